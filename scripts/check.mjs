@@ -1,0 +1,9 @@
+// What a contributor runs before a commit: types, lint, every test, dead code.
+import { bin, build, ensurePackages, run } from "./lib.mjs";
+
+ensurePackages();
+run(bin("tsc"), ["--noEmit"]);
+run(bin("biome"), ["ci", "."]);
+build();
+run(bin("vitest"), ["run"]);
+run(bin("knip"), []);

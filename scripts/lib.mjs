@@ -1,0 +1,54 @@
+// Shared by the scripts of this folder: run a command and stop at its failure; install what is missing.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Runs a program in the repository and exits with its code if it fails. */
+export function run(command, args, options = {}) {
+  const result = spawnSync(command, args, { cwd: root, stdio: "inherit", ...options });
+  if (result.error) {
+    console.error(`error: ${command} could not be started: ${result.error.message}`);
+    process.exit(1);
+  }
+  if (result.status !== 0) process.exit(result.status ?? 1);
+}
+
+export const bin = (name) => join(root, "node_modules", ".bin", name);
+
+/** Installs the npm packages when they are absent or older than the lockfile says. */
+export function ensurePackages() {
+  const wanted = readFileSync(join(root, "package-lock.json"), "utf8");
+  const marker = join(root, "node_modules", ".package-lock.json");
+  if (existsSync(marker) && sameVersions(wanted, readFileSync(marker, "utf8"))) return;
+  console.log("installing npm packages ...");
+  run("npm", ["ci", "--no-audit", "--no-fund"]);
+}
+
+function sameVersions(lockText, installedText) {
+  const wanted = JSON.parse(lockText).packages;
+  const installed = JSON.parse(installedText).packages;
+  return Object.entries(wanted).every(
+    ([path, entry]) => path === "" || entry.optional || installed[path]?.version === entry.version,
+  );
+}
+
+/** Installs tmux where that is possible without asking (Debian, as root); elsewhere its tests say that they are skipped. */
+export function ensureTmux() {
+  if (spawnSync("tmux", ["-V"]).status === 0) return;
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {
+    console.log("note: tmux is not installed; its tests are skipped (install it with your package manager)");
+    return;
+  }
+  console.log("installing tmux ...");
+  const quiet = { stdio: "ignore" };
+  spawnSync("apt-get", ["update"], quiet);
+  spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "tmux"], quiet);
+}
+
+/** Compiles src/ to dist/. */
+export function build() {
+  run(process.execPath, [join(root, "scripts", "build.mjs")]);
+}

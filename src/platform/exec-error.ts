@@ -1,0 +1,50 @@
+import { AoError } from "../core/errors.ts";
+
+export type ExecReason = "spawn" | "timeout" | "aborted" | "exit" | "output-limit";
+
+export interface ExecFacts {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string | undefined;
+  readonly reason: ExecReason;
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stderrTail: string;
+  readonly detail: string;
+}
+
+/** A program that did not do what was asked, with every fact about how it ended. */
+export class ExecError extends AoError {
+  readonly facts: ExecFacts;
+
+  constructor(facts: ExecFacts, cause?: unknown) {
+    super({
+      code: facts.reason === "spawn" ? "program-missing" : facts.reason === "timeout" ? "timeout" : "plugin-failed",
+      message: describeFailure(facts),
+      cause,
+    });
+    this.name = "ExecError";
+    this.facts = facts;
+  }
+}
+
+/** One sentence about a failed program; arguments after the first two are left out, since they may be long or private. */
+export function describeFailure(facts: ExecFacts): string {
+  const command = [facts.program, ...facts.args.slice(0, 2)].join(" ");
+  const tail = facts.stderrTail.trim().split("\n").slice(-3).join(" / ");
+  const why = tail === "" ? "" : `: ${tail}`;
+  switch (facts.reason) {
+    case "spawn":
+      return `${facts.program} could not be started: ${facts.detail}`;
+    case "timeout":
+      return `${command} did not end within ${facts.detail}${why}`;
+    case "aborted":
+      return `${command} was cancelled`;
+    case "output-limit":
+      return `${command} printed more than ${facts.detail}`;
+    case "exit":
+      return facts.signal === null
+        ? `${command} failed with exit code ${facts.code}${why}`
+        : `${command} was ended by ${facts.signal}${why}`;
+  }
+}

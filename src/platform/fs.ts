@@ -1,0 +1,125 @@
+import { randomBytes } from "node:crypto";
+import { constants, type FSWatcher, watch as watchFs } from "node:fs";
+import { cp, lstat, mkdir, open, readdir, readFile, readlink, realpath, rename, rm, symlink } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { FileStat, HostFs } from "../ports/host.ts";
+
+/** The Host's files on Node. */
+export function createHostFs(): HostFs {
+  return {
+    readText: (path) => orNull(readFile(path, "utf8")),
+    readBytes,
+    writeText,
+    append,
+    makeDir,
+    remove: (path) => rm(path, { recursive: true, force: true }),
+    rename,
+    list: async (path) => ((await orNull(readdir(path))) ?? []).sort(),
+    stat,
+    realPath: (path) => orNull(realpath(path)),
+    makeLink: (target, path) => symlink(target, path),
+    readLink: (path) => orNull(readlink(path)),
+    copy: (from, to) =>
+      cp(from, to, {
+        recursive: true,
+        force: false,
+        errorOnExist: true,
+        verbatimSymlinks: true,
+        preserveTimestamps: true,
+        mode: constants.COPYFILE_FICLONE,
+      }),
+    watch,
+  };
+}
+
+async function orNull<T>(promise: Promise<T>): Promise<T | null> {
+  try {
+    return await promise;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    throw error;
+  }
+}
+
+async function readBytes(path: string, from: number, max: number): Promise<Uint8Array | null> {
+  const file = await orNull(open(path, "r"));
+  if (file === null) return null;
+  try {
+    const size = Math.max(0, Math.min(max, (await file.stat()).size - from));
+    const buffer = Buffer.allocUnsafe(size);
+    const { bytesRead } = await file.read(buffer, 0, size, from);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeText(path: string, text: string, options?: { readonly mode?: number }): Promise<void> {
+  const temp = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  const file = await open(temp, "wx", options?.mode ?? 0o644);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+    await file.close();
+    await rename(temp, path);
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(temp, { force: true });
+    throw error;
+  }
+}
+
+async function append(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, "a", 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function makeDir(
+  path: string,
+  options?: { readonly exclusive?: boolean; readonly mode?: number },
+): Promise<boolean> {
+  const mode = options?.mode ?? 0o755;
+  if (options?.exclusive !== true) {
+    await mkdir(path, { recursive: true, mode });
+    return true;
+  }
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await mkdir(path, { mode });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+async function stat(path: string): Promise<FileStat | null> {
+  const found = await orNull(lstat(path));
+  if (found === null) return null;
+  const kind = found.isFile()
+    ? "file"
+    : found.isDirectory()
+      ? "directory"
+      : found.isSymbolicLink()
+        ? "symlink"
+        : "other";
+  return { kind, size: found.size, mtimeMs: found.mtimeMs, mode: found.mode & 0o7777 };
+}
+
+function watch(path: string, onChange: () => void): () => void {
+  let watcher: FSWatcher | null = null;
+  try {
+    watcher = watchFs(path, { persistent: false }, onChange);
+    // A folder that goes away ends its watch; the slow poll of the observers still sees what happens.
+    watcher.on("error", () => watcher?.close());
+  } catch {
+    // Out of watches, or no such folder: the slow poll of the observers is enough.
+  }
+  return () => watcher?.close();
+}

@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Host, Log } from "../ports/host.ts";
+import { createSystemClock } from "./clock.ts";
+import { exec } from "./exec.ts";
+import { createHostFs } from "./fs.ts";
+import { createHostProcesses } from "./processes.ts";
+
+/** The real Host, on this machine. */
+export function createNodeHost(options: {
+  readonly log: Log;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}): Host {
+  return {
+    exec,
+    fs: createHostFs(),
+    processes: createHostProcesses(),
+    clock: createSystemClock(),
+    log: options.log,
+    env: options.env ?? process.env,
+    assets: { holder: join(fileURLToPath(new URL(".", import.meta.url)), "holder.sh") },
+  };
+}

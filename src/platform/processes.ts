@@ -1,0 +1,150 @@
+import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { AoError } from "../core/errors.ts";
+import type { HostProcesses, ProcessIdentity } from "../ports/host.ts";
+import { exec } from "./exec.ts";
+import { ExecError } from "./exec-error.ts";
+
+/** The Host's processes: /proc on Linux, `ps` elsewhere. */
+export function createHostProcesses(): HostProcesses {
+  const table = process.platform === "linux" ? procTable() : psTable();
+  return {
+    launch,
+    identify: table.identify,
+    isAlive: (identity) => table.identify(identity.pid)?.started === identity.started,
+    findByIntent: table.findByIntent,
+    groupMembers: table.groupMembers,
+    signal: (pid, signal) => {
+      try {
+        process.kill(pid, signal);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+      }
+    },
+  };
+
+  function launch(request: Parameters<HostProcesses["launch"]>[0]): Promise<ProcessIdentity> {
+    return new Promise((resolve, reject) => {
+      const child = spawn(request.program, [...request.args], {
+        cwd: request.cwd,
+        env: { ...request.env },
+        stdio: "ignore",
+        detached: true,
+      });
+      child.once("error", (cause) =>
+        reject(
+          new ExecError(
+            {
+              program: request.program,
+              args: request.args,
+              cwd: request.cwd,
+              reason: "spawn",
+              code: null,
+              signal: null,
+              stderrTail: "",
+              detail: cause.message,
+            },
+            cause,
+          ),
+        ),
+      );
+      child.once("spawn", () => {
+        child.unref();
+        const pid = child.pid as number;
+        resolve(table.identify(pid) ?? { pid, started: "ended" });
+      });
+    });
+  }
+}
+
+type Table = Pick<HostProcesses, "identify" | "findByIntent" | "groupMembers">;
+
+interface ProcStat {
+  readonly state: string;
+  readonly pgid: number;
+  readonly started: string;
+}
+
+function procTable(): Table {
+  const identify = (pid: number): ProcessIdentity | null => {
+    const stat = readStat(pid);
+    return stat === null || stat.state === "Z" || stat.state === "X" ? null : { pid, started: stat.started };
+  };
+  return {
+    identify,
+    findByIntent: async (intentId) => {
+      const wanted = `AO_INTENT=${intentId}`;
+      const found: ProcessIdentity[] = [];
+      for (const pid of await listPids()) {
+        const environ = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
+        if (!environ.split("\0").includes(wanted)) continue;
+        const identity = identify(pid);
+        if (identity !== null) found.push(identity);
+      }
+      return found;
+    },
+    groupMembers: async (pgid) =>
+      (await listPids()).flatMap((pid) => {
+        const stat = readStat(pid);
+        const member = stat !== null && stat.pgid === pgid && stat.state !== "Z" && stat.state !== "X";
+        return member ? [{ pid, started: stat.started }] : [];
+      }),
+  };
+}
+
+async function listPids(): Promise<number[]> {
+  return (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
+}
+
+// The command name in field 2 may hold spaces and parentheses, so fields are counted from the last ")".
+function readStat(pid: number): ProcStat | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return { state: fields[0] ?? "", pgid: Number(fields[2]), started: fields[19] ?? "" };
+  } catch {
+    return null;
+  }
+}
+
+function psTable(): Table {
+  const rows = async (args: readonly string[]): Promise<string[]> =>
+    (await exec({ program: "ps", args, okCodes: [0, 1] })).stdout.split("\n").filter((line) => line.trim() !== "");
+  const identify = (pid: number): ProcessIdentity | null => {
+    try {
+      process.kill(pid, 0);
+      // The start time is not to be had without starting a process; the run folder's lock guards against reuse.
+      return { pid, started: "alive" };
+    } catch {
+      return null;
+    }
+  };
+  return {
+    identify,
+    findByIntent: async (intentId) =>
+      (await rows(["-axEww", "-o", "pid=,command="]))
+        .filter((line) => line.includes(`AO_INTENT=${intentId}`))
+        .flatMap((line) => identify(Number.parseInt(line, 10)) ?? []),
+    groupMembers: async (pgid) =>
+      (await rows(["-ax", "-o", "pid=,pgid=,stat="]))
+        .map((line) => line.trim().split(/\s+/))
+        .filter(([, group, stat]) => Number(group) === pgid && stat?.startsWith("Z") === false)
+        .flatMap(([pid]) => identify(Number(pid)) ?? []),
+  };
+}
+
+/** Refuses a platform that has no adapters yet, with a sentence. */
+export function requireSupportedPlatform(platform: NodeJS.Platform): void {
+  if (platform === "linux" || platform === "darwin") return;
+  throw new AoError({
+    code: "unsupported",
+    message: `ao does not run on ${platform === "win32" ? "Windows" : platform} yet.`,
+    hint: "Use Linux, macOS, or WSL2 on Windows.",
+  });
+}
+
+/** How many descriptors this process holds open; used by leak tests. */
+export function countOpenFiles(): number {
+  return process.platform === "linux" ? readdirSync("/proc/self/fd").length : 0;
+}

@@ -1,0 +1,43 @@
+/** How a coding agent is launched, spoken to and understood. */
+export type AgentInterface = "structured" | "terminal";
+
+export interface AgentLaunch {
+  readonly argv: readonly string[];
+  /** Added to the session's environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** inbox: long-lived, one line for each message; file: one process for each message; terminal: typed. */
+  readonly input: "inbox" | "file" | "terminal";
+}
+
+export interface OutgoingMessage {
+  readonly id: string;
+  readonly kind: "task" | "message" | "answer" | "resume";
+  readonly text: string;
+  /** 1 for the first time; more after the agent's death. */
+  readonly attempt: number;
+}
+
+/** What one line of an agent's output says, beyond being output. */
+export type AgentSignal =
+  | { readonly kind: "status"; readonly state: "working" | "idle" | "waiting"; readonly note: string | null }
+  | { readonly kind: "asked"; readonly id: string; readonly question: string; readonly choices: readonly string[] }
+  | { readonly kind: "usage"; readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number }
+  | { readonly kind: "received"; readonly id: string }
+  | { readonly kind: "done"; readonly summary: string };
+
+export interface AgentProblem {
+  readonly code: "program-missing" | "config-invalid" | "unsupported";
+  readonly message: string;
+  readonly hint: string;
+}
+
+export interface Agent {
+  /** What to run for a session; never a shell string. */
+  launch(context: { readonly interface: AgentInterface; readonly resume: boolean }): AgentLaunch;
+  /** The bytes for stdin: a whole line with its newline (inbox), the text as it is (file). */
+  encode(message: OutgoingMessage): string;
+  /** Reads one line of output; null when it is only output. Never throws. */
+  decode(line: string): AgentSignal | null;
+  /** What stands in the way of a launch, found without launching. */
+  preflight(): Promise<readonly AgentProblem[]>;
+}

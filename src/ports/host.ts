@@ -1,0 +1,117 @@
+/** What an adapter may do to the world. Plugins and the engine reach files, processes and time only through this. */
+export interface Host {
+  readonly exec: Exec;
+  readonly fs: HostFs;
+  readonly processes: HostProcesses;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The daemon's environment, read-only. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where programs of this package live (the holder script). */
+  readonly assets: { readonly holder: string };
+}
+
+export interface ExecRequest {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  /** Added to the daemon's environment; `undefined` removes a name. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The whole environment, instead of the daemon's plus `env`. */
+  readonly exactEnv?: Readonly<Record<string, string>>;
+  readonly stdin?: string | Uint8Array;
+  /** Default 60 s; the process group is killed after it. */
+  readonly timeoutMs?: number;
+  /** Default 16 MiB for each of stdout and stderr. */
+  readonly maxOutputBytes?: number;
+  readonly signal?: AbortSignal;
+  /** Exit codes that are answers, not failures; default [0]. */
+  readonly okCodes?: readonly number[];
+}
+
+export interface ExecResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program to its end. Rejects with ExecError when it cannot start, times out, or exits with a code not in `okCodes`. */
+export type Exec = (request: ExecRequest) => Promise<ExecResult>;
+
+export type FileKind = "file" | "directory" | "symlink" | "other";
+
+export interface FileStat {
+  readonly kind: FileKind;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly mode: number;
+}
+
+/** Files. A missing file is `null` (or an empty list), any other failure rejects. */
+export interface HostFs {
+  readText(path: string): Promise<string | null>;
+  /** Bytes from `from`, at most `max`; null when the file is missing. */
+  readBytes(path: string, from: number, max: number): Promise<Uint8Array | null>;
+  /** Replaces a file whole: temp file, flush, rename. */
+  writeText(path: string, text: string, options?: { readonly mode?: number }): Promise<void>;
+  /** Appends in one write and flushes to disk. */
+  append(path: string, bytes: Uint8Array): Promise<void>;
+  /** Creates a folder and its parents; with `exclusive` it returns false when the folder was there. */
+  makeDir(path: string, options?: { readonly exclusive?: boolean; readonly mode?: number }): Promise<boolean>;
+  /** Removes a file or a whole tree; missing is fine. */
+  remove(path: string): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  /** Names in a folder, sorted; missing is []. */
+  list(path: string): Promise<readonly string[]>;
+  /** Does not follow a link. */
+  stat(path: string): Promise<FileStat | null>;
+  realPath(path: string): Promise<string | null>;
+  makeLink(target: string, path: string): Promise<void>;
+  readLink(path: string): Promise<string | null>;
+  /** Copies a file or tree, as copy-on-write where the file system can; never overwrites. */
+  copy(from: string, to: string): Promise<void>;
+  /** Calls back on changes below a folder (not recursive), coalesced; the answer stops watching. */
+  watch(path: string, onChange: () => void): () => void;
+}
+
+/** Identity of a process that a reused pid cannot forge. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Opaque start time from the system. */
+  readonly started: string;
+}
+
+export interface HostProcesses {
+  /** Starts a program in its own session and process group, detached from the daemon; returns once it is started. */
+  launch(request: {
+    readonly program: string;
+    readonly args: readonly string[];
+    readonly cwd: string;
+    readonly env: Readonly<Record<string, string>>;
+  }): Promise<ProcessIdentity>;
+  /** The identity of a live process, or null. A zombie is not alive. */
+  identify(pid: number): ProcessIdentity | null;
+  /** Is exactly this process alive? */
+  isAlive(identity: ProcessIdentity): boolean;
+  /** Live processes whose environment has AO_INTENT equal to `intentId`. */
+  findByIntent(intentId: string): Promise<readonly ProcessIdentity[]>;
+  /** Live members of a process group. */
+  groupMembers(pgid: number): Promise<readonly ProcessIdentity[]>;
+  /** Sends a signal to a process (negative pid: its group); gone is fine. */
+  signal(pid: number, signal: "SIGTERM" | "SIGKILL" | "SIGINT" | "SIGHUP"): void;
+}
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls back once after `ms`; the answer cancels. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+/** Structured log; values are redacted before they are written. */
+export interface Log {
+  debug(message: string, data?: Readonly<Record<string, unknown>>): void;
+  info(message: string, data?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, data?: Readonly<Record<string, unknown>>): void;
+  error(message: string, data?: Readonly<Record<string, unknown>>): void;
+}

@@ -1,0 +1,59 @@
+/** Where an agent's process lives. Every run has its own folder, which says what became of it. */
+export interface RunSpec {
+  readonly sessionId: string;
+  /** 1, 2, 3 ... for each life of the agent's process. */
+  readonly run: number;
+  /** Absolute; files in it: in, out, err, pid, exit, lock. */
+  readonly runDir: string;
+  readonly intentId: string;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** The whole environment of the program. */
+  readonly env: Readonly<Record<string, string>>;
+  /** inbox: stdin follows the file `in` for ever; file: stdin is `in`, then its end; terminal: a terminal. */
+  readonly input: "inbox" | "file" | "terminal";
+  /** First bytes of `in`. */
+  readonly initialInput: string;
+}
+
+export interface RunRef {
+  readonly sessionId: string;
+  readonly run: number;
+  readonly runDir: string;
+}
+
+export type RunProbe =
+  | { readonly kind: "starting" }
+  | { readonly kind: "alive"; readonly pid: number }
+  | { readonly kind: "exited"; readonly code: number }
+  /** The process is gone and nobody recorded how it ended. */
+  | { readonly kind: "gone"; readonly evidence: string }
+  | { readonly kind: "unknown"; readonly evidence: string };
+
+export type StartAnswer =
+  | { readonly kind: "started"; readonly pid: number }
+  | { readonly kind: "exited"; readonly code: number };
+
+/** May automation type into this terminal now? */
+export type TypingGuard = { readonly kind: "free" } | { readonly kind: "wait"; readonly reason: string };
+
+export interface Runtime {
+  readonly modes: readonly ("pipes" | "terminal")[];
+  /** Starts the program once per run folder; a second call for the same folder adopts the first. */
+  start(spec: RunSpec): Promise<StartAnswer>;
+  probe(ref: RunRef): Promise<RunProbe>;
+  /** Ends the run's process group: TERM, then KILL after the grace time. Twice is fine; returns when nothing is left. */
+  end(ref: RunRef, graceMs: number): Promise<void>;
+  /** Only with the mode `terminal`. */
+  readonly terminal?: TerminalControl;
+}
+
+export interface TerminalControl {
+  guard(ref: RunRef): Promise<TypingGuard>;
+  /** Pastes text (bracketed) and presses Enter. */
+  type(ref: RunRef, text: string): Promise<void>;
+  /** What a person runs to see and use the terminal. */
+  attachCommand(ref: RunRef): { readonly program: string; readonly args: readonly string[] };
+  /** The visible screen as plain text. */
+  capture(ref: RunRef): Promise<string>;
+}

@@ -1,0 +1,42 @@
+/** Where tasks come from. */
+export interface Issue {
+  /** The tracker's own id: "42", "ENG-42". */
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+  readonly state: "open" | "closed";
+  readonly labels: readonly string[];
+  readonly priority: string | null;
+  readonly dependsOn: readonly string[];
+  readonly assignee: string | null;
+  readonly url: string | null;
+}
+
+export interface NewIssue {
+  readonly title: string;
+  readonly body: string;
+  readonly labels: readonly string[];
+  readonly dependsOn: readonly string[];
+  readonly priority?: string | undefined;
+}
+
+export interface IssuePatch {
+  readonly title?: string | undefined;
+  readonly body?: string | undefined;
+  readonly state?: "open" | "closed" | undefined;
+  readonly labels?: readonly string[] | undefined;
+  readonly priority?: string | undefined;
+  readonly dependsOn?: readonly string[] | undefined;
+  readonly assignee?: string | null | undefined;
+}
+
+export interface Tracker {
+  /** By number, ascending. A record that cannot be read is reported in `problems`, never dropped in silence. */
+  list(filter: {
+    readonly state?: "open" | "closed";
+  }): Promise<{ readonly issues: readonly Issue[]; readonly problems: readonly string[] }>;
+  /** Unknown ids are absent from the answer; an empty list makes no call. */
+  get(ids: readonly string[]): Promise<readonly Issue[]>;
+  readonly create?: (issue: NewIssue) => Promise<Issue>;
+  readonly edit?: (id: string, patch: IssuePatch) => Promise<Issue>;
+}

@@ -1,0 +1,85 @@
+/** Where an agent works: one folder and branch for each session. */
+export interface WorkspaceProject {
+  readonly id: string;
+  /** The main checkout. */
+  readonly path: string;
+  readonly defaultBranch: string;
+  /** Where worktrees go; default `<path>/.worktrees`. */
+  readonly worktreeDir?: string | undefined;
+  readonly symlinks?: readonly string[] | undefined;
+  readonly postCreate?: readonly string[] | undefined;
+  readonly preRemove?: readonly string[] | undefined;
+}
+
+export interface CreateWorkspace {
+  readonly project: WorkspaceProject;
+  readonly sessionId: string;
+  /** Name of the folder. */
+  readonly name: string;
+  readonly branch: string;
+  /** Grows with each rebuild of the same session's workspace (restore). */
+  readonly generation: number;
+  /** What the branch starts from when it does not exist yet; default the project's default branch. */
+  readonly base?: string | undefined;
+  /** Restore the newest preserved state of this session, when there is one. */
+  readonly restore: boolean;
+  /** Given to postCreate and hooks, so that they can tell a repetition. */
+  readonly intentId: string;
+  readonly attempt: number;
+  /** Extra environment of the project for postCreate. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface WorkspaceInfo {
+  readonly path: string;
+  readonly branch: string;
+  /** Commit of the branch when the workspace was ready. */
+  readonly head: string;
+  /** Commit that the branch started from. */
+  readonly baseCommit: string;
+  /** Preserved ref that was brought back, if any. */
+  readonly restoredFrom: string | null;
+  /** Things a person should know: a skipped symlink, a branch that was rebuilt. */
+  readonly notes: readonly string[];
+}
+
+export interface WorkspaceRef {
+  readonly project: WorkspaceProject;
+  readonly sessionId: string;
+  readonly path: string;
+  readonly branch: string;
+  readonly generation: number;
+}
+
+export type RemoveOutcome =
+  | { readonly kind: "removed"; readonly preservedRef: string | null; readonly head: string | null }
+  /** The folder stays because its content cannot be saved whole. */
+  | { readonly kind: "kept"; readonly reason: string };
+
+export type WorkspaceCondition =
+  | { readonly kind: "ready" }
+  | { readonly kind: "missing"; readonly evidence: string }
+  | { readonly kind: "branch-missing"; readonly evidence: string }
+  | { readonly kind: "unknown"; readonly evidence: string };
+
+export type ReconcileAnswer<T> =
+  | { readonly kind: "done"; readonly value: T }
+  | { readonly kind: "not-done" }
+  | { readonly kind: "unknown"; readonly reason: string };
+
+export interface Workspace {
+  /** Creates or adopts the session's workspace; the same call twice gives the same workspace. Never resets a branch. */
+  create(request: CreateWorkspace): Promise<WorkspaceInfo>;
+  /** After a crash: was it created whole? A half-made one that is ours and clean is cleared away here. */
+  reconcileCreate(request: CreateWorkspace): Promise<ReconcileAnswer<WorkspaceInfo>>;
+  /** Saves what is not committed to `refs/ao/preserved/<session>/<n>`, then removes the folder; the branch stays. Twice is fine. */
+  remove(ref: WorkspaceRef): Promise<RemoveOutcome>;
+  /** Is it still there? Starts no process. */
+  inspect(ref: WorkspaceRef): Promise<WorkspaceCondition>;
+  /** Changes against the base, committed or not, as a unified diff. */
+  diff(ref: WorkspaceRef, baseCommit: string): Promise<string>;
+  /** May the folder and branch be deleted: clean and merged into the default branch? */
+  checkMerged(ref: WorkspaceRef): Promise<{ readonly merged: boolean; readonly reason: string }>;
+  /** Deletes the branch if it is merged and not checked out; never otherwise. */
+  deleteBranch(ref: WorkspaceRef): Promise<boolean>;
+}

@@ -1,0 +1,11 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+/** A folder that goes away with the test. */
+export function tempDir(prefix = "ao-test-"): string {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), prefix)));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}

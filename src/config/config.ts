@@ -1,0 +1,194 @@
+import type { AgentInterface } from "../ports/agent.ts";
+
+/**
+ * The normalized configuration: one form for everything that may be written in several, every default resolved.
+ * `null` means "not written, decided where it is used"; it is never a missing answer.
+ */
+export interface Config {
+  readonly machine: MachineConfig;
+  readonly projects: Readonly<Record<string, ProjectConfig>>;
+}
+
+/** Which adapter fills a slot, and what it is told. */
+export interface PluginRef {
+  readonly plugin: string;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+/** What holds for the daemon, whatever the project. */
+export interface MachineConfig {
+  /** null: not asked for, so the default moves on to the next free port. */
+  readonly port: number | null;
+  readonly host: string;
+  readonly defaults: DefaultPlugins;
+  readonly limits: MachineLimits;
+  readonly orchestrator: { readonly autoAssign: boolean };
+  readonly agents: readonly FleetAgent[];
+  readonly notifiers: Readonly<Record<string, PluginRef>>;
+  readonly notificationRouting: Readonly<Partial<Record<Priority, readonly string[]>>>;
+  readonly plugins: readonly ExternalPlugin[];
+  readonly hooks: Readonly<Record<string, readonly Hook[]>>;
+  /** null: the platform decides. */
+  readonly power: { readonly preventIdleSleep: boolean | null };
+  readonly dashboard: { readonly allowedHosts: readonly string[] };
+  readonly lifecycle: LifecycleConfig;
+}
+
+export interface DefaultPlugins {
+  /** null: tmux where it is available, process elsewhere. */
+  readonly runtime: PluginRef | null;
+  readonly agent: PluginRef | null;
+  readonly workspace: PluginRef;
+  readonly tracker: PluginRef;
+  readonly scm: PluginRef;
+  readonly notifiers: readonly string[];
+  readonly terminal: PluginRef | null;
+}
+
+export interface MachineLimits {
+  readonly parallelAgents: number;
+  /** null: no limit beyond `parallelAgents`. */
+  readonly perProject: number | null;
+  /** Free memory below which no agent starts. */
+  readonly memoryBytes: number | null;
+  /** Load average for each core above which no agent starts. */
+  readonly load: number | null;
+  readonly costPerSession: number | null;
+  readonly costPerTask: number | null;
+  readonly costPerDay: number | null;
+}
+
+export type ProjectLimits = Pick<MachineLimits, "perProject" | "costPerSession" | "costPerTask" | "costPerDay">;
+
+export type Priority = "urgent" | "action" | "warning" | "info";
+
+/** One kind of worker of the fleet and the tasks it takes. */
+export interface FleetAgent {
+  readonly id: string;
+  readonly runtime: PluginRef | null;
+  readonly agent: PluginRef | null;
+  readonly skills: readonly string[];
+  readonly labels: readonly string[];
+  readonly excludeLabels: readonly string[];
+}
+
+export interface ExternalPlugin {
+  readonly name: string | null;
+  readonly source:
+    | { readonly kind: "npm"; readonly package: string }
+    | { readonly kind: "path"; readonly path: string };
+  readonly enabled: boolean;
+}
+
+export interface Hook {
+  readonly run: string;
+  readonly timeoutMs: number;
+}
+
+export interface LifecycleConfig {
+  readonly autoCleanupOnMerge: boolean;
+  readonly polling: { readonly runningMs: number; readonly quietMs: number; readonly idleMs: number };
+}
+
+export type GitIdentity = "agent" | "user" | { readonly name: string; readonly email: string };
+
+export interface ProjectConfig {
+  readonly id: string;
+  /** For people; the id when nothing is written. */
+  readonly name: string;
+  /** owner/name or a URL. */
+  readonly repo: string | null;
+  /** Absolute. */
+  readonly path: string;
+  /** null: the repository's own answer. */
+  readonly defaultBranch: string | null;
+  readonly sessionPrefix: string;
+  readonly runtime: PluginRef | null;
+  /** With `agentConfig` merged into its config, apart from `interface`. */
+  readonly agent: PluginRef | null;
+  /** null: terminal under tmux, structured elsewhere. */
+  readonly agentInterface: AgentInterface | null;
+  /** As written, for an agent that is chosen later. */
+  readonly agentConfig: Readonly<Record<string, unknown>>;
+  readonly workspace: PluginRef;
+  readonly tracker: PluginRef;
+  readonly scm: PluginRef;
+  readonly env: Readonly<Record<string, string>>;
+  readonly symlinks: readonly string[];
+  readonly postCreate: readonly string[];
+  readonly preRemove: readonly string[];
+  readonly agentRules: string | null;
+  /** Absolute; relative ones are taken from the project's folder. */
+  readonly agentRulesFile: string | null;
+  /** Absolute; null: `<path>/.worktrees`. */
+  readonly worktreeDir: string | null;
+  readonly gitIdentity: GitIdentity;
+  readonly openPullRequest: "auto" | "agent";
+  /** null: detected from the project. */
+  readonly checks: Readonly<Record<string, CheckConfig>> | null;
+  readonly reactions: Readonly<Record<string, ReactionConfig>>;
+  readonly policies: PolicyConfig;
+  readonly limits: ProjectLimits;
+}
+
+export interface CheckConfig {
+  readonly run: string;
+  readonly setup: string | null;
+  readonly timeoutMs: number;
+  readonly required: boolean;
+  readonly on: readonly ("pr" | "main")[];
+}
+
+export type ReactionAction =
+  | "send-to-agent"
+  | "notify"
+  | "merge"
+  | "spawn-reviewer"
+  | "rerun-ci"
+  | "stop"
+  | "comment"
+  | "label"
+  | "run";
+
+export type EscalateAfter =
+  | { readonly kind: "count"; readonly count: number }
+  | { readonly kind: "duration"; readonly ms: number };
+
+export interface ReactionConfig {
+  readonly auto: boolean;
+  readonly action: ReactionAction;
+  readonly condition: string | null;
+  readonly message: string | null;
+  /** Messages in all. */
+  readonly retries: number;
+  /** null: when the retries are spent. */
+  readonly escalateAfter: EscalateAfter | null;
+  readonly priority: Priority | null;
+  readonly thresholdMs: number | null;
+  readonly strategy: "squash" | "merge" | "rebase" | null;
+  readonly deleteAfter: boolean;
+  readonly requireApprovalAfter: number | null;
+  /** For the action `label`. */
+  readonly label: string | null;
+  /** For the action `run`. */
+  readonly run: string | null;
+}
+
+export interface PolicyConfig {
+  readonly approvals: number;
+  readonly checks: readonly string[];
+  readonly paths: Readonly<Record<string, "human">>;
+  readonly maxFiles: number | null;
+  readonly maxLines: number | null;
+  readonly blockLabels: readonly string[];
+  readonly quietHours: QuietHours | null;
+  readonly rules: readonly { readonly unless: string; readonly say: string }[];
+}
+
+/** Times of day as HH:MM; `to` may be on the next day. */
+export interface QuietHours {
+  readonly from: string;
+  readonly to: string;
+  /** null: the daemon's own. */
+  readonly timeZone: string | null;
+}

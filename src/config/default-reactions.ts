@@ -1,0 +1,41 @@
+import type { ReactionConfig } from "./config.ts";
+import { FIGURES } from "./figures.ts";
+
+const BASE: ReactionConfig = {
+  auto: true,
+  action: "notify",
+  condition: null,
+  message: null,
+  retries: FIGURES.retries,
+  escalateAfter: null,
+  priority: null,
+  thresholdMs: null,
+  strategy: null,
+  deleteAfter: false,
+  requireApprovalAfter: null,
+  label: null,
+  run: null,
+};
+
+const AFTER_A_WHILE = { kind: "duration", ms: FIGURES.escalateAfterMs } as const;
+
+/** What happens when the file says nothing. Merging is never among it: that needs a person's word. */
+export const DEFAULT_REACTIONS: Readonly<Record<string, ReactionConfig>> = {
+  "ci-failed": { ...BASE, action: "send-to-agent" },
+  "changes-requested": { ...BASE, action: "send-to-agent", escalateAfter: AFTER_A_WHILE },
+  "review-commented": { ...BASE, action: "send-to-agent", escalateAfter: AFTER_A_WHILE },
+  "bot-commented": { ...BASE, action: "send-to-agent", escalateAfter: AFTER_A_WHILE },
+  "merge-conflict": { ...BASE, action: "send-to-agent" },
+  "approved-and-green": { ...BASE, auto: false, priority: "action" },
+  "agent-idle": { ...BASE, priority: "info", thresholdMs: FIGURES.agentIdleMs },
+  "agent-stuck": { ...BASE, priority: "urgent", thresholdMs: FIGURES.agentStuckMs },
+  "agent-needs-input": { ...BASE, priority: "urgent" },
+  "agent-exited": { ...BASE, priority: "urgent" },
+  "rate-limited": { ...BASE, priority: "warning" },
+  "budget-exceeded": { ...BASE, priority: "urgent" },
+  "main-broken": { ...BASE, priority: "urgent" },
+  "all-complete": { ...BASE, priority: "info" },
+};
+
+/** A reaction that is written under a name without a default of its own. */
+export const PLAIN_REACTION: ReactionConfig = BASE;

@@ -1,0 +1,43 @@
+/** Edits (insert, delete, replace, swap of neighbors) that turn one word into another. */
+export function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      let best = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + same);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        best = Math.min(best, (beforeLast[j - 2] ?? 0) + 1);
+      }
+      row.push(best);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length] ?? 0;
+}
+
+/** The candidate that a person most likely meant, or null when none is near. */
+export function nearest(word: string, candidates: readonly string[]): string | null {
+  const plain = simplify(word);
+  let best: { candidate: string; distance: number } | null = null;
+  for (const candidate of candidates) {
+    const distance = editDistance(plain, simplify(candidate));
+    const allowed = Math.max(1, Math.floor(Math.max(plain.length, candidate.length) / 3));
+    if (distance <= allowed && (best === null || distance < best.distance)) best = { candidate, distance };
+  }
+  return best?.candidate ?? null;
+}
+
+/** `did you mean "x"?`, or the whole list when nothing is near and the list is short enough to read. */
+export function suggest(word: string, candidates: readonly string[]): string {
+  const near = nearest(word, candidates);
+  if (near !== null) return `did you mean "${near}"?`;
+  return candidates.length === 0 ? "" : `known here: ${candidates.join(", ")}`;
+}
+
+/** Case, dashes and underscores are the commonest slips, so they cost nothing. */
+function simplify(word: string): string {
+  return word.toLowerCase().replace(/[-_]/g, "");
+}

@@ -1,0 +1,85 @@
+import { readFile, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { AoError } from "../core/errors.ts";
+import type { Config } from "./config.ts";
+import type { Env } from "./expand.ts";
+import { normalize } from "./normalize.ts";
+import { type ParsedConfig, parseConfig } from "./parse.ts";
+import { resolveFrom } from "./paths.ts";
+
+export const CONFIG_FILE_NAME = "agent-orchestrator.yaml";
+
+export interface FindOptions {
+  /** The value of `--config`. */
+  readonly config?: string | undefined;
+  readonly env: Env;
+  readonly cwd: string;
+  /** The user's home folder. */
+  readonly home: string;
+}
+
+export interface LoadedConfig extends ParsedConfig {
+  readonly file: string;
+  readonly text: string;
+  readonly config: Config;
+}
+
+/** The file in force, absolute, or null when there is none; a file that was asked for and is missing is an error. */
+export async function findConfig(options: FindOptions): Promise<string | null> {
+  const asked: readonly (readonly [string | undefined, string])[] = [
+    [options.config, "--config"],
+    [options.env["AO_CONFIG"], "AO_CONFIG"],
+  ];
+  for (const [path, source] of asked) {
+    if (path === undefined || path === "") continue;
+    const file = resolveFrom(options.cwd, path, options);
+    if (await isFile(file)) return file;
+    throw notFound(file, `${source} names this file; correct it, or run \`ao start\` in the project.`);
+  }
+  return (await findUpwards(resolve(options.cwd))) ?? (await findInHome(options));
+}
+
+/** Reads, checks and normalizes a file; throws `config-not-found` or `config-invalid`. */
+export async function loadConfig(file: string, env: Env, home: string): Promise<LoadedConfig> {
+  const text = await readText(file);
+  const parsed = parseConfig(text, file, env);
+  const config = normalize(parsed.written, { base: dirname(resolve(file)), home });
+  return { ...parsed, file, text, config };
+}
+
+async function findUpwards(cwd: string): Promise<string | null> {
+  let folder = cwd;
+  while (true) {
+    const file = join(folder, CONFIG_FILE_NAME);
+    if (await isFile(file)) return file;
+    const parent = dirname(folder);
+    if (parent === folder) return null;
+    folder = parent;
+  }
+}
+
+async function findInHome(options: FindOptions): Promise<string | null> {
+  const aoHome = resolveFrom(options.cwd, options.env["AO_HOME"] || "~/.agent-orchestrator", options);
+  const file = join(aoHome, "config.yaml");
+  return (await isFile(file)) ? file : null;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found?.isFile() ?? false;
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    if (code === "ENOENT") throw notFound(file, "Run `ao start` in the project to write one.");
+    const message = `cannot read ${file}: ${code ?? String(cause)}`;
+    throw new AoError({ code: "config-invalid", message, hint: "Check that it is a file you may read.", cause });
+  }
+}
+
+function notFound(file: string, hint: string): AoError {
+  return new AoError({ code: "config-not-found", message: `no configuration at ${file}`, hint });
+}

@@ -1,0 +1,131 @@
+import type {
+  CheckConfig,
+  Config,
+  MachineConfig,
+  PluginRef,
+  PolicyConfig,
+  ProjectConfig,
+  QuietHours,
+} from "./config.ts";
+import { FIGURES } from "./figures.ts";
+import { normalizeMachine } from "./normalize-machine.ts";
+import { normalizeReactions } from "./normalize-reactions.ts";
+import { type ResolvePath, resolveFrom } from "./paths.ts";
+import { chooseRef, type WrittenRef } from "./plugin-ref.ts";
+import { durationMs } from "./schema/scalar.ts";
+import type { WrittenConfig, WrittenProject } from "./schema.ts";
+import { defaultPrefix } from "./session-prefix.ts";
+
+/** Turns a valid file into the one normalized form. */
+export function normalize(written: WrittenConfig, context: ResolvePath): Config {
+  const machine = normalizeMachine(written, context);
+  const projects: Record<string, ProjectConfig> = {};
+  for (const [id, project] of Object.entries(written.projects ?? {})) {
+    projects[id] = normalizeProject(id, project, { written, machine, ...context });
+  }
+  return { machine, projects };
+}
+
+interface ProjectContext extends ResolvePath {
+  readonly written: WrittenConfig;
+  readonly machine: MachineConfig;
+}
+
+function normalizeProject(id: string, project: WrittenProject, context: ProjectContext): ProjectConfig {
+  const { defaults } = context.machine;
+  const path = resolveFrom(context.base, project.path ?? ".", context);
+  const { interface: agentInterface, ...agentConfig } = project.agentConfig ?? {};
+  return {
+    id,
+    name: project.name ?? id,
+    repo: project.repo ?? null,
+    path,
+    defaultBranch: project.defaultBranch ?? null,
+    sessionPrefix: project.sessionPrefix ?? defaultPrefix(id),
+    runtime: chooseRef(project.runtime, defaults.runtime),
+    agent: mergeAgent(chooseRef(project.agent, defaults.agent), agentConfig),
+    agentInterface: agentInterface ?? null,
+    agentConfig: project.agentConfig ?? {},
+    workspace: choose(project.workspace, defaults.workspace),
+    tracker: choose(project.tracker, defaults.tracker),
+    scm: choose(project.scm, defaults.scm),
+    env: Object.fromEntries(Object.entries(project.env ?? {}).map(([name, value]) => [name, String(value)])),
+    symlinks: project.symlinks ?? [],
+    postCreate: toList(project.postCreate),
+    preRemove: toList(project.preRemove),
+    agentRules: project.agentRules ?? null,
+    agentRulesFile: project.agentRulesFile === undefined ? null : resolveFrom(path, project.agentRulesFile, context),
+    worktreeDir: project.worktreeDir === undefined ? null : resolveFrom(path, project.worktreeDir, context),
+    gitIdentity: project.gitIdentity ?? "user",
+    openPullRequest: project.openPullRequest ?? "auto",
+    checks: normalizeChecks(project.checks),
+    reactions: normalizeReactions(context.written, project.reactions),
+    policies: normalizePolicies({ ...context.written.policies, ...project.policies }),
+    limits: {
+      perProject: project.limits?.perProject ?? context.machine.limits.perProject,
+      costPerSession: project.limits?.costPerSession ?? context.machine.limits.costPerSession,
+      costPerTask: project.limits?.costPerTask ?? context.machine.limits.costPerTask,
+      costPerDay: project.limits?.costPerDay ?? context.machine.limits.costPerDay,
+    },
+  };
+}
+
+function choose(own: WrittenRef | undefined, fallback: PluginRef): PluginRef {
+  return chooseRef(own, fallback) ?? fallback;
+}
+
+/** Spellings of other versions, each with the level it stands for. */
+const PERMISSIONS: Readonly<Record<string, "ask" | "edits" | "all">> = {
+  default: "ask",
+  suggest: "ask",
+  "auto-edit": "edits",
+  permissionless: "all",
+  skip: "all",
+};
+
+function mergeAgent(agent: PluginRef | null, settings: Readonly<Record<string, unknown>>): PluginRef | null {
+  if (agent === null) return null;
+  const config: Record<string, unknown> = { ...agent.config, ...settings };
+  const { permissions } = config;
+  if (typeof permissions === "string") config["permissions"] = PERMISSIONS[permissions] ?? permissions;
+  return { plugin: agent.plugin, config };
+}
+
+function toList(written: string | readonly string[] | undefined): readonly string[] {
+  return typeof written === "string" ? [written] : (written ?? []);
+}
+
+function normalizeChecks(written: WrittenProject["checks"]): Readonly<Record<string, CheckConfig>> | null {
+  if (written === undefined) return null;
+  const entries = Object.entries(written).map(([name, check]): [string, CheckConfig] => [
+    name,
+    {
+      run: check.run,
+      setup: check.setup ?? null,
+      timeoutMs: check.timeout === undefined ? FIGURES.checkTimeoutMs : durationMs(check.timeout),
+      required: check.required ?? true,
+      on: check.on ?? ["pr", "main"],
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function normalizePolicies(written: NonNullable<WrittenConfig["policies"]>): PolicyConfig {
+  return {
+    approvals: written.approvals ?? FIGURES.approvals,
+    checks: written.checks ?? [],
+    paths: written.paths ?? {},
+    maxFiles: written.maxFiles ?? null,
+    maxLines: written.maxLines ?? null,
+    blockLabels: written.blockLabels ?? [],
+    quietHours: written.quietHours === undefined ? null : normalizeQuietHours(written.quietHours),
+    rules: written.rules ?? [],
+  };
+}
+
+function normalizeQuietHours(written: NonNullable<NonNullable<WrittenConfig["policies"]>["quietHours"]>): QuietHours {
+  if (typeof written !== "string") return { from: written.from, to: written.to, timeZone: written.timeZone ?? null };
+  const [hours = "", timeZone = null] = written.split(" ");
+  const [from = "", to = ""] = hours.split("-");
+  return { from, to, timeZone };
+}

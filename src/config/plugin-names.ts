@@ -1,0 +1,41 @@
+/** Adapters by slot. Those that are planned validate and are told as "not in this version", never as unknown. */
+export type NamedSlot = "runtime" | "agent" | "workspace" | "tracker" | "scm" | "notifier" | "terminal";
+
+interface SlotNames {
+  readonly available: readonly string[];
+  readonly planned: readonly string[];
+}
+
+export const PLUGIN_NAMES: Readonly<Record<NamedSlot, SlotNames>> = {
+  runtime: { available: ["process", "tmux"], planned: ["docker", "podman", "kubernetes", "ssh"] },
+  agent: {
+    available: ["command"],
+    planned: [
+      "claude-code",
+      "codex",
+      "opencode",
+      "aider",
+      "cursor",
+      "kimicode",
+      "gemini",
+      "copilot",
+      "qwen",
+      "goose",
+      "acp",
+      "rehearsal",
+    ],
+  },
+  workspace: { available: ["worktree"], planned: ["clone"] },
+  tracker: { available: ["local"], planned: ["github", "gitlab", "linear", "jira"] },
+  scm: { available: [], planned: ["local", "github", "gitlab"] },
+  notifier: {
+    available: [],
+    planned: ["desktop", "slack", "discord", "webhook", "composio", "openclaw", "telegram", "email"],
+  },
+  terminal: { available: [], planned: ["web", "tmux", "iterm2", "vscode", "plain"] },
+};
+
+/** Every name that a slot knows, now or later. */
+export function namesOf(slot: NamedSlot): readonly string[] {
+  return [...PLUGIN_NAMES[slot].available, ...PLUGIN_NAMES[slot].planned];
+}

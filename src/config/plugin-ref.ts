@@ -1,0 +1,21 @@
+import type { PluginRef } from "./config.ts";
+
+export type WrittenRef = string | { readonly plugin: string; readonly [key: string]: unknown };
+
+/** The one form of a plugin that is written as a name or as an object. */
+export function toPluginRef(ref: WrittenRef): PluginRef {
+  if (typeof ref === "string") return { plugin: ref, config: {} };
+  const { plugin, ...config } = ref;
+  return { plugin, config };
+}
+
+/**
+ * The project's choice over the default one. Naming the same plugin again keeps the default's settings beneath; naming
+ * another drops them, since they mean nothing to it.
+ */
+export function chooseRef(own: WrittenRef | undefined, fallback: PluginRef | null): PluginRef | null {
+  if (own === undefined) return fallback;
+  const ref = toPluginRef(own);
+  if (fallback === null || fallback.plugin !== ref.plugin) return ref;
+  return { plugin: ref.plugin, config: { ...fallback.config, ...ref.config } };
+}

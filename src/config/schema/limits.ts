@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { FIGURES } from "../figures.ts";
+import { key } from "./key.ts";
+import { Count, Money, Size } from "./scalar.ts";
+
+const PER_PROJECT = key(Count, "Agents of one project at the same time.");
+const MONEY = {
+  costPerSession: key(Money, "US dollars that one session may cost."),
+  costPerTask: key(Money, "US dollars that one task may cost, over all its sessions."),
+  costPerDay: key(Money, "US dollars that one day may cost."),
+};
+
+/** Limits of the machine. */
+export const Limits = z
+  .strictObject({
+    parallelAgents: key(Count, "Agents at the same time; more wait in the queue.", FIGURES.parallelAgents),
+    perProject: PER_PROJECT,
+    memory: key(Size, "Free memory below which no agent starts."),
+    load: key(z.number().positive(), "Load average for each core above which no agent starts."),
+    ...MONEY,
+  })
+  .meta({ id: "Limits" });
+
+/** Limits of one project. */
+export const ProjectLimits = z.strictObject({ perProject: PER_PROJECT, ...MONEY }).meta({ id: "ProjectLimits" });

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { FIGURES } from "../figures.ts";
+import { key } from "./key.ts";
+import { PluginRef } from "./plugin-ref.ts";
+import { Duration, formatDuration } from "./scalar.ts";
+
+/** What projects use unless they say otherwise. */
+export const Defaults = z
+  .strictObject({
+    runtime: key(PluginRef, "Where agents run; tmux where it is installed, process elsewhere."),
+    agent: key(PluginRef, "Which agent works."),
+    workspace: key(PluginRef, "How checkouts are made.", "worktree"),
+    tracker: key(PluginRef, "Where issues are.", "local"),
+    scm: key(PluginRef, "Where pull requests are.", "local"),
+    notifiers: key(z.array(z.string()), "Who is told, by name.", []),
+    terminal: key(PluginRef, "How terminals are opened."),
+  })
+  .meta({ id: "Defaults" });
+
+/** Notifiers by name; `plugin` is the name itself when absent. */
+export const Notifiers = z.record(
+  z.string().min(1),
+  z.looseObject({ plugin: key(z.string().min(1), "Name of the plugin; the key itself when absent.") }),
+);
+
+const names = z.array(z.string());
+
+export const NotificationRouting = z.strictObject({
+  urgent: key(names, "Notifiers for what cannot wait."),
+  action: key(names, "Notifiers for what needs a person."),
+  warning: key(names, "Notifiers for what went wrong."),
+  info: key(names, "Notifiers for the rest."),
+});
+
+export const HOOK_POINTS = [
+  "before-task-assigned",
+  "after-workspace-created",
+  "before-agent-started",
+  "after-pr-opened",
+  "on-ci-finished",
+  "before-merge",
+  "after-merge",
+  "before-cleanup",
+] as const;
+
+const HookObject = z.strictObject({
+  run: z.string().min(1).describe("Command."),
+  timeout: key(Duration, "Longest run time.", formatDuration(FIGURES.hookTimeoutMs)),
+});
+
+const HookEntry = z.union([z.string().min(1), HookObject], { error: "expected a command, or an object with run" });
+
+const Hook = z
+  .union([HookEntry, z.array(HookEntry)], { error: "expected a command, an object with run, or a list of these" })
+  .meta({ id: "Hook" });
+
+function hookShape(): Record<(typeof HOOK_POINTS)[number], z.ZodOptional<typeof Hook>> {
+  const entries = HOOK_POINTS.map((point) => [point, key(Hook, `Runs ${point.replaceAll("-", " ")}.`)] as const);
+  return Object.fromEntries(entries) as Record<(typeof HOOK_POINTS)[number], z.ZodOptional<typeof Hook>>;
+}
+
+/** Commands at named points. */
+export const Hooks = z.strictObject(hookShape());
+
+export const Power = z.strictObject({
+  preventIdleSleep: key(z.boolean(), "Keep a Mac awake while the daemon runs; on by default there."),
+});
+
+export const Dashboard = z.strictObject({
+  allowedHosts: key(z.array(z.string().min(1)), "Host names under which the dashboard may be reached.", []),
+});
+
+const Polling = z.strictObject({
+  running: key(Duration, "While something runs.", formatDuration(FIGURES.pollingRunningMs)),
+  quiet: key(Duration, "When all is quiet.", formatDuration(FIGURES.pollingQuietMs)),
+  idle: key(Duration, "When nothing is left.", formatDuration(FIGURES.pollingIdleMs)),
+});
+
+export const Lifecycle = z.strictObject({
+  autoCleanupOnMerge: key(z.boolean(), "Remove workspace and branch after a merge.", true),
+  polling: key(Polling, "How often trackers and forges are asked."),
+});

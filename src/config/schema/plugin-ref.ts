@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { key } from "./key.ts";
+
+const EXPECTED_REF = "expected the name of a plugin, or an object with `plugin` and its settings";
+
+/** A plugin with its settings; what else it takes is checked by the plugin itself. */
+export const PluginObject = z
+  .looseObject({ plugin: z.string().min(1).describe("Name of the plugin.") })
+  .meta({ id: "PluginObject" });
+
+/** Wherever a plugin is named: a name, or an object with its settings. */
+export const PluginRef = z.union([z.string().min(1), PluginObject], { error: EXPECTED_REF }).meta({ id: "PluginRef" });
+
+export const PermissionLevel = z.enum([
+  "ask",
+  "edits",
+  "all",
+  "default",
+  "suggest",
+  "auto-edit",
+  "permissionless",
+  "skip",
+]);
+
+/** Settings of the agent; a plugin may take more than these. */
+export const AgentConfig = z
+  .looseObject({
+    model: key(z.string(), "Model that the agent uses."),
+    permissions: key(
+      PermissionLevel,
+      "What the agent may do unasked: ask, edits or all (default, suggest, auto-edit, permissionless and skip are read too).",
+    ),
+    command: key(
+      z
+        .array(z.string({ error: "expected a text; quote it" }), { error: "expected a list: [program, argument, ...]" })
+        .min(1),
+      "Program and arguments, for the agent `command`.",
+    ),
+    protocol: key(
+      z.enum(["lines", "oneshot"]),
+      "How the program is spoken to: lines (one process, JSON lines) or oneshot (one process for each message).",
+      "lines",
+    ),
+    interface: key(
+      z.enum(["terminal", "structured"]),
+      "terminal (the agent's own, under tmux) or structured (everywhere else).",
+    ),
+  })
+  .meta({ id: "AgentConfig" });
+
+/** A plugin that is not part of ao: an npm package or a path. */
+export const ExternalPlugin = z
+  .union(
+    [
+      z.string().min(1),
+      z.strictObject({
+        name: key(z.string(), "Name under which it is used."),
+        package: key(z.string(), "npm package."),
+        path: key(z.string(), "Folder or file, relative to this file."),
+        version: key(z.string(), "Version of the npm package."),
+        enabled: key(z.boolean(), "Set to false to keep it listed but not loaded.", true),
+      }),
+    ],
+    { error: "expected a package name, a path, or an object with `package` or `path`" },
+  )
+  .meta({ id: "ExternalPlugin" });

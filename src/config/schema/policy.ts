@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { FIGURES } from "../figures.ts";
+import { key } from "./key.ts";
+import { Count, Duration } from "./scalar.ts";
+
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+const TIME_MESSAGE = 'expected a time of day such as "22:00", in quotes';
+const QUIET = /^(?:[01]\d|2[0-3]):[0-5]\d-(?:[01]\d|2[0-3]):[0-5]\d(?: [A-Za-z0-9_+\-/]+)?$/;
+
+const TimeOfDay = z.string({ error: TIME_MESSAGE }).regex(TIME, TIME_MESSAGE);
+
+/** When nothing is merged. */
+export const QuietHours = z.union(
+  [
+    z.string().regex(QUIET),
+    z.strictObject({
+      from: TimeOfDay.describe("Start, HH:MM."),
+      to: TimeOfDay.describe("End, HH:MM; may be on the next day."),
+      timeZone: key(z.string(), "IANA time zone; the daemon's own when absent."),
+    }),
+  ],
+  { error: 'expected "22:00-07:00 Europe/Berlin", or an object with from, to and timeZone' },
+);
+
+/** What must hold before a merge. */
+export const Policies = z
+  .strictObject({
+    approvals: key(z.int().min(0), "Approvals that a merge needs; 0 makes green enough.", FIGURES.approvals),
+    checks: key(z.array(z.string()), "Checks that must pass, by name."),
+    paths: key(z.record(z.string(), z.literal("human")), "Globs of paths whose change needs a person."),
+    maxFiles: key(Count, "More changed files than this need a person."),
+    maxLines: key(Count, "More changed lines than this need a person."),
+    blockLabels: key(z.array(z.string()), "Labels that block a merge."),
+    quietHours: key(QuietHours, "When nothing is merged."),
+    rules: key(
+      z.array(
+        z.strictObject({
+          unless: z.string().describe("CEL expression; the merge waits unless it holds."),
+          say: z.string().describe("Why, in words for a person."),
+        }),
+      ),
+      "Rules of your own.",
+    ),
+  })
+  .meta({ id: "Policies" });
+
+/** A command that the local forge runs on each pull request. */
+export const Check = z
+  .strictObject({
+    run: z.string().min(1).describe("Command, run in a clean checkout of the exact commit."),
+    setup: key(z.string(), "Command that prepares the checkout; cached by lockfile."),
+    timeout: key(Duration, "Longest run time.", "10m"),
+    required: key(z.boolean(), "A merge needs it.", true),
+    on: key(z.array(z.enum(["pr", "main"])), "Where it runs.", ["pr", "main"]),
+  })
+  .meta({ id: "Check" });

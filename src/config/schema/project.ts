@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { key } from "./key.ts";
+import { ProjectLimits } from "./limits.ts";
+import { AgentConfig, PluginRef } from "./plugin-ref.ts";
+import { Check, Policies } from "./policy.ts";
+import { Reactions } from "./reaction.ts";
+import { TextOrList } from "./scalar.ts";
+
+const PREFIX_MESSAGE = "expected letters, digits, - and _ only";
+
+/** Whom commits are by. */
+export const GitIdentity = z.union(
+  [
+    z.enum(["agent", "user"]),
+    z.strictObject({
+      name: z.string().min(1).describe("Name in commits."),
+      email: z.string().min(1).describe("Address in commits."),
+    }),
+  ],
+  { error: "expected agent, user, or an object with name and email" },
+);
+
+const EnvValue = z.union([z.string(), z.number(), z.boolean()], { error: "expected a text; quote it" });
+
+export const Project = z
+  .strictObject({
+    name: key(z.string().min(1), "Name for people; the id when absent."),
+    repo: key(z.string().min(1), "owner/name on the forge, or a URL."),
+    path: key(z.string().min(1), "Main checkout; ~ is your home folder, relative paths start at this file."),
+    defaultBranch: key(
+      z.string().min(1),
+      "Branch that work starts from and returns to; the repository's own when absent.",
+    ),
+    sessionPrefix: key(
+      z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, PREFIX_MESSAGE),
+      "First part of session ids; the project's id when absent.",
+    ),
+    runtime: key(PluginRef, "Where agents run, instead of defaults.runtime."),
+    agent: key(PluginRef, "Which agent works, instead of defaults.agent."),
+    workspace: key(PluginRef, "How checkouts are made, instead of defaults.workspace."),
+    tracker: key(PluginRef, "Where issues are, instead of defaults.tracker."),
+    scm: key(PluginRef, "Where pull requests are, instead of defaults.scm."),
+    env: key(
+      z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "expected a name of letters, digits and _"), EnvValue),
+      "Environment of the project's sessions.",
+    ),
+    agentConfig: key(AgentConfig, "Settings of the agent."),
+    agentRules: key(z.string(), "Rules that every agent of the project is given."),
+    agentRulesFile: key(z.string().min(1), "File with such rules, relative to the project."),
+    symlinks: key(z.array(z.string().min(1)), "Files and folders of the main checkout that each workspace links to."),
+    postCreate: key(TextOrList, "Commands to run in a new workspace."),
+    preRemove: key(TextOrList, "Commands to run before a workspace is removed."),
+    worktreeDir: key(z.string().min(1), "Where workspaces go; <path>/.worktrees when absent."),
+    gitIdentity: key(GitIdentity, "Whom commits are by: agent, user, or an object with name and email.", "user"),
+    openPullRequest: key(
+      z.enum(["auto", "agent"]),
+      "auto: ao opens it when a turn ends with new commits; agent: the agent does.",
+      "auto",
+    ),
+    checks: key(z.record(z.string().min(1), Check), "Checks of the local forge; detected when absent."),
+    reactions: key(Reactions, "Reactions of this project, over the global ones."),
+    policies: key(Policies, "What a merge needs here, over the global policies."),
+    limits: key(ProjectLimits, "Limits of this project."),
+  })
+  .meta({ id: "Project" });
+
+/** Projects by id. */
+export const Projects = z.record(
+  z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "expected a project id of letters, digits, dots, - and _")
+    .max(64, "expected a project id of at most 64 characters"),
+  Project,
+);

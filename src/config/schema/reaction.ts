@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { FIGURES } from "../figures.ts";
+import { key, spellings } from "./key.ts";
+import { canonicalReaction, isReactionKey, REACTION_ALIASES, REACTION_KEYS } from "./reaction-key.ts";
+import { CountOrDuration, Duration } from "./scalar.ts";
+
+export const Priority = z.enum(["urgent", "action", "warning", "info"]);
+
+export const Reaction = z
+  .strictObject({
+    auto: key(z.boolean(), "Act by itself; false only shows what would be done.", true),
+    action: key(
+      z.enum([
+        "send-to-agent",
+        "notify",
+        "merge",
+        "auto-merge",
+        "spawn-reviewer",
+        "rerun-ci",
+        "stop",
+        "comment",
+        "label",
+        "run",
+      ]),
+      "What to do (auto-merge is read as merge).",
+    ),
+    condition: key(
+      z.string(),
+      "CEL expression over session, pr, checks, review, task and event; fields of the event are top-level names.",
+    ),
+    message: key(z.string(), "Template of the text that is sent, such as `CI failed: {{errors}}`."),
+    retries: key(z.int().min(0), "Messages in all.", FIGURES.retries),
+    escalateAfter: key(
+      CountOrDuration,
+      "Call a person after that many messages (2) or that long (30m); otherwise when the retries are spent.",
+    ),
+    priority: key(Priority, "How loudly to notify."),
+    threshold: key(Duration, "How long the condition must last (agent-idle, agent-stuck)."),
+    strategy: key(z.enum(["squash", "merge", "rebase"]), "How to merge."),
+    deleteAfter: key(z.boolean(), "Delete the branch after the merge.", false),
+    requireApprovalAfter: key(z.int().min(0), "Ask a person before each message after that many."),
+    label: key(z.string(), "Label to put on, for the action label."),
+    run: key(z.string(), "Command to run, for the action run."),
+  })
+  .meta({ id: "Reaction" });
+
+const WHAT: Readonly<Record<(typeof REACTION_KEYS)[number], string>> = {
+  "ci-failed": "A check failed because of this branch.",
+  "changes-requested": "A reviewer asked for changes.",
+  "review-commented": "A reviewer commented.",
+  "bot-commented": "A review bot commented.",
+  "merge-conflict": "The branch conflicts with its base.",
+  "approved-and-green": "Approved, and every required check passed.",
+  "label-added": "A label was added.",
+  "label-removed": "A label was removed.",
+  "pr-opened": "A pull request was opened.",
+  "pr-closed": "A pull request was closed without a merge.",
+  "pr-merged": "A pull request was merged.",
+  "agent-idle": "The agent has been idle for `threshold`.",
+  "agent-stuck": "The agent has shown no progress for `threshold`.",
+  "agent-needs-input": "The agent waits for an answer.",
+  "agent-exited": "The agent's process ended.",
+  "rate-limited": "The vendor's rate limit was reached.",
+  "budget-exceeded": "A money limit was reached.",
+  "main-broken": "The default branch fails after a merge.",
+  "all-complete": "Nothing is left to do.",
+};
+
+type ReactionShape = Record<(typeof REACTION_KEYS)[number], z.ZodOptional<typeof Reaction>>;
+
+function reactionShape(): ReactionShape {
+  const shape: Record<string, z.ZodOptional<typeof Reaction>> = {};
+  for (const name of REACTION_KEYS) shape[name] = Reaction.optional().describe(WHAT[name]);
+  for (const alias of Object.keys(REACTION_ALIASES)) {
+    const schema = Reaction.optional().describe(`Another spelling of ${canonicalReaction(alias)}.`);
+    spellings.add(schema, { of: canonicalReaction(alias) });
+    shape[alias] = schema;
+  }
+  return shape as ReactionShape;
+}
+
+/** Reactions by name; any event type may be named too. */
+export const Reactions = z
+  .object(reactionShape())
+  .catchall(Reaction)
+  .superRefine((reactions, context) => {
+    const keys = Object.keys(reactions).filter((name) => !isReactionKey(name));
+    if (keys.length > 0) context.addIssue({ code: "unrecognized_keys", keys, input: reactions });
+  })
+  .meta({ id: "Reactions" });

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { definePlugin } from "../../../ports/plugin.ts";
+import { createTmuxClient } from "./client.ts";
+import { endRun } from "./end.ts";
+import { chooseSocket } from "./names.ts";
+import { probeRun } from "./probe.ts";
+import { startRun } from "./start.ts";
+import { createTerminal } from "./terminal.ts";
+
+const Config = z.strictObject({
+  quietMs: z.number().int().min(0).default(15_000).describe("Quiet time after a person's key before ao types."),
+  settleMs: z.number().int().min(0).default(400).describe("How long the screen is still before ao presses Enter."),
+});
+
+/** Agents in real terminals, on a tmux server of their own that outlives the daemon. */
+export const tmux = definePlugin({
+  slot: "runtime",
+  name: "tmux",
+  summary: "A terminal for each agent, on ao's own tmux server",
+  config: Config,
+  requires: [
+    {
+      program: "tmux",
+      versionArgs: ["-V"],
+      minVersion: "3.2",
+      fix: "Install tmux 3.2 or newer (apt install tmux, brew install tmux), or use the runtime `process`.",
+    },
+  ],
+  capabilities: ["terminal"],
+  create: (config, host, context) => {
+    const client = createTmuxClient(host, chooseSocket(context.home));
+    return {
+      modes: ["terminal"],
+      start: (spec) => startRun(host, client, spec),
+      probe: (ref) => probeRun(host, ref),
+      end: (ref, graceMs) => endRun(host, client, ref, graceMs),
+      terminal: createTerminal(host, client, config),
+    };
+  },
+});

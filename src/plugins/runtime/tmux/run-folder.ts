@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import type { Host, ProcessIdentity } from "../../../ports/host.ts";
+
+/** The files of a run, and who writes them. */
+export interface RunFiles {
+  /** Folder, by `start`: this run was asked for. */
+  readonly lock: string;
+  /** Folder, by the wrapper (the program runs) or by `ao` (it never will). */
+  readonly claim: string;
+  /** By `start`: the value of AO_INTENT, by which every descendant is found. */
+  readonly intent: string;
+  readonly wrap: string;
+  /** By `start`, mode 0600, removed by the program's shell when it has read it. */
+  readonly launch: string;
+  readonly wrapper: string;
+  readonly pid: string;
+  /** By whoever sees the pid first: pid and start time, so that a reused pid is never taken for the program. */
+  readonly identity: string;
+  /** By the wrapper: the exit code. */
+  readonly exit: string;
+  /** By the wrapper or by whoever gave the run up: why there is no exit code. */
+  readonly gone: string;
+  /** By tmux: every byte of the terminal. */
+  readonly out: string;
+  /** By the typing guard. */
+  readonly typing: string;
+}
+
+/** Paths of a run's files. */
+export function runFiles(runDir: string): RunFiles {
+  return {
+    lock: join(runDir, "lock"),
+    claim: join(runDir, "claim"),
+    intent: join(runDir, "intent"),
+    wrap: join(runDir, "wrap.sh"),
+    launch: join(runDir, "launch"),
+    wrapper: join(runDir, "wrapper"),
+    pid: join(runDir, "pid"),
+    identity: join(runDir, "identity.json"),
+    exit: join(runDir, "exit"),
+    gone: join(runDir, "gone"),
+    out: join(runDir, "out"),
+    typing: join(runDir, "typing.json"),
+  };
+}
+
+export interface RunProcesses {
+  readonly program: ProcessIdentity | null;
+  /** The pane's own process, leader of the group in which the program runs. */
+  readonly wrapper: ProcessIdentity | null;
+}
+
+/** Reads a file with one number in it; null while it is missing or not yet written. */
+export async function readNumber(host: Host, path: string): Promise<number | null> {
+  const text = (await host.fs.readText(path))?.trim() ?? "";
+  return /^\d+$/.test(text) ? Number(text) : null;
+}
+
+/**
+ * The identities of a run's processes. A shell cannot write what the system calls a start time, so the files `pid` and
+ * `wrapper` hold bare numbers; the first look that finds these numbers on processes with our AO_INTENT, which a reused
+ * pid does not have, keeps the identities. From then on a look costs no scan.
+ */
+export async function readProcesses(host: Host, files: RunFiles): Promise<RunProcesses> {
+  const saved = await host.fs.readText(files.identity);
+  if (saved !== null) return JSON.parse(saved) as RunProcesses;
+  const intent = await host.fs.readText(files.intent);
+  if (intent === null) return { program: null, wrapper: null };
+  const [pid, wrapperPid] = [await readNumber(host, files.pid), await readNumber(host, files.wrapper)];
+  const ours = await host.processes.findByIntent(intent);
+  const found: RunProcesses = {
+    program: ours.find((one) => one.pid === pid) ?? null,
+    wrapper: ours.find((one) => one.pid === wrapperPid) ?? null,
+  };
+  if (found.program !== null && found.wrapper !== null) await host.fs.writeText(files.identity, JSON.stringify(found));
+  return found;
+}
+
+/** Is exactly this process alive? */
+export function isAlive(host: Host, identity: ProcessIdentity | null): identity is ProcessIdentity {
+  return identity !== null && host.processes.isAlive(identity);
+}

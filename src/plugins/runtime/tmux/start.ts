@@ -1,0 +1,124 @@
+import { AoError, PluginError } from "../../../core/errors.ts";
+import type { Host } from "../../../ports/host.ts";
+import type { RunSpec, StartAnswer } from "../../../ports/runtime.ts";
+import type { TmuxClient } from "./client.ts";
+import { exactTarget, nameTmuxSession } from "./names.ts";
+import { probeRun, START_MS } from "./probe.ts";
+import { type RunFiles, runFiles } from "./run-folder.ts";
+import { pause, waitUntil } from "./wait-until.ts";
+import { canExport, formatLaunch, quote, WRAPPER } from "./wrapper.ts";
+
+// Set before each new session, so that a server started by an older version follows too.
+const OPTIONS: readonly (readonly string[])[] = [
+  ["-s", "escape-time", "10"],
+  ["-s", "set-clipboard", "on"],
+  ["-s", "default-terminal", "screen-256color"],
+  // The screen of a dead agent can still be read.
+  ["-gw", "remain-on-exit", "on"],
+  ["-gw", "allow-rename", "off"],
+  ["-g", "history-limit", "50000"],
+  ["-g", "mouse", "on"],
+  // Nothing of an attached person's environment enters the sessions.
+  ["-g", "update-environment", ""],
+  ["-g", "status-left", " #{session_name}   detach: prefix d "],
+  ["-g", "status-left-length", "80"],
+  ["-g", "status-right", ""],
+  ["-gw", "window-status-format", ""],
+  ["-gw", "window-status-current-format", ""],
+];
+const ATTEMPTS = 5;
+
+/** Starts a run's program in its own tmux session, or adopts what an earlier call started. */
+export async function startRun(host: Host, tmux: TmuxClient, spec: RunSpec): Promise<StartAnswer> {
+  await requireStartable(host, spec);
+  const files = runFiles(spec.runDir);
+  await host.fs.makeDir(spec.runDir, { mode: 0o700 });
+  if (await host.fs.makeDir(files.lock, { exclusive: true })) await launch(host, tmux, spec, files);
+  const seen = await waitUntil(host.clock, { everyMs: 20, timeoutMs: START_MS + 5_000 }, async () => {
+    const probe = await probeRun(host, spec);
+    return probe.kind === "starting" ? null : probe;
+  });
+  if (seen?.kind === "alive") return { kind: "started", pid: seen.pid };
+  if (seen?.kind === "exited") return { kind: "exited", code: seen.code };
+  throw new PluginError({
+    plugin: "tmux",
+    category: "unavailable",
+    message: `The terminal of ${spec.sessionId} did not start: ${seen?.evidence ?? "no answer from tmux"}`,
+  });
+}
+
+async function requireStartable(host: Host, spec: RunSpec): Promise<void> {
+  if (spec.input !== "terminal") {
+    throw new AoError({
+      code: "unsupported",
+      message: `The runtime tmux gives programs a terminal, not an input of the kind "${spec.input}".`,
+      hint: "Use the runtime `process` for this agent, or `agentConfig.interface: terminal`.",
+    });
+  }
+  if (spec.argv.length === 0) throw new AoError({ code: "usage", message: "There is no program to start." });
+  if ((await host.fs.realPath(spec.cwd)) !== null) return;
+  throw new AoError({ code: "workspace-missing", message: `The folder ${spec.cwd} is gone.` });
+}
+
+async function launch(host: Host, tmux: TmuxClient, spec: RunSpec, files: RunFiles): Promise<void> {
+  const dropped = Object.keys(spec.env).filter((name) => !canExport(name));
+  if (dropped.length > 0) host.log.warn("These names cannot be exported by a shell and are left out.", { dropped });
+  try {
+    await host.fs.writeText(files.intent, spec.intentId);
+    await host.fs.writeText(files.wrap, WRAPPER);
+    const env = { ...spec.env, AO_INTENT: spec.intentId };
+    await host.fs.writeText(files.launch, formatLaunch({ env, cwd: spec.cwd, argv: spec.argv }), { mode: 0o600 });
+    await requirePrivateFolder(host, tmux.socket.sharedFolder);
+    await openSession(host, tmux, spec, files);
+  } catch (error) {
+    await host.fs.remove(files.launch);
+    // Nothing was started, so the same run may be tried again; after a time-out that is not known, and the lock stays.
+    if (!(error instanceof PluginError && error.category === "unknown-outcome")) await host.fs.remove(files.lock);
+    throw error;
+  }
+}
+
+async function openSession(host: Host, tmux: TmuxClient, spec: RunSpec, files: RunFiles): Promise<void> {
+  const name = nameTmuxSession(spec);
+  const command = [
+    ...["start-server", ...OPTIONS.flatMap((option) => [";", "set-option", ...option])],
+    ...[";", "new-session", "-d", "-s", name, "-x", "200", "-y", "50", "-e", `AO_INTENT=${spec.intentId}`],
+    ...["sh", files.wrap],
+    // In the same command, so that no byte of output comes before the pipe.
+    ...[";", "pipe-pane", "-O", "-t", exactTarget(name), pipeCommand(files.out)],
+  ];
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await tmux.run(command);
+    if (answer.code === 0 || (await host.fs.stat(files.claim)) !== null) return;
+    if (attempt === ATTEMPTS) {
+      throw new PluginError({
+        plugin: "tmux",
+        category: "unavailable",
+        message: `tmux could not open the session ${name}: ${answer.stderr.trim()}`,
+      });
+    }
+    // A server that is just ending with its last session refuses new ones; the next one will not.
+    host.log.debug("tmux refused a new session; trying again", { name, stderr: answer.stderr.trim() });
+    await pause(host.clock, 50 * attempt);
+  }
+}
+
+// tmux expands `#{...}` and `%H` in the command before the shell reads it.
+function pipeCommand(out: string): string {
+  return `umask 077; exec cat >>${quote(out)}`.replaceAll("#", "##").replaceAll("%", "%%");
+}
+
+async function requirePrivateFolder(host: Host, folder: string | null): Promise<void> {
+  if (folder === null) return;
+  await host.fs.makeDir(folder, { exclusive: true, mode: 0o700 });
+  const found = await host.fs.stat(folder);
+  const owned = await host.exec({ program: "sh", args: ["-c", '[ -O "$1" ]', "sh", folder], okCodes: [0, 1] });
+  if (found?.kind === "directory" && (found.mode & 0o077) === 0 && owned.code === 0) return;
+  throw new PluginError({
+    plugin: "tmux",
+    code: "forbidden",
+    category: "config",
+    message: `${folder} is not a private folder of this user, so tmux's socket cannot be put there.`,
+    hint: "Remove it, or choose a shorter AO_HOME.",
+  });
+}

@@ -1,0 +1,41 @@
+import type { ExecResult } from "../../../ports/host.ts";
+import { failure, tailOf } from "./failure.ts";
+import { CLEAN_ENV } from "./git.ts";
+import type { Tools } from "./tools.ts";
+
+const ANSWERS: readonly number[] = Array.from({ length: 256 }, (_, code) => code);
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+export interface UserCommand {
+  readonly command: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+}
+
+/** Runs a command of the project with the shell; rejects with the command and the end of its output. */
+export async function runUserCommand(tools: Tools, kind: string, request: UserCommand): Promise<void> {
+  const { command } = request;
+  let result: ExecResult;
+  try {
+    result = await tools.host.exec({
+      program: "sh",
+      args: ["-c", command],
+      cwd: request.cwd,
+      env: { ...CLEAN_ENV, ...request.env },
+      timeoutMs: request.timeoutMs,
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+      okCodes: ANSWERS,
+    });
+  } catch (cause) {
+    const message = `The ${kind} command "${command}" did not end: ${(cause as Error).message}`;
+    throw failure("plugin-failed", "config", { message, cause, data: { command } });
+  }
+  if (result.code === 0) return;
+  const output = tailOf(`${result.stdout}\n${result.stderr}`, 20);
+  throw failure("plugin-failed", "config", {
+    message: `The ${kind} command "${command}" failed with exit code ${result.code}: ${output}`,
+    hint: `Run it by hand in ${request.cwd}, or change ${kind} in the configuration.`,
+    data: { command, exitCode: result.code, output },
+  });
+}

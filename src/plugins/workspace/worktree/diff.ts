@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import type { WorkspaceRef } from "../../../ports/workspace.ts";
+import { failure } from "./failure.ts";
+import { gitCommand, splitNul } from "./git.ts";
+import { copyIndex } from "./index-copy.ts";
+import { readGitFile } from "./repository.ts";
+import type { Tools } from "./tools.ts";
+
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** All changes against a commit, untracked files too, as a unified diff of at most 4 MiB. */
+export async function diffWorkspace(tools: Tools, ref: WorkspaceRef, baseCommit: string): Promise<string> {
+  const adminDir = await readGitFile(tools.host.fs, ref.path);
+  if (adminDir === null) {
+    throw failure("workspace-missing", "not-found", { message: `There is no worktree at ${ref.path}.` });
+  }
+  const index = await copyIndex(tools, ref.path, adminDir);
+  try {
+    await addUntracked(tools, ref.path, index.env);
+    return await readDiff(tools, ref.path, index.env, baseCommit);
+  } finally {
+    await index.remove();
+  }
+}
+
+async function addUntracked(tools: Tools, cwd: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const listed = await tools.git({ cwd, env, args: ["ls-files", "--others", "--exclude-standard", "-z"] });
+  // What ends with a slash is a repository of its own, whose content is not ours to show.
+  const candidates = splitNul(listed.stdout).filter((path) => !path.endsWith("/"));
+  const paths: string[] = [];
+  for (const path of candidates) if ((await tools.host.fs.stat(join(cwd, path))) !== null) paths.push(path);
+  if (paths.length === 0) return;
+  const args = ["--literal-pathspecs", "add", "--intent-to-add", "--ignore-errors"];
+  const stdin = paths.map((path) => `${path}\0`).join("");
+  const from = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+  await tools.git({ cwd, env, args: [...args, ...from], stdin, okCodes: [0, 1] });
+}
+
+async function readDiff(
+  tools: Tools,
+  cwd: string,
+  indexEnv: Readonly<Record<string, string>>,
+  baseCommit: string,
+): Promise<string> {
+  const diff = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"];
+  const { args, env } = gitCommand({ args: [...diff, "--find-renames", baseCommit, "--"], env: indexEnv });
+  // The pipe cuts a longer diff off; the failure of git itself is kept apart in the last line of stderr.
+  const script = '{ git "$@"; echo "exit $?" >&2; } | head -c "$LIMIT"';
+  const { stdout, stderr } = await tools.host.exec({
+    program: "sh",
+    args: ["-c", script, "sh", ...args],
+    cwd,
+    env: { ...env, LIMIT: String(MAX_BYTES + 1) },
+  });
+  const cut = new TextEncoder().encode(stdout).length > MAX_BYTES;
+  if (cut)
+    return `${stdout.slice(0, stdout.lastIndexOf("\n") + 1)}# The diff is longer than 4 MiB; the rest was cut.\n`;
+  if (stderr.trimEnd().endsWith("exit 0")) return stdout;
+  throw failure("git-failed", "unavailable", { message: `git diff failed in ${cwd}: ${stderr.trim().slice(-1000)}` });
+}

@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import type { HostFs } from "../../../ports/host.ts";
+import type { Lane } from "./lane.ts";
+
+/** Adds patterns to the repository's `info/exclude` that are not there yet; what is there stays. */
+export async function addExcludes(
+  fs: HostFs,
+  lane: Lane,
+  commonDir: string,
+  patterns: readonly string[],
+): Promise<void> {
+  if (patterns.length === 0) return;
+  await lane(`exclude:${commonDir}`, async () => {
+    const path = join(commonDir, "info", "exclude");
+    const text = (await fs.readText(path)) ?? "";
+    const present = new Set(text.split("\n").map((line) => line.replace(/\r$/, "")));
+    const missing = [...new Set(patterns)].filter((pattern) => !present.has(pattern));
+    if (missing.length === 0) return;
+    await fs.makeDir(join(commonDir, "info"));
+    // Appending, unlike replacing, cannot undo what a person saves at the same moment.
+    const gap = text === "" || text.endsWith("\n") ? "" : "\n";
+    await fs.append(path, new TextEncoder().encode(`${gap}${missing.join("\n")}\n`));
+  });
+}
+
+/** The pattern that matches exactly one path, from the root of the work tree. */
+export function exactPattern(path: string): string {
+  return `/${path.replace(/[\\*?[\]!#]/g, "\\$&").replace(/ +$/, (spaces) => "\\ ".repeat(spaces.length))}`;
+}

@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import { splitNul } from "./git.ts";
+import type { Tools } from "./tools.ts";
+
+export interface IndexEntry {
+  readonly mode: string;
+  readonly object: string;
+  readonly stage: number;
+  readonly path: string;
+  /** assume-unchanged or skip-worktree: git would not look at the file. */
+  readonly hidden: boolean;
+}
+
+/** A copy of a worktree's index to work on, so that the real one is never touched. */
+export interface IndexCopy {
+  readonly env: { readonly GIT_INDEX_FILE: string };
+  readonly entries: readonly IndexEntry[];
+  remove(): Promise<void>;
+}
+
+let copies = 0;
+
+/** Copies the index of a worktree and makes every hidden entry of the copy visible. */
+export async function copyIndex(tools: Tools, folder: string, adminDir: string): Promise<IndexCopy> {
+  const { fs } = tools.host;
+  copies += 1;
+  const file = join(adminDir, `ao-index-${copies}`);
+  await fs.remove(file);
+  // Times are kept: git compares them to find files that were changed in the moment the index was written.
+  if ((await fs.stat(join(adminDir, "index"))) !== null) await fs.copy(join(adminDir, "index"), file);
+  const env = { GIT_INDEX_FILE: file };
+  const args = ["ls-files", "--stage", "-v", "-z"];
+  const entries = splitNul((await tools.git({ cwd: folder, env, args })).stdout).map(parseEntry);
+  await revealHidden(tools, folder, env, entries);
+  return {
+    env,
+    entries,
+    remove: async () => {
+      await fs.remove(file);
+      await fs.remove(`${file}.lock`);
+    },
+  };
+}
+
+function parseEntry(line: string): IndexEntry {
+  const [meta = "", ...rest] = line.split("\t");
+  const [tag = "", mode = "", object = "", stage = "0"] = meta.split(" ");
+  const hidden = tag !== tag.toUpperCase() || tag === "S";
+  return { mode, object, stage: Number(stage), path: rest.join("\t"), hidden };
+}
+
+// Written anew, an entry has no flags and no remembered times, so that git must read the file. A skip-worktree entry
+// without a file is how a sparse checkout looks: it means "unchanged", not "deleted", and stays as it is.
+async function revealHidden(
+  tools: Tools,
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  entries: readonly IndexEntry[],
+): Promise<void> {
+  const lines: string[] = [];
+  for (const entry of entries) {
+    if (!entry.hidden) continue;
+    if ((await tools.host.fs.stat(join(folder, entry.path))) === null) continue;
+    lines.push(`${entry.mode} ${entry.object} 0\t${entry.path}\0`);
+  }
+  if (lines.length === 0) return;
+  await tools.git({ cwd: folder, env, args: ["update-index", "-z", "--index-info"], stdin: lines.join("") });
+}

@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import type { HostFs } from "../../../ports/host.ts";
+import type { WorkspaceCondition, WorkspaceRef } from "../../../ports/workspace.ts";
+import { readMarker } from "./marker.ts";
+import { findCommonDir, readGitFile } from "./repository.ts";
+import type { Tools } from "./tools.ts";
+
+/** Is the worktree still there, with its branch? Reads a few files and starts no process. */
+export async function inspectWorkspace(tools: Tools, ref: WorkspaceRef): Promise<WorkspaceCondition> {
+  try {
+    return await look(tools.host.fs, ref);
+  } catch (error) {
+    return { kind: "unknown", evidence: (error as Error).message };
+  }
+}
+
+async function look(fs: HostFs, ref: WorkspaceRef): Promise<WorkspaceCondition> {
+  const stat = await fs.stat(ref.path);
+  if (stat === null) return { kind: "missing", evidence: `${ref.path} does not exist` };
+  const adminDir = await readGitFile(fs, ref.path);
+  if (adminDir === null) return { kind: "missing", evidence: `${ref.path} has no .git file` };
+  if ((await fs.stat(adminDir)) === null) {
+    return { kind: "missing", evidence: `${adminDir}, the git folder of ${ref.path}, does not exist` };
+  }
+  const marker = await readMarker(fs, adminDir);
+  if (marker !== null && marker.sessionId !== ref.sessionId) {
+    return { kind: "missing", evidence: `${ref.path} belongs to session ${marker.sessionId}` };
+  }
+  const commonDir = await findCommonDir(fs, ref.project.path);
+  if (await hasBranch(fs, commonDir, ref.branch)) return { kind: "ready" };
+  return { kind: "branch-missing", evidence: `refs/heads/${ref.branch} does not exist in ${commonDir}` };
+}
+
+async function hasBranch(fs: HostFs, commonDir: string, branch: string): Promise<boolean> {
+  const name = `refs/heads/${branch}`;
+  if ((await fs.stat(join(commonDir, name)))?.kind === "file") return true;
+  const packed = await fs.readText(join(commonDir, "packed-refs"));
+  if (packed?.split("\n").some((line) => line.endsWith(` ${name}`)) === true) return true;
+  // The other format of refs cannot be read without git; better to see a branch too many than to miss one.
+  return (await fs.stat(join(commonDir, "reftable"))) !== null;
+}

@@ -1,0 +1,32 @@
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { WorkspaceProject } from "../../../ports/workspace.ts";
+import { failure } from "./failure.ts";
+
+/** The folder that holds a project's worktrees. */
+export function worktreeRoot(project: WorkspaceProject): string {
+  return resolve(project.path, project.worktreeDir ?? ".worktrees");
+}
+
+/** The folder of one worktree; refuses a name that is not a single folder's name. */
+export function worktreePath(project: WorkspaceProject, name: string): string {
+  if (name === "" || name === "." || name === ".." || /[/\0]/.test(name) || name.startsWith(".ao-")) {
+    throw failure("usage", "config", { message: `"${name}" cannot be the name of a worktree's folder.` });
+  }
+  return join(worktreeRoot(project), name);
+}
+
+/**
+ * Where a worktree goes while it is removed. Both names lie beside it, so that each step is one atomic rename:
+ * `removing` is moved aside but not yet compared with what was saved; `deleting` was compared, and may go.
+ */
+export function asidePaths(path: string): { readonly removing: string; readonly deleting: string } {
+  const parent = dirname(path);
+  const name = basename(path);
+  return { removing: join(parent, `.ao-removing-${name}`), deleting: join(parent, `.ao-deleting-${name}`) };
+}
+
+/** The path from one folder to another below it, or null when it is not below. */
+export function pathBelow(parent: string, child: string): string | null {
+  const path = relative(parent, child);
+  return path === "" || path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path) ? null : path;
+}

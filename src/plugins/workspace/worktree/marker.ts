@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { z } from "zod";
+import type { HostFs } from "../../../ports/host.ts";
+
+/**
+ * What makes a worktree ours, kept in its git folder where no agent looks.
+ * creating: files may be half written; prepared: the content is whole, postCreate may have to run (again); ready.
+ */
+const Marker = z.object({
+  sessionId: z.string(),
+  generation: z.number(),
+  state: z.enum(["creating", "prepared", "ready"]),
+  branch: z.string(),
+  head: z.string(),
+  baseCommit: z.string(),
+  /** The commit or tree that is being written while `state` is creating. */
+  content: z.string(),
+  restoredFrom: z.string().nullable(),
+  notes: z.array(z.string()),
+});
+
+export type Marker = z.infer<typeof Marker>;
+
+const FILE = "ao-session";
+
+/** The marker in a worktree's git folder; null when there is none that can be read. */
+export async function readMarker(fs: HostFs, adminDir: string): Promise<Marker | null> {
+  const text = await fs.readText(join(adminDir, FILE));
+  if (text === null) return null;
+  try {
+    return Marker.parse(JSON.parse(text));
+  } catch {
+    // Someone else's file under our name is not our marker.
+    return null;
+  }
+}
+
+/** Replaces the marker whole. */
+export async function writeMarker(fs: HostFs, adminDir: string, marker: Marker): Promise<void> {
+  await fs.writeText(join(adminDir, FILE), `${JSON.stringify(marker, null, 2)}\n`);
+}

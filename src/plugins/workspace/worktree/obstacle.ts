@@ -1,0 +1,122 @@
+import { join } from "node:path";
+import type { IndexEntry } from "./index-copy.ts";
+import type { Status } from "./status.ts";
+import { findSubmoduleWork } from "./submodule.ts";
+import type { Tools } from "./tools.ts";
+
+const AT_ONCE = 64;
+
+// Files in a worktree's git folder that git keeps while an operation is not finished.
+const OPERATIONS: readonly (readonly [string, string])[] = [
+  ["rebase-merge", "a rebase"],
+  ["rebase-apply", "a rebase or git am"],
+  ["MERGE_HEAD", "a merge"],
+  ["CHERRY_PICK_HEAD", "a cherry-pick"],
+  ["REVERT_HEAD", "a revert"],
+  ["sequencer", "a cherry-pick or revert"],
+  ["BISECT_START", "a bisect"],
+  ["BISECT_LOG", "a bisect"],
+];
+
+/** Why a worktree must stay, as far as its git folder tells; null when nothing there speaks against it. */
+export async function findGitObstacle(tools: Tools, adminDir: string): Promise<string | null> {
+  const { fs } = tools.host;
+  const lock = await fs.readText(join(adminDir, "locked"));
+  if (lock !== null) return `the worktree is locked${lock.trim() === "" ? "" : `: ${lock.trim()}`}`;
+  for (const [file, operation] of OPERATIONS) {
+    if ((await fs.stat(join(adminDir, file))) !== null) return `${operation} is in progress`;
+  }
+  const own = await findOwnRef(tools, adminDir, "refs");
+  return own === null ? null : `it has a ref of its own, ${own}, that would go with it`;
+}
+
+async function findOwnRef(tools: Tools, adminDir: string, path: string): Promise<string | null> {
+  const { fs } = tools.host;
+  for (const name of await fs.list(join(adminDir, path))) {
+    const child = `${path}/${name}`;
+    if ((await fs.stat(join(adminDir, child)))?.kind !== "directory") return child;
+    const found = await findOwnRef(tools, adminDir, child);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Why the content of a worktree cannot be saved whole; null when it can. */
+export async function findContentObstacle(
+  tools: Tools,
+  folder: string,
+  status: Status,
+  entries: readonly IndexEntry[],
+): Promise<string | null> {
+  if (status.head === null) return "its branch has no commit (any more) that the work could be saved on";
+  if (status.unmerged.length > 0) return `${status.unmerged[0]} has conflicts that are not solved`;
+  if (status.unreadable !== null) return `not everything can be read: ${status.unreadable}`;
+  return (
+    (await findNestedRepository(tools, folder, status, entries)) ??
+    (await findUntrackedObstacle(tools, folder, status.untracked)) ??
+    (await findSubmoduleWork(tools, folder, entries))
+  );
+}
+
+async function findNestedRepository(
+  tools: Tools,
+  folder: string,
+  status: Status,
+  entries: readonly IndexEntry[],
+): Promise<string | null> {
+  const nested = status.untracked.find((path) => path.endsWith("/"));
+  if (nested !== undefined) return `${nested} is a repository of its own`;
+  // `git init` inside a folder of tracked files, and a bare repository, are invisible to git status.
+  const folders = parentFolders([...entries.map((entry) => entry.path), ...status.untracked]);
+  const found = await findFirst([...folders], async (path) => {
+    const { fs } = tools.host;
+    if ((await fs.stat(join(folder, path, ".git"))) !== null) return true;
+    if (!folders.has(`${path}/objects`) && !folders.has(`${path}/hooks`)) return false;
+    const parts = await Promise.all(["HEAD", "config", "objects"].map((name) => fs.stat(join(folder, path, name))));
+    return parts.every((part) => part !== null);
+  });
+  return found === null ? null : `${found}/ is a repository of its own`;
+}
+
+function parentFolders(paths: readonly string[]): Set<string> {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+      const parent = path.slice(0, end);
+      if (folders.has(parent)) break;
+      folders.add(parent);
+    }
+  }
+  return folders;
+}
+
+async function findUntrackedObstacle(
+  tools: Tools,
+  folder: string,
+  untracked: readonly string[],
+): Promise<string | null> {
+  let total = 0;
+  const unknown = await findFirst(untracked, async (path) => {
+    const stat = await tools.host.fs.stat(join(folder, path));
+    total += stat?.size ?? 0;
+    return stat === null && path.includes("\uFFFD");
+  });
+  if (unknown !== null) return `the name of ${unknown} is not UTF-8`;
+  const limit = tools.config.maxUntrackedBytes;
+  if (total <= limit) return null;
+  return `its untracked files have ${megabytes(total)} MB in all, more than the ${megabytes(limit)} MB that are saved`;
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0);
+}
+
+async function findFirst<T>(items: readonly T[], test: (item: T) => Promise<boolean>): Promise<T | null> {
+  for (let at = 0; at < items.length; at += AT_ONCE) {
+    const slice = items.slice(at, at + AT_ONCE);
+    const answers = await Promise.all(slice.map(test));
+    const hit = answers.indexOf(true);
+    if (hit >= 0) return slice[hit] ?? null;
+  }
+  return null;
+}

@@ -1,0 +1,43 @@
+import { definePlugin } from "../../../ports/plugin.ts";
+import type { Workspace } from "../../../ports/workspace.ts";
+import { WorktreeConfig } from "./config.ts";
+import { createWorkspace, reconcileCreate } from "./create.ts";
+import { diffWorkspace } from "./diff.ts";
+import { createGit } from "./git.ts";
+import { inspectWorkspace } from "./inspect.ts";
+import { createLane } from "./lane.ts";
+import { worktreePath } from "./layout.ts";
+import { checkMerged, deleteBranch } from "./merged.ts";
+import { removeWorkspace } from "./remove.ts";
+import type { Tools } from "./tools.ts";
+
+// Shared by all instances, since two projects may be the same repository; the keys are paths.
+const lane = createLane();
+
+/** A git worktree for each session: its own folder and branch, one shared repository. */
+export const worktree = definePlugin({
+  slot: "workspace",
+  name: "worktree",
+  summary: "A git worktree for each session, below the project's .worktrees folder.",
+  config: WorktreeConfig,
+  requires: [
+    { program: "git", versionArgs: ["--version"], minVersion: "2.25", fix: "Install git 2.25 or newer (git-scm.com)." },
+  ],
+  capabilities: ["restore", "diff"],
+  create(config, host): Workspace {
+    const tools: Tools = { host, git: createGit(host), lane, config };
+    // One thing at a time for each folder; different folders do not wait for each other.
+    const alone = <T>(path: string, task: () => Promise<T>): Promise<T> => lane(`folder:${path}`, task);
+    return {
+      create: async (request) =>
+        alone(worktreePath(request.project, request.name), () => createWorkspace(tools, request)),
+      reconcileCreate: async (request) =>
+        alone(worktreePath(request.project, request.name), () => reconcileCreate(tools, request)),
+      remove: (ref) => alone(ref.path, () => removeWorkspace(tools, ref)),
+      inspect: (ref) => inspectWorkspace(tools, ref),
+      diff: (ref, baseCommit) => diffWorkspace(tools, ref, baseCommit),
+      checkMerged: (ref) => checkMerged(tools, ref),
+      deleteBranch: (ref) => deleteBranch(tools, ref),
+    };
+  },
+});

@@ -1,0 +1,38 @@
+import type { CreateWorkspace } from "../../../ports/workspace.ts";
+import { runUserCommand } from "./command.ts";
+import { addExcludes, exactPattern } from "./exclude.ts";
+import { splitNul } from "./git.ts";
+import { copyIncluded } from "./include.ts";
+import type { Place } from "./recover.ts";
+import { linkShared } from "./symlink.ts";
+import type { Tools } from "./tools.ts";
+
+/** Puts in what git does not bring: included files, links, and what postCreate makes. Safe to run again. */
+export async function prepareContent(tools: Tools, place: Place, request: CreateWorkspace): Promise<string[]> {
+  const { project } = request;
+  const included = await copyIncluded(tools, project, place.path);
+  const linked = await linkShared(tools, project, place.path);
+  await hideFromGit(tools, place, [...included.paths, ...linked.paths]);
+  const env = {
+    ...request.env,
+    AO_INTENT: request.intentId,
+    AO_ATTEMPT: String(request.attempt),
+    AO_SESSION: request.sessionId,
+  };
+  for (const command of project.postCreate ?? []) {
+    const timeoutMs = tools.config.postCreateTimeoutMs;
+    await runUserCommand(tools, "postCreate", { command, cwd: place.path, env, timeoutMs });
+  }
+  return [...included.notes, ...linked.notes];
+}
+
+async function hideFromGit(tools: Tools, place: Place, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return;
+  const stdin = paths.map((path) => `${path}\0`).join("");
+  const args = ["check-ignore", "-z", "--stdin"];
+  const { stdout } = await tools.git({ cwd: place.path, args, stdin, okCodes: [0, 1] });
+  const ignored = new Set(splitNul(stdout));
+  // A name with a line end cannot be written as a pattern.
+  const shown = paths.filter((path) => !ignored.has(path) && !path.includes("\n"));
+  await addExcludes(tools.host.fs, tools.lane, place.commonDir, shown.map(exactPattern));
+}

@@ -1,0 +1,85 @@
+import { type Git, splitNul } from "./git.ts";
+
+/** A saved state: the commit's tree is the work tree, its first parent HEAD, its second parent the index. */
+export interface Snapshot {
+  readonly head: string;
+  /** The branch that HEAD was on, or null when detached. */
+  readonly branch: string | null;
+  readonly workTree: string;
+  readonly indexTree: string;
+  readonly intentToAdd: readonly string[];
+}
+
+export interface Preserved extends Snapshot {
+  readonly ref: string;
+  readonly commit: string;
+  readonly number: number;
+  readonly generation: number;
+}
+
+/** The folder of refs that hold a session's saved states. */
+export function preservedPrefix(sessionId: string): string {
+  return `refs/ao/preserved/${refComponent(sessionId)}/`;
+}
+
+// Session ids are slugs; anything that git would refuse in the name of a ref is written as %XX.
+function refComponent(id: string): string {
+  if (/^[A-Za-z0-9_-]+$/.test(id)) return id;
+  return Array.from(new TextEncoder().encode(id), (byte) => {
+    const char = String.fromCharCode(byte);
+    return /[A-Za-z0-9_-]/.test(char) ? char : `%${byte.toString(16).padStart(2, "0").toUpperCase()}`;
+  }).join("");
+}
+
+/** The message of a saved commit, with trailers that `parsePreserved` reads back. */
+export function formatMessage(snapshot: Snapshot, sessionId: string, generation: number): string {
+  const trailers = [
+    `Ao-Session: ${JSON.stringify(sessionId)}`,
+    `Ao-Generation: ${generation}`,
+    ...(snapshot.branch === null ? [] : [`Ao-Branch: ${snapshot.branch}`]),
+    `Ao-Detached: ${snapshot.branch === null}`,
+    `Ao-Index-Tree: ${snapshot.indexTree}`,
+    ...(snapshot.intentToAdd.length === 0 ? [] : [`Ao-Intent-To-Add: ${JSON.stringify(snapshot.intentToAdd)}`]),
+  ];
+  return `ao: saved work of ${JSON.stringify(sessionId)}\n\n${trailers.join("\n")}\n`;
+}
+
+/** A session's saved states, oldest first. */
+export async function listPreserved(git: Git, cwd: string, sessionId: string): Promise<Preserved[]> {
+  const format = "%(refname)%00%(objectname)%00%(tree)%00%(parent)%00%(contents)%00";
+  const { stdout } = await git({ cwd, args: ["for-each-ref", `--format=${format}`, preservedPrefix(sessionId)] });
+  const fields = splitNul(stdout.replace(/\n$/, ""));
+  const found: Preserved[] = [];
+  for (let at = 0; at + 4 < fields.length; at += 5) {
+    const preserved = parsePreserved(fields.slice(at, at + 5));
+    if (preserved !== null) found.push(preserved);
+  }
+  return found.sort((a, b) => a.number - b.number);
+}
+
+function parsePreserved(fields: readonly string[]): Preserved | null {
+  const [rawRef = "", commit = "", workTree = "", parents = "", message = ""] = fields;
+  const ref = rawRef.replace(/^\n/, "");
+  const trailers = new Map(
+    message.split("\n").flatMap((line) => {
+      const match = /^(Ao-[A-Za-z-]+): (.*)$/.exec(line);
+      return match === null ? [] : [[match[1]!, match[2]!] as const];
+    }),
+  );
+  const number = Number(ref.slice(ref.lastIndexOf("/") + 1));
+  const head = parents.split(" ")[0];
+  const indexTree = trailers.get("Ao-Index-Tree");
+  // A ref that a person put there is theirs, not one of our saved states.
+  if (!Number.isInteger(number) || head === undefined || head === "" || indexTree === undefined) return null;
+  return {
+    ref,
+    commit,
+    number,
+    generation: Number(trailers.get("Ao-Generation") ?? 0),
+    head,
+    branch: trailers.get("Ao-Branch") ?? null,
+    workTree,
+    indexTree,
+    intentToAdd: JSON.parse(trailers.get("Ao-Intent-To-Add") ?? "[]") as string[],
+  };
+}

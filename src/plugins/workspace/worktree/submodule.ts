@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import type { IndexEntry } from "./index-copy.ts";
+import { readGitFile } from "./repository.ts";
+import { parseStatus } from "./status.ts";
+import type { Tools } from "./tools.ts";
+
+const SUBMODULE_MODE = "160000";
+
+/** Work inside a populated submodule that would go with the worktree, since its git folder lies in the worktree's. */
+export async function findSubmoduleWork(
+  tools: Tools,
+  folder: string,
+  entries: readonly IndexEntry[],
+): Promise<string | null> {
+  for (const entry of entries) {
+    if (entry.mode !== SUBMODULE_MODE) continue;
+    const path = join(folder, entry.path);
+    const stat = await tools.host.fs.stat(join(path, ".git"));
+    if (stat === null) continue;
+    const gitDir = await readGitFile(tools.host.fs, path);
+    const work = gitDir === null ? "has its repository inside" : await findWork(tools, path, gitDir, entry.object);
+    if (work !== null) return `the submodule ${entry.path} ${work}`;
+  }
+  return null;
+}
+
+async function findWork(tools: Tools, path: string, gitDir: string, recorded: string): Promise<string | null> {
+  // Both folders are named, since the work tree that the submodule remembers is wrong once the folder was moved aside.
+  const at = [`--git-dir=${gitDir}`, `--work-tree=${path}`];
+  const status = ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--no-renames"];
+  const { stdout } = await tools.git({ cwd: path, args: [...at, ...status, "--ignore-submodules=none"] });
+  const found = parseStatus(stdout);
+  const dirty = [...found.staged, ...found.changed, ...found.untracked, ...found.unmerged][0];
+  if (dirty !== undefined) return `has changes, such as ${dirty}`;
+  if (found.head !== recorded) return "is at another commit than the one recorded";
+  const own = ["rev-list", "--max-count=1", "--all", "HEAD", "--not", "--remotes"];
+  if ((await tools.git({ cwd: path, args: [...at, ...own] })).stdout !== "") return "has commits that no remote has";
+  const nested = await tools.git({ cwd: path, args: [...at, "ls-files", "--stage", "-z"] });
+  return nested.stdout.split("\0").some((line) => line.startsWith(`${SUBMODULE_MODE} `))
+    ? "has submodules of its own"
+    : null;
+}

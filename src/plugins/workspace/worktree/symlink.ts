@@ -1,0 +1,64 @@
+import { dirname, isAbsolute, join } from "node:path";
+import type { WorkspaceProject } from "../../../ports/workspace.ts";
+import { failure } from "./failure.ts";
+import type { Tools } from "./tools.ts";
+
+export interface Placed {
+  /** Paths, from the root of the work tree, that were put there. */
+  readonly paths: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** Refuses paths that would leave the project or reach into its git folder. */
+export function checkSymlinks(paths: readonly string[]): void {
+  for (const path of paths) {
+    const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+    const bad = isAbsolute(path) || parts.length === 0 || parts.includes("..") || parts.includes(".git");
+    if (!bad && !path.includes("\0")) continue;
+    throw failure("config-invalid", "config", {
+      message: `"${path}" cannot be linked into a worktree.`,
+      hint: "Entries of symlinks are paths below the project's root, such as node_modules or config/local.json.",
+    });
+  }
+}
+
+/** Links files and folders of the main checkout into the worktree; what is there already stays. */
+export async function linkShared(tools: Tools, project: WorkspaceProject, folder: string): Promise<Placed> {
+  const { fs } = tools.host;
+  const paths: string[] = [];
+  const notes: string[] = [];
+  for (const written of project.symlinks ?? []) {
+    const path = written
+      .split("/")
+      .filter((part) => part !== "" && part !== ".")
+      .join("/");
+    const source = join(project.path, path);
+    const target = join(folder, path);
+    if ((await fs.readLink(target).catch(() => null)) === source) {
+      paths.push(path);
+    } else if ((await fs.stat(source)) === null) {
+      notes.push(`${path} was not linked: it does not exist in ${project.path}.`);
+    } else if ((await fs.stat(target)) !== null) {
+      notes.push(`${path} was not linked: the branch has its own.`);
+    } else if (!(await isPlainFolder(tools, folder, dirname(path)))) {
+      notes.push(`${path} was not linked: its folder in the worktree is a link or a file.`);
+    } else {
+      await fs.makeDir(dirname(target));
+      await fs.makeLink(source, target);
+      paths.push(path);
+    }
+  }
+  return { paths, notes };
+}
+
+/** Can something be put into this folder of the worktree without leaving it through a link? */
+export async function isPlainFolder(tools: Tools, root: string, path: string): Promise<boolean> {
+  let folder = root;
+  for (const part of path.split("/").filter((name) => name !== "" && name !== ".")) {
+    folder = join(folder, part);
+    const stat = await tools.host.fs.stat(folder);
+    if (stat === null) return true;
+    if (stat.kind !== "directory") return false;
+  }
+  return true;
+}

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { ExecRequest, ExecResult } from "../ports/host.ts";
 import { ExecError, type ExecReason } from "./exec-error.ts";
+import { currentIntent } from "./intent-context.ts";
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
@@ -67,8 +68,10 @@ export function exec(request: ExecRequest): Promise<ExecResult> {
 }
 
 function environmentOf(request: ExecRequest): NodeJS.ProcessEnv {
-  if (request.exactEnv !== undefined) return { ...request.exactEnv };
-  return { ...process.env, ...request.env };
+  const intent = currentIntent();
+  const mark = intent === undefined ? {} : { AO_INTENT: intent };
+  if (request.exactEnv !== undefined) return { ...mark, ...request.exactEnv };
+  return { ...process.env, ...mark, ...request.env };
 }
 
 function spawnDetail(error: NodeJS.ErrnoException, request: ExecRequest): string {

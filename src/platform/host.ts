@@ -4,6 +4,7 @@ import type { Host, Log } from "../ports/host.ts";
 import { createSystemClock } from "./clock.ts";
 import { exec } from "./exec.ts";
 import { createHostFs } from "./fs.ts";
+import { withIntent } from "./intent-context.ts";
 import { createHostProcesses } from "./processes.ts";
 
 /** The real Host, on this machine. */
@@ -18,6 +19,7 @@ export function createNodeHost(options: {
     clock: createSystemClock(),
     log: options.log,
     env: options.env ?? process.env,
+    withIntent,
     assets: { holder: join(fileURLToPath(new URL(".", import.meta.url)), "holder.sh") },
   };
 }

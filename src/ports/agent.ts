@@ -1,3 +1,5 @@
+import type { AgentSignal } from "../core/agent-signal.ts";
+
 /** How a coding agent is launched, spoken to and understood. */
 export type AgentInterface = "structured" | "terminal";
 
@@ -16,14 +18,6 @@ export interface OutgoingMessage {
   /** 1 for the first time; more after the agent's death. */
   readonly attempt: number;
 }
-
-/** What one line of an agent's output says, beyond being output. */
-export type AgentSignal =
-  | { readonly kind: "status"; readonly state: "working" | "idle" | "waiting"; readonly note: string | null }
-  | { readonly kind: "asked"; readonly id: string; readonly question: string; readonly choices: readonly string[] }
-  | { readonly kind: "usage"; readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number }
-  | { readonly kind: "received"; readonly id: string }
-  | { readonly kind: "done"; readonly summary: string };
 
 export interface AgentProblem {
   readonly code: "program-missing" | "config-invalid" | "unsupported";

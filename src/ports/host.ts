@@ -7,6 +7,8 @@ export interface Host {
   readonly log: Log;
   /** The daemon's environment, read-only. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Everything `exec` starts inside `work` carries AO_INTENT, so that a later daemon can find it. */
+  withIntent<T>(intentId: string, work: () => Promise<T>): Promise<T>;
   /** Where programs of this package live (the holder script). */
   readonly assets: { readonly holder: string };
 }

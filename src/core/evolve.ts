@@ -1,0 +1,29 @@
+import { evolveFleet, type FleetEvent, type FleetState, initialFleet } from "./fleet/state.ts";
+import { evolveProject, type ProjectEvent, type ProjectState } from "./project/state.ts";
+import type { SessionEvent } from "./session/events.ts";
+import { evolve as evolveSession } from "./session/evolve.ts";
+import type { SessionState } from "./session/state.ts";
+import { type StreamId, splitStream } from "./stream.ts";
+import { evolveTask, type TaskEvent, type TaskState } from "./task/state.ts";
+import type { AnyEvent } from "./world.ts";
+
+export type StreamState = SessionState | TaskState | ProjectState | FleetState;
+
+/** Applies one event to the state of its stream. Total: what does not fit changes nothing. */
+export function evolve(
+  stream: StreamId,
+  state: StreamState | undefined,
+  event: AnyEvent,
+  at: number,
+): StreamState | undefined {
+  switch (splitStream(stream).kind) {
+    case "session":
+      return evolveSession(state as SessionState | undefined, event as SessionEvent, at);
+    case "task":
+      return evolveTask(state as TaskState | undefined, event as TaskEvent, at);
+    case "project":
+      return evolveProject(state as ProjectState | undefined, event as ProjectEvent, at);
+    case "fleet":
+      return evolveFleet((state as FleetState | undefined) ?? initialFleet(), event as FleetEvent, at);
+  }
+}

@@ -1,0 +1,119 @@
+import type { AgentSignal } from "./agent-signal.ts";
+import type { ErrorCode } from "./errors.ts";
+import type { IntentOutcome } from "./intent.ts";
+import type { AgentInput, PluginUse, SessionState } from "./session/state.ts";
+import type { StoredText } from "./text.ts";
+import type { Emitted } from "./world.ts";
+
+/** What a person or a program asks for; only these can be rejected. */
+export type Command =
+  | {
+      readonly type: "project.register";
+      readonly id: string;
+      readonly name: string;
+      readonly path: string;
+      readonly repo: string | null;
+      readonly defaultBranch: string;
+      readonly sessionPrefix: string;
+      readonly configFile: string | null;
+      readonly limit: number | null;
+    }
+  | { readonly type: "project.remove"; readonly id: string }
+  | { readonly type: "fleet.limit"; readonly limit: number }
+  | { readonly type: "fleet.pause"; readonly projectId: string | null }
+  | { readonly type: "fleet.resume"; readonly projectId: string | null }
+  | { readonly type: "daemon.up"; readonly version: string; readonly pid: number }
+  | { readonly type: "daemon.down"; readonly reason: string }
+  | {
+      readonly type: "session.create";
+      readonly projectId: string;
+      readonly issue: string | null;
+      readonly title: string;
+      readonly role: SessionState["role"];
+      readonly agent: PluginUse;
+      readonly runtime: PluginUse;
+      readonly workspace: PluginUse;
+      readonly input: AgentInput;
+      readonly branch: string | null;
+      readonly base: string | null;
+      readonly prompt: StoredText;
+      readonly promptBytes: number;
+      readonly messageId: string;
+      /** Start even over the limit. */
+      readonly now: boolean;
+    }
+  | {
+      readonly type: "session.send";
+      readonly sessionId: string;
+      readonly messageId: string;
+      readonly text: StoredText;
+      readonly bytes: number;
+    }
+  | {
+      readonly type: "session.answer";
+      readonly sessionId: string;
+      readonly choice: string;
+      readonly messageId: string;
+    }
+  | { readonly type: "session.stop"; readonly sessionId: string; readonly reason: string }
+  | { readonly type: "session.restore"; readonly sessionId: string };
+
+/** What was seen in the world; never rejected, only ignored when it is old news. */
+export type Observation =
+  | {
+      readonly type: "run.signals";
+      readonly sessionId: string;
+      readonly run: number;
+      readonly signals: readonly AgentSignal[];
+    }
+  | {
+      readonly type: "run.exited";
+      readonly sessionId: string;
+      readonly run: number;
+      readonly code: number | null;
+      readonly evidence: string;
+    }
+  | {
+      readonly type: "workspace.inspected";
+      readonly sessionId: string;
+      readonly generation: number;
+      readonly condition: "ready" | "missing" | "branch-missing";
+      readonly evidence: string;
+    };
+
+/** The fate of an effect. */
+export type IntentInput =
+  | { readonly type: "intent.starting"; readonly id: string }
+  | { readonly type: "intent.outcome"; readonly id: string; readonly outcome: IntentOutcome };
+
+export type Input = Command | Observation | IntentInput | { readonly type: "timer" };
+
+export interface Rejection {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+export type Decision =
+  | {
+      readonly kind: "accepted";
+      readonly events: readonly Emitted[];
+      readonly result?: Readonly<Record<string, unknown>>;
+    }
+  | { readonly kind: "rejected"; readonly rejection: Rejection };
+
+/** A decision that something happened. */
+export function accept(events: readonly Emitted[], result?: Readonly<Record<string, unknown>>): Decision {
+  return result === undefined ? { kind: "accepted", events } : { kind: "accepted", events, result };
+}
+
+/** A decision that a command cannot be done, with what to do instead. */
+export function reject(
+  code: ErrorCode,
+  message: string,
+  hint: string,
+  data?: Readonly<Record<string, unknown>>,
+): Decision {
+  return { kind: "rejected", rejection: data === undefined ? { code, message, hint } : { code, message, hint, data } };
+}

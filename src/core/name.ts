@@ -1,0 +1,48 @@
+/** A short name from a title: lower case, dashes, at most 40 characters; "task" when nothing is left. */
+export function slugify(title: string): string {
+  const words = title
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  const cut = words.length <= 40 ? words : words.slice(0, 40).replace(/-[^-]*$/, "");
+  return cut === "" ? "task" : cut;
+}
+
+/** The tracker's own id in any of its written forms: `42`, `#42`, `GH-42`, `ENG-42`, a URL that ends in it. */
+export function normalizeIssue(written: string): string {
+  const text = written.trim();
+  const url = /\/(?:issues|issue|browse|work_items)\/([A-Za-z]+-\d+|\d+)/.exec(text);
+  const id = url?.[1] ?? text;
+  return /^(?:#|GH-)\d+$/i.test(id) ? id.replace(/^(?:#|GH-)/i, "") : id;
+}
+
+export interface SessionNames {
+  readonly id: string;
+  readonly branch: string;
+  /** Folder of the worktree. */
+  readonly folder: string;
+}
+
+export interface NameRequest {
+  readonly prefix: string;
+  readonly title: string;
+  readonly issue: string | null;
+  readonly branch: string | null;
+  readonly isTaken: (sessionId: string) => boolean;
+}
+
+/** Id, branch and folder of a new session; a number is added until the id is free. */
+export function nameSession(request: NameRequest): SessionNames {
+  const slug = request.issue === null ? slugify(request.title) : slugify(request.issue);
+  const branchStem = request.issue === null ? `agent/${slug}` : `agent/issue-${slug}`;
+  const folderStem = request.issue === null ? slug : `issue-${slug}`;
+  for (let n = 1; ; n += 1) {
+    const suffix = n === 1 ? "" : `-${n}`;
+    const id = `${request.prefix}-${slug}${suffix}`;
+    if (!request.isTaken(id)) {
+      return { id, branch: request.branch ?? `${branchStem}${suffix}`, folder: `${folderStem}${suffix}` };
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import { accept, type Command, type Decision, reject } from "../input.ts";
+import { nameSession } from "../name.ts";
+import { sessionStream, taskStream } from "../stream.ts";
+import { taskKeyOf } from "../task/state.ts";
+import type { Emitted, World } from "../world.ts";
+import type { SessionEvent } from "./events.ts";
+import type { SessionState } from "./state.ts";
+
+type CommandOf<T extends Command["type"]> = Extract<Command, { readonly type: T }>;
+
+/** A new session: claim, session and first message are one decision, so a task never has two owners. */
+export function decideCreate(world: World, command: CommandOf<"session.create">): Decision {
+  const project = world.project(command.projectId);
+  if (project === undefined || project.removed) {
+    return reject(
+      "project-unknown",
+      `There is no project "${command.projectId}".`,
+      "`ao projects` lists them; `ao add-project PATH` adds one.",
+    );
+  }
+  const names = nameSession({
+    prefix: project.sessionPrefix,
+    title: command.title,
+    issue: command.issue,
+    branch: command.branch,
+    isTaken: (id) => world.session(id) !== undefined,
+  });
+  const taskKey = taskKeyOf(project.id, command.issue, names.id);
+  const holder = world.task(taskKey)?.claimedBy ?? null;
+  if (holder !== null) return taken(command.issue ?? command.title, holder);
+  const onBranch = findOnBranch(world, project.id, names.branch);
+  if (onBranch !== undefined) {
+    return reject(
+      "branch-taken",
+      `Branch ${names.branch} belongs to session ${onBranch.id}.`,
+      "Choose another with --branch, or stop that session first.",
+      { sessionId: onBranch.id },
+    );
+  }
+  const requested: SessionEvent = {
+    type: "session.requested",
+    id: names.id,
+    projectId: project.id,
+    taskKey,
+    issue: command.issue,
+    title: command.title,
+    role: command.role,
+    agent: command.agent,
+    runtime: command.runtime,
+    workspace: command.workspace,
+    input: command.input,
+    branch: names.branch,
+    base: command.base,
+    folder: names.folder,
+  };
+  const first: SessionEvent = {
+    type: "message.queued",
+    id: command.messageId,
+    kind: "task",
+    replyTo: null,
+    text: command.prompt,
+    bytes: command.promptBytes,
+  };
+  const events: Emitted[] = [
+    {
+      stream: taskStream(taskKey),
+      event: {
+        type: "task.claimed",
+        key: taskKey,
+        projectId: project.id,
+        issue: command.issue,
+        title: command.title,
+        sessionId: names.id,
+      },
+    },
+    ...emit(names.id, requested, first, ...(command.now ? [{ type: "session.admitted" } as const] : [])),
+  ];
+  return accept(events, { sessionId: names.id });
+}
+
+function taken(task: string, holder: string): Decision {
+  return reject(
+    "task-taken",
+    `Task ${task} is taken by session ${holder}.`,
+    `See it with \`ao status ${holder}\`, or free the task with \`ao stop ${holder}\`.`,
+    { sessionId: holder },
+  );
+}
+
+function findOnBranch(world: World, projectId: string, branch: string): SessionState | undefined {
+  for (const session of world.sessions()) {
+    if (session.projectId === projectId && session.branch === branch && session.phase !== "stopped") return session;
+  }
+  return undefined;
+}
+
+/** A message for the agent; it waits in the session until it can be delivered. */
+export function decideSend(session: SessionState, command: CommandOf<"session.send">): Decision {
+  if (session.phase === "stopped" || session.phase === "stopping") {
+    return reject(
+      "session-state",
+      `Session ${session.id} is ${session.phase}, so nobody would read the message.`,
+      `Bring it back with \`ao restore ${session.id}\`, then send again.`,
+    );
+  }
+  const event: SessionEvent = {
+    type: "message.queued",
+    id: command.messageId,
+    kind: "message",
+    replyTo: null,
+    text: command.text,
+    bytes: command.bytes,
+  };
+  return accept(emit(session.id, event), { messageId: command.messageId });
+}
+
+/** A person's answer to the open question. */
+export function decideAnswer(session: SessionState, command: CommandOf<"session.answer">): Decision {
+  const question = session.question;
+  if (question === null || question.answeredBy !== null) {
+    return reject(
+      "question-unknown",
+      `Session ${session.id} has no open question.`,
+      "`ao inbox` lists what waits for an answer.",
+    );
+  }
+  const choice = matchChoice(question.choices, command.choice);
+  if (choice === null) {
+    return reject(
+      "usage",
+      `"${command.choice}" is not one of the choices.`,
+      `Choose one of: ${question.choices.join(", ")}.`,
+      { choices: question.choices },
+    );
+  }
+  return accept(
+    emit(
+      session.id,
+      { type: "agent.answered", questionId: question.id, choice, messageId: command.messageId },
+      {
+        type: "message.queued",
+        id: command.messageId,
+        kind: "answer",
+        replyTo: question.id,
+        text: { inline: choice },
+        bytes: choice.length,
+      },
+    ),
+    { messageId: command.messageId, choice },
+  );
+}
+
+// By its text, or by its number as `ao inbox` prints it; with no choices given anything is an answer.
+function matchChoice(choices: readonly string[], written: string): string | null {
+  if (choices.length === 0 || choices.includes(written)) return written;
+  const byNumber = /^\d+$/.test(written) ? choices[Number(written) - 1] : undefined;
+  return byNumber ?? choices.find((choice) => choice.toLowerCase() === written.toLowerCase()) ?? null;
+}
+
+/** The end of a session; asking twice is fine. */
+export function decideStop(session: SessionState, command: CommandOf<"session.stop">): Decision {
+  if (session.phase === "stopping" || session.phase === "stopped") return accept([], { phase: session.phase });
+  return accept(emit(session.id, { type: "session.stop-requested", reason: command.reason }));
+}
+
+/** Brings a stopped or broken session back, if nobody took its task meanwhile. */
+export function decideRestore(world: World, session: SessionState): Decision {
+  if (session.phase === "stopping") {
+    return reject("session-state", `Session ${session.id} is still stopping.`, "Try again in a moment.");
+  }
+  if (session.phase !== "stopped") {
+    const whole = session.workspace.state === "ready" || session.workspace.state === "creating";
+    if (whole && session.run.state !== "ended") return accept([], { nothingToDo: true });
+    return accept(emit(session.id, { type: "session.restore-requested" }));
+  }
+  const holder = world.task(session.taskKey)?.claimedBy ?? null;
+  if (holder !== null && holder !== session.id) return taken(session.issue ?? session.title, holder);
+  const onBranch = findOnBranch(world, session.projectId, session.branch);
+  if (onBranch !== undefined) {
+    return reject(
+      "branch-taken",
+      `Branch ${session.branch} belongs to session ${onBranch.id} now.`,
+      `Stop it first: \`ao stop ${onBranch.id}\`.`,
+    );
+  }
+  const claim: Emitted = {
+    stream: taskStream(session.taskKey),
+    event: {
+      type: "task.claimed",
+      key: session.taskKey,
+      projectId: session.projectId,
+      issue: session.issue,
+      title: session.title,
+      sessionId: session.id,
+    },
+  };
+  return accept([claim, ...emit(session.id, { type: "session.restore-requested" })]);
+}
+
+function emit(sessionId: string, ...events: readonly SessionEvent[]): Emitted[] {
+  return events.map((event) => ({ stream: sessionStream(sessionId), event }));
+}

@@ -1,0 +1,122 @@
+import type { IntentOutcome, IntentSpec } from "../intent.ts";
+import { decideExit } from "./decide-observation.ts";
+import type { SessionEvent } from "./events.ts";
+import type { SessionState } from "./state.ts";
+
+/** How long a held message waits before it is tried again. */
+const HOLD_MS = 2000;
+
+/** What the start of an effect means: from here on it may have happened. */
+export function decideStarting(session: SessionState, spec: IntentSpec): readonly SessionEvent[] {
+  switch (spec.kind) {
+    case "create-workspace":
+      return [{ type: "workspace.creating", generation: spec.generation }];
+    case "start-run": {
+      const starting: SessionEvent = { type: "run.starting", run: spec.run, messageId: spec.messageId };
+      if (spec.messageId === null) return [starting];
+      const attempt = session.messages.find((message) => message.id === spec.messageId)?.attempt ?? 1;
+      return [starting, { type: "message.started", id: spec.messageId, run: spec.run, attempt }];
+    }
+    case "send-message":
+      return [{ type: "message.started", id: spec.messageId, run: spec.run, attempt: spec.attempt }];
+    case "end-run":
+    case "remove-workspace":
+      return [];
+  }
+}
+
+/** What the outcome of an effect means for its session. */
+export function decideOutcome(
+  session: SessionState,
+  spec: IntentSpec,
+  outcome: IntentOutcome,
+  now: number,
+): readonly SessionEvent[] {
+  switch (spec.kind) {
+    case "create-workspace":
+      return workspaceCreated(spec.generation, outcome);
+    case "start-run":
+      return runStarted(session, spec, outcome);
+    case "send-message":
+      return messageSent(session, spec, outcome, now);
+    case "end-run":
+      return outcome.kind === "run-ended"
+        ? decideExit(session, spec.run, outcome.code, outcome.evidence)
+        : decideExit(session, spec.run, null, reasonOf(outcome));
+    case "remove-workspace":
+      return workspaceRemoved(spec.generation, outcome);
+  }
+}
+
+function workspaceCreated(generation: number, outcome: IntentOutcome): readonly SessionEvent[] {
+  if (outcome.kind !== "workspace-created") {
+    return [{ type: "workspace.failed", generation, reason: reasonOf(outcome) }];
+  }
+  const { kind: _, ...facts } = outcome;
+  return [{ type: "workspace.created", generation, ...facts }];
+}
+
+function workspaceRemoved(generation: number, outcome: IntentOutcome): readonly SessionEvent[] {
+  if (outcome.kind === "workspace-removed") {
+    return [{ type: "workspace.removed", generation, preservedRef: outcome.preservedRef }];
+  }
+  const reason = outcome.kind === "workspace-kept" ? outcome.reason : reasonOf(outcome);
+  return [{ type: "workspace.kept", generation, reason }];
+}
+
+function runStarted(
+  session: SessionState,
+  spec: Extract<IntentSpec, { readonly kind: "start-run" }>,
+  outcome: IntentOutcome,
+): readonly SessionEvent[] {
+  switch (outcome.kind) {
+    case "run-started":
+      return [{ type: "run.started", run: spec.run, pid: outcome.pid }];
+    case "run-ended":
+      return decideExit(session, spec.run, outcome.code, outcome.evidence);
+    case "failed":
+      // Nothing was started, so the message it was for is still to be sent; a person is told.
+      return spec.messageId === null
+        ? [{ type: "run.ended", run: spec.run, code: null, evidence: reasonOf(outcome) }]
+        : [
+            { type: "run.ended", run: spec.run, code: null, evidence: reasonOf(outcome) },
+            { type: "message.failed", id: spec.messageId, reason: reasonOf(outcome) },
+          ];
+    default:
+      return decideExit(session, spec.run, null, reasonOf(outcome));
+  }
+}
+
+function messageSent(
+  session: SessionState,
+  spec: Extract<IntentSpec, { readonly kind: "send-message" }>,
+  outcome: IntentOutcome,
+  now: number,
+): readonly SessionEvent[] {
+  const id = spec.messageId;
+  const runIsOver = session.run.n !== spec.run || session.run.state === "ended";
+  if (runIsOver && session.messages.some((message) => message.id === id && message.kind === "answer")) {
+    return [{ type: "message.failed", id, reason: "the agent died before the answer arrived; it asks again" }];
+  }
+  switch (outcome.kind) {
+    case "message-written":
+      // It went to a process that died meanwhile: it comes again, unless that process confirmed it before.
+      return runIsOver && session.input === "inbox"
+        ? [{ type: "message.returned", id, reason: "the agent died before it confirmed" }]
+        : [{ type: "message.written", id, run: spec.run }];
+    case "message-held":
+      return [{ type: "message.held", id, reason: outcome.reason, notBefore: now + HOLD_MS }];
+    case "unknown":
+      return [{ type: "message.unknown", id, reason: outcome.reason }];
+    default:
+      return runIsOver
+        ? [{ type: "message.returned", id, reason: reasonOf(outcome) }]
+        : [{ type: "message.failed", id, reason: reasonOf(outcome) }];
+  }
+}
+
+function reasonOf(outcome: IntentOutcome): string {
+  if (outcome.kind === "failed") return outcome.hint === null ? outcome.message : `${outcome.message} ${outcome.hint}`;
+  if (outcome.kind === "unknown") return outcome.reason;
+  return `unexpected outcome ${outcome.kind}`;
+}

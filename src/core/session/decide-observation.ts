@@ -1,0 +1,85 @@
+import type { AgentSignal } from "../agent-signal.ts";
+import type { Observation } from "../input.ts";
+import type { SessionEvent } from "./events.ts";
+import type { SessionState } from "./state.ts";
+
+const MAX_NOTE = 2000;
+const MAX_CHOICES = 20;
+
+/** What an observation means for a session; old news means nothing. */
+export function decideObservation(session: SessionState, observation: Observation): readonly SessionEvent[] {
+  switch (observation.type) {
+    case "run.signals":
+      if (observation.run !== session.run.n || session.run.state === "ended") return [];
+      return observation.signals.flatMap((signal) => decideSignal(session, observation.run, signal));
+    case "run.exited":
+      return decideExit(session, observation.run, observation.code, observation.evidence);
+    case "workspace.inspected":
+      return decideInspected(session, observation);
+  }
+}
+
+function decideSignal(session: SessionState, run: number, signal: AgentSignal): readonly SessionEvent[] {
+  switch (signal.kind) {
+    case "received":
+      return session.messages.some((message) => message.id === signal.id && message.status !== "accepted")
+        ? [{ type: "message.accepted", id: signal.id, by: "received" }]
+        : [];
+    case "status":
+      return [{ type: "agent.reported", state: signal.state, note: bounded(signal.note) }];
+    case "asked":
+      return [
+        {
+          type: "agent.asked",
+          id: signal.id.slice(0, 200),
+          question: bounded(signal.question) ?? "",
+          choices: signal.choices.slice(0, MAX_CHOICES).map((choice) => choice.slice(0, 200)),
+          run,
+        },
+      ];
+    case "usage":
+      return [
+        {
+          type: "agent.used",
+          inputTokens: signal.inputTokens,
+          outputTokens: signal.outputTokens,
+          costUsd: signal.costUsd,
+        },
+      ];
+    case "done":
+      return [{ type: "agent.finished", summary: bounded(signal.summary) ?? "" }];
+  }
+}
+
+/** The end of a run, and with it the fate of the one message it was started for. */
+export function decideExit(
+  session: SessionState,
+  run: number,
+  code: number | null,
+  evidence: string,
+): readonly SessionEvent[] {
+  if (run !== session.run.n || session.run.state === "ended" || session.run.state === "none") return [];
+  const ended: SessionEvent = { type: "run.ended", run, code, evidence };
+  const messageId = session.run.messageId;
+  if (messageId === null) return [ended];
+  if (code === 0) return [ended, { type: "message.accepted", id: messageId, by: "exit" }];
+  if (code === null) return [ended, { type: "message.unknown", id: messageId, reason: evidence }];
+  return [ended, { type: "message.failed", id: messageId, reason: evidence }];
+}
+
+function decideInspected(
+  session: SessionState,
+  seen: Extract<Observation, { readonly type: "workspace.inspected" }>,
+): readonly SessionEvent[] {
+  const workspace = session.workspace;
+  if (seen.generation !== workspace.generation || session.phase !== "open") return [];
+  const known = workspace.state;
+  if (known !== "ready" && known !== "missing" && known !== "branch-missing") return [];
+  if (seen.condition === known) return [];
+  if (seen.condition === "ready") return [{ type: "workspace.reappeared", generation: seen.generation }];
+  return [{ type: "workspace.vanished", generation: seen.generation, what: seen.condition, evidence: seen.evidence }];
+}
+
+function bounded(text: string | null): string | null {
+  return text === null || text.length <= MAX_NOTE ? text : `${text.slice(0, MAX_NOTE)}…`;
+}

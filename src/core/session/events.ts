@@ -1,0 +1,87 @@
+import type { IntentEvent } from "../intent.ts";
+import type { StoredText } from "../text.ts";
+import type { AgentInput, Message, PluginUse, SessionState } from "./state.ts";
+
+/** Everything that can have happened to a session. docs/lifecycle.md has a row for each. */
+export type SessionEvent =
+  | {
+      readonly type: "session.requested";
+      readonly id: string;
+      readonly projectId: string;
+      readonly taskKey: string;
+      readonly issue: string | null;
+      readonly title: string;
+      readonly role: SessionState["role"];
+      readonly agent: PluginUse;
+      readonly runtime: PluginUse;
+      readonly workspace: PluginUse;
+      readonly input: AgentInput;
+      readonly branch: string;
+      readonly base: string | null;
+      readonly folder: string;
+    }
+  | { readonly type: "session.admitted" }
+  | { readonly type: "session.stop-requested"; readonly reason: string }
+  | { readonly type: "session.stopped" }
+  | { readonly type: "session.restore-requested" }
+  | { readonly type: "workspace.creating"; readonly generation: number }
+  | {
+      readonly type: "workspace.created";
+      readonly generation: number;
+      readonly path: string;
+      readonly branch: string;
+      readonly head: string;
+      readonly baseCommit: string;
+      readonly restoredFrom: string | null;
+      readonly notes: readonly string[];
+    }
+  | { readonly type: "workspace.failed"; readonly generation: number; readonly reason: string }
+  | {
+      readonly type: "workspace.vanished";
+      readonly generation: number;
+      readonly what: "missing" | "branch-missing";
+      readonly evidence: string;
+    }
+  | { readonly type: "workspace.reappeared"; readonly generation: number }
+  | { readonly type: "workspace.removed"; readonly generation: number; readonly preservedRef: string | null }
+  | { readonly type: "workspace.kept"; readonly generation: number; readonly reason: string }
+  | { readonly type: "run.starting"; readonly run: number; readonly messageId: string | null }
+  | { readonly type: "run.started"; readonly run: number; readonly pid: number }
+  | { readonly type: "run.ended"; readonly run: number; readonly code: number | null; readonly evidence: string }
+  | {
+      readonly type: "message.queued";
+      readonly id: string;
+      readonly kind: Message["kind"];
+      readonly replyTo: string | null;
+      readonly text: StoredText;
+      readonly bytes: number;
+    }
+  | { readonly type: "message.started"; readonly id: string; readonly run: number; readonly attempt: number }
+  | { readonly type: "message.written"; readonly id: string; readonly run: number }
+  | { readonly type: "message.held"; readonly id: string; readonly reason: string; readonly notBefore: number }
+  | { readonly type: "message.accepted"; readonly id: string; readonly by: "received" | "exit" }
+  | { readonly type: "message.returned"; readonly id: string; readonly reason: string }
+  | { readonly type: "message.unknown"; readonly id: string; readonly reason: string }
+  | { readonly type: "message.failed"; readonly id: string; readonly reason: string }
+  | { readonly type: "agent.reported"; readonly state: "working" | "idle" | "waiting"; readonly note: string | null }
+  | {
+      readonly type: "agent.asked";
+      readonly id: string;
+      readonly question: string;
+      readonly choices: readonly string[];
+      readonly run: number;
+    }
+  | {
+      readonly type: "agent.answered";
+      readonly questionId: string;
+      readonly choice: string;
+      readonly messageId: string;
+    }
+  | {
+      readonly type: "agent.used";
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+      readonly costUsd: number;
+    }
+  | { readonly type: "agent.finished"; readonly summary: string }
+  | IntentEvent;

@@ -1,0 +1,91 @@
+import type { SessionEvent } from "./events.ts";
+import { isOnItsWay, type Message, REMEMBERED_MESSAGES, type SessionState } from "./state.ts";
+
+type MessageEvent = Extract<SessionEvent, { readonly type: `message.${string}` }>;
+
+/** Message events; an accepted message never changes again. */
+export function evolveMessage(state: SessionState, event: MessageEvent, at: number): SessionState {
+  if (event.type === "message.queued") return queued(state, event, at);
+  const message = state.messages.find((candidate) => candidate.id === event.id);
+  if (message === undefined || message.status === "accepted") return state;
+  if (event.type === "message.accepted") return accepted(state, message, event.by, at);
+  if (event.type === "message.written" && message.kind === "answer") return answered(state, message, at);
+  return replace(state, changed(message, event));
+}
+
+function changed(
+  message: Message,
+  event: Exclude<MessageEvent, { type: "message.queued" | "message.accepted" }>,
+): Message {
+  switch (event.type) {
+    case "message.started":
+      return { ...message, status: "started", run: event.run, attempt: event.attempt, reason: null };
+    case "message.written":
+      return { ...message, status: "written", run: event.run, reason: null };
+    case "message.held":
+      return { ...message, status: "queued", run: null, reason: event.reason, notBefore: event.notBefore };
+    case "message.returned":
+      return { ...message, status: "queued", run: null, attempt: message.attempt + 1, reason: event.reason };
+    case "message.unknown":
+      return { ...message, status: "unknown", reason: event.reason };
+    case "message.failed":
+      return { ...message, status: "failed", text: null, reason: event.reason };
+  }
+}
+
+function queued(
+  state: SessionState,
+  event: Extract<MessageEvent, { type: "message.queued" }>,
+  at: number,
+): SessionState {
+  if (state.messages.some((message) => message.id === event.id)) return state;
+  const message: Message = {
+    id: event.id,
+    kind: event.kind,
+    replyTo: event.replyTo,
+    text: event.text,
+    bytes: event.bytes,
+    status: "queued",
+    attempt: 1,
+    run: null,
+    reason: null,
+    notBefore: 0,
+    at,
+  };
+  return { ...state, messages: forget([...state.messages, message]) };
+}
+
+function accepted(state: SessionState, message: Message, by: "received" | "exit", at: number): SessionState {
+  const next = replace(state, { ...message, status: "accepted", text: null, reason: null });
+  return {
+    ...next,
+    run: { ...next.run, progressed: true, failures: 0 },
+    confirms: next.confirms || by === "received",
+    turn: by === "received" && message.text !== null ? { messageId: message.id, text: message.text, at } : null,
+    activity:
+      by === "received"
+        ? { state: "working", note: null, evidence: "the agent confirmed a message", at }
+        : { state: "idle", note: null, evidence: "its process ended with exit code 0", at },
+  };
+}
+
+// The protocol has no receipt for an answer: once it is in stdin the question is over, and a dead agent asks again.
+function answered(state: SessionState, message: Message, at: number): SessionState {
+  const next = replace(state, { ...message, status: "accepted", text: null, reason: null });
+  return {
+    ...next,
+    question: next.question?.id === message.replyTo ? null : next.question,
+    activity: { state: "working", note: null, evidence: "its question was answered", at },
+  };
+}
+
+function replace(state: SessionState, message: Message): SessionState {
+  return { ...state, messages: state.messages.map((candidate) => (candidate.id === message.id ? message : candidate)) };
+}
+
+// The oldest settled ones go first; what is on its way is never forgotten.
+function forget(messages: readonly Message[]): readonly Message[] {
+  let surplus = messages.length - REMEMBERED_MESSAGES;
+  if (surplus <= 0) return messages;
+  return messages.filter((message) => isOnItsWay(message) || surplus-- <= 0);
+}

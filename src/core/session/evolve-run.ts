@@ -1,0 +1,99 @@
+import type { SessionEvent } from "./events.ts";
+import { isOnItsWay, type Message, type SessionState } from "./state.ts";
+
+/** A run that lived this long was not stillborn. */
+const LONG_LIFE_MS = 60_000;
+
+type RunEvent = Extract<SessionEvent, { readonly type: `run.${string}` }>;
+
+/** Run events: a run starts, lives and ends once; what its end means for messages is decided here. */
+export function evolveRun(state: SessionState, event: RunEvent, at: number): SessionState {
+  const run = state.run;
+  switch (event.type) {
+    case "run.starting":
+      return {
+        ...state,
+        run: {
+          ...run,
+          state: "starting",
+          n: event.run,
+          pid: null,
+          messageId: event.messageId,
+          code: null,
+          evidence: null,
+          startedAt: at,
+          endedAt: null,
+          progressed: false,
+        },
+      };
+    case "run.started":
+      return event.run === run.n && run.state === "starting"
+        ? {
+            ...state,
+            run: { ...run, state: "alive", pid: event.pid },
+            activity: { state: "working", note: null, evidence: "its process was started", at },
+          }
+        : state;
+    case "run.ended":
+      return event.run === run.n && run.state !== "ended" ? ended(state, event, at) : state;
+  }
+}
+
+function ended(
+  state: SessionState,
+  event: Extract<RunEvent, { readonly type: "run.ended" }>,
+  at: number,
+): SessionState {
+  const leftByItself = event.code === 0 && !state.confirms;
+  const failed = event.code !== 0;
+  const messages = state.messages.map((message) =>
+    message.run === event.run ? afterEnd(message, state, event, leftByItself) : message,
+  );
+  return {
+    ...state,
+    run: {
+      ...state.run,
+      state: "ended",
+      pid: null,
+      code: event.code,
+      evidence: event.evidence,
+      endedAt: at,
+      failures: endedWell(state, event.code, at) ? 0 : state.run.failures + 1,
+    },
+    // A question dies with the process that asked it; the next run asks again.
+    question: null,
+    turn: state.input === "inbox" && !leftByItself ? state.turn : null,
+    messages: messages.filter((message) => message.kind !== "answer" || message.status !== "queued"),
+    activity: {
+      state: failed && state.input === "file" ? "errored" : "none",
+      note: failed && state.input === "file" ? `the turn failed: ${event.evidence}` : null,
+      evidence: event.evidence,
+      at,
+    },
+  };
+}
+
+// Progress, a long life, or leaving with nothing left to do: such an end does not count against the agent.
+function endedWell(state: SessionState, code: number | null, at: number): boolean {
+  if (state.run.progressed || at - (state.run.startedAt ?? at) > LONG_LIFE_MS) return true;
+  return code === 0 && state.turn === null && !state.messages.some(isOnItsWay);
+}
+
+// A one-message process is settled by its own events (message.accepted, failed, unknown), and a typed text stays typed.
+function afterEnd(
+  message: Message,
+  state: SessionState,
+  event: Extract<RunEvent, { readonly type: "run.ended" }>,
+  leftByItself: boolean,
+): Message {
+  if (message.status !== "written" || state.input !== "inbox") return message;
+  if (leftByItself) return { ...message, status: "accepted", text: null };
+  if (message.kind === "answer") return { ...message, status: "withdrawn", text: null, reason: event.evidence };
+  return {
+    ...message,
+    status: "queued",
+    attempt: message.attempt + 1,
+    run: null,
+    reason: "the agent died before it confirmed",
+  };
+}

@@ -1,0 +1,47 @@
+import type { SessionEvent } from "./events.ts";
+import type { SessionState } from "./state.ts";
+
+type WorkspaceEvent = Extract<SessionEvent, { readonly type: `workspace.${string}` }>;
+
+/** Workspace events; one of an older generation is late news and changes nothing. */
+export function evolveWorkspace(state: SessionState, event: WorkspaceEvent): SessionState {
+  const workspace = state.workspace;
+  if (event.generation !== workspace.generation) return state;
+  switch (event.type) {
+    case "workspace.creating":
+      return { ...state, workspace: { ...workspace, state: "creating", reason: null } };
+    case "workspace.created":
+      return {
+        ...state,
+        branch: event.branch,
+        workspace: {
+          ...workspace,
+          state: "ready",
+          path: event.path,
+          head: event.head,
+          // The base of the first creation stays: a restore must not hide what was done before it.
+          baseCommit: workspace.baseCommit ?? event.baseCommit,
+          reason: null,
+          notes: event.notes,
+        },
+      };
+    case "workspace.failed":
+      return { ...state, workspace: { ...workspace, state: "failed", reason: event.reason } };
+    case "workspace.vanished":
+      return { ...state, workspace: { ...workspace, state: event.what, reason: event.evidence } };
+    case "workspace.reappeared":
+      return { ...state, workspace: { ...workspace, state: "ready", reason: null } };
+    case "workspace.removed":
+      return {
+        ...state,
+        workspace: {
+          ...workspace,
+          state: "removed",
+          reason: null,
+          preservedRef: event.preservedRef ?? workspace.preservedRef,
+        },
+      };
+    case "workspace.kept":
+      return { ...state, workspace: { ...workspace, state: "kept", reason: event.reason } };
+  }
+}

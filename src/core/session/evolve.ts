@@ -1,0 +1,176 @@
+import type { SessionEvent } from "./events.ts";
+import { evolveMessage } from "./evolve-message.ts";
+import { evolveRun } from "./evolve-run.ts";
+import { evolveWorkspace } from "./evolve-workspace.ts";
+import type { SessionState } from "./state.ts";
+
+/** Applies one event. Total: it never throws, and an event that does not fit changes nothing. */
+export function evolve(state: SessionState | undefined, event: SessionEvent, at: number): SessionState | undefined {
+  if (event.type === "session.requested") return state ?? createSession(event, at);
+  if (state === undefined) return undefined;
+  const next = apply(state, event, at);
+  return next === state ? state : { ...next, updatedAt: Math.max(at, state.updatedAt) };
+}
+
+function apply(state: SessionState, event: SessionEvent, at: number): SessionState {
+  switch (event.type) {
+    case "session.admitted":
+      return state.phase === "queued" ? { ...state, phase: "open" } : state;
+    case "session.stop-requested":
+      return { ...state, phase: "stopping", stopReason: event.reason };
+    case "session.stopped":
+      return { ...state, phase: "stopped", question: null, activity: quiet("stopped", at) };
+    case "session.restore-requested":
+      return restored(state);
+    case "agent.reported":
+    case "agent.asked":
+    case "agent.answered":
+    case "agent.used":
+    case "agent.finished":
+      return evolveAgent(state, event, at);
+    case "workspace.creating":
+    case "workspace.created":
+    case "workspace.failed":
+    case "workspace.vanished":
+    case "workspace.reappeared":
+    case "workspace.removed":
+    case "workspace.kept":
+      return evolveWorkspace(state, event);
+    case "run.starting":
+    case "run.started":
+    case "run.ended":
+      return evolveRun(state, event, at);
+    case "message.queued":
+    case "message.started":
+    case "message.written":
+    case "message.held":
+    case "message.accepted":
+    case "message.returned":
+    case "message.unknown":
+    case "message.failed":
+      return evolveMessage(state, event, at);
+    case "intent.recorded":
+    case "intent.started":
+    case "intent.finished":
+    case "intent.withdrawn":
+    case "session.requested":
+      return state;
+  }
+}
+
+type AgentEvent = Extract<SessionEvent, { readonly type: `agent.${string}` }>;
+
+function evolveAgent(state: SessionState, event: AgentEvent, at: number): SessionState {
+  switch (event.type) {
+    case "agent.reported":
+      return {
+        ...state,
+        activity: { state: event.state, note: event.note, evidence: "the agent reported it", at },
+        turn: event.state === "idle" ? null : state.turn,
+      };
+    case "agent.asked":
+      return {
+        ...state,
+        question: {
+          id: event.id,
+          question: event.question,
+          choices: event.choices,
+          run: event.run,
+          at,
+          answeredBy: null,
+        },
+        activity: { state: "waiting", note: event.question, evidence: "the agent asked a question", at },
+      };
+    case "agent.answered":
+      return state.question?.id === event.questionId
+        ? { ...state, question: { ...state.question, answeredBy: event.messageId } }
+        : state;
+    case "agent.used":
+      return {
+        ...state,
+        usage: {
+          inputTokens: state.usage.inputTokens + event.inputTokens,
+          outputTokens: state.usage.outputTokens + event.outputTokens,
+          costUsd: state.usage.costUsd + event.costUsd,
+        },
+      };
+    case "agent.finished":
+      return {
+        ...state,
+        summary: event.summary,
+        turn: null,
+        run: { ...state.run, progressed: true, failures: 0 },
+        activity: { state: "idle", note: event.summary, evidence: "the agent said that it is done", at },
+      };
+  }
+}
+
+function createSession(event: Extract<SessionEvent, { readonly type: "session.requested" }>, at: number): SessionState {
+  return {
+    id: event.id,
+    projectId: event.projectId,
+    taskKey: event.taskKey,
+    issue: event.issue,
+    title: event.title,
+    role: event.role,
+    agent: event.agent,
+    runtime: event.runtime,
+    workspacePlugin: event.workspace,
+    input: event.input,
+    branch: event.branch,
+    base: event.base,
+    folder: event.folder,
+    phase: "queued",
+    workspace: {
+      state: "none",
+      generation: 1,
+      restore: false,
+      path: null,
+      head: null,
+      baseCommit: null,
+      preservedRef: null,
+      reason: null,
+      notes: [],
+    },
+    run: {
+      state: "none",
+      n: 0,
+      pid: null,
+      messageId: null,
+      code: null,
+      evidence: null,
+      startedAt: null,
+      endedAt: null,
+      progressed: false,
+      failures: 0,
+    },
+    confirms: false,
+    messages: [],
+    question: null,
+    turn: null,
+    activity: quiet("not started yet", at),
+    usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+    summary: null,
+    stopReason: null,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+// A restore rebuilds what is gone and starts the agent again; what is still there stays as it is.
+function restored(state: SessionState): SessionState {
+  const rebuild = state.workspace.state !== "ready" && state.workspace.state !== "creating";
+  return {
+    ...state,
+    phase: state.phase === "stopped" ? "queued" : state.phase,
+    stopReason: null,
+    workspace: rebuild
+      ? { ...state.workspace, state: "none", generation: state.workspace.generation + 1, restore: true, reason: null }
+      : state.workspace,
+    run: { ...state.run, failures: 0 },
+  };
+}
+
+function quiet(evidence: string, at: number): SessionState["activity"] {
+  return { state: "none", note: null, evidence, at };
+}

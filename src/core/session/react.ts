@@ -1,0 +1,130 @@
+import { type Intent, type IntentSpec, intentId } from "../intent.ts";
+import { sessionStream } from "../stream.ts";
+import { MAX_FAILED_RUNS, type Message, type SessionState } from "./state.ts";
+
+export interface Reaction {
+  /** The whole wanted set, in the order in which effects of one lane should run. */
+  readonly intents: readonly Intent[];
+  /** When to look again although nothing happens; null: never. */
+  readonly wakeAt: number | null;
+}
+
+const NOTHING: Reaction = { intents: [], wakeAt: null };
+
+/** Pause before the next try after so many runs without progress, in ms. */
+const BACKOFF_MS = [0, 200, 1000, 5000, 15_000];
+
+/** What a session wants done now. Level-triggered: it looks at the state alone, never at what just happened. */
+export function react(session: SessionState, policy: { readonly paused: boolean }, now: number): Reaction {
+  switch (session.phase) {
+    case "queued":
+    case "stopped":
+      return NOTHING;
+    case "stopping":
+      return reactStopping(session);
+    case "open":
+      return policy.paused ? NOTHING : reactOpen(session, now);
+  }
+}
+
+function reactStopping(session: SessionState): Reaction {
+  const { run, workspace } = session;
+  // An effect that has started is awaited; only then is it known what there is to take down.
+  if (workspace.state === "creating" || run.state === "starting") return NOTHING;
+  if (run.state === "alive") {
+    return only(session, "run", { kind: "end-run", sessionId: session.id, run: run.n }, run.n);
+  }
+  if (workspace.state === "ready" || workspace.state === "missing" || workspace.state === "branch-missing") {
+    const { generation } = workspace;
+    return only(session, "workspace", { kind: "remove-workspace", sessionId: session.id, generation }, generation);
+  }
+  return NOTHING;
+}
+
+function reactOpen(session: SessionState, now: number): Reaction {
+  const { workspace } = session;
+  switch (workspace.state) {
+    case "none": {
+      const { generation, restore } = workspace;
+      return only(
+        session,
+        "workspace",
+        { kind: "create-workspace", sessionId: session.id, generation, restore },
+        generation,
+      );
+    }
+    case "ready":
+    case "branch-missing":
+      return session.run.state === "alive" ? reactAlive(session, now) : reactNotRunning(session, now);
+    default:
+      return NOTHING;
+  }
+}
+
+function reactNotRunning(session: SessionState, now: number): Reaction {
+  if (session.run.state === "starting") return NOTHING;
+  const next = nextQueued(session);
+  if (session.input === "file") {
+    if (next === undefined) return NOTHING;
+    return start(session, next.id);
+  }
+  if (session.run.state === "none") return start(session, null);
+  const wanted = session.run.code !== 0 || session.turn !== null || next !== undefined;
+  if (!wanted || session.run.failures >= MAX_FAILED_RUNS) return NOTHING;
+  const due = (session.run.endedAt ?? 0) + (BACKOFF_MS[session.run.failures] ?? 0);
+  return due > now ? { intents: [], wakeAt: due } : start(session, null);
+}
+
+function start(session: SessionState, messageId: string | null): Reaction {
+  const run = session.run.n + 1;
+  return only(session, "run", { kind: "start-run", sessionId: session.id, run, messageId }, run);
+}
+
+function reactAlive(session: SessionState, now: number): Reaction {
+  if (session.input === "file") return NOTHING;
+  const blocked = session.question !== null;
+  const intents: Intent[] = [];
+  let wakeAt: number | null = null;
+  for (const message of session.messages) {
+    const underway = message.status === "queued" || message.status === "started";
+    if (!underway || (blocked && message.kind !== "answer")) continue;
+    if (message.status === "queued" && message.notBefore > now) {
+      wakeAt = message.notBefore;
+      break;
+    }
+    intents.push(send(session, message));
+    // Typed texts go one by one, so that a person's typing is looked for before each.
+    if (session.input === "terminal") break;
+  }
+  return { intents, wakeAt };
+}
+
+function send(session: SessionState, message: Message): Intent {
+  const spec: IntentSpec = {
+    kind: "send-message",
+    sessionId: session.id,
+    run: session.run.n,
+    messageId: message.id,
+    attempt: message.attempt,
+  };
+  return make(session, "inbox", spec, `${message.id}@${session.run.n}`, message.attempt);
+}
+
+function nextQueued(session: SessionState): Message | undefined {
+  return session.messages.find((message) => message.status === "queued" && message.kind !== "answer");
+}
+
+function only(session: SessionState, lane: string, spec: IntentSpec, occurrence: number): Reaction {
+  return { intents: [make(session, lane, spec, occurrence, 1)], wakeAt: null };
+}
+
+function make(
+  session: SessionState,
+  lane: string,
+  spec: IntentSpec,
+  occurrence: string | number,
+  attempt: number,
+): Intent {
+  const stream = sessionStream(session.id);
+  return { id: intentId(stream, spec.kind, occurrence, attempt), stream, lane: `${lane}:${session.id}`, spec };
+}

@@ -1,0 +1,149 @@
+import type { StoredText } from "../text.ts";
+
+/** An adapter by name, with its configuration (never a secret). */
+export interface PluginUse {
+  readonly plugin: string;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+/** How an agent takes messages: a line each into one process, a process each, or typed into a terminal. */
+export type AgentInput = "inbox" | "file" | "terminal";
+
+/**
+ * Where a message is on its way.
+ * queued -> started (its effect runs) -> written (in stdin or terminal) -> accepted (the agent's own receipt).
+ * unknown: nobody can tell, and it is not repeated. failed: the turn it started failed. withdrawn: never sent.
+ */
+export type MessageStatus = "queued" | "started" | "written" | "accepted" | "unknown" | "failed" | "withdrawn";
+
+export interface Message {
+  readonly id: string;
+  readonly kind: "task" | "message" | "answer";
+  /** For an answer: the id of the question. */
+  readonly replyTo: string | null;
+  /** Dropped once the agent has it for certain. */
+  readonly text: StoredText | null;
+  readonly bytes: number;
+  readonly status: MessageStatus;
+  /** Grows when the agent died before it confirmed. */
+  readonly attempt: number;
+  /** The run that has it. */
+  readonly run: number | null;
+  /** Why it waits or failed. */
+  readonly reason: string | null;
+  /** When a held message may be tried again. */
+  readonly notBefore: number;
+  readonly at: number;
+}
+
+export interface Question {
+  readonly id: string;
+  readonly question: string;
+  readonly choices: readonly string[];
+  readonly run: number;
+  readonly at: number;
+  /** The message that carries the answer, once given. */
+  readonly answeredBy: string | null;
+}
+
+/** Phases: queued (waits for room) -> open -> stopping -> stopped; restore leads from stopped back to queued or open. */
+export type SessionPhase = "queued" | "open" | "stopping" | "stopped";
+
+export type WorkspaceState =
+  | "none"
+  | "creating"
+  | "ready"
+  | "failed"
+  | "missing"
+  | "branch-missing"
+  | "removed"
+  | "kept";
+
+export interface WorkspaceFacts {
+  readonly state: WorkspaceState;
+  /** Grows with each rebuild. */
+  readonly generation: number;
+  /** The next creation brings back what was preserved. */
+  readonly restore: boolean;
+  readonly path: string | null;
+  readonly head: string | null;
+  readonly baseCommit: string | null;
+  readonly preservedRef: string | null;
+  readonly reason: string | null;
+  readonly notes: readonly string[];
+}
+
+export type RunState = "none" | "starting" | "alive" | "ended";
+
+export interface RunFacts {
+  readonly state: RunState;
+  readonly n: number;
+  readonly pid: number | null;
+  /** The message that a one-message process was started for. */
+  readonly messageId: string | null;
+  /** null: nobody saw how it ended. */
+  readonly code: number | null;
+  readonly evidence: string | null;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  /** Something came back from this run: a receipt, a result. */
+  readonly progressed: boolean;
+  /** Runs that ended without progress, in a row. */
+  readonly failures: number;
+}
+
+export interface ActivityFacts {
+  readonly state: "none" | "working" | "idle" | "waiting" | "errored";
+  readonly note: string | null;
+  /** Who says so. */
+  readonly evidence: string;
+  readonly at: number;
+}
+
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number;
+}
+
+export interface SessionState {
+  readonly id: string;
+  readonly projectId: string;
+  readonly taskKey: string;
+  readonly issue: string | null;
+  readonly title: string;
+  readonly role: "worker" | "reviewer" | "orchestrator";
+  readonly agent: PluginUse;
+  readonly runtime: PluginUse;
+  readonly workspacePlugin: PluginUse;
+  readonly input: AgentInput;
+  readonly branch: string;
+  readonly base: string | null;
+  readonly folder: string;
+  readonly phase: SessionPhase;
+  readonly workspace: WorkspaceFacts;
+  readonly run: RunFacts;
+  /** Learned from the agent: it confirms messages, so what it did not confirm comes again after its death. */
+  readonly confirms: boolean;
+  readonly messages: readonly Message[];
+  readonly question: Question | null;
+  /** The message whose work is not finished; its text is sent as `resume` after a death. */
+  readonly turn: { readonly messageId: string; readonly text: StoredText; readonly at: number } | null;
+  readonly activity: ActivityFacts;
+  readonly usage: Usage;
+  readonly summary: string | null;
+  readonly stopReason: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** How many settled messages a session remembers; the log has them all. */
+export const REMEMBERED_MESSAGES = 50;
+
+/** Runs that may end without progress before a person is asked. */
+export const MAX_FAILED_RUNS = 5;
+
+/** Is this message still on its way? */
+export function isOnItsWay(message: Message): boolean {
+  return message.status === "queued" || message.status === "started" || message.status === "written";
+}

@@ -1,0 +1,163 @@
+import { excerpt } from "../text.ts";
+import { isOnItsWay, MAX_FAILED_RUNS, type SessionState } from "./state.ts";
+
+/** What people see. Derived from the state each time, never stored. */
+export interface SessionStatus {
+  readonly status:
+    | "queued"
+    | "paused"
+    | "preparing"
+    | "starting"
+    | "working"
+    | "idle"
+    | "needs-input"
+    | "restarting"
+    | "exited"
+    | "errored"
+    | "failed"
+    | "workspace-missing"
+    | "stopping"
+    | "stopped";
+  /** The four words of the library. */
+  readonly state: "idle" | "working" | "waiting" | "error";
+  readonly evidence: string;
+}
+
+/** The status of a session, with its evidence. */
+export function deriveStatus(session: SessionState, policy: { readonly paused: boolean }): SessionStatus {
+  switch (session.phase) {
+    case "queued":
+      return policy.paused
+        ? say("paused", "idle", "paused; `ao resume` goes on")
+        : say("queued", "idle", "waits for room under the limit of parallel agents");
+    case "stopping":
+      return say("stopping", "working", session.stopReason ?? "stop requested");
+    case "stopped":
+      return say("stopped", "idle", describeStopped(session));
+    case "open":
+      return deriveOpen(session, policy);
+  }
+}
+
+function deriveOpen(session: SessionState, policy: { readonly paused: boolean }): SessionStatus {
+  const { workspace, run, activity, question } = session;
+  switch (workspace.state) {
+    case "none":
+    case "creating":
+      return policy.paused && workspace.state === "none"
+        ? say("paused", "idle", "paused; `ao resume` goes on")
+        : say("preparing", "working", "its workspace is being made");
+    case "failed":
+      return say("failed", "error", workspace.reason ?? "its workspace could not be made");
+    case "missing":
+      return say("workspace-missing", "error", workspace.reason ?? "its workspace is gone");
+    case "kept":
+    case "removed":
+      return say("failed", "error", workspace.reason ?? "its workspace was removed");
+    default:
+      break;
+  }
+  if (workspace.state === "branch-missing")
+    return say("workspace-missing", "error", workspace.reason ?? "its branch is gone");
+  if (question !== null) return say("needs-input", "waiting", `asks: ${question.question}`);
+  if (run.state === "starting" || (run.state === "none" && session.input !== "file")) {
+    return say("starting", "working", "its agent is being started");
+  }
+  if (run.state === "ended" || run.state === "none") return deriveEnded(session);
+  if (activity.state === "waiting") return say("needs-input", "waiting", activity.note ?? activity.evidence);
+  if (activity.state === "idle") return say("idle", "idle", activity.note ?? activity.evidence);
+  return say("working", "working", activity.note ?? activity.evidence);
+}
+
+function deriveEnded(session: SessionState): SessionStatus {
+  const { run, activity } = session;
+  const waiting = session.messages.some((message) => message.status === "queued");
+  if (session.input === "file") {
+    if (activity.state === "errored") return say("errored", "error", activity.note ?? activity.evidence);
+    if (waiting) return say("starting", "working", "its next turn is being started");
+    return say("idle", "idle", activity.evidence);
+  }
+  if (run.failures >= MAX_FAILED_RUNS) {
+    return say(
+      "exited",
+      "error",
+      `its agent ended ${run.failures} times without progress: ${run.evidence ?? "unknown"}`,
+    );
+  }
+  if (run.code !== 0 || session.turn !== null || waiting) {
+    return say("restarting", "working", `its agent ended (${run.evidence ?? "unknown"}) and is started again`);
+  }
+  return say("exited", "idle", run.evidence ?? "its agent ended");
+}
+
+function describeStopped(session: SessionState): string {
+  const { workspace } = session;
+  if (workspace.state === "kept")
+    return `stopped; its folder stays: ${workspace.reason ?? "it could not be saved whole"}`;
+  if (workspace.preservedRef !== null) {
+    return `stopped; uncommitted work is saved in ${workspace.preservedRef}; \`ao restore ${session.id}\` brings it back`;
+  }
+  return "stopped";
+}
+
+function say(status: SessionStatus["status"], state: SessionStatus["state"], evidence: string): SessionStatus {
+  return { status, state, evidence };
+}
+
+/** Something that waits for a person. */
+export interface InboxItem {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly kind: "question" | "workspace" | "agent-exited" | "turn-failed" | "message-unknown" | "message-failed";
+  readonly text: string;
+  readonly choices: readonly string[];
+  /** The command that deals with it. */
+  readonly act: string;
+  readonly at: number;
+}
+
+/** What of this session waits for a person; empty when all is well. */
+export function deriveInbox(session: SessionState, policy: { readonly paused: boolean }): readonly InboxItem[] {
+  if (session.phase === "stopped" || session.phase === "stopping") return [];
+  const items: InboxItem[] = [];
+  const add = (
+    kind: InboxItem["kind"],
+    key: string,
+    text: string,
+    act: string,
+    at: number,
+    choices: readonly string[] = [],
+  ): void => {
+    items.push({ id: `${session.id}/${kind}${key}`, sessionId: session.id, kind, text, choices, act, at });
+  };
+  const { question } = session;
+  if (question !== null && question.answeredBy === null) {
+    add("question", "", question.question, `ao answer ${session.id} CHOICE`, question.at, question.choices);
+  }
+  const now = deriveStatus(session, policy);
+  const restore = `ao restore ${session.id}`;
+  if (now.status === "workspace-missing" || now.status === "failed")
+    add("workspace", "", now.evidence, restore, session.updatedAt);
+  if (now.status === "exited" && now.state === "error")
+    add("agent-exited", "", now.evidence, restore, session.updatedAt);
+  if (now.status === "errored") add("turn-failed", "", now.evidence, `ao logs ${session.id}`, session.activity.at);
+  for (const message of session.messages) {
+    if (message.status !== "unknown" && !(message.status === "failed" && session.input !== "file")) continue;
+    const text = message.text === null ? "" : `: "${excerpt(message.text)}"`;
+    const said =
+      message.status === "unknown" ? "Nobody can tell whether this message arrived" : "This message was not delivered";
+    add(
+      `message-${message.status}`,
+      `/${message.id}`,
+      `${said}${text} (${message.reason ?? "no reason known"})`,
+      `ao attach ${session.id}`,
+      message.at,
+    );
+  }
+  return items;
+}
+
+/** How many messages are still on their way. */
+export function countPending(session: SessionState): number {
+  return session.messages.filter(isOnItsWay).length;
+}

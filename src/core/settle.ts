@@ -1,0 +1,44 @@
+import { sessionStream, taskStream } from "./stream.ts";
+import { type Emitted, isPaused, type World } from "./world.ts";
+
+/** What follows from the state by itself: room is given to those who wait, and a session with nothing left is stopped. */
+export function settle(world: World): readonly Emitted[] {
+  const events: Emitted[] = [];
+  let open = 0;
+  const perProject = new Map<string, number>();
+  const waiting: { readonly id: string; readonly projectId: string; readonly at: number }[] = [];
+  for (const session of world.sessions()) {
+    if (session.phase === "queued")
+      waiting.push({ id: session.id, projectId: session.projectId, at: session.createdAt });
+    if (session.phase === "open" || session.phase === "stopping") {
+      if (session.phase === "stopping" && isTakenDown(session)) {
+        events.push({ stream: sessionStream(session.id), event: { type: "session.stopped" } });
+        events.push({
+          stream: taskStream(session.taskKey),
+          event: { type: "task.released", sessionId: session.id },
+        });
+        continue;
+      }
+      open += 1;
+      perProject.set(session.projectId, (perProject.get(session.projectId) ?? 0) + 1);
+    }
+  }
+  waiting.sort((a, b) => a.at - b.at);
+  for (const { id, projectId } of waiting) {
+    const projectOpen = perProject.get(projectId) ?? 0;
+    const projectLimit = world.project(projectId)?.limit ?? Number.POSITIVE_INFINITY;
+    if (open >= world.fleet().limit || projectOpen >= projectLimit || isPaused(world, projectId)) continue;
+    open += 1;
+    perProject.set(projectId, projectOpen + 1);
+    events.push({ stream: sessionStream(id), event: { type: "session.admitted" } });
+  }
+  return events;
+}
+
+function isTakenDown(session: {
+  readonly run: { readonly state: string };
+  readonly workspace: { readonly state: string };
+}): boolean {
+  const runOver = session.run.state === "none" || session.run.state === "ended";
+  return runOver && ["none", "failed", "removed", "kept"].includes(session.workspace.state);
+}

@@ -1,0 +1,71 @@
+import type { StoredEvent } from "../ports/store.ts";
+import { createEffects } from "./effects.ts";
+import type { EffectDeps, Executors } from "./executor.ts";
+import type { Faults } from "./fault.ts";
+import { type CommandResult, createLoop, type Loop, type LoopDeps, type Submission } from "./loop.ts";
+import { createRunObserver } from "./observe-runs.ts";
+import { createWorkspaceObserver } from "./observe-workspaces.ts";
+
+export interface Engine {
+  readonly loop: Loop;
+  submit(submission: Submission): Promise<CommandResult>;
+  subscribe(listener: (events: readonly StoredEvent[]) => void): () => void;
+  /** Looks at a session's run and workspace at once, so that an answer is not older than the question. */
+  refresh(sessionId: string): Promise<void>;
+  /** Resolves when nothing is decided, done or read at the moment. */
+  idle(): Promise<void>;
+  /** Finishes what runs and stops; agents go on. */
+  close(): Promise<void>;
+}
+
+export interface EngineDeps extends LoopDeps {
+  readonly executors: Executors;
+  /** Everything of EffectDeps that does not come from the engine itself. */
+  readonly effects: Omit<EffectDeps, "session" | "settleRun" | "inside">;
+  readonly faults: Faults;
+}
+
+/** The imperative shell: loop, effects and observers together. Start-up is: load, look at the world, reconcile, go on. */
+export async function startEngine(deps: EngineDeps): Promise<Engine> {
+  const loop = createLoop(deps);
+  const effectDeps: EffectDeps = {
+    ...deps.effects,
+    session: (id) => loop.world.view.session(id),
+    settleRun: (sessionId, run) => runs.settleRun(sessionId, run),
+    inside: (detail) => deps.faults("execute:inside", detail),
+  };
+  const runs = createRunObserver(loop, effectDeps, deps.loaded.positions);
+  const workspaces = createWorkspaceObserver(loop, effectDeps);
+  const effects = createEffects(loop, deps.executors, effectDeps, deps.faults);
+
+  // What happened while no daemon ran is read first; a message that was confirmed meanwhile is not sent again.
+  runs.follow(loop.world.view.sessions());
+  await runs.lookAtAll();
+  loop.subscribe((events) => {
+    const touched = new Set(
+      events.filter(({ stream }) => stream.startsWith("session:")).map(({ stream }) => stream.slice(8)),
+    );
+    runs.follow([...touched].flatMap((id) => loop.world.view.session(id) ?? []));
+    effects.poke();
+  });
+  await effects.start();
+
+  const isQuiet = (): boolean => loop.isQuiet() && effects.isQuiet() && runs.isQuiet();
+  return {
+    loop,
+    submit: loop.submit,
+    subscribe: loop.subscribe,
+    refresh: async (sessionId) => {
+      await workspaces.look(sessionId);
+    },
+    idle: async () => {
+      while (!isQuiet()) await new Promise<void>((resolve) => deps.clock.after(5, resolve));
+    },
+    close: async () => {
+      await effects.drain();
+      runs.close();
+      workspaces.close();
+      loop.close();
+    },
+  };
+}

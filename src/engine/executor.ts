@@ -1,0 +1,56 @@
+import type { IntentKind, IntentOutcome, IntentSpec } from "../core/intent.ts";
+import type { SessionState } from "../core/session/state.ts";
+import type { StoredText } from "../core/text.ts";
+import type { Agent } from "../ports/agent.ts";
+import type { Host } from "../ports/host.ts";
+import type { RunRef, Runtime } from "../ports/runtime.ts";
+import type { Workspace, WorkspaceProject } from "../ports/workspace.ts";
+
+/** What executors and observers may use; the composition root provides it. */
+export interface EffectDeps {
+  readonly host: Host;
+  session(id: string): SessionState | undefined;
+  workspaceOf(session: SessionState): Workspace;
+  projectOf(session: SessionState): WorkspaceProject;
+  runtimeOf(session: SessionState): Runtime;
+  agentOf(session: SessionState): Agent;
+  /** The whole environment of the agent's process. */
+  environmentOf(session: SessionState): Promise<Readonly<Record<string, string>>>;
+  runDir(sessionId: string, run: number): string;
+  textOf(text: StoredText): Promise<string>;
+  /** Reads a finished run's output to the end and records how it ended. */
+  settleRun(sessionId: string, run: number): Promise<void>;
+  /** For crash tests: a place inside an effect. */
+  inside(detail: string): void;
+}
+
+export type Reconciled =
+  | { readonly kind: "done"; readonly outcome: IntentOutcome }
+  | { readonly kind: "not-done" }
+  | { readonly kind: "unknown"; readonly reason: string };
+
+export type SpecOf<K extends IntentKind> = Extract<IntentSpec, { readonly kind: K }>;
+
+/** One kind of effect: do it, and find out after a crash whether it was done. */
+export interface Executor<K extends IntentKind> {
+  execute(spec: SpecOf<K>, intentId: string, deps: EffectDeps): Promise<IntentOutcome>;
+  reconcile(spec: SpecOf<K>, intentId: string, deps: EffectDeps): Promise<Reconciled>;
+  /** Its processes are meant to outlive the daemon (an agent's run), so they are not ended before it is reconciled. */
+  readonly outlives: boolean;
+  /** How many of this kind may run at once. */
+  readonly atOnce: number;
+}
+
+export type Executors = { readonly [K in IntentKind]: Executor<K> };
+
+/** The session an effect is for; it cannot be absent, since the intent was recorded in its stream. */
+export function requireSession(deps: EffectDeps, id: string): SessionState {
+  const session = deps.session(id);
+  if (session === undefined) throw new Error(`intent for the unknown session ${id}`);
+  return session;
+}
+
+/** The run folder and name of a session's run. */
+export function runRef(deps: EffectDeps, sessionId: string, run: number): RunRef {
+  return { sessionId, run, runDir: deps.runDir(sessionId, run) };
+}

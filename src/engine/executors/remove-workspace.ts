@@ -1,0 +1,23 @@
+import { type Executor, requireSession } from "../executor.ts";
+
+/** Saves what is not committed and removes the folder; the workspace itself makes a repetition safe. */
+export const removeWorkspace: Executor<"remove-workspace"> = {
+  outlives: false,
+  atOnce: 8,
+  execute: async (spec, _intentId, deps) => {
+    const session = requireSession(deps, spec.sessionId);
+    const path = session.workspace.path;
+    if (path === null) return { kind: "workspace-removed", preservedRef: null };
+    const outcome = await deps.workspaceOf(session).remove({
+      project: deps.projectOf(session),
+      sessionId: session.id,
+      path,
+      branch: session.branch,
+      generation: spec.generation,
+    });
+    return outcome.kind === "removed"
+      ? { kind: "workspace-removed", preservedRef: outcome.preservedRef }
+      : { kind: "workspace-kept", reason: outcome.reason };
+  },
+  reconcile: async () => ({ kind: "not-done" }),
+};

@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import type { IntentOutcome } from "../../core/intent.ts";
+import type { Host } from "../../ports/host.ts";
+import { type EffectDeps, type Executor, type Reconciled, requireSession, runRef, type SpecOf } from "../executor.ts";
+
+type Spec = SpecOf<"send-message">;
+
+/** Puts a message into the agent's inbox file, or types it into its terminal. */
+export const sendMessage: Executor<"send-message"> = {
+  outlives: false,
+  atOnce: 64,
+  execute: async (spec, _intentId, deps) => {
+    const session = requireSession(deps, spec.sessionId);
+    if (session.input === "terminal") return typeIt(spec, deps);
+    const bytes = await encode(spec, deps);
+    if (bytes === null)
+      return { kind: "failed", code: "internal", message: "The text of the message is gone.", hint: null };
+    const inbox = join(deps.runDir(spec.sessionId, spec.run), "in");
+    deps.inside("send-message: before the append");
+    await deps.host.fs.append(inbox, bytes);
+    return { kind: "message-written" };
+  },
+  reconcile: async (spec, _intentId, deps) => {
+    const session = requireSession(deps, spec.sessionId);
+    if (session.input === "terminal") {
+      return { kind: "unknown", reason: "the daemon ended while it typed; it is not typed again" };
+    }
+    const bytes = await encode(spec, deps);
+    // The text is dropped once the agent confirmed: then it arrived.
+    if (bytes === null) return { kind: "done", outcome: { kind: "message-written" } };
+    return completeInbox(deps.host, join(deps.runDir(spec.sessionId, spec.run), "in"), bytes);
+  },
+};
+
+async function encode(spec: Spec, deps: EffectDeps): Promise<Uint8Array | null> {
+  const session = requireSession(deps, spec.sessionId);
+  const message = session.messages.find((candidate) => candidate.id === spec.messageId);
+  if (message === undefined || message.text === null) return null;
+  const text = await deps.textOf(message.text);
+  const id = message.kind === "answer" ? (message.replyTo ?? message.id) : message.id;
+  const line = deps.agentOf(session).encode({ id, kind: message.kind, text, attempt: spec.attempt });
+  return new TextEncoder().encode(line);
+}
+
+/**
+ * Only this daemon appends, one message at a time, so a message that was begun is the last thing in the file:
+ * whole, torn (then it is completed from the known bytes), or absent.
+ */
+export async function completeInbox(host: Host, inbox: string, bytes: Uint8Array): Promise<Reconciled> {
+  const written: Reconciled = { kind: "done", outcome: { kind: "message-written" } };
+  const stat = await host.fs.stat(inbox);
+  if (stat === null) return { kind: "not-done" };
+  const from = Math.max(0, stat.size - bytes.length);
+  const tail = (await host.fs.readBytes(inbox, from, bytes.length)) ?? new Uint8Array();
+  if (tail.length === bytes.length && equal(tail, bytes)) return written;
+  if (tail.length === 0 || tail.at(-1) === NEWLINE) return { kind: "not-done" };
+  const torn = tail.subarray(tail.lastIndexOf(NEWLINE) + 1);
+  if (!equal(torn, bytes.subarray(0, torn.length))) {
+    return { kind: "unknown", reason: "the inbox ends in the middle of something else" };
+  }
+  await host.fs.append(inbox, bytes.subarray(torn.length));
+  return written;
+}
+
+const NEWLINE = 10;
+
+function equal(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+async function typeIt(spec: Spec, deps: EffectDeps): Promise<IntentOutcome> {
+  const session = requireSession(deps, spec.sessionId);
+  const terminal = deps.runtimeOf(session).terminal;
+  const message = session.messages.find((candidate) => candidate.id === spec.messageId);
+  if (terminal === undefined || message === undefined || message.text === null) {
+    return { kind: "failed", code: "internal", message: "There is no terminal to type into.", hint: null };
+  }
+  const ref = runRef(deps, session.id, spec.run);
+  const guard = await terminal.guard(ref);
+  if (guard.kind === "wait") return { kind: "message-held", reason: guard.reason };
+  const text = await deps.textOf(message.text);
+  deps.inside("send-message: before typing");
+  await terminal.type(ref, text);
+  return { kind: "message-written" };
+}

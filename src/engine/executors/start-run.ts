@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import type { IntentOutcome } from "../../core/intent.ts";
+import type { SessionState } from "../../core/session/state.ts";
+import { type EffectDeps, type Executor, requireSession, runRef, type SpecOf } from "../executor.ts";
+
+type Spec = SpecOf<"start-run">;
+
+/** Starts the agent's process once per run folder; after a crash the one that was started is adopted. */
+export const startRun: Executor<"start-run"> = {
+  outlives: true,
+  atOnce: 16,
+  execute: start,
+  reconcile: async (spec, intentId, deps) => {
+    const { runDir } = runRef(deps, spec.sessionId, spec.run);
+    const wasStarted = (await deps.host.fs.stat(join(runDir, "lock"))) !== null;
+    if (!wasStarted && (await deps.host.processes.findByIntent(intentId)).length === 0) return { kind: "not-done" };
+    return { kind: "done", outcome: await start(spec, intentId, deps) };
+  },
+};
+
+async function start(spec: Spec, intentId: string, deps: EffectDeps): Promise<IntentOutcome> {
+  const session = requireSession(deps, spec.sessionId);
+  const agent = deps.agentOf(session);
+  const launch = agent.launch({
+    interface: session.input === "terminal" ? "terminal" : "structured",
+    resume: spec.run > 1,
+  });
+  const ref = runRef(deps, session.id, spec.run);
+  const initialInput = await initialInputOf(session, spec, deps);
+  const environment = await deps.environmentOf(session);
+  deps.inside("start-run: before the launch");
+  const answer = await deps.runtimeOf(session).start({
+    ...ref,
+    intentId,
+    argv: launch.argv,
+    cwd: session.workspace.path ?? "",
+    env: { ...environment, ...launch.env },
+    input: launch.input,
+    initialInput,
+  });
+  if (answer.kind === "started") return { kind: "run-started", pid: answer.pid };
+  await deps.settleRun(session.id, spec.run);
+  return { kind: "run-ended", code: answer.code, evidence: `exit code ${answer.code}` };
+}
+
+// One process per message gets that message; a long-lived one is told of the turn that its predecessor left open.
+async function initialInputOf(session: SessionState, spec: Spec, deps: EffectDeps): Promise<string> {
+  const agent = deps.agentOf(session);
+  if (spec.messageId !== null) {
+    const message = session.messages.find((candidate) => candidate.id === spec.messageId);
+    if (message === undefined || message.text === null) return "";
+    const text = await deps.textOf(message.text);
+    return agent.encode({ id: message.id, kind: "message", text, attempt: message.attempt });
+  }
+  if (session.turn === null || session.input !== "inbox") return "";
+  const text = await deps.textOf(session.turn.text);
+  return agent.encode({ id: session.turn.messageId, kind: "resume", text, attempt: 1 });
+}

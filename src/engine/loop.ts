@@ -1,0 +1,245 @@
+import { AoError } from "../core/errors.ts";
+import type { Input } from "../core/input.ts";
+import type { StreamId } from "../core/stream.ts";
+import { splitStream } from "../core/stream.ts";
+import type { Clock, Log } from "../ports/host.ts";
+import type { Batch, Loaded, OpenIntent, Store, StoredEvent } from "../ports/store.ts";
+import type { Faults } from "./fault.ts";
+import { type Plan, planBatch } from "./plan-batch.ts";
+import { createWorldState, type WorldState } from "./world-state.ts";
+
+export interface Submission {
+  readonly input: Input;
+  /** Read positions that belong to an observation; committed with its events. */
+  readonly positions?: readonly { readonly source: string; readonly position: number }[];
+  /** A command with this key is carried out once; a repetition gets the first answer. */
+  readonly key?: string | undefined;
+}
+
+export type CommandResult = Readonly<Record<string, unknown>>;
+
+export interface Loop {
+  readonly world: WorldState;
+  readonly openIntents: ReadonlyMap<string, OpenIntent>;
+  /** Decides, commits, publishes; resolves after the commit. Rejects with AoError when the command is rejected or the store fails. */
+  submit(submission: Submission): Promise<CommandResult>;
+  /** Calls back after each commit; the answer unsubscribes. */
+  subscribe(listener: (events: readonly StoredEvent[]) => void): () => void;
+  /** Nothing waits to be decided. */
+  isQuiet(): boolean;
+  /** Why commits fail at the moment; null when they do not. */
+  trouble(): AoError | null;
+  lastPosition(): number;
+  close(): void;
+}
+
+export interface LoopDeps {
+  readonly store: Store;
+  readonly loaded: Loaded;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly faults: Faults;
+}
+
+interface Waiting extends Submission {
+  readonly resolve: (result: CommandResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Inputs that wait together share a commit, up to this many. */
+const MAX_BATCH = 64;
+
+/** The one place where decisions are taken, one batch at a time, for the whole daemon. */
+export function createLoop(deps: LoopDeps): Loop {
+  const { store, clock, log, faults } = deps;
+  const world = createWorldState(deps.loaded.states);
+  const open = new Map(deps.loaded.intents.map((intent) => [intent.id, intent]));
+  const listeners = new Set<(events: readonly StoredEvent[]) => void>();
+  // After a start every session is looked at once; what it waits for follows from its state.
+  const wakes = new Map<StreamId, number>([...deps.loaded.states.keys()].map((stream) => [stream, 0]));
+  const queue: Waiting[] = [];
+  let lastPosition = deps.loaded.lastPosition;
+  let lastAt = deps.loaded.lastAt;
+  let busy = false;
+  let closed = false;
+  let trouble: AoError | null = null;
+  let cancelTimer = (): void => undefined;
+
+  const submit = (submission: Submission): Promise<CommandResult> =>
+    new Promise((resolve, reject) => {
+      if (closed) return reject(new AoError({ code: "daemon-unreachable", message: "The daemon is shutting down." }));
+      queue.push({ ...submission, resolve, reject });
+      if (!busy) void pump();
+    });
+
+  const pump = async (): Promise<void> => {
+    busy = true;
+    while (queue.length > 0) {
+      const batch = queue.splice(0, MAX_BATCH);
+      try {
+        await decideBatch(batch);
+      } catch (error) {
+        for (const waiting of batch) waiting.reject(error);
+      }
+    }
+    busy = false;
+    schedule();
+  };
+
+  const decideBatch = async (arrived: readonly Waiting[]): Promise<void> => {
+    const batch: Waiting[] = [];
+    for (const waiting of arrived) {
+      const receipt = waiting.key === undefined ? null : await store.receipt(waiting.key);
+      if (receipt === null) batch.push(waiting);
+      else waiting.resolve(JSON.parse(receipt));
+    }
+    if (batch.length === 0) return;
+    const now = Math.max(clock.now(), lastAt);
+    const draft = world.draft();
+    const due = [...wakes].filter(([, at]) => at <= now).map(([stream]) => splitStream(stream).id);
+    const inputs = batch.map((waiting) => waiting.input);
+    const finished = new Set<string>();
+    const plan = planBatch(draft, inputs, due, { open, isFinished: (id) => finished.has(id) }, now);
+    for (const intent of plan.recorded) if (await store.isFinished(intent.id)) finished.add(intent.id);
+    if (finished.size > 0) {
+      log.error("a finished intent was wanted again", { ids: [...finished] });
+      const clean = world.draft();
+      await commit(
+        clean,
+        planBatch(clean, inputs, due, { open, isFinished: (id) => finished.has(id) }, now),
+        batch,
+        now,
+      );
+      return;
+    }
+    await commit(draft, plan, batch, now);
+  };
+
+  const commit = async (
+    draft: ReturnType<WorldState["draft"]>,
+    plan: Plan,
+    batch: readonly Waiting[],
+    now: number,
+  ): Promise<void> => {
+    const record = toBatch(draft.changed, plan, batch, now);
+    if (hasContent(record)) {
+      faults("commit:before", "");
+      let stored: readonly StoredEvent[];
+      try {
+        stored = await store.append(record, lastPosition);
+      } catch (error) {
+        trouble =
+          error instanceof AoError ? error : new AoError({ code: "internal", message: String(error), cause: error });
+        log.error("a commit failed; nothing advanced", { reason: trouble.message });
+        throw trouble;
+      }
+      trouble = null;
+      faults("commit:after", stored.map(({ event }) => event.type).join(","));
+      world.adopt(draft);
+      lastPosition += stored.length;
+      lastAt = stored.length > 0 ? now : lastAt;
+      updateIntents(open, plan);
+      updateWakes(wakes, plan);
+      publish(stored);
+    } else {
+      updateWakes(wakes, plan);
+    }
+    answer(plan, batch);
+  };
+
+  const publish = (stored: readonly StoredEvent[]): void => {
+    for (const listener of listeners) listener(stored);
+    faults("publish:after", stored.map(({ event }) => event.type).join(","));
+  };
+
+  const schedule = (): void => {
+    cancelTimer();
+    if (closed || wakes.size === 0) return;
+    const next = Math.min(...wakes.values());
+    cancelTimer = clock.after(Math.max(0, next - clock.now()), () => {
+      submit({ input: { type: "timer" } }).catch((error: unknown) =>
+        log.error("a timer failed", { reason: String(error) }),
+      );
+    });
+  };
+
+  return {
+    world,
+    openIntents: open,
+    submit,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    isQuiet: () => !busy && queue.length === 0,
+    trouble: () => trouble,
+    lastPosition: () => lastPosition,
+    close: () => {
+      closed = true;
+      cancelTimer();
+    },
+  };
+}
+
+function toBatch(
+  changed: ReturnType<WorldState["draft"]>["changed"],
+  plan: Plan,
+  batch: readonly Waiting[],
+  now: number,
+): Batch {
+  const receipts = batch.flatMap(({ key }, index) => {
+    const decision = plan.decisions[index];
+    return key !== undefined && decision?.kind === "accepted"
+      ? [{ key, result: JSON.stringify(decision.result ?? {}) }]
+      : [];
+  });
+  return {
+    events: plan.events.map(({ stream, event }) => ({ stream, event, at: now })),
+    states: [...changed].map(([stream, state]) => ({ stream, state, wakeAt: plan.wakes.get(stream) ?? null })),
+    recorded: plan.recorded,
+    started: plan.started,
+    finished: plan.finished,
+    forgotten: plan.forgotten,
+    positions: batch.flatMap((waiting) => waiting.positions ?? []),
+    receipts,
+    durable: plan.started.length > 0 || receipts.length > 0 || plan.events.some(({ event }) => isWeighty(event.type)),
+  };
+}
+
+// A receipt of an agent, or anything a person asked for, must survive a power cut.
+function isWeighty(type: string): boolean {
+  return (
+    type === "message.accepted" ||
+    type === "message.queued" ||
+    type.startsWith("session.") ||
+    type.startsWith("project.")
+  );
+}
+
+function hasContent(batch: Batch): boolean {
+  return batch.events.length + batch.positions.length + batch.receipts.length > 0;
+}
+
+function answer(plan: Plan, batch: readonly Waiting[]): void {
+  batch.forEach((waiting, index) => {
+    const decision = plan.decisions[index];
+    if (decision?.kind === "rejected") waiting.reject(new AoError(decision.rejection));
+    else waiting.resolve(decision?.result ?? {});
+  });
+}
+
+function updateIntents(open: Map<string, OpenIntent>, plan: Plan): void {
+  for (const id of [...plan.finished, ...plan.forgotten]) open.delete(id);
+  for (const intent of plan.recorded) open.set(intent.id, intent);
+  for (const id of plan.started) {
+    const intent = open.get(id);
+    if (intent !== undefined) open.set(id, { ...intent, status: "started" });
+  }
+}
+
+function updateWakes(wakes: Map<StreamId, number>, plan: Plan): void {
+  for (const [stream, at] of plan.wakes) {
+    if (at === null) wakes.delete(stream);
+    else wakes.set(stream, at);
+  }
+}

@@ -1,0 +1,188 @@
+import { join } from "node:path";
+import type { AgentSignal } from "../core/agent-signal.ts";
+import type { SessionState } from "../core/session/state.ts";
+import type { RunProbe } from "../ports/runtime.ts";
+import { type EffectDeps, runRef } from "./executor.ts";
+import { readLines } from "./line-reader.ts";
+import type { Loop } from "./loop.ts";
+
+/** How often a run is looked at although nothing was heard of it. */
+const POLL_MS = 15_000;
+/** Read positions are committed with events, and at the latest after so much plain output. */
+const POSITION_STEP = 1024 * 1024;
+
+export interface RunObserver {
+  /** Watches the runs that are alive; call after every commit. */
+  follow(sessions: Iterable<SessionState>): void;
+  /** Reads a run's output to its end and records how it ended. */
+  settleRun(sessionId: string, run: number): Promise<void>;
+  /** Looks at every watched run now. */
+  lookAtAll(): Promise<void>;
+  isQuiet(): boolean;
+  close(): void;
+}
+
+interface Watched {
+  readonly sessionId: string;
+  readonly run: number;
+  readonly unwatch: () => void;
+  position: number;
+  committed: number;
+  /** One look at a time; a change meanwhile asks for another. */
+  looking: Promise<void> | null;
+  again: boolean;
+}
+
+/** Gathers what agents print and how their processes end. It only reports; what it means is decided elsewhere. */
+export function createRunObserver(loop: Loop, deps: EffectDeps, positions: ReadonlyMap<string, number>): RunObserver {
+  const watched = new Map<string, Watched>();
+  let closed = false;
+  let cancelPoll = (): void => undefined;
+
+  const follow = (sessions: Iterable<SessionState>): void => {
+    for (const session of sessions) {
+      const known = watched.get(session.id);
+      const alive = session.run.state === "alive" && session.phase !== "stopped";
+      if (known !== undefined && (!alive || known.run !== session.run.n)) forget(known);
+      if (alive && !watched.has(session.id)) watch(session.id, session.run.n);
+    }
+  };
+
+  const watch = (sessionId: string, run: number): void => {
+    const position = positions.get(sourceOf(sessionId, run)) ?? 0;
+    const entry: Watched = {
+      sessionId,
+      run,
+      unwatch: deps.host.fs.watch(deps.runDir(sessionId, run), () => void look(entry)),
+      position,
+      committed: position,
+      looking: null,
+      again: false,
+    };
+    watched.set(sessionId, entry);
+    void look(entry);
+  };
+
+  const forget = (entry: Watched): void => {
+    entry.unwatch();
+    if (watched.get(entry.sessionId) === entry) watched.delete(entry.sessionId);
+  };
+
+  const look = (entry: Watched): Promise<void> => {
+    if (closed) return Promise.resolve();
+    if (entry.looking !== null) {
+      entry.again = true;
+      return entry.looking;
+    }
+    entry.looking = lookOnce(entry)
+      .catch((error: unknown) =>
+        deps.host.log.warn("a run could not be observed", { session: entry.sessionId, reason: String(error) }),
+      )
+      .finally(() => {
+        entry.looking = null;
+        if (entry.again && watched.get(entry.sessionId) === entry) {
+          entry.again = false;
+          void look(entry);
+        }
+      });
+    return entry.looking;
+  };
+
+  const lookOnce = async (entry: Watched): Promise<void> => {
+    const session = deps.session(entry.sessionId);
+    if (session === undefined) return;
+    await readOutput(entry, session);
+    const probe = await deps.runtimeOf(session).probe(runRef(deps, session.id, entry.run));
+    if (probe.kind === "exited" || probe.kind === "gone") await recordEnd(entry, session, probe);
+  };
+
+  const readOutput = async (entry: Watched, session: SessionState): Promise<void> => {
+    const agent = deps.agentOf(session);
+    const out = join(deps.runDir(entry.sessionId, entry.run), "out");
+    for (;;) {
+      const batch = await readLines(deps.host.fs, out, entry.position);
+      const signals = batch.lines.flatMap((line): readonly AgentSignal[] => {
+        const signal = agent.decode(line);
+        return signal === null ? [] : [signal];
+      });
+      const step = batch.position - entry.committed > POSITION_STEP;
+      if (signals.length > 0 || step) {
+        await loop.submit({
+          input: { type: "run.signals", sessionId: entry.sessionId, run: entry.run, signals },
+          positions: [{ source: sourceOf(entry.sessionId, entry.run), position: batch.position }],
+        });
+        entry.committed = batch.position;
+      }
+      entry.position = batch.position;
+      if (batch.atEnd) return;
+    }
+  };
+
+  const recordEnd = async (entry: Watched, session: SessionState, probe: RunProbe): Promise<void> => {
+    // The process is over, so what it printed is all there; only then may its end be recorded.
+    await readOutput(entry, session);
+    // What it left behind in its group must not work on beside its successor.
+    await deps.runtimeOf(session).end(runRef(deps, session.id, entry.run), 0);
+    const code = probe.kind === "exited" ? probe.code : null;
+    const evidence = probe.kind === "exited" ? describeExit(probe.code) : "evidence" in probe ? probe.evidence : "gone";
+    await loop.submit({ input: { type: "run.exited", sessionId: session.id, run: entry.run, code, evidence } });
+    forget(entry);
+  };
+
+  const settleRun = async (sessionId: string, run: number): Promise<void> => {
+    const session = deps.session(sessionId);
+    if (session === undefined || session.run.n !== run || session.run.state === "ended") return;
+    const entry = watched.get(sessionId) ?? watchQuietly(sessionId, run);
+    while (entry.looking !== null) await entry.looking;
+    await readOutput(entry, session);
+    const probe = await deps.runtimeOf(session).probe(runRef(deps, sessionId, run));
+    if (probe.kind !== "alive") await recordEnd(entry, session, probe);
+  };
+
+  const watchQuietly = (sessionId: string, run: number): Watched => {
+    const position = positions.get(sourceOf(sessionId, run)) ?? 0;
+    return { sessionId, run, unwatch: () => undefined, position, committed: position, looking: null, again: false };
+  };
+
+  const poll = (): void => {
+    cancelPoll = deps.host.clock.after(POLL_MS, () => {
+      for (const entry of watched.values()) void look(entry);
+      poll();
+    });
+  };
+  poll();
+
+  return {
+    follow,
+    settleRun,
+    lookAtAll: async () => {
+      await Promise.all([...watched.values()].map((entry) => look(entry)));
+    },
+    isQuiet: () => [...watched.values()].every((entry) => entry.looking === null),
+    close: () => {
+      closed = true;
+      cancelPoll();
+      for (const entry of [...watched.values()]) forget(entry);
+    },
+  };
+}
+
+function sourceOf(sessionId: string, run: number): string {
+  return `run:${sessionId}/${run}/out`;
+}
+
+/** How a process ended, in words: shells report a signal as 128 plus its number. */
+export function describeExit(code: number): string {
+  const signal = SIGNALS[code - 128];
+  return signal === undefined ? `exit code ${code}` : `ended by ${signal}`;
+}
+
+const SIGNALS: Readonly<Record<number, string>> = {
+  1: "SIGHUP",
+  2: "SIGINT",
+  6: "SIGABRT",
+  9: "SIGKILL",
+  11: "SIGSEGV",
+  13: "SIGPIPE",
+  15: "SIGTERM",
+};

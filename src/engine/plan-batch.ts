@@ -1,0 +1,142 @@
+import { decide } from "../core/decide.ts";
+import type { Decision, Input } from "../core/input.ts";
+import type { Intent, IntentEvent } from "../core/intent.ts";
+import { react } from "../core/session/react.ts";
+import type { SessionState } from "../core/session/state.ts";
+import { settle } from "../core/settle.ts";
+import { type StreamId, splitStream } from "../core/stream.ts";
+import { type Emitted, isPaused } from "../core/world.ts";
+import type { OpenIntent } from "../ports/store.ts";
+import type { Draft } from "./world-state.ts";
+
+/** What is known of intents while a batch is planned. */
+export interface IntentView {
+  readonly open: ReadonlyMap<string, OpenIntent>;
+  readonly isFinished: (id: string) => boolean;
+}
+
+export interface Plan {
+  readonly decisions: readonly Decision[];
+  readonly events: readonly Emitted[];
+  readonly recorded: readonly OpenIntent[];
+  readonly started: readonly string[];
+  readonly finished: readonly string[];
+  readonly forgotten: readonly string[];
+  /** When to look at a session again; null: not by itself. */
+  readonly wakes: ReadonlyMap<StreamId, number | null>;
+}
+
+/** Plans one commit: decides each input on a draft of the world, lets consequences settle, and compares wishes with intents. */
+export function planBatch(
+  draft: Draft,
+  inputs: readonly Input[],
+  due: readonly string[],
+  intents: IntentView,
+  now: number,
+): Plan {
+  const events: Emitted[] = [];
+  const apply = (emitted: readonly Emitted[]): void => {
+    for (const one of emitted) {
+      draft.apply(one, now);
+      events.push(one);
+    }
+  };
+  const decisions = inputs.map((input) => {
+    const decision = decide(draft, input, (id) => intents.open.get(id), now);
+    if (decision.kind === "accepted") apply(decision.events);
+    return decision;
+  });
+  settleAll(draft, apply);
+  const changes = collectIntentEvents(events);
+  const reactions = reactAll(draft, touchedSessions(draft, events, due), intents, changes, now);
+  apply(reactions.events);
+  return {
+    decisions,
+    events,
+    recorded: reactions.recorded,
+    started: changes.started,
+    finished: changes.finished,
+    forgotten: [...changes.held, ...reactions.withdrawn],
+    wakes: reactions.wakes,
+  };
+}
+
+function settleAll(draft: Draft, apply: (events: readonly Emitted[]) => void): void {
+  // Each round gives room or frees a task; a handful of rounds is the most there can be.
+  for (let round = 0; round < 100; round += 1) {
+    const events = settle(draft);
+    if (events.length === 0) return;
+    apply(events);
+  }
+}
+
+interface IntentChanges {
+  readonly started: string[];
+  readonly finished: string[];
+  readonly held: string[];
+}
+
+function collectIntentEvents(events: readonly Emitted[]): IntentChanges {
+  const changes: IntentChanges = { started: [], finished: [], held: [] };
+  for (const { event } of events) {
+    if (event.type === "intent.started") changes.started.push(event.id);
+    if (event.type === "intent.finished") (event.outcome === "held" ? changes.held : changes.finished).push(event.id);
+  }
+  return changes;
+}
+
+function touchedSessions(draft: Draft, events: readonly Emitted[], due: readonly string[]): readonly SessionState[] {
+  const everyone = events.some(({ event }) => /^(fleet|project)\.(paused|resumed)$/.test(event.type));
+  if (everyone) return [...draft.sessions()];
+  const ids = new Set(due);
+  for (const { stream } of events) {
+    const { kind, id } = splitStream(stream);
+    if (kind === "session") ids.add(id);
+  }
+  return [...ids].flatMap((id) => draft.session(id) ?? []);
+}
+
+interface Reactions {
+  readonly events: Emitted[];
+  readonly recorded: OpenIntent[];
+  readonly withdrawn: string[];
+  readonly wakes: Map<StreamId, number | null>;
+}
+
+function reactAll(
+  draft: Draft,
+  sessions: readonly SessionState[],
+  intents: IntentView,
+  changes: IntentChanges,
+  now: number,
+): Reactions {
+  const result: Reactions = { events: [], recorded: [], withdrawn: [], wakes: new Map() };
+  const over = new Set([...changes.finished, ...changes.held]);
+  for (const session of sessions) {
+    const wanted = react(session, { paused: isPaused(draft, session.projectId) }, now);
+    const stream: StreamId = `session:${session.id}`;
+    result.wakes.set(stream, wanted.wakeAt);
+    const ids = new Set(wanted.intents.map((intent) => intent.id));
+    for (const intent of wanted.intents) {
+      if (intents.open.has(intent.id) && !over.has(intent.id)) continue;
+      if (changes.finished.includes(intent.id) || intents.isFinished(intent.id)) continue;
+      record(result, intent, now);
+    }
+    for (const open of intents.open.values()) {
+      const pending = open.stream === stream && open.status === "pending" && !changes.started.includes(open.id);
+      if (pending && !ids.has(open.id)) withdraw(result, stream, open.id);
+    }
+  }
+  return result;
+}
+
+function record(result: Reactions, intent: Intent, now: number): void {
+  const event: IntentEvent = { type: "intent.recorded", id: intent.id, lane: intent.lane, spec: intent.spec };
+  result.events.push({ stream: intent.stream, event });
+  result.recorded.push({ ...intent, status: "pending", recordedAt: now });
+}
+
+function withdraw(result: Reactions, stream: StreamId, id: string): void {
+  result.events.push({ stream, event: { type: "intent.withdrawn", id } });
+  result.withdrawn.push(id);
+}

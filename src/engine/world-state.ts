@@ -1,0 +1,64 @@
+import { evolve, type StreamState } from "../core/evolve.ts";
+import { type FleetState, initialFleet } from "../core/fleet/state.ts";
+import type { ProjectState } from "../core/project/state.ts";
+import type { SessionState } from "../core/session/state.ts";
+import { projectStream, type StreamId, sessionStream, taskStream } from "../core/stream.ts";
+import type { TaskState } from "../core/task/state.ts";
+import type { Emitted, World } from "../core/world.ts";
+
+/** A change of the world that is not committed yet; it reads as if it were. */
+export interface Draft extends World {
+  apply(emitted: Emitted, at: number): void;
+  /** States that differ from the committed ones. */
+  readonly changed: ReadonlyMap<StreamId, StreamState>;
+}
+
+export interface WorldState {
+  /** The committed world. */
+  readonly view: World;
+  draft(): Draft;
+  /** Makes a draft the truth, after its commit. */
+  adopt(draft: Draft): void;
+  all(): ReadonlyMap<StreamId, StreamState>;
+}
+
+/** Every stream's state in memory. */
+export function createWorldState(states: ReadonlyMap<StreamId, StreamState>): WorldState {
+  const committed = new Map(states);
+  const none: ReadonlyMap<StreamId, StreamState> = new Map();
+  return {
+    view: viewOf(committed, none),
+    draft: () => {
+      const changed = new Map<StreamId, StreamState>();
+      return {
+        ...viewOf(committed, changed),
+        changed,
+        apply: ({ stream, event }, at) => {
+          const before = changed.get(stream) ?? committed.get(stream);
+          const after = evolve(stream, before, event, at);
+          if (after !== undefined && after !== before) changed.set(stream, after);
+        },
+      };
+    },
+    adopt: (draft) => {
+      for (const [stream, state] of draft.changed) committed.set(stream, state);
+    },
+    all: () => committed,
+  };
+}
+
+function viewOf(base: ReadonlyMap<StreamId, StreamState>, over: ReadonlyMap<StreamId, StreamState>): World {
+  const get = <T>(stream: StreamId): T | undefined => (over.get(stream) ?? base.get(stream)) as T | undefined;
+  function* list<T>(prefix: string): Iterable<T> {
+    for (const [stream, state] of base) if (stream.startsWith(prefix)) yield (over.get(stream) ?? state) as T;
+    for (const [stream, state] of over) if (stream.startsWith(prefix) && !base.has(stream)) yield state as T;
+  }
+  return {
+    session: (id) => get<SessionState>(sessionStream(id)),
+    sessions: () => list<SessionState>("session:"),
+    task: (key) => get<TaskState>(taskStream(key)),
+    project: (id) => get<ProjectState>(projectStream(id)),
+    projects: () => list<ProjectState>("project:"),
+    fleet: () => get<FleetState>("fleet") ?? initialFleet(),
+  };
+}

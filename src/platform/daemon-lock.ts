@@ -1,0 +1,31 @@
+import Database from "libsql";
+import { AoError } from "../core/errors.ts";
+import { explainSqlite } from "./sqlite-error.ts";
+
+/**
+ * Takes the lock that only one daemon of an AO_HOME can hold, or gives null when another holds it.
+ * Node has no flock; SQLite's exclusive transaction takes a lock of the operating system, which dies with the process.
+ */
+export function takeDaemonLock(file: string): { release(): void } | null {
+  try {
+    const db = new Database(file, { timeout: 0 });
+    try {
+      db.exec("begin exclusive");
+    } catch (error) {
+      db.close();
+      if (String((error as { code?: unknown }).code ?? error).includes("BUSY")) return null;
+      throw error;
+    }
+    return { release: () => void db.close() };
+  } catch (error) {
+    const explained = explainSqlite(error, file);
+    // The lock file holds no data: a damaged one is as good as none, but removing it under a holder would be wrong.
+    if (explained.code !== "store-corrupt") throw explained;
+    throw new AoError({
+      code: "store-unwritable",
+      message: `The lock file ${file} is damaged.`,
+      hint: "Remove it while no daemon runs.",
+      cause: error,
+    });
+  }
+}

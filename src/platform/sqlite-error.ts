@@ -1,0 +1,43 @@
+import { AoError } from "../core/errors.ts";
+
+/** Turns a database failure into what the user can do about it. */
+export function explainSqlite(error: unknown, file: string): AoError {
+  if (error instanceof AoError) return error;
+  const code = String((error as { code?: unknown }).code ?? "");
+  const text = error instanceof Error ? error.message : String(error);
+  const is = (...names: readonly string[]): boolean =>
+    names.some((name) => code.startsWith(name) || text.includes(name));
+  if (is("SQLITE_CORRUPT", "SQLITE_NOTADB", "malformed", "not a database")) {
+    return new AoError({
+      code: "store-corrupt",
+      message: `The store ${file} is damaged and was not touched.`,
+      hint: "`ao doctor --fix` moves it aside and rebuilds what git and the session folders still know.",
+      cause: error,
+    });
+  }
+  if (is("SQLITE_FULL", "SQLITE_IOERR_WRITE", "disk is full", "ENOSPC")) {
+    return new AoError({
+      code: "disk-full",
+      message: `The disk that holds ${file} is full, so nothing was changed.`,
+      hint: "Free some space; `ao` goes on by itself.",
+      cause: error,
+    });
+  }
+  if (is("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "unable to open", "readonly", "EACCES", "EROFS")) {
+    return new AoError({
+      code: "store-unwritable",
+      message: `The store ${file} cannot be written.`,
+      hint: "Make the folder writable for you, or choose another with AO_HOME.",
+      cause: error,
+    });
+  }
+  if (is("SQLITE_IOERR", "disk I/O")) {
+    return new AoError({
+      code: "disk-full",
+      message: `The disk that holds ${file} does not take writes (${text}).`,
+      hint: "Check its free space and health.",
+      cause: error,
+    });
+  }
+  return new AoError({ code: "internal", message: `The store ${file} failed: ${text}`, cause: error });
+}

@@ -1,0 +1,208 @@
+import { createHash } from "node:crypto";
+import Database from "libsql";
+import { AoError } from "../core/errors.ts";
+import type { StreamState } from "../core/evolve.ts";
+import type { StreamId } from "../core/stream.ts";
+import type { AnyEvent } from "../core/world.ts";
+import type { Batch, Loaded, OpenIntent, Store, StoredEvent } from "../ports/store.ts";
+import { explainSqlite } from "./sqlite-error.ts";
+
+const SCHEMA_VERSION = 1;
+/** Receipts of commands are kept this long; a retry comes within seconds. */
+const RECEIPTS_KEPT_MS = 24 * 3600 * 1000;
+
+const SCHEMA = `
+  create table if not exists events(
+    position integer primary key, stream text not null, type text not null, version integer not null default 1,
+    data text not null, at integer not null);
+  create index if not exists events_by_stream on events(stream, position);
+  create table if not exists streams(stream text primary key, state text not null, position integer not null, wake_at integer) without rowid;
+  create table if not exists intents(
+    id text primary key, stream text not null, lane text not null, spec text not null, status text not null,
+    seq integer not null, recorded_at integer not null) without rowid;
+  create index if not exists intents_open on intents(status, seq);
+  create table if not exists positions(source text primary key, position integer not null) without rowid;
+  create table if not exists receipts(key text primary key, result text not null, at integer not null) without rowid;
+  create table if not exists blobs(hash text primary key, data text not null) without rowid;
+  pragma user_version = ${SCHEMA_VERSION};
+`;
+
+/** The store in one SQLite file, in WAL mode. */
+export function openSqliteStore(file: string): Store {
+  const guard = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw explainSqlite(error, file);
+    }
+  };
+  const db = guard(() => open(file));
+  const statements = guard(() => prepare(db));
+  let durable: boolean | null = null;
+
+  const setDurable = (wanted: boolean): void => {
+    if (durable === wanted) return;
+    db.exec(`pragma synchronous = ${wanted ? "FULL" : "NORMAL"}`);
+    durable = wanted;
+  };
+
+  const append = (batch: Batch, expectedPosition: number): readonly StoredEvent[] => {
+    setDurable(batch.durable);
+    db.exec("begin immediate");
+    try {
+      const stored = writeBatch(statements, batch, expectedPosition);
+      db.exec("commit");
+      return stored;
+    } catch (error) {
+      // A failed commit may have rolled back by itself; then there is nothing to roll back.
+      if (db.inTransaction) db.exec("rollback");
+      throw error;
+    }
+  };
+
+  return {
+    append: async (batch, expectedPosition) => guard(() => append(batch, expectedPosition)),
+    load: async () => guard(() => load(db)),
+    read: async (from, limit, stream) =>
+      guard(() =>
+        stream === undefined
+          ? statements.read.all(from, limit).map(toEvent)
+          : statements.readStream.all(stream, from, limit).map(toEvent),
+      ),
+    isFinished: async (id) => guard(() => statements.finished.get(id) !== undefined),
+    receipt: async (key) =>
+      guard(() => (statements.receipt.get(key) as { result: string } | undefined)?.result ?? null),
+    putBlob: async (text) =>
+      guard(() => {
+        const hash = createHash("sha256").update(text).digest("hex");
+        setDurable(true);
+        statements.putBlob.run(hash, text);
+        return hash;
+      }),
+    getBlob: async (hash) => guard(() => (statements.getBlob.get(hash) as { data: string } | undefined)?.data ?? null),
+    close: async () => {
+      db.close();
+    },
+  };
+}
+
+function open(file: string): Database.Database {
+  const db = new Database(file, { timeout: 2000 });
+  db.exec("pragma journal_mode = wal");
+  db.exec("pragma cache_size = -2000");
+  const { user_version: version } = db.prepare("pragma user_version").get() as { user_version: number };
+  if (version > SCHEMA_VERSION) {
+    throw new AoError({
+      code: "store-unwritable",
+      message: `The store ${file} was written by a newer ao (version ${version} of its form).`,
+      hint: "Update ao, or choose another folder with AO_HOME.",
+    });
+  }
+  const check = db.prepare("pragma quick_check(1)").get() as { quick_check: string };
+  if (check.quick_check !== "ok") throw Object.assign(new Error(check.quick_check), { code: "SQLITE_CORRUPT" });
+  db.exec(SCHEMA);
+  return db;
+}
+
+type Statements = ReturnType<typeof prepare>;
+
+function prepare(db: Database.Database) {
+  return {
+    last: db.prepare("select coalesce(max(position), 0) as position from events"),
+    event: db.prepare("insert into events(position, stream, type, data, at) values (?, ?, ?, ?, ?)"),
+    state: db.prepare("insert or replace into streams(stream, state, position, wake_at) values (?, ?, ?, ?)"),
+    record: db.prepare(
+      "insert into intents(id, stream, lane, spec, status, seq, recorded_at) values (?, ?, ?, ?, 'pending', ?, ?)",
+    ),
+    start: db.prepare("update intents set status = 'started' where id = ?"),
+    finish: db.prepare("update intents set status = 'finished' where id = ?"),
+    forget: db.prepare("delete from intents where id = ?"),
+    position: db.prepare("insert or replace into positions(source, position) values (?, ?)"),
+    writeReceipt: db.prepare("insert or replace into receipts(key, result, at) values (?, ?, ?)"),
+    dropReceipts: db.prepare("delete from receipts where at < ?"),
+    finished: db.prepare("select 1 as yes from intents where id = ? and status = 'finished'"),
+    receipt: db.prepare("select result from receipts where key = ?"),
+    read: db.prepare("select position, stream, data, at from events where position > ? order by position limit ?"),
+    readStream: db.prepare(
+      "select position, stream, data, at from events where stream = ? and position > ? order by position limit ?",
+    ),
+    putBlob: db.prepare("insert or ignore into blobs(hash, data) values (?, ?)"),
+    getBlob: db.prepare("select data from blobs where hash = ?"),
+  };
+}
+
+function writeBatch(statements: Statements, batch: Batch, expectedPosition: number): readonly StoredEvent[] {
+  const { position: last } = statements.last.get() as { position: number };
+  if (last !== expectedPosition) {
+    throw new AoError({
+      code: "conflict",
+      message: `The log is at ${last}, not at ${expectedPosition}: another writer is at work.`,
+    });
+  }
+  let position = last;
+  const stored = batch.events.map(({ stream, at, event }) => {
+    position += 1;
+    statements.event.run(position, stream, event.type, JSON.stringify(event), at);
+    return { position, stream, at, event };
+  });
+  for (const { stream, state, wakeAt } of batch.states) {
+    statements.state.run(stream, JSON.stringify(state), position, wakeAt);
+  }
+  batch.recorded.forEach((intent, index) => {
+    statements.record.run(
+      intent.id,
+      intent.stream,
+      intent.lane,
+      JSON.stringify(intent.spec),
+      position * 1000 + index,
+      intent.recordedAt,
+    );
+  });
+  for (const id of batch.started) statements.start.run(id);
+  for (const id of batch.finished) statements.finish.run(id);
+  for (const id of batch.forgotten) statements.forget.run(id);
+  for (const { source, position: at } of batch.positions) statements.position.run(source, at);
+  for (const { key, result } of batch.receipts) {
+    const now = Date.now();
+    statements.writeReceipt.run(key, result, now);
+    statements.dropReceipts.run(now - RECEIPTS_KEPT_MS);
+  }
+  return stored;
+}
+
+function load(db: Database.Database): Loaded {
+  const states = new Map<StreamId, StreamState>();
+  for (const row of db.prepare("select stream, state from streams").all() as { stream: StreamId; state: string }[]) {
+    states.set(row.stream, JSON.parse(row.state));
+  }
+  const rows = db.prepare("select * from intents where status in ('pending', 'started') order by seq").all() as {
+    id: string;
+    stream: StreamId;
+    lane: string;
+    spec: string;
+    status: "pending" | "started";
+    recorded_at: number;
+  }[];
+  const intents: OpenIntent[] = rows.map((row) => ({
+    id: row.id,
+    stream: row.stream,
+    lane: row.lane,
+    spec: JSON.parse(row.spec),
+    status: row.status,
+    recordedAt: row.recorded_at,
+  }));
+  const positions = new Map(
+    (db.prepare("select source, position from positions").all() as { source: string; position: number }[]).map(
+      (row) => [row.source, row.position],
+    ),
+  );
+  const last = db.prepare("select position, at from events order by position desc limit 1").get() as
+    | { position: number; at: number }
+    | undefined;
+  return { states, intents, positions, lastPosition: last?.position ?? 0, lastAt: last?.at ?? 0 };
+}
+
+function toEvent(row: unknown): StoredEvent {
+  const { position, stream, data, at } = row as { position: number; stream: StreamId; data: string; at: number };
+  return { position, stream, at, event: JSON.parse(data) as AnyEvent };
+}

@@ -1,0 +1,61 @@
+import { isAbsolute, join } from "node:path";
+import { z } from "zod";
+import type { Agent, AgentProblem, OutgoingMessage } from "../../../ports/agent.ts";
+import type { Host } from "../../../ports/host.ts";
+import { definePlugin } from "../../../ports/plugin.ts";
+import { decodeLine } from "./decode.ts";
+
+const Config = z
+  .object({
+    command: z.array(z.string()).min(1).describe("The program and its arguments."),
+    protocol: z.enum(["lines", "oneshot"]).default("lines").describe("One process for all messages, or one for each."),
+  })
+  .loose();
+
+/** Any program as an agent: JSON lines, one process for each message, or a terminal. */
+export const command = definePlugin({
+  slot: "agent",
+  name: "command",
+  summary: "Any program, by JSON lines on stdin, one process per message, or in a terminal.",
+  config: Config,
+  requires: [],
+  capabilities: ["structured", "terminal", "receipts", "questions", "usage"],
+  create: (config, host, context): Agent => ({
+    launch: (launch) => ({
+      argv: config.command,
+      env: launch.resume ? { AO_RESUME: "1" } : {},
+      input: launch.interface === "terminal" ? "terminal" : config.protocol === "oneshot" ? "file" : "inbox",
+    }),
+    encode: (message) => (config.protocol === "oneshot" ? message.text : encodeLine(message)),
+    decode: config.protocol === "oneshot" ? () => null : decodeLine,
+    preflight: () => findProgram(host, config.command[0] as string, context.projectPath),
+  }),
+});
+
+function encodeLine(message: OutgoingMessage): string {
+  const body =
+    message.kind === "answer"
+      ? { type: "answer", id: message.id, choice: message.text }
+      : { type: message.kind, id: message.id, text: message.text };
+  return `${JSON.stringify(message.attempt > 1 ? { ...body, attempt: message.attempt } : body)}\n`;
+}
+
+async function findProgram(host: Host, program: string, cwd: string): Promise<readonly AgentProblem[]> {
+  const candidates = program.includes("/")
+    ? [isAbsolute(program) ? program : join(cwd, program)]
+    : (host.env["PATH"] ?? "").split(":").map((folder) => join(folder, program));
+  for (const path of candidates) {
+    const real = await host.fs.realPath(path);
+    const found = real === null ? null : await host.fs.stat(real);
+    if (found?.kind === "file" && (found.mode & 0o111) !== 0) return [];
+  }
+  return [
+    {
+      code: "program-missing",
+      message: `The agent's program ${program} was not found.`,
+      hint: program.includes("/")
+        ? "Check the path in `agentConfig.command`."
+        : "Install it, or put its folder on PATH, or give its full path in `agentConfig.command`.",
+    },
+  ];
+}

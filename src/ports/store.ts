@@ -1,0 +1,57 @@
+import type { StreamState } from "../core/evolve.ts";
+import type { Intent } from "../core/intent.ts";
+import type { StreamId } from "../core/stream.ts";
+import type { AnyEvent } from "../core/world.ts";
+
+/** An event with its place in the one global order. */
+export interface StoredEvent {
+  readonly position: number;
+  readonly stream: StreamId;
+  readonly at: number;
+  readonly event: AnyEvent;
+}
+
+export type OpenIntent = Intent & { readonly status: "pending" | "started"; readonly recordedAt: number };
+
+/** Everything that one decision changes; it is written whole or not at all. */
+export interface Batch {
+  readonly events: readonly { readonly stream: StreamId; readonly at: number; readonly event: AnyEvent }[];
+  readonly states: readonly {
+    readonly stream: StreamId;
+    readonly state: StreamState;
+    readonly wakeAt: number | null;
+  }[];
+  readonly recorded: readonly OpenIntent[];
+  readonly started: readonly string[];
+  readonly finished: readonly string[];
+  /** Withdrawn or held: the same wish may come again. */
+  readonly forgotten: readonly string[];
+  readonly positions: readonly { readonly source: string; readonly position: number }[];
+  readonly receipts: readonly { readonly key: string; readonly result: string }[];
+  /** Must it survive a power cut? True when it starts an effect, records a receipt or answers a person. */
+  readonly durable: boolean;
+}
+
+export interface Loaded {
+  readonly states: ReadonlyMap<StreamId, StreamState>;
+  readonly intents: readonly OpenIntent[];
+  readonly positions: ReadonlyMap<string, number>;
+  readonly lastPosition: number;
+  readonly lastAt: number;
+}
+
+/** The log and what belongs to it. One writer. */
+export interface Store {
+  /** Appends in one transaction if the log is still at `expectedPosition`; gives the events with their positions. */
+  append(batch: Batch, expectedPosition: number): Promise<readonly StoredEvent[]>;
+  load(): Promise<Loaded>;
+  /** Events after a position, oldest first. */
+  read(from: number, limit: number, stream?: StreamId): Promise<readonly StoredEvent[]>;
+  /** Was this intent finished before? */
+  isFinished(intentId: string): Promise<boolean>;
+  /** The recorded answer of a command with this idempotency key. */
+  receipt(key: string): Promise<string | null>;
+  putBlob(text: string): Promise<string>;
+  getBlob(hash: string): Promise<string | null>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,96 @@
+import type {
+  AttachView,
+  CleanupView,
+  EventView,
+  HealthView,
+  InboxView,
+  IssueView,
+  MessageView,
+  OutputView,
+  ProjectView,
+  SessionDetailView,
+  SessionView,
+  TokenView,
+} from "./view.ts";
+
+/** Every call of the API: method, path, what goes in, what comes out. A list is `{ data: [...] }`. */
+export interface Api {
+  "GET /healthz": { in: undefined; out: HealthView };
+  "GET /api/sessions": { in: { project?: string; all?: boolean }; out: { data: readonly SessionView[] } };
+  "POST /api/sessions": { in: CreateSessionBody; out: SessionDetailView };
+  "GET /api/sessions/:id": { in: undefined; out: SessionDetailView };
+  "GET /api/sessions/:id/status": { in: undefined; out: SessionStatusView };
+  "DELETE /api/sessions/:id": { in: { wait?: boolean }; out: SessionDetailView };
+  "POST /api/sessions/:id/message": { in: { content: string }; out: { messageId: string } };
+  "GET /api/sessions/:id/messages/:mid": { in: { wait?: number }; out: MessageView };
+  "POST /api/sessions/:id/restore": { in: { wait?: boolean }; out: SessionDetailView };
+  "POST /api/sessions/:id/permission": { in: { choice: string }; out: { messageId: string; choice: string } };
+  "GET /api/sessions/:id/timeline": { in: undefined; out: { data: readonly EventView[] } };
+  "GET /api/sessions/:id/diff": { in: undefined; out: { diff: string } };
+  "GET /api/sessions/:id/output": { in: { cursor?: string }; out: OutputView };
+  "GET /api/sessions/:id/attach": { in: undefined; out: AttachView };
+  "GET /api/projects": { in: undefined; out: { data: readonly ProjectView[] } };
+  "POST /api/projects": {
+    in: { path: string; config?: string };
+    out: { data: readonly ProjectView[]; notes: readonly string[] };
+  };
+  "DELETE /api/projects/:id": { in: undefined; out: ProjectView };
+  "GET /api/projects/:id/issues": {
+    in: { state?: "open" | "closed" | "all" };
+    out: { data: readonly IssueView[]; problems: readonly string[] };
+  };
+  "POST /api/projects/:id/issues": {
+    in: { title: string; body?: string; labels?: readonly string[]; dependsOn?: readonly string[]; priority?: string };
+    out: IssueView;
+  };
+  "GET /api/projects/:id/issues/:issue": { in: undefined; out: IssueView };
+  "PATCH /api/projects/:id/issues/:issue": {
+    in: {
+      title?: string;
+      body?: string;
+      state?: "open" | "closed";
+      labels?: readonly string[];
+      priority?: string;
+      dependsOn?: readonly string[];
+    };
+    out: IssueView;
+  };
+  "GET /api/inbox": { in: undefined; out: { data: readonly InboxView[] } };
+  "POST /api/pause": { in: { project?: string }; out: { paused: true } };
+  "POST /api/resume": { in: { project?: string }; out: { paused: false } };
+  "POST /api/cleanup": { in: { dryRun: boolean; preserved?: boolean }; out: CleanupView };
+  "GET /api/tokens": { in: undefined; out: { data: readonly TokenView[] } };
+  "POST /api/tokens": { in: { name: string }; out: { name: string; token: string } };
+  "DELETE /api/tokens/:name": { in: undefined; out: TokenView };
+  "POST /api/shutdown": { in: { sessions?: boolean }; out: { stopping: true } };
+}
+
+export interface CreateSessionBody {
+  readonly projectId?: string;
+  readonly issue?: string;
+  readonly title?: string;
+  readonly prompt?: string;
+  readonly agent?: string;
+  readonly runtime?: string;
+  readonly branch?: string;
+  /** Start even over the limit. */
+  readonly now?: boolean;
+  /** Answer when the workspace is ready (or failed, or queued) instead of at once. */
+  readonly wait?: boolean;
+  /** The caller's working folder, to find the project when none is named. */
+  readonly cwd?: string;
+  /** PATH and SSH_AUTH_SOCK of the calling shell. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface SessionStatusView {
+  readonly agent: string;
+  readonly state: "idle" | "working" | "waiting" | "error";
+  readonly status: string;
+  readonly evidence: string;
+  readonly currentTask: string;
+  readonly branch: string;
+  readonly workspacePath: string | null;
+}
+
+export type Call = keyof Api;

@@ -1,0 +1,54 @@
+import { shortHash } from "../core/hash.ts";
+
+/** Where everything of one AO_HOME lives. */
+export interface HomePaths {
+  readonly home: string;
+  readonly config: string;
+  readonly database: string;
+  readonly lock: string;
+  readonly token: string;
+  readonly tokens: string;
+  readonly daemon: string;
+  readonly startError: string;
+  readonly log: string;
+  readonly sessions: string;
+  readonly socket: string;
+  /** Folder to make (mode 0700) before the socket; null: it lies in `home`. */
+  readonly socketFolder: string | null;
+}
+
+export interface HomeContext {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userHome: string;
+  readonly uid: number;
+  readonly cwd: string;
+}
+
+/** Longer paths of Unix sockets are silently cut by the system. */
+const MAX_SOCKET_PATH = 100;
+
+/** The files of this user's AO_HOME. */
+export function homePaths(context: HomeContext): HomePaths {
+  const asked = context.env["AO_HOME"];
+  const written = asked === undefined || asked === "" ? `${context.userHome}/.agent-orchestrator` : asked;
+  const expanded = written === "~" || written.startsWith("~/") ? context.userHome + written.slice(1) : written;
+  const absolute = expanded.startsWith("/") ? expanded : `${context.cwd}/${expanded}`;
+  const home = absolute.length > 1 ? absolute.replace(/\/+$/, "") : absolute;
+  const direct = `${home}/ao.sock`;
+  const fits = new TextEncoder().encode(direct).length <= MAX_SOCKET_PATH;
+  const folder = `${context.env["XDG_RUNTIME_DIR"] ?? "/tmp"}/ao-${context.uid}`;
+  return {
+    home,
+    config: `${home}/config.yaml`,
+    database: `${home}/ao.db`,
+    lock: `${home}/daemon.lock`,
+    token: `${home}/token`,
+    tokens: `${home}/tokens.json`,
+    daemon: `${home}/daemon.json`,
+    startError: `${home}/start-error.json`,
+    log: `${home}/logs/daemon.log`,
+    sessions: `${home}/sessions`,
+    socket: fits ? direct : `${folder}/${shortHash(home)}.sock`,
+    socketFolder: fits ? null : folder,
+  };
+}

@@ -1,0 +1,312 @@
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createNodeHost } from "../../platform/host.ts";
+import { createSilentLog } from "../../platform/log.ts";
+import type { Host } from "../../ports/host.ts";
+import type { CreateWorkspace, Workspace, WorkspaceInfo, WorkspaceRef } from "../../ports/workspace.ts";
+import { git, makeRepo, writeFiles } from "../git-repo.ts";
+import { tempDir } from "../temp.ts";
+
+export interface WorkspaceContract {
+  readonly name: string;
+  readonly create: (host: Host) => Workspace;
+  /** Facts that this adapter cannot keep, by name, with the reason. */
+  readonly skip?: readonly { readonly test: string; readonly reason: string }[];
+}
+
+/** One adapter on one fresh repository. */
+export interface Bench {
+  readonly workspace: Workspace;
+  readonly repo: string;
+  request(sessionId: string, changes?: Partial<CreateWorkspace>): CreateWorkspace;
+  refOf(info: WorkspaceInfo, request: CreateWorkspace): WorkspaceRef;
+}
+
+/** A bench whose repository has these files. */
+export function openBench(
+  create: WorkspaceContract["create"],
+  files?: Readonly<Record<string, string>>,
+  folder = "repo",
+): Bench {
+  const repo = makeRepo(join(tempDir(), folder), files);
+  const project = { id: "p", path: repo, defaultBranch: "main" };
+  return {
+    workspace: create(createNodeHost({ log: createSilentLog() })),
+    repo,
+    request: (sessionId, changes) => ({
+      project,
+      sessionId,
+      name: sessionId,
+      branch: `agent/${sessionId}`,
+      generation: 1,
+      restore: false,
+      intentId: `intent-${sessionId}`,
+      attempt: 1,
+      ...changes,
+    }),
+    refOf: (info, request) => ({
+      project: request.project,
+      sessionId: request.sessionId,
+      path: info.path,
+      branch: info.branch,
+      generation: request.generation,
+    }),
+  };
+}
+
+/** What every adapter of the workspace slot must do. */
+export function describeWorkspaceContract(contract: WorkspaceContract): void {
+  const fact = (name: string, run: (bench: Bench) => Promise<void>): void => {
+    const skipped = contract.skip?.find((entry) => entry.test === name);
+    if (skipped !== undefined) test.skip(`${name} (${skipped.reason})`, () => undefined);
+    else test(name, () => run(openBench(contract.create)));
+  };
+  describe(`${contract.name} keeps the workspace contract`, () => {
+    describeCreate(fact);
+    describeRemove(fact);
+    describeRestore(fact, contract.create);
+    describeKept(fact);
+    describeMerged(fact);
+  });
+}
+
+type Fact = (name: string, run: (bench: Bench) => Promise<void>) => void;
+
+function describeCreate(fact: Fact): void {
+  fact("gives a folder on its own branch, at the default branch's commit", async ({ workspace, repo, request }) => {
+    const info = await workspace.create(request("one"));
+    const main = git(repo, "rev-parse", "main").trim();
+    expect(info).toEqual({
+      path: info.path,
+      branch: "agent/one",
+      head: main,
+      baseCommit: main,
+      restoredFrom: null,
+      notes: [],
+    });
+    expect(readFileSync(join(info.path, "README.md"), "utf8")).toBe("# sample\n");
+    expect(git(info.path, "symbolic-ref", "HEAD")).toBe("refs/heads/agent/one\n");
+    expect(git(info.path, "status", "--porcelain")).toBe("");
+    expect(git(repo, "status", "--porcelain")).toBe("");
+  });
+
+  fact("answers the same workspace when it is asked twice", async ({ workspace, request }) => {
+    const first = await workspace.create(request("one"));
+    writeFiles(first.path, { "work.txt": "by the agent\n" });
+    expect(await workspace.create(request("one"))).toEqual(first);
+    expect(readFileSync(join(first.path, "work.txt"), "utf8")).toBe("by the agent\n");
+  });
+
+  fact("uses a branch that exists as it is", async ({ workspace, repo, request }) => {
+    git(repo, "switch", "-q", "-c", "agent/one");
+    writeFiles(repo, { "mine.txt": "1" });
+    git(repo, "add", "-A");
+    git(repo, "commit", "-q", "-m", "mine");
+    const head = git(repo, "rev-parse", "HEAD").trim();
+    git(repo, "switch", "-q", "main");
+    const info = await workspace.create(request("one"));
+    expect(info.head).toBe(head);
+    expect(info.baseCommit).toBe(git(repo, "rev-parse", "main").trim());
+    expect(existsSync(join(info.path, "mine.txt"))).toBe(true);
+  });
+
+  fact("starts a new branch from the base it is given", async ({ workspace, repo, request }) => {
+    const first = git(repo, "rev-parse", "main").trim();
+    git(repo, "commit", "-q", "--allow-empty", "-m", "second");
+    const info = await workspace.create(request("one", { base: first }));
+    expect([info.head, info.baseCommit]).toEqual([first, first]);
+  });
+
+  fact("is done for a whole workspace and not done for none", async ({ workspace, request }) => {
+    expect(await workspace.reconcileCreate(request("one"))).toEqual({ kind: "not-done" });
+    const info = await workspace.create(request("one"));
+    expect(await workspace.reconcileCreate(request("one"))).toEqual({ kind: "done", value: info });
+  });
+
+  fact("makes twenty workspaces at once", async ({ workspace, request }) => {
+    const requests = Array.from({ length: 20 }, (_, at) => request(`many-${at}`));
+    const infos = await Promise.all(requests.map((one) => workspace.create(one)));
+    for (const info of infos) expect(git(info.path, "status", "--porcelain")).toBe("");
+    expect(new Set(infos.map((info) => info.path)).size).toBe(20);
+  });
+
+  fact("runs postCreate in the folder, with the intent and the attempt", async ({ workspace, request }) => {
+    const postCreate = ['printf "%s %s %s %s" "$AO_SESSION" "$AO_INTENT" "$AO_ATTEMPT" "$EXTRA" > made.txt'];
+    const asked = request("one", { attempt: 3, env: { EXTRA: "x y" } });
+    const info = await workspace.create({ ...asked, project: { ...asked.project, postCreate } });
+    expect(readFileSync(join(info.path, "made.txt"), "utf8")).toBe("one intent-one 3 x y");
+  });
+
+  fact("tells the command and its output when postCreate fails", async ({ workspace, request }) => {
+    const asked = request("one");
+    const project = { ...asked.project, postCreate: ["echo some detail; exit 7"] };
+    await expect(workspace.create({ ...asked, project })).rejects.toThrow(/exit 7.*some detail/s);
+  });
+}
+
+function describeRemove(fact: Fact): void {
+  fact("removes a clean folder, keeps the branch and saves nothing", async ({ workspace, repo, request, refOf }) => {
+    const info = await workspace.create(request("one"));
+    const ref = refOf(info, request("one"));
+    expect(await workspace.inspect(ref)).toEqual({ kind: "ready" });
+    expect(await workspace.remove(ref)).toEqual({ kind: "removed", preservedRef: null, head: info.head });
+    expect(existsSync(info.path)).toBe(false);
+    expect((await workspace.inspect(ref)).kind).toBe("missing");
+    expect(git(repo, "rev-parse", "agent/one").trim()).toBe(info.head);
+  });
+
+  fact("gives the same answer when it is asked to remove twice", async ({ workspace, request, refOf }) => {
+    const info = await workspace.create(request("one"));
+    writeFiles(info.path, { "work.txt": "not committed" });
+    const ref = refOf(info, request("one"));
+    const first = await workspace.remove(ref);
+    expect(first).toEqual({ kind: "removed", preservedRef: "refs/ao/preserved/one/1", head: info.head });
+    expect(await workspace.remove(ref)).toEqual(first);
+  });
+
+  fact("answers removed for a workspace that never was", async ({ workspace, repo, request, refOf }) => {
+    const never = { path: join(repo, ".worktrees/none"), branch: "agent/none" } as WorkspaceInfo;
+    const ref = refOf(never, request("none"));
+    expect(await workspace.remove(ref)).toEqual({ kind: "removed", preservedRef: null, head: null });
+    expect((await workspace.inspect(ref)).kind).toBe("missing");
+  });
+
+  fact("answers removed for a folder that was deleted by hand", async ({ workspace, request, refOf }) => {
+    const info = await workspace.create(request("one"));
+    rmSync(info.path, { recursive: true });
+    const ref = refOf(info, request("one"));
+    expect((await workspace.inspect(ref)).kind).toBe("missing");
+    expect(await workspace.remove(ref)).toEqual({ kind: "removed", preservedRef: null, head: info.head });
+    expect((await workspace.create(request("one", { generation: 2 }))).head).toBe(info.head);
+  });
+
+  fact("leaves the other session alone", async ({ workspace, request, refOf }) => {
+    const [one, two] = await Promise.all([workspace.create(request("one")), workspace.create(request("two"))]);
+    writeFiles(two.path, { "two.txt": "2" });
+    await workspace.remove(refOf(one, request("one")));
+    expect(await workspace.inspect(refOf(two, request("two")))).toEqual({ kind: "ready" });
+    expect(git(two.path, "status", "--porcelain")).toBe("?? two.txt\n");
+  });
+}
+
+function describeRestore(fact: Fact, create: WorkspaceContract["create"]): void {
+  fact("brings uncommitted work back as it was", async ({ workspace, request, refOf }) => {
+    const info = await workspace.create(request("one"));
+    writeFiles(info.path, { "staged.txt": "staged", "both.txt": "first", "run.sh": "#!/bin/sh\n" });
+    git(info.path, "add", "staged.txt", "both.txt");
+    writeFiles(info.path, { "both.txt": "second", "new/untracked.bin": "\u0000\r\n\u0001" });
+    chmodSync(join(info.path, "run.sh"), 0o755);
+    symlinkSync("nowhere/at all", join(info.path, "link"));
+    rmSync(join(info.path, "README.md"));
+    const before = git(info.path, "status", "--porcelain", "-uall");
+    const removed = await workspace.remove(refOf(info, request("one")));
+    expect(removed.kind).toBe("removed");
+    const again = await workspace.create(request("one", { generation: 2, restore: true }));
+    expect(again).toMatchObject({ path: info.path, branch: info.branch, restoredFrom: "refs/ao/preserved/one/1" });
+    expect(git(again.path, "status", "--porcelain", "-uall")).toBe(before);
+    expect(readFileSync(join(again.path, "both.txt"), "utf8")).toBe("second");
+    expect(git(again.path, "show", ":both.txt")).toBe("first");
+    expect(readFileSync(join(again.path, "new/untracked.bin"), "latin1")).toBe("\u0000\r\n\u0001");
+    expect(lstatSync(join(again.path, "run.sh")).mode & 0o111).toBe(0o111);
+    expect(readlinkSync(join(again.path, "link"))).toBe("nowhere/at all");
+  });
+
+  fact("never overwrites what was saved before", async ({ workspace, repo, request, refOf }) => {
+    const refs: (string | null)[] = [];
+    for (const generation of [1, 2]) {
+      const asked = request("one", { generation, restore: generation > 1 });
+      const info = await workspace.create(asked);
+      writeFiles(info.path, { [`work-${generation}.txt`]: `${generation}` });
+      const outcome = await workspace.remove(refOf(info, asked));
+      refs.push(outcome.kind === "removed" ? outcome.preservedRef : null);
+    }
+    expect(refs).toEqual(["refs/ao/preserved/one/1", "refs/ao/preserved/one/2"]);
+    expect(git(repo, "ls-tree", "--name-only", refs[0]!)).toBe("README.md\nwork-1.txt\n");
+    expect(git(repo, "ls-tree", "--name-only", refs[1]!)).toBe("README.md\nwork-1.txt\nwork-2.txt\n");
+  });
+
+  fact("says so when there is nothing left to restore", async ({ workspace, request }) => {
+    const info = await workspace.create(request("one", { generation: 2, restore: true }));
+    expect(info.restoredFrom).toBeNull();
+    expect(info.notes.join(" ")).toMatch(/gone/);
+  });
+
+  test("works with spaces, quotes, line ends and other letters in names", async () => {
+    const odd = ["a b.txt", "ünï/日本 'x' \"y\".txt", "line\nend.txt", "-dash", "*star?[1].txt", "tab\there"];
+    const { workspace, request, refOf } = openBench(create, { "kept file.txt": "0" }, "my 'pro ject\" ü");
+    const info = await workspace.create(request("one"));
+    for (const name of odd) writeFiles(info.path, { [name]: `content of ${name}` });
+    git(info.path, "add", "--", "tab\there");
+    const before = git(info.path, "status", "--porcelain", "-z", "-uall");
+    expect((await workspace.remove(refOf(info, request("one")))).kind).toBe("removed");
+    const again = await workspace.create(request("one", { generation: 2, restore: true }));
+    expect(git(again.path, "status", "--porcelain", "-z", "-uall")).toBe(before);
+    for (const name of odd) expect(readFileSync(join(again.path, name), "utf8")).toBe(`content of ${name}`);
+    const diff = await workspace.diff(refOf(again, request("one")), again.baseCommit);
+    expect(diff).toContain("+content of -dash");
+  });
+}
+
+function describeKept(fact: Fact): void {
+  const kept = (name: string, spoil: (path: string, repo: string) => void, reason: RegExp): void =>
+    fact(`keeps the folder ${name}`, async ({ workspace, repo, request, refOf }) => {
+      const info = await workspace.create(request("one"));
+      spoil(info.path, repo);
+      const before = git(info.path, "status", "--porcelain", "-uall");
+      const outcome = await workspace.remove(refOf(info, request("one")));
+      expect(outcome).toEqual({ kind: "kept", reason: expect.stringMatching(reason) });
+      expect(git(info.path, "status", "--porcelain", "-uall")).toBe(before);
+      expect(await workspace.inspect(refOf(info, request("one")))).toEqual({ kind: "ready" });
+    });
+
+  kept(
+    "of a nested repository",
+    (path) => {
+      mkdirSync(join(path, "inner"));
+      git(join(path, "inner"), "init", "-q");
+    },
+    /inner\/ is a repository/,
+  );
+  kept("of a merge with conflicts", (path, repo) => startConflict(path, repo, "merge"), /merge is in progress/);
+  kept("of a rebase in progress", (path, repo) => startConflict(path, repo, "rebase"), /rebase is in progress/);
+}
+
+function startConflict(path: string, repo: string, how: "merge" | "rebase"): void {
+  writeFiles(repo, { "README.md": "theirs\n" });
+  git(repo, "commit", "-q", "-a", "-m", "theirs");
+  writeFiles(path, { "README.md": "ours\n" });
+  git(path, "commit", "-q", "-a", "-m", "ours");
+  expect(() => git(path, how, "main")).toThrow();
+}
+
+function describeMerged(fact: Fact): void {
+  fact("shows committed, changed and untracked files in the diff", async ({ workspace, request, refOf }) => {
+    const info = await workspace.create(request("one"));
+    writeFiles(info.path, { "committed.txt": "1\n" });
+    git(info.path, "add", "-A");
+    git(info.path, "commit", "-q", "-m", "work");
+    writeFiles(info.path, { "README.md": "changed\n", "new.txt": "2\n" });
+    const before = git(info.path, "status", "--porcelain");
+    const diff = await workspace.diff(refOf(info, request("one")), info.baseCommit);
+    expect(diff.match(/^diff --git .*$/gm)).toHaveLength(3);
+    expect(git(info.path, "status", "--porcelain")).toBe(before);
+  });
+
+  fact("deletes only a branch that is merged and checked out nowhere", async ({ workspace, repo, request, refOf }) => {
+    const info = await workspace.create(request("one"));
+    const ref = refOf(info, request("one"));
+    writeFiles(info.path, { "work.txt": "1" });
+    expect((await workspace.checkMerged(ref)).merged).toBe(false);
+    git(info.path, "add", "-A");
+    git(info.path, "commit", "-q", "-m", "work");
+    expect((await workspace.checkMerged(ref)).merged).toBe(false);
+    expect(await workspace.deleteBranch(ref)).toBe(false);
+    git(repo, "merge", "-q", "--no-ff", "-m", "merge", "agent/one");
+    expect((await workspace.checkMerged(ref)).merged).toBe(true);
+    await workspace.remove(ref);
+    expect(await workspace.deleteBranch(ref)).toBe(true);
+    expect(git(repo, "branch", "--list", "agent/*")).toBe("");
+    expect((await workspace.checkMerged(ref)).merged).toBe(false);
+  });
+}

@@ -24,7 +24,8 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   let best: { candidate: string; distance: number } | null = null;
   for (const candidate of candidates) {
     const distance = editDistance(plain, simplify(candidate));
-    const allowed = Math.max(1, Math.floor(Math.max(plain.length, candidate.length) / 3));
+    const length = Math.max(plain.length, candidate.length);
+    const allowed = length <= 5 ? 1 : Math.round(length * 0.4);
     if (distance <= allowed && (best === null || distance < best.distance)) best = { candidate, distance };
   }
   return best?.candidate ?? null;

@@ -1,8 +1,9 @@
-import { type Document, LineCounter, parseDocument } from "yaml";
+import { type Alias, type Document, LineCounter, parseDocument, visit } from "yaml";
 import { AoError } from "../core/errors.ts";
 import { type Env, expand, type MissingVariable } from "./expand.ts";
 import { locate } from "./locate.ts";
 import { type ConfigProblem, configInvalid, type Finding } from "./problem.ts";
+import { overlap, prune } from "./prune.ts";
 import { checkRules } from "./rules.ts";
 import type { WrittenConfig } from "./schema.ts";
 import { blameVariable, validate } from "./validate.ts";
@@ -20,15 +21,24 @@ const MAX_BYTES = 1024 * 1024;
 export function parseConfig(text: string, fileName: string, env: Env): ParsedConfig {
   const { document, lines, tree } = readYaml(text, fileName);
   const { value, missing } = expand(tree, env);
-  const validation = validate(value, tree, missing);
+  const validation = validate(value, tree);
   const findings = validation.ok
-    ? checkRules(validation.written).map((finding) => blameVariable(finding, missing))
-    : validation.findings;
+    ? checkRules(validation.written)
+    : [...validation.findings, ...checkRest(value, validation.findings)];
   if (validation.ok && findings.length === 0) return { written: validation.written, missing };
   throw configInvalid(
     fileName,
-    findings.map((finding) => place(document, lines, finding)),
+    findings.map((finding) => place(document, lines, blameVariable(finding, missing))),
   );
+}
+
+/** The rules on what is well-formed, so that one slip does not hide the others until it is corrected. */
+function checkRest(value: unknown, found: readonly Finding[]): readonly Finding[] {
+  const pruned = found.reduce((tree, finding) => prune(tree, finding.path), value);
+  const validation = validate(pruned, pruned);
+  if (!validation.ok) return [];
+  // What a rule says about a place that lost a part says nothing about the file.
+  return checkRules(validation.written).filter((finding) => !found.some(({ path }) => overlap(path, finding.path)));
 }
 
 /** Reads YAML, with the place of whatever is malformed. */
@@ -44,7 +54,7 @@ export function readYaml(
     });
   }
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, logLevel: "error" });
   if (document.errors.length > 0) {
     const problems = document.errors.map((error) => {
       const { line, col } = lines.linePos(error.pos[0]);
@@ -52,23 +62,34 @@ export function readYaml(
     });
     throw configInvalid(fileName, problems);
   }
-  return { document, lines, tree: toTree(document, fileName) };
+  return { document, lines, tree: toTree(document, lines, fileName) };
 }
 
-function toTree(document: Document, fileName: string): unknown {
+function toTree(document: Document, lines: LineCounter, fileName: string): unknown {
   try {
     const tree: unknown = document.toJS();
     // Throws on an alias that contains itself, which no later step could walk.
     JSON.stringify(tree);
     return tree ?? {};
-  } catch (cause) {
-    throw new AoError({
-      code: "config-invalid",
-      message: `${fileName}: the aliases (&, *) cannot be resolved`,
-      hint: "Write the values out instead.",
-      cause,
-    });
+  } catch {
+    throw configInvalid(fileName, aliasProblems(document, lines));
   }
+}
+
+/** The aliases that name nothing; when all do, one contains itself or they multiply beyond measure. */
+function aliasProblems(document: Document, lines: LineCounter): readonly ConfigProblem[] {
+  const aliases: Alias[] = [];
+  visit(document, {
+    Alias(_, node) {
+      aliases.push(node);
+    },
+  });
+  const unresolved = aliases.filter((alias) => alias.resolve(document) === undefined);
+  return (unresolved.length > 0 ? unresolved : aliases.slice(0, 1)).map((alias) => {
+    const { line, col } = lines.linePos(alias.range?.[0] ?? 0);
+    const message = `the alias *${alias.source} cannot be resolved`;
+    return { path: [], at: "value", message, hint: "write the value out instead", line, column: Math.max(1, col) };
+  });
 }
 
 function place(document: Document, lines: LineCounter, finding: Finding): ConfigProblem {

@@ -3,7 +3,7 @@ import { namesOf } from "./plugin-names.ts";
 import { pluginUses } from "./plugin-use.ts";
 import type { Finding } from "./problem.ts";
 import { checkProject } from "./project-rules.ts";
-import { canonicalReaction } from "./schema/reaction-key.ts";
+import { canonicalReaction, isReactionKey, REACTION_KEYS } from "./schema/reaction-key.ts";
 import type { WrittenConfig } from "./schema.ts";
 import type { Path } from "./schema-walk.ts";
 import { defaultPrefix } from "./session-prefix.ts";
@@ -92,15 +92,16 @@ function checkReactionNames(written: WrittenConfig): readonly Finding[] {
   for (const [id, project] of Object.entries(written.projects ?? {})) {
     places.push([["projects", id, "reactions"], project.reactions]);
   }
-  return places.flatMap(([path, reactions]) =>
-    Object.keys(reactions ?? {}).flatMap((key): Finding[] => {
+  return places.flatMap(([path, reactions]) => {
+    const keys = Object.keys(reactions ?? {});
+    return keys.flatMap((key): Finding[] => {
+      const at = { path: [...path, key], at: "key" } as const;
+      if (!isReactionKey(key)) return [{ ...at, message: "unknown reaction", hint: suggest(key, REACTION_KEYS) }];
       const name = canonicalReaction(key);
-      if (name === key || !Object.hasOwn(reactions ?? {}, name)) return [];
-      return [
-        { path: [...path, key], at: "key", message: `is ${name}, which is written too`, hint: "keep one of them" },
-      ];
-    }),
-  );
+      if (name === key || !keys.includes(name)) return [];
+      return [{ ...at, message: `is ${name}, which is written too`, hint: "keep one of them" }];
+    });
+  });
 }
 
 function checkFleetIds(written: WrittenConfig): readonly Finding[] {

@@ -16,7 +16,6 @@ export const WrittenConfig = z
     port: key(z.int().min(0).max(65535), "Port of the dashboard and API; 0 takes a free one.", FIGURES.port),
     host: key(z.string().min(1), "Address to listen on.", FIGURES.host),
     defaults: key(Defaults, "What projects use unless they say otherwise."),
-    projects: key(Projects, "Projects by id."),
     reactions: key(Reactions, "What to do when something happens."),
     policies: key(Policies, "What a merge needs."),
     limits: key(Limits, "How much may run and cost."),
@@ -29,6 +28,7 @@ export const WrittenConfig = z
     lifecycle: key(Lifecycle, "How sessions are watched and cleaned up."),
     dashboard: key(Dashboard, "The web page."),
     power: key(Power, "Power management."),
+    projects: key(Projects, "Projects by id."),
   })
   .meta({ title: "agent-orchestrator.yaml", description: "Configuration of ao, the agent orchestrator." });
 

@@ -14,11 +14,10 @@ export type Validation =
 const SECRET = /token|secret|password|passwd|api.?key|webhook|credential/i;
 
 /** Checks the form of the expanded tree; `raw` is the tree as written, so that no secret from the environment is shown. */
-export function validate(expanded: unknown, raw: unknown, missing: readonly MissingVariable[]): Validation {
+export function validate(expanded: unknown, raw: unknown): Validation {
   const result = WrittenConfig.safeParse(expanded ?? {});
   if (result.success) return { ok: true, written: result.data };
-  const findings = result.error.issues.flatMap((issue) => fromIssue(issue, [], raw));
-  return { ok: false, findings: findings.map((finding) => blameVariable(finding, missing)) };
+  return { ok: false, findings: result.error.issues.flatMap((issue) => fromIssue(issue, [], raw)) };
 }
 
 /** A value that is wrong because its variable is not set is told as such. */
@@ -67,7 +66,7 @@ function isInside(issue: Issue): boolean {
 
 function describe(issue: Issue, path: Path, raw: unknown): { message: string; hint: string | null } {
   const found = valueAt(raw, path);
-  if (found === undefined) return { message: "missing", hint: null };
+  if (found === undefined) return { message: "missing", hint: misspelled(path, raw) };
   const shown = show(path, raw);
   switch (issue.code) {
     case "invalid_type":
@@ -85,6 +84,14 @@ function describe(issue: Issue, path: Path, raw: unknown): { message: string; hi
     default:
       return { message: `${issue.message}, found ${shown}`, hint: null };
   }
+}
+
+/** A key that is missing may stand there under a wrong name. */
+function misspelled(path: Path, raw: unknown): string | null {
+  const parent = valueAt(raw, path.slice(0, -1));
+  const name = String(path.at(-1));
+  const near = parent !== null && typeof parent === "object" ? nearest(name, Object.keys(parent)) : null;
+  return near === null ? null : `did you mean "${name}" by "${near}"?`;
 }
 
 function expected(issue: Extract<Issue, { code: "invalid_type" }>): string {

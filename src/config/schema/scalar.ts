@@ -18,9 +18,11 @@ export const Size = z
   .regex(SIZE, "expected an amount of memory such as 512MB or 2GB")
   .meta({ id: "Size", examples: ["512MB", "2GB"] });
 
+const COUNT_OR_DURATION = "expected a count such as 2, or a duration such as 30m";
+
 /** How many times, or how long. */
-export const CountOrDuration = z.union([z.int().min(1), Duration], {
-  error: "expected a count such as 2, or a duration such as 30m",
+export const CountOrDuration = z.union([z.int().min(1), z.string().regex(DURATION, COUNT_OR_DURATION)], {
+  error: COUNT_OR_DURATION,
 });
 
 /** One text or a list of them. */

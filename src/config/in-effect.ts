@@ -1,0 +1,100 @@
+import { PLUGIN_NAMES } from "./plugin-names.ts";
+import { pluginUses } from "./plugin-use.ts";
+import { formatPath } from "./problem.ts";
+import type { WrittenConfig } from "./schema.ts";
+import type { Path } from "./schema-walk.ts";
+
+/** Keys whose feature is built, with all that stands below them; `*` is any one key. A key leaves no other trace here. */
+const IN_EFFECT: readonly string[] = [
+  "$schema",
+  "port",
+  "host",
+  "defaults.runtime",
+  "defaults.agent",
+  "defaults.workspace",
+  "defaults.tracker",
+  "projects.*.name",
+  "projects.*.repo",
+  "projects.*.path",
+  "projects.*.defaultBranch",
+  "projects.*.sessionPrefix",
+  "projects.*.runtime",
+  "projects.*.agent",
+  "projects.*.workspace",
+  "projects.*.tracker",
+  "projects.*.env",
+  "projects.*.agentConfig.command",
+  "projects.*.agentConfig.protocol",
+  "projects.*.agentConfig.interface",
+  "projects.*.agentRules",
+  "projects.*.agentRulesFile",
+  "projects.*.symlinks",
+  "projects.*.postCreate",
+  "projects.*.preRemove",
+  "projects.*.worktreeDir",
+  "projects.*.gitIdentity",
+  "projects.*.limits.perProject",
+  "limits.parallelAgents",
+  "limits.perProject",
+  "orchestrator.maxParallelAgents",
+  "orchestrator.max_parallel_agents",
+  "dashboard.allowedHosts",
+];
+
+/** Groups without any built key whose members are still told one by one. */
+const GROUPS: readonly string[] = [
+  "reactions",
+  "projects.*.reactions",
+  "policies",
+  "projects.*.policies",
+  "projects.*.checks",
+  "notifiers",
+  "notificationRouting",
+  "hooks",
+  "lifecycle",
+  "power",
+];
+
+const built = IN_EFFECT.map((pattern) => pattern.split("."));
+const groups = GROUPS.map((pattern) => pattern.split("."));
+
+/** Is the feature of this key built? For a key above others: is any of them? */
+export function isInEffect(path: Path): boolean {
+  return built.some((pattern) => {
+    const common = Math.min(pattern.length, path.length);
+    return matches(pattern.slice(0, common), path.slice(0, common));
+  });
+}
+
+/** What the file says without effect yet: `reactions.ci-failed: not in effect yet`, one line for each key. */
+export function listNotInEffect(written: WrittenConfig): readonly string[] {
+  const out: string[] = [];
+  function visit(value: unknown, path: Path): void {
+    if (value === undefined || isBuilt(path)) return;
+    const isGroup = groups.some((pattern) => matches(pattern, path)) || isInEffect(path);
+    if (isGroup && value !== null && typeof value === "object" && !Array.isArray(value)) {
+      for (const [key, child] of Object.entries(value)) visit(child, [...path, key]);
+    } else {
+      out.push(`${formatPath(path)}: not in effect yet`);
+    }
+  }
+  visit(written, []);
+  return out;
+}
+
+/** Plugins that the file names and this version lacks: `defaults.agent: claude-code is not in this version`. */
+export function listNotInVersion(written: WrittenConfig): readonly string[] {
+  return pluginUses(written).flatMap(({ slot, name, path }) =>
+    isBuilt(path) && PLUGIN_NAMES[slot].planned.includes(name)
+      ? [`${formatPath(path)}: ${name} is not in this version`]
+      : [],
+  );
+}
+
+function isBuilt(path: Path): boolean {
+  return built.some((pattern) => pattern.length <= path.length && matches(pattern, path.slice(0, pattern.length)));
+}
+
+function matches(pattern: readonly string[], path: Path): boolean {
+  return pattern.length === path.length && pattern.every((part, index) => part === "*" || part === path[index]);
+}

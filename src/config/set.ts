@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Document, parse, stringify } from "yaml";
+import { AoError } from "../core/errors.ts";
+import { resolvePath } from "./dotted-path.ts";
+import type { Env } from "./expand.ts";
+import { parseConfig, readYaml } from "./parse.ts";
+import { formatPath } from "./problem.ts";
+import { expectsText, type Path } from "./schema-walk.ts";
+import { spliceValue } from "./splice.ts";
+
+export interface SetOptions {
+  /** For messages. */
+  readonly fileName?: string;
+  /** For the check of the result. */
+  readonly env?: Env;
+}
+
+/**
+ * Sets one value in the text of a file and leaves every other line as it is: comments, order and spacing. The value is
+ * read as YAML. Refuses, with the error of loading, what would not be valid.
+ */
+export function setInText(text: string, dottedPath: string, value: string, options: SetOptions = {}): string {
+  const fileName = options.fileName ?? "agent-orchestrator.yaml";
+  const { document, tree } = readYaml(text, fileName);
+  const path = resolvePath(dottedPath, tree);
+  const wanted = readValue(value, path);
+  const expected = withValue(tree, path, wanted);
+  const result = [spliceValue, rewrite]
+    .map((write) => attempt(() => write(text, document, path, wanted)))
+    .find((candidate) => candidate !== null && isDeepStrictEqual(treeOf(candidate), expected));
+  if (result === undefined || result === null) {
+    // An alias elsewhere shares the place, so no edit changes this value alone.
+    const message = `cannot set ${formatPath(path)} in ${fileName} without changing other values`;
+    throw new AoError({ code: "conflict", message, hint: "Edit the file by hand." });
+  }
+  parseConfig(result, fileName, options.env ?? {});
+  return result;
+}
+
+/** The value that a person typed: YAML, but where only a text can stand, the text itself. */
+function readValue(typed: string, path: Path): unknown {
+  const value = attempt(() => parse(typed, { logLevel: "error" }) as unknown);
+  if (!expectsText(path)) return value ?? (typed.trim() === "null" || typed.trim() === "~" ? null : typed);
+  return typeof value === "string" && /^\s*["']/.test(typed) ? value : typed;
+}
+
+/** The last resort: lets the library write the file anew, which keeps comments and order but not every space. */
+function rewrite(_text: string, document: Document, path: Path, value: unknown): string {
+  const copy = document.clone();
+  copy.setIn(path, copy.createNode(value));
+  return stringify(copy, { lineWidth: 0 });
+}
+
+function withValue(tree: unknown, path: Path, value: unknown): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined) return value;
+  if (Array.isArray(tree)) {
+    const copy = [...tree];
+    copy[Number(first)] = withValue(copy[Number(first)], rest, value);
+    return copy;
+  }
+  const base = tree !== null && typeof tree === "object" ? (tree as Record<string, unknown>) : {};
+  const old = Object.hasOwn(base, first) ? base[String(first)] : undefined;
+  return { ...base, [first]: withValue(old, rest, value) };
+}
+
+function treeOf(text: string): unknown {
+  return attempt(() => readYaml(text, "").tree);
+}
+
+/** Writers may give up on forms they do not know; that is an answer, not a failure. */
+function attempt<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import type { Issue, NewIssue, Tracker } from "../../ports/tracker.ts";
+
+/** What the suite needs of a tracker's world, fresh for each test. */
+export interface TrackerScene {
+  readonly tracker: Tracker;
+  /** Puts an issue there without the tracker's own `create`; gives its id. */
+  seed(issue: NewIssue & { readonly state: Issue["state"] }): Promise<string>;
+  /** Puts a record there that cannot be read; gives a word by which its problem is known. */
+  seedMalformed(): Promise<string>;
+  /** How often the outside world was asked so far. */
+  countCalls(): number;
+}
+
+export interface TrackerContract {
+  readonly name: string;
+  readonly create: () => TrackerScene | Promise<TrackerScene>;
+  /** What this adapter cannot do, by the name of the test, with the reason. */
+  readonly skip?: readonly { readonly test: string; readonly reason: string }[];
+}
+
+const PLAIN: NewIssue = { title: "Plain", body: "", labels: [], dependsOn: [] };
+const SPECIAL: NewIssue = {
+  title: `"Quotes": 'and' #tags — {braces} [lists] & <b>ünïcödé</b> 日本語 🎉 \\ %`,
+  body: '---\ntitle: not this one\n---\n\n# Heading\n\n\ttabs, "quotes", `code`\n\n\n| a | b |\n{{not: a template}} 日本語\n',
+  labels: ["needs: review", "a,b", "42", "#hash", "true"],
+  dependsOn: [],
+  priority: "high: 1",
+};
+
+type Fact = (scene: TrackerScene) => Promise<void>;
+
+const READING: Readonly<Record<string, Fact>> = {
+  "lists nothing where there is nothing": async ({ tracker }) => {
+    expect(await tracker.list({})).toEqual({ issues: [], problems: [] });
+  },
+  "lists by number, ascending": async ({ tracker, seed }) => {
+    const ids: string[] = [];
+    for (let n = 1; n <= 12; n += 1) ids.push(await seed({ ...PLAIN, title: `Number ${n}`, state: "open" }));
+    expect((await tracker.list({})).issues.map((issue) => issue.id)).toEqual(ids);
+  },
+  "lists by state": async ({ tracker, seed }) => {
+    const open = await seed({ ...PLAIN, state: "open" });
+    const closed = await seed({ ...PLAIN, state: "closed" });
+    const idsOf = async (filter: Parameters<Tracker["list"]>[0]): Promise<string[]> =>
+      (await tracker.list(filter)).issues.map((issue) => issue.id);
+    expect(await idsOf({ state: "open" })).toEqual([open]);
+    expect(await idsOf({ state: "closed" })).toEqual([closed]);
+    expect(await idsOf({})).toEqual([open, closed]);
+  },
+  "gives every field of an issue": async ({ tracker, seed }) => {
+    const first = await seed({ ...PLAIN, state: "open" });
+    const wanted = { title: "Whole", body: "one\n\ntwo", labels: ["bug", "ui"], dependsOn: [first], priority: "high" };
+    const id = await seed({ ...wanted, state: "closed" });
+    expect(await tracker.get([id])).toMatchObject([{ ...wanted, id, state: "closed" }]);
+  },
+  "leaves unknown ids out": async ({ tracker, seed }) => {
+    const id = await seed({ ...PLAIN, state: "open" });
+    expect((await tracker.get([id, "987654", "NO-SUCH-1"])).map((issue) => issue.id)).toEqual([id]);
+  },
+  "makes no call for an empty list of ids": async ({ tracker, seed, countCalls }) => {
+    await seed({ ...PLAIN, state: "open" });
+    const before = countCalls();
+    expect(await tracker.get([])).toEqual([]);
+    expect(countCalls()).toBe(before);
+  },
+  "reports a record that cannot be read, and lists the others": async ({ tracker, seed, seedMalformed }) => {
+    const before = await seed({ ...PLAIN, state: "open" });
+    const word = await seedMalformed();
+    const { issues, problems } = await tracker.list({});
+    expect(issues.map((issue) => issue.id)).toEqual([before]);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(word);
+  },
+  "keeps special characters": async ({ tracker, seed }) => {
+    const id = await seed({ ...SPECIAL, state: "open" });
+    expect(await tracker.get([id])).toMatchObject([{ ...SPECIAL, id }]);
+  },
+};
+
+const WRITING: Readonly<Record<string, Fact>> = {
+  "gives back what was created": async ({ tracker }) => {
+    const created = await required(tracker.create)(SPECIAL);
+    expect(created).toMatchObject({ ...SPECIAL, state: "open" });
+    expect(await tracker.get([created.id])).toEqual([created]);
+    expect(await tracker.list({ state: "open" })).toEqual({ issues: [created], problems: [] });
+  },
+  "gives issues that are created at once different ids": async ({ tracker }) => {
+    const titles = Array.from({ length: 12 }, (_, index) => `At once ${index}`);
+    const created = await Promise.all(titles.map((title) => required(tracker.create)({ ...PLAIN, title })));
+    expect(new Set(created.map((issue) => issue.id)).size).toBe(titles.length);
+    expect(created.map((issue) => issue.title)).toEqual(titles);
+    expect((await tracker.list({})).issues).toHaveLength(titles.length);
+  },
+  "edits what is named and nothing else": async ({ tracker, seed }) => {
+    const id = await seed({ ...SPECIAL, state: "open" });
+    const [before] = await tracker.get([id]);
+    const after = await required(tracker.edit)(id, { state: "closed", labels: ["done"] });
+    expect(after).toEqual({ ...before, state: "closed", labels: ["done"] });
+    expect(await tracker.get([id])).toEqual([after]);
+  },
+  "loses none of two edits made at once": async ({ tracker, seed }) => {
+    const id = await seed({ ...PLAIN, state: "open" });
+    const edit = required(tracker.edit);
+    await Promise.all([edit(id, { title: "New title" }), edit(id, { body: "New body" })]);
+    expect(await tracker.get([id])).toMatchObject([{ title: "New title", body: "New body" }]);
+  },
+  "refuses to edit an issue that is not there": async ({ tracker }) => {
+    await expect(required(tracker.edit)("987654", { state: "closed" })).rejects.toMatchObject({ code: "task-unknown" });
+  },
+};
+
+/** Runs the facts that hold for every tracker against one of them. */
+export function describeTrackerContract(contract: TrackerContract): void {
+  const facts = { ...READING, ...WRITING };
+  const reasons = new Map(contract.skip?.map(({ test, reason }) => [test, reason]));
+  for (const test of reasons.keys()) {
+    if (!(test in facts)) throw new Error(`The contract of trackers has no test "${test}".`);
+  }
+  describe(`${contract.name} keeps the contract of trackers:`, () => {
+    for (const [name, fact] of Object.entries(facts)) {
+      const reason = reasons.get(name);
+      if (reason !== undefined) it.skip(`${name} (skipped: ${reason})`);
+      else it(name, async () => fact(await contract.create()));
+    }
+  });
+}
+
+function required<T>(method: T | undefined): T {
+  if (method === undefined) throw new Error("The tracker lacks this method; list the test in `skip`, with the reason.");
+  return method;
+}

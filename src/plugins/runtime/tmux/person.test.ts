@@ -6,7 +6,7 @@ import { createNodeHost } from "../../../platform/host.ts";
 import { createSilentLog } from "../../../platform/log.ts";
 import type { RunSpec, TypingGuard } from "../../../ports/runtime.ts";
 import { tempDir } from "../../../testing/temp.ts";
-import { tmux } from "./plugin.ts";
+import { tmux } from "./tmux.ts";
 
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 const title = hasTmux ? "a person at the terminal" : "a person at the terminal (skipped: tmux is not installed)";

@@ -8,7 +8,7 @@ import { createHostProcesses } from "../../../platform/processes.ts";
 import type { RunSpec, Runtime } from "../../../ports/runtime.ts";
 import { tempDir } from "../../../testing/temp.ts";
 import { chooseSocket } from "./names.ts";
-import { tmux } from "./plugin.ts";
+import { tmux } from "./tmux.ts";
 import { formatLaunch, WRAPPER } from "./wrapper.ts";
 
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
@@ -136,19 +136,21 @@ describe.skipIf(!hasTmux)(title, () => {
 
   it("adopts a running program at a second start, from another daemon too", async () => {
     const scene = aScene();
-    const spec = scene.spec("echo started >> starts; cat");
+    const spec = scene.spec("echo started >> starts; echo up; cat");
     const first = await scene.runtime.start(spec);
     const second = await aScene({ home: scene.home }).runtime.start(spec);
     expect(second).toEqual(first);
     expect(await scene.runtime.probe(spec)).toEqual({ kind: "alive", pid: first.kind === "started" && first.pid });
+    await untilFile(join(spec.runDir, "out"), /up/);
     expect(readFileSync(join(spec.cwd, "starts"), "utf8")).toBe("started\n");
   });
 
   it("starts one program when two starts of the same run race", async () => {
     const scene = aScene();
-    const spec = scene.spec("echo started >> starts; cat");
+    const spec = scene.spec("echo started >> starts; echo up; cat");
     const [first, second] = await Promise.all([scene.runtime.start(spec), scene.runtime.start(spec)]);
     expect(second).toEqual(first);
+    await untilFile(join(spec.runDir, "out"), /up/);
     expect(readFileSync(join(spec.cwd, "starts"), "utf8")).toBe("started\n");
   });
 
@@ -233,6 +235,17 @@ describe.skipIf(!hasTmux)(title, () => {
     expect((await scene.runtime.probe(spec)).kind).toBe("exited");
     await scene.runtime.end(spec, 100);
     await vi.waitFor(() => expect(() => scene.tmux("ls")).toThrow(/no server|error connecting/), patience);
+  });
+
+  it("ends one run and leaves the server with the others, also when it was started on behalf of that run's intent", async () => {
+    const scene = aScene();
+    const [one, other] = [scene.spec("cat", { sessionId: "one" }), scene.spec("cat", { sessionId: "other" })];
+    const host = createNodeHost({ log: createSilentLog() });
+    await host.withIntent(one.intentId, () => scene.runtime.start(one));
+    await host.withIntent(other.intentId, () => scene.runtime.start(other));
+    await scene.runtime.end(one, 1000);
+    expect((await scene.runtime.probe(one)).kind).toBe("exited");
+    expect((await scene.runtime.probe(other)).kind).toBe("alive");
   });
 
   it("gives a program its grace time to end by itself", async () => {

@@ -4,7 +4,7 @@ import { type Path, schemasAt } from "./schema-walk.ts";
 const SEGMENT = /"((?:[^"\\]|\\.)*)"|\[(\d+)\]|([^.[\]"]+)/y;
 
 /** Splits `projects."my.app".symlinks[0]` into its parts; throws `usage` when it cannot be read. */
-export function splitPath(dotted: string): readonly string[] {
+function splitPath(dotted: string): readonly string[] {
   const parts: string[] = [];
   let at = 0;
   while (at < dotted.length) {

@@ -17,7 +17,7 @@ export interface ConfigProblem extends Finding {
 }
 
 /** One line for each problem, as compilers write them: `file:line:column: path: what (hint)`. */
-export function formatProblem(file: string, problem: ConfigProblem): string {
+function formatProblem(file: string, problem: ConfigProblem): string {
   const where = problem.path.length === 0 ? "" : `${formatPath(problem.path)}: `;
   const hint = problem.hint === null || problem.hint === "" ? "" : ` (${problem.hint})`;
   return `${file}:${problem.line}:${problem.column}: ${where}${problem.message}${hint}`;

@@ -25,10 +25,12 @@ export function setInText(text: string, dottedPath: string, value: string, optio
   const path = resolvePath(dottedPath, tree);
   const wanted = readValue(value, path);
   const expected = withValue(tree, path, wanted);
-  const result = [spliceValue, rewrite]
-    .map((write) => attempt(() => write(text, document, path, wanted)))
-    .find((candidate) => candidate !== null && isDeepStrictEqual(treeOf(candidate), expected));
-  if (result === undefined || result === null) {
+  const write = (writer: typeof rewrite | typeof spliceValue): string | null => {
+    const candidate = attempt(() => writer(text, document, path, wanted));
+    return candidate !== null && isDeepStrictEqual(treeOf(candidate), expected) ? candidate : null;
+  };
+  const result = write(spliceValue) ?? write(rewrite);
+  if (result === null) {
     // An alias elsewhere shares the place, so no edit changes this value alone.
     const message = `cannot set ${formatPath(path)} in ${fileName} without changing other values`;
     throw new AoError({ code: "conflict", message, hint: "Edit the file by hand." });

@@ -4,23 +4,14 @@ import { key } from "./key.ts";
 const EXPECTED_REF = "expected the name of a plugin, or an object with `plugin` and its settings";
 
 /** A plugin with its settings; what else it takes is checked by the plugin itself. */
-export const PluginObject = z
+const PluginObject = z
   .looseObject({ plugin: z.string().min(1).describe("Name of the plugin.") })
   .meta({ id: "PluginObject" });
 
 /** Wherever a plugin is named: a name, or an object with its settings. */
 export const PluginRef = z.union([z.string().min(1), PluginObject], { error: EXPECTED_REF }).meta({ id: "PluginRef" });
 
-export const PermissionLevel = z.enum([
-  "ask",
-  "edits",
-  "all",
-  "default",
-  "suggest",
-  "auto-edit",
-  "permissionless",
-  "skip",
-]);
+const PermissionLevel = z.enum(["ask", "edits", "all", "default", "suggest", "auto-edit", "permissionless", "skip"]);
 
 /** Settings of the agent; a plugin may take more than these. */
 export const AgentConfig = z

@@ -10,7 +10,7 @@ const QUIET = /^(?:[01]\d|2[0-3]):[0-5]\d-(?:[01]\d|2[0-3]):[0-5]\d(?: [A-Za-z0-
 const TimeOfDay = z.string({ error: TIME_MESSAGE }).regex(TIME, TIME_MESSAGE);
 
 /** When nothing is merged. */
-export const QuietHours = z.union(
+const QuietHours = z.union(
   [
     z.string().regex(QUIET),
     z.strictObject({

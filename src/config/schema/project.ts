@@ -9,7 +9,7 @@ import { TextOrList } from "./scalar.ts";
 const PREFIX_MESSAGE = "expected letters, digits, - and _ only";
 
 /** Whom commits are by. */
-export const GitIdentity = z.union(
+const GitIdentity = z.union(
   [
     z.enum(["agent", "user"]),
     z.strictObject({
@@ -22,7 +22,7 @@ export const GitIdentity = z.union(
 
 const EnvValue = z.union([z.string(), z.number(), z.boolean()], { error: "expected a text; quote it" });
 
-export const Project = z
+const Project = z
   .strictObject({
     name: key(z.string().min(1), "Name for people; the id when absent."),
     repo: key(z.string().min(1), "owner/name on the forge, or a URL."),

@@ -4,9 +4,9 @@ import { key, spellings } from "./key.ts";
 import { canonicalReaction, REACTION_ALIASES, REACTION_KEYS } from "./reaction-key.ts";
 import { CountOrDuration, Duration } from "./scalar.ts";
 
-export const Priority = z.enum(["urgent", "action", "warning", "info"]);
+const Priority = z.enum(["urgent", "action", "warning", "info"]);
 
-export const Reaction = z
+const Reaction = z
   .strictObject({
     auto: key(z.boolean(), "Act by itself; false only shows what would be done.", true),
     action: key(

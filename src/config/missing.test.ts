@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { missingError } from "./missing.ts";
+import { parseConfig } from "./parse.ts";
+
+const TEXT = "projects:\n  a: { path: x, env: { T: '$A', U: '$B' } }\n  ab: { path: y, env: { T: '$C' } }\n";
+const { missing } = parseConfig(TEXT.replaceAll(/\$(\w)/g, "$${$1}"), "f.yaml", { B: "set" });
+
+test("the use of a value without its variable is told with its place and name", () => {
+  expect(missingError(missing, ["projects", "a", "env"])).toMatchObject({
+    code: "config-invalid",
+    message: "projects.a.env.T: the environment variable A must be set",
+  });
+});
+
+test("what is used without missing variables is no error, even beside such", () => {
+  expect(missingError(missing, ["projects", "a", "env", "U"])).toBeNull();
+  expect(missingError(missing, ["projects", "a", "path"])).toBeNull();
+});

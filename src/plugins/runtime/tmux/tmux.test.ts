@@ -248,6 +248,18 @@ describe.skipIf(!hasTmux)(title, () => {
     expect((await scene.runtime.probe(other)).kind).toBe("alive");
   });
 
+  it("starts and ends many runs at once, over and over, while the server comes and goes with them", async () => {
+    const scene = aScene();
+    for (let run = 1; run <= 4; run += 1) {
+      const specs = Array.from({ length: 6 }, (_, index) => scene.spec("cat", { sessionId: `many-${index}`, run }));
+      const answers = await Promise.all(specs.map((spec) => scene.runtime.start(spec)));
+      expect(answers.map((answer) => answer.kind)).toEqual(specs.map(() => "started"));
+      await Promise.all(specs.map((spec) => scene.runtime.end(spec, 5000)));
+      const probes = await Promise.all(specs.map((spec) => scene.runtime.probe(spec)));
+      expect(probes).toEqual(specs.map(() => ({ kind: "exited", code: 143 })));
+    }
+  });
+
   it("gives a program its grace time to end by itself", async () => {
     const scene = aScene();
     const spec = scene.spec("trap 'echo tidy > tidied; exit 3' TERM; echo up; while :; do sleep 0.05; done");
@@ -285,12 +297,12 @@ describe.skipIf(!hasTmux)(`${title}, typing`, () => {
     await vi.waitFor(() => expect(readFileSync(join(spec.cwd, "got"), "utf8")).toBe(`${text}\n`), patience);
   });
 
-  it("marks the text as one paste for a program that asked for it, and presses Enter after it", async () => {
+  it("brings 1 MiB as one paste to a program that asked for pastes, and presses Enter after it", async () => {
     const scene = aScene();
     const spec = scene.spec("stty raw -echo; printf '\\033[?2004hready'; exec cat > got");
     await scene.runtime.start(spec);
     await untilFile(join(spec.runDir, "out"), /ready/);
-    const text = `one\ntwo ${"y".repeat(64 * 1024)}`;
+    const text = `one\ntwo ${"y".repeat(1024 * 1024)}`;
     await scene.runtime.terminal?.type(spec, text);
     const wanted = `\x1b[200~${text.replaceAll("\n", "\r")}\x1b[201~\r`;
     await vi.waitFor(() => expect(readFileSync(join(spec.cwd, "got"), "utf8")).toBe(wanted), patience);

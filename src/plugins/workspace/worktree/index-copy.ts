@@ -7,8 +7,9 @@ export interface IndexEntry {
   readonly object: string;
   readonly stage: number;
   readonly path: string;
-  /** assume-unchanged or skip-worktree: git would not look at the file. */
-  readonly hidden: boolean;
+  /** Flags under which git would not look at the file. */
+  readonly assumeUnchanged: boolean;
+  readonly skipWorktree: boolean;
 }
 
 /** A copy of a worktree's index to work on, so that the real one is never touched. */
@@ -45,8 +46,8 @@ export async function copyIndex(tools: Tools, folder: string, adminDir: string):
 function parseEntry(line: string): IndexEntry {
   const [meta = "", ...rest] = line.split("\t");
   const [tag = "", mode = "", object = "", stage = "0"] = meta.split(" ");
-  const hidden = tag !== tag.toUpperCase() || tag === "S";
-  return { mode, object, stage: Number(stage), path: rest.join("\t"), hidden };
+  const flags = { assumeUnchanged: tag !== tag.toUpperCase(), skipWorktree: tag.toUpperCase() === "S" };
+  return { mode, object, stage: Number(stage), path: rest.join("\t"), ...flags };
 }
 
 // Written anew, an entry has no flags and no remembered times, so that git must read the file. A skip-worktree entry
@@ -59,8 +60,8 @@ async function revealHidden(
 ): Promise<void> {
   const lines: string[] = [];
   for (const entry of entries) {
-    if (!entry.hidden) continue;
-    if ((await tools.host.fs.stat(join(folder, entry.path))) === null) continue;
+    if (!entry.assumeUnchanged && !entry.skipWorktree) continue;
+    if (entry.skipWorktree && (await tools.host.fs.stat(join(folder, entry.path))) === null) continue;
     lines.push(`${entry.mode} ${entry.object} 0\t${entry.path}\0`);
   }
   if (lines.length === 0) return;

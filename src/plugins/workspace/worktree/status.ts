@@ -53,7 +53,7 @@ export function parseStatus(text: string): Omit<Status, "unreadable"> {
     staged: tracked.filter((entry) => entry.staged).map((entry) => entry.path),
     changed: tracked.filter((entry) => entry.changed !== ".").map((entry) => entry.path),
     untracked: lines.filter((line) => line.startsWith("? ")).map((line) => line.slice(2)),
-    intentToAdd: tracked.filter((entry) => !entry.staged && entry.changed === "A").map((entry) => entry.path),
+    intentToAdd: tracked.filter((entry) => entry.changed === "A").map((entry) => entry.path),
     unmerged: lines.filter((line) => line.startsWith("u ")).map((line) => fieldsFrom(line, 10)),
   };
 }

@@ -3,10 +3,10 @@ import { addExcludes, exactPattern } from "./exclude.ts";
 import { failure } from "./failure.ts";
 import { pathBelow, worktreeRoot } from "./layout.ts";
 import { type Marker, writeMarker } from "./marker.ts";
-import { type Plan, planWorktree, refuseTaken } from "./plan.ts";
+import { type Plan, planWorktree } from "./plan.ts";
 import { prepareContent } from "./prepare.ts";
 import { locate, type Place, recover } from "./recover.ts";
-import { readRefs } from "./refs.ts";
+import { findCheckout } from "./refs.ts";
 import { readGitFile } from "./repository.ts";
 import { planRestore, writeRestored } from "./restore.ts";
 import { checkSymlinks } from "./symlink.ts";
@@ -52,7 +52,7 @@ async function build(tools: Tools, place: Place, request: CreateWorkspace): Prom
   const { git, host } = tools;
   const env = { AO_INTENT: request.intentId };
   await excludeRoot(tools, place, request);
-  const plan = await planWorktree(tools, request);
+  const plan = await planWorktree(tools, request, place.commonDir);
   const restored = plan.saved === null ? null : await planRestore(tools, request.project.path, plan.saved, plan.head);
   await addWorktree(tools, place, request, plan);
   const adminDir = await readGitFile(host.fs, place.path);
@@ -91,15 +91,23 @@ async function addWorktree(tools: Tools, place: Place, request: CreateWorkspace,
   const cwd = request.project.path;
   const args = ["worktree", "add", "--no-checkout", ...plan.addArgs(place.path)];
   const env = { AO_INTENT: request.intentId };
-  try {
-    await tools.lane(place.commonDir, () => tools.git({ cwd, env, args }));
-  } catch (error) {
-    // Another session may have taken the branch since the plan was made.
-    const ref = `refs/heads/${request.branch}`;
-    const fact = (await readRefs(tools.git, cwd, [ref])).get(ref);
-    if (fact !== undefined) refuseTaken(fact, request.branch);
-    throw error;
-  }
+  await tools.lane(place.commonDir, async () => {
+    try {
+      await tools.git({ cwd, env, args });
+    } catch (cause) {
+      const path = await findCheckout(tools.git, cwd, request.branch).catch(() => null);
+      throw path === null ? cause : branchTaken(request.branch, path, cause);
+    }
+  });
+}
+
+function branchTaken(branch: string, path: string, cause: unknown): Error {
+  return failure("branch-taken", "conflict", {
+    message: `The branch ${branch} is checked out at ${path}.`,
+    hint: "Switch that checkout to another branch (or run git worktree prune if it is gone), or choose another branch.",
+    data: { branch, path },
+    cause,
+  });
 }
 
 async function excludeRoot(tools: Tools, place: Place, request: CreateWorkspace): Promise<void> {

@@ -1,7 +1,7 @@
 import type { WorkspaceRef } from "../../../ports/workspace.ts";
 import { assess } from "./assess.ts";
-import { isAncestor, readRefs, startRefs } from "./refs.ts";
-import { readGitFile } from "./repository.ts";
+import { findCheckout, isAncestor, readRefs, startRefs } from "./refs.ts";
+import { findCommonDir, readGitFile } from "./repository.ts";
 import type { Tools } from "./tools.ts";
 
 export interface MergedAnswer {
@@ -23,18 +23,21 @@ export async function checkMerged(tools: Tools, ref: WorkspaceRef): Promise<Merg
 
 /** Deletes the branch if it is merged and nobody has it checked out. */
 export async function deleteBranch(tools: Tools, ref: WorkspaceRef): Promise<boolean> {
-  const branch = await readMerge(tools, ref);
-  if (branch.commit === null || branch.checkedOut) return false;
-  // Compare and swap: a commit that arrives in this moment keeps the branch.
-  const args = ["update-ref", "-d", `refs/heads/${ref.branch}`, branch.commit];
-  const { code } = await tools.git({ cwd: ref.project.path, args, okCodes: [0, 1, 128] });
-  return code === 0;
+  const cwd = ref.project.path;
+  const { commit } = await readMerge(tools, ref);
+  if (commit === null) return false;
+  // In the lane no worktree of ours can take the branch between the look and the deletion.
+  return tools.lane(await findCommonDir(tools.host.fs, cwd), async () => {
+    if ((await findCheckout(tools.git, cwd, ref.branch)) !== null) return false;
+    // Compare and swap: a commit that arrives in this moment keeps the branch.
+    const args = ["update-ref", "-d", `refs/heads/${ref.branch}`, commit];
+    return (await tools.git({ cwd, args, okCodes: [0, 1, 128] })).code === 0;
+  });
 }
 
 interface Merge {
   /** The branch's commit when it is merged, else null. */
   readonly commit: string | null;
-  readonly checkedOut: boolean;
   readonly reason: string;
 }
 
@@ -43,16 +46,15 @@ async function readMerge(tools: Tools, ref: WorkspaceRef): Promise<Merge> {
   const target = ref.project.defaultBranch;
   const own = `refs/heads/${ref.branch}`;
   const known = await readRefs(tools.git, cwd, [own, ...startRefs(target)]);
-  const branch = known.get(own);
-  const checkedOut = (branch?.checkedOutAt ?? null) !== null;
-  if (branch === undefined) return { commit: null, checkedOut, reason: `The branch ${ref.branch} does not exist.` };
-  if (ref.branch === target) return { commit: null, checkedOut, reason: `${target} is the default branch itself.` };
+  const commit = known.get(own);
+  if (commit === undefined) return { commit: null, reason: `The branch ${ref.branch} does not exist.` };
+  if (ref.branch === target) return { commit: null, reason: `${target} is the default branch itself.` };
   for (const name of startRefs(target)) {
-    const fact = known.get(name);
-    if (fact === undefined || !(await isAncestor(tools.git, cwd, branch.commit, fact.commit))) continue;
-    return { commit: branch.commit, checkedOut, reason: `${ref.branch} is contained in ${name}.` };
+    const tip = known.get(name);
+    if (tip === undefined || !(await isAncestor(tools.git, cwd, commit, tip))) continue;
+    return { commit, reason: `${ref.branch} is contained in ${name}.` };
   }
-  return { commit: null, checkedOut, reason: `${ref.branch} has commits that ${target} does not contain.` };
+  return { commit: null, reason: `${ref.branch} has commits that ${target} does not contain.` };
 }
 
 function no(reason: string): MergedAnswer {

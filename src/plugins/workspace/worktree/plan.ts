@@ -1,7 +1,6 @@
 import type { CreateWorkspace } from "../../../ports/workspace.ts";
-import { failure } from "./failure.ts";
 import { listPreserved, type Preserved } from "./preserved.ts";
-import { type BranchFact, readRefs, resolveStart, startRefs } from "./refs.ts";
+import { findCheckout, type RefCommits, readRefs, resolveStart, startRefs } from "./refs.ts";
 import type { Tools } from "./tools.ts";
 
 /** How a worktree is to be made, decided before anything is changed. */
@@ -15,7 +14,7 @@ export interface Plan {
 }
 
 /** Reads the refs that matter and decides what HEAD will be; never plans to move a branch. */
-export async function planWorktree(tools: Tools, request: CreateWorkspace): Promise<Plan> {
+export async function planWorktree(tools: Tools, request: CreateWorkspace, commonDir: string): Promise<Plan> {
   const { project, branch } = request;
   const base = request.base ?? project.defaultBranch;
   const branchRef = `refs/heads/${branch}`;
@@ -24,11 +23,10 @@ export async function planWorktree(tools: Tools, request: CreateWorkspace): Prom
     ? ((await listPreserved(tools.git, project.path, request.sessionId)).at(-1) ?? null)
     : null;
   const existing = known.get(branchRef);
-  if (saved !== null && saved.branch !== branch) return planElsewhere(tools, request, saved);
+  if (saved !== null && saved.branch !== branch) return planElsewhere(tools, request, saved, commonDir);
   if (existing !== undefined) {
-    refuseTaken(existing, branch);
-    const baseCommit = await forkPoint(tools, request, existing.commit, known);
-    return { addArgs: (path) => [path, branch], head: existing.commit, baseCommit, saved, notes: [] };
+    const baseCommit = await forkPoint(tools, request, existing, known);
+    return { addArgs: (path) => [path, branch], head: existing, baseCommit, saved, notes: [] };
   }
   const start = saved?.head ?? (await resolveStart(tools.git, project.path, base, known));
   const baseCommit = saved === null ? start : await forkPoint(tools, request, saved.head, known);
@@ -43,44 +41,35 @@ export async function planWorktree(tools: Tools, request: CreateWorkspace): Prom
 }
 
 /** The state was saved on no branch, or on another one: HEAD goes back to where it was, and the session's branch stays. */
-async function planElsewhere(tools: Tools, request: CreateWorkspace, saved: Preserved): Promise<Plan> {
+async function planElsewhere(
+  tools: Tools,
+  request: CreateWorkspace,
+  saved: Preserved,
+  commonDir: string,
+): Promise<Plan> {
   const cwd = request.project.path;
   const base = request.base ?? request.project.defaultBranch;
-  const refs = [...startRefs(base), ...(saved.branch === null ? [] : [`refs/heads/${saved.branch}`])];
+  const other = saved.branch;
+  const refs = [...startRefs(base), ...(other === null ? [] : [`refs/heads/${other}`])];
   const known = await readRefs(tools.git, cwd, refs);
   const baseCommit = await forkPoint(tools, request, saved.head, known);
-  const other = saved.branch === null ? undefined : known.get(`refs/heads/${saved.branch}`);
-  if (saved.branch !== null && other?.commit === saved.head && other.checkedOutAt === null) {
-    const note = `The saved work was on branch ${saved.branch}, not ${request.branch}; it is back there.`;
-    const onBranch = saved.branch;
-    return { addArgs: (path) => [path, onBranch], head: saved.head, baseCommit, saved, notes: [note] };
+  if (other !== null && known.get(`refs/heads/${other}`) === saved.head) {
+    if ((await tools.lane(commonDir, () => findCheckout(tools.git, cwd, other))) === null) {
+      const note = `The saved work was on branch ${other}, not ${request.branch}; it is back there.`;
+      return { addArgs: (path) => [path, other], head: saved.head, baseCommit, saved, notes: [note] };
+    }
   }
   const note = `HEAD is detached at ${saved.head.slice(0, 12)}, where the saved work was made; ${request.branch} stays as it is.`;
   return { addArgs: (path) => ["--detach", path, saved.head], head: saved.head, baseCommit, saved, notes: [note] };
 }
 
-/** Refuses a branch that another worktree holds, with the place. */
-export function refuseTaken(fact: BranchFact, branch: string): void {
-  if (fact.checkedOutAt === null) return;
-  throw failure("branch-taken", "conflict", {
-    message: `The branch ${branch} is checked out at ${fact.checkedOutAt}.`,
-    hint: "Switch that checkout to another branch (or run git worktree prune if the folder is gone), or choose another branch.",
-    data: { branch, path: fact.checkedOutAt },
-  });
-}
-
-async function forkPoint(
-  tools: Tools,
-  request: CreateWorkspace,
-  head: string,
-  known: ReadonlyMap<string, BranchFact>,
-): Promise<string> {
+async function forkPoint(tools: Tools, request: CreateWorkspace, head: string, known: RefCommits): Promise<string> {
   const base = request.base ?? request.project.defaultBranch;
-  const fact = startRefs(base)
+  const start = startRefs(base)
     .map((ref) => known.get(ref))
     .find((found) => found !== undefined);
-  if (fact?.commit === head) return head;
-  const args = ["merge-base", head, fact?.commit ?? base];
+  if (start === head) return head;
+  const args = ["merge-base", head, start ?? base];
   const { code, stdout } = await tools.git({ cwd: request.project.path, args, okCodes: [0, 1, 128] });
   // Unrelated histories, or a base that is gone: the branch is its own beginning.
   return code === 0 ? stdout.trim() : head;

@@ -3,7 +3,7 @@ import type { CreateWorkspace } from "../../../ports/workspace.ts";
 import { findForeignContent } from "./half-made.ts";
 import { asidePaths, worktreePath } from "./layout.ts";
 import { type Marker, readMarker } from "./marker.ts";
-import { findAdminDir, findCommonDir, readGitFile } from "./repository.ts";
+import { findAdminDir, findCommonDir, readGitFile, removeAdminDir } from "./repository.ts";
 import type { Tools } from "./tools.ts";
 
 export interface Place {
@@ -57,7 +57,7 @@ async function recoverUnmarked(tools: Tools, place: Place, request: CreateWorksp
 
 async function clear(tools: Tools, place: Place, adminDir: string): Promise<Found> {
   await tools.host.fs.remove(place.path);
-  await tools.lane(place.commonDir, () => tools.host.fs.remove(adminDir));
+  await removeAdminDir(tools.host.fs, tools.lane, place.commonDir, adminDir);
   return { kind: "absent" };
 }
 
@@ -69,7 +69,7 @@ async function clearRegistration(tools: Tools, place: Place, request: CreateWork
   const marker = await readMarker(fs, adminDir);
   const unused = marker === null && (await fs.stat(join(adminDir, "index"))) === null;
   if (marker?.sessionId === request.sessionId || unused) {
-    await tools.lane(place.commonDir, () => fs.remove(adminDir));
+    await removeAdminDir(fs, tools.lane, place.commonDir, adminDir);
     return { kind: "absent" };
   }
   return foreign(place, "is gone, but git still lists it as a worktree; run git worktree prune");

@@ -1,27 +1,27 @@
 import { failure } from "./failure.ts";
 import { type Git, splitNul } from "./git.ts";
 
-export interface BranchFact {
-  readonly ref: string;
-  readonly commit: string;
-  /** Where it is checked out, if anywhere. */
-  readonly checkedOutAt: string | null;
+/** What is known of some refs: commits by full name; a ref that does not exist is absent. */
+export type RefCommits = ReadonlyMap<string, string>;
+
+/** The commits of some refs, in one process. */
+export async function readRefs(git: Git, cwd: string, refs: readonly string[]): Promise<RefCommits> {
+  const wanted = new Set(refs);
+  const { stdout } = await git({ cwd, args: ["for-each-ref", "--format=%(objectname) %(refname)", ...wanted] });
+  const pairs = stdout.split("\n").map((line) => [line.slice(line.indexOf(" ") + 1), line.split(" ")[0]!] as const);
+  return new Map(pairs.filter(([ref]) => wanted.has(ref)));
 }
 
-/** What is known of some refs, by full name, in one process; a ref that does not exist is absent. */
-export async function readRefs(git: Git, cwd: string, refs: readonly string[]): Promise<Map<string, BranchFact>> {
-  const wanted = new Set(refs);
-  const format = "%(refname)%00%(objectname)%00%(worktreepath)%00";
-  const { stdout } = await git({ cwd, args: ["for-each-ref", `--format=${format}`, ...wanted] });
-  const fields = splitNul(stdout.replace(/\n$/, ""));
-  const found = new Map<string, BranchFact>();
-  for (let at = 0; at + 2 < fields.length; at += 3) {
-    // Each record but the first begins with the line end of the one before.
-    const ref = fields[at]!.replace(/^\n/, "");
-    const path = fields[at + 2]!;
-    if (wanted.has(ref)) found.set(ref, { ref, commit: fields[at + 1]!, checkedOutAt: path === "" ? null : path });
-  }
-  return found;
+/**
+ * Where a branch is checked out, or null. Git looks through all worktrees for this and fails on one that is just being
+ * added, so that it must be asked in the repository's lane.
+ */
+export async function findCheckout(git: Git, cwd: string, branch: string): Promise<string | null> {
+  const ref = `refs/heads/${branch}`;
+  const { stdout } = await git({ cwd, args: ["for-each-ref", "--format=%(refname)%00%(worktreepath)%00", ref] });
+  const fields = splitNul(stdout.replace(/\n$/, "")).map((field) => field.replace(/^\n/, ""));
+  const at = fields.indexOf(ref);
+  return at < 0 || fields[at + 1] === "" ? null : (fields[at + 1] ?? null);
 }
 
 /** The refs a name may mean as a starting point, best first: the local branch, then the one of origin. */
@@ -30,15 +30,10 @@ export function startRefs(name: string): string[] {
 }
 
 /** The commit that a name means, by the refs that were read or by asking git. */
-export async function resolveStart(
-  git: Git,
-  cwd: string,
-  name: string,
-  known: ReadonlyMap<string, BranchFact>,
-): Promise<string> {
+export async function resolveStart(git: Git, cwd: string, name: string, known: RefCommits): Promise<string> {
   for (const ref of startRefs(name)) {
-    const fact = known.get(ref);
-    if (fact !== undefined) return fact.commit;
+    const commit = known.get(ref);
+    if (commit !== undefined) return commit;
   }
   const commit = await resolveCommit(git, cwd, name);
   if (commit !== null) return commit;

@@ -6,7 +6,7 @@ import { asidePaths } from "./layout.ts";
 import { type Marker, readMarker } from "./marker.ts";
 import { listPreserved } from "./preserved.ts";
 import { readRefs } from "./refs.ts";
-import { findAdminDir, findCommonDir, readGitFile } from "./repository.ts";
+import { findAdminDir, findCommonDir, readGitFile, removeAdminDir } from "./repository.ts";
 import { saveSnapshot } from "./save.ts";
 import type { Tools } from "./tools.ts";
 
@@ -100,7 +100,7 @@ async function discard(
 ): Promise<RemoveOutcome> {
   // The folder goes before its entry: a crash in between leaves an entry, which the next call removes.
   await deleteTree(tools, asidePaths(removal.ref.path).deleting);
-  await tools.lane(removal.commonDir, () => tools.host.fs.remove(removal.adminDir));
+  await removeAdminDir(tools.host.fs, tools.lane, removal.commonDir, removal.adminDir);
   return { kind: "removed", ...outcome };
 }
 
@@ -111,7 +111,7 @@ async function removeEntry(tools: Tools, ref: WorkspaceRef, commonDir: string): 
   const marker = adminDir === null ? null : await readMarker(fs, adminDir);
   if (adminDir !== null && marker !== null && findObjection(ref, marker) === null) {
     if ((await fs.stat(`${adminDir}/locked`)) !== null) return kept(ref.path, "is gone, but its worktree is locked");
-    await tools.lane(commonDir, () => fs.remove(adminDir));
+    await removeAdminDir(fs, tools.lane, commonDir, adminDir);
   }
   const branchRef = `refs/heads/${ref.branch}`;
   const [branch, saved] = await Promise.all([
@@ -122,7 +122,7 @@ async function removeEntry(tools: Tools, ref: WorkspaceRef, commonDir: string): 
   return {
     kind: "removed",
     preservedRef: own?.ref ?? null,
-    head: own?.head ?? branch.get(branchRef)?.commit ?? null,
+    head: own?.head ?? branch.get(branchRef) ?? null,
   };
 }
 

@@ -1,6 +1,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import type { HostFs } from "../../../ports/host.ts";
 import { failure } from "./failure.ts";
+import type { Lane } from "./lane.ts";
 
 /** The git folder that all worktrees of a repository share, found without a process. */
 export async function findCommonDir(fs: HostFs, path: string): Promise<string> {
@@ -45,4 +46,14 @@ export async function findAdminDir(fs: HostFs, commonDir: string, folder: string
 async function realFolder(fs: HostFs, folder: string): Promise<string> {
   const parent = await fs.realPath(dirname(folder));
   return parent === null ? folder : join(parent, basename(folder));
+}
+
+/** Takes a worktree's git folder out of the repository in one step, so that no git command meets half of it. */
+export async function removeAdminDir(fs: HostFs, lane: Lane, commonDir: string, adminDir: string): Promise<void> {
+  const trash = join(commonDir, "ao-trash");
+  await lane(commonDir, async () => {
+    await fs.makeDir(trash);
+    if ((await fs.stat(adminDir)) !== null) await fs.rename(adminDir, join(trash, basename(adminDir)));
+    await fs.remove(trash);
+  });
 }

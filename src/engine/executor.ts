@@ -16,6 +16,8 @@ export interface EffectDeps {
   agentOf(session: SessionState): Agent;
   /** The whole environment of the agent's process. */
   environmentOf(session: SessionState): Promise<Readonly<Record<string, string>>>;
+  /** Reads what the project's settings are now, before an effect relies on `projectOf`. */
+  prepare(session: SessionState): Promise<void>;
   runDir(sessionId: string, run: number): string;
   textOf(text: StoredText): Promise<string>;
   /** Reads a finished run's output to the end and records how it ended. */

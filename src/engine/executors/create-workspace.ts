@@ -9,10 +9,12 @@ export const createWorkspace: Executor<"create-workspace"> = {
   atOnce: 8,
   execute: async (spec, intentId, deps) => {
     const session = requireSession(deps, spec.sessionId);
+    await deps.prepare(session);
     return toOutcome(await deps.workspaceOf(session).create(requestOf(spec, intentId, deps, 1)));
   },
   reconcile: async (spec, intentId, deps) => {
     const session = requireSession(deps, spec.sessionId);
+    await deps.prepare(session);
     const answer = await deps.workspaceOf(session).reconcileCreate(requestOf(spec, intentId, deps, 2));
     if (answer.kind === "done") return { kind: "done", outcome: toOutcome(answer.value) };
     return answer;

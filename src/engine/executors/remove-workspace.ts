@@ -6,6 +6,7 @@ export const removeWorkspace: Executor<"remove-workspace"> = {
   atOnce: 8,
   execute: async (spec, _intentId, deps) => {
     const session = requireSession(deps, spec.sessionId);
+    await deps.prepare(session);
     const path = session.workspace.path;
     if (path === null) return { kind: "workspace-removed", preservedRef: null };
     const outcome = await deps.workspaceOf(session).remove({

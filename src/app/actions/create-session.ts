@@ -1,0 +1,190 @@
+import { randomUUID } from "node:crypto";
+import { sep } from "node:path";
+import type { PluginRef, ProjectConfig } from "../../config/config.ts";
+import { AoError } from "../../core/errors.ts";
+import { normalizeIssue } from "../../core/name.ts";
+import type { ProjectState } from "../../core/project/state.ts";
+import { composeTask } from "../../core/prompt/task-text.ts";
+import type { AgentInput, PluginUse } from "../../core/session/state.ts";
+import type { Agent, AgentInterface } from "../../ports/agent.ts";
+import type { Issue } from "../../ports/tracker.ts";
+import type { CreateSessionBody } from "../../protocol/api.ts";
+import type { CallContext } from "../../server/actions.ts";
+import type { Kernel } from "../kernel.ts";
+import { readRepository } from "../repository-facts.ts";
+import { storeText } from "./store-text.ts";
+
+/** Variables that a caller's shell may refresh for later sessions. */
+const REFRESHABLE = new Set(["PATH", "SSH_AUTH_SOCK", "LANG", "TERM"]);
+
+/** Resolves project, agent and task, checks what can be checked, and asks the engine for the session. */
+export async function createSession(
+  kernel: Kernel,
+  body: CreateSessionBody,
+  context: CallContext,
+): Promise<{ readonly sessionId: string }> {
+  for (const [name, value] of Object.entries(body.env ?? {}))
+    if (REFRESHABLE.has(name)) kernel.refreshed.set(name, value);
+  const project = await findProject(kernel, body.projectId, body.cwd);
+  const config = await kernel.desk.configOf(project);
+  const written = body.issue === undefined ? null : normalizeIssue(body.issue);
+  const issue = written === null ? null : await readIssue(kernel, project, config, written, body.title);
+  const title = body.title ?? issue?.title ?? firstLine(body.prompt);
+  if (title === null) {
+    throw new AoError({
+      code: "usage",
+      message: "A session needs a title, an issue or a prompt.",
+      hint: 'Try `ao new "Fix the login"`.',
+    });
+  }
+  const launch = chooseLaunch(kernel, project, config, body);
+  await preflight(kernel, project, launch);
+  const rules = await readRules(kernel, config);
+  const prompt = await storeText(
+    kernel.store,
+    composeTask({ title, prompt: body.prompt ?? null, issue: issue ?? null, rules }),
+  );
+  const result = await kernel.engine.submit({
+    input: {
+      type: "session.create",
+      projectId: project.id,
+      issue: written,
+      title,
+      role: "worker",
+      agent: launch.agent,
+      runtime: launch.runtime,
+      workspace: toUse(config?.workspace ?? null, "worktree"),
+      input: launch.input,
+      branch: body.branch ?? null,
+      base: null,
+      prompt: prompt.text,
+      promptBytes: prompt.bytes,
+      messageId: `m-${randomUUID().slice(0, 13)}`,
+      now: body.now ?? false,
+    },
+    key: context.key,
+  });
+  return { sessionId: String(result["sessionId"]) };
+}
+
+/** The project by id, or the one whose folder the caller stands in, or the only one. */
+export async function findProject(
+  kernel: Kernel,
+  id: string | undefined,
+  cwd: string | undefined,
+): Promise<ProjectState> {
+  const projects = [...kernel.engine.loop.world.view.projects()].filter((project) => !project.removed);
+  if (id !== undefined) {
+    const named = projects.find((project) => project.id === id) ?? projects.find((project) => project.name === id);
+    if (named !== undefined) return named;
+    throw new AoError({
+      code: "project-unknown",
+      message: `There is no project "${id}".`,
+      hint: "`ao projects` lists them; `ao add-project PATH` adds one.",
+    });
+  }
+  if (cwd !== undefined) {
+    const real = (await kernel.host.fs.realPath(cwd)) ?? cwd;
+    const here = projects
+      .filter((project) => real === project.path || real.startsWith(project.path + sep))
+      .sort((a, b) => b.path.length - a.path.length)[0];
+    if (here !== undefined) return here;
+  }
+  const [only] = projects;
+  if (projects.length === 1 && only !== undefined) return only;
+  throw new AoError({
+    code: "project-unknown",
+    message: projects.length === 0 ? "No project is registered." : "It is not clear which project is meant.",
+    hint:
+      projects.length === 0
+        ? "Run `ao start` in a repository."
+        : `Name one with --project: ${projects.map((project) => project.id).join(", ")}.`,
+  });
+}
+
+// An issue that no tracker has becomes an ad-hoc task if there is a title or prompt to go by.
+async function readIssue(
+  kernel: Kernel,
+  project: ProjectState,
+  config: ProjectConfig | undefined,
+  id: string,
+  title: string | undefined,
+): Promise<Issue | undefined> {
+  const use = toUse(config?.tracker ?? null, "local");
+  const tracker = kernel.plugins.has("tracker", use.plugin) ? kernel.plugins.get("tracker", use, project.path) : null;
+  const [issue] = tracker === null ? [] : await tracker.get([id]);
+  if (issue === undefined && title === undefined) {
+    throw new AoError({
+      code: "task-unknown",
+      message: `The tracker of ${project.id} has no issue ${id}.`,
+      hint: 'List them with `ao issue list`, or give a title: `ao new "title" --issue ...`.',
+    });
+  }
+  return issue;
+}
+
+interface Launch {
+  readonly agent: PluginUse;
+  readonly runtime: PluginUse;
+  readonly input: AgentInput;
+  readonly instance: Agent;
+}
+
+function chooseLaunch(
+  kernel: Kernel,
+  project: ProjectState,
+  config: ProjectConfig | undefined,
+  body: CreateSessionBody,
+): Launch {
+  const configured = config?.agent ?? null;
+  if (configured === null && body.agent === undefined) {
+    throw new AoError({
+      code: "config-invalid",
+      message: `Project ${project.id} has no agent.`,
+      hint: `Set \`agent: command\` and \`agentConfig: { command: [...] }\` in ${project.configFile ?? "agent-orchestrator.yaml"}.`,
+    });
+  }
+  const named = body.agent ?? configured?.plugin ?? "command";
+  const agent: PluginUse =
+    configured?.plugin === named ? configured : { plugin: named, config: config?.agentConfig ?? {} };
+  const askedRuntime = body.runtime ?? config?.runtime?.plugin ?? null;
+  const asked: AgentInterface | null = config?.agentInterface ?? null;
+  const runtime = askedRuntime ?? (asked === "terminal" ? "tmux" : "process");
+  const wanted: AgentInterface = asked ?? (runtime === "tmux" ? "terminal" : "structured");
+  if ((wanted === "terminal") !== (runtime === "tmux")) {
+    throw new AoError({
+      code: "config-invalid",
+      message: `The runtime ${runtime} cannot give an agent the interface ${wanted}.`,
+      hint: "Use `runtime: tmux` with `agentConfig.interface: terminal`, or `runtime: process` with `structured`.",
+    });
+  }
+  const instance = kernel.plugins.get("agent", agent, project.path);
+  const runtimeUse: PluginUse = {
+    plugin: runtime,
+    config: config?.runtime?.plugin === runtime ? config.runtime.config : {},
+  };
+  kernel.plugins.get("runtime", runtimeUse, "");
+  return { agent, runtime: runtimeUse, instance, input: instance.launch({ interface: wanted, resume: false }).input };
+}
+
+// What would fail anyway is said now, in one sentence, before anything exists.
+async function preflight(kernel: Kernel, project: ProjectState, launch: Launch): Promise<void> {
+  const [problem] = await launch.instance.preflight();
+  if (problem !== undefined) throw new AoError(problem);
+  await readRepository(kernel.host, project.path, project.defaultBranch);
+}
+
+async function readRules(kernel: Kernel, config: ProjectConfig | undefined): Promise<string | null> {
+  const file = config?.agentRulesFile == null ? null : await kernel.host.fs.readText(config.agentRulesFile);
+  const parts = [config?.agentRules ?? null, file].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join("\n\n");
+}
+
+function toUse(ref: PluginRef | null, fallback: string): PluginUse {
+  return ref === null ? { plugin: fallback, config: {} } : { plugin: ref.plugin, config: ref.config };
+}
+
+function firstLine(prompt: string | undefined): string | null {
+  const line = prompt?.split("\n").find((candidate) => candidate.trim() !== "");
+  return line === undefined ? null : line.trim().slice(0, 80);
+}

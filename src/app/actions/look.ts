@@ -1,0 +1,99 @@
+import { join } from "node:path";
+import { AoError } from "../../core/errors.ts";
+import type { SessionState } from "../../core/session/state.ts";
+import type { AttachView, OutputView } from "../../protocol/view.ts";
+import type { Kernel } from "../kernel.ts";
+
+const MAX_OUTPUT = 512 * 1024;
+
+/** Changes of a session against its base, committed or not. */
+export async function diff(kernel: Kernel, sessionId: string): Promise<string> {
+  const session = requireSession(kernel, sessionId);
+  const { path, baseCommit, state } = session.workspace;
+  if (path === null || baseCommit === null || state !== "ready") {
+    throw new AoError({
+      code: "workspace-missing",
+      message: `Session ${sessionId} has no workspace at the moment (${state}).`,
+      hint: `Bring it back with \`ao restore ${sessionId}\`.`,
+    });
+  }
+  const project = kernel.engine.loop.world.view.project(session.projectId);
+  const workspace = kernel.plugins.get("workspace", session.workspacePlugin, project?.path ?? "");
+  return workspace.diff(
+    {
+      project: { id: session.projectId, path: project?.path ?? "", defaultBranch: project?.defaultBranch ?? "" },
+      sessionId,
+      path,
+      branch: session.branch,
+      generation: session.workspace.generation,
+    },
+    baseCommit,
+  );
+}
+
+/** Output of all runs after a cursor (`run:offset`), the standard output and then the errors of each run that ended. */
+export async function output(kernel: Kernel, sessionId: string, cursor: string | undefined): Promise<OutputView> {
+  const session = requireSession(kernel, sessionId);
+  const [run = 1, offset = 0, errors = 0] = (cursor ?? "1:0:0")
+    .split(":")
+    .map((part) => Number.parseInt(part, 10) || 0);
+  const last = session.run.n;
+  let place = { run: Math.max(1, run), offset, errors };
+  let text = "";
+  while (place.run <= last && text.length < MAX_OUTPUT) {
+    const folder = kernel.runDir(sessionId, place.run);
+    const out = await readText(kernel, join(folder, "out"), place.offset);
+    const err = await readText(kernel, join(folder, "err"), place.errors);
+    text += out.text + err.text;
+    place = { run: place.run, offset: out.next, errors: err.next };
+    const over = place.run < last && out.text === "" && err.text === "";
+    if (place.run === last || !over) {
+      if (out.text === "" && err.text === "") break;
+      continue;
+    }
+    place = { run: place.run + 1, offset: 0, errors: 0 };
+  }
+  return { text, cursor: `${place.run}:${place.offset}:${place.errors}` };
+}
+
+async function readText(
+  kernel: Kernel,
+  path: string,
+  from: number,
+): Promise<{ readonly text: string; readonly next: number }> {
+  const bytes = await kernel.host.fs.readBytes(path, from, MAX_OUTPUT / 2);
+  if (bytes === null || bytes.length === 0) return { text: "", next: from };
+  const whole = wholeCharacters(bytes);
+  return { text: new TextDecoder().decode(bytes.subarray(0, whole)), next: from + whole };
+}
+
+// A character of several bytes may be cut at the end of what is there; it is read next time.
+function wholeCharacters(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(4, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] as number;
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+/** What to run to use the session's terminal, if it has one. */
+export async function attach(kernel: Kernel, sessionId: string): Promise<AttachView> {
+  const session = requireSession(kernel, sessionId);
+  const { terminal } = kernel.plugins.get("runtime", session.runtime, "");
+  if (terminal === undefined || session.run.state !== "alive") return { command: null };
+  return {
+    command: terminal.attachCommand({
+      sessionId,
+      run: session.run.n,
+      runDir: kernel.runDir(sessionId, session.run.n),
+    }),
+  };
+}
+
+function requireSession(kernel: Kernel, id: string): SessionState {
+  const session = kernel.engine.loop.world.view.session(id);
+  if (session === undefined) throw new AoError({ code: "session-unknown", message: `There is no session "${id}".` });
+  return session;
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import { AoError } from "../../core/errors.ts";
+import type { CallContext } from "../../server/actions.ts";
+import type { Kernel } from "../kernel.ts";
+import { storeText } from "./store-text.ts";
+
+const MAX_MESSAGE_BYTES = 1024 * 1024;
+// Everything below space except tab and newline, and DEL with its neighbors; they would steer a terminal.
+const TERMINAL_CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+
+/** Queues a message for the agent of a session. */
+export async function sendMessage(
+  kernel: Kernel,
+  sessionId: string,
+  content: string,
+  context: CallContext,
+): Promise<{ readonly messageId: string }> {
+  const session = kernel.engine.loop.world.view.session(sessionId);
+  if (Buffer.byteLength(content) > MAX_MESSAGE_BYTES) {
+    throw new AoError({
+      code: "too-large",
+      message: "The message is larger than 1 MiB.",
+      hint: "Put the text into a file of the workspace and name the file.",
+    });
+  }
+  if (session?.input === "terminal" && TERMINAL_CONTROL.test(content)) {
+    throw new AoError({
+      code: "message-refused",
+      message: "The message has control characters, which a terminal would obey instead of showing.",
+      hint: "Remove them; text, newlines and tabs are fine.",
+    });
+  }
+  const stored = await storeText(kernel.store, content);
+  const result = await kernel.engine.submit({
+    input: { type: "session.send", sessionId, messageId: newMessageId(), text: stored.text, bytes: stored.bytes },
+    key: context.key,
+  });
+  return { messageId: String(result["messageId"]) };
+}
+
+/** Gives a person's answer to the open question of a session. */
+export async function answer(
+  kernel: Kernel,
+  sessionId: string,
+  choice: string,
+  context: CallContext,
+): Promise<{ readonly messageId: string; readonly choice: string }> {
+  const result = await kernel.engine.submit({
+    input: { type: "session.answer", sessionId, choice, messageId: newMessageId() },
+    key: context.key,
+  });
+  return { messageId: String(result["messageId"]), choice: String(result["choice"]) };
+}
+
+function newMessageId(): string {
+  return `m-${randomUUID().slice(0, 13)}`;
+}

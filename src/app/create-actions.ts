@@ -1,0 +1,38 @@
+import type { HealthView } from "../protocol/view.ts";
+import type { Actions } from "../server/actions.ts";
+import { addProject, adoptMachine } from "./actions/add-project.ts";
+import { cleanup } from "./actions/cleanup.ts";
+import { createSession } from "./actions/create-session.ts";
+import { createIssue, editIssue, getIssue, listIssues } from "./actions/issue.ts";
+import { attach, diff, output } from "./actions/look.ts";
+import { answer, sendMessage } from "./actions/message.ts";
+import type { Kernel } from "./kernel.ts";
+
+/** Everything the server can ask for, on one kernel. */
+export function createActions(
+  kernel: Kernel,
+  options: { readonly health: () => HealthView; readonly shutdown: Actions["shutdown"] },
+): Actions {
+  return {
+    engine: kernel.engine,
+    store: kernel.store,
+    health: options.health,
+    shutdown: options.shutdown,
+    createSession: async (body, context) => {
+      await adoptMachine(kernel);
+      return createSession(kernel, body, context);
+    },
+    sendMessage: (sessionId, content, context) => sendMessage(kernel, sessionId, content, context),
+    answer: (sessionId, choice, context) => answer(kernel, sessionId, choice, context),
+    diff: (sessionId) => diff(kernel, sessionId),
+    output: (sessionId, cursor) => output(kernel, sessionId, cursor),
+    attach: (sessionId) => attach(kernel, sessionId),
+    addProject: (path, config, context) => addProject(kernel, path, config, context),
+    projectNotes: (projectId) => kernel.desk.notesOf(projectId),
+    listIssues: (projectId, state) => listIssues(kernel, projectId, state),
+    getIssue: (projectId, issue) => getIssue(kernel, projectId, issue),
+    createIssue: (projectId, body) => createIssue(kernel, projectId, body),
+    editIssue: (projectId, issue, body) => editIssue(kernel, projectId, issue, body),
+    cleanup: (cleanupOptions) => cleanup(kernel, cleanupOptions),
+  };
+}

@@ -1,0 +1,46 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { AoError } from "../core/errors.ts";
+import { type HomePaths, homePaths } from "../protocol/home.ts";
+import { readVersion } from "./package-version.ts";
+import { type Daemon, startDaemon } from "./start-daemon.ts";
+
+/** The daemon's process: starts, tells the CLI how a failed start failed, and stops on a signal. */
+async function main(): Promise<void> {
+  const paths = homePaths({ env: process.env, userHome: homedir(), uid: process.getuid?.() ?? 0, cwd: process.cwd() });
+  let daemon: Daemon;
+  try {
+    daemon = await startDaemon({
+      paths,
+      userHome: homedir(),
+      env: process.env,
+      version: readVersion(),
+      onExit: () => process.exit(0),
+    });
+    rmSync(paths.startError, { force: true });
+  } catch (error) {
+    reportStart(paths, error);
+    process.exit(1);
+  }
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(signal, () => void daemon.stop(`got ${signal}`).then(() => process.exit(0)));
+  }
+}
+
+function reportStart(paths: HomePaths, error: unknown): void {
+  const known = error instanceof AoError ? error : null;
+  const report = {
+    code: known?.code ?? "internal",
+    message: known?.message ?? String(error instanceof Error ? error.stack : error),
+    hint: known?.hint ?? null,
+    pid: process.pid,
+  };
+  process.stderr.write(`error: ${report.message}\n${report.hint === null ? "" : `hint: ${report.hint}\n`}`);
+  try {
+    writeFileSync(paths.startError, JSON.stringify(report), { mode: 0o600 });
+  } catch {
+    // The folder itself cannot be written; stderr has it, and the CLI finds the same out by itself.
+  }
+}
+
+await main();

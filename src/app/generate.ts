@@ -1,0 +1,21 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { renderCliReference } from "../cli/reference.ts";
+import { renderJsonSchema } from "../config/json-schema.ts";
+import { renderReference } from "../config/reference.ts";
+
+/** Writes what is generated from code (`npm run docs`); tests compare it with the committed files. */
+function main(): void {
+  write("schema/config.schema.json", renderJsonSchema());
+  write("docs/reference/config.md", renderReference());
+  write("docs/user/cli.md", renderCliReference());
+}
+
+function write(path: string, text: string): void {
+  const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+main();

@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { AoError } from "../core/errors.ts";
+import type { HomePaths } from "../protocol/home.ts";
+import type { StoredToken } from "../server/token-desk.ts";
+
+/** Makes AO_HOME, closed to others; says clearly when it cannot. */
+export function prepareHome(paths: HomePaths): void {
+  try {
+    mkdirSync(paths.home, { recursive: true, mode: 0o700 });
+    mkdirSync(paths.sessions, { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(paths.log), { recursive: true, mode: 0o700 });
+    chmodSync(paths.home, 0o700);
+    // Being root hides missing permissions but not a read-only or full file system, so a real write is tried.
+    const probe = `${paths.home}/.write-test`;
+    writeFileSync(probe, "x".repeat(4096));
+    renameSync(probe, `${paths.home}/.written`);
+  } catch (error) {
+    throw explain(error, paths.home);
+  }
+}
+
+function explain(error: unknown, home: string): AoError {
+  const code = (error as NodeJS.ErrnoException).code ?? String(error);
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return new AoError({
+      code: "disk-full",
+      message: `The disk that holds ${home} is full.`,
+      hint: "Free some space, or choose another folder with AO_HOME.",
+      cause: error,
+    });
+  }
+  return new AoError({
+    code: "store-unwritable",
+    message: `The state folder ${home} cannot be written (${code}).`,
+    hint: "Make it writable for you, or choose another folder with AO_HOME.",
+    cause: error,
+  });
+}
+
+/** The main token; made on the first start, readable by the user alone. */
+export function readOrMakeToken(paths: HomePaths): string {
+  if (existsSync(paths.token)) return readFileSync(paths.token, "utf8").trim();
+  const token = `ao_${randomBytes(24).toString("hex")}`;
+  writeFileSync(paths.token, `${token}\n`, { mode: 0o600 });
+  return token;
+}
+
+/** Named tokens, kept as hashes in one small file. */
+export function tokenFile(paths: HomePaths): {
+  load(): readonly StoredToken[];
+  save(tokens: readonly StoredToken[]): void;
+} {
+  return {
+    load: () => (existsSync(paths.tokens) ? JSON.parse(readFileSync(paths.tokens, "utf8")) : []),
+    save: (tokens) => {
+      writeFileSync(`${paths.tokens}.tmp`, `${JSON.stringify(tokens, null, 2)}\n`, { mode: 0o600 });
+      renameSync(`${paths.tokens}.tmp`, paths.tokens);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import { type Engine, startEngine } from "../engine/engine.ts";
+import type { Executors } from "../engine/executor.ts";
+import { executors as builtIn } from "../engine/executors/all.ts";
+import { type Faults, noFaults } from "../engine/fault.ts";
+import { openSqliteStore } from "../platform/sqlite-store.ts";
+import type { Host } from "../ports/host.ts";
+import type { Store } from "../ports/store.ts";
+import type { HomePaths } from "../protocol/home.ts";
+import { createEffectDeps } from "./effect-deps.ts";
+import { createPluginBox, type PluginBox } from "./plugin-box.ts";
+import { createProjectDesk, type ProjectDesk } from "./project-desk.ts";
+
+/** Everything below the HTTP server: store, engine, plugins, projects. */
+export interface Kernel {
+  readonly host: Host;
+  readonly paths: HomePaths;
+  readonly store: Store;
+  readonly engine: Engine;
+  readonly plugins: PluginBox;
+  readonly desk: ProjectDesk;
+  /** Variables of the shell that called last (PATH, SSH_AUTH_SOCK). */
+  readonly refreshed: Map<string, string>;
+  readonly secret: string;
+  runDir(sessionId: string, run: number): string;
+  close(): Promise<void>;
+}
+
+export interface KernelOptions {
+  readonly host: Host;
+  readonly paths: HomePaths;
+  readonly userHome: string;
+  readonly secret: string;
+  readonly faults?: Faults;
+  /** For tests that plant a bug. */
+  readonly executors?: Executors;
+}
+
+/** Opens the store, replays nothing by hand, looks at the world, reconciles, and goes on where the last daemon ended. */
+export async function startKernel(options: KernelOptions): Promise<Kernel> {
+  const { host, paths } = options;
+  const store = openSqliteStore(paths.database);
+  const loaded = await store.load();
+  const plugins = createPluginBox(host, paths.home);
+  const desk = createProjectDesk(host, paths, options.userHome);
+  const refreshed = new Map<string, string>();
+  const runDir = (sessionId: string, run: number): string => join(paths.sessions, sessionId, "runs", String(run));
+  const faults = options.faults ?? noFaults;
+  const holder: { engine?: Engine } = {};
+  const effects = createEffectDeps({
+    host,
+    paths,
+    store,
+    plugins,
+    desk,
+    refreshed,
+    secret: options.secret,
+    runDir,
+    project: (id) => holder.engine?.loop.world.view.project(id) ?? (loaded.states.get(`project:${id}`) as never),
+  });
+  const engine = await startEngine({
+    store,
+    loaded,
+    clock: host.clock,
+    log: host.log,
+    faults,
+    executors: options.executors ?? builtIn,
+    effects,
+  });
+  holder.engine = engine;
+  return {
+    host,
+    paths,
+    store,
+    engine,
+    plugins,
+    desk,
+    refreshed,
+    secret: options.secret,
+    runDir,
+    close: async () => {
+      await engine.close();
+      await store.close();
+    },
+  };
+}

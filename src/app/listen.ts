@@ -1,0 +1,110 @@
+import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { createConnection } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import { AoError } from "../core/errors.ts";
+import type { HomePaths } from "../protocol/home.ts";
+
+type Handler = (request: Request, transport: "socket" | "tcp") => Response | Promise<Response>;
+
+export interface Listening {
+  readonly port: number | null;
+  close(): Promise<void>;
+}
+
+const FIRST_PORT = 3000;
+const PORTS_TRIED = 50;
+
+/** Serves the user's own programs on the Unix socket. */
+export async function listenOnSocket(handler: Handler, paths: HomePaths): Promise<Listening> {
+  if (paths.socketFolder !== null) mkdirSync(paths.socketFolder, { recursive: true, mode: 0o700 });
+  // The daemon lock is held, so a socket that is there belongs to nobody.
+  rmSync(paths.socket, { force: true });
+  const server = serverOf(handler, "socket");
+  await listen(server, { path: paths.socket });
+  chmodSync(paths.socket, 0o600);
+  return { port: null, close: () => closeServer(server) };
+}
+
+/** Serves HTTP on loopback (or where asked). A port that was asked for must be free; the default moves on to the next free one. */
+export async function listenOnPort(
+  handler: Handler,
+  options: { readonly host: string; readonly port: number | null },
+): Promise<Listening> {
+  const candidates =
+    options.port === null ? Array.from({ length: PORTS_TRIED }, (_, index) => FIRST_PORT + index) : [options.port];
+  for (const port of candidates) {
+    const server = serverOf(handler, "tcp");
+    try {
+      await listen(server, { host: options.host, port });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EADDRINUSE" && options.port === null) continue;
+      throw explainListen(error, options.host, port);
+    }
+    const address = server.address();
+    return {
+      port: typeof address === "object" && address !== null ? address.port : port,
+      close: () => closeServer(server),
+    };
+  }
+  throw new AoError({
+    code: "port-taken",
+    message: `All ports from ${FIRST_PORT} to ${FIRST_PORT + PORTS_TRIED - 1} are taken.`,
+    hint: "Give a free one with --port, or 0 for any.",
+  });
+}
+
+function explainListen(error: unknown, host: string, port: number): AoError {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === "EADDRINUSE") {
+    return new AoError({
+      code: "port-taken",
+      message: `Port ${port} on ${host} is taken by another program.`,
+      hint: `Find it with \`lsof -i :${port}\`, or choose another port with --port (0: any free one).`,
+      cause: error,
+    });
+  }
+  return new AoError({
+    code: "port-taken",
+    message: `ao cannot listen on ${host}:${port} (${code ?? String(error)}).`,
+    hint: "Choose another --host or --port.",
+    cause: error,
+  });
+}
+
+type Server = ReturnType<typeof createAdaptorServer>;
+
+function serverOf(handler: Handler, transport: "socket" | "tcp"): Server {
+  return createAdaptorServer({ fetch: (request) => handler(request, transport) });
+}
+
+function listen(
+  server: Server,
+  where: { readonly path: string } | { readonly host: string; readonly port: number },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(where, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    if ("closeAllConnections" in server) server.closeAllConnections();
+  });
+}
+
+/** Does anybody answer on this socket? */
+export function isAnswering(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(path);
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}

@@ -1,0 +1,151 @@
+import { basename, join } from "node:path";
+import type { Config, MachineConfig, ProjectConfig } from "../config/config.ts";
+import { renderInitialConfig } from "../config/generate.ts";
+import { listNotInEffect, listNotInVersion } from "../config/in-effect.ts";
+import { CONFIG_FILE_NAME, loadConfig } from "../config/load.ts";
+import { AoError } from "../core/errors.ts";
+import type { Command } from "../core/input.ts";
+import { slugify } from "../core/name.ts";
+import type { ProjectState } from "../core/project/state.ts";
+import type { Host } from "../ports/host.ts";
+import type { HomePaths } from "../protocol/home.ts";
+import { type RepositoryFacts, readRepository } from "./repository-facts.ts";
+
+type Register = Extract<Command, { readonly type: "project.register" }>;
+
+export interface ProjectDesk {
+  /** Reads a repository and its configuration (writing one when there is none) and gives what to register. */
+  read(
+    path: string,
+    configFile: string | null,
+  ): Promise<{ readonly registers: readonly Register[]; readonly notes: readonly string[] }>;
+  /** The configuration in force for a project; undefined when its file is gone or bad. */
+  configOf(project: ProjectState): Promise<ProjectConfig | undefined>;
+  /** What was wrong or is not in effect in a project's file. */
+  notesOf(projectId: string): readonly string[];
+  /** Machine-wide configuration: from AO_HOME/config.yaml, else from the file of the first project. */
+  machine(projects: Iterable<ProjectState>): Promise<MachineConfig | null>;
+}
+
+interface Cached {
+  readonly mtimeMs: number;
+  readonly config: Config | null;
+  readonly notes: readonly string[];
+}
+
+/** Projects and their YAML files. A file is read again when it changed; a bad one is reported and the last good one stays. */
+export function createProjectDesk(host: Host, paths: HomePaths, userHome: string): ProjectDesk {
+  const cache = new Map<string, Cached>();
+
+  const load = async (file: string): Promise<Cached> => {
+    const mtimeMs = (await host.fs.stat(file))?.mtimeMs ?? 0;
+    const known = cache.get(file);
+    if (known !== undefined && known.mtimeMs === mtimeMs) return known;
+    const fresh = await read(file, mtimeMs, known?.config ?? null);
+    cache.set(file, fresh);
+    return fresh;
+  };
+
+  const read = async (file: string, mtimeMs: number, lastGood: Config | null): Promise<Cached> => {
+    try {
+      const { config, written } = await loadConfig(file, host.env, userHome);
+      return { mtimeMs, config, notes: [...listNotInEffect(written), ...listNotInVersion(written)] };
+    } catch (error) {
+      if (!(error instanceof AoError)) throw error;
+      return { mtimeMs, config: lastGood, notes: [error.message] };
+    }
+  };
+
+  const notes = new Map<string, readonly string[]>();
+  return {
+    read: async (path, configFile) => {
+      const file = configFile ?? (await findFile(host, path));
+      if (file !== null) {
+        // Asked for by a person: what is wrong with the file is an error here, not a note.
+        const { config, written } = await loadConfig(file, host.env, userHome);
+        const found = await readConfigured(host, path, file, config);
+        if (found.length > 0)
+          return { registers: found, notes: [...listNotInEffect(written), ...listNotInVersion(written)] };
+      }
+      const facts = await readRepository(host, path, null);
+      const id = slugify(basename(facts.root));
+      const written = file ?? (await writeInitial(host, facts, id));
+      return {
+        registers: [toRegister(id, facts, written, undefined)],
+        notes: file === null ? [`Wrote ${written}.`] : [],
+      };
+    },
+    configOf: async (project) => {
+      if (project.configFile === null) return undefined;
+      const loaded = await load(project.configFile);
+      notes.set(project.id, loaded.notes);
+      return loaded.config?.projects[project.id];
+    },
+    notesOf: (projectId) => notes.get(projectId) ?? [],
+    machine: async (projects) => {
+      const first = [...projects].filter((project) => !project.removed).sort((a, b) => a.at - b.at)[0];
+      const file = (await host.fs.stat(paths.config)) === null ? (first?.configFile ?? null) : paths.config;
+      return file === null ? null : ((await load(file)).config?.machine ?? null);
+    },
+  };
+}
+
+async function findFile(host: Host, path: string): Promise<string | null> {
+  const file = join(path, CONFIG_FILE_NAME);
+  return (await host.fs.stat(file)) === null ? null : file;
+}
+
+async function readConfigured(host: Host, path: string, file: string, config: Config): Promise<readonly Register[]> {
+  const real = (await host.fs.realPath(path)) ?? path;
+  const registers: Register[] = [];
+  for (const project of Object.values(config.projects)) {
+    const own = ((await host.fs.realPath(project.path)) ?? project.path) === real;
+    // A file may list repositories that are not on this machine; the one that was asked for must be right.
+    if (!own && (await host.fs.stat(project.path)) === null) continue;
+    const facts = await readRepository(host, project.path, project.defaultBranch);
+    registers.push(toRegister(project.id, facts, file, project));
+  }
+  return registers;
+}
+
+function toRegister(id: string, facts: RepositoryFacts, file: string, config: ProjectConfig | undefined): Register {
+  return {
+    type: "project.register",
+    id,
+    name: config?.name ?? id,
+    path: facts.root,
+    repo: config?.repo ?? facts.remote,
+    defaultBranch: facts.defaultBranch,
+    sessionPrefix: config?.sessionPrefix ?? id,
+    configFile: file,
+    limit: config?.limits.perProject ?? null,
+  };
+}
+
+async function writeInitial(host: Host, facts: RepositoryFacts, id: string): Promise<string> {
+  const file = join(facts.root, CONFIG_FILE_NAME);
+  const text = renderInitialConfig({
+    projectId: id,
+    path: ".",
+    repo: facts.remote,
+    defaultBranch: facts.defaultBranch,
+    runtime: "process",
+  });
+  await host.fs.writeText(file, text);
+  await excludeFromGit(host, facts.root, `/${CONFIG_FILE_NAME}`);
+  return file;
+}
+
+// Until the user commits it, the file must not show up as a change of theirs.
+async function excludeFromGit(host: Host, root: string, line: string): Promise<void> {
+  const common = await host.exec({
+    program: "git",
+    args: ["rev-parse", "--path-format=absolute", "--git-common-dir"],
+    cwd: root,
+  });
+  const exclude = join(common.stdout.trim(), "info", "exclude");
+  const text = (await host.fs.readText(exclude)) ?? "";
+  if (text.split("\n").includes(line)) return;
+  await host.fs.makeDir(join(common.stdout.trim(), "info"));
+  await host.fs.writeText(exclude, `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`);
+}

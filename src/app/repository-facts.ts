@@ -1,0 +1,90 @@
+import { AoError } from "../core/errors.ts";
+import { ExecError } from "../platform/exec-error.ts";
+import type { Host } from "../ports/host.ts";
+
+export interface RepositoryFacts {
+  /** Root of the main checkout. */
+  readonly root: string;
+  readonly defaultBranch: string;
+  readonly remote: string | null;
+}
+
+const OLDEST_GIT = [2, 25] as const;
+
+/** What git says of a folder; each way in which it cannot be used has its own sentence. */
+export async function readRepository(host: Host, path: string, defaultBranch: string | null): Promise<RepositoryFacts> {
+  await requireGit(host);
+  const root = await git(host, path, ["rev-parse", "--show-toplevel"]);
+  if (root === null) {
+    throw new AoError({
+      code: "not-a-repository",
+      message: `${path} is not a git repository.`,
+      hint: "Run `git init` there and commit something, or give the path of a repository.",
+    });
+  }
+  if ((await git(host, root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])) === null) {
+    throw new AoError({
+      code: "no-commits",
+      message: `${root} has no commits yet, so there is nothing to branch from.`,
+      hint: "Make a first commit: `git commit --allow-empty -m start`.",
+    });
+  }
+  const main = await mainCheckout(host, root);
+  const branch = defaultBranch ?? (await detectBranch(host, main));
+  if (branch === null) {
+    throw new AoError({
+      code: "detached-head",
+      message: `${main} is on no branch (detached HEAD), and no defaultBranch is configured.`,
+      hint: "Check out a branch, or set `projects.<id>.defaultBranch` in agent-orchestrator.yaml.",
+    });
+  }
+  return { root: main, defaultBranch: branch, remote: await git(host, main, ["remote", "get-url", "origin"]) };
+}
+
+/** Refuses a git that is missing or too old. */
+export async function requireGit(host: Host): Promise<string> {
+  const version = await host.exec({ program: "git", args: ["--version"] }).catch((cause: unknown) => {
+    throw new AoError({
+      code: "program-missing",
+      message: "git was not found.",
+      hint: "Install git 2.25 or newer.",
+      cause,
+    });
+  });
+  const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version.stdout)?.slice(1) ?? []).map(Number);
+  if (major < OLDEST_GIT[0] || (major === OLDEST_GIT[0] && minor < OLDEST_GIT[1])) {
+    throw new AoError({
+      code: "git-too-old",
+      message: `git ${major}.${minor} is too old.`,
+      hint: `Install git ${OLDEST_GIT.join(".")} or newer.`,
+    });
+  }
+  return `${major}.${minor}`;
+}
+
+// A linked worktree belongs to a repository; sessions hang off its main checkout.
+async function mainCheckout(host: Host, root: string): Promise<string> {
+  const listed = await git(host, root, ["worktree", "list", "--porcelain"]);
+  const first = /^worktree (.+)$/m.exec(listed ?? "")?.[1];
+  return first ?? root;
+}
+
+async function detectBranch(host: Host, root: string): Promise<string | null> {
+  const current = await git(host, root, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
+  const remote = await git(host, root, ["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"]);
+  return remote === null ? current : remote.replace(/^origin\//, "");
+}
+
+async function git(host: Host, cwd: string, args: readonly string[]): Promise<string | null> {
+  try {
+    const env = { GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined, GIT_OPTIONAL_LOCKS: "0" };
+    const result = await host.exec({ program: "git", args, cwd, env, okCodes: [0] });
+    return result.stdout.trim();
+  } catch (error) {
+    if (error instanceof ExecError && error.facts.reason === "exit") return null;
+    if (error instanceof ExecError && error.facts.reason === "spawn" && (await host.fs.stat(cwd)) === null) {
+      throw new AoError({ code: "not-found", message: `The folder ${cwd} does not exist.`, hint: "Check the path." });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import type { ProjectConfig } from "../config/config.ts";
+import type { SessionState } from "../core/session/state.ts";
+import { looksSecret } from "../platform/redact.ts";
+import type { Host } from "../ports/host.ts";
+import { sessionMac } from "../server/token-desk.ts";
+
+export interface EnvironmentSource {
+  readonly host: Host;
+  readonly home: string;
+  /** Variables of the shell that called last, over the daemon's own. */
+  readonly refreshed: ReadonlyMap<string, string>;
+  readonly config: ProjectConfig | undefined;
+  readonly projectPath: string;
+  /** Makes the session's own token. */
+  readonly secret: string;
+}
+
+/** The whole environment of an agent: the daemon's without anything that looks like a secret, plus what the project and `ao` add. */
+export async function sessionEnvironment(
+  session: SessionState,
+  source: EnvironmentSource,
+): Promise<Record<string, string>> {
+  const environment: Record<string, string> = {};
+  for (const [name, value] of [...Object.entries(source.host.env), ...source.refreshed]) {
+    if (value !== undefined && !looksSecret(name) && !isOurs(name)) environment[name] = value;
+  }
+  Object.assign(environment, source.config?.env);
+  return {
+    ...environment,
+    ...(await identityOf(session, source, environment)),
+    AO_HOME: source.home,
+    AO_SESSION: session.id,
+    AO_PROJECT: session.projectId,
+    AO_TASK: session.taskKey,
+    AO_TOKEN: sessionToken(source.secret, session.id),
+  };
+}
+
+/** A token that speaks for one session and never approves or merges. */
+function sessionToken(secret: string, sessionId: string): string {
+  return `aos_${sessionId}_${sessionMac(secret, sessionId)}`;
+}
+
+// What steers this daemon, or points git at another repository, is not for the agent.
+function isOurs(name: string): boolean {
+  return /^(AO_|GIT_DIR$|GIT_WORK_TREE$|GIT_INDEX_FILE$|TMUX$|TMUX_PANE$|NODE_OPTIONS$|NODE_CHANNEL_FD$|INIT_CWD$|npm_)/.test(
+    name,
+  );
+}
+
+async function identityOf(
+  session: SessionState,
+  source: EnvironmentSource,
+  environment: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const wanted = source.config?.gitIdentity ?? "user";
+  if (typeof wanted === "object") return asVariables(wanted.name, wanted.email);
+  const agent = asVariables(`${session.agent.plugin} (ao)`, `${session.id}@ao.invalid`);
+  if (wanted === "agent") return agent;
+  if (environment["GIT_AUTHOR_EMAIL"] !== undefined) return {};
+  // A machine without a git identity could not commit at all; then the agent signs for itself.
+  const email = await source.host.exec({
+    program: "git",
+    args: ["config", "user.email"],
+    cwd: source.projectPath,
+    exactEnv: { ...environment },
+    okCodes: [0, 1, 128],
+  });
+  return email.stdout.trim() === "" ? agent : {};
+}
+
+function asVariables(name: string, email: string): Record<string, string> {
+  return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
+}

@@ -1,0 +1,43 @@
+import type { Engine } from "../engine/engine.ts";
+import type { Store } from "../ports/store.ts";
+import type { Api, CreateSessionBody } from "../protocol/api.ts";
+import type { CleanupView, HealthView, IssueView, OutputView, ProjectView } from "../protocol/view.ts";
+
+/** What a call may know of its caller. */
+export interface CallContext {
+  /** From the `Idempotency-Key` header. */
+  readonly key?: string | undefined;
+}
+
+/** What the server can ask of the rest; the composition root provides it. */
+export interface Actions {
+  readonly engine: Engine;
+  readonly store: Store;
+  health(): HealthView;
+  createSession(body: CreateSessionBody, context: CallContext): Promise<{ readonly sessionId: string }>;
+  sendMessage(sessionId: string, content: string, context: CallContext): Promise<{ readonly messageId: string }>;
+  answer(
+    sessionId: string,
+    choice: string,
+    context: CallContext,
+  ): Promise<{ readonly messageId: string; readonly choice: string }>;
+  diff(sessionId: string): Promise<string>;
+  output(sessionId: string, cursor: string | undefined): Promise<OutputView>;
+  attach(sessionId: string): Promise<Api["GET /api/sessions/:id/attach"]["out"]>;
+  addProject(
+    path: string,
+    config: string | undefined,
+    context: CallContext,
+  ): Promise<{ readonly data: readonly ProjectView[]; readonly notes: readonly string[] }>;
+  projectNotes(projectId: string): readonly string[];
+  listIssues(projectId: string, state: "open" | "closed" | "all"): Promise<Api["GET /api/projects/:id/issues"]["out"]>;
+  getIssue(projectId: string, issue: string): Promise<IssueView>;
+  createIssue(projectId: string, body: Api["POST /api/projects/:id/issues"]["in"]): Promise<IssueView>;
+  editIssue(
+    projectId: string,
+    issue: string,
+    body: Api["PATCH /api/projects/:id/issues/:issue"]["in"],
+  ): Promise<IssueView>;
+  cleanup(options: { readonly dryRun: boolean; readonly preserved: boolean }): Promise<CleanupView>;
+  shutdown(options: { readonly sessions: boolean }): void;
+}

@@ -1,0 +1,73 @@
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { AoError } from "../core/errors.ts";
+import type { Log } from "../ports/host.ts";
+import { type AccessRules, admit } from "./access.ts";
+import type { Actions } from "./actions.ts";
+import { toProblem } from "./problem.ts";
+import { addEventRoutes } from "./routes/events.ts";
+import { addFleetRoutes } from "./routes/fleet.ts";
+import { addProjectRoutes } from "./routes/projects.ts";
+import { addSessionRoutes } from "./routes/sessions.ts";
+import type { TokenDesk } from "./token-desk.ts";
+
+/** A message of 1 MiB may be several times that as JSON. */
+const MAX_BODY = 8 * 1024 * 1024;
+
+export interface ServerOptions {
+  readonly actions: Actions;
+  readonly tokens: TokenDesk;
+  readonly allowedHosts: () => readonly string[];
+  readonly log: Log;
+}
+
+/** The HTTP server as a function of requests; `transport` tells where one came from. */
+export function createServer(
+  options: ServerOptions,
+): (request: Request, transport: "socket" | "tcp") => Response | Promise<Response> {
+  const app = new Hono<{ Bindings: { transport: "socket" | "tcp" } }>();
+  app.onError((error, c) => {
+    const problem = toProblem(error);
+    if (problem.status === 500)
+      options.log.error("a request failed", { path: c.req.path, reason: String(error), stack: error.stack });
+    return c.json(problem, problem.status as 500, { "content-type": "application/problem+json" });
+  });
+  app.notFound((c) => {
+    const error = new AoError({ code: "not-found", message: `There is no ${c.req.method} ${c.req.path}.` });
+    return c.json(toProblem(error), 404, { "content-type": "application/problem+json" });
+  });
+  app.use(async (c, next) => {
+    const rules: AccessRules = { allowedHosts: options.allowedHosts(), principalOf: options.tokens.principalOf };
+    admit(
+      {
+        transport: c.env.transport,
+        method: c.req.method,
+        path: c.req.path,
+        host: c.req.header("host"),
+        origin: c.req.header("origin"),
+        authorization: c.req.header("authorization"),
+      },
+      rules,
+    );
+    await next();
+    c.header("x-content-type-options", "nosniff");
+    c.header("cache-control", "no-store");
+  });
+  app.use(
+    bodyLimit({
+      maxSize: MAX_BODY,
+      onError: () => {
+        throw new AoError({ code: "too-large", message: "The body is larger than 8 MiB.", hint: "Send less at once." });
+      },
+    }),
+  );
+  app.get("/healthz", (c) => {
+    const health = options.actions.health();
+    return c.json(health, health.ok ? 200 : 503);
+  });
+  addSessionRoutes(app as unknown as Hono, options.actions);
+  addProjectRoutes(app as unknown as Hono, options.actions);
+  addFleetRoutes(app as unknown as Hono, options.actions, options.tokens);
+  addEventRoutes(app as unknown as Hono, options.actions);
+  return (request, transport) => app.fetch(request, { transport });
+}

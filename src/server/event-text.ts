@@ -1,0 +1,123 @@
+import { excerpt } from "../core/text.ts";
+import type { AnyEvent } from "../core/world.ts";
+import type { StoredEvent } from "../ports/store.ts";
+import type { EventView } from "../protocol/view.ts";
+import { toTime } from "./views.ts";
+
+/** An event as the API and the timeline show it. */
+export function toEventView(stored: StoredEvent): EventView {
+  const { type, ...data } = stored.event;
+  return {
+    position: stored.position,
+    stream: stored.stream,
+    type,
+    at: toTime(stored.at),
+    text: describeEvent(stored.event),
+    data,
+  };
+}
+
+/** Is this event about how `ao` works inside, rather than about the session? */
+export function isInternal(type: string): boolean {
+  return type.startsWith("intent.");
+}
+
+/** One sentence about an event. */
+export function describeEvent(event: AnyEvent): string {
+  switch (event.type) {
+    case "session.requested":
+      return `requested: ${event.title}`;
+    case "session.admitted":
+      return "there is room: it starts";
+    case "session.stop-requested":
+      return `stop requested: ${event.reason}`;
+    case "session.stopped":
+      return "stopped";
+    case "session.restore-requested":
+      return "restore requested";
+    case "workspace.creating":
+      return "its workspace is being made";
+    case "workspace.created":
+      return [`workspace ready on ${event.branch}`, ...event.notes].join("; ");
+    case "workspace.failed":
+      return `workspace failed: ${event.reason}`;
+    case "workspace.vanished":
+      return `workspace gone: ${event.evidence}`;
+    case "workspace.reappeared":
+      return "its workspace is back";
+    case "workspace.removed":
+      return event.preservedRef === null
+        ? "workspace removed, nothing uncommitted"
+        : `uncommitted work saved in ${event.preservedRef}`;
+    case "workspace.kept":
+      return `its folder stays: ${event.reason}`;
+    case "run.starting":
+      return `run ${event.run} is being started`;
+    case "run.started":
+      return `run ${event.run} started, pid ${event.pid}`;
+    case "run.ended":
+      return `run ${event.run} ended: ${event.evidence}`;
+    case "intent.recorded":
+      return `wanted: ${event.spec.kind}`;
+    case "intent.started":
+    case "intent.withdrawn":
+      return `${event.type.slice(7)}: ${event.id}`;
+    case "intent.finished":
+      return `${event.outcome}: ${event.id}`;
+    case "daemon.started":
+      return `daemon ${event.version} started`;
+    case "daemon.stopped":
+      return `daemon stopped: ${event.reason}`;
+    case "fleet.limited":
+      return `limit of parallel agents: ${event.limit}`;
+    case "task.claimed":
+      return `claimed by ${event.sessionId}`;
+    case "task.released":
+      return `released by ${event.sessionId}`;
+    case "project.registered":
+      return `registered ${event.path}`;
+    case "project.removed":
+    case "project.paused":
+    case "project.resumed":
+    case "fleet.paused":
+    case "fleet.resumed":
+      return event.type.split(".")[1] ?? "";
+    default:
+      return describeTalk(event);
+  }
+}
+
+type Talk = Extract<AnyEvent, { readonly type: `message.${string}` | `agent.${string}` }>;
+
+function describeTalk(event: Talk): string {
+  switch (event.type) {
+    case "message.queued":
+      return `${event.kind} queued: "${excerpt(event.text)}"`;
+    case "message.started":
+      return event.attempt === 1 ? "message on its way" : `message on its way, attempt ${event.attempt}`;
+    case "message.written":
+      return "message written to the agent";
+    case "message.held":
+      return `message waits: ${event.reason}`;
+    case "message.accepted":
+      return event.by === "received"
+        ? "message confirmed by the agent"
+        : "message done: its process ended with exit code 0";
+    case "message.returned":
+      return `message comes again: ${event.reason}`;
+    case "message.unknown":
+      return `nobody can tell whether the message arrived: ${event.reason}`;
+    case "message.failed":
+      return `message failed: ${event.reason}`;
+    case "agent.reported":
+      return event.note === null ? `agent is ${event.state}` : `agent is ${event.state}: ${event.note}`;
+    case "agent.asked":
+      return `agent asks: ${event.question}`;
+    case "agent.answered":
+      return `answered: ${event.choice}`;
+    case "agent.used":
+      return `used ${event.inputTokens} + ${event.outputTokens} tokens`;
+    case "agent.finished":
+      return `agent is done: ${event.summary}`;
+  }
+}

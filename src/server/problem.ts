@@ -1,0 +1,63 @@
+import { AoError, type ErrorCode } from "../core/errors.ts";
+import type { ProblemView } from "../protocol/view.ts";
+
+const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
+  usage: 400,
+  "config-invalid": 400,
+  "message-refused": 400,
+  unauthorized: 401,
+  forbidden: 403,
+  "not-found": 404,
+  "session-unknown": 404,
+  "project-unknown": 404,
+  "task-unknown": 404,
+  "message-unknown": 404,
+  "question-unknown": 409,
+  conflict: 409,
+  "task-taken": 409,
+  "branch-taken": 409,
+  "session-state": 409,
+  "session-ambiguous": 409,
+  "project-exists": 409,
+  "too-large": 413,
+  "not-a-repository": 422,
+  "no-commits": 422,
+  "detached-head": 422,
+  "program-missing": 422,
+  "plugin-unavailable": 422,
+  unsupported: 422,
+  "workspace-missing": 409,
+  "disk-full": 507,
+  "store-unwritable": 503,
+  "store-corrupt": 503,
+  "daemon-unreachable": 503,
+  timeout: 504,
+};
+
+/** An error as problem JSON, with the CLI's codes. */
+export function toProblem(error: unknown): ProblemView {
+  const known = error instanceof AoError ? error : null;
+  const status = known === null ? 500 : (STATUS[known.code] ?? 500);
+  return {
+    type: "about:blank",
+    title: TITLES[status] ?? "Error",
+    status,
+    code: known?.code ?? "internal",
+    detail: known?.message ?? "Something went wrong inside ao.",
+    hint: known?.hint ?? null,
+  };
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: "Bad request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not found",
+  409: "Conflict",
+  413: "Too large",
+  422: "Cannot be done",
+  500: "Internal error",
+  503: "Unavailable",
+  504: "Timed out",
+  507: "Insufficient storage",
+};

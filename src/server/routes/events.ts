@@ -1,0 +1,78 @@
+import type { Hono } from "hono";
+import { streamSSE } from "hono/streaming";
+import type { StreamId } from "../../core/stream.ts";
+import type { StoredEvent } from "../../ports/store.ts";
+import type { Actions } from "../actions.ts";
+import { isInternal, toEventView } from "../event-text.ts";
+
+const PAGE = 500;
+const HEARTBEAT_MS = 20_000;
+
+/**
+ * The log as server-sent events. Each client reads from the log itself at its own pace and is only woken by new commits,
+ * so nothing is lost or repeated, and a slow client costs no memory.
+ */
+export function addEventRoutes(app: Hono, actions: Actions): void {
+  app.get("/api/events", (c) => {
+    const query = c.req.query();
+    const from = Number(c.req.header("last-event-id") ?? query["since"] ?? 0) || 0;
+    const follow = query["follow"] !== "0";
+    const stream = query["stream"] as StreamId | undefined;
+    const isShown = ({ event }: StoredEvent): boolean => query["internal"] === "true" || !isInternal(event.type);
+    return streamSSE(c, async (sse) => {
+      const bell = createBell();
+      const unsubscribe = actions.engine.subscribe(() => bell.ring());
+      sse.onAbort(() => bell.ring());
+      const isOver = (): boolean => sse.aborted || sse.closed;
+      const send = (stored: StoredEvent): Promise<void> =>
+        isShown(stored)
+          ? sse.writeSSE({ id: String(stored.position), data: JSON.stringify(toEventView(stored)) })
+          : Promise.resolve();
+      try {
+        let position = from;
+        while (!isOver()) {
+          const page = await actions.store.read(position, PAGE, stream);
+          for (const stored of page) await send(stored);
+          position = page.at(-1)?.position ?? position;
+          if (page.length > 0) continue;
+          if (!follow) return;
+          if (!(await bell.wait(HEARTBEAT_MS)) && !isOver()) await sse.write(": still here\n\n");
+        }
+      } finally {
+        unsubscribe();
+      }
+    });
+  });
+}
+
+interface Bell {
+  ring(): void;
+  /** True when it rang, also if that was before the call; false after the time. */
+  wait(limitMs: number): Promise<boolean>;
+}
+
+function createBell(): Bell {
+  let rung = false;
+  let wake: (() => void) | null = null;
+  return {
+    ring: () => {
+      rung = true;
+      wake?.();
+    },
+    wait: async (limitMs) => {
+      if (!rung) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, limitMs);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+        wake = null;
+      }
+      const answer = rung;
+      rung = false;
+      return answer;
+    },
+  };
+}

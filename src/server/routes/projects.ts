@@ -1,0 +1,50 @@
+import type { Hono } from "hono";
+import { AoError } from "../../core/errors.ts";
+import type { Actions } from "../actions.ts";
+import { AddProject, EditIssue, NewIssue, readBody } from "../bodies.ts";
+import { toProjectView } from "../views.ts";
+
+/** Projects and their issues. */
+export function addProjectRoutes(app: Hono, actions: Actions): void {
+  const world = actions.engine.loop.world.view;
+
+  app.get("/api/projects", (c) => {
+    const data = [...world.projects()]
+      .filter((project) => !project.removed)
+      .map((project) => toProjectView(project, world, actions.projectNotes(project.id)));
+    return c.json({ data });
+  });
+
+  app.post("/api/projects", async (c) => {
+    const { path, config } = await readBody(c.req, AddProject);
+    return c.json(await actions.addProject(path, config, { key: c.req.header("idempotency-key") }), 201);
+  });
+
+  app.delete("/api/projects/:id", async (c) => {
+    const id = c.req.param("id");
+    const project = world.project(id);
+    await actions.engine.submit({
+      input: { type: "project.remove", id },
+      key: c.req.header("idempotency-key"),
+    });
+    if (project === undefined) throw new AoError({ code: "project-unknown", message: `There is no project "${id}".` });
+    return c.json(toProjectView(project, world, []));
+  });
+
+  app.get("/api/projects/:id/issues", async (c) => {
+    const state = c.req.query("state");
+    const wanted = state === "closed" || state === "all" ? state : "open";
+    return c.json(await actions.listIssues(c.req.param("id"), wanted));
+  });
+  app.post("/api/projects/:id/issues", async (c) => {
+    const body = await readBody(c.req, NewIssue);
+    return c.json(await actions.createIssue(c.req.param("id"), body as never), 201);
+  });
+  app.get("/api/projects/:id/issues/:issue", async (c) =>
+    c.json(await actions.getIssue(c.req.param("id"), c.req.param("issue"))),
+  );
+  app.patch("/api/projects/:id/issues/:issue", async (c) => {
+    const body = await readBody(c.req, EditIssue);
+    return c.json(await actions.editIssue(c.req.param("id"), c.req.param("issue"), body as never));
+  });
+}

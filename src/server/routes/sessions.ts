@@ -1,0 +1,158 @@
+import type { Hono } from "hono";
+import { AoError } from "../../core/errors.ts";
+import type { SessionState } from "../../core/session/state.ts";
+import { deriveStatus } from "../../core/session/status.ts";
+import { sessionStream } from "../../core/stream.ts";
+import { isPaused } from "../../core/world.ts";
+import type { Actions } from "../actions.ts";
+import { Answer, CreateSession, readBody, SendMessage, Wait } from "../bodies.ts";
+import { isInternal, toEventView } from "../event-text.ts";
+import { findSession } from "../find-session.ts";
+import { toMessageView, toSessionDetail, toSessionView } from "../views.ts";
+import { waitUntil } from "../wait-until.ts";
+
+const PREPARE_LIMIT_MS = 15 * 60_000;
+const STOP_LIMIT_MS = 2 * 60_000;
+const MESSAGE_LIMIT_MS = 60_000;
+const TIMELINE_LENGTH = 1000;
+
+/** Sessions: list, create, look, talk, stop, restore. */
+export function addSessionRoutes(app: Hono, actions: Actions): void {
+  const { engine } = actions;
+  const world = engine.loop.world.view;
+  const find = (written: string): SessionState => findSession(world, written);
+  const detail = (id: string) => toSessionDetail(find(id), world);
+
+  app.get("/api/sessions", (c) => {
+    const { project, all } = c.req.query();
+    const data = [...world.sessions()]
+      .filter(
+        (session) =>
+          (project === undefined || session.projectId === project) && (all === "true" || session.phase !== "stopped"),
+      )
+      .sort((a, b) => a.createdAt - b.createdAt)
+      .map((session) => toSessionView(session, world));
+    return c.json({ data });
+  });
+
+  app.post("/api/sessions", async (c) => {
+    const body = await readBody(c.req, CreateSession);
+    const { sessionId } = await actions.createSession(clean(body), { key: c.req.header("idempotency-key") });
+    if (body.wait === true) {
+      await waitUntil(engine, PREPARE_LIMIT_MS, () => isPrepared(world.session(sessionId)));
+    }
+    return c.json(detail(sessionId), 201);
+  });
+
+  app.get("/api/sessions/:id", async (c) => {
+    await engine.refresh(find(c.req.param("id")).id);
+    return c.json(detail(c.req.param("id")));
+  });
+
+  app.get("/api/sessions/:id/status", async (c) => {
+    const { id } = find(c.req.param("id"));
+    await engine.refresh(id);
+    const session = find(id);
+    const now = deriveStatus(session, { paused: isPaused(world, session.projectId) });
+    return c.json({
+      agent: session.agent.plugin,
+      state: now.state,
+      status: now.status,
+      evidence: now.evidence,
+      currentTask: session.title,
+      branch: session.branch,
+      workspacePath: session.workspace.path,
+    });
+  });
+
+  app.delete("/api/sessions/:id", async (c) => {
+    const { wait } = await readBody(c.req, Wait);
+    const { id } = find(c.req.param("id"));
+    await engine.submit({
+      input: { type: "session.stop", sessionId: id, reason: "asked for" },
+      key: c.req.header("idempotency-key"),
+    });
+    if (wait === true) await waitUntil(engine, STOP_LIMIT_MS, () => world.session(id)?.phase === "stopped");
+    return c.json(detail(id));
+  });
+
+  app.post("/api/sessions/:id/restore", async (c) => {
+    const { wait } = await readBody(c.req, Wait);
+    const { id } = find(c.req.param("id"));
+    await engine.refresh(id);
+    await engine.submit({ input: { type: "session.restore", sessionId: id }, key: c.req.header("idempotency-key") });
+    if (wait === true) await waitUntil(engine, PREPARE_LIMIT_MS, () => isPrepared(world.session(id)));
+    return c.json(detail(id));
+  });
+
+  app.post("/api/sessions/:id/message", async (c) => {
+    const { content } = await readBody(c.req, SendMessage);
+    const { id } = find(c.req.param("id"));
+    return c.json(await actions.sendMessage(id, content, { key: c.req.header("idempotency-key") }), 202);
+  });
+
+  app.get("/api/sessions/:id/messages/:mid", async (c) => {
+    const { id } = find(c.req.param("id"));
+    const mid = c.req.param("mid");
+    const limit = Math.min(Number(c.req.query("wait") ?? 0) || 0, MESSAGE_LIMIT_MS);
+    if (limit > 0) await waitUntil(engine, limit, () => isSettled(world.session(id), mid));
+    const message = world.session(id)?.messages.find((candidate) => candidate.id === mid);
+    if (message === undefined) {
+      throw new AoError({
+        code: "message-unknown",
+        message: `Session ${id} has no message ${mid}.`,
+        hint: "Old ones are in `ao logs --timeline`.",
+      });
+    }
+    return c.json(toMessageView(message));
+  });
+
+  for (const path of ["/api/sessions/:id/permission", "/api/sessions/:id/answer"] as const) {
+    app.post(path, async (c) => {
+      const { choice } = await readBody(c.req, Answer);
+      const { id } = find(c.req.param("id"));
+      return c.json(await actions.answer(id, choice, { key: c.req.header("idempotency-key") }));
+    });
+  }
+
+  app.get("/api/sessions/:id/timeline", async (c) => {
+    const { id } = find(c.req.param("id"));
+    const internal = c.req.query("internal") === "true";
+    const events = await actions.store.read(0, 1_000_000, sessionStream(id));
+    const shown = events.filter(({ event }) => internal || !isInternal(event.type)).slice(-TIMELINE_LENGTH);
+    return c.json({ data: shown.map(toEventView) });
+  });
+
+  app.get("/api/sessions/:id/diff", async (c) => c.json({ diff: await actions.diff(find(c.req.param("id")).id) }));
+  app.get("/api/sessions/:id/output", async (c) =>
+    c.json(await actions.output(find(c.req.param("id")).id, c.req.query("cursor"))),
+  );
+  app.get("/api/sessions/:id/attach", async (c) => c.json(await actions.attach(find(c.req.param("id")).id)));
+}
+
+// Ready, failed, or waiting for room: in each case the caller can be told something definite.
+function isPrepared(session: SessionState | undefined): boolean {
+  if (session === undefined || session.phase !== "open") return true;
+  const { state } = session.workspace;
+  return state !== "none" && state !== "creating";
+}
+
+// Delivered or beyond delivery; or queued for a reason that only time or a person can take away.
+function isSettled(session: SessionState | undefined, messageId: string): boolean {
+  const message = session?.messages.find((candidate) => candidate.id === messageId);
+  if (session === undefined || message === undefined) return true;
+  switch (message.status) {
+    case "queued":
+      return message.reason !== null || session.question !== null || session.phase !== "open";
+    case "started":
+      return false;
+    case "written":
+      return session.input === "terminal";
+    default:
+      return true;
+  }
+}
+
+function clean<T extends object>(body: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,102 @@
+import type { ProjectState } from "../core/project/state.ts";
+import type { Message, SessionState } from "../core/session/state.ts";
+import { deriveInbox, deriveStatus } from "../core/session/status.ts";
+import { isPaused, type World } from "../core/world.ts";
+import type { InboxView, MessageView, ProjectView, SessionDetailView, SessionView } from "../protocol/view.ts";
+
+/** A session as lists show it. */
+export function toSessionView(session: SessionState, world: World): SessionView {
+  const now = deriveStatus(session, { paused: isPaused(world, session.projectId) });
+  return {
+    id: session.id,
+    projectId: session.projectId,
+    title: session.title,
+    issue: session.issue,
+    role: session.role,
+    status: now.status,
+    state: now.state,
+    evidence: now.evidence,
+    agent: session.agent.plugin,
+    runtime: session.runtime.plugin,
+    branch: session.branch,
+    workspacePath: session.workspace.path,
+    pullRequests: [],
+    cost: session.usage,
+    createdAt: toTime(session.createdAt),
+    updatedAt: toTime(session.updatedAt),
+  };
+}
+
+/** A session with all that is known of it. */
+export function toSessionDetail(session: SessionState, world: World): SessionDetailView {
+  const { run, workspace, question } = session;
+  return {
+    ...toSessionView(session, world),
+    summary: session.summary,
+    question: question === null ? null : { id: question.id, question: question.question, choices: question.choices },
+    messages: session.messages.map(toMessageView),
+    run: { n: run.n, state: run.state, pid: run.pid, evidence: run.evidence },
+    workspace: {
+      state: workspace.state,
+      reason: workspace.reason,
+      preservedRef: workspace.preservedRef,
+      notes: workspace.notes,
+    },
+    baseCommit: workspace.baseCommit,
+  };
+}
+
+const DELIVERY: Readonly<Record<Message["status"], MessageView["delivery"]>> = {
+  queued: "queued",
+  started: "sending",
+  written: "unconfirmed",
+  accepted: "delivered",
+  unknown: "unknown",
+  failed: "failed",
+  withdrawn: "withdrawn",
+};
+
+/** A message and where it is. */
+export function toMessageView(message: Message): MessageView {
+  return {
+    id: message.id,
+    kind: message.kind,
+    delivery: DELIVERY[message.status],
+    attempt: message.attempt,
+    bytes: message.bytes,
+    reason: message.reason,
+    at: toTime(message.at),
+  };
+}
+
+/** A project with the number of its open sessions. */
+export function toProjectView(project: ProjectState, world: World, notes: readonly string[]): ProjectView {
+  let sessions = 0;
+  for (const session of world.sessions())
+    if (session.projectId === project.id && session.phase !== "stopped") sessions += 1;
+  return {
+    id: project.id,
+    name: project.name,
+    path: project.path,
+    repo: project.repo,
+    defaultBranch: project.defaultBranch,
+    sessionPrefix: project.sessionPrefix,
+    configFile: project.configFile,
+    paused: project.paused,
+    sessions,
+    notes,
+  };
+}
+
+/** Everything that waits for a person, oldest first. */
+export function listInbox(world: World): readonly InboxView[] {
+  return [...world.sessions()]
+    .flatMap((session) => deriveInbox(session, { paused: isPaused(world, session.projectId) }))
+    .sort((a, b) => a.at - b.at)
+    .map((item) => ({ ...item, at: toTime(item.at) }));
+}
+
+/** A time as people and programs read it. */
+export function toTime(at: number): string {
+  return new Date(at).toISOString();
+}

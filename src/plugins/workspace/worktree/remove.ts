@@ -109,20 +109,20 @@ async function removeEntry(tools: Tools, ref: WorkspaceRef, commonDir: string): 
   const { fs } = tools.host;
   const adminDir = await findAdminDir(fs, commonDir, ref.path);
   const marker = adminDir === null ? null : await readMarker(fs, adminDir);
-  if (adminDir !== null && marker !== null && findObjection(ref, marker) === null) {
-    if ((await fs.stat(`${adminDir}/locked`)) !== null) return kept(ref.path, "is gone, but its worktree is locked");
-    await removeAdminDir(fs, tools.lane, commonDir, adminDir);
-  }
+  const own = marker !== null && findObjection(ref, marker) === null;
+  if (own && (await fs.stat(`${adminDir}/locked`)) !== null)
+    return kept(ref.path, "is gone, but its worktree is locked");
+  await removeAdminDir(fs, tools.lane, commonDir, own ? adminDir : null);
   const branchRef = `refs/heads/${ref.branch}`;
   const [branch, saved] = await Promise.all([
     readRefs(tools.git, ref.project.path, [branchRef]),
     listPreserved(tools.git, ref.project.path, ref.sessionId),
   ]);
-  const own = saved.findLast((preserved) => preserved.generation === ref.generation);
+  const last = saved.findLast((preserved) => preserved.generation === ref.generation);
   return {
     kind: "removed",
-    preservedRef: own?.ref ?? null,
-    head: own?.head ?? branch.get(branchRef) ?? null,
+    preservedRef: last?.ref ?? null,
+    head: last?.head ?? branch.get(branchRef) ?? null,
   };
 }
 

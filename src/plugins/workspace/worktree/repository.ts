@@ -48,12 +48,22 @@ async function realFolder(fs: HostFs, folder: string): Promise<string> {
   return parent === null ? folder : join(parent, basename(folder));
 }
 
-/** Takes a worktree's git folder out of the repository in one step, so that no git command meets half of it. */
-export async function removeAdminDir(fs: HostFs, lane: Lane, commonDir: string, adminDir: string): Promise<void> {
+/**
+ * Takes a worktree's git folder out of the repository in one step, so that no git command meets half of it; what a crash
+ * left of an earlier one goes too.
+ */
+export async function removeAdminDir(
+  fs: HostFs,
+  lane: Lane,
+  commonDir: string,
+  adminDir: string | null,
+): Promise<void> {
   const trash = join(commonDir, "ao-trash");
   await lane(commonDir, async () => {
-    await fs.makeDir(trash);
-    if ((await fs.stat(adminDir)) !== null) await fs.rename(adminDir, join(trash, basename(adminDir)));
+    if (adminDir !== null && (await fs.stat(adminDir)) !== null) {
+      await fs.makeDir(trash);
+      await fs.rename(adminDir, join(trash, `${basename(adminDir)}-${(await fs.list(trash)).length}`));
+    }
     await fs.remove(trash);
   });
 }

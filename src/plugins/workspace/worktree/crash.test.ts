@@ -1,0 +1,191 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { expect, test } from "vitest";
+import { createNodeHost } from "../../../platform/host.ts";
+import { createSilentLog } from "../../../platform/log.ts";
+import type { Host } from "../../../ports/host.ts";
+import type { Workspace } from "../../../ports/workspace.ts";
+import { git, writeFiles } from "../../../testing/git-repo.ts";
+import { type Bench, openBench } from "../../../testing/workspace-bench.ts";
+import { worktree } from "./worktree.ts";
+
+function make(host: Host): Workspace {
+  return worktree.create(worktree.config.parse({}), host, { home: "", projectPath: "" });
+}
+
+// Every effect in the full run; some of the many that a remove has otherwise.
+const COARSE = process.env["AO_TEST_FULL"] === "1" ? 1 : 3;
+
+const CHANGING = ["writeText", "append", "makeDir", "remove", "rename", "makeLink", "copy"] as const;
+
+/** A host that dies after a number of effects: nothing more happens, as after the death of the daemon. */
+function dyingHost(effects: number): { readonly host: Host; isDead(): boolean } {
+  const real = createNodeHost({ log: createSilentLog() });
+  let left = effects;
+  const guard =
+    <A extends readonly unknown[], R>(run: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      left -= 1;
+      if (left < 0) throw new Error("the daemon is dead");
+      return run(...args);
+    };
+  const fs = { ...real.fs };
+  for (const name of CHANGING) Object.assign(fs, { [name]: guard(real.fs[name] as () => Promise<unknown>) });
+  return { host: { ...real, fs, exec: guard(real.exec) }, isDead: () => left < 0 };
+}
+
+function orNull<T>(promise: Promise<T>): Promise<T | null> {
+  return promise.catch(() => null);
+}
+
+function expectWhole(bench: Bench, path: string): void {
+  const name = basename(path);
+  expect(git(path, "status", "--porcelain")).toBe("");
+  expect(git(path, "rev-parse", "--abbrev-ref", "HEAD")).toBe(`agent/${name}\n`);
+  expect(readdirSync(join(bench.repo, ".worktrees")).filter((entry) => entry.includes(name))).toEqual([name]);
+  expect(readdirSync(join(bench.repo, ".git/worktrees")).filter((entry) => entry.startsWith(name))).toHaveLength(1);
+}
+
+/** Tries a fact with the death after each number of effects, until one run lives to its end. */
+async function afterEach(
+  step: number,
+  run: (dying: ReturnType<typeof dyingHost>, session: string) => Promise<void>,
+): Promise<number> {
+  for (let effects = 0; ; effects += step) {
+    const dying = dyingHost(effects);
+    await run(dying, `at-${effects}-`);
+    if (!dying.isDead()) return effects;
+  }
+}
+
+test("a create that dies after any of its effects is made whole by the next", async () => {
+  const bench = openBench(make, { "README.md": "# sample\n", ".gitignore": "linked\n" });
+  writeFiles(bench.repo, { linked: "shared" });
+  const tried = await afterEach(1, async (dying, session) => {
+    const asked = bench.request(session);
+    const request = { ...asked, project: { ...asked.project, symlinks: ["linked"], postCreate: ["true"] } };
+    const first = await orNull(make(dying.host).create(request));
+    const answer = await bench.workspace.reconcileCreate(request);
+    expect(answer.kind).toBe(first === null ? "not-done" : "done");
+    const info = await bench.workspace.create({ ...request, attempt: 2 });
+    expectWhole(bench, info.path);
+    expect(await bench.workspace.reconcileCreate(request)).toEqual({ kind: "done", value: info });
+  });
+  expect(tried).toBeGreaterThan(7);
+});
+
+test("a remove that dies after any of its effects is finished by the next, and saves once", async () => {
+  const bench = openBench(make);
+  const tried = await afterEach(COARSE, async (dying, session) => {
+    const request = bench.request(session);
+    const info = await bench.workspace.create(request);
+    writeFiles(info.path, { "README.md": "changed", "new file.txt": "not committed" });
+    const ref = bench.refOf(info, request);
+    await orNull(make(dying.host).remove(ref));
+    const preservedRef = `refs/ao/preserved/${session}/1`;
+    expect(await bench.workspace.remove(ref)).toEqual({ kind: "removed", preservedRef, head: info.head });
+    expect(git(bench.repo, "for-each-ref", "--format=%(refname)", `refs/ao/preserved/${session}`)).toBe(
+      `${preservedRef}\n`,
+    );
+    expect(readdirSync(join(bench.repo, ".worktrees"))).toEqual([]);
+    expect(readdirSync(join(bench.repo, ".git/worktrees"))).toEqual([]);
+    expect(existsSync(join(bench.repo, ".git/ao-trash"))).toBe(false);
+    expect(git(bench.repo, "show", `${preservedRef}:new file.txt`)).toBe("not committed");
+  });
+  expect(tried).toBeGreaterThan(20);
+});
+
+test("a remove that died comes back whole when the session is restored instead", async () => {
+  const bench = openBench(make);
+  await afterEach(COARSE, async (dying, session) => {
+    const request = bench.request(session);
+    const info = await bench.workspace.create(request);
+    writeFiles(info.path, { "new.txt": "not committed" });
+    await orNull(make(dying.host).remove(bench.refOf(info, request)));
+    const again = await bench.workspace.create({ ...request, generation: 2, restore: true });
+    expect(git(again.path, "status", "--porcelain")).toBe("?? new.txt\n");
+    const names = readdirSync(join(bench.repo, ".worktrees")).filter((name) => name.includes(session));
+    expect(names).toEqual([session]);
+  });
+});
+
+test("a restore that dies after any of its effects is made whole by the next", async () => {
+  const bench = openBench(make);
+  await afterEach(1, async (dying, session) => {
+    const request = bench.request(session);
+    const info = await bench.workspace.create(request);
+    writeFiles(info.path, { "README.md": "changed", "new.txt": "1", "planned.txt": "2" });
+    git(info.path, "add", "-N", "planned.txt");
+    const before = git(info.path, "status", "--porcelain");
+    await bench.workspace.remove(bench.refOf(info, request));
+    const restore = { ...request, generation: 2, restore: true };
+    const first = await orNull(make(dying.host).create(restore));
+    expect((await bench.workspace.reconcileCreate(restore)).kind).toBe(first === null ? "not-done" : "done");
+    const again = await bench.workspace.create(restore);
+    expect(git(again.path, "status", "--porcelain")).toBe(before);
+    expect(again.restoredFrom).toBe(`refs/ao/preserved/${session}/1`);
+  });
+});
+
+test("a check-out that is killed in the middle is cleared away and made again", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 400 }, (_, at) => [`dir-${at % 20}/file ${at}.txt`, `${at} `.repeat(2000)]),
+  );
+  const bench = openBench(make, files);
+  let killed = 0;
+  for (let ms = 1; ms <= 8; ms += 1) {
+    const request = bench.request(`s${ms}`);
+    const real = createNodeHost({ log: createSilentLog() });
+    const host: Host = {
+      ...real,
+      exec: (call) => real.exec(call.args.includes("checkout") ? { ...call, timeoutMs: ms * 2 } : call),
+    };
+    const first = await orNull(make(host).create(request));
+    if (first === null) killed += 1;
+    expect((await bench.workspace.reconcileCreate(request)).kind).toBe(first === null ? "not-done" : "done");
+    const info = await bench.workspace.create(request);
+    expect(git(info.path, "status", "--porcelain")).toBe("");
+  }
+  expect(killed).toBeGreaterThan(0);
+});
+
+test("a half-made worktree with someone's file in it is left alone, and said to be unknown", async () => {
+  const bench = openBench(make);
+  const request = bench.request("one");
+  await orNull(make(dyingHost(5).host).create(request));
+  const path = join(bench.repo, ".worktrees/one");
+  expect(existsSync(join(path, ".git"))).toBe(true);
+  writeFiles(path, { "precious.txt": "mine" });
+  const answer = await bench.workspace.reconcileCreate(request);
+  expect(answer).toEqual({ kind: "unknown", reason: expect.stringContaining("precious.txt") });
+  await expect(bench.workspace.create(request)).rejects.toMatchObject({ code: "conflict" });
+  expect(readFileSync(join(path, "precious.txt"), "utf8")).toBe("mine");
+});
+
+// What `git worktree add` itself leaves when it is killed between its own steps.
+test.each(["entry without a folder", "empty folder", "folder with a .git file, HEAD not set"])(
+  "a half-registered worktree is cleared away: %s",
+  async (state) => {
+    const bench = openBench(make);
+    const path = join(bench.repo, ".worktrees/one");
+    const entry = join(bench.repo, ".git/worktrees/one");
+    mkdirSync(entry, { recursive: true });
+    writeFileSync(join(entry, "locked"), "initializing");
+    writeFileSync(join(entry, "gitdir"), `${path}/.git\n`);
+    writeFileSync(join(entry, "commondir"), "../..\n");
+    writeFileSync(join(entry, "HEAD"), `${"0".repeat(40)}\n`);
+    if (state !== "entry without a folder") mkdirSync(path, { recursive: true });
+    if (state.startsWith("folder with")) writeFileSync(join(path, ".git"), `gitdir: ${entry}\n`);
+    expect(await bench.workspace.reconcileCreate(bench.request("one"))).toEqual({ kind: "not-done" });
+    expectWhole(bench, (await bench.workspace.create(bench.request("one"))).path);
+  },
+);
+
+test("only the session's own entry goes when its folder was deleted by hand", async () => {
+  const bench = openBench(make);
+  const [one, two] = [bench.request("one"), bench.request("two")];
+  const infos = [await bench.workspace.create(one), await bench.workspace.create(two)] as const;
+  for (const info of infos) rmSync(info.path, { recursive: true });
+  await bench.workspace.remove(bench.refOf(infos[0], one));
+  expect(readdirSync(join(bench.repo, ".git/worktrees"))).toEqual(["two"]);
+});

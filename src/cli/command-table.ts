@@ -1,0 +1,66 @@
+import type { CommandSpec } from "./command.ts";
+
+type Loader = () => Promise<{ readonly command: CommandSpec }>;
+
+/** Every command of this version, in the order of the help; a command's file is loaded only when it is used. */
+export const COMMANDS: Readonly<Record<string, Loader>> = {
+  start: () => import("./commands/start.ts"),
+  new: () => import("./commands/new.ts"),
+  list: () => import("./commands/list.ts"),
+  status: () => import("./commands/status.ts"),
+  attach: () => import("./commands/attach.ts"),
+  send: () => import("./commands/send.ts"),
+  logs: () => import("./commands/logs.ts"),
+  diff: () => import("./commands/diff.ts"),
+  stop: () => import("./commands/stop.ts"),
+  restore: () => import("./commands/restore.ts"),
+  pause: () => import("./commands/pause.ts"),
+  resume: () => import("./commands/resume.ts"),
+  inbox: () => import("./commands/inbox.ts"),
+  answer: () => import("./commands/answer.ts"),
+  wait: () => import("./commands/wait.ts"),
+  issue: () => import("./commands/issue.ts"),
+  projects: () => import("./commands/projects.ts"),
+  "add-project": () => import("./commands/add-project.ts"),
+  "remove-project": () => import("./commands/remove-project.ts"),
+  config: () => import("./commands/config.ts"),
+  "config-help": () => import("./commands/config-help.ts"),
+  events: () => import("./commands/events.ts"),
+  cleanup: () => import("./commands/cleanup.ts"),
+  api: () => import("./commands/api.ts"),
+  token: () => import("./commands/token.ts"),
+  doctor: () => import("./commands/doctor.ts"),
+  version: () => import("./commands/version.ts"),
+};
+
+/** Other names of the same commands. */
+export const ALIASES: Readonly<Record<string, string>> = { spawn: "new", "batch-spawn": "new", ls: "list" };
+
+/** Names that scripts and people may already know, whose work comes with a later version. */
+export const LATER: readonly string[] = [
+  "ack",
+  "approve",
+  "claim-pr",
+  "completion",
+  "cost",
+  "hunt",
+  "mcp",
+  "merge",
+  "notify",
+  "open",
+  "plan",
+  "plugin",
+  "pr",
+  "reactions",
+  "replay",
+  "reply",
+  "review",
+  "run",
+  "update",
+];
+
+/** All commands, loaded, in the order of the help. */
+export async function loadAll(): Promise<readonly CommandSpec[]> {
+  const modules = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  return modules.map((module) => module.command);
+}

@@ -1,0 +1,21 @@
+import { connect } from "../client.ts";
+import { defineCommand, JSON_OPTION } from "../command.ts";
+import { printJson } from "../print.ts";
+import { registerProject, reportRegistered } from "../register-project.ts";
+
+export const command = defineCommand({
+  name: "add-project",
+  summary: "register a repository, and write its configuration on first use",
+  usage: ["PATH [--config FILE] [--json]"],
+  arguments: [{ name: "PATH", summary: "a folder of the repository" }],
+  options: {
+    config: { type: "string", value: "FILE", summary: "its agent-orchestrator.yaml, when it lies elsewhere" },
+    json: JSON_OPTION,
+  },
+  examples: ["ao add-project ~/code/my-app"],
+  async run({ args: [path = "."], options }) {
+    const registered = await registerProject(connect(), path, options.config);
+    if (options.json === true) printJson(registered);
+    else reportRegistered(registered);
+  },
+});

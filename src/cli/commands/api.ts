@@ -1,0 +1,51 @@
+import { readFile } from "node:fs/promises";
+import { connect, readAnswer, toQuery } from "../client.ts";
+import { defineCommand } from "../command.ts";
+import { print } from "../print.ts";
+import { misuse } from "../usage.ts";
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+export const command = defineCommand({
+  name: "api",
+  summary: "call the REST API of the daemon",
+  usage: ["METHOD PATH [-d JSON]"],
+  arguments: [
+    { name: "METHOD", summary: "GET, POST, PATCH or DELETE" },
+    { name: "PATH", summary: "such as /sessions; /api in front is added when missing" },
+  ],
+  options: {
+    data: { type: "string", short: "d", value: "JSON", summary: "the body, or @FILE; for GET the query" },
+  },
+  examples: ["ao api GET /sessions", `ao api POST /sessions -d '{"projectId":"my-app","title":"Fix login"}'`],
+  async run({ args: [written = "", path = ""], options }) {
+    const method = written.toUpperCase();
+    if (!METHODS.includes(method)) throw misuse(`unknown method "${written}"`, METHODS.join(", "));
+    const body = options.data === undefined ? undefined : await readBody(options.data);
+    const target = apiPath(path);
+    const request =
+      method === "GET"
+        ? { method, path: target + toQuery(body) }
+        : { method, path: target, body: JSON.stringify(body) };
+    const answer = await connect().send(request);
+    if (answer.type.includes("json")) print(JSON.stringify(JSON.parse(answer.text), null, 2));
+    else if (answer.text !== "") print(answer.text);
+    // After the problem itself, the words and the exit code of any other command.
+    if (answer.status >= 400) readAnswer(answer);
+  },
+});
+
+/** The path as the daemon knows it: `/api` in front, except for the two that live beside it. */
+export function apiPath(path: string): string {
+  const absolute = path.startsWith("/") ? path : `/${path}`;
+  return /^\/(?:api|healthz|metrics)(?:[/?]|$)/.test(absolute) ? absolute : `/api${absolute}`;
+}
+
+async function readBody(written: string): Promise<unknown> {
+  const text = written.startsWith("@") ? await readFile(written.slice(1), "utf8") : written;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw misuse(`-d is not JSON: ${(cause as Error).message}`);
+  }
+}

@@ -1,0 +1,48 @@
+import type { EventView } from "../../protocol/view.ts";
+import { type Client, connect } from "../client.ts";
+import { defineCommand, JSON_OPTION } from "../command.ts";
+import { readEvents } from "../events.ts";
+import { print, printJson } from "../print.ts";
+import { type Style, style } from "../style.ts";
+import { oneLine } from "../table.ts";
+import { misuse } from "../usage.ts";
+import { untilInterrupted } from "../watch.ts";
+
+export const command = defineCommand({
+  name: "events",
+  summary: "the log of everything that happened",
+  usage: ["[--since N] [--follow] [--session SESSION] [--json]"],
+  arguments: [],
+  options: {
+    since: { type: "string", value: "N", summary: "only what came after this position" },
+    follow: { type: "boolean", short: "f", summary: "go on until Ctrl+C" },
+    session: { type: "string", short: "s", value: "SESSION", summary: "only this session's" },
+    json: { ...JSON_OPTION, summary: "one JSON object for each line" },
+  },
+  examples: ["ao events --follow", "ao events --since 100 --json"],
+  async run({ options }) {
+    const since = Number(options.since ?? 0);
+    if (!Number.isInteger(since) || since < 0) throw misuse(`--since is not a position: ${options.since}`);
+    const client = connect();
+    // Starts the daemon where there is none; the stream itself does not.
+    await client.call("GET /healthz");
+    const stream = options.session === undefined ? undefined : await streamOf(client, options.session);
+    const paint = style(process.stdout);
+    const follow = options.follow === true;
+    for await (const event of readEvents(client, { since, follow, stream, signal: untilInterrupted() })) {
+      if (options.json === true) printJson(event);
+      else print(renderEvent(event, paint));
+    }
+  },
+});
+
+async function streamOf(client: Client, session: string): Promise<string> {
+  const { id } = await client.call("GET /api/sessions/:id", { params: { id: session } });
+  return `session:${id}`;
+}
+
+/** One event as one line: position, time, stream, sentence. */
+export function renderEvent(event: EventView, paint: Style): string {
+  const time = event.at.replace("T", " ").replace(/\.\d+Z$/, "Z");
+  return `${paint.dim(`${String(event.position).padStart(6)}  ${time}`)}  ${event.stream}  ${oneLine(event.text)}`;
+}

@@ -1,0 +1,24 @@
+import { AoError } from "../../core/errors.ts";
+import { connect } from "../client.ts";
+import { defineCommand, JSON_OPTION } from "../command.ts";
+import { print, printJson, withProgress } from "../print.ts";
+
+export const command = defineCommand({
+  name: "restore",
+  summary: "bring a stopped or lost session back, with its uncommitted work",
+  usage: ["SESSION [--json]"],
+  arguments: [{ name: "SESSION", summary: "id, a beginning of it, or an issue number" }],
+  options: { json: JSON_OPTION },
+  examples: ["ao restore my-app-fix-login"],
+  async run({ args: [id = ""], options }) {
+    const work = connect().call("POST /api/sessions/:id/restore", { params: { id }, input: { wait: true } });
+    const session = await withProgress("restoring", work);
+    if (options.json === true) printJson(session);
+    if (session.status === "failed" || session.status === "workspace-missing") {
+      throw new AoError({ code: "session-state", message: `${session.id}: ${session.evidence}`, hint: "ao inbox" });
+    }
+    if (options.json === true) return;
+    const notes = session.workspace.notes.map((text) => `\n  note    ${text}`).join("");
+    print(`${session.id}: ${session.status}\n  path    ${session.workspacePath ?? "not yet"}${notes}`);
+  },
+});

@@ -1,0 +1,47 @@
+import type { Client } from "../client.ts";
+import { connect } from "../client.ts";
+import { defineCommand, JSON_OPTION, PROJECT_OPTION } from "../command.ts";
+import { print, printJson } from "../print.ts";
+import { renderSession } from "../session-detail.ts";
+import { showSessions } from "../show-sessions.ts";
+import { style } from "../style.ts";
+import { createLiveBlock, fitLine, pause, untilInterrupted } from "../watch.ts";
+
+const WATCH_MS = 1000;
+
+export const command = defineCommand({
+  name: "status",
+  summary: "one session in detail, or the table of all",
+  usage: ["[SESSION] [--project ID] [--all] [--watch] [--json]"],
+  arguments: [{ name: "SESSION", summary: "id, a beginning of it, or an issue number", optional: true }],
+  options: {
+    project: PROJECT_OPTION,
+    all: { type: "boolean", short: "a", summary: "stopped sessions too" },
+    watch: { type: "boolean", short: "w", summary: "keep it up to date until Ctrl+C" },
+    json: JSON_OPTION,
+  },
+  examples: ["ao status", "ao status my-app-fix-login"],
+  async run({ args: [session], options }) {
+    const client = connect();
+    if (session === undefined) return showSessions(client, options);
+    if (options.watch === true) return watchSession(client, session, options.json === true);
+    const detail = await client.call("GET /api/sessions/:id", { params: { id: session } });
+    if (options.json === true) printJson(detail);
+    else print(renderSession(detail, { now: Date.now(), style: style(process.stdout) }).join("\n"));
+  },
+});
+
+async function watchSession(client: Client, session: string, json: boolean): Promise<void> {
+  const signal = untilInterrupted();
+  const show = createLiveBlock(process.stdout);
+  let last = "";
+  while (!signal.aborted) {
+    const detail = await client.call("GET /api/sessions/:id", { params: { id: session } });
+    const key = JSON.stringify(detail);
+    const lines = renderSession(detail, { now: Date.now(), style: style(process.stdout) });
+    if (json && key !== last) printJson(detail);
+    if (!json && (process.stdout.isTTY || key !== last)) show(lines.map((line) => fitLine(line, process.stdout)));
+    last = key;
+    await pause(WATCH_MS, signal);
+  }
+}

@@ -1,0 +1,70 @@
+import { readFile } from "node:fs/promises";
+import { connect } from "../client.ts";
+import { defineCommand, JSON_OPTION } from "../command.ts";
+import { print, printJson } from "../print.ts";
+import { renderTable } from "../table.ts";
+
+const create = defineCommand({
+  name: "token create",
+  summary: "make a further token; it is shown once",
+  usage: ["NAME [--json]"],
+  arguments: [{ name: "NAME", summary: "what it is for" }],
+  options: { json: JSON_OPTION },
+  examples: ["ao token create ci"],
+  async run({ args: [name = ""], options }) {
+    const made = await connect().call("POST /api/tokens", { input: { name } });
+    if (options.json === true) printJson(made);
+    else print(made.token);
+  },
+});
+
+const list = defineCommand({
+  name: "token list",
+  summary: "the names of the tokens",
+  usage: ["[--json]"],
+  arguments: [],
+  options: { json: JSON_OPTION },
+  examples: ["ao token list"],
+  async run({ options }) {
+    const answer = await connect().call("GET /api/tokens");
+    if (options.json === true) return printJson(answer);
+    if (answer.data.length === 0) return print("no tokens beside the main one; make one with: ao token create NAME");
+    const rows = answer.data.map((token) => [token.name, token.createdAt]);
+    print(renderTable([["NAME", "CREATED"], ...rows]).join("\n"));
+  },
+});
+
+const revoke = defineCommand({
+  name: "token revoke",
+  summary: "make a token useless",
+  usage: ["NAME [--json]"],
+  arguments: [{ name: "NAME", summary: "its name, as `ao token list` shows it" }],
+  options: { json: JSON_OPTION },
+  examples: ["ao token revoke ci"],
+  async run({ args: [name = ""], options }) {
+    const token = await connect().call("DELETE /api/tokens/:name", { params: { name } });
+    if (options.json === true) printJson(token);
+    else print(`revoked ${token.name}`);
+  },
+});
+
+export const command = defineCommand({
+  name: "token",
+  summary: "print the token of the API, or manage further ones",
+  usage: ["", "create NAME | list | revoke NAME"],
+  arguments: [],
+  options: { json: JSON_OPTION },
+  examples: ['curl -H "Authorization: Bearer $(ao token)" http://127.0.0.1:3000/api/sessions'],
+  subcommands: [create, list, revoke],
+  async run({ options }) {
+    const client = connect();
+    const { paths } = client;
+    const token = await readFile(paths.token, "utf8").catch(async () => {
+      // The daemon makes it on its first start.
+      await client.call("GET /healthz");
+      return readFile(paths.token, "utf8");
+    });
+    if (options.json === true) printJson({ token: token.trim() });
+    else print(token.trim());
+  },
+});

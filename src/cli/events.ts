@@ -1,0 +1,81 @@
+import type { IncomingMessage } from "node:http";
+import type { EventView } from "../protocol/view.ts";
+import { type Client, readAnswer, toQuery, unreachable } from "./client.ts";
+import { isAbsent, openResponse } from "./http.ts";
+import { pause } from "./watch.ts";
+
+export interface EventOptions {
+  readonly since: number;
+  readonly follow: boolean;
+  /** Only this stream: `session:<id>`. */
+  readonly stream?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A daemon that restarts is back within this time. */
+const RETURN_LIMIT_MS = 15_000;
+const RETRY_MS = 200;
+/** The daemon writes a comment now and then, so a longer silence means that it is gone. */
+const SILENCE_MS = 10 * 60_000;
+
+/** The log from a position on; with `follow` it goes on, across restarts of the daemon, until the signal. */
+export async function* readEvents(client: Client, options: EventOptions): AsyncGenerator<EventView> {
+  let since = options.since;
+  let lostAt: number | null = null;
+  while (!options.signal.aborted) {
+    try {
+      const response = await openEvents(client, { ...options, since });
+      lostAt = null;
+      for await (const event of parseEvents(response)) {
+        since = event.position;
+        yield event;
+      }
+      if (!options.follow) return;
+    } catch (cause) {
+      if (options.signal.aborted) return;
+      if (!isLost(cause)) throw cause;
+      lostAt ??= performance.now();
+      const mayReturn = options.follow && performance.now() - lostAt <= RETURN_LIMIT_MS;
+      if (!mayReturn) throw unreachable(client.paths, cause);
+    }
+    await pause(RETRY_MS, options.signal);
+  }
+}
+
+/** Server-sent events as values; comments and half-written ones are left out. */
+export async function* parseEvents(chunks: AsyncIterable<unknown>): AsyncGenerator<EventView> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of chunks) {
+    const blocks = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split(/\r?\n\r?\n/);
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const data = block
+        .split(/\r?\n/)
+        .flatMap((line) => (line.startsWith("data:") ? [line.slice(5).trimStart()] : []));
+      if (data.length > 0) yield JSON.parse(data.join("\n")) as EventView;
+    }
+  }
+}
+
+async function openEvents(client: Client, options: EventOptions): Promise<IncomingMessage> {
+  const query = toQuery({ since: options.since, follow: options.follow ? 1 : 0, stream: options.stream });
+  const response = await openResponse({
+    socket: client.paths.socket,
+    method: "GET",
+    path: `/api/events${query}`,
+    headers: { accept: "text/event-stream" },
+    timeoutMs: SILENCE_MS,
+    signal: options.signal,
+  });
+  if (response.statusCode === 200) return response;
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString("utf8");
+  readAnswer({ status: response.statusCode ?? 0, type: "", text });
+  throw new Error(`the daemon answered ${response.statusCode} to a request for events`);
+}
+
+function isLost(cause: unknown): boolean {
+  return isAbsent(cause) || ["ECONNRESET", "EPIPE", "ETIMEDOUT"].includes((cause as NodeJS.ErrnoException).code ?? "");
+}

@@ -1,0 +1,47 @@
+import type { CommandSpec } from "./command.ts";
+import { loadAll } from "./command-table.ts";
+import { optionRows, usageLines } from "./help.ts";
+
+const HEAD = `# The command line
+
+This page is made from the commands themselves (\`src/cli/commands\`); \`ao COMMAND --help\` says the same.
+
+- Exit codes: 0 done, 1 failed, 2 misused. Errors are \`error: what\` and \`hint: what to do\`, on stderr.
+- \`--json\` prints data for scripts: a list is \`{"data":[...]}\`, one thing is one object, a stream is one object for each line.
+- A session is named by its id, any unambiguous beginning of it, \`<project>-<slug>\`, or its issue number.
+- Colors appear only on a terminal, and not with \`NO_COLOR\`.
+- Every command talks to the daemon of \`AO_HOME\` (\`~/.agent-orchestrator\`) and starts it when none runs.
+`;
+
+/** The text of docs/user/cli.md. */
+export async function renderCliReference(): Promise<string> {
+  const commands = await loadAll();
+  return [HEAD, ...commands.map((command) => renderCommand(command, 2))].join("\n");
+}
+
+function renderCommand(command: CommandSpec, level: number): string {
+  const parts = [
+    `${"#".repeat(level)} ao ${command.name}\n`,
+    `${sentence(command.summary)}\n`,
+    `\`\`\`\n${usageLines(command).join("\n")}\n\`\`\`\n`,
+  ];
+  const rows = [
+    ...command.arguments.map((argument) => [argument.name, argument.summary] as const),
+    ...optionRows(command),
+  ];
+  if (rows.length > 0) {
+    parts.push(`| | |\n|---|---|\n${rows.map(([left, right]) => `| \`${cell(left)}\` | ${cell(right)} |\n`).join("")}`);
+  }
+  if (command.details !== undefined) parts.push(`${command.details}\n`);
+  parts.push(`\`\`\`sh\n${command.examples.join("\n")}\n\`\`\`\n`);
+  parts.push(...(command.subcommands ?? []).map((sub) => renderCommand(sub, level + 1)));
+  return parts.join("\n");
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|");
+}

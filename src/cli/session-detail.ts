@@ -1,0 +1,71 @@
+import type { MessageView, SessionDetailView } from "../protocol/view.ts";
+import { formatAge } from "./duration.ts";
+import { paintStatus } from "./session-table.ts";
+import type { Style } from "./style.ts";
+import { oneLine } from "./table.ts";
+
+export interface SessionDetailOptions {
+  readonly now: number;
+  readonly style: Style;
+}
+
+/** One session for people: what it does, why we think so, where its work lies and what to do next. */
+export function renderSession(session: SessionDetailView, options: SessionDetailOptions): readonly string[] {
+  const { style } = options;
+  const status = paintStatus(style, session, session.status);
+  const rows: (readonly [string, string | null])[] = [
+    ["status", `${status}  ${oneLine(session.evidence)}`],
+    ["title", session.title],
+    ["issue", session.issue],
+    ["project", session.projectId],
+    ["agent", `${session.agent} (${session.runtime})`],
+    ["branch", session.branch],
+    ["path", session.workspacePath],
+    ["run", describeRun(session)],
+    ["cost", describeCost(session)],
+    ["age", formatAge(options.now - Date.parse(session.createdAt))],
+    ["summary", session.summary],
+    ["saved", session.workspace.preservedRef],
+  ];
+  const shown = rows.filter((row): row is readonly [string, string] => row[1] !== null && row[1] !== "");
+  return [
+    style.bold(session.id),
+    ...shown.map(([name, value]) => `  ${style.dim(name.padEnd(8))} ${name === "status" ? value : oneLine(value)}`),
+    ...session.workspace.notes.map((text) => `  ${style.dim("note".padEnd(8))} ${oneLine(text)}`),
+    ...session.messages.filter(isOpen).map((message) => `  ${style.dim("message ")} ${describeMessage(message)}`),
+    ...questionLines(session, style),
+  ];
+}
+
+/** A message's fate in one line: `queued: the agent is busy (120 bytes)`. */
+export function describeMessage(message: MessageView): string {
+  const reason = message.reason === null ? "" : `: ${oneLine(message.reason)}`;
+  return `${message.delivery}${reason} (${message.bytes} bytes, ${message.id})`;
+}
+
+function isOpen(message: MessageView): boolean {
+  return message.delivery !== "delivered" && message.delivery !== "withdrawn";
+}
+
+function describeRun({ run }: SessionDetailView): string | null {
+  if (run.n === 0) return null;
+  const pid = run.pid === null ? "" : `, pid ${run.pid}`;
+  return `${run.n} (${run.state}${pid})`;
+}
+
+function describeCost({ cost }: SessionDetailView): string | null {
+  const tokens = cost.inputTokens + cost.outputTokens;
+  if (tokens === 0 && cost.costUsd === 0) return null;
+  return `${cost.inputTokens} tokens in, ${cost.outputTokens} out, $${cost.costUsd.toFixed(2)}`;
+}
+
+function questionLines(session: SessionDetailView, style: Style): readonly string[] {
+  const { question } = session;
+  if (question === null) return [];
+  const choices = question.choices.length === 0 ? "TEXT" : question.choices.map(oneLine).join(" | ");
+  return [
+    "",
+    `  ${style.yellow(`asks: ${oneLine(question.question)}`)}`,
+    `  answer with: ao answer ${session.id} ${choices}`,
+  ];
+}

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { AoError } from "../core/errors.ts";
+import { connect } from "./client.ts";
+import { print, printJson, withProgress } from "./print.ts";
+import { fetchSessions } from "./show-sessions.ts";
+import { readHealth } from "./start-daemon.ts";
+
+const END_LIMIT_MS = 60_000;
+const POLL_MS = 20;
+
+/** Ends the daemon and waits until it is gone; one that does not run is not started for this. */
+export async function stopDaemon(options: { readonly sessions: boolean; readonly json: boolean }): Promise<void> {
+  const client = connect({ start: false });
+  const health = await readHealth(client.paths);
+  if (health === null) {
+    if (options.json) printJson({ stopped: false });
+    else print("the daemon is not running");
+    return;
+  }
+  const running = options.sessions ? [] : await fetchSessions(client, {}).catch(() => []);
+  await client.call("POST /api/shutdown", { input: options.sessions ? { sessions: true } : {} });
+  await withProgress("stopping the daemon", untilGone(health.pid));
+  if (options.json) return printJson({ stopped: true });
+  const agents = running.filter((session) => session.state === "working" || session.state === "waiting").length;
+  print(agents === 0 ? "the daemon stopped" : `the daemon stopped; agents keep running in ${agents} sessions`);
+}
+
+async function untilGone(pid: number): Promise<void> {
+  const deadline = Date.now() + END_LIMIT_MS;
+  while (isAlive(pid)) {
+    if (Date.now() > deadline) {
+      throw new AoError({ code: "timeout", message: `the daemon (pid ${pid}) was told to stop and still runs` });
+    }
+    await pause(POLL_MS);
+  }
+}
+
+/** Whether a process still runs; one that ended and that nobody collects does not. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !existsSync(`/proc/${pid}/stat`) || !/^\d+ \(.*\) Z /s.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -3,6 +3,7 @@ import { copyIndex, type IndexCopy } from "./index-copy.ts";
 import { findContentObstacle, findGitObstacle } from "./obstacle.ts";
 import type { Snapshot } from "./preserved.ts";
 import { readStatus, type Status } from "./status.ts";
+import { isSubmodule } from "./submodule.ts";
 import type { Tools } from "./tools.ts";
 import { findInexact } from "./verify.ts";
 
@@ -33,18 +34,16 @@ async function assessContent(tools: Tools, folder: string, index: IndexCopy): Pr
     // Also names files that differ only in what a clean filter takes away, which git status calls unchanged.
     tools.git({ cwd: folder, env: index.env, args: ["diff-files", "--name-only", "-z", "--ignore-submodules=all"] }),
   ]);
-  const obstacle = await findContentObstacle(tools, folder, status, index.entries);
+  const paths = new Set([...status.staged, ...status.changed, ...status.untracked, ...splitNul(touched.stdout)]);
+  const obstacle = await findContentObstacle(tools, folder, { status, entries: index.entries, paths });
   if (obstacle !== null) return keep(`cannot be saved whole: ${obstacle}`);
   const head = status.head as string;
-  const paths = new Set([...status.staged, ...status.changed, ...status.untracked, ...splitNul(touched.stdout)]);
   if (paths.size === 0 && status.branch !== null) return { kind: "clean", head };
-  const trees = await writeTrees(tools, folder, index);
+  const trees = await writeTrees(tools, folder, index, status, paths);
   if (typeof trees === "string") return keep(`cannot be saved whole: ${trees}`);
   const inexact = await findInexact(tools, folder, index, [...paths]);
   if (inexact !== null) {
-    return keep(
-      `cannot be saved whole: ${inexact} would not come back byte for byte (line ends, a filter or the file mode)`,
-    );
+    return keep(`cannot be saved whole: ${inexact} would not come back byte for byte (line ends, a filter, its mode)`);
   }
   if (isCommitted(status)) return { kind: "clean", head };
   return { kind: "dirty", snapshot: { head, branch: status.branch, ...trees, intentToAdd: status.intentToAdd } };
@@ -59,14 +58,34 @@ async function writeTrees(
   tools: Tools,
   folder: string,
   index: IndexCopy,
+  status: Status,
+  paths: ReadonlySet<string>,
 ): Promise<{ readonly indexTree: string; readonly workTree: string } | string> {
-  const { git } = tools;
   const env = index.env;
-  const indexTree = (await git({ cwd: folder, env, args: ["write-tree"] })).stdout.trim();
-  const added = await git({ cwd: folder, env, args: ["add", "--all", "--", "."], okCodes: [0, 1, 128] });
-  if (added.code !== 0) return `git cannot add everything: ${added.stderr.trim().split("\n").at(0)}`;
-  const workTree = (await git({ cwd: folder, env, args: ["write-tree"] })).stdout.trim();
-  return { indexTree, workTree };
+  const writeTree = async (): Promise<string> =>
+    (await tools.git({ cwd: folder, env, args: ["write-tree"] })).stdout.trim();
+  const indexTree = await writeTree();
+  const deleted = new Set(status.deleted);
+  // A submodule is at its recorded commit here. `git add --all` would ask it again, which fails once it was moved.
+  const submodules = new Set(index.entries.filter(isSubmodule).map((entry) => entry.path));
+  const present = [...paths].filter((path) => !deleted.has(path) && !submodules.has(path));
+  for (const [flags, list] of [
+    [["--force-remove"], status.deleted],
+    [["--add", "--remove", "--replace"], present],
+  ] as const) {
+    if (list.length === 0) continue;
+    const stdin = list.map((path) => `${path}\0`).join("");
+    const args = ["update-index", ...flags, "-z", "--stdin"];
+    const { code, stderr } = await tools.git({ cwd: folder, env, args, stdin, okCodes: [0, 1, 128] });
+    if (code !== 0)
+      return (
+        stderr
+          .trim()
+          .split("\n")[0]
+          ?.replace(/^(error|fatal): /, "") ?? "git cannot add everything"
+      );
+  }
+  return { indexTree, workTree: await writeTree() };
 }
 
 function keep(reason: string): Assessment {

@@ -41,16 +41,22 @@ async function findOwnRef(tools: Tools, adminDir: string, path: string): Promise
   return null;
 }
 
+export interface Content {
+  readonly status: Status;
+  readonly entries: readonly IndexEntry[];
+  /** Every path that is not as it was committed and checked out. */
+  readonly paths: ReadonlySet<string>;
+}
+
 /** Why the content of a worktree cannot be saved whole; null when it can. */
-export async function findContentObstacle(
-  tools: Tools,
-  folder: string,
-  status: Status,
-  entries: readonly IndexEntry[],
-): Promise<string | null> {
+export async function findContentObstacle(tools: Tools, folder: string, content: Content): Promise<string | null> {
+  const { status, entries, paths } = content;
   if (status.head === null) return "its branch has no commit (any more) that the work could be saved on";
   if (status.unmerged.length > 0) return `${status.unmerged[0]} has conflicts that are not solved`;
   if (status.unreadable !== null) return `not everything can be read: ${status.unreadable}`;
+  // Names reach us as text; one that is not UTF-8 could not be named to git again.
+  const garbled = [...paths].find((path) => path.includes("\uFFFD"));
+  if (garbled !== undefined) return `the name of ${garbled} is not UTF-8`;
   return (
     (await findNestedRepository(tools, folder, status, entries)) ??
     (await findUntrackedObstacle(tools, folder, status.untracked)) ??
@@ -96,12 +102,7 @@ async function findUntrackedObstacle(
   untracked: readonly string[],
 ): Promise<string | null> {
   let total = 0;
-  const unknown = await findFirst(untracked, async (path) => {
-    const stat = await tools.host.fs.stat(join(folder, path));
-    total += stat?.size ?? 0;
-    return stat === null && path.includes("\uFFFD");
-  });
-  if (unknown !== null) return `the name of ${unknown} is not UTF-8`;
+  for (const path of untracked) total += (await tools.host.fs.stat(join(folder, path)))?.size ?? 0;
   const limit = tools.config.maxUntrackedBytes;
   if (total <= limit) return null;
   return `its untracked files have ${megabytes(total)} MB in all, more than the ${megabytes(limit)} MB that are saved`;

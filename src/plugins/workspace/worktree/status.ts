@@ -10,6 +10,8 @@ export interface Status {
   readonly staged: readonly string[];
   /** Paths that differ between index and work tree. */
   readonly changed: readonly string[];
+  /** Those of them that are no more in the work tree. */
+  readonly deleted: readonly string[];
   readonly untracked: readonly string[];
   readonly intentToAdd: readonly string[];
   readonly unmerged: readonly string[];
@@ -52,6 +54,7 @@ export function parseStatus(text: string): Omit<Status, "unreadable"> {
     branch: branch === "(detached)" ? null : branch,
     staged: tracked.filter((entry) => entry.staged).map((entry) => entry.path),
     changed: tracked.filter((entry) => entry.changed !== ".").map((entry) => entry.path),
+    deleted: tracked.filter((entry) => entry.changed === "D").map((entry) => entry.path),
     untracked: lines.filter((line) => line.startsWith("? ")).map((line) => line.slice(2)),
     intentToAdd: tracked.filter((entry) => entry.changed === "A").map((entry) => entry.path),
     unmerged: lines.filter((line) => line.startsWith("u ")).map((line) => fieldsFrom(line, 10)),

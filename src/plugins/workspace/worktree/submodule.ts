@@ -6,6 +6,11 @@ import type { Tools } from "./tools.ts";
 
 const SUBMODULE_MODE = "160000";
 
+/** Is this entry of the index a commit of another repository? */
+export function isSubmodule(entry: IndexEntry): boolean {
+  return entry.mode === SUBMODULE_MODE;
+}
+
 /** Work inside a populated submodule that would go with the worktree, since its git folder lies in the worktree's. */
 export async function findSubmoduleWork(
   tools: Tools,
@@ -13,7 +18,7 @@ export async function findSubmoduleWork(
   entries: readonly IndexEntry[],
 ): Promise<string | null> {
   for (const entry of entries) {
-    if (entry.mode !== SUBMODULE_MODE) continue;
+    if (!isSubmodule(entry)) continue;
     const path = join(folder, entry.path);
     const stat = await tools.host.fs.stat(join(path, ".git"));
     if (stat === null) continue;

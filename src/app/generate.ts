@@ -6,10 +6,10 @@ import { renderJsonSchema } from "../config/json-schema.ts";
 import { renderReference } from "../config/reference.ts";
 
 /** Writes what is generated from code (`npm run docs`); tests compare it with the committed files. */
-function main(): void {
+async function main(): Promise<void> {
   write("schema/config.schema.json", renderJsonSchema());
   write("docs/reference/config.md", renderReference());
-  write("docs/user/cli.md", renderCliReference());
+  write("docs/user/cli.md", await renderCliReference());
 }
 
 function write(path: string, text: string): void {
@@ -18,4 +18,4 @@ function write(path: string, text: string): void {
   writeFileSync(file, text);
 }
 
-main();
+await main();

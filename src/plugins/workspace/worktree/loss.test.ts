@@ -59,6 +59,12 @@ const ACTIONS = {
   "skip-worktree": (root: string, { path }: Step) => git(root, "update-index", "--skip-worktree", "--", path),
   rename: (root: string, { path, to }: Step) => put(join(root, to), (file) => renameSync(join(root, path), file)),
   symlink: (root: string, { path, to }: Step) => put(join(root, path), (file) => symlinkSync(to, file)),
+  "delete-folder": (root: string, { path }: Step) => {
+    if (dirname(path) !== ".") rmSync(join(root, dirname(path)), { recursive: true });
+  },
+  "link-folder": (root: string, { path, to }: Step) => {
+    if (dirname(path) !== ".") put(join(root, dirname(path)), (file) => symlinkSync(to, file));
+  },
   "stage-all": (root: string) => git(root, "add", "-A"),
   commit: (root: string) => git(root, "commit", "-q", "--allow-empty", "-m", "step"),
   detach: (root: string) => git(root, "checkout", "-q", "--detach"),

@@ -5,9 +5,10 @@ import { decideAnswer, decideCreate, decideRestore, decideSend, decideStop } fro
 import { decideOutcome, decideStarting } from "./session/decide-intent.ts";
 import { decideObservation } from "./session/decide-observation.ts";
 import type { SessionEvent } from "./session/events.ts";
+import { react } from "./session/react.ts";
 import type { SessionState } from "./session/state.ts";
 import { projectStream, sessionStream } from "./stream.ts";
-import type { Emitted, World } from "./world.ts";
+import { type Emitted, isPaused, type World } from "./world.ts";
 
 /** The one decision function: an input and the world give events, or a rejection. Reads no clock and no file. */
 export function decide(world: World, input: Input, intents: (id: string) => Intent | undefined, now: number): Decision {
@@ -21,7 +22,7 @@ export function decide(world: World, input: Input, intents: (id: string) => Inte
     case "intent.starting": {
       const intent = intents(input.id);
       const session = intent === undefined ? undefined : world.session(intent.spec.sessionId);
-      if (intent === undefined || session === undefined) return accept([]);
+      if (intent === undefined || session === undefined || !isWanted(world, session, input.id, now)) return accept([]);
       return accept(on(session.id, { type: "intent.started", id: input.id }, ...decideStarting(session, intent.spec)));
     }
     case "intent.outcome": {
@@ -35,6 +36,12 @@ export function decide(world: World, input: Input, intents: (id: string) => Inte
     default:
       return decideCommand(world, input);
   }
+}
+
+// A pause, a question or a stop may have been decided just before, in the same commit; then it is withdrawn instead.
+function isWanted(world: World, session: SessionState, intentId: string, now: number): boolean {
+  const { intents } = react(session, { paused: isPaused(world, session.projectId) }, now);
+  return intents.some(({ id }) => id === intentId);
 }
 
 function finishedAs(kind: string): "done" | "failed" | "unknown" | "held" {

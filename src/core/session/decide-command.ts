@@ -11,13 +11,7 @@ type CommandOf<T extends Command["type"]> = Extract<Command, { readonly type: T 
 /** A new session: claim, session and first message are one decision, so a task never has two owners. */
 export function decideCreate(world: World, command: CommandOf<"session.create">): Decision {
   const project = world.project(command.projectId);
-  if (project === undefined || project.removed) {
-    return reject(
-      "project-unknown",
-      `There is no project "${command.projectId}".`,
-      "`ao projects` lists them; `ao add-project PATH` adds one.",
-    );
-  }
+  if (project === undefined || project.removed) return noProject(command.projectId);
   const names = nameSession({
     prefix: project.sessionPrefix,
     title: command.title,
@@ -76,6 +70,14 @@ export function decideCreate(world: World, command: CommandOf<"session.create">)
     ...emit(names.id, requested, first, ...(command.now ? [{ type: "session.admitted" } as const] : [])),
   ];
   return accept(events, { sessionId: names.id });
+}
+
+function noProject(id: string): Decision {
+  return reject(
+    "project-unknown",
+    `There is no project "${id}".`,
+    "`ao projects` lists them; `ao add-project PATH` adds one.",
+  );
 }
 
 function taken(task: string, holder: string): Decision {
@@ -143,7 +145,7 @@ export function decideAnswer(session: SessionState, command: CommandOf<"session.
         kind: "answer",
         replyTo: question.id,
         text: { inline: choice },
-        bytes: choice.length,
+        bytes: new TextEncoder().encode(choice).length,
       },
     ),
     { messageId: command.messageId, choice },
@@ -173,6 +175,7 @@ export function decideRestore(world: World, session: SessionState): Decision {
     if (whole && session.run.state !== "ended") return accept([], { nothingToDo: true });
     return accept(emit(session.id, { type: "session.restore-requested" }));
   }
+  if (world.project(session.projectId)?.removed !== false) return noProject(session.projectId);
   const holder = world.task(session.taskKey)?.claimedBy ?? null;
   if (holder !== null && holder !== session.id) return taken(session.issue ?? session.title, holder);
   const onBranch = findOnBranch(world, session.projectId, session.branch);

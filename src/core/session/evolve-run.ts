@@ -46,9 +46,7 @@ function ended(
 ): SessionState {
   const leftByItself = event.code === 0 && !state.confirms;
   const failed = event.code !== 0;
-  const messages = state.messages.map((message) =>
-    message.run === event.run ? afterEnd(message, state, event, leftByItself) : message,
-  );
+  const messages = state.messages.map((message) => afterEnd(message, state, event, leftByItself));
   return {
     ...state,
     run: {
@@ -63,7 +61,7 @@ function ended(
     // A question dies with the process that asked it; the next run asks again.
     question: null,
     turn: state.input === "inbox" && !leftByItself ? state.turn : null,
-    messages: messages.filter((message) => message.kind !== "answer" || message.status !== "queued"),
+    messages,
     activity: {
       state: failed && state.input === "file" ? "errored" : "none",
       note: failed && state.input === "file" ? `the turn failed: ${event.evidence}` : null,
@@ -79,16 +77,19 @@ function endedWell(state: SessionState, code: number | null, at: number): boolea
   return code === 0 && state.turn === null && !state.messages.some(isOnItsWay);
 }
 
-// A one-message process is settled by its own events (message.accepted, failed, unknown), and a typed text stays typed.
+// An answer goes with its question. A one-message process is settled by its own events (message.accepted, failed,
+// unknown), and a typed text stays typed.
 function afterEnd(
   message: Message,
   state: SessionState,
   event: Extract<RunEvent, { readonly type: "run.ended" }>,
   leftByItself: boolean,
 ): Message {
-  if (message.status !== "written" || state.input !== "inbox") return message;
+  if (message.kind === "answer" && message.status === "queued") {
+    return { ...message, status: "withdrawn", text: null, reason: event.evidence };
+  }
+  if (message.run !== event.run || message.status !== "written" || state.input !== "inbox") return message;
   if (leftByItself) return { ...message, status: "accepted", text: null };
-  if (message.kind === "answer") return { ...message, status: "withdrawn", text: null, reason: event.evidence };
   return {
     ...message,
     status: "queued",

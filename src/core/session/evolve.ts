@@ -17,7 +17,7 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
     case "session.admitted":
       return state.phase === "queued" ? { ...state, phase: "open" } : state;
     case "session.stop-requested":
-      return { ...state, phase: "stopping", stopReason: event.reason };
+      return state.phase === "stopped" ? state : { ...state, phase: "stopping", stopReason: event.reason };
     case "session.stopped":
       return { ...state, phase: "stopped", question: null, activity: quiet("stopped", at) };
     case "session.restore-requested":
@@ -167,7 +167,8 @@ function restored(state: SessionState): SessionState {
     workspace: rebuild
       ? { ...state.workspace, state: "none", generation: state.workspace.generation + 1, restore: true, reason: null }
       : state.workspace,
-    run: { ...state.run, failures: 0 },
+    // As if it had not run yet: an agent that left with code 0 when it was stopped is wanted again too.
+    run: { ...state.run, state: state.run.state === "ended" ? "none" : state.run.state, failures: 0 },
   };
 }
 

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { DEFAULT_LIMIT, evolveFleet, type FleetEvent, initialFleet } from "./state.ts";
+
+const down = initialFleet();
+const up = { ...down, daemon: { up: true, version: "1", at: 5 } };
+const table: readonly [FleetEvent, object][] = [
+  [{ type: "daemon.started", version: "1", pid: 7 }, { daemon: up.daemon }],
+  [{ type: "daemon.stopped", reason: "asked for" }, { daemon: { ...down.daemon, up: false, at: 5 } }],
+  [{ type: "fleet.limited", limit: 2 }, { limit: 2 }],
+  [{ type: "fleet.paused" }, { paused: true }],
+  [{ type: "fleet.resumed" }, { paused: false }],
+];
+
+describe("evolveFleet", () => {
+  it.each(table)("%o changes that and nothing else", (event, change) => {
+    expect(evolveFleet(down, event, 5)).toEqual({ ...down, ...change });
+  });
+
+  it("remembers the version of a daemon that stopped", () => {
+    expect(evolveFleet(up, { type: "daemon.stopped", reason: "" }, 9).daemon).toEqual({
+      up: false,
+      version: "1",
+      at: 9,
+    });
+  });
+
+  it("starts unpaused, with room for a few", () => {
+    expect(down).toMatchObject({ paused: false, limit: DEFAULT_LIMIT });
+  });
+});

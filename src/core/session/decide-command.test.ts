@@ -1,0 +1,215 @@
+import { describe, expect, it } from "vitest";
+import { aCreate, aMessage, aProject, aQuestion, aSession, aTask, aWorld } from "../../testing/builders.ts";
+import { decide } from "../decide.ts";
+import type { Command, Decision } from "../input.ts";
+import type { World } from "../world.ts";
+
+function given(world: World, command: Command): Decision {
+  return decide(world, command, () => undefined, 2000);
+}
+
+function types(decision: Decision): readonly string[] {
+  return decision.kind === "accepted" ? decision.events.map(({ event }) => event.type) : [decision.rejection.code];
+}
+
+describe("session.create", () => {
+  it("claims the task, requests the session and queues its first message in one decision", () => {
+    const decision = given(aWorld(), aCreate({ issue: "42", title: "Login fails" }));
+    expect(decision).toMatchObject({
+      kind: "accepted",
+      result: { sessionId: "demo-42" },
+      events: [
+        { stream: "task:demo/42", event: { type: "task.claimed", sessionId: "demo-42", issue: "42" } },
+        {
+          stream: "session:demo-42",
+          event: { type: "session.requested", id: "demo-42", branch: "agent/issue-42", folder: "issue-42" },
+        },
+        { stream: "session:demo-42", event: { type: "message.queued", id: "m-task", kind: "task" } },
+      ],
+    });
+  });
+
+  it("admits at once with `now`", () => {
+    expect(types(given(aWorld(), aCreate({ now: true })))).toContain("session.admitted");
+    expect(types(given(aWorld(), aCreate()))).not.toContain("session.admitted");
+  });
+
+  it("takes the branch that was asked for", () => {
+    const decision = given(aWorld(), aCreate({ branch: "feature/x" }));
+    expect(decision).toMatchObject({ events: [{}, { event: { branch: "feature/x" } }, {}] });
+  });
+
+  it("gives a second session of the same title another name", () => {
+    const decision = given(aWorld({ sessions: [aSession()] }), aCreate());
+    expect(decision).toMatchObject({ kind: "accepted", result: { sessionId: "demo-fix-it-2" } });
+  });
+
+  it("is rejected for a project that is unknown or removed", () => {
+    expect(types(given(aWorld({ projects: [] }), aCreate()))).toEqual(["project-unknown"]);
+    expect(types(given(aWorld({ projects: [aProject({ removed: true })] }), aCreate()))).toEqual(["project-unknown"]);
+  });
+
+  it("is rejected for a task that another session holds, and names it", () => {
+    const world = aWorld({ tasks: [aTask({ claimedBy: "demo-42" })] });
+    expect(given(world, aCreate({ issue: "42" }))).toMatchObject({
+      kind: "rejected",
+      rejection: { code: "task-taken", data: { sessionId: "demo-42" } },
+    });
+  });
+
+  it("is accepted for a task that was released", () => {
+    expect(given(aWorld({ tasks: [aTask()] }), aCreate({ issue: "42" })).kind).toBe("accepted");
+  });
+
+  it("is rejected for a branch that a session works on, not for one of a stopped session", () => {
+    const command = aCreate({ title: "Other", branch: "agent/fix-it" });
+    expect(types(given(aWorld({ sessions: [aSession()] }), command))).toEqual(["branch-taken"]);
+    expect(given(aWorld({ sessions: [aSession({ phase: "stopped" })] }), command).kind).toBe("accepted");
+    const elsewhere = aSession({ projectId: "other" });
+    expect(given(aWorld({ sessions: [elsewhere] }), command).kind).toBe("accepted");
+  });
+});
+
+describe("session.send", () => {
+  const send: Command = {
+    type: "session.send",
+    sessionId: "demo-fix-it",
+    messageId: "m-1",
+    text: { inline: "hello" },
+    bytes: 5,
+  };
+
+  it.each(["queued", "open"] as const)("queues the message of a session that is %s", (phase) => {
+    const decision = given(aWorld({ sessions: [aSession({ phase })] }), send);
+    expect(decision).toMatchObject({
+      result: { messageId: "m-1" },
+      events: [{ event: { type: "message.queued", id: "m-1", kind: "message", replyTo: null, bytes: 5 } }],
+    });
+  });
+
+  it.each(["stopping", "stopped"] as const)("is rejected for a session that is %s", (phase) => {
+    expect(types(given(aWorld({ sessions: [aSession({ phase })] }), send))).toEqual(["session-state"]);
+  });
+});
+
+describe("session.answer", () => {
+  const answer = (choice: string): Command => ({
+    type: "session.answer",
+    sessionId: "demo-fix-it",
+    choice,
+    messageId: "m-a",
+  });
+  const asking = aWorld({ sessions: [aSession({ question: aQuestion() })] });
+
+  it.each([
+    ["Yes", "Yes"],
+    ["yes", "Yes"],
+    ["2", "No"],
+  ])("understands %j as %j", (written, choice) => {
+    expect(given(asking, answer(written))).toMatchObject({
+      result: { messageId: "m-a", choice },
+      events: [
+        { event: { type: "agent.answered", questionId: "q-1", choice, messageId: "m-a" } },
+        { event: { type: "message.queued", id: "m-a", kind: "answer", replyTo: "q-1", text: { inline: choice } } },
+      ],
+    });
+  });
+
+  it("takes any text when the agent gave no choices", () => {
+    const world = aWorld({ sessions: [aSession({ question: aQuestion({ choices: [] }) })] });
+    expect(given(world, answer("whatever, 2"))).toMatchObject({ result: { choice: "whatever, 2" } });
+  });
+
+  it.each(["Maybe", "3", "0", ""])("is rejected for %j, which is no choice", (written) => {
+    expect(types(given(asking, answer(written)))).toEqual(["usage"]);
+  });
+
+  it("is rejected when no question is open, or it is answered already", () => {
+    const answered = aSession({ question: aQuestion({ answeredBy: "m-0" }), messages: [aMessage({ id: "m-0" })] });
+    expect(types(given(aWorld({ sessions: [aSession()] }), answer("Yes")))).toEqual(["question-unknown"]);
+    expect(types(given(aWorld({ sessions: [answered] }), answer("Yes")))).toEqual(["question-unknown"]);
+  });
+
+  it("counts the bytes of the answer, not its characters", () => {
+    const world = aWorld({ sessions: [aSession({ question: aQuestion({ choices: [] }) })] });
+    expect(given(world, answer("größer"))).toMatchObject({ events: [{}, { event: { bytes: 8 } }] });
+  });
+});
+
+describe("session.stop", () => {
+  const stop: Command = { type: "session.stop", sessionId: "demo-fix-it", reason: "asked for" };
+
+  it.each(["queued", "open"] as const)("asks a session that is %s to stop", (phase) => {
+    expect(types(given(aWorld({ sessions: [aSession({ phase })] }), stop))).toEqual(["session.stop-requested"]);
+  });
+
+  it.each(["stopping", "stopped"] as const)("is fine and does nothing when it is %s", (phase) => {
+    expect(given(aWorld({ sessions: [aSession({ phase })] }), stop)).toEqual({
+      kind: "accepted",
+      events: [],
+      result: { phase },
+    });
+  });
+});
+
+describe("session.restore", () => {
+  const restore: Command = { type: "session.restore", sessionId: "demo-fix-it" };
+  const stopped = aSession({
+    phase: "stopped",
+    taskKey: "demo/42",
+    issue: "42",
+    run: { state: "ended", code: 143 },
+    workspace: { state: "removed" },
+  });
+
+  it("claims the task of a stopped session again", () => {
+    const decision = given(aWorld({ sessions: [stopped], tasks: [aTask()] }), restore);
+    expect(types(decision)).toEqual(["task.claimed", "session.restore-requested"]);
+  });
+
+  it("is rejected when somebody took the task meanwhile", () => {
+    const world = aWorld({ sessions: [stopped], tasks: [aTask({ claimedBy: "demo-42-2" })] });
+    expect(types(given(world, restore))).toEqual(["task-taken"]);
+  });
+
+  it("is rejected when another session works on its branch", () => {
+    const world = aWorld({ sessions: [stopped, aSession({ id: "demo-other" })] });
+    expect(types(given(world, restore))).toEqual(["branch-taken"]);
+  });
+
+  it("is rejected while it is still stopping", () => {
+    const world = aWorld({ sessions: [aSession({ phase: "stopping" })] });
+    expect(types(given(world, restore))).toEqual(["session-state"]);
+  });
+
+  it("is rejected when its project was removed", () => {
+    const world = aWorld({ sessions: [stopped], projects: [aProject({ removed: true })] });
+    expect(types(given(world, restore))).toEqual(["project-unknown"]);
+  });
+
+  it("has nothing to do for a session that is whole", () => {
+    expect(given(aWorld({ sessions: [aSession()] }), restore)).toMatchObject({
+      events: [],
+      result: { nothingToDo: true },
+    });
+  });
+
+  it.each([
+    ["its workspace is missing", aSession({ workspace: { state: "missing" } })],
+    ["its workspace failed", aSession({ workspace: { state: "failed" } })],
+    ["its agent ended", aSession({ run: { state: "ended", code: 1 } })],
+  ])("repairs an open session when %s, without a new claim", (_, session) => {
+    expect(types(given(aWorld({ sessions: [session] }), restore))).toEqual(["session.restore-requested"]);
+  });
+});
+
+describe("a command for a session that does not exist", () => {
+  it.each([
+    { type: "session.send", sessionId: "nobody", messageId: "m", text: { inline: "" }, bytes: 0 },
+    { type: "session.answer", sessionId: "nobody", choice: "1", messageId: "m" },
+    { type: "session.stop", sessionId: "nobody", reason: "" },
+    { type: "session.restore", sessionId: "nobody" },
+  ] as const)("is rejected: $type", (command) => {
+    expect(types(given(aWorld(), command))).toEqual(["session-unknown"]);
+  });
+});

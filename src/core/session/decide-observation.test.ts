@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { aMessage, aSession } from "../../testing/builders.ts";
+import type { AgentSignal } from "../agent-signal.ts";
+import { decideExit, decideObservation } from "./decide-observation.ts";
+import type { SessionEvent } from "./events.ts";
+import type { SessionState } from "./state.ts";
+
+function signal(session: SessionState, said: AgentSignal, run = 1): readonly SessionEvent[] {
+  return decideObservation(session, { type: "run.signals", sessionId: session.id, run, signals: [said] });
+}
+
+describe("run.signals", () => {
+  const waiting = aSession({ messages: [aMessage({ status: "written", run: 1 })] });
+
+  it.each([
+    [
+      { kind: "received", id: "m-1" },
+      { type: "message.accepted", id: "m-1", by: "received" },
+    ],
+    [
+      { kind: "status", state: "idle", note: "done?" },
+      { type: "agent.reported", state: "idle", note: "done?" },
+    ],
+    [
+      { kind: "asked", id: "q", question: "?", choices: ["a"] },
+      { type: "agent.asked", id: "q", question: "?", choices: ["a"], run: 1 },
+    ],
+    [
+      { kind: "usage", inputTokens: 1, outputTokens: 2, costUsd: 3 },
+      { type: "agent.used", inputTokens: 1, outputTokens: 2, costUsd: 3 },
+    ],
+    [
+      { kind: "done", summary: "all" },
+      { type: "agent.finished", summary: "all" },
+    ],
+  ] as const)("%o becomes %o", (said, event) => {
+    expect(signal(waiting, said)).toEqual([event]);
+  });
+
+  it("keeps the order of several signals", () => {
+    const signals: AgentSignal[] = [
+      { kind: "received", id: "m-1" },
+      { kind: "status", state: "working", note: null },
+      { kind: "done", summary: "" },
+    ];
+    const events = decideObservation(waiting, { type: "run.signals", sessionId: "", run: 1, signals });
+    expect(events.map(({ type }) => type)).toEqual(["message.accepted", "agent.reported", "agent.finished"]);
+  });
+
+  it("a receipt for a message that is unknown or was confirmed before means nothing", () => {
+    const confirmed = aSession({ messages: [aMessage({ status: "accepted" })] });
+    expect(signal(waiting, { kind: "received", id: "m-9" })).toEqual([]);
+    expect(signal(confirmed, { kind: "received", id: "m-1" })).toEqual([]);
+  });
+
+  it("what another run said, or one that ended, means nothing", () => {
+    expect(signal(waiting, { kind: "done", summary: "" }, 2)).toEqual([]);
+    expect(signal(aSession({ run: { state: "ended" } }), { kind: "done", summary: "" })).toEqual([]);
+  });
+
+  it("bounds what an agent can put into the log", () => {
+    const [note] = signal(waiting, { kind: "status", state: "working", note: "x".repeat(9000) });
+    const [asked] = signal(waiting, {
+      kind: "asked",
+      id: "q",
+      question: "?",
+      choices: Array(99).fill("y".repeat(999)),
+    });
+    expect(JSON.stringify(note).length).toBeLessThan(2200);
+    expect(JSON.stringify(asked).length).toBeLessThan(5000);
+  });
+});
+
+describe("the end of a run", () => {
+  const file = aSession({ input: "file", run: { messageId: "m-1" } });
+
+  it.each([0, 1, null])("with code %s ends the run of a long-lived agent", (code) => {
+    expect(decideExit(aSession(), 1, code, "seen")).toEqual([{ type: "run.ended", run: 1, code, evidence: "seen" }]);
+  });
+
+  it.each([
+    [0, { type: "message.accepted", id: "m-1", by: "exit" }],
+    [3, { type: "message.failed", id: "m-1", reason: "seen" }],
+    [null, { type: "message.unknown", id: "m-1", reason: "seen" }],
+  ])("with code %s settles the one message it was started for", (code, event) => {
+    expect(decideExit(file, 1, code, "seen")).toEqual([{ type: "run.ended", run: 1, code, evidence: "seen" }, event]);
+  });
+
+  it.each([
+    ["another run", aSession({ run: { n: 2 } })],
+    ["a run that ended", aSession({ run: { state: "ended" } })],
+    ["a run that never was", aSession({ run: { state: "none" } })],
+  ])("of %s is old news", (_, session) => {
+    expect(decideExit(session, 1, 0, "")).toEqual([]);
+  });
+
+  it("is what run.exited reports", () => {
+    const exited = { type: "run.exited", sessionId: "", run: 1, code: 1, evidence: "exit code 1" } as const;
+    expect(decideObservation(aSession(), exited)).toEqual(decideExit(aSession(), 1, 1, "exit code 1"));
+  });
+});
+
+describe("workspace.inspected", () => {
+  const inspect = (session: SessionState, condition: "ready" | "missing" | "branch-missing", generation = 1) =>
+    decideObservation(session, { type: "workspace.inspected", sessionId: "", generation, condition, evidence: "seen" });
+  const vanished = (what: string) => [{ type: "workspace.vanished", generation: 1, what, evidence: "seen" }];
+
+  it.each([
+    ["ready", "missing", vanished("missing")],
+    ["ready", "branch-missing", vanished("branch-missing")],
+    ["branch-missing", "missing", vanished("missing")],
+    ["missing", "ready", [{ type: "workspace.reappeared", generation: 1 }]],
+    ["branch-missing", "ready", [{ type: "workspace.reappeared", generation: 1 }]],
+    ["ready", "ready", []],
+    ["missing", "missing", []],
+    ["creating", "missing", []],
+    ["failed", "ready", []],
+    ["removed", "ready", []],
+    ["kept", "ready", []],
+    ["none", "missing", []],
+  ] as const)("%s, seen %s", (state, condition, events) => {
+    expect(inspect(aSession({ workspace: { state } }), condition)).toEqual(events);
+  });
+
+  it("of an older generation, or of a session that is not open, is old news", () => {
+    expect(inspect(aSession({ workspace: { generation: 2 } }), "missing")).toEqual([]);
+    expect(inspect(aSession({ phase: "stopping" }), "missing")).toEqual([]);
+  });
+});

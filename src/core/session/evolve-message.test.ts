@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { afterEvents, aMessage, aQuestion, aSession } from "../../testing/builders.ts";
+import type { SessionEvent } from "./events.ts";
+import { type Message, REMEMBERED_MESSAGES } from "./state.ts";
+
+const queued = (id: string): SessionEvent => ({
+  type: "message.queued",
+  id,
+  kind: "message",
+  replyTo: null,
+  text: { inline: "hello" },
+  bytes: 5,
+});
+
+function one(message: Partial<Message>, event: SessionEvent): Message | undefined {
+  return afterEvents(aSession({ messages: [aMessage(message)] }), [event]).messages[0];
+}
+
+describe("message events", () => {
+  it("message.queued adds it at the end, once", () => {
+    const session = afterEvents(aSession(), [queued("m-1"), queued("m-2"), queued("m-1")]);
+    expect(session.messages).toEqual([aMessage({ at: 2000 }), aMessage({ id: "m-2", at: 2000 })]);
+  });
+
+  it.each([
+    [
+      { type: "message.started", id: "m-1", run: 2, attempt: 3 },
+      { status: "started", run: 2, attempt: 3, reason: null },
+    ],
+    [
+      { type: "message.written", id: "m-1", run: 2 },
+      { status: "written", run: 2 },
+    ],
+    [
+      { type: "message.held", id: "m-1", reason: "a person types", notBefore: 9 },
+      { status: "queued", run: null, attempt: 1, notBefore: 9, reason: "a person types" },
+    ],
+    [
+      { type: "message.returned", id: "m-1", reason: "died" },
+      { status: "queued", run: null, attempt: 2, reason: "died" },
+    ],
+    [
+      { type: "message.unknown", id: "m-1", reason: "who knows" },
+      { status: "unknown", reason: "who knows", text: { inline: "hello" } },
+    ],
+    [
+      { type: "message.failed", id: "m-1", reason: "no" },
+      { status: "failed", reason: "no", text: null },
+    ],
+    [
+      { type: "message.accepted", id: "m-1", by: "received" },
+      { status: "accepted", text: null, reason: null },
+    ],
+    [
+      { type: "message.accepted", id: "m-1", by: "exit" },
+      { status: "accepted", text: null, reason: null },
+    ],
+  ] satisfies [SessionEvent, Partial<Message>][])("%o", (event, change) => {
+    expect(one({ status: "started", run: 1, reason: "before" }, event)).toMatchObject(change);
+    const accepted = aMessage({ status: "accepted", text: null });
+    expect(one(accepted, event)).toEqual(accepted);
+    const other = aSession({ messages: [aMessage({ id: "m-other" })] });
+    expect(afterEvents(other, [event])).toBe(other);
+  });
+
+  it("a receipt begins a turn, is progress, and shows that this agent confirms", () => {
+    const session = aSession({ messages: [aMessage({ status: "written", run: 1 })], run: { failures: 3 } });
+    expect(afterEvents(session, [{ type: "message.accepted", id: "m-1", by: "received" }])).toMatchObject({
+      confirms: true,
+      turn: { messageId: "m-1", text: { inline: "hello" } },
+      run: { progressed: true, failures: 0 },
+      activity: { state: "working" },
+    });
+  });
+
+  it("exit code 0 of a one-message process is no receipt: no turn is open after it", () => {
+    const session = aSession({ input: "file", messages: [aMessage({ status: "started", run: 1 })] });
+    expect(afterEvents(session, [{ type: "message.accepted", id: "m-1", by: "exit" }])).toMatchObject({
+      confirms: false,
+      turn: null,
+      activity: { state: "idle" },
+    });
+  });
+
+  it("an answer that is written is settled, and closes its own question only", () => {
+    const answer = aMessage({ kind: "answer", replyTo: "q-1", status: "started", run: 1 });
+    const written: SessionEvent = { type: "message.written", id: "m-1", run: 1 };
+    const closed = afterEvents(aSession({ messages: [answer], question: aQuestion() }), [written]);
+    expect(closed).toMatchObject({ question: null, messages: [{ status: "accepted", text: null }] });
+    const next = afterEvents(aSession({ messages: [answer], question: aQuestion({ id: "q-2" }) }), [written]);
+    expect(next.question?.id).toBe("q-2");
+  });
+
+  it("forgets the oldest settled messages, and never one that is on its way", () => {
+    const settled = Array.from({ length: REMEMBERED_MESSAGES }, (_, n) =>
+      aMessage({ id: `old-${n}`, status: "accepted" }),
+    );
+    const session = aSession({ messages: [aMessage({ id: "first" }), ...settled] });
+    const ids = afterEvents(session, [queued("new")]).messages.map(({ id }) => id);
+    expect(ids).toHaveLength(REMEMBERED_MESSAGES);
+    expect(ids).toContain("first");
+    expect(ids).toContain("new");
+    expect(ids).not.toContain("old-0");
+    expect(ids).not.toContain("old-1");
+    expect(ids).toContain("old-2");
+  });
+});

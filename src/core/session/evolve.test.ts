@@ -1,0 +1,217 @@
+import { describe, expect, it } from "vitest";
+import { afterEvents, aMessage, aQuestion, aSession } from "../../testing/builders.ts";
+import type { SessionEvent } from "./events.ts";
+import { evolve } from "./evolve.ts";
+
+const requested: Extract<SessionEvent, { readonly type: "session.requested" }> = {
+  type: "session.requested",
+  id: "demo-fix-it",
+  projectId: "demo",
+  taskKey: "demo/~demo-fix-it",
+  issue: null,
+  title: "Fix it",
+  role: "worker",
+  agent: { plugin: "command", config: {} },
+  runtime: { plugin: "process", config: {} },
+  workspace: { plugin: "worktree", config: {} },
+  input: "inbox",
+  branch: "agent/fix-it",
+  base: null,
+  folder: "fix-it",
+};
+
+describe("the life of a session", () => {
+  it("session.requested makes a queued session with nothing in it", () => {
+    expect(evolve(undefined, requested, 5)).toMatchObject({
+      phase: "queued",
+      workspace: { state: "none", generation: 1 },
+      run: { state: "none", n: 0 },
+      messages: [],
+      createdAt: 5,
+    });
+  });
+
+  it("session.requested a second time changes nothing", () => {
+    const session = aSession();
+    expect(evolve(session, requested, 5)).toBe(session);
+  });
+
+  it("every other event without a session changes nothing", () => {
+    expect(evolve(undefined, { type: "session.admitted" }, 5)).toBeUndefined();
+  });
+
+  it("session.admitted opens a queued session and no other", () => {
+    expect(afterEvents(aSession({ phase: "queued" }), [{ type: "session.admitted" }]).phase).toBe("open");
+    for (const phase of ["open", "stopping", "stopped"] as const) {
+      expect(afterEvents(aSession({ phase }), [{ type: "session.admitted" }]).phase).toBe(phase);
+    }
+  });
+
+  it("session.stop-requested leads to stopping, with the reason", () => {
+    const stopping = afterEvents(aSession(), [{ type: "session.stop-requested", reason: "asked for" }]);
+    expect(stopping).toMatchObject({ phase: "stopping", stopReason: "asked for" });
+  });
+
+  it("session.stop-requested cannot wake a stopped session", () => {
+    const stopped = aSession({ phase: "stopped", run: { state: "ended" } });
+    expect(afterEvents(stopped, [{ type: "session.stop-requested", reason: "again" }]).phase).toBe("stopped");
+  });
+
+  it("session.stopped ends a session and its question", () => {
+    const stopping = aSession({ phase: "stopping", question: aQuestion() });
+    expect(afterEvents(stopping, [{ type: "session.stopped" }])).toMatchObject({
+      phase: "stopped",
+      question: null,
+      activity: { state: "none" },
+    });
+  });
+
+  it("updatedAt moves with each change and never back", () => {
+    const session = aSession({ updatedAt: 5000 });
+    expect(evolve(session, { type: "agent.finished", summary: "" }, 3000)?.updatedAt).toBe(5000);
+    expect(evolve(session, { type: "agent.finished", summary: "" }, 6000)?.updatedAt).toBe(6000);
+  });
+
+  it.each([
+    { type: "intent.recorded", id: "i", lane: "l", spec: { kind: "end-run", sessionId: "s", run: 1 } },
+    { type: "intent.started", id: "i" },
+    { type: "intent.finished", id: "i", outcome: "done" },
+    { type: "intent.withdrawn", id: "i" },
+  ] as const)("$type is history only", (event) => {
+    const session = aSession();
+    expect(evolve(session, event, 9)).toBe(session);
+  });
+});
+
+describe("session.restore-requested", () => {
+  const restore: SessionEvent = { type: "session.restore-requested" };
+
+  it.each(["removed", "kept", "failed", "missing", "branch-missing"] as const)(
+    "rebuilds a workspace that is %s as the next generation, with what was preserved",
+    (state) => {
+      const stopped = aSession({ phase: "stopped", stopReason: "x", workspace: { state }, run: { state: "ended" } });
+      expect(afterEvents(stopped, [restore])).toMatchObject({
+        phase: "queued",
+        stopReason: null,
+        workspace: { state: "none", generation: 2, restore: true, reason: null },
+      });
+    },
+  );
+
+  it("leaves a workspace that is ready alone, and gives the agent its tries back", () => {
+    const session = aSession({ run: { state: "ended", code: 1, failures: 5 } });
+    const restored = afterEvents(session, [restore]);
+    expect(restored).toMatchObject({ phase: "open", workspace: session.workspace, run: { failures: 0 } });
+  });
+});
+
+describe("what an agent says", () => {
+  it("agent.reported sets the activity, and idle ends the turn", () => {
+    const turn = { messageId: "m-1", text: { inline: "x" }, at: 1 };
+    const working = afterEvents(aSession({ turn }), [{ type: "agent.reported", state: "working", note: "compiling" }]);
+    expect(working).toMatchObject({ turn, activity: { state: "working", note: "compiling", at: 2000 } });
+    expect(afterEvents(working, [{ type: "agent.reported", state: "idle", note: null }]).turn).toBeNull();
+  });
+
+  it("agent.asked opens a question, agent.answered marks it, another answer does not", () => {
+    const asked = afterEvents(aSession(), [
+      { type: "agent.asked", id: "q-1", question: "Deploy?", choices: ["Yes"], run: 1 },
+    ]);
+    expect(asked).toMatchObject({ question: { id: "q-1", answeredBy: null }, activity: { state: "waiting" } });
+    const answer = { type: "agent.answered", choice: "Yes", messageId: "m-a" } as const;
+    expect(afterEvents(asked, [{ ...answer, questionId: "q-1" }]).question?.answeredBy).toBe("m-a");
+    expect(afterEvents(asked, [{ ...answer, questionId: "q-0" }]).question?.answeredBy).toBeNull();
+  });
+
+  it("agent.used adds up", () => {
+    const used = { type: "agent.used", inputTokens: 10, outputTokens: 5, costUsd: 0.5 } as const;
+    expect(afterEvents(aSession(), [used, used]).usage).toEqual({ inputTokens: 20, outputTokens: 10, costUsd: 1 });
+  });
+
+  it("agent.finished ends the turn and counts as progress", () => {
+    const session = aSession({ turn: { messageId: "m", text: { inline: "" }, at: 1 }, run: { failures: 3 } });
+    expect(afterEvents(session, [{ type: "agent.finished", summary: "all done" }])).toMatchObject({
+      summary: "all done",
+      turn: null,
+      run: { progressed: true, failures: 0 },
+      activity: { state: "idle", note: "all done" },
+    });
+  });
+});
+
+describe("workspace events", () => {
+  const created = {
+    type: "workspace.created",
+    generation: 1,
+    path: "/w",
+    branch: "b",
+    head: "h",
+    baseCommit: "base",
+    restoredFrom: null,
+    notes: ["n"],
+  } as const;
+
+  it.each([
+    [
+      { type: "workspace.creating", generation: 1 },
+      { state: "creating", reason: null },
+    ],
+    [created, { state: "ready", path: "/w", head: "h", notes: ["n"], reason: null }],
+    [
+      { type: "workspace.failed", generation: 1, reason: "no" },
+      { state: "failed", reason: "no" },
+    ],
+    [
+      { type: "workspace.vanished", generation: 1, what: "missing", evidence: "gone" },
+      { state: "missing", reason: "gone" },
+    ],
+    [
+      { type: "workspace.vanished", generation: 1, what: "branch-missing", evidence: "gone" },
+      { state: "branch-missing", reason: "gone" },
+    ],
+    [
+      { type: "workspace.reappeared", generation: 1 },
+      { state: "ready", reason: null },
+    ],
+    [
+      { type: "workspace.removed", generation: 1, preservedRef: "refs/x" },
+      { state: "removed", preservedRef: "refs/x" },
+    ],
+    [
+      { type: "workspace.kept", generation: 1, reason: "a rebase" },
+      { state: "kept", reason: "a rebase" },
+    ],
+  ] satisfies [SessionEvent, object][])("%o", (event, change) => {
+    const before = aSession({ workspace: { reason: "before" } });
+    expect(afterEvents(before, [event]).workspace).toMatchObject(change);
+    const later = aSession({ workspace: { generation: 2 } });
+    expect(evolve(later, event, 9)).toBe(later);
+  });
+
+  it("a restore keeps the base of the first creation, so that the diff shows all the work", () => {
+    expect(afterEvents(aSession(), [created]).workspace.baseCommit).toBe("c0ffee");
+    const first = aSession({ workspace: { baseCommit: null } });
+    expect(afterEvents(first, [created]).workspace.baseCommit).toBe("base");
+  });
+
+  it("a removal with nothing to save keeps the ref of an earlier one", () => {
+    const saved = aSession({ workspace: { preservedRef: "refs/1" } });
+    const removed = afterEvents(saved, [{ type: "workspace.removed", generation: 1, preservedRef: null }]);
+    expect(removed.workspace.preservedRef).toBe("refs/1");
+  });
+});
+
+describe("a stopped session", () => {
+  it.each([
+    { type: "session.admitted" },
+    { type: "session.stop-requested", reason: "" },
+    { type: "session.stopped" },
+    { type: "run.ended", run: 1, code: 1, evidence: "" },
+    { type: "agent.asked", id: "q", question: "", choices: [], run: 1 },
+    { type: "message.returned", id: "m-1", reason: "" },
+    { type: "workspace.vanished", generation: 1, what: "missing", evidence: "" },
+  ] satisfies SessionEvent[])("stays stopped through $type", (event) => {
+    const stopped = aSession({ phase: "stopped", run: { state: "ended" }, messages: [aMessage()] });
+    expect(afterEvents(stopped, [event]).phase).toBe("stopped");
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import { afterEvents, aMessage, aQuestion, aSession } from "../../testing/builders.ts";
+import { react } from "./react.ts";
+import { MAX_FAILED_RUNS, type SessionState } from "./state.ts";
+
+const NOW = 100_000;
+const S = "session:demo-fix-it";
+
+function wanted(session: SessionState, now = NOW, paused = false): readonly string[] {
+  return react(session, { paused }, now).intents.map(({ id }) => id);
+}
+
+describe("a session wants", () => {
+  it.each<[string, SessionState, readonly string[]]>([
+    ["nothing while it is queued", aSession({ phase: "queued", workspace: { state: "none" } }), []],
+    ["nothing once it is stopped", aSession({ phase: "stopped", messages: [aMessage()] }), []],
+    [
+      "its workspace first",
+      aSession({ workspace: { state: "none" }, run: { state: "none", n: 0 } }),
+      [`${S}/create-workspace/1/1`],
+    ],
+    [
+      "the next generation after a restore",
+      aSession({ workspace: { state: "none", generation: 2 } }),
+      [`${S}/create-workspace/2/1`],
+    ],
+    ["nothing more while that is made", aSession({ workspace: { state: "creating" } }), []],
+    ["nothing in a workspace that failed", aSession({ workspace: { state: "failed" }, messages: [aMessage()] }), []],
+    ["nothing in a workspace that is gone", aSession({ workspace: { state: "missing" }, messages: [aMessage()] }), []],
+    ["then its agent, even with nothing to say", aSession({ run: { state: "none", n: 0 } }), [`${S}/start-run/1/1`]],
+    ["nothing more while that starts", aSession({ run: { state: "starting" }, messages: [aMessage()] }), []],
+    ["nothing when all is said", aSession({ messages: [aMessage({ status: "written", run: 1 })] }), []],
+    [
+      "to go on although its branch is gone",
+      aSession({ workspace: { state: "branch-missing" }, messages: [aMessage()] }),
+      [`${S}/send-message/m-1@1/1`],
+    ],
+  ])("%s", (_, session, ids) => expect(wanted(session)).toEqual(ids));
+
+  it("a restore to bring back what was preserved", () => {
+    const session = aSession({ workspace: { state: "none", generation: 2, restore: true } });
+    expect(react(session, { paused: false }, NOW).intents[0]?.spec).toMatchObject({ restore: true, generation: 2 });
+  });
+});
+
+describe("messages", () => {
+  const two = [aMessage({ id: "a" }), aMessage({ id: "b", attempt: 2 })];
+
+  it("all go to a long-lived agent, in order, in one lane", () => {
+    const { intents } = react(aSession({ messages: two }), { paused: false }, NOW);
+    expect(intents.map(({ id }) => id)).toEqual([`${S}/send-message/a@1/1`, `${S}/send-message/b@1/2`]);
+    expect(new Set(intents.map(({ lane }) => lane))).toEqual(new Set(["inbox:demo-fix-it"]));
+  });
+
+  it("that are in their effect stay wanted, so that the effect is not withdrawn", () => {
+    const session = aSession({ messages: [aMessage({ status: "started", run: 1 })] });
+    expect(wanted(session)).toEqual([`${S}/send-message/m-1@1/1`]);
+  });
+
+  it.each(["written", "accepted", "unknown", "failed", "withdrawn"] as const)("that are %s are not sent", (status) => {
+    expect(wanted(aSession({ messages: [aMessage({ status, run: 1 })] }))).toEqual([]);
+  });
+
+  it("are typed one by one", () => {
+    expect(wanted(aSession({ input: "terminal", messages: two }))).toEqual([`${S}/send-message/a@1/1`]);
+  });
+
+  it("get a process each, one after another, when the agent takes one message", () => {
+    const idle = aSession({ input: "file", messages: two, run: { state: "ended", code: 1, n: 4 } });
+    expect(react(idle, { paused: false }, NOW).intents.map(({ spec }) => spec)).toEqual([
+      { kind: "start-run", sessionId: "demo-fix-it", run: 5, messageId: "a" },
+    ]);
+    expect(wanted({ ...idle, run: { ...idle.run, state: "alive" } })).toEqual([]);
+    expect(wanted({ ...idle, messages: [] })).toEqual([]);
+  });
+
+  it("wait while a question is open; only its answer goes", () => {
+    const answer = aMessage({ id: "m-a", kind: "answer", replyTo: "q-1" });
+    const asking = aSession({ question: aQuestion(), messages: [...two, answer] });
+    expect(wanted(asking)).toEqual([`${S}/send-message/m-a@1/1`]);
+    expect(wanted({ ...asking, messages: two })).toEqual([]);
+  });
+
+  it("that were held wait for their time, and those behind them wait too", () => {
+    const held = aSession({ messages: [aMessage({ id: "a", notBefore: NOW + 5 }), aMessage({ id: "b" })] });
+    expect(react(held, { paused: false }, NOW)).toEqual({ intents: [], wakeAt: NOW + 5 });
+    expect(wanted(held, NOW + 5)).toEqual([`${S}/send-message/a@1/1`, `${S}/send-message/b@1/1`]);
+  });
+
+  it("have another identity for each run and each attempt", () => {
+    const first = wanted(aSession({ messages: [aMessage()] }));
+    const nextRun = wanted(aSession({ messages: [aMessage()], run: { n: 2 } }));
+    const nextAttempt = wanted(aSession({ messages: [aMessage({ attempt: 2 })] }));
+    expect(new Set([...first, ...nextRun, ...nextAttempt]).size).toBe(3);
+  });
+});
+
+describe("an agent that ended", () => {
+  const over = (run: Partial<SessionState["run"]>, facts: Partial<SessionState> = {}): SessionState => {
+    const { run: _, ...rest } = aSession();
+    return aSession({ ...rest, ...facts, run: { state: "ended", code: 1, endedAt: NOW, ...run } });
+  };
+  const turn = { messageId: "m", text: { inline: "" }, at: 1 };
+
+  it.each<[string, SessionState, boolean]>([
+    ["with an error is started again", over({}), true],
+    ["in a way that nobody saw is started again", over({ code: null }), true],
+    ["with code 0 and nothing to do is left alone", over({ code: 0 }), false],
+    ["with code 0 and a message waiting is started again", over({ code: 0 }, { messages: [aMessage()] }), true],
+    ["with code 0 in the middle of a turn is started again", over({ code: 0 }, { turn }), true],
+    ["too often without progress waits for a person", over({ failures: MAX_FAILED_RUNS }), false],
+    ["in a terminal is started again like any other", over({}, { input: "terminal" }), true],
+  ])("%s", (_, session, again) => expect(wanted(session)).toEqual(again ? [`${S}/start-run/2/1`] : []));
+
+  it("too often does not come back because a message waits", () => {
+    expect(wanted(over({ failures: MAX_FAILED_RUNS }, { messages: [aMessage()] }))).toEqual([]);
+  });
+
+  it.each([
+    [0, 0],
+    [1, 200],
+    [2, 1000],
+    [3, 5000],
+    [4, 15_000],
+  ])("after %i failures waits %i ms, and asks to be woken then", (failures, ms) => {
+    const session = over({ failures });
+    if (ms > 0) expect(react(session, { paused: false }, NOW + ms - 1)).toEqual({ intents: [], wakeAt: NOW + ms });
+    expect(wanted(session, NOW + ms)).toEqual([`${S}/start-run/2/1`]);
+  });
+
+  it("is started again after a restore, however it ended", () => {
+    for (const session of [over({ failures: MAX_FAILED_RUNS }), over({ code: 0 })]) {
+      expect(wanted(afterEvents(session, [{ type: "session.restore-requested" }]))).toEqual([`${S}/start-run/2/1`]);
+    }
+  });
+});
+
+describe("while paused", () => {
+  it.each([
+    ["no workspace is made", aSession({ workspace: { state: "none" } })],
+    ["no agent is started", aSession({ run: { state: "none" } })],
+    ["nothing is sent", aSession({ messages: [aMessage()] })],
+    ["no agent is started again", aSession({ run: { state: "ended", code: 1, failures: 1, endedAt: NOW } })],
+  ])("%s", (_, session) => {
+    expect(react(session, { paused: true }, NOW)).toEqual({ intents: [], wakeAt: null });
+  });
+
+  it("a session can still be stopped", () => {
+    expect(wanted(aSession({ phase: "stopping" }), NOW, true)).toEqual([`${S}/end-run/1/1`]);
+  });
+});
+
+describe("a session that stops", () => {
+  it.each<[string, SessionState, readonly string[]]>([
+    ["awaits the start of its run", aSession({ run: { state: "starting" } }), []],
+    ["awaits its workspace", aSession({ workspace: { state: "creating" }, run: { state: "none" } }), []],
+    ["ends its run first", aSession(), [`${S}/end-run/1/1`]],
+    ["then removes its workspace", aSession({ run: { state: "ended" } }), [`${S}/remove-workspace/1/1`]],
+    [
+      "removes what is left of one that is gone",
+      aSession({ run: { state: "none" }, workspace: { state: "missing" } }),
+      [`${S}/remove-workspace/1/1`],
+    ],
+    [
+      "removes one without its branch",
+      aSession({ run: { state: "ended" }, workspace: { state: "branch-missing" } }),
+      [`${S}/remove-workspace/1/1`],
+    ],
+    [
+      "wants nothing more when it is removed",
+      aSession({ run: { state: "ended" }, workspace: { state: "removed" } }),
+      [],
+    ],
+    ["leaves a folder that was kept", aSession({ run: { state: "ended" }, workspace: { state: "kept" } }), []],
+    [
+      "sends nothing",
+      aSession({ run: { state: "ended" }, workspace: { state: "failed" }, messages: [aMessage()] }),
+      [],
+    ],
+  ])("%s", (_, session, ids) => expect(wanted({ ...session, phase: "stopping" })).toEqual(ids));
+});

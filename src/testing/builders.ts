@@ -1,0 +1,168 @@
+import { type FleetState, initialFleet } from "../core/fleet/state.ts";
+import type { Command } from "../core/input.ts";
+import type { ProjectState } from "../core/project/state.ts";
+import type { SessionEvent } from "../core/session/events.ts";
+import { evolve } from "../core/session/evolve.ts";
+import type { ActivityFacts, Message, RunFacts, SessionState, WorkspaceFacts } from "../core/session/state.ts";
+import type { TaskState } from "../core/task/state.ts";
+import type { World } from "../core/world.ts";
+
+type Facts = Partial<Omit<SessionState, "run" | "workspace" | "activity">> & {
+  readonly run?: Partial<RunFacts>;
+  readonly workspace?: Partial<WorkspaceFacts>;
+  readonly activity?: Partial<ActivityFacts>;
+};
+
+/** A session as it mostly is: open, its workspace ready, its first run alive, nothing to send. */
+export function aSession(facts: Facts = {}): SessionState {
+  const { run, workspace, activity, ...rest } = facts;
+  return {
+    id: "demo-fix-it",
+    projectId: "demo",
+    taskKey: "demo/~demo-fix-it",
+    issue: null,
+    title: "Fix it",
+    role: "worker",
+    agent: { plugin: "command", config: {} },
+    runtime: { plugin: "process", config: {} },
+    workspacePlugin: { plugin: "worktree", config: {} },
+    input: "inbox",
+    branch: "agent/fix-it",
+    base: null,
+    folder: "fix-it",
+    phase: "open",
+    confirms: false,
+    messages: [],
+    question: null,
+    turn: null,
+    usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+    summary: null,
+    stopReason: null,
+    createdAt: 1000,
+    updatedAt: 1000,
+    ...rest,
+    workspace: {
+      state: "ready",
+      generation: 1,
+      restore: false,
+      path: "/repo/.worktrees/fix-it",
+      head: "c0ffee",
+      baseCommit: "c0ffee",
+      preservedRef: null,
+      reason: null,
+      notes: [],
+      ...workspace,
+    },
+    run: {
+      state: "alive",
+      n: 1,
+      pid: 4711,
+      messageId: null,
+      code: null,
+      evidence: null,
+      startedAt: 1000,
+      endedAt: null,
+      progressed: false,
+      failures: 0,
+      ...run,
+    },
+    activity: { state: "working", note: null, evidence: "its process was started", at: 1000, ...activity },
+  };
+}
+
+/** A message that waits to be sent. */
+export function aMessage(facts: Partial<Message> = {}): Message {
+  return {
+    id: "m-1",
+    kind: "message",
+    replyTo: null,
+    text: { inline: "hello" },
+    bytes: 5,
+    status: "queued",
+    attempt: 1,
+    run: null,
+    reason: null,
+    notBefore: 0,
+    at: 1000,
+    ...facts,
+  };
+}
+
+/** An open question of the first run. */
+export function aQuestion(
+  facts: Partial<NonNullable<SessionState["question"]>> = {},
+): NonNullable<SessionState["question"]> {
+  return { id: "q-1", question: "Deploy?", choices: ["Yes", "No"], run: 1, at: 1000, answeredBy: null, ...facts };
+}
+
+/** A registered project that runs. */
+export function aProject(facts: Partial<ProjectState> = {}): ProjectState {
+  return {
+    id: "demo",
+    name: "Demo",
+    path: "/repo",
+    repo: null,
+    defaultBranch: "main",
+    sessionPrefix: "demo",
+    configFile: null,
+    paused: false,
+    removed: false,
+    limit: null,
+    at: 1000,
+    ...facts,
+  };
+}
+
+/** A task, held by nobody. */
+export function aTask(facts: Partial<TaskState> = {}): TaskState {
+  return { key: "demo/42", projectId: "demo", issue: "42", title: "Fix it", claimedBy: null, at: 1000, ...facts };
+}
+
+/** The world with these streams; with nothing said it has one project. */
+export function aWorld(
+  facts: {
+    readonly sessions?: readonly SessionState[];
+    readonly projects?: readonly ProjectState[];
+    readonly tasks?: readonly TaskState[];
+    readonly fleet?: Partial<FleetState>;
+  } = {},
+): World {
+  const { sessions = [], projects = [aProject()], tasks = [] } = facts;
+  return {
+    session: (id) => sessions.find((session) => session.id === id),
+    sessions: () => sessions,
+    task: (key) => tasks.find((task) => task.key === key),
+    project: (id) => projects.find((project) => project.id === id),
+    projects: () => projects,
+    fleet: () => ({ ...initialFleet(), ...facts.fleet }),
+  };
+}
+
+/** A request for a session in the project `demo`. */
+export function aCreate(
+  facts: Partial<Extract<Command, { readonly type: "session.create" }>> = {},
+): Extract<Command, { readonly type: "session.create" }> {
+  return {
+    type: "session.create",
+    projectId: "demo",
+    issue: null,
+    title: "Fix it",
+    role: "worker",
+    agent: { plugin: "command", config: {} },
+    runtime: { plugin: "process", config: {} },
+    workspace: { plugin: "worktree", config: {} },
+    input: "inbox",
+    branch: null,
+    base: null,
+    prompt: { inline: "Fix it" },
+    promptBytes: 6,
+    messageId: "m-task",
+    now: false,
+    ...facts,
+  };
+}
+
+/** The session after these events, all at the same time. */
+export function afterEvents(session: SessionState, events: readonly SessionEvent[], at = 2000): SessionState {
+  return events.reduce((state, event) => evolve(state, event, at) ?? state, session);
+}

@@ -132,7 +132,7 @@ async function adopt(tools: Tools, place: Place, request: CreateWorkspace, made:
   if (made.marker.generation === request.generation) return infoOf(place, made.marker);
   // A folder that an earlier removal had to keep: everything is still in it.
   const note = `The folder ${place.path} was still there and is used as it is.`;
-  const marker: Marker = { ...made.marker, generation: request.generation, restoredFrom: null, notes: [note] };
+  const marker: Marker = { ...made.marker, generation: request.generation, notes: [note] };
   await writeMarker(tools.host.fs, made.adminDir, marker);
   return infoOf(place, marker);
 }

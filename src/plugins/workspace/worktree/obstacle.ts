@@ -32,6 +32,11 @@ export async function findGitObstacle(tools: Tools, adminDir: string): Promise<s
 
 async function findOwnRef(tools: Tools, adminDir: string, path: string): Promise<string | null> {
   const { fs } = tools.host;
+  // With a reftable the files below refs are placeholders, and git must be asked.
+  if (path === "refs" && (await fs.stat(join(adminDir, "reftable"))) !== null) {
+    const args = ["for-each-ref", "--count=1", "--format=%(refname)", "refs/worktree", "refs/bisect", "refs/rewritten"];
+    return (await tools.git({ cwd: adminDir, args })).stdout.trim() || null;
+  }
   for (const name of await fs.list(join(adminDir, path))) {
     const child = `${path}/${name}`;
     if ((await fs.stat(join(adminDir, child)))?.kind !== "directory") return child;

@@ -1,5 +1,5 @@
 import type { CreateWorkspace } from "../../../ports/workspace.ts";
-import { listPreserved, type Preserved } from "./preserved.ts";
+import { listSaved, type Preserved } from "./preserved.ts";
 import { findCheckout, type RefCommits, readRefs, resolveStart, startRefs } from "./refs.ts";
 import type { Tools } from "./tools.ts";
 
@@ -19,9 +19,7 @@ export async function planWorktree(tools: Tools, request: CreateWorkspace, commo
   const base = request.base ?? project.defaultBranch;
   const branchRef = `refs/heads/${branch}`;
   const known = await readRefs(tools.git, project.path, [branchRef, ...startRefs(base)]);
-  const saved = request.restore
-    ? ((await listPreserved(tools.git, project.path, request.sessionId)).at(-1) ?? null)
-    : null;
+  const saved = request.restore ? (await listSaved(tools.git, project.path, request.sessionId)).current : null;
   const existing = known.get(branchRef);
   if (saved !== null && saved.branch !== branch) return planElsewhere(tools, request, saved, commonDir);
   if (existing !== undefined) {

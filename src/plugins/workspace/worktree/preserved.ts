@@ -22,6 +22,14 @@ export function preservedPrefix(sessionId: string): string {
   return `refs/ao/preserved/${refComponent(sessionId)}/`;
 }
 
+/**
+ * The folder of refs that say which saved states are history: `<n>` there means that state n was brought back, and the
+ * worktree was removed later with everything committed. Bringing it back once more would undo work.
+ */
+export function supersededPrefix(sessionId: string): string {
+  return `refs/ao/superseded/${refComponent(sessionId)}/`;
+}
+
 // Session ids are slugs; anything that git would refuse in the name of a ref is written as %XX.
 function refComponent(id: string): string {
   if (/^[A-Za-z0-9_-]+$/.test(id)) return id;
@@ -44,33 +52,53 @@ export function formatMessage(snapshot: Snapshot, sessionId: string, generation:
   return `ao: saved work of ${JSON.stringify(sessionId)}\n\n${trailers.join("\n")}\n`;
 }
 
-/** A session's saved states, oldest first. */
-export async function listPreserved(git: Git, cwd: string, sessionId: string): Promise<Preserved[]> {
-  const format = "%(refname)%00%(objectname)%00%(tree)%00%(parent)%00%(contents)%00";
-  const { stdout } = await git({ cwd, args: ["for-each-ref", `--format=${format}`, preservedPrefix(sessionId)] });
-  const fields = splitNul(stdout.replace(/\n$/, ""));
-  const found: Preserved[] = [];
-  for (let at = 0; at + 4 < fields.length; at += 5) {
-    const preserved = parsePreserved(fields.slice(at, at + 5));
-    if (preserved !== null) found.push(preserved);
-  }
-  return found.sort((a, b) => a.number - b.number);
+export interface SavedStates {
+  /** Oldest first. */
+  readonly all: readonly Preserved[];
+  /** The one that a restore brings back. */
+  readonly current: Preserved | null;
+  /** The first number that was never used. */
+  readonly nextNumber: number;
 }
 
-function parsePreserved(fields: readonly string[]): Preserved | null {
-  const [rawRef = "", commit = "", workTree = "", parents = "", message = ""] = fields;
-  const ref = rawRef.replace(/^\n/, "");
+/** A session's saved states. */
+export async function listSaved(git: Git, cwd: string, sessionId: string): Promise<SavedStates> {
+  const format = "%(refname)%00%(objectname)%00%(tree)%00%(parent)%00%(contents)%00";
+  const prefixes = [preservedPrefix(sessionId), supersededPrefix(sessionId)] as const;
+  const { stdout } = await git({ cwd, args: ["for-each-ref", `--format=${format}`, ...prefixes] });
+  const fields = splitNul(stdout.replace(/\n$/, "")).map((field) => field.replace(/^\n/, ""));
+  const all: Preserved[] = [];
+  const numbers = [0];
+  let superseded = 0;
+  for (let at = 0; at + 4 < fields.length; at += 5) {
+    const number = Number(fields[at]!.slice(fields[at]!.lastIndexOf("/") + 1));
+    if (!Number.isInteger(number)) continue;
+    numbers.push(number);
+    if (fields[at]!.startsWith(prefixes[1])) superseded = Math.max(superseded, number);
+    const preserved = parsePreserved(number, fields.slice(at, at + 5));
+    if (preserved !== null && fields[at]!.startsWith(prefixes[0])) all.push(preserved);
+  }
+  all.sort((a, b) => a.number - b.number);
+  const last = all.at(-1);
+  return {
+    all,
+    current: last !== undefined && last.number > superseded ? last : null,
+    nextNumber: Math.max(...numbers) + 1,
+  };
+}
+
+function parsePreserved(number: number, fields: readonly string[]): Preserved | null {
+  const [ref = "", commit = "", workTree = "", parents = "", message = ""] = fields;
   const trailers = new Map(
     message.split("\n").flatMap((line) => {
       const match = /^(Ao-[A-Za-z-]+): (.*)$/.exec(line);
       return match === null ? [] : [[match[1]!, match[2]!] as const];
     }),
   );
-  const number = Number(ref.slice(ref.lastIndexOf("/") + 1));
   const head = parents.split(" ")[0];
   const indexTree = trailers.get("Ao-Index-Tree");
   // A ref that a person put there is theirs, not one of our saved states.
-  if (!Number.isInteger(number) || head === undefined || head === "" || indexTree === undefined) return null;
+  if (head === undefined || head === "" || indexTree === undefined) return null;
   return {
     ref,
     commit,

@@ -4,6 +4,7 @@ import { findForeignContent } from "./half-made.ts";
 import { asidePaths, worktreePath } from "./layout.ts";
 import { type Marker, readMarker } from "./marker.ts";
 import { findAdminDir, findCommonDir, readGitFile, removeAdminDir } from "./repository.ts";
+import { saveDetachedHead } from "./save.ts";
 import type { Tools } from "./tools.ts";
 
 export interface Place {
@@ -50,7 +51,8 @@ async function recoverUnmarked(tools: Tools, place: Place, request: CreateWorksp
   const empty = (await fs.list(place.path)).every((name) => name === ".git");
   const unused = (await fs.stat(join(adminDir, "index"))) === null;
   const head = (await fs.readText(join(adminDir, "HEAD"))) ?? "";
-  const fits = head === `ref: refs/heads/${request.branch}\n` || !head.startsWith("ref: ");
+  // ".invalid" stands there when refs are kept as a reftable.
+  const fits = !head.startsWith("ref: ") || [request.branch, ".invalid"].some((b) => head === `ref: refs/heads/${b}\n`);
   if (empty && unused && fits) return clear(tools, place, adminDir);
   return foreign(place, "is a worktree that ao did not make");
 }
@@ -69,6 +71,9 @@ async function clearRegistration(tools: Tools, place: Place, request: CreateWork
   const marker = await readMarker(fs, adminDir);
   const unused = marker === null && (await fs.stat(join(adminDir, "index"))) === null;
   if (marker?.sessionId === request.sessionId || unused) {
+    const { sessionId, branch } = request;
+    const generation = marker?.generation ?? request.generation;
+    await saveDetachedHead(tools, adminDir, { cwd: request.project.path, sessionId, generation, branch });
     await removeAdminDir(fs, tools.lane, place.commonDir, adminDir);
     return { kind: "absent" };
   }

@@ -51,10 +51,11 @@ export async function resolveStart(git: Git, cwd: string, name: string, known: R
 
 /** The commit that a revision means, or null. */
 export async function resolveCommit(git: Git, cwd: string, revision: string): Promise<string | null> {
-  const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
+  // `--end-of-options` would need git 2.30.
+  if (revision.startsWith("-")) return null;
+  const args = ["rev-parse", "--verify", "--quiet", `${revision}^{commit}`];
   const { code, stdout } = await git({ cwd, args, okCodes: [0, 1, 128] });
-  // Old git echoes --end-of-options; the commit is the last line in every version.
-  return code === 0 ? (stdout.trim().split("\n").at(-1) ?? null) : null;
+  return code === 0 ? stdout.trim() : null;
 }
 
 /** Is one commit reachable from the other? */

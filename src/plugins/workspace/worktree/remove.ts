@@ -4,10 +4,10 @@ import { runUserCommand } from "./command.ts";
 import { findForeignContent } from "./half-made.ts";
 import { asidePaths } from "./layout.ts";
 import { type Marker, readMarker } from "./marker.ts";
-import { listPreserved } from "./preserved.ts";
+import { listSaved } from "./preserved.ts";
 import { readRefs } from "./refs.ts";
 import { findAdminDir, findCommonDir, readGitFile, removeAdminDir } from "./repository.ts";
-import { saveSnapshot } from "./save.ts";
+import { saveDetachedHead, saveSnapshot, supersede } from "./save.ts";
 import type { Tools } from "./tools.ts";
 
 const MAX_LOOKS = 4;
@@ -16,6 +16,8 @@ interface Removal {
   readonly ref: WorkspaceRef;
   readonly commonDir: string;
   readonly adminDir: string;
+  /** The saved state that this worktree began with. */
+  readonly restoredFrom: string | null;
 }
 
 /** Saves what is not committed, then removes the folder; what cannot be saved whole keeps its folder. */
@@ -31,7 +33,7 @@ export async function removeWorkspace(tools: Tools, ref: WorkspaceRef): Promise<
   const marker = adminDir === null ? null : await readMarker(fs, adminDir);
   const objection = findObjection(ref, marker);
   if (adminDir === null || marker === null || objection !== null) return kept(folder, objection ?? "is not a worktree");
-  const removal = { ref, commonDir, adminDir };
+  const removal = { ref, commonDir, adminDir, restoredFrom: marker.restoredFrom };
   if (folder === aside.removing) return removeAside(tools, removal, null);
   return removeFolder(tools, removal, marker);
 }
@@ -72,6 +74,9 @@ async function removeAside(tools: Tools, removal: Removal, before: Assessment | 
     if (now.kind === "keep") return putBack(tools, ref, now.reason);
     const preservedRef = await save(tools, ref, now);
     if (last !== null && JSON.stringify(last) === JSON.stringify(now)) {
+      if (now.kind === "clean" && removal.restoredFrom !== null) {
+        await supersede(tools, ref.project.path, ref.sessionId, removal.restoredFrom);
+      }
       await tools.host.fs.rename(aside.removing, aside.deleting);
       const head = now.kind === "clean" ? now.head : now.snapshot.head;
       return discard(tools, removal, { preservedRef, head });
@@ -112,13 +117,17 @@ async function removeEntry(tools: Tools, ref: WorkspaceRef, commonDir: string): 
   const own = marker !== null && findObjection(ref, marker) === null;
   if (own && (await fs.stat(`${adminDir}/locked`)) !== null)
     return kept(ref.path, "is gone, but its worktree is locked");
+  if (own && adminDir !== null) {
+    const { sessionId, generation, branch } = ref;
+    await saveDetachedHead(tools, adminDir, { cwd: ref.project.path, sessionId, generation, branch });
+  }
   await removeAdminDir(fs, tools.lane, commonDir, own ? adminDir : null);
   const branchRef = `refs/heads/${ref.branch}`;
   const [branch, saved] = await Promise.all([
     readRefs(tools.git, ref.project.path, [branchRef]),
-    listPreserved(tools.git, ref.project.path, ref.sessionId),
+    listSaved(tools.git, ref.project.path, ref.sessionId),
   ]);
-  const last = saved.findLast((preserved) => preserved.generation === ref.generation);
+  const last = saved.all.findLast((preserved) => preserved.generation === ref.generation);
   return {
     kind: "removed",
     preservedRef: last?.ref ?? null,

@@ -123,6 +123,34 @@ test("brings back the newest of several saved states", async () => {
   expect(readFileSync(join(last.path, "n.txt"), "utf8")).toBe("11");
 });
 
+test("does not bring a state back a second time after its work was committed", async () => {
+  const { bench } = await saved((path) => writeFiles(path, { "draft.txt": "draft", "work.txt": "1" }));
+  const second = await restore(bench);
+  rmSync(join(second.path, "draft.txt"));
+  git(second.path, "add", "-A");
+  git(second.path, "commit", "-q", "-m", "work, without the draft");
+  const ref = bench.refOf(second, bench.request("one", { generation: 2 }));
+  expect(await bench.workspace.remove(ref)).toMatchObject({ kind: "removed", preservedRef: null });
+  const third = await bench.workspace.create(bench.request("one", { generation: 3, restore: true }));
+  expect(third).toMatchObject({ restoredFrom: null, notes: [] });
+  expect(git(third.path, "status", "--porcelain")).toBe("");
+  expect(git(bench.repo, "show", "refs/ao/preserved/one/1:draft.txt")).toBe("draft");
+  writeFiles(third.path, { "later.txt": "2" });
+  const last = await bench.workspace.remove(bench.refOf(third, bench.request("one", { generation: 3 })));
+  expect(last).toMatchObject({ preservedRef: "refs/ao/preserved/one/2" });
+});
+
+test("saves a detached HEAD whose folder was deleted by hand", async () => {
+  const bench = openBench(make, FILES);
+  const info = await bench.workspace.create(bench.request("one"));
+  git(info.path, "checkout", "-q", "--detach");
+  git(info.path, "commit", "-q", "--allow-empty", "-m", "on no branch");
+  rmSync(info.path, { recursive: true });
+  const outcome = await bench.workspace.remove(bench.refOf(info, bench.request("one")));
+  expect(outcome).toMatchObject({ kind: "removed", preservedRef: "refs/ao/preserved/one/1" });
+  expect(git((await restore(bench)).path, "log", "-1", "--format=%s")).toBe("on no branch\n");
+});
+
 test("uses a folder that had to be kept as it is", async () => {
   const bench = openBench(make, FILES);
   const info = await bench.workspace.create(bench.request("one"));

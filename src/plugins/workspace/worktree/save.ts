@@ -1,4 +1,13 @@
-import { formatMessage, listPreserved, type Preserved, preservedPrefix, type Snapshot } from "./preserved.ts";
+import { join } from "node:path";
+import {
+  formatMessage,
+  listSaved,
+  type Preserved,
+  preservedPrefix,
+  type Snapshot,
+  supersededPrefix,
+} from "./preserved.ts";
+import { isAncestor } from "./refs.ts";
 import type { Tools } from "./tools.ts";
 
 const IDENTITY = {
@@ -18,24 +27,41 @@ export interface SaveRequest {
 
 /** Puts a state under the session's next free ref and gives the ref; the same state twice gives the same ref. */
 export async function saveSnapshot(tools: Tools, request: SaveRequest): Promise<string> {
-  const earlier = await listPreserved(tools.git, request.cwd, request.sessionId);
-  const newest = earlier.at(-1);
-  if (newest !== undefined && isSame(newest, request)) return newest.ref;
+  const { current, nextNumber } = await listSaved(tools.git, request.cwd, request.sessionId);
+  if (current !== null && isSame(current, request)) return current.ref;
   const commit = await writeCommits(tools, request);
   const prefix = preservedPrefix(request.sessionId);
-  const first = (newest?.number ?? 0) + 1;
-  for (let number = first; number < first + MAX_TRIES; number += 1) {
+  const last = nextNumber + MAX_TRIES;
+  for (let number = nextNumber; ; number += 1) {
     const ref = `${prefix}${number}`;
     // The empty old value means "must not exist": a saved state is never overwritten.
     const args = ["update-ref", "-m", "ao: saved work", ref, commit, ""];
-    const { code } = await tools.git({
-      cwd: request.cwd,
-      args,
-      okCodes: number < first + MAX_TRIES - 1 ? [0, 128] : [0],
-    });
+    const { code } = await tools.git({ cwd: request.cwd, args, okCodes: number < last ? [0, 128] : [0] });
     if (code === 0) return ref;
   }
-  throw new Error("unreachable: the last try rejects");
+}
+
+/** Notes that a state which was brought back has become history; the state itself stays. */
+export async function supersede(tools: Tools, cwd: string, sessionId: string, preservedRef: string): Promise<void> {
+  const number = preservedRef.slice(preservedRef.lastIndexOf("/") + 1);
+  const args = ["update-ref", `${supersededPrefix(sessionId)}${number}`, preservedRef];
+  // The state may have been cleaned up meanwhile, and then there is nothing to note.
+  await tools.git({ cwd, args, okCodes: [0, 128] });
+}
+
+/** Saves a detached HEAD that no branch has, for a worktree of which only the git folder is left. */
+export async function saveDetachedHead(
+  tools: Tools,
+  adminDir: string,
+  request: Omit<SaveRequest, "snapshot"> & { readonly branch: string },
+): Promise<string | null> {
+  const head = (await tools.host.fs.readText(join(adminDir, "HEAD")))?.trim() ?? "";
+  if (!/^[0-9a-f]{40,64}$/.test(head) || /^0+$/.test(head)) return null;
+  const { cwd, branch } = request;
+  if (await isAncestor(tools.git, cwd, head, `refs/heads/${branch}`).catch(() => false)) return null;
+  const tree = (await tools.git({ cwd, args: ["rev-parse", `${head}^{tree}`] })).stdout.trim();
+  const snapshot: Snapshot = { head, branch: null, workTree: tree, indexTree: tree, intentToAdd: [] };
+  return saveSnapshot(tools, { ...request, snapshot });
 }
 
 function isSame(preserved: Preserved, request: SaveRequest): boolean {

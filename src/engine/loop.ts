@@ -56,7 +56,8 @@ export function createLoop(deps: LoopDeps): Loop {
   const open = new Map(deps.loaded.intents.map((intent) => [intent.id, intent]));
   const listeners = new Set<(events: readonly StoredEvent[]) => void>();
   // After a start every session is looked at once; what it waits for follows from its state.
-  const wakes = new Map<StreamId, number>([...deps.loaded.states.keys()].map((stream) => [stream, 0]));
+  const sessions = [...deps.loaded.states.keys()].filter((stream) => splitStream(stream).kind === "session");
+  const wakes = new Map<StreamId, number>(sessions.map((stream) => [stream, 0]));
   const queue: Waiting[] = [];
   let lastPosition = deps.loaded.lastPosition;
   let lastAt = deps.loaded.lastAt;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Issue, NewIssue, Tracker } from "../../ports/tracker.ts";
 
 /** What the suite needs of a tracker's world, fresh for each test. */
-export interface TrackerScene {
+interface TrackerScene {
   readonly tracker: Tracker;
   /** Puts an issue there without the tracker's own `create`; gives its id. */
   seed(issue: NewIssue & { readonly state: Issue["state"] }): Promise<string>;
@@ -12,7 +12,7 @@ export interface TrackerScene {
   countCalls(): number;
 }
 
-export interface TrackerContract {
+interface TrackerContract {
   readonly name: string;
   readonly create: () => TrackerScene | Promise<TrackerScene>;
   /** What this adapter cannot do, by the name of the test, with the reason. */

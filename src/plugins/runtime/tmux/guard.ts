@@ -15,7 +15,7 @@
  */
 import type { TypingGuard } from "../../../ports/runtime.ts";
 
-export interface TerminalClient {
+interface TerminalClient {
   /** Seconds since the epoch, as all times here. */
   readonly created: number;
   readonly activity: number;

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { AoError, type ErrorCode } from "../core/errors.ts";
 import type { Api, Call } from "../protocol/api.ts";
 import type { HomePaths } from "../protocol/home.ts";
@@ -77,7 +76,7 @@ function pathPart(name: string, value: string): string {
 async function deliver(paths: HomePaths, request: RawRequest, mayStart: boolean): Promise<HttpAnswer> {
   const isWrite = request.method !== "GET";
   // The same key again, so that what a broken connection left half known is done once.
-  const headers = isWrite ? { "idempotency-key": randomUUID() } : {};
+  const headers = isWrite ? { "idempotency-key": crypto.randomUUID() } : {};
   const timeoutMs = isWrite ? WRITE_TIMEOUT_MS : READ_TIMEOUT_MS;
   let hasStarted = false;
   let hasRetried = false;

@@ -104,7 +104,7 @@ interface ProjectAgents {
   readonly agentConfig?: Readonly<Record<string, unknown>> | null;
 }
 
-/** The programs that the projects' agents are started with. */
+/** The programs that the projects' agents are started with; a relative path is one of the workspace, which is not made yet. */
 function checkPrograms(projects: Readonly<Record<string, ProjectAgents>>): readonly Finding[] {
   return Object.entries(projects).flatMap(([id, project]): readonly Finding[] => {
     const written = project.agent?.config["command"] ?? project.agentConfig?.["command"];
@@ -114,16 +114,22 @@ function checkPrograms(projects: Readonly<Record<string, ProjectAgents>>): reado
       const fix = "Set agent: command and agentConfig.command in the file.";
       return [{ name, state: "warn", text: "none is configured", fix }];
     }
-    if (typeof program !== "string" || program.includes("/")) return [];
+    if (typeof program !== "string" || /^[^/].*\//.test(program)) return [];
     const found = findProgram(program);
     if (found !== null) return [{ name, state: "ok", text: found, fix: null }];
     return [
-      { name, state: "fail", text: `${program} is not on PATH`, fix: `Install ${program}, or correct the file.` },
+      {
+        name,
+        state: "fail",
+        text: `${program} is not ${program.startsWith("/") ? "there" : "on PATH"}`,
+        fix: `Install ${program}, or correct the file.`,
+      },
     ];
   });
 }
 
 function findProgram(name: string): string | null {
+  if (name.startsWith("/")) return existsSync(name) ? name : null;
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? null;
 }

@@ -8,6 +8,7 @@ import { readHealth } from "./start-daemon.ts";
 
 const END_LIMIT_MS = 60_000;
 const POLL_MS = 20;
+const WITH_AGENT = ["starting", "working", "idle", "needs-input"];
 
 /** Ends the daemon and waits until it is gone; one that does not run is not started for this. */
 export async function stopDaemon(options: { readonly sessions: boolean; readonly json: boolean }): Promise<void> {
@@ -22,8 +23,9 @@ export async function stopDaemon(options: { readonly sessions: boolean; readonly
   await client.call("POST /api/shutdown", { input: options.sessions ? { sessions: true } : {} });
   await withProgress("stopping the daemon", untilGone(health.pid));
   if (options.json) return printJson({ stopped: true });
-  const agents = running.filter((session) => session.state === "working" || session.state === "waiting").length;
-  print(agents === 0 ? "the daemon stopped" : `the daemon stopped; agents keep running in ${agents} sessions`);
+  const count = running.filter((session) => WITH_AGENT.includes(session.status)).length;
+  const sessions = count === 1 ? "1 session" : `${count} sessions`;
+  print(count === 0 ? "the daemon stopped" : `the daemon stopped; agents keep running in ${sessions}`);
 }
 
 async function untilGone(pid: number): Promise<void> {

@@ -95,7 +95,8 @@ function report(results: readonly Created[], json: boolean): void {
   const bad = failures.length + broken.length;
   if (bad === 0) return;
   const message = results.length === 1 ? (broken[0]?.evidence ?? "") : `${bad} of ${results.length} did not start`;
-  throw new AoError({ code: "session-state", message, hint: "`ao inbox` tells what each needs." });
+  const hint = broken.length === 0 ? undefined : "`ao inbox` tells what each needs.";
+  throw new AoError({ code: "session-state", message, hint });
 }
 
 function describeNew(session: SessionDetailView): string {
@@ -103,7 +104,7 @@ function describeNew(session: SessionDetailView): string {
   if (session.workspacePath !== null) lines.push(`  path    ${session.workspacePath}`);
   lines.push(...session.workspace.notes.map((text) => `  note    ${text}`));
   if (session.status === "queued" || session.status === "paused") {
-    lines.push(`  ${session.status}: ${session.evidence}`);
+    lines.push(`  ${session.evidence.startsWith(session.status) ? "" : `${session.status}: `}${session.evidence}`);
   } else if (session.status !== "failed") {
     lines.push(`  attach  ao attach ${session.id}`);
   }

@@ -54,7 +54,8 @@ async function stopSessions(client: Client, ids: readonly string[], json: boolea
   if (json && ids.length === 1) {
     if (only !== undefined) printJson(only);
   } else if (json) printJson({ data: stopped });
-  else print(stopped.map(describeStopped).join("\n") || "no sessions to stop");
+  else if (ids.length === 0) print("no sessions to stop");
+  else for (const session of stopped) print(describeStopped(session));
   if (failures.length === 0) return;
   if (ids.length === 1) throw failures[0];
   for (const failure of failures) {

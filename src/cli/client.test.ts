@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { buildRequest, readAnswer, toQuery } from "./client.ts";
+
+describe("a call as a request", () => {
+  it("escapes what the user wrote in the path", () => {
+    expect(buildRequest("GET /api/sessions/:id", { id: "a/b #?" }, undefined).path).toBe(
+      "/api/sessions/a%2Fb%20%23%3F",
+    );
+  });
+
+  it("puts the input of a GET into the query and of anything else into the body", () => {
+    expect(buildRequest("GET /api/sessions", {}, { project: "a&b", all: true })).toEqual({
+      method: "GET",
+      path: "/api/sessions?project=a%26b&all=true",
+    });
+    expect(buildRequest("DELETE /api/sessions/:id", { id: "s" }, { wait: true })).toEqual({
+      method: "DELETE",
+      path: "/api/sessions/s",
+      body: '{"wait":true}',
+    });
+  });
+
+  it.each(["", ".", ".."])("knows that %j names no session", (id) => {
+    expect(() => buildRequest("GET /api/sessions/:id", { id }, undefined)).toThrow("nothing is named");
+  });
+
+  it("leaves unset values out of a query", () => {
+    expect(toQuery({ a: undefined, b: 0 })).toBe("?b=0");
+    expect(toQuery(undefined)).toBe("");
+  });
+});
+
+describe("an answer", () => {
+  it("is its value", () => {
+    expect(readAnswer({ status: 201, type: "application/json", text: '{"id":"s"}' })).toEqual({ id: "s" });
+  });
+
+  it("becomes an error with the daemon's code and hint", () => {
+    const text = JSON.stringify({ status: 404, code: "session-unknown", detail: "no session x", hint: "ao list" });
+    expect(() => readAnswer({ status: 404, type: "", text })).toThrow(
+      expect.objectContaining({ code: "session-unknown", message: "no session x", hint: "ao list" }),
+    );
+  });
+
+  it("without a reason still becomes an error", () => {
+    expect(() => readAnswer({ status: 502, type: "text/html", text: "<html>" })).toThrow("answered 502");
+  });
+});

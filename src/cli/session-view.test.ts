@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import type { SessionDetailView } from "../protocol/view.ts";
+import { describeFate } from "./commands/send.ts";
+import { judge } from "./commands/wait.ts";
+import { renderSession } from "./session-detail.ts";
+import { renderSessions } from "./session-table.ts";
+import { style } from "./style.ts";
+
+const plain = style({});
+const now = Date.parse("2026-01-01T01:00:00Z");
+
+function aSession(changes: Partial<SessionDetailView> = {}): SessionDetailView {
+  return {
+    id: "app-fix",
+    projectId: "app",
+    title: "Fix it",
+    issue: null,
+    role: "worker",
+    status: "working",
+    state: "working",
+    evidence: "the agent said so",
+    agent: "command",
+    runtime: "process",
+    branch: "agent/fix",
+    workspacePath: "/w/fix",
+    pullRequests: [],
+    cost: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+    createdAt: "2026-01-01T00:00:00Z",
+    updatedAt: "2026-01-01T00:00:00Z",
+    summary: null,
+    question: null,
+    messages: [],
+    run: { n: 1, state: "alive", pid: 7, evidence: null },
+    workspace: { state: "ready", reason: null, preservedRef: null, notes: [] },
+    baseCommit: null,
+    ...changes,
+  };
+}
+
+function aMessage(delivery: SessionDetailView["messages"][number]["delivery"], reason: string | null = null) {
+  return { id: "m1", kind: "message", delivery, attempt: 1, bytes: 5, reason, at: "" };
+}
+
+it("lists a session with its status, agent, branch, age and title", () => {
+  expect(renderSessions([aSession()], { now, style: plain })).toEqual([
+    "ID       STATUS   AGENT    BRANCH     AGE  TITLE",
+    "app-fix  working  command  agent/fix  1h   Fix it",
+  ]);
+});
+
+describe("a session in detail", () => {
+  it("tells how to answer its question", () => {
+    const question = { id: "q", question: "May I?", choices: ["yes", "no"] };
+    const text = renderSession(aSession({ question }), { now, style: plain }).join("\n");
+    expect(text).toContain("asks: May I?");
+    expect(text).toContain("ao answer app-fix yes | no");
+  });
+
+  it("shows messages that are not delivered, with the reason", () => {
+    const messages = [aMessage("delivered"), aMessage("queued", "a person is typing")];
+    const lines = renderSession(aSession({ messages }), { now, style: plain });
+    expect(lines.filter((line) => line.includes("message"))).toEqual([
+      "  message  queued: a person is typing (5 bytes, m1)",
+    ]);
+  });
+
+  it("names the ref that holds saved work", () => {
+    const workspace = { state: "removed", reason: null, preservedRef: "refs/ao/preserved/app-fix/1", notes: [] };
+    const text = renderSession(aSession({ workspace }), { now, style: plain }).join("\n");
+    expect(text).toContain("refs/ao/preserved/app-fix/1");
+  });
+});
+
+it.each([
+  ["delivered", null, "delivered"],
+  ["queued", "the agent asks a question", "queued: the agent asks a question"],
+  ["unconfirmed", null, "unconfirmed"],
+  ["sending", null, "unconfirmed: it is on its way"],
+  ["unknown", null, "unknown: nobody can tell whether it arrived"],
+] as const)("a message that is %s (%s) is told as %s", (delivery, reason, text) => {
+  expect(describeFate({ delivery, reason })).toBe(text);
+});
+
+describe("waiting for a session", () => {
+  it.each([
+    ["idle", "idle", "reached"],
+    ["working", "idle", "waiting"],
+    ["needs-input", "idle", "waiting"],
+    ["failed", "idle", "impossible"],
+    ["stopped", "idle", "impossible"],
+    ["exited", "exited", "reached"],
+    ["stopped", "exited", "reached"],
+    ["exited", "stopped", "waiting"],
+    ["stopped", "stopped", "reached"],
+  ] as const)("%s, wanted %s: %s", (status, goal, verdict) => {
+    expect(judge(aSession({ status }), goal)).toBe(verdict);
+  });
+
+  it("does not take an agent with unread mail for idle", () => {
+    expect(judge(aSession({ status: "idle", messages: [aMessage("queued")] }), "idle")).toBe("waiting");
+  });
+});

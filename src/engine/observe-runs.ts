@@ -6,8 +6,10 @@ import { type EffectDeps, runRef } from "./executor.ts";
 import { readLines } from "./line-reader.ts";
 import type { Loop } from "./loop.ts";
 
-/** How often a run is looked at although nothing was heard of it. */
-const POLL_MS = 15_000;
+/** How often a run is asked for its life although nothing was heard of it: a killed holder tells nobody. */
+const PROBE_MS = 3000;
+/** Every so many probes its output is read too, in case a watch was lost. */
+const PROBES_PER_LOOK = 5;
 /** Read positions are committed with events, and at the latest after so much plain output. */
 const POSITION_STEP = 1024 * 1024;
 
@@ -88,6 +90,13 @@ export function createRunObserver(loop: Loop, deps: EffectDeps, positions: Reado
     return entry.looking;
   };
 
+  const probeOnly = async (entry: Watched): Promise<void> => {
+    const session = deps.session(entry.sessionId);
+    if (session === undefined || entry.looking !== null) return;
+    const probe = await deps.runtimeOf(session).probe(runRef(deps, session.id, entry.run));
+    if (probe.kind === "exited" || probe.kind === "gone") await look(entry);
+  };
+
   const lookOnce = async (entry: Watched): Promise<void> => {
     const session = deps.session(entry.sessionId);
     if (session === undefined) return;
@@ -144,9 +153,12 @@ export function createRunObserver(loop: Loop, deps: EffectDeps, positions: Reado
     return { sessionId, run, unwatch: () => undefined, position, committed: position, looking: null, again: false };
   };
 
+  let probes = 0;
   const poll = (): void => {
-    cancelPoll = deps.host.clock.after(POLL_MS, () => {
-      for (const entry of watched.values()) void look(entry);
+    cancelPoll = deps.host.clock.after(PROBE_MS, () => {
+      probes += 1;
+      const lookToo = probes % PROBES_PER_LOOK === 0;
+      for (const entry of watched.values()) void (lookToo ? look(entry) : probeOnly(entry));
       poll();
     });
   };

@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { makeFleet } from "../support/fleet.ts";
+import { liveOnce } from "./crash-scenario.ts";
+
+const entry = fileURLToPath(new URL("../fixtures/faulty-daemon.mjs", import.meta.url));
+const full = process.env["AO_TEST_FULL"] === "1";
+
+/** Every place that an undisturbed life of a session passes, in order. */
+async function listPlaces(): Promise<{ readonly places: readonly string[]; readonly faults: readonly string[] }> {
+  const fleet = await makeFleet({ entry });
+  const log = join(fleet.dir, "places.log");
+  await fleet.start({ AO_FAULT_LOG: log });
+  const faults = await liveOnce(fleet);
+  const places = readFileSync(log, "utf8").trimEnd().split("\n");
+  await fleet.dispose();
+  return { places, faults };
+}
+
+/** In the full run one crash for each place; in the short run one for each kind of place (every 8th commit counts as a kind). */
+function choose(places: readonly string[]): readonly number[] {
+  const chosen = new Map<string, number>();
+  const counts = new Map<string, number>();
+  places.forEach((place, index) => {
+    const point = place.split(" ")[0] ?? "";
+    const count = counts.get(point) ?? 0;
+    counts.set(point, count + 1);
+    const kind = /^(commit|publish)/.test(point) ? `${point} ${Math.floor(count / 8)}` : place;
+    const key = full ? String(index) : kind;
+    if (!chosen.has(key)) chosen.set(key, index + 1);
+  });
+  return [...chosen.values()];
+}
+
+async function crashAt(place: string, plant = "", extra = "", limitMs = 40_000): Promise<readonly string[]> {
+  const fleet = await makeFleet({ entry });
+  try {
+    await fleet.start({ AO_FAULT_AT: place, AO_PLANT: plant });
+    return await liveOnce({ ...fleet, start: () => fleet.start({ AO_PLANT: plant }) }, extra, limitMs);
+  } finally {
+    await fleet.dispose();
+  }
+}
+
+/** Works through the numbers two at a time and collects what went wrong at which place. */
+async function crashAtAll(numbers: readonly number[], places: readonly string[]): Promise<readonly string[]> {
+  const failures: string[] = [];
+  const queue = [...numbers];
+  const work = async (): Promise<void> => {
+    for (let number = queue.shift(); number !== undefined; number = queue.shift()) {
+      const place = `${number} (${places[number - 1]})`;
+      const faults = await crashAt(String(number)).catch((error: unknown) => [String(error)]);
+      failures.push(...faults.map((fault) => `${place}: ${fault}`));
+    }
+  };
+  await Promise.all([work(), work()]);
+  return failures;
+}
+
+describe("a daemon that is killed between two steps", () => {
+  it(
+    "keeps every guarantee at every boundary",
+    async () => {
+      const { places, faults } = await listPlaces();
+      expect(faults).toEqual([]);
+      const chosen = choose(places);
+      const failures = await crashAtAll(chosen, places);
+      console.log(`crashed at ${chosen.length} of ${places.length} places`);
+      expect(failures).toEqual([]);
+      expect(chosen.length).toBeGreaterThan(30);
+    },
+    full ? 3_600_000 : 300_000,
+  );
+
+  // The agent reads nothing for a while, so that the next message is in its inbox, unread, when the daemon dies.
+  const busy = "\n!busy 2500";
+
+  it("is found out when it sends again without looking (planted bug)", async () => {
+    const faults = await crashAt("execute:after send-message#2", "blind-retry", busy);
+    expect(faults).toContainEqual(expect.stringMatching(/second message came (twice|again)/));
+  }, 120_000);
+
+  it("is found out when it believes that what was started was done (planted bug)", async () => {
+    const faults = await crashAt("execute:before send-message#2", "blind-trust", busy, 10_000).catch(
+      (error: unknown) => [String(error)],
+    );
+    expect(faults).toContainEqual(expect.stringMatching(/waited .* for: session|second message was never confirmed/));
+  }, 120_000);
+});

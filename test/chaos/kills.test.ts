@@ -1,0 +1,107 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { SessionDetailView } from "../../src/protocol/view.ts";
+import { type Fleet, makeFleet, processesOf } from "../support/fleet.ts";
+import { judgeDeliveries } from "../support/judge.ts";
+import { seededRandom } from "../support/random.ts";
+import { until } from "../support/until.ts";
+import { findHolders } from "../support/victims.ts";
+
+const full = process.env["AO_TEST_FULL"] === "1";
+const KILLS = full ? 300 : 20;
+/** One round lives this many kills; then everything must be delivered and judged. */
+const KILLS_PER_ROUND = 10;
+const SESSIONS = ["first", "second", "third"];
+
+/** Kills the daemon, an agent or a holder, whoever of the chosen kind lives. */
+async function strike(fleet: Fleet, random: () => number): Promise<string> {
+  const kinds = ["daemon", "agent", "holder"] as const;
+  const kind = kinds[Math.floor(random() * kinds.length)] ?? "daemon";
+  if (kind === "daemon") {
+    await fleet.kill();
+    return kind;
+  }
+  const holders = findHolders(fleet.home);
+  const everyone = processesOf(fleet.home);
+  const candidates = kind === "holder" ? holders : everyone.filter((pid) => !holders.includes(pid));
+  const victim = candidates[Math.floor(random() * candidates.length)];
+  if (victim === undefined) return "nobody";
+  try {
+    process.kill(victim, "SIGKILL");
+  } catch {
+    return "nobody";
+  }
+  return kind;
+}
+
+async function liveRound(
+  seed: number,
+): Promise<{ readonly faults: readonly string[]; readonly struck: Record<string, number> }> {
+  const random = seededRandom(seed);
+  const fleet = await makeFleet();
+  const sent = new Map<string, string[]>();
+  const struck: Record<string, number> = {};
+  try {
+    await fleet.write("POST", "/api/projects", { path: fleet.repo });
+    for (const title of SESSIONS) {
+      const prompt = `task of ${title}\n!write ${title}.txt dirty`;
+      const { body } = await fleet.write<SessionDetailView>("POST", "/api/sessions", { title, prompt });
+      sent.set(body.id, [prompt]);
+    }
+    for (let kill = 0; kill < KILLS_PER_ROUND; kill += 1) {
+      for (const [id, texts] of sent) {
+        const text = `message ${texts.length} of ${id}`;
+        texts.push(text);
+        await fleet.write("POST", `/api/sessions/${id}/message`, { content: text });
+      }
+      // The moment of the kill is the one thing here that must be random in time.
+      await pause(random() * 150);
+      const kind = await strike(fleet, random);
+      struck[kind] = (struck[kind] ?? 0) + 1;
+    }
+    return { faults: await judge(fleet, sent), struck };
+  } finally {
+    await fleet.dispose();
+  }
+}
+
+async function judge(fleet: Fleet, sent: ReadonlyMap<string, readonly string[]>): Promise<readonly string[]> {
+  const faults: string[] = [];
+  for (const [id, texts] of sent) {
+    await until(
+      `every message of ${id} to be confirmed`,
+      async () => {
+        if (!fleet.isUp()) await fleet.start();
+        const session = await fleet.session(id);
+        if (session.status === "exited") await fleet.write("POST", `/api/sessions/${id}/restore`, {});
+        return session.messages.every((message) => message.delivery === "delivered");
+      },
+      60_000,
+    ).catch((error: unknown) => faults.push(String(error)));
+    faults.push(...judgeDeliveries(texts, fleet.diary(id)));
+    const session = await fleet.session(id);
+    const diff = (await fleet.api<{ diff: string }>("GET", `/api/sessions/${id}/diff`)).body.diff;
+    if (!diff.includes("+dirty")) faults.push(`${session.id}: its uncommitted file is gone`);
+  }
+  return faults;
+}
+
+describe("SIGKILL at random moments", () => {
+  it(
+    `loses and doubles nothing in ${KILLS} kills of daemon, agents and holders`,
+    async () => {
+      const failures: string[] = [];
+      const total: Record<string, number> = {};
+      for (let round = 0; round < KILLS / KILLS_PER_ROUND; round += 1) {
+        const { faults, struck } = await liveRound(1000 + round);
+        failures.push(...faults.map((fault) => `seed ${1000 + round}: ${fault}`));
+        for (const [kind, count] of Object.entries(struck)) total[kind] = (total[kind] ?? 0) + count;
+      }
+      console.log(`killed: ${JSON.stringify(total)}`);
+      expect(failures).toEqual([]);
+      expect(total["daemon"]).toBeGreaterThan(0);
+      expect((total["agent"] ?? 0) + (total["holder"] ?? 0)).toBeGreaterThan(0);
+    },
+    full ? 3_600_000 : 240_000,
+  );
+});

@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished } from "vitest";
+import { stringify } from "yaml";
+import type { SessionDetailView } from "../../src/protocol/view.ts";
+import { makeRepo } from "../../src/testing/git-repo.ts";
+import { tempDir } from "../../src/testing/temp.ts";
+import { type Answer, call } from "./api.ts";
+import { replayDifferences } from "./replay.ts";
+import { until } from "./until.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+export const diaryAgent = join(root, "test/fixtures/bin/diary-agent.mjs");
+
+export interface FleetOptions {
+  readonly agentConfig?: Record<string, unknown>;
+  readonly project?: Record<string, unknown>;
+  readonly machine?: Record<string, unknown>;
+  /** Entry of the daemon; default the real one. */
+  readonly entry?: string;
+  readonly files?: Record<string, string>;
+}
+
+/** A line of the diary that the scripted agent keeps. */
+export interface DiaryEntry {
+  readonly event: string;
+  readonly id?: string;
+  readonly text?: string;
+  readonly attempt?: number;
+  readonly choice?: string;
+  readonly pid: number;
+  readonly resume: boolean;
+}
+
+/** A real repository, a real AO_HOME and a real daemon process, which can be killed and started again. */
+export interface Fleet {
+  readonly dir: string;
+  readonly repo: string;
+  readonly home: string;
+  readonly socket: string;
+  start(env?: Record<string, string>): Promise<void>;
+  daemonPid(): number;
+  /** Kills the daemon without warning. */
+  kill(): Promise<void>;
+  isUp(): boolean;
+  exitOf(): Promise<number | null>;
+  api<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>>;
+  /** A write that is retried with the same key until a daemon answers. */
+  write<T>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
+  session(id: string): Promise<SessionDetailView>;
+  diary(sessionId: string): readonly DiaryEntry[];
+  /** Ends everything and checks that the log replays to the live state; a test that makes many fleets calls it itself. */
+  dispose(): Promise<void>;
+}
+
+/** Makes a fleet; at the end of the test the daemon and all agents end, and the log must replay to the live state. */
+export async function makeFleet(options: FleetOptions = {}): Promise<Fleet> {
+  const dir = tempDir("ao-fleet-");
+  const repo = makeRepo(join(dir, "repo"), options.files);
+  const home = join(dir, "home");
+  const diaryDir = join(dir, "diary");
+  mkdirSync(diaryDir, { recursive: true });
+  const config = {
+    ...options.machine,
+    projects: {
+      demo: {
+        path: ".",
+        agent: "command",
+        agentConfig: { command: [diaryAgent], ...options.agentConfig },
+        env: { AO_DIARY: diaryDir },
+        ...options.project,
+      },
+    },
+  };
+  writeFileSync(join(repo, "agent-orchestrator.yaml"), stringify(config));
+  writeFileSync(join(repo, ".git/info/exclude"), "/agent-orchestrator.yaml\n", { flag: "a" });
+  let child: ChildProcess | null = null;
+  let exit: Promise<number | null> = Promise.resolve(null);
+  const socket = join(home, "ao.sock");
+
+  const start = async (env: Record<string, string> = {}): Promise<void> => {
+    const started = spawn(process.execPath, [options.entry ?? join(root, "dist/app/daemon.js")], {
+      env: { ...process.env, AO_HOME: home, AO_PORT: "0", GIT_CONFIG_GLOBAL: "/dev/null", ...env },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    child = started;
+    let stderr = "";
+    started.stderr?.on("data", (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    exit = new Promise((resolve) => started.once("exit", (code) => resolve(code)));
+    await until(
+      "the daemon to answer",
+      async () => {
+        if (started.exitCode !== null || started.signalCode !== null) return true;
+        return (await call<{ ok: boolean }>(socket, "GET", "/healthz")).body.ok;
+      },
+      30_000,
+    );
+    if (stderr !== "") process.stderr.write(stderr);
+  };
+
+  const fleet: Fleet = {
+    dir,
+    repo,
+    home,
+    socket,
+    start,
+    daemonPid: () => child?.pid ?? 0,
+    kill: async () => {
+      child?.kill("SIGKILL");
+      await exit;
+    },
+    isUp: () => child !== null && child.exitCode === null && child.signalCode === null,
+    exitOf: () => exit,
+    api: (method, path, body, headers) => call(socket, method, path, body, headers),
+    write: async (method, path, body) => {
+      const key = randomUUID();
+      return until(`${method} ${path} to be answered`, async () => {
+        if (!fleet.isUp()) await start();
+        return call(socket, method, path, body, { "idempotency-key": key });
+      });
+    },
+    session: async (id) => (await call<SessionDetailView>(socket, "GET", `/api/sessions/${id}`)).body,
+    diary: (sessionId) => {
+      const file = join(diaryDir, `${sessionId}.jsonl`);
+      if (!existsSync(file)) return [];
+      const lines = readFileSync(file, "utf8").split("\n");
+      return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as DiaryEntry);
+    },
+    dispose: async () => {
+      await fleet.kill();
+      endAgents(home);
+      await until("the agents to end", () => processesOf(home).length === 0);
+      const database = join(home, "ao.db");
+      const differences = existsSync(database) ? await replayDifferences(database) : [];
+      rmSync(dir, { recursive: true, force: true });
+      expect(differences).toEqual([]);
+    },
+  };
+  onTestFinished(fleet.dispose);
+  return fleet;
+}
+
+/** Kills every process that was started for a session of this AO_HOME. */
+function endAgents(home: string): void {
+  for (const pid of processesOf(home)) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It ended by itself meanwhile.
+    }
+  }
+}
+
+/** Live processes whose environment names this AO_HOME as an agent's. */
+export function processesOf(home: string): readonly number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const environ = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+        const zombie = / Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/\(.*\)/, ""));
+        return (
+          !zombie && environ.includes(`AO_HOME=${home}`) && environ.some((entry) => entry.startsWith("AO_SESSION="))
+        );
+      } catch {
+        return false;
+      }
+    });
+}

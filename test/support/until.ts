@@ -1,0 +1,22 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+/** Waits for a condition of another process, which cannot be awaited directly; fails with what was last seen. */
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | false | null | undefined> | T | false | null | undefined,
+  limitMs = 20_000,
+): Promise<T> {
+  const deadline = Date.now() + limitMs;
+  let last: unknown;
+  for (;;) {
+    try {
+      const seen = await look();
+      if (seen !== false && seen !== null && seen !== undefined) return seen;
+      last = seen;
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() > deadline) throw new Error(`waited ${limitMs} ms for: ${what} (last: ${String(last)})`);
+    await pause(10);
+  }
+}

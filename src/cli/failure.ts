@@ -21,7 +21,7 @@ export function formatError(message: string, hint: string | null | undefined): s
 /** Enough to find a bug by, without a stack trace and without what the user wrote after the command's name. */
 function reportBug(error: unknown, args: readonly string[]): string {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const place = error instanceof Error ? /dist\/([^\s()]+)/.exec(error.stack ?? "")?.[1] : undefined;
+  const place = error instanceof Error ? /dist\/([^\s()'":]+:\d+|[^\s()'":]+)/.exec(error.stack ?? "")?.[1] : undefined;
   const about = [
     `ao ${readVersion()}`,
     `node ${process.version}`,

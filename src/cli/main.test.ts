@@ -1,0 +1,101 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { tempDir } from "../testing/temp.ts";
+import { ALIASES, COMMANDS, LATER, loadAll } from "./command-table.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Runs the built program; none of these commands may need a daemon. */
+function ao(...args: string[]): { readonly code: number | null; readonly out: string; readonly err: string } {
+  const result = spawnSync(process.execPath, [`${root}dist/cli/main.js`, ...args], {
+    encoding: "utf8",
+    env: { ...process.env, AO_HOME: `${tempDir()}/home` },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return { code: result.status, out: result.stdout, err: result.stderr };
+}
+
+it.each(["--version", "-V", "version"])("ao %s prints the version of the package", (word) => {
+  const { version } = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { version: string };
+  expect(ao(word)).toEqual({ code: 0, out: `${version}\n`, err: "" });
+});
+
+describe("help", () => {
+  it.each([[], ["--help"], ["help"]])("ao %s lists every command of this version and no other", (...args) => {
+    const { code, out } = ao(...args);
+    expect(code).toBe(0);
+    for (const name of Object.keys(COMMANDS)) expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
+    for (const name of LATER) expect(out).not.toMatch(new RegExp(`^  ${name} `, "m"));
+  });
+
+  it("of a command has its usage, options and an example", () => {
+    const { code, out } = ao("send", "--help");
+    expect(code).toBe(0);
+    expect(out).toContain('ao send SESSION "MESSAGE"');
+    expect(out).toContain("--file FILE");
+    expect(out).toContain("examples:\n  ao send");
+  });
+
+  it.each(["issue new", "token create", "config set"])("of a subcommand: ao %s", (name) => {
+    expect(ao(...name.split(" "), "--help").out).toContain(`usage:\n  ao ${name} `);
+    expect(ao("help", ...name.split(" ")).out).toContain(`usage:\n  ao ${name} `);
+  });
+});
+
+describe("misuse ends with 2 and a hint", () => {
+  it.each([
+    [["lst"], 'error: unknown command "lst"\nhint: did you mean "list"?\n'],
+    [["list", "--jsn"], 'error: unknown option --jsn for "ao list"\nhint: did you mean "--json"?\n'],
+    [["issue", "lsit"], 'error: unknown command "issue lsit"\nhint: did you mean "list"?\n'],
+    [["issue"], 'error: "ao issue" needs a command\nhint: ao issue list | new | show | edit | close\n'],
+    [["--frobnicate"], "error: unknown option --frobnicate\nhint: `ao --help` lists the commands.\n"],
+    [["toString"], 'error: unknown command "toString"\nhint: `ao --help` lists the commands.\n'],
+    [["send", "s", "a", "--file", "b"], "error: a message and --file at once\nhint: Give one of them.\n"],
+    [["stop", "--project", "p"], "error: --project without --all\nhint: ao stop --project ID --all\n"],
+    [["wait", "s"], "error: wait for what?\nhint: --for idle, exited or stopped\n"],
+    [["start", "--port", "many"], "error: --port is not a port: many\nhint: 0 to 65535\n"],
+  ])("ao %j", (args, err) => {
+    expect(ao(...args)).toEqual({ code: 2, out: "", err });
+  });
+});
+
+it.each(LATER)("ao %s is known to come later", (name) => {
+  const { code, err } = ao(name, "x");
+  expect(code).toBe(1);
+  expect(err).toContain(`error: "ao ${name}" is not in this version\n`);
+});
+
+it.each(["pr", "merged"])("waiting for %s is not in effect yet", (goal) => {
+  expect(ao("wait", "s", "--for", goal)).toMatchObject({ code: 1, err: `error: --for ${goal} is not in effect yet\n` });
+});
+
+it("stopping a daemon that does not run starts none", () => {
+  expect(ao("stop")).toEqual({ code: 0, out: "the daemon is not running\n", err: "" });
+});
+
+describe("the table of commands", () => {
+  it("has a file for each command and a command for each file", () => {
+    const files = readdirSync(`${root}src/cli/commands`).map((name) => name.replace(/\.ts$/, ""));
+    expect(Object.keys(COMMANDS).sort()).toEqual(files.sort());
+  });
+
+  it("gives every command its own name, a summary, a usage and an example of itself", async () => {
+    const commands = await loadAll();
+    expect(commands.map((command) => command.name)).toEqual(Object.keys(COMMANDS));
+    for (const command of commands.flatMap((one) => [one, ...(one.subcommands ?? [])])) {
+      expect(command.summary, command.name).toMatch(/^[a-z].*[^.]$/);
+      expect(command.usage.length, command.name).toBeGreaterThan(0);
+      expect(command.examples.length, command.name).toBeGreaterThan(0);
+    }
+  });
+
+  it("points its aliases at commands and shadows none", () => {
+    for (const [alias, name] of Object.entries(ALIASES)) {
+      expect(Object.keys(COMMANDS)).toContain(name);
+      expect(Object.keys(COMMANDS)).not.toContain(alias);
+      expect(LATER).not.toContain(alias);
+    }
+  });
+});

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { tempDir } from "../testing/temp.ts";
 import { ALIASES, COMMANDS, LATER, loadAll } from "./command-table.ts";
+import { run } from "./run.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -61,10 +62,17 @@ describe("misuse ends with 2 and a hint", () => {
   });
 });
 
-it.each(LATER)("ao %s is known to come later", (name) => {
-  const { code, err } = ao(name, "x");
-  expect(code).toBe(1);
-  expect(err).toContain(`error: "ao ${name}" is not in this version\n`);
+it.each(LATER)("ao %s is known to come later", async (name) => {
+  await expect(run([name, "x"])).rejects.toMatchObject({
+    code: "unsupported",
+    message: `"ao ${name}" is not in this version`,
+  });
+});
+
+it("what comes later is a failure, not a misuse", () => {
+  const { code, out, err } = ao("review", "x");
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toContain('error: "ao review" is not in this version\n');
 });
 
 it.each(["pr", "merged"])("waiting for %s is not in effect yet", (goal) => {

@@ -29,9 +29,7 @@ function renderCommand(command: CommandSpec, level: number): string {
     ...command.arguments.map((argument) => [argument.name, argument.summary] as const),
     ...optionRows(command),
   ];
-  if (rows.length > 0) {
-    parts.push(`| | |\n|---|---|\n${rows.map(([left, right]) => `| \`${cell(left)}\` | ${cell(right)} |\n`).join("")}`);
-  }
+  if (rows.length > 0) parts.push(rows.map(([left, right]) => `- \`${left}\`: ${right}\n`).join(""));
   if (command.details !== undefined) parts.push(`${command.details}\n`);
   parts.push(`\`\`\`sh\n${command.examples.join("\n")}\n\`\`\`\n`);
   parts.push(...(command.subcommands ?? []).map((sub) => renderCommand(sub, level + 1)));
@@ -40,8 +38,4 @@ function renderCommand(command: CommandSpec, level: number): string {
 
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-}
-
-function cell(text: string): string {
-  return text.replaceAll("|", "\\|");
 }

@@ -1,0 +1,90 @@
+import { appendFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createNodeHost } from "../../../platform/host.ts";
+import { createSilentLog } from "../../../platform/log.ts";
+import type { RunSpec } from "../../../ports/runtime.ts";
+import { describeRuntimeContract } from "../../../testing/contracts/runtime.contract.ts";
+import { eventually } from "../../../testing/eventually.ts";
+import { tempDir } from "../../../testing/temp.ts";
+import { processRuntime } from "./process.ts";
+
+const host = createNodeHost({ log: createSilentLog() });
+const runtime = processRuntime.create({}, host, { home: "", projectPath: "" });
+
+for (const input of ["inbox", "file"] as const) {
+  describeRuntimeContract({ name: `process (${input})`, host: () => host, create: () => runtime, input });
+}
+
+function aSpec(argv: readonly string[], changes: Partial<RunSpec> = {}): RunSpec {
+  const dir = tempDir("ao-process-");
+  return {
+    sessionId: "s",
+    run: 1,
+    runDir: join(dir, "run"),
+    intentId: `process-test/${dir}`,
+    argv,
+    cwd: dir,
+    env: { PATH: process.env["PATH"] ?? "" },
+    input: "inbox",
+    initialInput: "",
+    ...changes,
+  };
+}
+
+describe("the holder", () => {
+  it("feeds what is appended to the inbox, whole, also a line of 1 MiB", async () => {
+    const spec = aSpec(["cat"], { initialInput: "first\n" });
+    await runtime.start(spec);
+    const long = `${"x".repeat(1024 * 1024)}é\n`;
+    appendFileSync(join(spec.runDir, "in"), long);
+    appendFileSync(join(spec.runDir, "in"), "last\n");
+    await eventually(async () =>
+      expect(readFileSync(join(spec.runDir, "out"), "utf8") === `first\n${long}last\n`).toBe(true),
+    );
+    await runtime.end(spec, 1000);
+  });
+
+  it("gives a one-message program its text and then the end of input", async () => {
+    const spec = aSpec(["sh", "-c", "cat; echo over >&2"], {
+      input: "file",
+      initialInput: "a\n\tb ' \" \u0007 no newline",
+    });
+    await runtime.start(spec);
+    await eventually(async () => expect(await runtime.probe(spec)).toEqual({ kind: "exited", code: 0 }));
+    expect(readFileSync(join(spec.runDir, "out"), "utf8")).toBe("a\n\tb ' \" \u0007 no newline");
+    expect(readFileSync(join(spec.runDir, "err"), "utf8")).toBe("over\n");
+  });
+
+  it("records the signal that ended the program as a shell does", async () => {
+    const spec = aSpec(["sleep", "1000"]);
+    const started = await runtime.start(spec);
+    if (started.kind === "started") host.processes.signal(started.pid, "SIGKILL");
+    await eventually(async () => expect(await runtime.probe(spec)).toEqual({ kind: "exited", code: 137 }));
+  });
+
+  it("leaves nothing running after the program's end", async () => {
+    const spec = aSpec(["sh", "-c", "sleep 1000 & exit 0"]);
+    await runtime.start(spec);
+    await eventually(async () => expect((await runtime.probe(spec)).kind).toBe("exited"));
+    await eventually(async () => expect(await host.processes.findByIntent(spec.intentId)).toEqual([]));
+  });
+
+  it("goes on feeding the program after the holder itself was killed", async () => {
+    const spec = aSpec(["cat"]);
+    const started = await runtime.start(spec);
+    const pid = started.kind === "started" ? started.pid : 0;
+    const group = Number(readFileSync(join(spec.runDir, "pgid"), "utf8"));
+    host.processes.signal(group, "SIGKILL");
+    appendFileSync(join(spec.runDir, "in"), "still there\n");
+    await eventually(async () => expect(readFileSync(join(spec.runDir, "out"), "utf8")).toBe("still there\n"));
+    expect(await runtime.probe(spec)).toEqual({ kind: "alive", pid });
+    await runtime.end(spec, 1000);
+    expect(await host.processes.findByIntent(spec.intentId)).toEqual([]);
+  });
+
+  it("reports a program that cannot be found by the shell's code 127", async () => {
+    const spec = aSpec(["no-such-program-anywhere"]);
+    expect(await runtime.start(spec)).toEqual({ kind: "exited", code: 127 });
+  });
+});

@@ -1,0 +1,162 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { aQuestion, aSession } from "../../testing/builders.ts";
+import { intentId } from "../intent.ts";
+import { sessionStream } from "../stream.ts";
+import type { SessionEvent } from "./events.ts";
+import { evolve } from "./evolve.ts";
+import { react } from "./react.ts";
+import type { Message, SessionState } from "./state.ts";
+import { deriveInbox, deriveStatus } from "./status.ts";
+
+const numRuns = process.env["AO_TEST_FULL"] === "1" ? 20_000 : 80;
+
+const id = fc.constantFrom("m-1", "m-2", "m-3");
+const run = fc.integer({ min: 1, max: 3 });
+const generation = fc.integer({ min: 1, max: 2 });
+const reason = fc.constant("because");
+const code = fc.constantFrom(0, 1, null);
+const at = fc.integer({ min: 0, max: 200_000 });
+
+function event<T extends SessionEvent["type"]>(
+  type: T,
+  fields: { readonly [K in keyof Omit<Extract<SessionEvent, { type: T }>, "type">]: fc.Arbitrary<unknown> },
+): fc.Arbitrary<SessionEvent> {
+  return fc.record({ type: fc.constant(type), ...fields } as never) as unknown as fc.Arbitrary<SessionEvent>;
+}
+
+const text = fc.constant({ inline: "hello" });
+const anyEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
+  event("session.admitted", {}),
+  event("session.stop-requested", { reason }),
+  event("session.stopped", {}),
+  event("session.restore-requested", {}),
+  event("workspace.creating", { generation }),
+  event("workspace.created", {
+    generation,
+    path: fc.constant("/w"),
+    branch: fc.constant("b"),
+    head: fc.constant("h"),
+    baseCommit: fc.constant("c"),
+    restoredFrom: fc.constant(null),
+    notes: fc.constant([]),
+  }),
+  event("workspace.failed", { generation, reason }),
+  event("workspace.vanished", { generation, what: fc.constantFrom("missing", "branch-missing"), evidence: reason }),
+  event("workspace.reappeared", { generation }),
+  event("workspace.removed", { generation, preservedRef: fc.constantFrom(null, "refs/x") }),
+  event("workspace.kept", { generation, reason }),
+  event("run.starting", { run, messageId: fc.option(id) }),
+  event("run.started", { run, pid: fc.constant(7) }),
+  event("run.ended", { run, code, evidence: reason }),
+  event("message.queued", {
+    id,
+    kind: fc.constantFrom("task", "message", "answer"),
+    replyTo: fc.constantFrom(null, "q-1"),
+    text,
+    bytes: fc.constant(5),
+  }),
+  event("message.started", { id, run, attempt: fc.integer({ min: 1, max: 3 }) }),
+  event("message.written", { id, run }),
+  event("message.held", { id, reason, notBefore: at }),
+  event("message.accepted", { id, by: fc.constantFrom("received", "exit") }),
+  event("message.returned", { id, reason }),
+  event("message.unknown", { id, reason }),
+  event("message.failed", { id, reason }),
+  event("agent.reported", { state: fc.constantFrom("working", "idle", "waiting"), note: fc.option(reason) }),
+  event("agent.asked", { id: fc.constantFrom("q-1", "q-2"), question: reason, choices: fc.constant(["a"]), run }),
+  event("agent.answered", { questionId: fc.constantFrom("q-1", "q-2"), choice: fc.constant("a"), messageId: id }),
+  event("agent.used", { inputTokens: fc.nat(9), outputTokens: fc.nat(9), costUsd: fc.nat(9) }),
+  event("agent.finished", { summary: reason }),
+  event("intent.started", { id }),
+  event("intent.finished", { id, outcome: fc.constantFrom("done", "failed", "unknown", "held") }),
+  event("intent.withdrawn", { id }),
+);
+const history = fc.array(fc.tuple(anyEvent, at), { maxLength: 40 });
+const beginning = fc.constantFrom<SessionState["input"]>("inbox", "file", "terminal").map((input) =>
+  aSession({
+    input,
+    phase: "queued",
+    workspace: { state: "none" },
+    run: { state: "none", n: 0 },
+    question: aQuestion(),
+  }),
+);
+
+function holds(check: (before: SessionState, event: SessionEvent, after: SessionState) => void): void {
+  const property = fc.property(beginning, history, (first, events) => {
+    let state = first;
+    for (const [one, time] of events) {
+      const after = evolve(state, one, time) as SessionState;
+      check(state, one, after);
+      state = after;
+    }
+  });
+  fc.assert(property, { numRuns, seed: 7 });
+}
+
+function byId(session: SessionState): ReadonlyMap<string, Message> {
+  return new Map(session.messages.map((message) => [message.id, message]));
+}
+
+describe("whatever happens", () => {
+  it("evolve, react and status answer, without changing what they were given", () => {
+    holds((before, one, after) => {
+      const copy = structuredClone(before);
+      for (const paused of [true, false]) {
+        expect(react(after, { paused }, 9000)).toEqual(react(after, { paused }, 9000));
+        deriveStatus(after, { paused });
+        deriveInbox(after, { paused });
+      }
+      expect(evolve(before, one, 1)).toEqual(evolve(before, one, 1));
+      expect(before).toEqual(copy);
+    });
+  });
+
+  it("an accepted message never changes", () => {
+    holds((before, _, after) => {
+      const now = byId(after);
+      for (const message of before.messages) {
+        if (message.status === "accepted") expect(now.get(message.id)).toBe(message);
+      }
+    });
+  });
+
+  it("a message never vanishes while few are remembered, and its attempt never falls by itself", () => {
+    holds((before, one, after) => {
+      const now = byId(after);
+      for (const message of before.messages) {
+        const later = now.get(message.id);
+        expect(later).toBeDefined();
+        if (one.type !== "message.started") expect(later?.attempt).toBeGreaterThanOrEqual(message.attempt);
+      }
+    });
+  });
+
+  it("only a restore leads out of stopped", () => {
+    holds((before, one, after) => {
+      if (before.phase === "stopped" && one.type !== "session.restore-requested") expect(after.phase).toBe("stopped");
+    });
+  });
+
+  it("a session that is queued, paused or stopped wants nothing sent, spawned or made", () => {
+    holds((_, __, after) => {
+      const idle = after.phase === "queued" || after.phase === "stopped";
+      if (idle) expect(react(after, { paused: false }, 9000).intents).toEqual([]);
+      const kinds = react(after, { paused: true }, 9000).intents.map(({ spec }) => spec.kind);
+      expect(kinds.every((kind) => kind === "end-run" || kind === "remove-workspace")).toBe(true);
+    });
+  });
+
+  it("each wish is there once, and its id tells what it is for", () => {
+    holds((_, __, after) => {
+      const { intents } = react(after, { paused: false }, 9000);
+      expect(new Set(intents.map((intent) => intent.id)).size).toBe(intents.length);
+      for (const { id: name, spec } of intents) {
+        if (spec.kind !== "send-message") continue;
+        const stream = sessionStream(after.id);
+        expect(name).toBe(intentId(stream, "send-message", `${spec.messageId}@${spec.run}`, spec.attempt));
+      }
+    });
+  });
+});

@@ -9,6 +9,7 @@
 # - a background command of a non-interactive sh gets /dev/null as stdin before `<&0` is applied: hence descriptor 5;
 # - GNU tail needs an inotify instance each and polls once a second beyond the user's limit: hence -s 0.1 where it is known;
 # - a trapped signal interrupts `wait`, so the program's own end is asked for again;
+# - when tail dies the program sees the end of its input and may leave with 0, as if it were done: hence the file `eof`;
 # - a FIFO instead of the file loses what was not read when the reader dies.
 r=$1
 mode=$2
@@ -28,6 +29,8 @@ hold() {
     c=$?
     kill -0 $p 2>/dev/null || break
   done
+  # A program that leaves with 0 because its input was cut did not leave by itself: say it as a hang-up.
+  [ "$c" = 0 ] && [ -e "$r/eof" ] && c=129
   echo $c >"$r/exit.tmp" && mv "$r/exit.tmp" "$r/exit"
   # What the program left in its group ends with it, and so does tail.
   trap '' TERM
@@ -38,7 +41,7 @@ if [ "$mode" = inbox ]; then
   interval=
   tail -s 0.1 -c 0 /dev/null 2>/dev/null && interval='-s 0.1'
   # shellcheck disable=SC2086 # two words on purpose
-  tail $interval -c +1 -f "$r/in" 2>/dev/null 3>&- 4>&- | { exec 5<&0 </dev/null; hold "$@"; }
+  { tail $interval -c +1 -f "$r/in" 2>/dev/null 3>&- 4>&-; : >"$r/eof"; } | { exec 5<&0 </dev/null; hold "$@"; }
 else
   exec 5<"$r/in"
   hold "$@"

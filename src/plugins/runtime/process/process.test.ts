@@ -83,6 +83,17 @@ describe("the holder", () => {
     expect(await host.processes.findByIntent(spec.intentId)).toEqual([]);
   });
 
+  it("does not take a program for finished whose input was cut", async () => {
+    const spec = aSpec(["cat"]);
+    await runtime.start(spec);
+    const group = Number(readFileSync(join(spec.runDir, "pgid"), "utf8"));
+    const feeder = (await host.processes.groupMembers(group)).find(
+      ({ pid }) => readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")[0] === "tail",
+    );
+    host.processes.signal(feeder?.pid ?? 0, "SIGKILL");
+    await eventually(async () => expect(await runtime.probe(spec)).toEqual({ kind: "exited", code: 129 }));
+  });
+
   it("reports a program that cannot be found by the shell's code 127", async () => {
     const spec = aSpec(["no-such-program-anywhere"]);
     expect(await runtime.start(spec)).toEqual({ kind: "exited", code: 127 });

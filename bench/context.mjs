@@ -1,0 +1,62 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { createIdleSessions } from "./sessions.mjs";
+import { createWorld } from "./world.mjs";
+
+export const IDLE_SESSIONS = 50;
+const SETTLE_MS = 5000;
+const LARGE_FILES = 20_000;
+const FILES_PER_FOLDER = 100;
+
+/** What measures share; each thing is made when the first measure asks for it. */
+export function createContext() {
+  const world = createWorld();
+  const repos = {
+    tiny: once(() => world.makeRepo("tiny", { "README.md": "# tiny\n", "src/main.txt": "hello\n" })),
+    large: once(() => world.makeRepo("large", manyFiles())),
+  };
+  const spawnLog = join(world.dir, "spawned");
+  const idle = once(async () => {
+    const fleet = await world.openFleet({ repos: [repos.tiny()], spawnLog });
+    const sessions = await createIdleSessions(fleet, "tiny", IDLE_SESSIONS);
+    await pause(SETTLE_MS);
+    return { fleet, sessions, spawnLog };
+  });
+  return {
+    world,
+    repo: (size) => repos[size](),
+    openFleet: (size) => world.openFleet({ repos: [repos[size]()] }),
+    /** A daemon with fifty agents that wait for input; the same one for all measures that need it. */
+    idleFleet: idle,
+    /** Runs a program to its end and gives the milliseconds; throws when it fails. */
+    runProgram: (program, args, options = {}) => runProgram(program, args, { env: world.env, ...options }),
+    /** The floor of everything that is a Node program. */
+    runNode: () => runProgram(process.execPath, ["-e", "0"], { env: world.env }).ms,
+  };
+}
+
+/** Synchronous on purpose: the wait for the end of the program has no event loop in it. */
+function runProgram(program, args, options) {
+  const start = process.hrtime.bigint();
+  const result = spawnSync(program, args, { stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", ...options });
+  const ms = Number(process.hrtime.bigint() - start) / 1e6;
+  if (result.status !== 0) throw new Error(`${program} ${args.join(" ")}: ${result.error ?? result.stderr}`);
+  return { ms, stdout: result.stdout };
+}
+
+function manyFiles() {
+  const names = Array.from({ length: LARGE_FILES }, (_, index) => {
+    const folder = Math.floor(index / FILES_PER_FOLDER);
+    return `src/part-${folder}/file-${index}.txt`;
+  });
+  return Object.fromEntries(names.map((name) => [name, `${name}\n`.repeat(10)]));
+}
+
+function once(make) {
+  let made;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,0 +1,69 @@
+import { awaitFirstMessage, createSession, removeSession } from "../sessions.mjs";
+import { median, timed } from "../statistics.mjs";
+import { addWorktree, removeWorktree } from "./spawn.mjs";
+
+const COUNT = 20;
+const ROUNDS = { tiny: 3, large: 1 };
+const AIM_READY_MS = { tiny: 1500, large: null };
+
+/** Twenty sessions asked for at the same moment, against twenty `git worktree add` one after the other. */
+export async function measureBurst(context) {
+  return [...(await measureRepo(context, "tiny")), ...(await measureRepo(context, "large"))];
+}
+
+async function measureRepo(context, size) {
+  const repo = context.repo(size);
+  const fleet = await context.openFleet(size);
+  const floors = [];
+  const ready = [];
+  const confirmed = [];
+  // A first session, so that the daemon has read and compiled what it needs.
+  const first = await createSession(fleet, repo.name, "Warm up");
+  await awaitFirstMessage(fleet, first);
+  await removeSession(fleet, first.id);
+  for (let round = 0; round < ROUNDS[size]; round += 1) {
+    floors.push(addInSequence(context, repo));
+    const burst = await startTogether(fleet, repo);
+    ready.push(burst.ready);
+    confirmed.push(burst.confirmed);
+    for (const session of burst.sessions) await removeSession(fleet, session.id);
+  }
+  await fleet.close();
+  const shared = { unit: "ms", floor: median(floors), floorName: `${COUNT} git worktree add in sequence` };
+  const aim = AIM_READY_MS[size];
+  return [
+    {
+      ...shared,
+      name: `${COUNT} at once until ready, ${size} repository`,
+      value: median(ready),
+      aim: aim === null ? null : { on: "value", atMost: aim },
+    },
+    {
+      ...shared,
+      name: `${COUNT} at once until the agents confirmed, ${size} repository`,
+      value: median(confirmed),
+      aim: null,
+    },
+  ];
+}
+
+async function startTogether(fleet, repo) {
+  const sessions = [];
+  let ready = 0;
+  const titles = Array.from({ length: COUNT }, (_, index) => `One of many ${index}`);
+  const confirmed = await timed(async () => {
+    ready = await timed(async () => {
+      sessions.push(...(await Promise.all(titles.map((title) => createSession(fleet, repo.name, title)))));
+    });
+    await Promise.all(sessions.map((session) => awaitFirstMessage(fleet, session)));
+  });
+  return { sessions, ready, confirmed };
+}
+
+function addInSequence(context, repo) {
+  const names = Array.from({ length: COUNT }, (_, index) => `sequence-${index}`);
+  let total = 0;
+  for (const name of names) total += addWorktree(context, repo, name);
+  for (const name of names) removeWorktree(context, repo, name);
+  return total;
+}

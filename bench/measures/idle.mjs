@@ -1,0 +1,74 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { IDLE_SESSIONS } from "../context.mjs";
+import { processesBelow, residentMiB, usageOf } from "../proc.mjs";
+
+const MINUTE_MS = 60_000;
+const AIM_MIB = 110;
+const AIM_CPU_SECONDS = 0.3;
+const AIM_PROCESSES = 5;
+
+/** One minute in which nothing changes: memory, processor time and processes started. */
+export async function measureIdle(context) {
+  const { fleet, spawnLog } = await context.idleFleet();
+  const agents = processesBelow(fleet.home).filter((pid) => pid !== fleet.pid);
+  const before = { ...usageOf(fleet.pid), agents: cpuOf(agents), spawned: countLines(spawnLog) };
+  await pause(MINUTE_MS);
+  const after = { ...usageOf(fleet.pid), agents: cpuOf(agents), spawned: countLines(spawnLog) };
+  const spawned = after.spawned - before.spawned;
+  if (spawned === 0 && after.childFaults > before.childFaults) {
+    throw new Error("the daemon started processes past the hook of spawn-log.mjs");
+  }
+  const shared = { unit: "s", floor: null, floorName: null };
+  return [
+    {
+      name: `memory of the daemon, ${IDLE_SESSIONS} idle sessions`,
+      unit: "MiB",
+      value: residentMiB(fleet.pid),
+      floor: await bareNodeMiB(context),
+      floorName: "a Node that waits",
+      aim: { on: "value", atMost: AIM_MIB },
+    },
+    {
+      ...shared,
+      name: "processor time of the daemon, idle minute",
+      value: after.cpuSeconds - before.cpuSeconds,
+      aim: { on: "value", atMost: AIM_CPU_SECONDS },
+    },
+    {
+      ...shared,
+      name: `processor time of ${IDLE_SESSIONS} agents and holders, idle minute`,
+      value: after.agents - before.agents,
+      aim: null,
+    },
+    {
+      ...shared,
+      name: "processes started by the daemon, idle minute",
+      unit: "",
+      value: spawned,
+      aim: { on: "value", atMost: AIM_PROCESSES },
+    },
+  ];
+}
+
+function cpuOf(pids) {
+  return pids.reduce((sum, pid) => sum + usageOf(pid).cpuSeconds, 0);
+}
+
+function countLines(file) {
+  return existsSync(file) ? readFileSync(file, "utf8").split("\n").length - 1 : 0;
+}
+
+async function bareNodeMiB(context) {
+  const script = 'process.stdout.write("up"); setInterval(() => undefined, 60_000);';
+  const child = spawn(process.execPath, ["-e", script], {
+    env: context.world.env,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  await once(child.stdout, "data");
+  const size = residentMiB(child.pid);
+  child.kill("SIGKILL");
+  return size;
+}

@@ -1,0 +1,45 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+
+const TICKS_PER_SECOND = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
+
+/** Resident memory of a process in MiB. */
+export function residentMiB(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}
+
+/** Processor seconds that a process used so far (all its threads), and page faults of its children that ended. */
+export function usageOf(pid) {
+  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+  // The name in field 2 may hold spaces and parentheses, so fields are counted from its end: [0] is field 3.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return { cpuSeconds: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND, childFaults: Number(fields[8]) };
+}
+
+/** Live processes whose environment has an AO_HOME in a folder: daemons, their tools, agents with their holders. */
+export function processesBelow(folder) {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, "utf8")
+          .split("\0")
+          .some((entry) => entry.startsWith(`AO_HOME=${folder}`));
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** Ends these processes at once; those that ended meanwhile do not matter. */
+export function endAll(pids) {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It ended by itself.
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// Measures the built program (dist/) and prints a table; docs/reference/bench.md says what each line means.
+//   node bench/run.mjs [--only NAME ...] [--json FILE] [--markdown] [--from FILE]
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { createContext } from "./context.mjs";
+import { measureBurst } from "./measures/burst.mjs";
+import { measureStatus, measureVersion } from "./measures/cli.mjs";
+import { measureIdle } from "./measures/idle.mjs";
+import { measureMessages } from "./measures/messages.mjs";
+import { measureSessionsApi } from "./measures/sessions-api.mjs";
+import { measureSpawn } from "./measures/spawn.mjs";
+import { renderMarkdown, renderText, toResult } from "./report.mjs";
+
+// The quiet minute comes before anything that makes the fleet of fifty busy.
+const MEASURES = {
+  version: measureVersion,
+  idle: measureIdle,
+  status: measureStatus,
+  sessions: measureSessionsApi,
+  messages: measureMessages,
+  spawn: measureSpawn,
+  burst: measureBurst,
+};
+const results = fileURLToPath(new URL("results/", import.meta.url));
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: "string", multiple: true },
+    json: { type: "string" },
+    markdown: { type: "boolean" },
+    from: { type: "string" },
+  },
+});
+
+const result = options.from === undefined ? await measure(chosen()) : JSON.parse(readFileSync(options.from, "utf8"));
+if (options.from === undefined) save(result);
+process.stdout.write(options.markdown === true ? renderMarkdown(result) : renderText(result));
+
+function chosen() {
+  const names = options.only ?? Object.keys(MEASURES);
+  const unknown = names.find((name) => !Object.hasOwn(MEASURES, name));
+  if (unknown !== undefined)
+    stop(`there is no measure "${unknown}"`, `choose from ${Object.keys(MEASURES).join(", ")}`);
+  if (process.platform !== "linux") stop("the measures read /proc", "run them on Linux");
+  if (!existsSync(fileURLToPath(new URL("../dist/cli/main.js", import.meta.url)))) {
+    stop("nothing is built", "npm run bench builds first");
+  }
+  return names;
+}
+
+function stop(message, hint) {
+  process.stderr.write(`error: ${message}\nhint: ${hint}\n`);
+  process.exit(2);
+}
+
+async function measure(names) {
+  const loadBefore = loadavg()[0];
+  const context = createContext();
+  for (const [signal, code] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ]) {
+    process.once(signal, () => {
+      context.world.dispose();
+      process.exit(code);
+    });
+  }
+  try {
+    const lines = [];
+    for (const name of names) {
+      process.stderr.write(`measuring ${name} ...\n`);
+      lines.push(...(await MEASURES[name](context)));
+    }
+    return toResult(lines, loadBefore);
+  } finally {
+    context.world.dispose();
+  }
+}
+
+// A part of the measures is not the latest result.
+function save(measured) {
+  const text = `${JSON.stringify(measured, null, 2)}\n`;
+  if (options.json !== undefined) writeFileSync(options.json, text);
+  if (options.only !== undefined) return;
+  mkdirSync(results, { recursive: true });
+  writeFileSync(`${results}latest.json`, text);
+}

@@ -34,19 +34,28 @@ async function assessContent(tools: Tools, folder: string, index: IndexCopy): Pr
     // Also names files that differ only in what a clean filter takes away, which git status calls unchanged.
     tools.git({ cwd: folder, env: index.env, args: ["diff-files", "--name-only", "-z", "--ignore-submodules=all"] }),
   ]);
-  const paths = new Set([...status.staged, ...status.changed, ...status.untracked, ...splitNul(touched.stdout)]);
+  const paths = pathsToSave(status, splitNul(touched.stdout));
   const obstacle = await findContentObstacle(tools, folder, { status, entries: index.entries, paths });
   if (obstacle !== null) return keep(`cannot be saved whole: ${obstacle}`);
   const head = status.head as string;
-  if (paths.size === 0 && status.branch !== null) return { kind: "clean", head };
+  if (paths.length === 0 && isCommitted(status)) return { kind: "clean", head };
   const trees = await writeTrees(tools, folder, index, status, paths);
   if (typeof trees === "string") return keep(`cannot be saved whole: ${trees}`);
-  const inexact = await findInexact(tools, folder, index, [...paths]);
+  const inexact = await findInexact(tools, folder, index, paths);
   if (inexact !== null) {
     return keep(`cannot be saved whole: ${inexact} would not come back byte for byte (line ends, a filter, its mode)`);
   }
   if (isCommitted(status)) return { kind: "clean", head };
   return { kind: "dirty", snapshot: { head, branch: status.branch, ...trees, intentToAdd: status.intentToAdd } };
+}
+
+// A path that is gone needs no reading; through a link in place of its folder there might even be some other file.
+function pathsToSave(status: Status, touched: readonly string[]): string[] {
+  const gone = new Set(status.deleted);
+  const staged = new Set(status.staged);
+  for (const path of status.stagedDeletions) staged.delete(path);
+  const paths = new Set([...staged, ...status.changed, ...status.untracked, ...touched]);
+  return [...paths].filter((path) => !gone.has(path));
 }
 
 // Files that were only touched do not count: their bytes were compared. A detached HEAD is on no branch to come back to.
@@ -59,16 +68,15 @@ async function writeTrees(
   folder: string,
   index: IndexCopy,
   status: Status,
-  paths: ReadonlySet<string>,
+  paths: readonly string[],
 ): Promise<{ readonly indexTree: string; readonly workTree: string } | string> {
   const env = index.env;
   const writeTree = async (): Promise<string> =>
     (await tools.git({ cwd: folder, env, args: ["write-tree"] })).stdout.trim();
   const indexTree = await writeTree();
-  const deleted = new Set(status.deleted);
   // A submodule is at its recorded commit here. `git add --all` would ask it again, which fails once it was moved.
   const submodules = new Set(index.entries.filter(isSubmodule).map((entry) => entry.path));
-  const present = [...paths].filter((path) => !deleted.has(path) && !submodules.has(path));
+  const present = paths.filter((path) => !submodules.has(path));
   for (const [flags, list] of [
     [["--force-remove"], status.deleted],
     [["--add", "--remove", "--replace"], present],

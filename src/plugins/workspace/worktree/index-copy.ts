@@ -61,7 +61,8 @@ async function revealHidden(
   const lines: string[] = [];
   for (const entry of entries) {
     if (!entry.assumeUnchanged && !entry.skipWorktree) continue;
-    if (entry.skipWorktree && (await tools.host.fs.stat(join(folder, entry.path))) === null) continue;
+    const stat = await tools.host.fs.stat(join(folder, entry.path)).catch(() => null);
+    if (entry.skipWorktree && stat === null) continue;
     lines.push(`${entry.mode} ${entry.object} 0\t${entry.path}\0`);
   }
   if (lines.length === 0) return;

@@ -6,8 +6,10 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -110,7 +112,7 @@ function takePicture(root: string): Picture {
   const shown = (...args: string[]): string => withIndex(index, () => git(root, ...args));
   for (const line of shown("ls-files", "-v", "-z").split("\0")) {
     const name = line.slice(2);
-    const absent = lstatSync(join(root, name), { throwIfNoEntry: false }) === undefined;
+    const absent = look(root, name) === undefined;
     if (line[0]?.toUpperCase() === "S" && absent) continue;
     if (line === "" || line[0] === "H") continue;
     for (const flag of ["--no-assume-unchanged", "--no-skip-worktree"]) shown("update-index", flag, "--", name);
@@ -132,8 +134,18 @@ function withIndex<T>(index: string, run: () => T): T {
   }
 }
 
+/** A file as git sees it: what is behind a link in place of its folder is not that file. */
+function look(root: string, name: string): Stats | undefined {
+  try {
+    const parent = dirname(join(root, name));
+    return realpathSync(parent) === parent ? lstatSync(join(root, name)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function describeFile(root: string, name: string): [string, string][] {
-  const stat = name === "" ? undefined : lstatSync(join(root, name), { throwIfNoEntry: false });
+  const stat = name === "" ? undefined : look(root, name);
   if (stat === undefined || stat.isDirectory()) return [];
   const text = stat.isSymbolicLink() ? readlinkSync(join(root, name)) : readFileSync(join(root, name), "latin1");
   return [[name, `${stat.isSymbolicLink() ? "link" : stat.mode & 0o100}:${text}`]];

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { IndexEntry } from "./index-copy.ts";
 import type { Status } from "./status.ts";
 import { findSubmoduleWork } from "./submodule.ts";
+import { isPlainFolder } from "./symlink.ts";
 import type { Tools } from "./tools.ts";
 
 const AT_ONCE = 64;
@@ -49,8 +50,8 @@ async function findOwnRef(tools: Tools, adminDir: string, path: string): Promise
 export interface Content {
   readonly status: Status;
   readonly entries: readonly IndexEntry[];
-  /** Every path that is not as it was committed and checked out. */
-  readonly paths: ReadonlySet<string>;
+  /** Every path that is there and not as it was committed and checked out. */
+  readonly paths: readonly string[];
 }
 
 /** Why the content of a worktree cannot be saved whole; null when it can. */
@@ -60,7 +61,7 @@ export async function findContentObstacle(tools: Tools, folder: string, content:
   if (status.unmerged.length > 0) return `${status.unmerged[0]} has conflicts that are not solved`;
   if (status.unreadable !== null) return `not everything can be read: ${status.unreadable}`;
   // Names reach us as text; one that is not UTF-8 could not be named to git again.
-  const garbled = [...paths].find((path) => path.includes("\uFFFD"));
+  const garbled = [...paths, ...status.deleted].find((path) => path.includes("\uFFFD"));
   if (garbled !== undefined) return `the name of ${garbled} is not UTF-8`;
   return (
     (await findNestedRepository(tools, folder, status, entries)) ??
@@ -79,12 +80,18 @@ async function findNestedRepository(
   if (nested !== undefined) return `${nested} is a repository of its own`;
   // `git init` inside a folder of tracked files, and a bare repository, are invisible to git status.
   const folders = parentFolders([...entries.map((entry) => entry.path), ...status.untracked]);
+  const isThere = async (path: string): Promise<boolean> =>
+    // A loop of links is not a folder either.
+    (await tools.host.fs.stat(join(folder, path)).catch(() => null)) !== null;
   const found = await findFirst([...folders], async (path) => {
-    const { fs } = tools.host;
-    if ((await fs.stat(join(folder, path, ".git"))) !== null) return true;
-    if (!folders.has(`${path}/objects`) && !folders.has(`${path}/hooks`)) return false;
-    const parts = await Promise.all(["HEAD", "config", "objects"].map((name) => fs.stat(join(folder, path, name))));
-    return parts.every((part) => part !== null);
+    const bare = folders.has(`${path}/objects`) || folders.has(`${path}/hooks`);
+    const signs = bare ? [[".git"], ["HEAD", "config", "objects"]] : [[".git"]];
+    for (const names of signs) {
+      const answers = await Promise.all(names.map((name) => isThere(`${path}/${name}`)));
+      // What lies behind a link is elsewhere, and stays there.
+      if (!answers.includes(false)) return isPlainFolder(tools, folder, path);
+    }
+    return false;
   });
   return found === null ? null : `${found}/ is a repository of its own`;
 }

@@ -49,8 +49,7 @@ export async function resolveStart(git: Git, cwd: string, name: string, known: R
   });
 }
 
-/** The commit that a revision means, or null. */
-export async function resolveCommit(git: Git, cwd: string, revision: string): Promise<string | null> {
+async function resolveCommit(git: Git, cwd: string, revision: string): Promise<string | null> {
   // `--end-of-options` would need git 2.30.
   if (revision.startsWith("-")) return null;
   const args = ["rev-parse", "--verify", "--quiet", `${revision}^{commit}`];

@@ -38,6 +38,7 @@ function restore(bench: Bench): Promise<WorkspaceInfo> {
   return bench.workspace.create(bench.request("one", { generation: 2, restore: true }));
 }
 
+const MAKE_PIPE = 'mkfifo "$1"';
 const SUBMODULE = ["-c", "protocol.file.allow=always", "submodule"] as const;
 
 function addSubmodule(bench: Bench): void {
@@ -65,7 +66,7 @@ test.each<[string, (path: string) => void, RegExp]>([
 
 function makePipe(path: string): void {
   rmSync(join(path, "a.txt"));
-  execFileSync("mkfifo", [join(path, "a.txt")]);
+  execFileSync("sh", ["-c", MAKE_PIPE, "sh", join(path, "a.txt")]);
 }
 
 test("keeps the folder of more untracked bytes than allowed, and not one byte earlier", async () => {
@@ -174,12 +175,25 @@ test("saves a state of the shape of a stash, by ao, with the session in its trai
 test("does not save sockets and pipes, ignored files, or a clean tree", async () => {
   const bench = openBench(make, { "README.md": "# sample\n", ".gitignore": "*.log\n" });
   const { info, outcome } = await removeAfter(bench, (path) => {
-    execFileSync("mkfifo", [join(path, "pipe")]);
+    execFileSync("sh", ["-c", MAKE_PIPE, "sh", join(path, "pipe")]);
     writeFiles(path, { "debug.log": "not saved" });
     // Touched, but the same: nothing to save.
     writeFiles(path, { "README.md": "# sample\n" });
   });
   expect(outcome).toEqual({ kind: "removed", preservedRef: null, head: info.head });
+});
+
+test("does not take what lies behind a link in place of a folder for its own", async () => {
+  const bench = openBench(make, { "src/a.txt": "a\n", "loop/b.txt": "b\n" });
+  const outside = makeRepo(join(tempDir(), "outside"), { "a.txt": "elsewhere" });
+  const { outcome } = await removeAfter(bench, (path) => {
+    for (const name of ["src", "loop"]) rmSync(join(path, name), { recursive: true });
+    symlinkSync(outside, join(path, "src"));
+    symlinkSync("loop/b.txt", join(path, "loop"));
+  });
+  expect(outcome).toMatchObject({ kind: "removed", preservedRef: "refs/ao/preserved/one/1" });
+  expect(git(bench.repo, "show", "refs/ao/preserved/one/1:src")).toBe(outside);
+  expect(readFileSync(join(outside, "a.txt"), "utf8")).toBe("elsewhere");
 });
 
 test("does not follow links when it deletes", async () => {

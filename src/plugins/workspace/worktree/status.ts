@@ -8,6 +8,8 @@ export interface Status {
   readonly branch: string | null;
   /** Paths with staged changes. */
   readonly staged: readonly string[];
+  /** Those of them that are no more in the index. */
+  readonly stagedDeletions: readonly string[];
   /** Paths that differ between index and work tree. */
   readonly changed: readonly string[];
   /** Those of them that are no more in the work tree. */
@@ -48,15 +50,17 @@ export function parseStatus(text: string): Omit<Status, "unreadable"> {
   const [head, branch] = [header("branch.oid"), header("branch.head")];
   const tracked = lines
     .filter((line) => line.startsWith("1 "))
-    .map((line) => ({ staged: line[2] !== ".", changed: line[3], path: fieldsFrom(line, 8) }));
+    .map((line) => ({ staged: line[2], changed: line[3], path: fieldsFrom(line, 8) }));
+  const pathsOf = (entries: typeof tracked): string[] => entries.map((entry) => entry.path);
   return {
     head: head === "(initial)" ? null : head,
     branch: branch === "(detached)" ? null : branch,
-    staged: tracked.filter((entry) => entry.staged).map((entry) => entry.path),
-    changed: tracked.filter((entry) => entry.changed !== ".").map((entry) => entry.path),
-    deleted: tracked.filter((entry) => entry.changed === "D").map((entry) => entry.path),
+    staged: pathsOf(tracked.filter((entry) => entry.staged !== ".")),
+    stagedDeletions: pathsOf(tracked.filter((entry) => entry.staged === "D")),
+    changed: pathsOf(tracked.filter((entry) => entry.changed !== ".")),
+    deleted: pathsOf(tracked.filter((entry) => entry.changed === "D")),
     untracked: lines.filter((line) => line.startsWith("? ")).map((line) => line.slice(2)),
-    intentToAdd: tracked.filter((entry) => entry.changed === "A").map((entry) => entry.path),
+    intentToAdd: pathsOf(tracked.filter((entry) => entry.changed === "A")),
     unmerged: lines.filter((line) => line.startsWith("u ")).map((line) => fieldsFrom(line, 10)),
   };
 }

@@ -1,0 +1,295 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { PLUGIN_NAMES } from "../src/config/plugin-names.ts";
+import { registry } from "../src/plugins/registry.ts";
+
+/** Who may import whom. `types` may be imported as types only; `packages` are all that a layer takes from npm. */
+interface Layer {
+  readonly may: readonly string[];
+  readonly types?: readonly string[];
+  readonly packages: readonly string[];
+  readonly typePackages?: readonly string[];
+}
+
+const WORLD = ["core", "ports", "config", "engine", "platform", "providers", "plugins", "protocol", "server", "cli"];
+const LAYERS: Readonly<Record<string, Layer>> = {
+  core: { may: [], packages: [] },
+  ports: { may: ["core"], packages: [], typePackages: ["zod"] },
+  config: { may: ["core", "ports"], packages: ["zod", "yaml"] },
+  engine: { may: ["core", "ports"], packages: [] },
+  platform: { may: ["core", "ports"], packages: ["libsql"] },
+  providers: { may: ["core", "ports"], packages: ["zod"] },
+  plugins: { may: ["core", "ports", "providers"], packages: ["zod", "yaml", "ignore"] },
+  protocol: { may: ["core"], packages: [] },
+  server: { may: ["core", "ports", "protocol"], types: ["engine"], packages: ["hono", "zod"] },
+  cli: { may: ["core", "config", "protocol"], packages: [] },
+  app: { may: WORLD, packages: ["@hono/node-server"] },
+  testing: { may: ["core", "ports", "platform"], packages: ["vitest"] },
+};
+
+const PURE = ["core"];
+const THROUGH_HOST = ["core", "engine", "plugins", "providers"];
+const WORLDLY =
+  /^node:(fs|fs\/promises|child_process|net|http|https|http2|os|process|worker_threads|timers.*|dgram|tls)$/;
+const GLOBALS: readonly (readonly [string, RegExp])[] = [
+  ["process", /(?<![.\w])process\.(env|cwd|exit|platform|kill|argv|std\w+|on|once|nextTick|getuid|hrtime|chdir)\b/],
+  ["fetch", /(?<![.\w])fetch\(/],
+  ["timers", /(?<![.\w])(setTimeout|setInterval|setImmediate)\(/],
+  ["clock", /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(/],
+];
+const CHANCE = /\bMath\.random\(|\bcrypto\.random/;
+const MAX_LINES = 300;
+
+interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+interface Import {
+  readonly from: string;
+  readonly typeOnly: boolean;
+}
+
+/** Every breach of the rules above, as `rule: file: what`. */
+function findBreaches(files: readonly SourceFile[]): readonly string[] {
+  const known = new Set(files.map(({ path }) => path));
+  const breaches = files.flatMap((file) =>
+    isTest(file.path) ? checkTest(file) : [...checkSource(file), ...checkImports(file, known)],
+  );
+  return [...breaches, ...findCycles(files.filter(({ path }) => !isTest(path)))];
+}
+
+function isTest(path: string): boolean {
+  return path.endsWith(".test.ts") || path.startsWith("test/");
+}
+
+function layerOf(path: string): string {
+  return path.split("/")[1] ?? "";
+}
+
+function checkTest({ path, text }: SourceFile): readonly string[] {
+  const mocked = [...text.matchAll(/vi\.(?:mock|doMock)\(\s*(?:import\()?["'`]([^"'`]+)/g)].map(
+    ([, what]) => what ?? "",
+  );
+  return mocked.filter((what) => what.startsWith(".")).map((what) => `no-mocks-of-our-own: ${path}: ${what}`);
+}
+
+function checkSource({ path, text }: SourceFile): readonly string[] {
+  const layer = layerOf(path);
+  const breaches: string[] = [];
+  const lines = text.split("\n").length - 1;
+  if (lines > MAX_LINES) breaches.push(`small-files: ${path}: ${lines} lines`);
+  if (LAYERS[layer] === undefined) breaches.push(`known-layers: ${path}: src/${layer} is not in the table`);
+  const code = withoutComments(text).replace(/(["'])(?:\\.|(?!\1)[^\\\n])*\1/g, '""');
+  if (THROUGH_HOST.includes(layer)) {
+    for (const [name, pattern] of GLOBALS) if (pattern.test(code)) breaches.push(`through-the-host: ${path}: ${name}`);
+  }
+  if (PURE.includes(layer) && CHANCE.test(code)) breaches.push(`core-is-pure: ${path}: chance`);
+  return breaches;
+}
+
+function checkImports(file: SourceFile, known: ReadonlySet<string>): readonly string[] {
+  const { path } = file;
+  const layer = layerOf(path);
+  return importsOf(file.text).flatMap((one) => {
+    if (one.from.startsWith("node:")) return checkBuiltIn(path, layer, one.from);
+    if (!one.from.startsWith(".")) return checkPackage(path, layer, one);
+    const target = resolve(path, one.from);
+    if (!known.has(target) && target.endsWith(".ts")) return [`resolvable: ${path}: ${one.from}`];
+    return [...checkLayer(path, layer, target, one.typeOnly), ...checkPlugin(path, target)];
+  });
+}
+
+function checkBuiltIn(path: string, layer: string, from: string): readonly string[] {
+  if (PURE.includes(layer)) return [`core-is-pure: ${path}: ${from}`];
+  if (THROUGH_HOST.includes(layer) && WORLDLY.test(from)) return [`through-the-host: ${path}: ${from}`];
+  return layer === "protocol" || layer === "ports" ? [`browser-safe: ${path}: ${from}`] : [];
+}
+
+function checkPackage(path: string, layer: string, { from, typeOnly }: Import): readonly string[] {
+  const name = from.startsWith("@") ? from.split("/").slice(0, 2).join("/") : (from.split("/")[0] ?? from);
+  const { packages = [], typePackages = [] } = LAYERS[layer] ?? {};
+  const fine = packages.includes(name) || (typeOnly && typePackages.includes(name));
+  return fine ? [] : [`listed-packages: ${path}: ${from}`];
+}
+
+function checkLayer(path: string, layer: string, target: string, typeOnly: boolean): readonly string[] {
+  const other = layerOf(target);
+  if (!target.startsWith("src/") || other === layer) return [];
+  const { may = [], types = [] } = LAYERS[layer] ?? {};
+  if (may.includes(other) || (typeOnly && types.includes(other))) return [];
+  const rule = types.includes(other) ? "types-only" : "direction";
+  return [`${rule}: ${path}: ${layer} may not import ${other} (${target})`];
+}
+
+function checkPlugin(path: string, target: string): readonly string[] {
+  if (layerOf(target) !== "plugins") return [];
+  if (target === "src/plugins/registry.ts") {
+    return layerOf(path) === "app" ? [] : [`registry-for-app: ${path}: ${target}`];
+  }
+  if (path === "src/plugins/registry.ts" || pluginFolder(path) === pluginFolder(target)) return [];
+  return [`plugins-by-registry: ${path}: ${target}`];
+}
+
+function pluginFolder(path: string): string {
+  return path.split("/").slice(0, 4).join("/");
+}
+
+function importsOf(text: string): readonly Import[] {
+  const code = withoutComments(text);
+  const statements = code.matchAll(/^\s*(?:import|export)\b(\s+type\b)?([^"';]*?)\bfrom\s*"([^"]+)"/gm);
+  const dynamic = code.matchAll(/\bimport\(\s*"([^"]+)"\s*\)/g);
+  const bare = code.matchAll(/^import\s+"([^"]+)"/gm);
+  return [
+    ...[...statements].map(([, type, names, from]) => ({ from: from ?? "", typeOnly: isTypeOnly(type, names) })),
+    ...[...dynamic, ...bare].map(([, from]) => ({ from: from ?? "", typeOnly: false })),
+  ];
+}
+
+function isTypeOnly(type: string | undefined, names: string | undefined): boolean {
+  if (type !== undefined) return true;
+  const inside = /^\s*\{([^}]*)\}\s*$/.exec(names ?? "")?.[1];
+  const each =
+    inside
+      ?.split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== "") ?? [];
+  return each.length > 0 && each.every((name) => name.startsWith("type "));
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
+}
+
+function resolve(path: string, from: string): string {
+  return normalize(join(dirname(path), from));
+}
+
+// Only what is there when the program runs counts: two types may name each other.
+function findCycles(files: readonly SourceFile[]): readonly string[] {
+  const edges = new Map(
+    files.map(({ path, text }) => [
+      path,
+      importsOf(text)
+        .filter(({ from, typeOnly }) => from.startsWith(".") && !typeOnly)
+        .map(({ from }) => resolve(path, from)),
+    ]),
+  );
+  const breaches: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) breaches.push(`no-cycles: ${[...trail.slice(trail.indexOf(path)), path].join(" -> ")}`);
+    if (done.has(path) || trail.includes(path)) return;
+    for (const target of edges.get(path) ?? []) visit(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const { path } of files) visit(path, []);
+  return breaches;
+}
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+function listFiles(folder: string, ending: string): readonly string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return listFiles(path, ending);
+    return entry.name.endsWith(ending) ? [path] : [];
+  });
+}
+
+function readSources(): readonly SourceFile[] {
+  const paths = [...listFiles("src", ".ts"), ...listFiles("test", ".ts")];
+  return paths.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+}
+
+function listFolders(folder: string): readonly string[] {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+describe("the source", () => {
+  it("keeps to the table of layers and to the rules of each", () => {
+    expect(findBreaches(readSources())).toEqual([]);
+  });
+
+  it("has a layer in the table for each folder, and nothing beside", () => {
+    const planned = ["providers"];
+    const wanted = Object.keys(LAYERS).filter((layer) => !planned.includes(layer));
+    expect(
+      listFolders("src")
+        .filter((layer) => !planned.includes(layer))
+        .sort(),
+    ).toEqual(wanted.sort());
+  });
+});
+
+describe("plugins", () => {
+  const folders = listFolders("src/plugins").flatMap((slot) =>
+    listFolders(`src/plugins/${slot}`).map((name) => `${slot}/${name}`),
+  );
+  const registered = registry.map(({ slot, name }) => `${slot}/${name}`);
+
+  it("in the registry are the folders under src/plugins", () => {
+    expect([...registered].sort()).toEqual([...folders].sort());
+  });
+
+  it("have a page each under docs/plugins, and no page is left over", () => {
+    const pages = listFiles("docs/plugins", ".md").map((path) => path.replace(/^docs\/plugins\/|\.md$/g, ""));
+    expect([...pages].sort()).toEqual([...folders].sort());
+  });
+
+  it("are called available by the configuration, and none beside", () => {
+    const available = Object.entries(PLUGIN_NAMES).flatMap(([slot, names]) =>
+      names.available.map((name) => `${slot}/${name}`),
+    );
+    expect([...available].sort()).toEqual([...registered].sort());
+  });
+});
+
+describe("the checker", () => {
+  // Spelled so that the rule does not find it here.
+  const MOCK = "mock";
+  const engine: SourceFile = { path: "src/engine/engine.ts", text: "export interface Engine {}\n" };
+  const plugin: SourceFile = { path: "src/plugins/agent/a/a.ts", text: "export const a = 1;\n" };
+
+  it.each([
+    ["direction", "src/core/a.ts", 'import { x } from "../engine/engine.ts";'],
+    ["direction", "src/cli/a.ts", 'const { x } = await import("../engine/engine.ts");'],
+    ["direction", "src/protocol/a.ts", 'export type { Engine } from "../engine/engine.ts";'],
+    ["types-only", "src/server/a.ts", 'import { type Engine, start } from "../engine/engine.ts";'],
+    ["core-is-pure", "src/core/a.ts", 'import { join } from "node:path";'],
+    ["core-is-pure", "src/core/a.ts", "const dice = Math.random();"],
+    ["through-the-host", "src/engine/a.ts", 'import { readFile } from "node:fs/promises";'],
+    ["through-the-host", "src/plugins/agent/b/b.ts", "const home = process.env.HOME;"],
+    ["through-the-host", "src/providers/b.ts", 'await fetch("https://example.org");'],
+    ["through-the-host", "src/engine/a.ts", "setTimeout(() => undefined, 5);"],
+    ["through-the-host", "src/core/a.ts", "const now = Date.now();"],
+    ["browser-safe", "src/protocol/a.ts", 'import { join } from "node:path";'],
+    ["listed-packages", "src/cli/a.ts", 'import { z } from "zod";'],
+    ["listed-packages", "src/ports/a.ts", 'import { z } from "zod";'],
+    ["plugins-by-registry", "src/app/a.ts", 'import { a } from "../plugins/agent/a/a.ts";'],
+    ["plugins-by-registry", "src/plugins/agent/b/b.ts", 'import { a } from "../a/a.ts";'],
+    ["small-files", "src/core/a.ts", "\n".repeat(301)],
+    ["known-layers", "src/utils/a.ts", "export const a = 1;"],
+    ["resolvable", "src/core/a.ts", 'import { x } from "./nowhere.ts";'],
+    ["no-mocks-of-our-own", "src/core/a.test.ts", `vi.${MOCK}("./name.ts");`],
+    ["no-cycles", "src/core/a.ts", 'import { a } from "./a.ts";'],
+  ])("finds a breach of %s in %s: %s", (rule, path, text) => {
+    const found = findBreaches([engine, plugin, { path, text: `${text}\n` }]);
+    expect(found.map((breach) => breach.split(":")[0])).toContain(rule);
+  });
+
+  it.each([
+    ["src/server/a.ts", 'import type { Engine } from "../engine/engine.ts";'],
+    ["src/server/a.ts", 'import { type Engine } from "../engine/engine.ts";'],
+    ["src/ports/a.ts", 'import type { ZodType } from "zod";'],
+    ["src/plugins/agent/a/b.ts", 'import { a } from "./a.ts";\nimport { join } from "node:path";'],
+    ["src/core/a.ts", '// like fetch( and setTimeout(\nexport const text = "Math.random()";'],
+    ["src/engine/a.ts", "members.some((process) => process.pid === 1); host.clock.setTimeout(1);"],
+    ["src/core/a.test.ts", 'import { x } from "../engine/engine.ts";\nvi.mock("node:fs");'],
+  ])("lets %s pass: %s", (path, text) => {
+    expect(findBreaches([engine, plugin, { path, text: `${text}\n` }])).toEqual([]);
+  });
+});

@@ -10,6 +10,7 @@ import type { HomePaths } from "../protocol/home.ts";
 import { createEffectDeps } from "./effect-deps.ts";
 import { createPluginBox, type PluginBox } from "./plugin-box.ts";
 import { createProjectDesk, type ProjectDesk } from "./project-desk.ts";
+import { keepSessionCards } from "./session-card.ts";
 
 /** Everything below the HTTP server: store, engine, plugins, projects. */
 export interface Kernel {
@@ -68,6 +69,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     effects,
   });
   holder.engine = engine;
+  const stopCards = keepSessionCards(host, paths, engine);
   return {
     host,
     paths,
@@ -79,6 +81,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     secret: options.secret,
     runDir,
     close: async () => {
+      stopCards();
       await engine.close();
       await store.close();
     },

@@ -1,0 +1,65 @@
+import { join } from "node:path";
+import type { ProjectState } from "../core/project/state.ts";
+import type { SessionEvent } from "../core/session/events.ts";
+import type { SessionState } from "../core/session/state.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Host } from "../ports/host.ts";
+import type { HomePaths } from "../protocol/home.ts";
+
+/** What is kept beside a session's runs, so that it can be found again without the store. */
+export interface SessionCard {
+  readonly version: 1;
+  readonly session: Extract<SessionEvent, { readonly type: "session.requested" }>;
+  readonly project: Omit<ProjectState, "paused" | "removed" | "at">;
+  readonly createdAt: number;
+}
+
+export const CARD_FILE = "session.json";
+
+/** Writes the card of every session that has none, now and whenever one is requested. */
+export function keepSessionCards(host: Host, paths: HomePaths, engine: Engine): () => void {
+  const world = engine.loop.world.view;
+  const write = async (session: SessionState): Promise<void> => {
+    const project = world.project(session.projectId);
+    const folder = join(paths.sessions, session.id);
+    const file = join(folder, CARD_FILE);
+    if (project === undefined || (await host.fs.stat(file)) !== null) return;
+    await host.fs.makeDir(folder, { mode: 0o700 });
+    await host.fs.writeText(file, `${JSON.stringify(toCard(session, project), null, 2)}\n`, { mode: 0o600 });
+  };
+  const keep = (session: SessionState | undefined): void => {
+    if (session === undefined) return;
+    write(session).catch((error: unknown) =>
+      host.log.warn("the card of a session could not be written", { session: session.id, reason: String(error) }),
+    );
+  };
+  for (const session of world.sessions()) keep(session);
+  return engine.subscribe((events) => {
+    for (const { event } of events) if (event.type === "session.requested") keep(world.session(event.id));
+  });
+}
+
+function toCard(session: SessionState, project: ProjectState): SessionCard {
+  const { paused: _paused, removed: _removed, at: _at, ...facts } = project;
+  return {
+    version: 1,
+    session: {
+      type: "session.requested",
+      id: session.id,
+      projectId: session.projectId,
+      taskKey: session.taskKey,
+      issue: session.issue,
+      title: session.title,
+      role: session.role,
+      agent: session.agent,
+      runtime: session.runtime,
+      workspace: session.workspacePlugin,
+      input: session.input,
+      branch: session.branch,
+      base: session.base,
+      folder: session.folder,
+    },
+    project: facts,
+    createdAt: session.createdAt,
+  };
+}

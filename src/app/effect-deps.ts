@@ -7,9 +7,14 @@ import type { Host } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
 import type { WorkspaceProject } from "../ports/workspace.ts";
 import type { HomePaths } from "../protocol/home.ts";
+import { hasGitIdentity } from "./git-identity.ts";
 import type { PluginBox } from "./plugin-box.ts";
 import type { ProjectDesk } from "./project-desk.ts";
+import { rememberFor } from "./remember.ts";
 import { sessionEnvironment } from "./session-environment.ts";
+
+/** A git identity changes seldom; asking for it costs a process. */
+const IDENTITY_MS = 60_000;
 
 export interface EffectSources {
   readonly host: Host;
@@ -33,6 +38,7 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
     if (found === undefined) throw new InvariantError(`session ${session.id} belongs to no known project`);
     return found;
   };
+  const hasIdentity = rememberFor(IDENTITY_MS, host.clock, (path: string) => hasGitIdentity(host, path));
   const refreshConfig = async (session: SessionState): Promise<ProjectConfig | undefined> => {
     const config = await desk.configOf(project(session));
     configs.set(session.projectId, config);
@@ -53,7 +59,7 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
         home: sources.paths.home,
         refreshed: sources.refreshed,
         config: await refreshConfig(session),
-        projectPath: project(session).path,
+        hasIdentity: () => hasIdentity(project(session).path),
         secret: sources.secret,
       }),
     runDir: sources.runDir,

@@ -10,7 +10,8 @@ export interface EnvironmentSource {
   /** Variables of the shell that called last, over the daemon's own. */
   readonly refreshed: ReadonlyMap<string, string>;
   readonly config: ProjectConfig | undefined;
-  readonly projectPath: string;
+  /** Could the user commit in this project? */
+  readonly hasIdentity: () => Promise<boolean>;
   /** Makes the session's own token. */
   readonly secret: string;
 }
@@ -59,14 +60,7 @@ async function identityOf(
   if (wanted === "agent") return agent;
   if (environment["GIT_AUTHOR_EMAIL"] !== undefined) return {};
   // A machine without a git identity could not commit at all; then the agent signs for itself.
-  const email = await source.host.exec({
-    program: "git",
-    args: ["config", "user.email"],
-    cwd: source.projectPath,
-    exactEnv: { ...environment },
-    okCodes: [0, 1, 128],
-  });
-  return email.stdout.trim() === "" ? agent : {};
+  return (await source.hasIdentity()) ? {} : agent;
 }
 
 function asVariables(name: string, email: string): Record<string, string> {

@@ -171,7 +171,14 @@ function chooseLaunch(
 async function preflight(kernel: Kernel, project: ProjectState, launch: Launch): Promise<void> {
   const [problem] = await launch.instance.preflight();
   if (problem !== undefined) throw new AoError(problem);
-  await readRepository(kernel.host, project.path, project.defaultBranch);
+  const branch = await kernel.host.exec({
+    program: "git",
+    args: ["rev-parse", "--verify", "--quiet", `refs/heads/${project.defaultBranch}^{commit}`],
+    cwd: project.path,
+    okCodes: [0, 1, 128],
+  });
+  // One process when all is well; only then is it worth finding out what exactly is wrong.
+  if (branch.code !== 0) await readRepository(kernel.host, project.path, project.defaultBranch);
 }
 
 async function readRules(kernel: Kernel, config: ProjectConfig | undefined): Promise<string | null> {

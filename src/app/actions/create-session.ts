@@ -136,12 +136,15 @@ function chooseLaunch(
   config: ProjectConfig | undefined,
   body: CreateSessionBody,
 ): Launch {
-  const configured = config?.agent ?? null;
+  // A command alone says enough: it is the agent.
+  const byCommand =
+    config?.agentConfig["command"] === undefined ? null : { plugin: "command", config: config.agentConfig };
+  const configured = config?.agent ?? byCommand;
   if (configured === null && body.agent === undefined) {
     throw new AoError({
       code: "config-invalid",
       message: `Project ${project.id} has no agent.`,
-      hint: `Set \`agent: command\` and \`agentConfig: { command: [...] }\` in ${project.configFile ?? "agent-orchestrator.yaml"}.`,
+      hint: `Name its program: \`ao config set projects.${project.id}.agentConfig '{ command: [my-agent] }'\`.`,
     });
   }
   const named = body.agent ?? configured?.plugin ?? "command";

@@ -1,0 +1,176 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+
+/** The words in backticks in the first cells of the tables under a heading. */
+function rowsUnder(text: string, heading: string): readonly string[] {
+  const sections = text.split(/^(?=#{2,3} )/m);
+  const section = sections.find((one) => one.split("\n")[0]?.replace(/^#+ /, "") === heading);
+  if (section === undefined) throw new Error(`there is no heading "${heading}"`);
+  const firstCells = [...section.matchAll(/^\| ((?:\\\||[^|])*) \|/gm)].map(([, cell]) => cell ?? "");
+  return firstCells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, word]) => word ?? ""));
+}
+
+/** The source of one exported union or interface, from its name to the end of the statement at the left margin. */
+function declaration(path: string, name: string): string {
+  const found = new RegExp(
+    `export (?:type|interface) ${name}\\b[\\s\\S]*?(?:;|^})\\n(?=\\n|$|export|/\\*\\*)`,
+    "m",
+  ).exec(read(path));
+  if (found === null) throw new Error(`${path} has no ${name}`);
+  return found[0];
+}
+
+function fieldWords(source: string, field: "type" | "kind"): readonly string[] {
+  return [...source.matchAll(new RegExp(`readonly ${field}: "([^"]+)"`, "g"))].map(([, word]) => word ?? "");
+}
+
+function words(source: string): readonly string[] {
+  return [...source.replace(/\/\*\*[\s\S]*?\*\//g, "").matchAll(/"([a-z-]+)"/g)].map(([, word]) => word ?? "");
+}
+
+function field(source: string, name: string): string {
+  return new RegExp(`readonly ${name}:([^;]*);`).exec(source)?.[1] ?? "";
+}
+
+const sorted = (list: readonly string[]): readonly string[] => [...new Set(list)].sort();
+
+describe("docs/lifecycle.md", () => {
+  const page = read("docs/lifecycle.md");
+  const state = "src/core/session/state.ts";
+  const status = declaration("src/core/session/status.ts", "SessionStatus");
+  const rejections = ["src/core/decide.ts", "src/core/session/decide-command.ts"].flatMap((path) =>
+    [...read(path).matchAll(/reject\(\s*"([a-z-]+)"/g)].map(([, code]) => code ?? ""),
+  );
+  const events = [
+    ["src/core/session/events.ts", "SessionEvent"],
+    ["src/core/intent.ts", "IntentEvent"],
+    ["src/core/task/state.ts", "TaskEvent"],
+    ["src/core/project/state.ts", "ProjectEvent"],
+    ["src/core/fleet/state.ts", "FleetEvent"],
+  ] as const;
+
+  it.each<[string, readonly string[]]>([
+    ["Streams", ["session", "task", "project", "fleet"]],
+    ["Events", events.flatMap(([path, name]) => fieldWords(declaration(path, name), "type"))],
+    ["Commands", fieldWords(declaration("src/core/input.ts", "Command"), "type")],
+    ["Rejections", rejections],
+    ["Observations", fieldWords(declaration("src/core/input.ts", "Observation"), "type")],
+    ["Other inputs", [...fieldWords(declaration("src/core/input.ts", "IntentInput"), "type"), "timer"]],
+    ["Session phases", words(declaration(state, "SessionPhase"))],
+    ["Workspace states", words(declaration(state, "WorkspaceState"))],
+    ["Run states", words(declaration(state, "RunState"))],
+    ["Message states", words(declaration(state, "MessageStatus"))],
+    ["Intents", fieldWords(declaration("src/core/intent.ts", "IntentSpec"), "kind")],
+    ["Outcomes", fieldWords(declaration("src/core/intent.ts", "IntentOutcome"), "kind")],
+    ["Status", words(field(status, "status"))],
+    ["Inbox", words(field(declaration("src/core/session/status.ts", "InboxItem"), "kind"))],
+  ])("%s: the table has a row for each of the code, and none beside", (heading, ofCode) => {
+    expect(ofCode.length).toBeGreaterThan(1);
+    expect(sorted(rowsUnder(page, heading))).toEqual(sorted(ofCode));
+  });
+
+  it("names the rejections of the commands as the list of rejections does", () => {
+    const cells = [...page.matchAll(/^\| `[a-z]+\.[a-z]+` \|[^|]*\|([^|]*)\|$/gm)].map(([, cell]) => cell ?? "");
+    const named = cells.flatMap((cell) => [...cell.matchAll(/`([a-z]+-?[a-z]+)`/g)].map(([, code]) => code ?? ""));
+    expect(sorted(named.filter((code) => rejections.includes(code)))).toEqual(sorted(rejections));
+  });
+
+  it("moves only between states and by events that exist", () => {
+    const known = new Set([...events.flatMap(([path, name]) => fieldWords(declaration(path, name), "type"))]);
+    const used = [...page.matchAll(/`((?:session|workspace|run|message|agent|intent|task|fleet|daemon)\.[a-z-]+)`/g)];
+    const inputs = ["Command", "Observation", "IntentInput"].flatMap((name) =>
+      fieldWords(declaration("src/core/input.ts", name), "type"),
+    );
+    const strange = used.map(([, word]) => word ?? "").filter((word) => !known.has(word) && !inputs.includes(word));
+    expect(strange).toEqual([]);
+  });
+});
+
+describe("the comparison", () => {
+  it("sees rows of the right section only", () => {
+    const text = "## A\n\n| x | y |\n|---|---|\n| `one` | `no` |\n| `two`, `three` | |\n\n### B\n\n| `four` | |\n";
+    expect(rowsUnder(text, "A")).toEqual(["one", "two", "three"]);
+    expect(rowsUnder(text, "B")).toEqual(["four"]);
+    expect(() => rowsUnder(text, "C")).toThrow();
+  });
+
+  it("reads the unions of the code", () => {
+    expect(words(declaration("src/core/session/state.ts", "SessionPhase"))).toEqual([
+      "queued",
+      "open",
+      "stopping",
+      "stopped",
+    ]);
+    expect(fieldWords(declaration("src/core/task/state.ts", "TaskEvent"), "type")).toEqual([
+      "task.claimed",
+      "task.released",
+    ]);
+  });
+});
+
+function listPages(folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === "." ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return folder === "." ? [] : listPages(path);
+    return entry.name.endsWith(".md") ? [path] : [];
+  });
+}
+
+// Whole paths only: with a folder of the repository in front, and no place-holder in it.
+function namedPaths(text: string): readonly string[] {
+  const inTicks = [...text.matchAll(/`((?:src|test|docs|scripts|schema|bench)\/[^`\s<>*]*)`/g)].map(
+    ([, path]) => path ?? "",
+  );
+  return inTicks.filter((path) => !path.includes("...") && !/[{}$]/.test(path));
+}
+
+function brokenLinks(page: string, text: string): readonly string[] {
+  const targets = [...text.matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)].map(([, target]) => target ?? "");
+  return targets.filter((target) => !existsSync(join(root, page, "..", target)));
+}
+
+const pages = [...listPages("."), ...listPages("docs")];
+
+describe("every page", () => {
+  it.each(pages)("%s names only files that exist", (page) => {
+    const text = read(page);
+    expect(namedPaths(text).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect(brokenLinks(page, text)).toEqual([]);
+  });
+
+  it("is looked through for real: a file that is not there is found", () => {
+    expect(namedPaths("see `src/core/decide.ts` and `src/<name>.ts` and `docs/nowhere.md`")).toEqual([
+      "src/core/decide.ts",
+      "docs/nowhere.md",
+    ]);
+    expect(brokenLinks("docs/x.md", "[a](lifecycle.md) [b](nowhere.md) [c](https://example.org)")).toEqual([
+      "nowhere.md",
+    ]);
+  });
+});
+
+describe("ARCHITECTURE.md", () => {
+  it("fits in 250 lines", () => {
+    expect(read("ARCHITECTURE.md").split("\n").length).toBeLessThanOrEqual(250);
+  });
+});
+
+describe("docs/decisions", () => {
+  const decisions = readdirSync(join(root, "docs/decisions")).sort();
+
+  it("are numbered without gaps", () => {
+    expect(decisions.map((name) => name.slice(0, 4))).toEqual(
+      decisions.map((_, index) => String(index + 1).padStart(4, "0")),
+    );
+  });
+
+  it.each(decisions)("%s has context, decision and consequences", (name) => {
+    const headings = [...read(`docs/decisions/${name}`).matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual(["Context", "Decision", "Consequences"]);
+  });
+});

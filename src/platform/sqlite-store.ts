@@ -23,7 +23,7 @@ const SCHEMA = `
   create index if not exists intents_open on intents(status, seq);
   create table if not exists positions(source text primary key, position integer not null) without rowid;
   create table if not exists receipts(key text primary key, result text not null, at integer not null) without rowid;
-  create table if not exists blobs(hash text primary key, data text not null) without rowid;
+  create table if not exists blobs(hash text primary key, data blob not null) without rowid;
   pragma user_version = ${SCHEMA_VERSION};
 `;
 
@@ -76,10 +76,15 @@ export function openSqliteStore(file: string): Store {
       guard(() => {
         const hash = createHash("sha256").update(text).digest("hex");
         setDurable(true);
-        statements.putBlob.run(hash, text);
+        // As bytes: the driver cuts a text at its first NUL.
+        statements.putBlob.run(hash, Buffer.from(text));
         return hash;
       }),
-    getBlob: async (hash) => guard(() => (statements.getBlob.get(hash) as { data: string } | undefined)?.data ?? null),
+    getBlob: async (hash) =>
+      guard(() => {
+        const row = statements.getBlob.get(hash) as { data: Uint8Array } | undefined;
+        return row === undefined ? null : Buffer.from(row.data).toString("utf8");
+      }),
     close: async () => {
       db.close();
     },

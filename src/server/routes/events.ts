@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { streamSSE } from "hono/streaming";
+import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import type { StreamId } from "../../core/stream.ts";
 import type { StoredEvent } from "../../ports/store.ts";
 import type { Actions } from "../actions.ts";
@@ -19,30 +19,37 @@ export function addEventRoutes(app: Hono, actions: Actions): void {
     const follow = query["follow"] !== "0";
     const stream = query["stream"] as StreamId | undefined;
     const isShown = ({ event }: StoredEvent): boolean => query["internal"] === "true" || !isInternal(event.type);
-    return streamSSE(c, async (sse) => {
-      const bell = createBell();
-      const unsubscribe = actions.engine.subscribe(() => bell.ring());
-      sse.onAbort(() => bell.ring());
-      const isOver = (): boolean => sse.aborted || sse.closed;
-      const send = (stored: StoredEvent): Promise<void> =>
-        isShown(stored)
-          ? sse.writeSSE({ id: String(stored.position), data: JSON.stringify(toEventView(stored)) })
-          : Promise.resolve();
-      try {
-        let position = from;
-        while (!isOver()) {
-          const page = await actions.store.read(position, PAGE, stream);
-          for (const stored of page) await send(stored);
-          position = page.at(-1)?.position ?? position;
-          if (page.length > 0) continue;
-          if (!follow) return;
-          if (!(await bell.wait(HEARTBEAT_MS)) && !isOver()) await sse.write(": still here\n\n");
-        }
-      } finally {
-        unsubscribe();
-      }
-    });
+    return streamSSE(c, (sse) => tell(sse, { from, follow, stream, isShown }, actions));
   });
+}
+
+interface Wish {
+  readonly from: number;
+  readonly follow: boolean;
+  readonly stream: StreamId | undefined;
+  readonly isShown: (stored: StoredEvent) => boolean;
+}
+
+async function tell(sse: SSEStreamingApi, wish: Wish, actions: Actions): Promise<void> {
+  const bell = createBell();
+  const unsubscribe = actions.engine.subscribe(bell.ring);
+  sse.onAbort(bell.ring);
+  const isOver = (): boolean => sse.aborted || sse.closed;
+  try {
+    let position = wish.from;
+    while (!isOver()) {
+      const page = await actions.store.read(position, PAGE, wish.stream);
+      for (const stored of page.filter(wish.isShown)) {
+        await sse.writeSSE({ id: String(stored.position), data: JSON.stringify(toEventView(stored)) });
+      }
+      position = page.at(-1)?.position ?? position;
+      if (page.length > 0) continue;
+      if (!wish.follow) return;
+      if (!(await bell.wait(HEARTBEAT_MS)) && !isOver()) await sse.write(": still here\n\n");
+    }
+  } finally {
+    unsubscribe();
+  }
 }
 
 interface Bell {

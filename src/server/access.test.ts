@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { type AccessRequest, type AccessRules, admit } from "./access.ts";
+import { createTokenDesk, type StoredToken, sessionMac } from "./token-desk.ts";
+
+const stored: StoredToken[] = [];
+const tokens = createTokenDesk({
+  main: "ao_main",
+  load: () => stored,
+  save: (all) => stored.splice(0, stored.length, ...all),
+});
+const rules: AccessRules = {
+  allowedHosts: ["localhost", "127.0.0.1", "[::1]", "box.tailnet"],
+  principalOf: tokens.principalOf,
+};
+
+function aRequest(changes: Partial<AccessRequest> = {}): AccessRequest {
+  return {
+    transport: "tcp",
+    method: "GET",
+    path: "/api/sessions",
+    host: "localhost:3000",
+    origin: undefined,
+    authorization: "Bearer ao_main",
+    ...changes,
+  };
+}
+
+function verdict(changes: Partial<AccessRequest>): string {
+  try {
+    return admit(aRequest(changes), rules).kind;
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+}
+
+describe("who may call", () => {
+  it.each<[string, Partial<AccessRequest>, string]>([
+    ["the owner with the token", {}, "owner"],
+    ["nobody without a token", { authorization: undefined }, "unauthorized"],
+    ["nobody with a wrong token", { authorization: "Bearer ao_mai" }, "unauthorized"],
+    ["nobody with an empty token", { authorization: "Bearer " }, "unauthorized"],
+    [
+      "the user's own programs on the socket",
+      { transport: "socket", authorization: undefined, host: undefined },
+      "owner",
+    ],
+    [
+      "no page, even on the socket",
+      { transport: "socket", origin: "http://evil.example", host: "localhost" },
+      "forbidden",
+    ],
+    ["no other host name (DNS rebinding)", { host: "evil.example:3000" }, "forbidden"],
+    ["no missing host name", { host: undefined }, "forbidden"],
+    ["no name that only starts alike", { host: "localhost.evil.example" }, "forbidden"],
+    ["a name that was allowed", { host: "box.tailnet:3000" }, "owner"],
+    ["IPv6 loopback", { host: "[::1]:3000" }, "owner"],
+    ["no foreign page with the token", { origin: "http://evil.example" }, "forbidden"],
+    ["no page of another port", { origin: "http://localhost:4000" }, "forbidden"],
+    ["no page of an opaque origin", { origin: "null" }, "forbidden"],
+    ["ao's own page", { origin: "http://localhost:3000" }, "owner"],
+    ["anybody who asks for health", { path: "/healthz", authorization: undefined }, "session"],
+    ["nobody of another name who asks for health", { path: "/healthz", host: "evil.example" }, "forbidden"],
+  ])("lets in %s: %o", (_name, changes, expected) => {
+    expect(verdict(changes)).toBe(expected);
+  });
+
+  it("lets a session's token read its own session and nothing else", () => {
+    const own = `Bearer aos_app-1_${sessionMac("ao_main", "app-1")}`;
+    expect(verdict({ authorization: own, path: "/api/sessions/app-1" })).toBe("session");
+    expect(verdict({ authorization: own, path: "/api/sessions/app-1/timeline" })).toBe("session");
+    expect(verdict({ authorization: own, path: "/api/sessions/app-12" })).toBe("forbidden");
+    expect(verdict({ authorization: own, path: "/api/sessions" })).toBe("forbidden");
+    expect(verdict({ authorization: own, path: "/api/sessions/app-1/message", method: "POST" })).toBe("forbidden");
+    expect(verdict({ authorization: `Bearer aos_app-2_${sessionMac("ao_main", "app-1")}` })).toBe("unauthorized");
+  });
+
+  it("lets a named token in until it is revoked, and keeps only its hash", () => {
+    const token = tokens.create("ci");
+    expect(verdict({ authorization: `Bearer ${token}` })).toBe("owner");
+    expect(JSON.stringify(stored)).not.toContain(token);
+    expect(() => tokens.create("ci")).toThrow(/already/);
+    tokens.revoke("ci");
+    expect(verdict({ authorization: `Bearer ${token}` })).toBe("unauthorized");
+    expect(() => tokens.revoke("ci")).toThrow(/no token/);
+  });
+});

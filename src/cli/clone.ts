@@ -30,7 +30,7 @@ export function cloneHere(url: string): string {
     note(`${folder} is there already; using it`);
     return folder;
   }
-  const result = spawnSync("git", ["clone", "--", url, folder], { stdio: ["inherit", "inherit", "inherit"] });
+  const result = spawnSync("git", ["clone", "--", url, folder], { stdio: ["inherit", 2, 2] });
   if (codeOf(result.error) === "ENOENT") {
     throw new AoError({
       code: "program-missing",

@@ -1,9 +1,10 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterEach, expect, it, onTestFinished } from "vitest";
 import { tempDir } from "../testing/temp.ts";
 import { connect } from "./client.ts";
+import { makeFolder } from "./make-folder.ts";
 
 const homeBefore = process.env["AO_HOME"];
 
@@ -79,10 +80,21 @@ it("says that AO_HOME cannot be used, with what to do", async () => {
   const file = join(tempDir(), "file");
   writeFileSync(file, "");
   process.env["AO_HOME"] = join(file, "home");
-  const { startDaemon } = await import("./start-daemon.ts");
-  await expect(startDaemon(connect().paths)).rejects.toMatchObject({
+  await expect(connect().call("GET /healthz")).rejects.toMatchObject({
     code: "store-unwritable",
     message: `${file}/home cannot be used: ENOTDIR`,
     hint: expect.stringContaining("AO_HOME"),
   });
+});
+
+it.runIf(existsSync("/proc/self"))("does not hang where folders cannot be made at all", async () => {
+  process.env["AO_HOME"] = "/proc/no-such-folder/home";
+  await expect(connect().call("GET /healthz")).rejects.toMatchObject({ code: "store-unwritable" });
+});
+
+it("makes the folders above AO_HOME too, for the user alone", () => {
+  const path = join(tempDir(), "a", "b", "c");
+  makeFolder(path);
+  makeFolder(path);
+  expect(statSync(path).mode & 0o777).toBe(0o700);
 });

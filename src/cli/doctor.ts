@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { AoError } from "../core/errors.ts";
 import type { HomePaths } from "../protocol/home.ts";
 import type { Client } from "./client.ts";
 import { codeOf } from "./http.ts";
+import { makeFolder } from "./make-folder.ts";
 
 /** One prerequisite: fine, worth knowing, or broken, with what to do about it. */
 export interface Finding {
@@ -56,7 +57,7 @@ function checkTmux(): Finding {
 
 function checkHome(paths: HomePaths): Finding {
   try {
-    mkdirSync(paths.home, { recursive: true, mode: 0o700 });
+    makeFolder(paths.home);
     accessSync(paths.home, constants.R_OK | constants.W_OK | constants.X_OK);
     return { name: "home", state: "ok", text: paths.home, fix: null };
   } catch (error) {

@@ -55,10 +55,10 @@ export function openResponse(request: HttpRequest): Promise<IncomingMessage> {
   });
 }
 
-/** Nobody listens on the socket. */
+/** Nobody listens on the socket, or there cannot even be one. */
 export function isAbsent(error: unknown): boolean {
   const code = codeOf(error);
-  return code === "ENOENT" || code === "ECONNREFUSED";
+  return code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR";
 }
 
 /** The connection ended in the middle, so nobody here knows how far the request came. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
+import { closeSync, openSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -7,6 +7,7 @@ import { AoError, type ErrorCode } from "../core/errors.ts";
 import type { HomePaths } from "../protocol/home.ts";
 import type { HealthView } from "../protocol/view.ts";
 import { codeOf, exchange } from "./http.ts";
+import { makeFolder } from "./make-folder.ts";
 
 const START_LIMIT_MS = 15_000;
 const POLL_MS = 20;
@@ -78,8 +79,8 @@ function spawnDaemon(paths: HomePaths, options: StartOptions): ChildProcess {
 
 function makeHome(paths: HomePaths): void {
   try {
-    mkdirSync(paths.home, { recursive: true, mode: 0o700 });
-    mkdirSync(dirname(paths.log), { recursive: true, mode: 0o700 });
+    makeFolder(paths.home);
+    makeFolder(dirname(paths.log));
     closeSync(openOutput(outputFile(paths)));
   } catch (cause) {
     throw homeUnusable(paths.home, cause);

@@ -1,0 +1,20 @@
+import { mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { codeOf } from "./http.ts";
+
+/**
+ * Makes a private folder and those above it. Node's own recursive form never returns where a file system answers ENOENT
+ * although the folder above is there, as /proc does (seen with Node 20).
+ */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    const isThere = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    if (isThere) return;
+    const parent = dirname(path);
+    if (codeOf(error) !== "ENOENT" || statSync(parent, { throwIfNoEntry: false }) !== undefined) throw error;
+    makeFolder(parent);
+    mkdirSync(path, { mode: 0o700 });
+  }
+}

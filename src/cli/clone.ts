@@ -19,7 +19,9 @@ export function cloneName(url: string): string {
       .replace(/\.git$/, "")
       .split(/[/:]/)
       .at(-1) ?? "";
-  if (name === "" || name.startsWith(".") || name.startsWith("-")) throw misuse(`cannot tell a folder from ${url}`);
+  if (name === "" || name.startsWith(".") || name.startsWith("-")) {
+    throw misuse(`cannot tell a folder from ${url}`, "Clone it yourself, then: ao start FOLDER");
+  }
   return name;
 }
 

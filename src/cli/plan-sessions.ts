@@ -21,7 +21,7 @@ export function planSessions(words: readonly string[], issueOptions: readonly st
   if (extra !== undefined) {
     throw misuse(`more than a title: ${JSON.stringify(extra)}`, 'Put the title in quotes: ao new "Fix the login form"');
   }
-  if (title === undefined || title.trim() === "") throw misuse("the title is empty");
+  if (title === undefined || title.trim() === "") throw misuse("the title is empty", 'ao new "Fix the login form"');
   if (issues.length > 1) throw misuse("one title for several issues", "Leave the title out, or name one issue.");
   return [{ title, ...(issues[0] === undefined ? {} : { issue: issues[0] }) }];
 }

@@ -15,7 +15,7 @@ export async function readText(file: string): Promise<string> {
   } catch (cause) {
     if (cause instanceof AoError) throw cause;
     const why = codeOf(cause) === "ENOENT" ? "there is no such file" : (codeOf(cause) ?? String(cause));
-    throw misuse(`cannot read ${file}: ${why}`);
+    throw misuse(`cannot read ${file}: ${why}`, "Check the path; - stands for stdin.");
   }
 }
 

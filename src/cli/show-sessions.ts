@@ -56,6 +56,6 @@ function sessionLines(sessions: readonly SessionView[], filter: SessionFilter): 
     const ended = filter.all === true ? "" : " (--all shows stopped ones too)";
     return [`no sessions${ended}; start one with: ao new "title"`];
   }
-  const columns = process.stdout.isTTY ? process.stdout.columns : undefined;
+  const columns = process.stdout.isTTY ? process.stdout.columns || 80 : undefined;
   return renderSessions(sessions, { now: Date.now(), style: style(process.stdout), columns });
 }

@@ -1,7 +1,7 @@
 import { AoError } from "../core/errors.ts";
 
 /** The command line itself is wrong: exit code 2. */
-export function misuse(message: string, hint?: string): AoError {
+export function misuse(message: string, hint: string): AoError {
   return new AoError({ code: "usage", message, hint });
 }
 

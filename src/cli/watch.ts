@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { cut } from "./table.ts";
+import { widthOf } from "./table.ts";
 
 /** Aborted by Ctrl+C or a polite end, so that a command that stays can say goodbye. */
 export function untilInterrupted(): AbortSignal {
@@ -24,14 +24,16 @@ export function createLiveBlock(stream: NodeJS.WriteStream): (lines: readonly st
       last = text;
       return;
     }
-    const shown = lines.slice(0, Math.max(1, (stream.rows ?? 24) - 1));
+    // A terminal that does not know its size says 0.
+    const shown = lines.slice(0, Math.max(1, (stream.rows || 24) - 1));
     const up = height === 0 ? "" : `\u001b[${height}A`;
     stream.write(`\r${up}\u001b[J${shown.join("\n")}\n`);
-    height = shown.length;
+    height = shown.reduce((sum, line) => sum + rowsOf(line, stream.columns || 80), 0);
   };
 }
 
-/** A line that never wraps, which would upset the count of lines. */
-export function fitLine(text: string, stream: NodeJS.WriteStream): string {
-  return stream.isTTY ? cut(text, stream.columns ?? 80) : text;
+/** Rows that a line takes on the terminal: a long one wraps, and colors take no room. */
+function rowsOf(line: string, columns: number): number {
+  const text = line.replace(/\u001b\[[0-9;]*m/g, "");
+  return Math.max(1, Math.ceil(widthOf(text) / columns));
 }

@@ -46,6 +46,6 @@ async function readBody(written: string): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    throw misuse(`-d is not JSON: ${(cause as Error).message}`);
+    throw misuse(`-d is not JSON: ${(cause as Error).message}`, "Give an object in quotes, or @FILE.");
   }
 }

@@ -22,7 +22,12 @@ export const command = defineCommand({
   examples: ["ao events --follow", "ao events --since 100 --json"],
   async run({ options }) {
     const since = Number(options.since ?? 0);
-    if (!Number.isInteger(since) || since < 0) throw misuse(`--since is not a position: ${options.since}`);
+    if (!Number.isInteger(since) || since < 0) {
+      throw misuse(
+        `--since is not a position: ${options.since}`,
+        "`ao events` prints positions in front of each line.",
+      );
+    }
     const client = connect();
     // Starts the daemon where there is none; the stream itself does not.
     await client.call("GET /healthz");

@@ -38,7 +38,7 @@ const list = defineCommand({
     const answer = await client.call("GET /api/projects/:id/issues", { params: { id }, input: { state } });
     for (const problem of answer.problems) note(`note: ${problem}`);
     if (options.json === true) return printJson({ data: answer.data });
-    const columns = process.stdout.isTTY ? process.stdout.columns : undefined;
+    const columns = process.stdout.isTTY ? process.stdout.columns || 80 : undefined;
     print(answer.data.length === 0 ? "no issues" : renderIssues(answer.data, style(process.stdout), columns));
   },
 });
@@ -145,7 +145,8 @@ interface Changes {
 
 async function readChanges(options: TextOptions): Promise<Changes> {
   const file = options["body-file"];
-  if (file !== undefined && options.body !== undefined) throw misuse("--body and --body-file at once");
+  if (file !== undefined && options.body !== undefined)
+    throw misuse("--body and --body-file at once", "Give one of them.");
   const body = file === undefined ? options.body : await readText(file);
   return {
     ...(body === undefined ? {} : { body }),

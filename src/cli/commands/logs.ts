@@ -27,7 +27,7 @@ export const command = defineCommand({
   examples: ["ao logs my-app-fix-login -f", "ao logs 42 --timeline"],
   async run({ args: [written = ""], options }) {
     const lines = Number(options.lines ?? TAIL_LINES);
-    if (!Number.isInteger(lines) || lines < 0) throw misuse(`--lines is not a number: ${options.lines}`);
+    if (!Number.isInteger(lines) || lines < 0) throw misuse(`--lines is not a number: ${options.lines}`, "--lines 50");
     const client = connect();
     const { id } = await client.call("GET /api/sessions/:id", { params: { id: written } });
     const follow = options.follow === true;

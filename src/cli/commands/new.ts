@@ -31,7 +31,10 @@ export const command = defineCommand({
     const prompt = options["prompt-file"] === undefined ? undefined : await readText(options["prompt-file"]);
     const planned = plan(args, options.issue ?? [], prompt);
     if (planned.length > 1 && options.branch !== undefined) {
-      throw misuse("--branch names one branch, and there are several sessions");
+      throw misuse(
+        "--branch names one branch, and there are several sessions",
+        "Start them one by one, or leave it out.",
+      );
     }
     const shared: CreateSessionBody = {
       ...(options.project === undefined ? {} : { projectId: options.project }),

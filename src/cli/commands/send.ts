@@ -26,7 +26,7 @@ export const command = defineCommand({
     "queued (with the reason), or unconfirmed (handed over, but this agent gives no receipt).",
   async run({ args: [session = "", text], options }) {
     const content = await readContent(text, options.file);
-    if (content === "") throw misuse("the message is empty");
+    if (content === "") throw misuse("the message is empty", 'ao send SESSION "MESSAGE", or --file FILE');
     const client = connect();
     const sent = await client.call("POST /api/sessions/:id/message", { params: { id: session }, input: { content } });
     const message = await client.call("GET /api/sessions/:id/messages/:mid", {

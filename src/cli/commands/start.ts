@@ -76,7 +76,11 @@ function readPort(written: string | undefined): number | null {
 
 function existing(path: string): string {
   if (existsSync(path)) return path;
-  throw new AoError({ code: "not-a-repository", message: `there is no folder ${resolve(path)}` });
+  throw new AoError({
+    code: "not-a-repository",
+    message: `there is no folder ${resolve(path)}`,
+    hint: "Check the path.",
+  });
 }
 
 /** The repository or configured folder around the working directory, if there is one. */

@@ -5,7 +5,7 @@ import { print, printJson } from "../print.ts";
 import { renderSession } from "../session-detail.ts";
 import { showSessions } from "../show-sessions.ts";
 import { style } from "../style.ts";
-import { createLiveBlock, fitLine, pause, untilInterrupted } from "../watch.ts";
+import { createLiveBlock, pause, untilInterrupted } from "../watch.ts";
 
 const WATCH_MS = 1000;
 
@@ -40,7 +40,7 @@ async function watchSession(client: Client, session: string, json: boolean): Pro
     const key = JSON.stringify(detail);
     const lines = renderSession(detail, { now: Date.now(), style: style(process.stdout) });
     if (json && key !== last) printJson(detail);
-    if (!json && (process.stdout.isTTY || key !== last)) show(lines.map((line) => fitLine(line, process.stdout)));
+    if (!json && (process.stdout.isTTY || key !== last)) show(lines);
     last = key;
     await pause(WATCH_MS, signal);
   }

@@ -26,7 +26,8 @@ export const command = defineCommand({
   async run({ args, options }) {
     const json = options.json === true;
     if (args.length > 0) {
-      if (options.all === true || options.project !== undefined) throw misuse("sessions and --all at once");
+      if (options.all === true || options.project !== undefined)
+        throw misuse("sessions and --all at once", "Name sessions, or give --all.");
       return stopSessions(connect(), args, json);
     }
     if (options.all === true) {

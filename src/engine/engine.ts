@@ -25,6 +25,9 @@ export interface EngineDeps extends LoopDeps {
   readonly faults: Faults;
 }
 
+/** How long a shutdown waits for effects that run. */
+const DRAIN_MS = 5000;
+
 /** The imperative shell: loop, effects and observers together. Start-up is: load, look at the world, reconcile, go on. */
 export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const loop = createLoop(deps);
@@ -62,7 +65,8 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       while (!isQuiet()) await new Promise<void>((resolve) => deps.clock.after(5, resolve));
     },
     close: async () => {
-      await effects.drain();
+      // A long set-up command is not waited for; it is found again, and awaited, by the next daemon.
+      await Promise.race([effects.drain(), new Promise<void>((resolve) => deps.clock.after(DRAIN_MS, resolve))]);
       runs.close();
       workspaces.close();
       loop.close();

@@ -46,6 +46,9 @@ interface Waiting extends Submission {
   readonly reject: (error: unknown) => void;
 }
 
+/** Pause between two looks whether a failing store works again. */
+const RETRY_MS = 1000;
+
 /** Inputs that wait together share a commit, up to this many. */
 const MAX_BATCH = 64;
 
@@ -155,10 +158,12 @@ export function createLoop(deps: LoopDeps): Loop {
 
   const schedule = (): void => {
     cancelTimer();
-    if (closed || wakes.size === 0) return;
-    const next = Math.min(...wakes.values());
-    cancelTimer = clock.after(Math.max(0, next - clock.now()), () => {
-      submit({ input: { type: "timer" } }).catch((error: unknown) =>
+    if (closed || (wakes.size === 0 && trouble === null)) return;
+    const next = trouble === null ? Math.min(...wakes.values()) - clock.now() : RETRY_MS;
+    cancelTimer = clock.after(Math.max(0, next), () => {
+      // While commits fail, a small write finds out when they work again; effects go on by themselves then.
+      const positions = trouble === null ? [] : [{ source: "store:probe", position: clock.now() }];
+      submit({ input: { type: "timer" }, positions }).catch((error: unknown) =>
         log.error("a timer failed", { reason: String(error) }),
       );
     });

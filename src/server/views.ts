@@ -1,6 +1,7 @@
 import type { ProjectState } from "../core/project/state.ts";
 import type { Message, SessionState } from "../core/session/state.ts";
 import { deriveInbox, deriveStatus } from "../core/session/status.ts";
+import { deriveWaitReason } from "../core/session/wait-reason.ts";
 import { isPaused, type World } from "../core/world.ts";
 import type { InboxView, MessageView, ProjectView, SessionDetailView, SessionView } from "../protocol/view.ts";
 
@@ -34,7 +35,7 @@ export function toSessionDetail(session: SessionState, world: World): SessionDet
     ...toSessionView(session, world),
     summary: session.summary,
     question: question === null ? null : { id: question.id, question: question.question, choices: question.choices },
-    messages: session.messages.map(toMessageView),
+    messages: session.messages.map((message) => toMessageView(message, session, world)),
     run: { n: run.n, state: run.state, pid: run.pid, evidence: run.evidence },
     workspace: {
       state: workspace.state,
@@ -56,15 +57,16 @@ const DELIVERY: Readonly<Record<Message["status"], MessageView["delivery"]>> = {
   withdrawn: "withdrawn",
 };
 
-/** A message and where it is. */
-export function toMessageView(message: Message): MessageView {
+/** A message, where it is, and what it waits for. */
+export function toMessageView(message: Message, session: SessionState, world: World): MessageView {
+  const wait = deriveWaitReason(session, message, { paused: isPaused(world, session.projectId) });
   return {
     id: message.id,
     kind: message.kind,
     delivery: DELIVERY[message.status],
     attempt: message.attempt,
     bytes: message.bytes,
-    reason: message.reason,
+    reason: wait?.text ?? message.reason,
     at: toTime(message.at),
   };
 }

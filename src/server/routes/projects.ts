@@ -27,7 +27,12 @@ export function addProjectRoutes(app: Hono, actions: Actions): void {
       input: { type: "project.remove", id },
       key: c.req.header("idempotency-key"),
     });
-    if (project === undefined) throw new AoError({ code: "project-unknown", message: `There is no project "${id}".` });
+    if (project === undefined)
+      throw new AoError({
+        code: "project-unknown",
+        message: `There is no project "${id}".`,
+        hint: "`ao projects` lists them.",
+      });
     return c.json(toProjectView(project, world, []));
   });
 

@@ -2,8 +2,9 @@ import type { Hono } from "hono";
 import { AoError } from "../../core/errors.ts";
 import type { SessionState } from "../../core/session/state.ts";
 import { deriveStatus } from "../../core/session/status.ts";
+import { deriveWaitReason } from "../../core/session/wait-reason.ts";
 import { sessionStream } from "../../core/stream.ts";
-import { isPaused } from "../../core/world.ts";
+import { isPaused, type World } from "../../core/world.ts";
 import type { Actions } from "../actions.ts";
 import { Answer, CreateSession, readBody, SendMessage, Wait } from "../bodies.ts";
 import { isInternal, toEventView } from "../event-text.ts";
@@ -95,8 +96,9 @@ export function addSessionRoutes(app: Hono, actions: Actions): void {
     const { id } = find(c.req.param("id"));
     const mid = c.req.param("mid");
     const limit = Math.min(Number(c.req.query("wait") ?? 0) || 0, MESSAGE_LIMIT_MS);
-    if (limit > 0) await waitUntil(engine, limit, () => isSettled(world.session(id), mid));
-    const message = world.session(id)?.messages.find((candidate) => candidate.id === mid);
+    if (limit > 0) await waitUntil(engine, limit, () => isSettled(world, id, mid));
+    const session = find(id);
+    const message = session.messages.find((candidate) => candidate.id === mid);
     if (message === undefined) {
       throw new AoError({
         code: "message-unknown",
@@ -104,7 +106,7 @@ export function addSessionRoutes(app: Hono, actions: Actions): void {
         hint: "Old ones are in `ao logs --timeline`.",
       });
     }
-    return c.json(toMessageView(message));
+    return c.json(toMessageView(message, session, world));
   });
 
   for (const path of ["/api/sessions/:id/permission", "/api/sessions/:id/answer"] as const) {
@@ -138,12 +140,13 @@ function isPrepared(session: SessionState | undefined): boolean {
 }
 
 // Delivered or beyond delivery; or queued for a reason that only time or a person can take away.
-function isSettled(session: SessionState | undefined, messageId: string): boolean {
+function isSettled(world: World, sessionId: string, messageId: string): boolean {
+  const session = world.session(sessionId);
   const message = session?.messages.find((candidate) => candidate.id === messageId);
   if (session === undefined || message === undefined) return true;
   switch (message.status) {
     case "queued":
-      return message.reason !== null || session.question !== null || session.phase !== "open";
+      return deriveWaitReason(session, message, { paused: isPaused(world, session.projectId) })?.lasts === true;
     case "started":
       return false;
     case "written":

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { AoError } from "../core/errors.ts";
+import { createSilentLog } from "../platform/log.ts";
+import type { Batch, Store, StoredEvent } from "../ports/store.ts";
+import { createFakeClock } from "../testing/fake-clock.ts";
+import { createMemoryStore } from "../testing/memory-store.ts";
+import { noFaults } from "./fault.ts";
+import { createLoop, type Loop } from "./loop.ts";
+
+async function aLoop(
+  store: Store = createMemoryStore(),
+): Promise<{ loop: Loop; clock: ReturnType<typeof createFakeClock> }> {
+  const clock = createFakeClock(1000);
+  const loop = createLoop({ store, loaded: await store.load(), clock, log: createSilentLog(), faults: noFaults });
+  return { loop, clock };
+}
+
+function breakable(): { store: Store; batches: Batch[]; setBroken(broken: boolean): void } {
+  const inner = createMemoryStore();
+  const batches: Batch[] = [];
+  let isBroken = false;
+  const append = async (batch: Batch, position: number): Promise<readonly StoredEvent[]> => {
+    if (isBroken) throw new AoError({ code: "disk-full", message: "full" });
+    batches.push(batch);
+    return inner.append(batch, position);
+  };
+  return { store: { ...inner, append }, batches, setBroken: (broken) => (isBroken = broken) };
+}
+
+describe("the loop", () => {
+  it("answers after the commit, and publishes what was committed", async () => {
+    const { loop } = await aLoop();
+    const heard: string[] = [];
+    loop.subscribe((events) => heard.push(...events.map(({ event }) => event.type)));
+    await loop.submit({ input: { type: "fleet.pause", projectId: null } });
+    expect(loop.world.view.fleet().paused).toBe(true);
+    expect(heard).toEqual(["fleet.paused"]);
+  });
+
+  it("lets inputs that wait together share a commit", async () => {
+    const { store, batches } = breakable();
+    const { loop } = await aLoop(store);
+    const first = loop.submit({ input: { type: "fleet.limit", limit: 1 } });
+    const others = [2, 3, 4].map((limit) => loop.submit({ input: { type: "fleet.limit", limit } }));
+    await Promise.all([first, ...others]);
+    expect(batches.length).toBe(2);
+    expect(loop.world.view.fleet().limit).toBe(4);
+  });
+
+  it("advances nothing when a commit fails, says so, and goes on when the store works again", async () => {
+    const { store, setBroken } = breakable();
+    const { loop, clock } = await aLoop(store);
+    setBroken(true);
+    await expect(loop.submit({ input: { type: "fleet.pause", projectId: null } })).rejects.toThrow("full");
+    expect(loop.world.view.fleet().paused).toBe(false);
+    expect(loop.trouble()?.code).toBe("disk-full");
+    expect(loop.lastPosition()).toBe(0);
+    setBroken(false);
+    let woken = 0;
+    loop.subscribe(() => {
+      woken += 1;
+    });
+    await clock.advance(1000);
+    expect(loop.trouble()).toBeNull();
+    expect(woken).toBe(1);
+  });
+
+  it("carries out a command with the same key once, and repeats the first answer", async () => {
+    const { store } = breakable();
+    const { loop } = await aLoop(store);
+    await loop.submit({ input: { type: "fleet.pause", projectId: null }, key: "k" });
+    await loop.submit({ input: { type: "fleet.resume", projectId: null } });
+    await loop.submit({ input: { type: "fleet.pause", projectId: null }, key: "k" });
+    expect(loop.world.view.fleet().paused).toBe(false);
+  });
+
+  it("does not remember a rejected command, so that it can be tried again", async () => {
+    const { loop } = await aLoop();
+    const pause = { input: { type: "fleet.pause", projectId: "p" } as const, key: "k" };
+    await expect(loop.submit(pause)).rejects.toThrow(/no project/);
+    await expect(loop.submit(pause)).rejects.toThrow(/no project/);
+  });
+
+  it("never lets time run backwards", async () => {
+    const store = createMemoryStore();
+    const { loop, clock } = await aLoop(store);
+    await loop.submit({ input: { type: "fleet.pause", projectId: null } });
+    clock.set(10);
+    await loop.submit({ input: { type: "fleet.resume", projectId: null } });
+    expect((await store.read(0, 10)).map(({ at }) => at)).toEqual([1000, 1000]);
+  });
+
+  it("takes nothing more after it was closed", async () => {
+    const { loop } = await aLoop();
+    loop.close();
+    await expect(loop.submit({ input: { type: "timer" } })).rejects.toThrow(/shutting down/);
+  });
+});

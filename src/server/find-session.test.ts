@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { createWorldState } from "../engine/world-state.ts";
+import { aSession } from "../testing/builders.ts";
+import { findSession } from "./find-session.ts";
+
+const sessions = [
+  aSession({
+    id: "fe-42",
+    projectId: "frontend",
+    title: "Fix the login",
+    issue: "42",
+    folder: "issue-42",
+    phase: "open",
+  }),
+  aSession({ id: "fe-fix", projectId: "frontend", title: "Fix", folder: "fix", phase: "open" }),
+  aSession({ id: "fe-fix-2", projectId: "frontend", title: "Fix", folder: "fix-2", phase: "open" }),
+  aSession({ id: "be-old", projectId: "backend", title: "Old one", folder: "old", phase: "stopped" }),
+  aSession({ id: "be-older", projectId: "backend", title: "Older one", folder: "older", phase: "open" }),
+];
+const world = createWorldState(new Map(sessions.map((session) => [`session:${session.id}` as const, session]))).view;
+
+describe("the session a person means", () => {
+  it.each([
+    ["its id, even where another starts alike", "fe-fix", "fe-fix"],
+    ["an unambiguous beginning", "fe-4", "fe-42"],
+    ["the project and the slug", "frontend-fix-2", "fe-fix-2"],
+    ["the project and the title", "frontend-fix-the-login", "fe-42"],
+    ["its issue", "42", "fe-42"],
+    ["its issue with a mark", "#42", "fe-42"],
+    ["an open one before a stopped one", "be-ol", "be-older"],
+    ["a stopped one when nothing else fits", "be-old", "be-old"],
+  ])("is found by %s", (_how, written, id) => {
+    expect(findSession(world, written).id).toBe(id);
+  });
+
+  it("is asked for again when several fit, with their names", () => {
+    expect(() => findSession(world, "fe-")).toThrow(/fe-42, fe-fix, fe-fix-2/);
+  });
+
+  it("is unknown when none fits", () => {
+    expect(() => findSession(world, "nothing")).toThrow(/no session "nothing"/);
+  });
+});

@@ -1,0 +1,33 @@
+import type { Clock } from "../ports/host.ts";
+
+export interface FakeClock extends Clock {
+  set(now: number): void;
+  /** Moves time on, calls what is due, and lets what that started settle. */
+  advance(ms: number): Promise<void>;
+}
+
+/** A clock that a test moves by hand. */
+export function createFakeClock(start: number): FakeClock {
+  let now = start;
+  const timers = new Set<{ readonly at: number; readonly callback: () => void }>();
+  return {
+    now: () => now,
+    after: (ms, callback) => {
+      const timer = { at: now + ms, callback };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    set: (to) => {
+      now = to;
+    },
+    advance: async (ms) => {
+      now += ms;
+      for (const timer of [...timers]) {
+        if (timer.at > now) continue;
+        timers.delete(timer);
+        timer.callback();
+      }
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    },
+  };
+}

@@ -1,5 +1,4 @@
 import { chmodSync, mkdirSync, rmSync } from "node:fs";
-import { createConnection } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { AoError } from "../core/errors.ts";
 import type { HomePaths } from "../protocol/home.ts";
@@ -94,17 +93,5 @@ function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     if ("closeAllConnections" in server) server.closeAllConnections();
-  });
-}
-
-/** Does anybody answer on this socket? */
-export function isAnswering(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection(path);
-    socket.once("connect", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once("error", () => resolve(false));
   });
 }

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { AoError } from "../core/errors.ts";
 import type { HostProcesses, ProcessIdentity } from "../ports/host.ts";
@@ -142,9 +142,4 @@ export function requireSupportedPlatform(platform: NodeJS.Platform): void {
     message: `ao does not run on ${platform === "win32" ? "Windows" : platform} yet.`,
     hint: "Use Linux, macOS, or WSL2 on Windows.",
   });
-}
-
-/** How many descriptors this process holds open; used by leak tests. */
-export function countOpenFiles(): number {
-  return process.platform === "linux" ? readdirSync("/proc/self/fd").length : 0;
 }

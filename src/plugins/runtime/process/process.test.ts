@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createNodeHost } from "../../../platform/host.ts";
@@ -54,6 +54,21 @@ describe("the holder", () => {
     await eventually(async () => expect(await runtime.probe(spec)).toEqual({ kind: "exited", code: 0 }));
     expect(readFileSync(join(spec.runDir, "out"), "utf8")).toBe("a\n\tb ' \" \u0007 no newline");
     expect(readFileSync(join(spec.runDir, "err"), "utf8")).toBe("over\n");
+  });
+
+  it("is believed when it writes the exit code and leaves while it is looked for", async () => {
+    const spec = aSpec(["true"], { input: "file" });
+    const inRun = (name: string, text: string): void => writeFileSync(join(spec.runDir, name), text);
+    mkdirSync(join(spec.runDir, "lock"), { recursive: true });
+    inRun("intent", spec.intentId);
+    inRun("pid", "999999999\n");
+    const findByIntent = async (): Promise<[]> => {
+      inRun("exit", "0\n");
+      return [];
+    };
+    const hasty = { ...host, processes: { ...host.processes, findByIntent } };
+    const probed = await processRuntime.create({}, hasty, { home: "", projectPath: "" }).probe(spec);
+    expect(probed).toEqual({ kind: "exited", code: 0 });
   });
 
   it("records the signal that ended the program as a shell does", async () => {

@@ -80,10 +80,10 @@ async function probe(host: Host, ref: RunRef): Promise<RunProbe> {
   const pid = Number.parseInt((await host.fs.readText(join(ref.runDir, "pid"))) ?? "", 10);
   if (Number.isNaN(pid)) return probeUnstarted(host, ref);
   if (await isOurs(host, ref, pid)) return { kind: "alive", pid };
-  // The exit file is written just after the process ends, so it is asked for once more.
+  if (await holderLives(host, ref)) return { kind: "starting" };
+  // The holder writes the exit file before it ends, so this is asked last, when nobody is left who could still write it.
   const late = await host.fs.readText(join(ref.runDir, "exit"));
   if (late !== null) return { kind: "exited", code: Number.parseInt(late, 10) };
-  if (await holderLives(host, ref)) return { kind: "starting" };
   return { kind: "gone", evidence: "its process is gone and nobody saw how it ended" };
 }
 

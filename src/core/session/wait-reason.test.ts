@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { aMessage, aQuestion, aSession } from "../../testing/builders.ts";
+import type { SessionState } from "./state.ts";
+import { deriveWaitReason } from "./wait-reason.ts";
+
+const running = { paused: false };
+
+it.each<[string, RegExp, boolean, SessionState]>([
+  ["a question", /waits for an answer to its question; ao answer /, true, aSession({ question: aQuestion() })],
+  ["no room", /limit of parallel agents/, true, aSession({ phase: "queued" })],
+  ["a lost workspace", /gone/, true, aSession({ workspace: { state: "missing" } })],
+  ["a start", /being started/, false, aSession({ run: { state: "starting" } })],
+  ["a workspace", /being made/, false, aSession({ workspace: { state: "creating" }, run: { state: "none" } })],
+  ["the message before", /message before/, false, aSession({ input: "file" })],
+])("a queued message waits for %s", (_what, text, lasts, session) => {
+  expect(deriveWaitReason(session, aMessage(), running)).toEqual({ text: expect.stringMatching(text), lasts });
+});
+
+it("a pause comes before any other reason but the message's own", () => {
+  const session = aSession({ question: aQuestion() });
+  expect(deriveWaitReason(session, aMessage(), { paused: true })?.text).toContain("ao resume");
+  const held = aMessage({ reason: "A person is typing in the terminal." });
+  expect(deriveWaitReason(session, held, { paused: true })?.text).toBe("A person is typing in the terminal.");
+});
+
+it("an answer does not wait for the question that it answers", () => {
+  const session = aSession({ question: aQuestion() });
+  expect(deriveWaitReason(session, aMessage({ kind: "answer" }), running)).toBeNull();
+});
+
+it("nothing holds a message that is on its way, or that an agent of lines can take", () => {
+  expect(deriveWaitReason(aSession(), aMessage(), running)).toBeNull();
+  expect(deriveWaitReason(aSession({ phase: "queued" }), aMessage({ status: "written" }), running)).toBeNull();
+});

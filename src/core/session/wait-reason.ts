@@ -1,0 +1,31 @@
+import type { Message, SessionState } from "./state.ts";
+import { deriveStatus } from "./status.ts";
+
+export interface WaitReason {
+  readonly text: string;
+  /** Only a person or a longer time takes it away, so there is no use in waiting for it. */
+  readonly lasts: boolean;
+}
+
+const LASTING = ["queued", "failed", "workspace-missing", "exited", "errored", "stopping", "stopped"];
+
+/** Why a message is not on its way yet; null: it does not wait, or nothing holds it. */
+export function deriveWaitReason(
+  session: SessionState,
+  message: Message,
+  policy: { readonly paused: boolean },
+): WaitReason | null {
+  if (message.status !== "queued") return null;
+  if (message.reason !== null) return { text: message.reason, lasts: true };
+  if (policy.paused) return { text: "everything is paused; `ao resume` goes on", lasts: true };
+  if (session.question !== null && message.kind !== "answer") {
+    return { text: `the agent waits for an answer to its question; ao answer ${session.id}`, lasts: true };
+  }
+  const hasPlace = session.workspace.state === "ready" || session.workspace.state === "branch-missing";
+  if (session.phase === "open" && hasPlace && session.run.state === "alive") {
+    // A program that takes one message alone gets the next when it has ended.
+    return session.input === "file" ? { text: "the agent is at work on the message before it", lasts: false } : null;
+  }
+  const now = deriveStatus(session, policy);
+  return { text: now.evidence, lasts: LASTING.includes(now.status) };
+}

@@ -11,8 +11,8 @@ const ORPHAN_LIMIT_MS = 10_000;
 const RETRY_MS = 500;
 
 export interface Effects {
-  /** Reconciles what was started before a crash, then starts effects as they are wanted. */
-  start(): Promise<void>;
+  /** Begins to reconcile what was started before a crash, and starts effects as they are wanted; lanes keep them apart. */
+  start(): void;
   /** Starts what can be started now. */
   poke(): void;
   isQuiet(): boolean;
@@ -118,12 +118,11 @@ export function createEffects(loop: Loop, executors: Executors, deps: EffectDeps
   };
 
   return {
-    start: async () => {
+    start: () => {
       const left = [...loop.openIntents.values()].filter((intent) => intent.status === "started");
       accepting = true;
-      const work = left.map((intent) => occupy(intent, () => reconcile(intent)));
+      for (const intent of left) void occupy(intent, () => reconcile(intent));
       poke();
-      await Promise.all(work);
     },
     poke,
     isQuiet: () =>

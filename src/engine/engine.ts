@@ -51,7 +51,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     runs.follow([...touched].flatMap((id) => loop.world.view.session(id) ?? []));
     effects.poke();
   });
-  await effects.start();
+  effects.start();
 
   const isQuiet = (): boolean => loop.isQuiet() && effects.isQuiet() && runs.isQuiet();
   return {

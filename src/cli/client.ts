@@ -3,7 +3,8 @@ import type { Api, Call } from "../protocol/api.ts";
 import type { HomePaths } from "../protocol/home.ts";
 import type { ProblemView } from "../protocol/view.ts";
 import { currentHome } from "./home.ts";
-import { codeOf, exchange, type HttpAnswer, isAbsent, isBroken } from "./http.ts";
+import { codeOf, exchange, isAbsent, isBroken } from "./http.ts";
+import type { HttpAnswer } from "./parse-answer.ts";
 
 export interface Client {
   readonly paths: HomePaths;

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { EventView } from "../protocol/view.ts";
 import { type Client, readAnswer, toQuery, unreachable } from "./client.ts";
-import { isAbsent, openResponse } from "./http.ts";
+import { isAbsent } from "./http.ts";
+import { openStream } from "./http-stream.ts";
 import { pause } from "./watch.ts";
 
 export interface EventOptions {
@@ -60,11 +61,9 @@ export async function* parseEvents(chunks: AsyncIterable<unknown>): AsyncGenerat
 
 async function openEvents(client: Client, options: EventOptions): Promise<IncomingMessage> {
   const query = toQuery({ since: options.since, follow: options.follow ? 1 : 0, stream: options.stream });
-  const response = await openResponse({
+  const response = await openStream({
     socket: client.paths.socket,
-    method: "GET",
     path: `/api/events${query}`,
-    headers: { accept: "text/event-stream" },
     timeoutMs: SILENCE_MS,
     signal: options.signal,
   });

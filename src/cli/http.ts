@@ -1,4 +1,6 @@
-import { type IncomingMessage, request as open } from "node:http";
+import { createConnection } from "node:net";
+import { InvariantError } from "../core/errors.ts";
+import { type HttpAnswer, parseAnswer } from "./parse-answer.ts";
 
 export interface HttpRequest {
   readonly socket: string;
@@ -8,51 +10,46 @@ export interface HttpRequest {
   readonly body?: string | undefined;
   /** Silence longer than this ends the request. */
   readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
 }
 
-export interface HttpAnswer {
-  readonly status: number;
-  readonly type: string;
-  readonly text: string;
-}
-
-/** One request over the daemon's socket, answered whole. */
-export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
-  const response = await openResponse(request);
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
-  return {
-    status: response.statusCode ?? 0,
-    type: response.headers["content-type"] ?? "",
-    text: Buffer.concat(chunks).toString("utf8"),
-  };
-}
-
-/** One request over the daemon's socket; the body of the answer comes as it is written. */
-export function openResponse(request: HttpRequest): Promise<IncomingMessage> {
+/**
+ * One request over the daemon's socket, answered whole. Written on the socket itself: loading and running node:http would
+ * cost a short command about as much as everything else it does.
+ */
+export function exchange(request: HttpRequest): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
-    const body = request.body === undefined ? null : Buffer.from(request.body, "utf8");
-    const outgoing = open({
-      socketPath: request.socket,
-      method: request.method,
-      path: request.path,
-      // A connection that stays open would keep this short-lived process alive.
-      agent: false,
-      timeout: request.timeoutMs,
-      headers: {
-        host: "localhost",
-        accept: "application/json",
-        ...(body === null ? {} : { "content-type": "application/json", "content-length": body.length }),
-        ...request.headers,
-      },
-      ...(request.signal === undefined ? {} : { signal: request.signal }),
-    });
-    outgoing.on("timeout", () => outgoing.destroy(Object.assign(new Error("no answer"), { code: "ETIMEDOUT" })));
-    outgoing.on("response", resolve);
-    outgoing.on("error", reject);
-    outgoing.end(body ?? undefined);
+    const chunks: Buffer[] = [];
+    const socket = createConnection(request.socket);
+    const finish = (error: Error): void => {
+      // The daemon may have answered in full before it closed its side, for example to refuse a body.
+      const answer = parseAnswer(Buffer.concat(chunks));
+      if (answer === null) reject(error);
+      else resolve(answer);
+    };
+    socket.setTimeout(request.timeoutMs, () => socket.destroy(failure("ETIMEDOUT", "no answer")));
+    socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+    socket.on("error", finish);
+    socket.on("close", () => finish(failure("ECONNRESET", "the connection ended before the answer")));
+    socket.write(formatRequest(request));
   });
+}
+
+/** The bytes of a request; the connection is closed after the answer, so that this process can end. */
+export function formatRequest(request: HttpRequest): Buffer {
+  if (!/^[A-Z]+$/.test(request.method) || !/^\/[!-~]*$/.test(request.path)) {
+    throw new InvariantError(`not a request: ${request.method} ${request.path}`);
+  }
+  const body = Buffer.from(request.body ?? "", "utf8");
+  const headers = {
+    host: "localhost",
+    accept: "application/json",
+    connection: "close",
+    ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+    ...(request.method === "GET" ? {} : { "content-length": String(body.length) }),
+    ...request.headers,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`${request.method} ${request.path} HTTP/1.1\r\n${lines.join("")}\r\n`), body]);
 }
 
 /** Nobody listens on the socket, or there cannot even be one. */
@@ -64,9 +61,14 @@ export function isAbsent(error: unknown): boolean {
 /** The connection ended in the middle, so nobody here knows how far the request came. */
 export function isBroken(error: unknown): boolean {
   const code = codeOf(error);
-  return code === "ECONNRESET" || code === "EPIPE" || code === "HPE_INVALID_EOF_STATE";
+  return code === "ECONNRESET" || code === "EPIPE";
 }
 
+/** The system's code of an error, such as ENOENT. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+}
+
+function failure(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
 }

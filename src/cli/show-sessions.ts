@@ -3,7 +3,6 @@ import type { Client } from "./client.ts";
 import { print, printJson } from "./print.ts";
 import { renderSessions } from "./session-table.ts";
 import { style } from "./style.ts";
-import { createLiveBlock, pause, untilInterrupted } from "./watch.ts";
 
 const WATCH_MS = 1000;
 
@@ -19,7 +18,10 @@ export interface ShowOptions extends SessionFilter {
 
 /** Prints the table of sessions, once or until Ctrl+C. */
 export async function showSessions(client: Client, options: ShowOptions): Promise<void> {
-  if (options.watch === true) return watchSessions(client, options, untilInterrupted());
+  if (options.watch === true) {
+    const { untilInterrupted } = await import("./watch.ts");
+    return watchSessions(client, options, untilInterrupted());
+  }
   const sessions = await fetchSessions(client, options);
   if (options.json === true) printJson({ data: sessions });
   else print(sessionLines(sessions, options).join("\n"));
@@ -36,6 +38,8 @@ export async function fetchSessions(client: Client, filter: SessionFilter): Prom
 
 /** Keeps the table up to date until the signal comes. */
 export async function watchSessions(client: Client, options: ShowOptions, signal: AbortSignal): Promise<void> {
+  // Only those who watch pay for loading this.
+  const { createLiveBlock, pause } = await import("./watch.ts");
   const show = createLiveBlock(process.stdout);
   let last = "";
   while (!signal.aborted) {

@@ -37,7 +37,8 @@ export const command = defineCommand({
 
 /** The path as the daemon knows it: `/api` in front, except for the two that live beside it. */
 export function apiPath(path: string): string {
-  const absolute = path.startsWith("/") ? path : `/${path}`;
+  const plain = path.replace(/[^!-~]+/g, (text) => encodeURIComponent(text));
+  const absolute = plain.startsWith("/") ? plain : `/${plain}`;
   return /^\/(?:api|healthz|metrics)(?:[/?]|$)/.test(absolute) ? absolute : `/api${absolute}`;
 }
 

@@ -2,10 +2,8 @@ import type { Client } from "../client.ts";
 import { connect } from "../client.ts";
 import { defineCommand, JSON_OPTION, PROJECT_OPTION } from "../command.ts";
 import { print, printJson } from "../print.ts";
-import { renderSession } from "../session-detail.ts";
 import { showSessions } from "../show-sessions.ts";
 import { style } from "../style.ts";
-import { createLiveBlock, pause, untilInterrupted } from "../watch.ts";
 
 const WATCH_MS = 1000;
 
@@ -24,6 +22,7 @@ export const command = defineCommand({
   async run({ args: [session], options }) {
     const client = connect();
     if (session === undefined) return showSessions(client, options);
+    const { renderSession } = await import("../session-detail.ts");
     if (options.watch === true) return watchSession(client, session, options.json === true);
     const detail = await client.call("GET /api/sessions/:id", { params: { id: session } });
     if (options.json === true) printJson(detail);
@@ -32,6 +31,8 @@ export const command = defineCommand({
 });
 
 async function watchSession(client: Client, session: string, json: boolean): Promise<void> {
+  const { renderSession } = await import("../session-detail.ts");
+  const { createLiveBlock, pause, untilInterrupted } = await import("../watch.ts");
   const signal = untilInterrupted();
   const show = createLiveBlock(process.stdout);
   let last = "";

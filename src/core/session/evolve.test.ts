@@ -152,10 +152,7 @@ describe("workspace events", () => {
   } as const;
 
   it.each([
-    [
-      { type: "workspace.creating", generation: 1 },
-      { state: "creating", reason: null },
-    ],
+    [{ type: "workspace.creating", generation: 1 }, { state: "creating" }],
     [created, { state: "ready", path: "/w", head: "h", notes: ["n"], reason: null }],
     [
       { type: "workspace.failed", generation: 1, reason: "no" },

@@ -74,6 +74,7 @@ describe("a session in detail", () => {
 it.each([
   ["delivered", null, "delivered"],
   ["queued", "the agent asks a question", "queued: the agent asks a question"],
+  ["queued", null, "queued: it waits to be handed over"],
   ["unconfirmed", null, "unconfirmed"],
   ["sending", null, "unconfirmed: it is on its way"],
   ["unknown", null, "unknown: nobody can tell whether it arrived"],

@@ -48,6 +48,8 @@ export function describeFate(message: Pick<MessageView, "delivery" | "reason">):
   switch (message.delivery) {
     case "delivered":
       return "delivered";
+    case "queued":
+      return `queued${reason === "" ? ": it waits to be handed over" : reason}`;
     case "sending":
       return "unconfirmed: it is on its way";
     case "unknown":

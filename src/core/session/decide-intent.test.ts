@@ -47,6 +47,13 @@ describe("the outcome of create-workspace", () => {
     ]);
   });
 
+  it("tells with the notes why it was made again", () => {
+    const session = aSession({ workspace: { state: "creating", reason: "/w is gone" } });
+    expect(decideOutcome(session, create, { kind: "workspace-created", ...facts }, NOW)).toMatchObject([
+      { notes: ["The workspace was rebuilt: /w is gone.", "n"] },
+    ]);
+  });
+
   it.each([
     [failed, "No. Do this."],
     [unknown, "who knows"],

@@ -34,7 +34,7 @@ export function decideOutcome(
 ): readonly SessionEvent[] {
   switch (spec.kind) {
     case "create-workspace":
-      return workspaceCreated(spec.generation, outcome);
+      return workspaceCreated(session, spec.generation, outcome);
     case "start-run":
       return runStarted(session, spec, outcome);
     case "send-message":
@@ -48,12 +48,14 @@ export function decideOutcome(
   }
 }
 
-function workspaceCreated(generation: number, outcome: IntentOutcome): readonly SessionEvent[] {
+function workspaceCreated(session: SessionState, generation: number, outcome: IntentOutcome): readonly SessionEvent[] {
   if (outcome.kind !== "workspace-created") {
     return [{ type: "workspace.failed", generation, reason: reasonOf(outcome) }];
   }
   const { kind: _, ...facts } = outcome;
-  return [{ type: "workspace.created", generation, ...facts }];
+  const { reason } = session.workspace;
+  const notes = reason === null ? facts.notes : [`The workspace was rebuilt: ${reason}.`, ...facts.notes];
+  return [{ type: "workspace.created", generation, ...facts, notes }];
 }
 
 function workspaceRemoved(generation: number, outcome: IntentOutcome): readonly SessionEvent[] {

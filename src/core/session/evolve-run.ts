@@ -51,7 +51,8 @@ function ended(
     ...state,
     run: {
       ...state.run,
-      state: "ended",
+      // One that was ended so that its folder can be made again is wanted there, even if it left with code 0.
+      state: state.phase === "open" && state.workspace.state === "none" ? "none" : "ended",
       pid: null,
       code: event.code,
       evidence: event.evidence,

@@ -9,7 +9,7 @@ export function evolveWorkspace(state: SessionState, event: WorkspaceEvent): Ses
   if (event.generation !== workspace.generation) return state;
   switch (event.type) {
     case "workspace.creating":
-      return { ...state, workspace: { ...workspace, state: "creating", reason: null } };
+      return { ...state, workspace: { ...workspace, state: "creating" } };
     case "workspace.created":
       return {
         ...state,

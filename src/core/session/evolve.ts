@@ -159,14 +159,25 @@ function createSession(event: Extract<SessionEvent, { readonly type: "session.re
 
 // A restore rebuilds what is gone and starts the agent again; what is still there stays as it is.
 function restored(state: SessionState): SessionState {
-  const rebuild = state.workspace.state !== "ready" && state.workspace.state !== "creating";
+  const { workspace } = state;
+  const rebuild = workspace.state !== "ready" && workspace.state !== "creating";
+  const isGone = workspace.state === "missing";
   return {
     ...state,
     phase: state.phase === "stopped" ? "queued" : state.phase,
     stopReason: null,
     workspace: rebuild
-      ? { ...state.workspace, state: "none", generation: state.workspace.generation + 1, restore: true, reason: null }
-      : state.workspace,
+      ? {
+          ...workspace,
+          state: "none",
+          generation: workspace.generation + 1,
+          restore: true,
+          // An agent that still runs where there is no folder any more has to start again in the new one.
+          path: isGone ? null : workspace.path,
+          // Becomes a note of what was rebuilt.
+          reason: isGone || workspace.state === "branch-missing" ? workspace.reason : null,
+        }
+      : workspace,
     // As if it had not run yet: an agent that left with code 0 when it was stopped is wanted again too.
     run: { ...state.run, state: state.run.state === "ended" ? "none" : state.run.state, failures: 0 },
   };

@@ -37,6 +37,21 @@ describe("a session wants", () => {
     ],
   ])("%s", (_, session, ids) => expect(wanted(session)).toEqual(ids));
 
+  it("an agent that runs where its folder vanished to end, before the folder is made again, and then to start there", () => {
+    const gone = aSession({ workspace: { state: "missing", reason: "/w is gone" }, run: { n: 3 } });
+    const restored = afterEvents(gone, [{ type: "session.restore-requested" }]);
+    expect(wanted(restored)).toEqual([`${S}/end-run/3/1`]);
+    const ended = afterEvents(restored, [{ type: "run.ended", run: 3, code: 0, evidence: "ended by ao" }]);
+    expect(wanted(ended)).toEqual([`${S}/create-workspace/2/1`]);
+    const ready = { ...ended, workspace: { ...ended.workspace, state: "ready" } } as const;
+    expect(wanted(ready)).toEqual([`${S}/start-run/4/1`]);
+  });
+
+  it("a run that is starting where its folder vanished to be awaited", () => {
+    const gone = aSession({ workspace: { state: "missing" }, run: { state: "starting" } });
+    expect(wanted(afterEvents(gone, [{ type: "session.restore-requested" }]))).toEqual([]);
+  });
+
   it("a restore to bring back what was preserved", () => {
     const session = aSession({ workspace: { state: "none", generation: 2, restore: true } });
     expect(react(session, { paused: false }, NOW).intents[0]?.spec).toMatchObject({ restore: true, generation: 2 });

@@ -45,7 +45,12 @@ function reactOpen(session: SessionState, now: number): Reaction {
   const { workspace } = session;
   switch (workspace.state) {
     case "none": {
-      const { generation, restore } = workspace;
+      const { generation, restore, path } = workspace;
+      const { run } = session;
+      if (path === null && run.state === "starting") return NOTHING;
+      if (path === null && run.state === "alive") {
+        return only(session, "run", { kind: "end-run", sessionId: session.id, run: run.n }, run.n);
+      }
       return only(
         session,
         "workspace",

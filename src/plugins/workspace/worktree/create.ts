@@ -2,6 +2,7 @@ import type { CreateWorkspace, ReconcileAnswer, WorkspaceInfo } from "../../../p
 import { addExcludes, exactPattern } from "./exclude.ts";
 import { failure } from "./failure.ts";
 import { pathBelow, worktreeRoot } from "./layout.ts";
+import { rebuildBranch } from "./lost-branch.ts";
 import { type Marker, writeMarker } from "./marker.ts";
 import { type Plan, planWorktree } from "./plan.ts";
 import { prepareContent } from "./prepare.ts";
@@ -25,7 +26,7 @@ export async function createWorkspace(tools: Tools, request: CreateWorkspace): P
     });
   }
   if (found.kind === "absent") {
-    const made = await build(tools, place, request);
+    const made = await build(tools, place, request, found.notes);
     return finish(tools, place, request, made);
   }
   if (found.marker.state === "ready") return adopt(tools, place, request, found);
@@ -48,7 +49,12 @@ interface Made {
   readonly marker: Marker;
 }
 
-async function build(tools: Tools, place: Place, request: CreateWorkspace): Promise<Made> {
+async function build(
+  tools: Tools,
+  place: Place,
+  request: CreateWorkspace,
+  recovered: readonly string[],
+): Promise<Made> {
   const { git, host } = tools;
   const env = { AO_INTENT: request.intentId };
   await excludeRoot(tools, place, request);
@@ -68,7 +74,7 @@ async function build(tools: Tools, place: Place, request: CreateWorkspace): Prom
     baseCommit: plan.baseCommit,
     content: workTree ?? plan.head,
     restoredFrom: workTree === null ? null : (plan.saved?.ref ?? null),
-    notes: [...plan.notes, ...(restored?.notes ?? [])],
+    notes: [...recovered, ...plan.notes, ...(restored?.notes ?? [])],
   };
   await writeMarker(host.fs, adminDir, marker);
   if (restored === null || workTree === null) {
@@ -132,7 +138,9 @@ async function adopt(tools: Tools, place: Place, request: CreateWorkspace, made:
   if (made.marker.generation === request.generation) return infoOf(place, made.marker);
   // A folder that an earlier removal had to keep: everything is still in it.
   const note = `The folder ${place.path} was still there and is used as it is.`;
-  const marker: Marker = { ...made.marker, generation: request.generation, notes: [note] };
+  const branchNote = await rebuildBranch(tools, request, made.adminDir, made.marker.head);
+  const notes = branchNote === null ? [note] : [note, branchNote];
+  const marker: Marker = { ...made.marker, generation: request.generation, notes };
   await writeMarker(tools.host.fs, made.adminDir, marker);
   return infoOf(place, marker);
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { CreateWorkspace } from "../../../ports/workspace.ts";
 import { findForeignContent } from "./half-made.ts";
 import { asidePaths, worktreePath } from "./layout.ts";
+import { rebuildBranch } from "./lost-branch.ts";
 import { type Marker, readMarker } from "./marker.ts";
 import { findAdminDir, findCommonDir, readGitFile, removeAdminDir } from "./repository.ts";
 import { saveDetachedHead } from "./save.ts";
@@ -14,7 +15,7 @@ export interface Place {
 
 /** What is at the place where a session's worktree belongs. */
 export type Found =
-  | { readonly kind: "absent" }
+  | { readonly kind: "absent"; readonly notes: readonly string[] }
   | { readonly kind: "ours"; readonly adminDir: string; readonly marker: Marker }
   /** Something that is not ours, or half-made with content of unknown origin; it is left as it is. */
   | { readonly kind: "foreign"; readonly reason: string };
@@ -60,22 +61,23 @@ async function recoverUnmarked(tools: Tools, place: Place, request: CreateWorksp
 async function clear(tools: Tools, place: Place, adminDir: string): Promise<Found> {
   await tools.host.fs.remove(place.path);
   await removeAdminDir(tools.host.fs, tools.lane, place.commonDir, adminDir);
-  return { kind: "absent" };
+  return { kind: "absent", notes: [] };
 }
 
 // A folder that is gone leaves its entry behind; git would refuse to use the place again.
 async function clearRegistration(tools: Tools, place: Place, request: CreateWorkspace): Promise<Found> {
   const { fs } = tools.host;
   const adminDir = await findAdminDir(fs, place.commonDir, place.path);
-  if (adminDir === null) return { kind: "absent" };
+  if (adminDir === null) return { kind: "absent", notes: [] };
   const marker = await readMarker(fs, adminDir);
   const unused = marker === null && (await fs.stat(join(adminDir, "index"))) === null;
   if (marker?.sessionId === request.sessionId || unused) {
     const { sessionId, branch } = request;
     const generation = marker?.generation ?? request.generation;
     await saveDetachedHead(tools, adminDir, { cwd: request.project.path, sessionId, generation, branch });
+    const note = request.restore ? await rebuildBranch(tools, request, adminDir, null) : null;
     await removeAdminDir(fs, tools.lane, place.commonDir, adminDir);
-    return { kind: "absent" };
+    return { kind: "absent", notes: note === null ? [] : [note] };
   }
   return foreign(place, "is gone, but git still lists it as a worktree; run git worktree prune");
 }

@@ -174,6 +174,23 @@ test("says when the branch is missing under a folder that is there", async () =>
   expect(await bench.workspace.inspect(ref)).toMatchObject({ kind: "missing" });
 });
 
+test.each(["is there", "is gone too"])(
+  "rebuilds a branch that was deleted under a worktree at its last commit, when the folder %s",
+  async (folder) => {
+    const bench = openBench(make, FILES);
+    const info = await bench.workspace.create(bench.request("one"));
+    git(info.path, "commit", "-q", "--allow-empty", "-m", "work");
+    writeFiles(info.path, { "staged.txt": "1" });
+    git(info.path, "add", "-A");
+    git(bench.repo, "update-ref", "-d", "refs/heads/agent/one");
+    if (folder === "is gone too") rmSync(info.path, { recursive: true });
+    const again = await restore(bench);
+    expect(again.notes.join(" ")).toContain("agent/one was gone");
+    expect(git(bench.repo, "log", "-1", "--format=%s", "agent/one")).toBe("work\n");
+    expect(git(again.path, "status", "--porcelain")).toBe(folder === "is there" ? "A  staged.txt\n" : "");
+  },
+);
+
 test("cuts a diff of more than 4 MiB, and says so", async () => {
   const bench = openBench(make, FILES);
   const info = await bench.workspace.create(bench.request("one"));

@@ -9,7 +9,7 @@ import { slugify } from "../core/name.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import type { Host } from "../ports/host.ts";
 import type { HomePaths } from "../protocol/home.ts";
-import { type RepositoryFacts, readRepository } from "./repository-facts.ts";
+import { type RepositoryFacts, readRepository, requireFolder } from "./repository-facts.ts";
 
 type Register = Extract<Command, { readonly type: "project.register" }>;
 
@@ -59,6 +59,7 @@ export function createProjectDesk(host: Host, paths: HomePaths, userHome: string
   const notes = new Map<string, readonly string[]>();
   return {
     read: async (path, configFile) => {
+      await requireFolder(host, path);
       const file = configFile ?? (await findFile(host, path));
       if (file !== null) {
         // Asked for by a person: what is wrong with the file is an error here, not a note.

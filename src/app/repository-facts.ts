@@ -41,6 +41,15 @@ export async function readRepository(host: Host, path: string, defaultBranch: st
   return { root: main, defaultBranch: branch, remote: await git(host, main, ["remote", "get-url", "origin"]) };
 }
 
+/** Refuses a path that is no folder. */
+export async function requireFolder(host: Host, path: string): Promise<void> {
+  const real = await host.fs.realPath(path);
+  const kind = real === null ? null : (await host.fs.stat(real))?.kind;
+  if (kind === "directory") return;
+  const message = kind === null ? `The folder ${path} does not exist.` : `${path} is not a folder.`;
+  throw new AoError({ code: "not-a-repository", message, hint: "Give the path of a repository." });
+}
+
 /** Refuses a git that is missing or too old. */
 export async function requireGit(host: Host): Promise<string> {
   const version = await host.exec({ program: "git", args: ["--version"] }).catch((cause: unknown) => {

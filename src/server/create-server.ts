@@ -33,7 +33,11 @@ export function createServer(
     return c.json(problem, problem.status as 500, { "content-type": "application/problem+json" });
   });
   app.notFound((c) => {
-    const error = new AoError({ code: "not-found", message: `There is no ${c.req.method} ${c.req.path}.` });
+    const error = new AoError({
+      code: "not-found",
+      message: `There is no ${c.req.method} ${c.req.path}.`,
+      hint: "Paths begin with /api; check method and spelling.",
+    });
     return c.json(toProblem(error), 404, { "content-type": "application/problem+json" });
   });
   app.use(async (c, next) => {

@@ -26,6 +26,13 @@ export function addSessionRoutes(app: Hono, actions: Actions): void {
 
   app.get("/api/sessions", (c) => {
     const { project, all } = c.req.query();
+    if (project !== undefined && world.project(project) === undefined) {
+      throw new AoError({
+        code: "project-unknown",
+        message: `There is no project "${project}".`,
+        hint: "`ao projects` lists them.",
+      });
+    }
     const data = [...world.sessions()]
       .filter(
         (session) =>
@@ -125,7 +132,11 @@ export function addSessionRoutes(app: Hono, actions: Actions): void {
     return c.json({ data: shown.map(toEventView) });
   });
 
-  app.get("/api/sessions/:id/diff", async (c) => c.json({ diff: await actions.diff(find(c.req.param("id")).id) }));
+  app.get("/api/sessions/:id/diff", async (c) => {
+    const { id } = find(c.req.param("id"));
+    await engine.refresh(id);
+    return c.json({ diff: await actions.diff(id) });
+  });
   app.get("/api/sessions/:id/output", async (c) =>
     c.json(await actions.output(find(c.req.param("id")).id, c.req.query("cursor"))),
   );

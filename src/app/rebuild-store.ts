@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { evolve, type StreamState } from "../core/evolve.ts";
-import { projectStream, type StreamId, sessionStream, taskStream } from "../core/stream.ts";
+import { projectStream, type StreamId, sessionStream } from "../core/stream.ts";
+import { claimFor } from "../core/task/state.ts";
 import type { Emitted } from "../core/world.ts";
 import { openSqliteStore } from "../platform/sqlite-store.ts";
 import type { Host } from "../ports/host.ts";
@@ -80,17 +81,7 @@ async function rebuildSession(host: Host, paths: HomePaths, card: SessionCard): 
       }),
     );
     events.push(...(await lastRun(host, paths, session.id)).map(on));
-    events.push({
-      stream: taskStream(session.taskKey),
-      event: {
-        type: "task.claimed",
-        key: session.taskKey,
-        projectId: session.projectId,
-        issue: session.issue,
-        title: session.title,
-        sessionId: session.id,
-      },
-    });
+    events.push(claimFor(session));
     return events;
   }
   return [

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ProjectState } from "../core/project/state.ts";
+import type { ProjectFacts, ProjectState } from "../core/project/state.ts";
 import type { SessionEvent } from "../core/session/events.ts";
 import type { SessionState } from "../core/session/state.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -10,7 +10,7 @@ import type { HomePaths } from "../protocol/home.ts";
 export interface SessionCard {
   readonly version: 1;
   readonly session: Extract<SessionEvent, { readonly type: "session.requested" }>;
-  readonly project: Omit<ProjectState, "paused" | "removed" | "at">;
+  readonly project: ProjectFacts;
   readonly createdAt: number;
 }
 

@@ -1,23 +1,14 @@
 import type { AgentSignal } from "./agent-signal.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { IntentOutcome } from "./intent.ts";
+import type { ProjectFacts } from "./project/state.ts";
 import type { AgentInput, PluginUse, SessionState } from "./session/state.ts";
 import type { StoredText } from "./text.ts";
 import type { Emitted } from "./world.ts";
 
 /** What a person or a program asks for; only these can be rejected. */
 export type Command =
-  | {
-      readonly type: "project.register";
-      readonly id: string;
-      readonly name: string;
-      readonly path: string;
-      readonly repo: string | null;
-      readonly defaultBranch: string;
-      readonly sessionPrefix: string;
-      readonly configFile: string | null;
-      readonly limit: number | null;
-    }
+  | ({ readonly type: "project.register" } & ProjectFacts)
   | { readonly type: "project.remove"; readonly id: string }
   | { readonly type: "fleet.limit"; readonly limit: number }
   | { readonly type: "fleet.pause"; readonly projectId: string | null }

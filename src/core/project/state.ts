@@ -1,5 +1,5 @@
-/** A repository that `ao` works on. */
-export interface ProjectState {
+/** What is known of a repository from its registration. */
+export interface ProjectFacts {
   readonly id: string;
   readonly name: string;
   readonly path: string;
@@ -8,25 +8,19 @@ export interface ProjectState {
   readonly sessionPrefix: string;
   /** The YAML file it came from; null when it was registered without one. */
   readonly configFile: string | null;
-  readonly paused: boolean;
-  readonly removed: boolean;
   /** How many of its sessions may be open at once; null: only the machine's limit counts. */
   readonly limit: number | null;
+}
+
+/** A repository that `ao` works on. */
+export interface ProjectState extends ProjectFacts {
+  readonly paused: boolean;
+  readonly removed: boolean;
   readonly at: number;
 }
 
 export type ProjectEvent =
-  | {
-      readonly type: "project.registered";
-      readonly id: string;
-      readonly name: string;
-      readonly path: string;
-      readonly repo: string | null;
-      readonly defaultBranch: string;
-      readonly sessionPrefix: string;
-      readonly configFile: string | null;
-      readonly limit: number | null;
-    }
+  | ({ readonly type: "project.registered" } & ProjectFacts)
   | { readonly type: "project.removed" }
   | { readonly type: "project.paused" }
   | { readonly type: "project.resumed" };

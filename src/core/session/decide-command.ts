@@ -1,7 +1,7 @@
 import { accept, type Command, type Decision, reject } from "../input.ts";
 import { nameSession } from "../name.ts";
-import { sessionStream, taskStream } from "../stream.ts";
-import { taskKeyOf } from "../task/state.ts";
+import { sessionStream } from "../stream.ts";
+import { claimFor, taskKeyOf } from "../task/state.ts";
 import type { Emitted, World } from "../world.ts";
 import type { SessionEvent } from "./events.ts";
 import type { SessionState } from "./state.ts";
@@ -31,7 +31,7 @@ export function decideCreate(world: World, command: CommandOf<"session.create">)
       { sessionId: onBranch.id },
     );
   }
-  const requested: SessionEvent = {
+  const requested: Extract<SessionEvent, { readonly type: "session.requested" }> = {
     type: "session.requested",
     id: names.id,
     projectId: project.id,
@@ -56,17 +56,7 @@ export function decideCreate(world: World, command: CommandOf<"session.create">)
     bytes: command.promptBytes,
   };
   const events: Emitted[] = [
-    {
-      stream: taskStream(taskKey),
-      event: {
-        type: "task.claimed",
-        key: taskKey,
-        projectId: project.id,
-        issue: command.issue,
-        title: command.title,
-        sessionId: names.id,
-      },
-    },
+    claimFor(requested),
     ...emit(names.id, requested, first, ...(command.now ? [{ type: "session.admitted" } as const] : [])),
   ];
   return accept(events, { sessionId: names.id });
@@ -186,18 +176,7 @@ export function decideRestore(world: World, session: SessionState): Decision {
       `Stop it first: \`ao stop ${onBranch.id}\`.`,
     );
   }
-  const claim: Emitted = {
-    stream: taskStream(session.taskKey),
-    event: {
-      type: "task.claimed",
-      key: session.taskKey,
-      projectId: session.projectId,
-      issue: session.issue,
-      title: session.title,
-      sessionId: session.id,
-    },
-  };
-  return accept([claim, ...emit(session.id, { type: "session.restore-requested" })]);
+  return accept([claimFor(session), ...emit(session.id, { type: "session.restore-requested" })]);
 }
 
 function emit(sessionId: string, ...events: readonly SessionEvent[]): Emitted[] {

@@ -1,3 +1,6 @@
+import { taskStream } from "../stream.ts";
+import type { Emitted } from "../world.ts";
+
 /** A piece of work: an issue, or an ad-hoc prompt. At most one session holds its claim. */
 export interface TaskState {
   readonly key: string;
@@ -35,6 +38,27 @@ export function evolveTask(state: TaskState | undefined, event: TaskEvent, at: n
     case "task.released":
       return state?.claimedBy === event.sessionId ? { ...state, claimedBy: null, at } : state;
   }
+}
+
+/** The claim of a session on its task. */
+export function claimFor(session: {
+  readonly id: string;
+  readonly taskKey: string;
+  readonly projectId: string;
+  readonly issue: string | null;
+  readonly title: string;
+}): Emitted {
+  return {
+    stream: taskStream(session.taskKey),
+    event: {
+      type: "task.claimed",
+      key: session.taskKey,
+      projectId: session.projectId,
+      issue: session.issue,
+      title: session.title,
+      sessionId: session.id,
+    },
+  };
 }
 
 /** The key of a task: the project's issue, or the session itself for an ad-hoc prompt. */

@@ -2,7 +2,8 @@
 # holder RUNDIR inbox|file PROGRAM ARGS...
 # Keeps one program alive without the daemon. It must lead its own session and process group (the launcher sees to that).
 #   inbox: stdin is the append-only file RUNDIR/in, followed for ever;  file: stdin is RUNDIR/in, then its end.
-# Output is appended to RUNDIR/out and RUNDIR/err; RUNDIR/pgid, RUNDIR/pid and RUNDIR/exit say who runs and how it ended.
+# Output is appended to RUNDIR/out and RUNDIR/err; RUNDIR/pgid, RUNDIR/holder, RUNDIR/pid and RUNDIR/exit say who
+# runs, who will record its end, and how it ended.
 # `mkdir` refuses a second start of the same run (99), also one by a daemon that does not know of the first.
 #
 # Traps that were met:
@@ -21,6 +22,8 @@ echo $$ >"$r/pgid"
 hold() {
   # Caught, not ignored: an ignored signal would be inherited by the program.
   trap : TERM HUP
+  # $$ names the first shell, also in a part of a pipeline; a child knows its real parent.
+  sh -c 'echo $PPID' >"$r/holder.tmp" && mv "$r/holder.tmp" "$r/holder"
   "$@" <&5 >&3 2>&4 3>&- 4>&- 5<&- &
   p=$!
   echo $p >"$r/pid.tmp" && mv "$r/pid.tmp" "$r/pid"

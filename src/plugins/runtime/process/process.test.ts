@@ -62,6 +62,7 @@ describe("the holder", () => {
     mkdirSync(join(spec.runDir, "lock"), { recursive: true });
     inRun("intent", spec.intentId);
     inRun("pid", "999999999\n");
+    inRun("holder", `${process.pid}\n`);
     const findByIntent = async (): Promise<[]> => {
       inRun("exit", "0\n");
       return [];
@@ -95,6 +96,16 @@ describe("the holder", () => {
     await eventually(async () => expect(readFileSync(join(spec.runDir, "out"), "utf8")).toBe("still there\n"));
     expect(await runtime.probe(spec)).toEqual({ kind: "alive", pid });
     await runtime.end(spec, 1000);
+    expect(await host.processes.findByIntent(spec.intentId)).toEqual([]);
+  });
+
+  it("says gone when the program and the one who would record its end are both killed", async () => {
+    const spec = aSpec(["cat"]);
+    const started = await runtime.start(spec);
+    host.processes.signal(Number(readFileSync(join(spec.runDir, "holder"), "utf8")), "SIGKILL");
+    if (started.kind === "started") host.processes.signal(started.pid, "SIGKILL");
+    await eventually(async () => expect((await runtime.probe(spec)).kind).toBe("gone"));
+    await runtime.end(spec, 0);
     expect(await host.processes.findByIntent(spec.intentId)).toEqual([]);
   });
 

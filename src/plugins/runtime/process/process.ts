@@ -106,20 +106,13 @@ async function isOurs(host: Host, ref: RunRef, pid: number): Promise<boolean> {
   return intent !== null && (await host.processes.findByIntent(intent)).some((process) => process.pid === pid);
 }
 
-// Between the program's end and the exit file the holder is still alive.
+// Between the program's end and the exit file the one who writes it is still alive.
 async function holderLives(host: Host, ref: RunRef): Promise<boolean> {
+  const pid = Number.parseInt((await host.fs.readText(join(ref.runDir, "holder"))) ?? "", 10);
+  if (Number.isNaN(pid) || host.processes.identify(pid) === null) return false;
   const intent = await host.fs.readText(join(ref.runDir, "intent"));
-  if (intent === null) return false;
-  const members = await findMembers(host, ref, intent);
-  const cmdlines = await Promise.all(members.map((member) => isHolder(host, ref, member.pid)));
-  return cmdlines.some(Boolean);
-}
-
-async function isHolder(host: Host, ref: RunRef, pid: number): Promise<boolean> {
-  const cmdline = await host.fs.readText(`/proc/${pid}/cmdline`).catch(() => null);
-  if (cmdline === null) return false;
-  const args = cmdline.split("\0");
-  return args[1] === host.assets.holder && args[2] === ref.runDir;
+  // A stranger may have got the number; our own carries the intent.
+  return intent !== null && (await host.processes.findByIntent(intent)).some((process) => process.pid === pid);
 }
 
 async function findMembers(host: Host, ref: RunRef, intent: string): Promise<readonly { readonly pid: number }[]> {

@@ -71,7 +71,7 @@ function toCells(line) {
 
 function against(line) {
   if (line.floor === null) return "-";
-  if (line.aim?.on === "difference") return `+${format(line.difference, line.unit)}`;
+  if (line.aim?.on === "difference") return `${line.difference < 0 ? "" : "+"}${format(line.difference, line.unit)}`;
   return `${line.ratio.toFixed(2)}x`;
 }
 
@@ -82,6 +82,7 @@ function aimText({ aim, unit }) {
 
 function format(value, unit) {
   if (unit === "") return String(value);
-  const digits = unit === "s" ? 2 : value < 10 ? 2 : value < 100 ? 1 : 0;
+  const size = Math.abs(value);
+  const digits = unit === "s" || size < 10 ? 2 : size < 100 ? 1 : 0;
   return `${value.toFixed(digits)} ${unit}`;
 }

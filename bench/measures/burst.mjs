@@ -26,9 +26,9 @@ async function measureRepo(context, size) {
     const burst = await startTogether(fleet, repo);
     ready.push(burst.ready);
     confirmed.push(burst.confirmed);
-    for (const session of burst.sessions) await removeSession(fleet, session.id);
+    if (round + 1 < ROUNDS[size]) await Promise.all(burst.sessions.map(({ id }) => removeSession(fleet, id)));
   }
-  await fleet.close();
+  await fleet.kill();
   const shared = { unit: "ms", floor: median(floors), floorName: `${COUNT} git worktree add in sequence` };
   const aim = AIM_READY_MS[size];
   return [

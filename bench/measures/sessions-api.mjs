@@ -9,7 +9,7 @@ const AIM_P99_MS = 6;
 /** The list of all sessions over one connection that stays open, against the daemon's shortest answer. */
 export async function measureSessionsApi(context) {
   const { fleet } = await context.idleFleet();
-  const api = createApi(join(fleet.home, "ao.sock"), { connections: 1 });
+  const api = createApi(join(fleet.home, "ao.sock"), { keepAlive: true });
   const { data } = await api.call("GET", "/api/sessions");
   if (data.length !== IDLE_SESSIONS) throw new Error(`${data.length} sessions instead of ${IDLE_SESSIONS}`);
   const samples = await interleave(

@@ -41,7 +41,7 @@ async function measureRepo(context, size) {
     },
     { rounds: ROUNDS[size] },
   );
-  await fleet.close();
+  await fleet.kill();
   const git = median(samples.git);
   const aim = { on: "difference", atMost: AIM_OVER_MS };
   const shared = { unit: "ms", aim };

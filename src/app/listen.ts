@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { createAdaptorServer } from "@hono/node-server";
 import { AoError } from "../core/errors.ts";
+import { findPortHolder } from "../platform/port-holder.ts";
 import type { HomePaths } from "../protocol/home.ts";
 
 type Handler = (request: Request, transport: "socket" | "tcp") => Response | Promise<Response>;
@@ -57,7 +58,7 @@ function explainListen(error: unknown, host: string, port: number): AoError {
   if (code === "EADDRINUSE") {
     return new AoError({
       code: "port-taken",
-      message: `Port ${port} on ${host} is taken by another program.`,
+      message: `Port ${port} on ${host} is taken by ${findPortHolder(port) ?? "another program"}.`,
       hint: `Find it with \`lsof -i :${port}\`, or choose another port with --port (0: any free one).`,
       cause: error,
     });

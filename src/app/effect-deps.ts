@@ -18,6 +18,7 @@ const IDENTITY_MS = 60_000;
 
 export interface EffectSources {
   readonly host: Host;
+  readonly homeMark: string;
   readonly paths: HomePaths;
   readonly store: Store;
   readonly plugins: PluginBox;
@@ -46,6 +47,7 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
   };
   return {
     host,
+    homeMark: sources.homeMark,
     workspaceOf: (session) => plugins.get("workspace", session.workspacePlugin, project(session).path),
     projectOf: (session) => toWorkspaceProject(project(session), configs.get(session.projectId)),
     runtimeOf: (session) => plugins.get("runtime", session.runtime, ""),

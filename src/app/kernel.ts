@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { shortHash } from "../core/hash.ts";
 import { type Engine, startEngine } from "../engine/engine.ts";
 import type { Executors } from "../engine/executor.ts";
 import { executors as builtIn } from "../engine/executors/all.ts";
@@ -50,6 +51,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const holder: { engine?: Engine } = {};
   const effects = createEffectDeps({
     host,
+    homeMark: shortHash((await host.fs.realPath(paths.home)) ?? paths.home),
     paths,
     store,
     plugins,

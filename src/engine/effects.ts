@@ -28,6 +28,8 @@ export function createEffects(loop: Loop, executors: Executors, deps: EffectDeps
   let accepting = false;
   const idleWaiters: (() => void)[] = [];
   const { host } = deps;
+  // The same session name may exist under another AO_HOME; its processes are not ours to await or end.
+  const markOf = (intent: OpenIntent): string => `${intent.id}@${deps.homeMark}`;
 
   const poke = (): void => {
     if (!accepting || loop.trouble() !== null) return;
@@ -67,7 +69,7 @@ export function createEffects(loop: Loop, executors: Executors, deps: EffectDeps
   const run = async (intent: OpenIntent): Promise<void> => {
     const outcome = await perform(intent, async (executor) => {
       faults("execute:before", intent.spec.kind);
-      const result = await executor.execute(intent.spec as never, intent.id, deps);
+      const result = await executor.execute(intent.spec as never, markOf(intent), deps);
       faults("execute:after", intent.spec.kind);
       return result;
     });
@@ -79,7 +81,7 @@ export function createEffects(loop: Loop, executors: Executors, deps: EffectDeps
     work: (executor: Executor<IntentKind>) => Promise<IntentOutcome>,
   ): Promise<IntentOutcome> => {
     const executor = executors[intent.spec.kind] as unknown as Executor<IntentKind>;
-    return host.withIntent(intent.id, () => work(executor)).catch((error: unknown) => toFailure(error));
+    return host.withIntent(markOf(intent), () => work(executor)).catch((error: unknown) => toFailure(error));
   };
 
   // An effect that happened must not be forgotten because the disk was full for a while.
@@ -98,19 +100,19 @@ export function createEffects(loop: Loop, executors: Executors, deps: EffectDeps
 
   const reconcile = async (intent: OpenIntent): Promise<void> => {
     const executor = executors[intent.spec.kind] as unknown as Executor<IntentKind>;
-    if (!executor.outlives) await awaitOrphans(intent.id);
+    if (!executor.outlives) await awaitOrphans(markOf(intent));
     const answer = await executor
-      .reconcile(intent.spec as never, intent.id, deps)
+      .reconcile(intent.spec as never, markOf(intent), deps)
       .catch((error: unknown) => ({ kind: "done", outcome: toFailure(error) }) as const);
     host.log.info("reconciled an effect of a former daemon", { intent: intent.id, answer: answer.kind });
     if (answer.kind === "not-done") return run(intent);
     await report(intent, answer.kind === "done" ? answer.outcome : { kind: "unknown", reason: answer.reason });
   };
 
-  const awaitOrphans = async (intentId: string): Promise<void> => {
+  const awaitOrphans = async (mark: string): Promise<void> => {
     const deadline = host.clock.now() + ORPHAN_LIMIT_MS;
     for (;;) {
-      const orphans = await host.processes.findByIntent(intentId);
+      const orphans = await host.processes.findByIntent(mark);
       if (orphans.length === 0) return;
       if (host.clock.now() > deadline) for (const orphan of orphans) host.processes.signal(orphan.pid, "SIGKILL");
       await new Promise<void>((resolve) => host.clock.after(50, resolve));

@@ -9,6 +9,8 @@ import type { Workspace, WorkspaceProject } from "../ports/workspace.ts";
 /** What executors and observers may use; the composition root provides it. */
 export interface EffectDeps {
   readonly host: Host;
+  /** Tells the processes of this AO_HOME from those of another; the same after a restart. */
+  readonly homeMark: string;
   session(id: string): SessionState | undefined;
   workspaceOf(session: SessionState): Workspace;
   projectOf(session: SessionState): WorkspaceProject;

@@ -12,7 +12,7 @@ export const startRun: Executor<"start-run"> = {
   execute: start,
   reconcile: async (spec, intentId, deps) => {
     const { runDir } = runRef(deps, spec.sessionId, spec.run);
-    const wasStarted = (await deps.host.fs.stat(join(runDir, "lock"))) !== null;
+    const wasStarted = await isLocked(deps, runDir);
     if (!wasStarted && (await deps.host.processes.findByIntent(intentId)).length === 0) return { kind: "not-done" };
     return { kind: "done", outcome: await start(spec, intentId, deps) };
   },
@@ -29,18 +29,30 @@ async function start(spec: Spec, intentId: string, deps: EffectDeps): Promise<In
   const initialInput = await initialInputOf(session, spec, deps);
   const environment = await deps.environmentOf(session);
   deps.inside("start-run: before the launch");
-  const answer = await deps.runtimeOf(session).start({
-    ...ref,
-    intentId,
-    argv: launch.argv,
-    cwd: session.workspace.path ?? "",
-    env: { ...environment, ...launch.env },
-    input: launch.input,
-    initialInput,
-  });
+  const answer = await deps
+    .runtimeOf(session)
+    .start({
+      ...ref,
+      intentId,
+      argv: launch.argv,
+      cwd: session.workspace.path ?? "",
+      env: { ...environment, ...launch.env },
+      input: launch.input,
+      initialInput,
+    })
+    .catch(async (error: unknown) => {
+      // Once the run folder is locked the program may have run, so its message must not count as never handed over.
+      if (!(await isLocked(deps, ref.runDir))) throw error;
+      return { kind: "lost", reason: error instanceof Error ? error.message : String(error) } as const;
+    });
+  if (answer.kind === "lost") return { kind: "unknown", reason: answer.reason };
   if (answer.kind === "started") return { kind: "run-started", pid: answer.pid };
   await deps.settleRun(session.id, spec.run);
   return { kind: "run-ended", code: answer.code, evidence: `exit code ${answer.code}` };
+}
+
+async function isLocked(deps: EffectDeps, runDir: string): Promise<boolean> {
+  return (await deps.host.fs.stat(join(runDir, "lock"))) !== null;
 }
 
 // One process per message gets that message; a long-lived one is told of the turn that its predecessor left open.

@@ -126,7 +126,8 @@ function namedPaths(text: string): readonly string[] {
   const inTicks = [...text.matchAll(/`((?:src|test|docs|scripts|schema|bench)\/[^`\s<>*]*)`/g)].map(
     ([, path]) => path ?? "",
   );
-  return inTicks.filter((path) => !path.includes("...") && !/[{}$]/.test(path));
+  // What a command writes is not in the repository.
+  return inTicks.filter((path) => !path.includes("...") && !/[{}$]|^bench\/results\//.test(path));
 }
 
 function brokenLinks(page: string, text: string): readonly string[] {

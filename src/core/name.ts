@@ -15,7 +15,8 @@ export function normalizeIssue(written: string): string {
   const text = written.trim();
   const url = /\/(?:issues|issue|browse|work_items)\/([A-Za-z]+-\d+|\d+)/.exec(text);
   const id = url?.[1] ?? text;
-  return /^(?:#|GH-)\d+$/i.test(id) ? id.replace(/^(?:#|GH-)/i, "") : id;
+  const number = /^(?:#|GH-)?0*(\d+)$/i.exec(id)?.[1];
+  return number ?? id;
 }
 
 export interface SessionNames {

@@ -1,4 +1,4 @@
-import { AoError } from "../core/errors.ts";
+import { AoError, PluginError } from "../core/errors.ts";
 import type { IntentKind, IntentOutcome } from "../core/intent.ts";
 import type { OpenIntent } from "../ports/store.ts";
 import type { EffectDeps, Executor, Executors } from "./executor.ts";
@@ -137,6 +137,9 @@ export function createEffects(loop: Loop, executors: Executors, deps: EffectDeps
 }
 
 function toFailure(error: unknown): IntentOutcome {
+  if (error instanceof PluginError && error.category === "unknown-outcome") {
+    return { kind: "unknown", reason: error.message };
+  }
   if (error instanceof AoError)
     return { kind: "failed", code: error.code, message: error.message, hint: error.hint ?? null };
   return {

@@ -106,6 +106,8 @@ export function createRunObserver(loop: Loop, deps: EffectDeps, positions: Reado
   };
 
   const readOutput = async (entry: Watched, session: SessionState): Promise<void> => {
+    // A terminal shows what anybody typed; nothing in it is the agent's word.
+    if (session.input === "terminal") return;
     const agent = deps.agentOf(session);
     const out = join(deps.runDir(entry.sessionId, entry.run), "out");
     for (;;) {

@@ -67,6 +67,13 @@ export type ReconcileAnswer<T> =
   | { readonly kind: "not-done" }
   | { readonly kind: "unknown"; readonly reason: string };
 
+export interface MergedAnswer {
+  readonly merged: boolean;
+  /** Is there a branch at all? */
+  readonly exists: boolean;
+  readonly reason: string;
+}
+
 export interface Workspace {
   /** Creates or adopts the session's workspace; the same call twice gives the same workspace. Never resets a branch. */
   create(request: CreateWorkspace): Promise<WorkspaceInfo>;
@@ -79,7 +86,7 @@ export interface Workspace {
   /** Changes against the base, committed or not, as a unified diff. */
   diff(ref: WorkspaceRef, baseCommit: string): Promise<string>;
   /** May the folder and branch be deleted: clean and merged into the default branch? */
-  checkMerged(ref: WorkspaceRef): Promise<{ readonly merged: boolean; readonly reason: string }>;
+  checkMerged(ref: WorkspaceRef): Promise<MergedAnswer>;
   /** Deletes the branch if it is merged and not checked out; never otherwise. */
   deleteBranch(ref: WorkspaceRef): Promise<boolean>;
 }

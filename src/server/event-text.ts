@@ -55,6 +55,8 @@ export function describeEvent(event: AnyEvent): string {
       return `run ${event.run} is being started`;
     case "run.started":
       return `run ${event.run} started, pid ${event.pid}`;
+    case "run.end-failed":
+      return `run ${event.run} could not be ended: ${event.reason}`;
     case "run.ended":
       return `run ${event.run} ended: ${event.evidence}`;
     case "intent.recorded":

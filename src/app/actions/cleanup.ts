@@ -34,8 +34,9 @@ async function cleanOne(
     return refuse(`uncommitted work is saved in ${session.workspace.preservedRef}`);
   if (session.workspace.state === "kept")
     return refuse(session.workspace.reason ?? "its folder holds work that is not saved");
-  const { merged, reason } = await workspace.checkMerged(ref);
-  if (!merged) return reason.includes("no branch") ? null : refuse(reason);
+  const { merged, exists, reason } = await workspace.checkMerged(ref);
+  if (!exists) return null;
+  if (!merged) return refuse(reason);
   if (dryRun) return { sessionId, branch, action: "would-remove", reason };
   const deleted = await workspace.deleteBranch(ref);
   return deleted ? { sessionId, branch, action: "removed", reason } : null;

@@ -48,7 +48,7 @@ export async function createSession(
     input: {
       type: "session.create",
       projectId: project.id,
-      issue: written,
+      issue: issue?.id ?? written,
       title,
       role: "worker",
       agent: launch.agent,

@@ -108,8 +108,8 @@ export function decideSend(session: SessionState, command: CommandOf<"session.se
 
 /** A person's answer to the open question. */
 export function decideAnswer(session: SessionState, command: CommandOf<"session.answer">): Decision {
-  const question = session.question;
-  if (question === null || question.answeredBy !== null) {
+  const { question } = session;
+  if (question === null || question.answeredBy !== null || session.phase !== "open") {
     return reject(
       "question-unknown",
       `Session ${session.id} has no open question.`,
@@ -151,7 +151,10 @@ function matchChoice(choices: readonly string[], written: string): string | null
 
 /** The end of a session; asking twice is fine. */
 export function decideStop(session: SessionState, command: CommandOf<"session.stop">): Decision {
-  if (session.phase === "stopping" || session.phase === "stopped") return accept([], { phase: session.phase });
+  const isStuck = session.phase === "stopping" && session.run.endFailures >= session.run.endTries;
+  if (session.phase === "stopped" || (session.phase === "stopping" && !isStuck)) {
+    return accept([], { phase: session.phase });
+  }
   return accept(emit(session.id, { type: "session.stop-requested", reason: command.reason }));
 }
 

@@ -42,7 +42,7 @@ export function decideOutcome(
     case "end-run":
       return outcome.kind === "run-ended"
         ? decideExit(session, spec.run, outcome.code, outcome.evidence)
-        : decideExit(session, spec.run, null, reasonOf(outcome));
+        : [{ type: "run.end-failed", run: spec.run, reason: reasonOf(outcome) }];
     case "remove-workspace":
       return workspaceRemoved(spec.generation, outcome);
   }

@@ -47,6 +47,7 @@ export type SessionEvent =
   | { readonly type: "workspace.kept"; readonly generation: number; readonly reason: string }
   | { readonly type: "run.starting"; readonly run: number; readonly messageId: string | null }
   | { readonly type: "run.started"; readonly run: number; readonly pid: number }
+  | { readonly type: "run.end-failed"; readonly run: number; readonly reason: string }
   | { readonly type: "run.ended"; readonly run: number; readonly code: number | null; readonly evidence: string }
   | {
       readonly type: "message.queued";

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "./events.ts";
-import { isOnItsWay, type Message, REMEMBERED_MESSAGES, type SessionState } from "./state.ts";
+import { type AgentInput, isOnItsWay, type Message, REMEMBERED_MESSAGES, type SessionState } from "./state.ts";
 
 type MessageEvent = Extract<SessionEvent, { readonly type: `message.${string}` }>;
 
@@ -52,7 +52,7 @@ function queued(
     notBefore: 0,
     at,
   };
-  return { ...state, messages: forget([...state.messages, message]) };
+  return { ...state, messages: forget([...state.messages, message], state.input) };
 }
 
 function accepted(state: SessionState, message: Message, by: "received" | "exit", at: number): SessionState {
@@ -84,8 +84,8 @@ function replace(state: SessionState, message: Message): SessionState {
 }
 
 // The oldest settled ones go first; what is on its way is never forgotten.
-function forget(messages: readonly Message[]): readonly Message[] {
+function forget(messages: readonly Message[], input: AgentInput): readonly Message[] {
   let surplus = messages.length - REMEMBERED_MESSAGES;
   if (surplus <= 0) return messages;
-  return messages.filter((message) => isOnItsWay(message) || surplus-- <= 0);
+  return messages.filter((message) => isOnItsWay(message, input) || surplus-- <= 0);
 }

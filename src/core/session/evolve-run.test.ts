@@ -21,6 +21,9 @@ describe("a run", () => {
       endedAt: null,
       progressed: false,
       failures: 2,
+      quickEnds: 0,
+      endFailures: 0,
+      endTries: 3,
     });
   });
 

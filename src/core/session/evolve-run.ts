@@ -1,8 +1,11 @@
 import type { SessionEvent } from "./events.ts";
-import { isOnItsWay, type Message, type SessionState } from "./state.ts";
+import { isOnItsWay, MAX_END_TRIES, type Message, type SessionState } from "./state.ts";
 
 /** A run that lived this long was not stillborn. */
 const LONG_LIFE_MS = 60_000;
+
+/** One that ended badly within this time is not started again at once for ever, whatever it got done. */
+const QUICK_END_MS = 10_000;
 
 type RunEvent = Extract<SessionEvent, { readonly type: `run.${string}` }>;
 
@@ -24,6 +27,8 @@ export function evolveRun(state: SessionState, event: RunEvent, at: number): Ses
           startedAt: at,
           endedAt: null,
           progressed: false,
+          endFailures: 0,
+          endTries: MAX_END_TRIES,
         },
       };
     case "run.started":
@@ -33,6 +38,10 @@ export function evolveRun(state: SessionState, event: RunEvent, at: number): Ses
             run: { ...run, state: "alive", pid: event.pid },
             activity: { state: "working", note: null, evidence: "its process was started", at },
           }
+        : state;
+    case "run.end-failed":
+      return event.run === run.n
+        ? { ...state, run: { ...run, endFailures: run.endFailures + 1, evidence: event.reason } }
         : state;
     case "run.ended":
       return event.run === run.n && run.state !== "ended" ? ended(state, event, at) : state;
@@ -58,6 +67,7 @@ function ended(
       evidence: event.evidence,
       endedAt: at,
       failures: endedWell(state, event.code, at) ? 0 : state.run.failures + 1,
+      quickEnds: event.code !== 0 && at - (state.run.startedAt ?? at) < QUICK_END_MS ? state.run.quickEnds + 1 : 0,
     },
     // A question dies with the process that asked it; the next run asks again.
     question: null,
@@ -75,7 +85,7 @@ function ended(
 // Progress, a long life, or leaving with nothing left to do: such an end does not count against the agent.
 function endedWell(state: SessionState, code: number | null, at: number): boolean {
   if (state.run.progressed || at - (state.run.startedAt ?? at) > LONG_LIFE_MS) return true;
-  return code === 0 && state.turn === null && !state.messages.some(isOnItsWay);
+  return code === 0 && state.turn === null && !state.messages.some((message) => isOnItsWay(message, state.input));
 }
 
 // An answer goes with its question. A one-message process is settled by its own events (message.accepted, failed,

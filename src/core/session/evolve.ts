@@ -2,7 +2,7 @@ import type { SessionEvent } from "./events.ts";
 import { evolveMessage } from "./evolve-message.ts";
 import { evolveRun } from "./evolve-run.ts";
 import { evolveWorkspace } from "./evolve-workspace.ts";
-import type { SessionState } from "./state.ts";
+import { MAX_END_TRIES, type SessionState } from "./state.ts";
 
 /** Applies one event. Total: it never throws, and an event that does not fit changes nothing. */
 export function evolve(state: SessionState | undefined, event: SessionEvent, at: number): SessionState | undefined {
@@ -17,7 +17,7 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
     case "session.admitted":
       return state.phase === "queued" ? { ...state, phase: "open" } : state;
     case "session.stop-requested":
-      return state.phase === "stopped" ? state : { ...state, phase: "stopping", stopReason: event.reason };
+      return stopping(state, event.reason);
     case "session.stopped":
       return { ...state, phase: "stopped", question: null, activity: quiet("stopped", at) };
     case "session.restore-requested":
@@ -38,6 +38,7 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
       return evolveWorkspace(state, event);
     case "run.starting":
     case "run.started":
+    case "run.end-failed":
     case "run.ended":
       return evolveRun(state, event, at);
     case "message.queued":
@@ -56,6 +57,13 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
     case "session.requested":
       return state;
   }
+}
+
+// Asked again while it stops: another few tries for an agent that could not be ended.
+function stopping(state: SessionState, reason: string): SessionState {
+  if (state.phase === "stopped") return state;
+  const endTries = state.run.endTries + (state.phase === "stopping" ? MAX_END_TRIES : 0);
+  return { ...state, phase: "stopping", stopReason: reason, run: { ...state.run, endTries } };
 }
 
 type AgentEvent = Extract<SessionEvent, { readonly type: `agent.${string}` }>;
@@ -99,6 +107,8 @@ function evolveAgent(state: SessionState, event: AgentEvent, at: number): Sessio
         ...state,
         summary: event.summary,
         turn: null,
+        // Who is done does not wait for an answer any more.
+        question: null,
         run: { ...state.run, progressed: true, failures: 0 },
         activity: { state: "idle", note: event.summary, evidence: "the agent said that it is done", at },
       };
@@ -143,6 +153,9 @@ function createSession(event: Extract<SessionEvent, { readonly type: "session.re
       endedAt: null,
       progressed: false,
       failures: 0,
+      quickEnds: 0,
+      endFailures: 0,
+      endTries: MAX_END_TRIES,
     },
     confirms: false,
     messages: [],
@@ -179,7 +192,7 @@ function restored(state: SessionState): SessionState {
         }
       : workspace,
     // As if it had not run yet: an agent that left with code 0 when it was stopped is wanted again too.
-    run: { ...state.run, state: state.run.state === "ended" ? "none" : state.run.state, failures: 0 },
+    run: { ...state.run, state: state.run.state === "ended" ? "none" : state.run.state, failures: 0, quickEnds: 0 },
   };
 }
 

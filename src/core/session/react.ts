@@ -14,6 +14,13 @@ const NOTHING: Reaction = { intents: [], wakeAt: null };
 /** Pause before the next try after so many runs without progress, in ms. */
 const BACKOFF_MS = [0, 200, 1000, 5000, 15_000];
 
+/** Ends soon after a start that cost nothing; after them each pause is longer, up to a minute. */
+const FREE_QUICK_ENDS = 4;
+
+function quickEndPause(quickEnds: number): number {
+  return quickEnds <= FREE_QUICK_ENDS ? 0 : Math.min(60_000, 1000 * 2 ** (quickEnds - FREE_QUICK_ENDS));
+}
+
 /** What a session wants done now. Level-triggered: it looks at the state alone, never at what just happened. */
 export function react(session: SessionState, policy: { readonly paused: boolean }, now: number): Reaction {
   switch (session.phase) {
@@ -31,9 +38,7 @@ function reactStopping(session: SessionState): Reaction {
   const { run, workspace } = session;
   // An effect that has started is awaited; only then is it known what there is to take down.
   if (workspace.state === "creating" || run.state === "starting") return NOTHING;
-  if (run.state === "alive") {
-    return only(session, "run", { kind: "end-run", sessionId: session.id, run: run.n }, run.n);
-  }
+  if (run.state === "alive") return end(session);
   if (workspace.state === "ready" || workspace.state === "missing" || workspace.state === "branch-missing") {
     const { generation } = workspace;
     return only(session, "workspace", { kind: "remove-workspace", sessionId: session.id, generation }, generation);
@@ -48,9 +53,7 @@ function reactOpen(session: SessionState, now: number): Reaction {
       const { generation, restore, path } = workspace;
       const { run } = session;
       if (path === null && run.state === "starting") return NOTHING;
-      if (path === null && run.state === "alive") {
-        return only(session, "run", { kind: "end-run", sessionId: session.id, run: run.n }, run.n);
-      }
+      if (path === null && run.state === "alive") return end(session);
       return only(
         session,
         "workspace",
@@ -76,8 +79,17 @@ function reactNotRunning(session: SessionState, now: number): Reaction {
   if (session.run.state === "none") return start(session, null);
   const wanted = session.run.code !== 0 || session.turn !== null || next !== undefined;
   if (!wanted || session.run.failures >= MAX_FAILED_RUNS) return NOTHING;
-  const due = (session.run.endedAt ?? 0) + (BACKOFF_MS[session.run.failures] ?? 0);
+  const pause = Math.max(BACKOFF_MS[session.run.failures] ?? 0, quickEndPause(session.run.quickEnds));
+  const due = (session.run.endedAt ?? 0) + pause;
   return due > now ? { intents: [], wakeAt: due } : start(session, null);
+}
+
+// One that cannot be ended is tried a few times more; then a person has to look (see the inbox).
+function end(session: SessionState): Reaction {
+  const { n, endFailures, endTries } = session.run;
+  if (endFailures >= endTries) return NOTHING;
+  const spec: IntentSpec = { kind: "end-run", sessionId: session.id, run: n };
+  return { intents: [make(session, "run", spec, n, endFailures + 1)], wakeAt: null };
 }
 
 function start(session: SessionState, messageId: string | null): Reaction {

@@ -90,6 +90,11 @@ export interface RunFacts {
   readonly progressed: boolean;
   /** Runs that ended without progress, in a row. */
   readonly failures: number;
+  /** Runs that ended badly soon after their start, in a row, with or without progress. */
+  readonly quickEnds: number;
+  /** How often it could not be ended, and how often that is tried before a person is asked. */
+  readonly endFailures: number;
+  readonly endTries: number;
 }
 
 export interface ActivityFacts {
@@ -143,7 +148,11 @@ export const REMEMBERED_MESSAGES = 50;
 /** Runs that may end without progress before a person is asked. */
 export const MAX_FAILED_RUNS = 5;
 
-/** Is this message still on its way? */
-export function isOnItsWay(message: Message): boolean {
-  return message.status === "queued" || message.status === "started" || message.status === "written";
+/** Tries to end a run that one request for a stop is worth. */
+export const MAX_END_TRIES = 3;
+
+/** Is this message still on its way? What was typed into a terminal has arrived as far as anybody can tell. */
+export function isOnItsWay(message: Message, input: AgentInput): boolean {
+  if (message.status === "written") return input !== "terminal";
+  return message.status === "queued" || message.status === "started";
 }

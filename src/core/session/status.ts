@@ -23,13 +23,13 @@ export interface SessionStatus {
   readonly evidence: string;
 }
 
+const PAUSED: SessionStatus = { status: "paused", state: "idle", evidence: "paused; `ao resume` goes on" };
+
 /** The status of a session, with its evidence. */
 export function deriveStatus(session: SessionState, policy: { readonly paused: boolean }): SessionStatus {
   switch (session.phase) {
     case "queued":
-      return policy.paused
-        ? say("paused", "idle", "paused; `ao resume` goes on")
-        : say("queued", "idle", "waits for room under the limit of parallel agents");
+      return policy.paused ? PAUSED : say("queued", "idle", "waits for room under the limit of parallel agents");
     case "stopping":
       return say("stopping", "working", session.stopReason ?? "stop requested");
     case "stopped":
@@ -40,25 +40,30 @@ export function deriveStatus(session: SessionState, policy: { readonly paused: b
 }
 
 function deriveOpen(session: SessionState, policy: { readonly paused: boolean }): SessionStatus {
-  const { workspace, run, activity, question } = session;
+  const { workspace } = session;
   switch (workspace.state) {
     case "none":
     case "creating":
       return policy.paused && workspace.state === "none"
-        ? say("paused", "idle", "paused; `ao resume` goes on")
+        ? PAUSED
         : say("preparing", "working", "its workspace is being made");
     case "failed":
       return say("failed", "error", workspace.reason ?? "its workspace could not be made");
     case "missing":
       return say("workspace-missing", "error", workspace.reason ?? "its workspace is gone");
+    case "branch-missing":
+      return say("workspace-missing", "error", workspace.reason ?? "its branch is gone");
     case "kept":
     case "removed":
       return say("failed", "error", workspace.reason ?? "its workspace was removed");
-    default:
-      break;
+    case "ready":
+      return deriveReady(session, policy);
   }
-  if (workspace.state === "branch-missing")
-    return say("workspace-missing", "error", workspace.reason ?? "its branch is gone");
+}
+
+function deriveReady(session: SessionState, policy: { readonly paused: boolean }): SessionStatus {
+  const { run, activity, question } = session;
+  if (policy.paused && run.state !== "alive" && run.state !== "starting") return PAUSED;
   if (question !== null) return say("needs-input", "waiting", `asks: ${question.question}`);
   if (run.state === "starting" || (run.state === "none" && session.input !== "file")) {
     return say("starting", "working", "its agent is being started");
@@ -108,7 +113,14 @@ function say(status: SessionStatus["status"], state: SessionStatus["state"], evi
 export interface InboxItem {
   readonly id: string;
   readonly sessionId: string;
-  readonly kind: "question" | "workspace" | "agent-exited" | "turn-failed" | "message-unknown" | "message-failed";
+  readonly kind:
+    | "question"
+    | "workspace"
+    | "agent-exited"
+    | "agent-stays"
+    | "turn-failed"
+    | "message-unknown"
+    | "message-failed";
   readonly text: string;
   readonly choices: readonly string[];
   /** The command that deals with it. */
@@ -118,7 +130,8 @@ export interface InboxItem {
 
 /** What of this session waits for a person; empty when all is well. */
 export function deriveInbox(session: SessionState, policy: { readonly paused: boolean }): readonly InboxItem[] {
-  if (session.phase === "stopped" || session.phase === "stopping") return [];
+  if (session.phase === "stopped") return [];
+  if (session.phase === "stopping") return deriveStuck(session);
   const items: InboxItem[] = [];
   const add = (
     kind: InboxItem["kind"],
@@ -157,7 +170,25 @@ export function deriveInbox(session: SessionState, policy: { readonly paused: bo
   return items;
 }
 
+function deriveStuck(session: SessionState): readonly InboxItem[] {
+  const { run } = session;
+  if (run.state !== "alive" || run.endFailures < run.endTries) return [];
+  const text = `Its agent could not be ended: ${run.evidence ?? "unknown"}`;
+  const act = `ao stop ${session.id}`;
+  return [
+    {
+      id: `${session.id}/agent-stays`,
+      sessionId: session.id,
+      kind: "agent-stays",
+      text,
+      choices: [],
+      act,
+      at: session.updatedAt,
+    },
+  ];
+}
+
 /** How many messages are still on their way. */
 export function countPending(session: SessionState): number {
-  return session.messages.filter(isOnItsWay).length;
+  return session.messages.filter((message) => isOnItsWay(message, session.input)).length;
 }

@@ -1,13 +1,8 @@
-import type { WorkspaceRef } from "../../../ports/workspace.ts";
+import type { MergedAnswer, WorkspaceRef } from "../../../ports/workspace.ts";
 import { assess } from "./assess.ts";
 import { findCheckout, isAncestor, readRefs, startRefs } from "./refs.ts";
 import { findCommonDir, readGitFile } from "./repository.ts";
 import type { Tools } from "./tools.ts";
-
-export interface MergedAnswer {
-  readonly merged: boolean;
-  readonly reason: string;
-}
 
 /** May the folder and the branch be deleted: clean, and every commit in the default branch? */
 export async function checkMerged(tools: Tools, ref: WorkspaceRef): Promise<MergedAnswer> {
@@ -18,7 +13,7 @@ export async function checkMerged(tools: Tools, ref: WorkspaceRef): Promise<Merg
     if (state.kind === "dirty") return no(`${ref.path} has work that is not committed on a branch.`);
   }
   const branch = await readMerge(tools, ref);
-  return { merged: branch.commit !== null, reason: branch.reason };
+  return { merged: branch.commit !== null, exists: branch.exists, reason: branch.reason };
 }
 
 /** Deletes the branch if it is merged and nobody has it checked out. */
@@ -38,6 +33,7 @@ export async function deleteBranch(tools: Tools, ref: WorkspaceRef): Promise<boo
 interface Merge {
   /** The branch's commit when it is merged, else null. */
   readonly commit: string | null;
+  readonly exists: boolean;
   readonly reason: string;
 }
 
@@ -47,16 +43,16 @@ async function readMerge(tools: Tools, ref: WorkspaceRef): Promise<Merge> {
   const own = `refs/heads/${ref.branch}`;
   const known = await readRefs(tools.git, cwd, [own, ...startRefs(target)]);
   const commit = known.get(own);
-  if (commit === undefined) return { commit: null, reason: `The branch ${ref.branch} does not exist.` };
-  if (ref.branch === target) return { commit: null, reason: `${target} is the default branch itself.` };
+  if (commit === undefined) return { commit: null, exists: false, reason: `The branch ${ref.branch} does not exist.` };
+  if (ref.branch === target) return { commit: null, exists: true, reason: `${target} is the default branch itself.` };
   for (const name of startRefs(target)) {
     const tip = known.get(name);
     if (tip === undefined || !(await isAncestor(tools.git, cwd, commit, tip))) continue;
-    return { commit, reason: `${ref.branch} is contained in ${name}.` };
+    return { commit, exists: true, reason: `${ref.branch} is contained in ${name}.` };
   }
-  return { commit: null, reason: `${ref.branch} has commits that ${target} does not contain.` };
+  return { commit: null, exists: true, reason: `${ref.branch} has commits that ${target} does not contain.` };
 }
 
 function no(reason: string): MergedAnswer {
-  return { merged: false, reason };
+  return { merged: false, exists: true, reason };
 }

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { afterEvents, aMessage, aQuestion, aSession } from "../../testing/builders.ts";
+import { decideAnswer, decideStop } from "./decide-command.ts";
+import { decideOutcome } from "./decide-intent.ts";
+import type { SessionEvent } from "./events.ts";
+import { react } from "./react.ts";
+import { deriveInbox, deriveStatus } from "./status.ts";
+
+const running = { paused: false };
+
+function oneLife(run: number): readonly SessionEvent[] {
+  return [
+    { type: "run.starting", run, messageId: null },
+    { type: "run.started", run, pid: 7 },
+    { type: "agent.finished", summary: "done" },
+    { type: "run.ended", run, code: 1, evidence: "exit code 1" },
+  ];
+}
+
+describe("what could go on for ever", () => {
+  it("an agent that says done and fails at once is started again more and more slowly", () => {
+    const ready = aSession({ phase: "open", workspace: { state: "ready", path: "/w" }, run: { state: "none", n: 0 } });
+    const few = afterEvents(ready, [1, 2, 3].flatMap(oneLife));
+    expect(react(few, running, 2000).intents).toHaveLength(1);
+    const many = afterEvents(ready, [1, 2, 3, 4, 5, 6, 7, 8].flatMap(oneLife));
+    const reaction = react(many, running, 2000);
+    expect(reaction.intents).toEqual([]);
+    expect(reaction.wakeAt).toBe(2000 + 16_000);
+  });
+
+  it("a typed message does not count as on its way, so that old ones are forgotten", () => {
+    const messages = Array.from({ length: 300 }, (_, index) => aMessage({ id: `m-${index}`, status: "written" }));
+    const session = aSession({ input: "terminal", messages });
+    const queued: SessionEvent = {
+      type: "message.queued",
+      id: "new",
+      kind: "message",
+      replyTo: null,
+      text: { inline: "x" },
+      bytes: 1,
+    };
+    expect(afterEvents(session, [queued]).messages.length).toBeLessThanOrEqual(51);
+  });
+
+  it("an agent that cannot be ended keeps its folder, is tried three times, and then a person is asked", () => {
+    const stopping = aSession({
+      phase: "stopping",
+      workspace: { state: "ready", path: "/w" },
+      run: { state: "alive" },
+    });
+    const failure = { kind: "failed", code: "plugin-failed", message: "cannot be ended", hint: null } as const;
+    const events = decideOutcome(stopping, { kind: "end-run", sessionId: stopping.id, run: 1 }, failure, 0);
+    expect(events).toEqual([{ type: "run.end-failed", run: 1, reason: "cannot be ended" }]);
+    const [first] = react(stopping, running, 0).intents;
+    const [second] = react(afterEvents(stopping, events), running, 0).intents;
+    expect(second?.spec).toEqual(first?.spec);
+    expect(second?.id).not.toBe(first?.id);
+    const stuck = afterEvents(stopping, [...events, ...events, ...events]);
+    expect(react(stuck, running, 0).intents).toEqual([]);
+    expect(deriveInbox(stuck, running).map(({ kind }) => kind)).toEqual(["agent-stays"]);
+    const again = decideStop(stuck, { type: "session.stop", sessionId: stuck.id, reason: "again" });
+    expect(again).toMatchObject({ kind: "accepted", events: [{ event: { type: "session.stop-requested" } }] });
+    const retried = afterEvents(stuck, [{ type: "session.stop-requested", reason: "again" }]);
+    expect(react(retried, running, 0).intents).toHaveLength(1);
+  });
+});
+
+describe("a question", () => {
+  const asking = aSession({
+    phase: "open",
+    workspace: { state: "ready", path: "/w" },
+    run: { state: "alive" },
+    question: aQuestion(),
+  });
+
+  it("is over when the agent says that it is done", () => {
+    expect(afterEvents(asking, [{ type: "agent.finished", summary: "" }]).question).toBeNull();
+  });
+
+  it("is not answered any more while the session stops", () => {
+    const command = { type: "session.answer", sessionId: asking.id, choice: "yes", messageId: "m" } as const;
+    expect(decideAnswer({ ...asking, phase: "stopping" }, command)).toMatchObject({ kind: "rejected" });
+  });
+});
+
+describe("a paused session", () => {
+  it("says so when its agent does not run yet", () => {
+    const ready = aSession({ phase: "open", workspace: { state: "ready", path: "/w" }, run: { state: "none", n: 0 } });
+    expect(deriveStatus(ready, { paused: true }).status).toBe("paused");
+  });
+});

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync, statSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -113,9 +113,24 @@ function readFailure(paths: HomePaths, child: ChildProcess, errorBefore: number)
       // Unreadable words are as good as none.
     }
   }
+  const unusable = tryToWrite(paths.home);
+  if (unusable !== null) return unusable;
   const how = child.signalCode === null ? `with code ${child.exitCode}` : `by ${child.signalCode}`;
   const message = `the daemon ended ${how} before it answered`;
   return new AoError({ code: "daemon-unreachable", message, hint: `${outputFile(paths)} has its last words.` });
+}
+
+/** On a full disk the daemon cannot even leave words: an empty file is made, but nothing fits into it. */
+function tryToWrite(home: string): AoError | null {
+  const file = `${home}/.write-test-${process.pid}`;
+  try {
+    writeFileSync(file, "x".repeat(4096));
+    return null;
+  } catch (cause) {
+    return homeUnusable(home, cause);
+  } finally {
+    rmSync(file, { force: true });
+  }
 }
 
 function outputFile(paths: HomePaths): string {

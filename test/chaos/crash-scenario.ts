@@ -36,7 +36,7 @@ export async function liveOnce(fleet: Fleet, extra = "", limitMs = 40_000): Prom
 
   await fleet.write("DELETE", `/api/sessions/${id}`);
   await awaitSession(id, (session) => session.status === "stopped");
-  const faults = [...judgeDeliveries(texts, fleet.diary(id))];
+  const faults = [...judgeDeliveries(texts, fleet.diary(id), fleet.receipts(id))];
   if (after !== before) faults.push(`status before the stop: ${before}, after the restore: ${after}`);
   if (untracked !== "mine\n" || made !== "by-the-agent") faults.push("a file lost its content");
   const refs = git(fleet.repo, "for-each-ref", "--format=%(refname)").split("\n");

@@ -78,7 +78,7 @@ async function judge(fleet: Fleet, sent: ReadonlyMap<string, readonly string[]>)
       },
       60_000,
     ).catch((error: unknown) => faults.push(String(error)));
-    faults.push(...judgeDeliveries(texts, fleet.diary(id)));
+    faults.push(...judgeDeliveries(texts, fleet.diary(id), fleet.receipts(id)));
     const session = await fleet.session(id);
     const diff = (await fleet.api<{ diff: string }>("GET", `/api/sessions/${id}/diff`)).body.diff;
     if (!diff.includes("+dirty")) faults.push(`${session.id}: its uncommitted file is gone`);

@@ -9,6 +9,7 @@ import type { SessionDetailView } from "../../src/protocol/view.ts";
 import { makeRepo } from "../../src/testing/git-repo.ts";
 import { tempDir } from "../../src/testing/temp.ts";
 import { type Answer, call } from "./api.ts";
+import type { Receipts } from "./judge.ts";
 import { replayDifferences } from "./replay.ts";
 import { until } from "./until.ts";
 
@@ -52,6 +53,8 @@ export interface Fleet {
   write<T>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
   session(id: string): Promise<SessionDetailView>;
   diary(sessionId: string): readonly DiaryEntry[];
+  /** What the agent's processes confirmed, read from what they printed. */
+  receipts(sessionId: string): Receipts;
   /** Ends everything and checks that the log replays to the live state; a test that makes many fleets calls it itself. */
   dispose(): Promise<void>;
 }
@@ -131,6 +134,7 @@ export async function makeFleet(options: FleetOptions = {}): Promise<Fleet> {
       const lines = readFileSync(file, "utf8").split("\n");
       return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as DiaryEntry);
     },
+    receipts: (sessionId) => readReceipts(join(home, "sessions", sessionId, "runs")),
     dispose: async () => {
       await fleet.kill();
       endAgents(home);
@@ -143,6 +147,19 @@ export async function makeFleet(options: FleetOptions = {}): Promise<Fleet> {
   };
   onTestFinished(fleet.dispose);
   return fleet;
+}
+
+function readReceipts(runs: string): Receipts {
+  const receipts = new Map<number, Set<string>>();
+  for (const run of existsSync(runs) ? readdirSync(runs) : []) {
+    const [out, pid] = ["out", "pid"].map((name) => join(runs, run, name));
+    if (out === undefined || pid === undefined || !existsSync(out) || !existsSync(pid)) continue;
+    const ids = [...readFileSync(out, "utf8").matchAll(/^\{"type":"received","id":"([^"]+)"\}$/gm)].map(
+      ([, id]) => id ?? "",
+    );
+    receipts.set(Number(readFileSync(pid, "utf8")), new Set(ids));
+  }
+  return receipts;
 }
 
 /** Kills every process that was started for a session of this AO_HOME. */

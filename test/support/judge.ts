@@ -1,47 +1,63 @@
 import type { DiaryEntry } from "./fleet.ts";
 
+/** Which messages each process confirmed on its standard output, by pid. */
+export type Receipts = ReadonlyMap<number, ReadonlySet<string>>;
+
 /**
- * Judges deliveries from what the agent wrote down, knowing nothing of ao: every text arrived, none arrived again after it
- * was confirmed, none twice in one process, and first arrivals are in the order of sending.
+ * Judges deliveries from what agents wrote down and printed, knowing nothing of ao: every text was confirmed, none came again
+ * after it was confirmed, none twice to one process, and first arrivals are in the order of sending.
  */
-export function judgeDeliveries(sent: readonly string[], diary: readonly DiaryEntry[]): readonly string[] {
+export function judgeDeliveries(
+  sent: readonly string[],
+  diary: readonly DiaryEntry[],
+  receipts: Receipts,
+): readonly string[] {
   const torn = diary
     .filter((entry) => entry.event === "torn")
     .map((entry) => `a torn line reached process ${entry.pid}`);
-  return [...torn, ...judgeRepetitions(diary), ...judgeLosses(sent, diary), ...judgeOrder(sent, diary)];
+  const deliveries = diary.filter(isDelivery);
+  return [
+    ...torn,
+    ...judgeRepetitions(deliveries, receipts),
+    ...judgeLosses(sent, deliveries, receipts),
+    ...judgeOrder(sent, deliveries),
+  ];
 }
 
 function isDelivery(entry: DiaryEntry): boolean {
   return (entry.event === "task" || entry.event === "message") && entry.id !== undefined;
 }
 
-function judgeRepetitions(diary: readonly DiaryEntry[]): readonly string[] {
+function isConfirmed(entry: DiaryEntry, receipts: Receipts): boolean {
+  return receipts.get(entry.pid)?.has(entry.id ?? "") === true;
+}
+
+function judgeRepetitions(deliveries: readonly DiaryEntry[], receipts: Receipts): readonly string[] {
   const faults: string[] = [];
   const confirmed = new Set<string>();
   const seen = new Set<string>();
-  for (const entry of diary) {
+  for (const entry of deliveries) {
     const id = entry.id ?? "";
-    if (entry.event === "confirmed") confirmed.add(id);
-    if (!isDelivery(entry)) continue;
-    if (confirmed.has(id)) faults.push(`${entry.text} came again after it was confirmed`);
     if (seen.has(`${id} ${entry.pid}`)) faults.push(`${entry.text} came twice to process ${entry.pid}`);
+    else if (confirmed.has(id)) faults.push(`${entry.text} came again after it was confirmed`);
+    if (isConfirmed(entry, receipts)) confirmed.add(id);
     seen.add(`${id} ${entry.pid}`);
   }
   return faults;
 }
 
-function judgeLosses(sent: readonly string[], diary: readonly DiaryEntry[]): readonly string[] {
-  const confirmed = new Set(diary.filter((entry) => entry.event === "confirmed").map((entry) => entry.id));
-  const texts = new Set(
-    diary.filter((entry) => isDelivery(entry) && confirmed.has(entry.id)).map((entry) => entry.text),
-  );
-  return sent.filter((text) => !texts.has(text)).map((text) => `${text} was never confirmed`);
+function judgeLosses(
+  sent: readonly string[],
+  deliveries: readonly DiaryEntry[],
+  receipts: Receipts,
+): readonly string[] {
+  const confirmed = new Set(deliveries.filter((entry) => isConfirmed(entry, receipts)).map((entry) => entry.text));
+  return sent.filter((text) => !confirmed.has(text)).map((text) => `${text} was never confirmed`);
 }
 
-function judgeOrder(sent: readonly string[], diary: readonly DiaryEntry[]): readonly string[] {
+function judgeOrder(sent: readonly string[], deliveries: readonly DiaryEntry[]): readonly string[] {
   const firsts = new Map<string, string>();
-  for (const entry of diary)
-    if (isDelivery(entry) && !firsts.has(entry.id ?? "")) firsts.set(entry.id ?? "", entry.text ?? "");
+  for (const { id = "", text = "" } of deliveries) if (!firsts.has(id)) firsts.set(id, text);
   const came = [...firsts.values()];
   const expected = sent.filter((text) => came.includes(text));
   if (new Set(came).size !== came.length) return ["one text came under two ids"];

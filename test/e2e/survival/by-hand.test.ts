@@ -1,0 +1,133 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { SessionDetailView } from "../../../src/protocol/view.ts";
+import { git, makeRepo, writeFiles } from "../../../src/testing/git-repo.ts";
+import { type Fleet, makeFleet } from "../../support/fleet.ts";
+import { ao, runAo } from "./ao.ts";
+import { begin, inboxOf, open, reach, tell } from "./session.ts";
+
+const WORK = "task\n!write kept.txt committed by the agent\n!commit work";
+
+interface Scene {
+  readonly fleet: Fleet;
+  readonly id: string;
+  readonly folder: string;
+  /** The commit that the agent made. */
+  readonly commit: string;
+}
+
+/** A running session whose agent has made a commit and left an uncommitted file. */
+async function stage(): Promise<Scene> {
+  const fleet = await makeFleet();
+  await open(fleet);
+  const session = await begin(fleet, "one", `${WORK}\n!write dirty.txt not committed`);
+  const folder = session.workspacePath ?? "";
+  return { fleet, id: session.id, folder, commit: git(folder, "rev-parse", "HEAD").trim() };
+}
+
+const deleteBranch = ({ fleet }: Scene): string => git(fleet.repo, "update-ref", "-d", "refs/heads/agent/one");
+const deleteFolder = ({ folder }: Scene): void => rmSync(folder, { recursive: true });
+
+describe("what a person removes by hand under a running session", () => {
+  it.each<[string, (scene: Scene) => unknown, { evidence: RegExp; isFolderKept: boolean; notes: RegExp }]>([
+    [
+      "the folder",
+      deleteFolder,
+      { evidence: /\.worktrees\/one does not exist/, isFolderKept: false, notes: /was rebuilt/ },
+    ],
+    [
+      "the folder, by `git worktree remove --force`",
+      ({ fleet, folder }) => git(fleet.repo, "worktree", "remove", "--force", folder),
+      { evidence: /\.worktrees\/one does not exist/, isFolderKept: false, notes: /was rebuilt/ },
+    ],
+    [
+      "the branch",
+      deleteBranch,
+      { evidence: /refs\/heads\/agent\/one does not exist/, isFolderKept: true, notes: /agent\/one was gone/ },
+    ],
+    [
+      "the folder and the branch",
+      (scene) => {
+        deleteFolder(scene);
+        deleteBranch(scene);
+      },
+      { evidence: /\.worktrees\/one does not exist/, isFolderKept: false, notes: /agent\/one was gone/ },
+    ],
+  ])("is noticed, and `ao restore` rebuilds it: %s", async (_, remove, expected) => {
+    const scene = await stage();
+    const { fleet, id, folder, commit } = scene;
+    remove(scene);
+    const seen = JSON.parse(await ao(fleet, "status", id, "--json")) as SessionDetailView;
+    expect(seen).toMatchObject({ status: "workspace-missing", evidence: expect.stringMatching(expected.evidence) });
+    expect(await ao(fleet, "status", id)).toContain("workspace-missing");
+    expect(await inboxOf(fleet, id)).toMatchObject([{ kind: "workspace", act: `ao restore ${id}` }]);
+    expect(await ao(fleet, "inbox")).toContain(id);
+
+    const restored = await ao(fleet, "restore", id);
+    expect(restored).toMatch(expected.notes);
+    expect(restored).toContain("note ");
+    await tell(fleet, id, "go on\n!write after.txt written after the restore");
+    const now = await reach(fleet, id, "idle", (session) => session.status === "idle");
+    expect(now.workspacePath).toBe(folder);
+    expect(readFileSync(join(folder, "after.txt"), "utf8")).toBe("written after the restore");
+    expect(readFileSync(join(folder, "kept.txt"), "utf8")).toBe("committed by the agent");
+    expect(existsSync(join(folder, "dirty.txt"))).toBe(expected.isFolderKept);
+    expect(git(fleet.repo, "rev-parse", "agent/one").trim()).toBe(commit);
+    expect(git(folder, "symbolic-ref", "HEAD").trim()).toBe("refs/heads/agent/one");
+    expect(git(folder, "status", "--porcelain", "kept.txt")).toBe("");
+    expect(await inboxOf(fleet, id)).toEqual([]);
+    // Where the folder stayed the agent goes on; else it was ended and started in the new one, without a failed turn.
+    const starts = fleet.diary(id).filter((entry) => entry.event === "start");
+    expect(starts.map((entry) => entry.resume)).toEqual(expected.isFolderKept ? [false] : [false, true]);
+    await ao(fleet, "stop", id);
+    expect(git(fleet.repo, "worktree", "list").trim().split("\n")).toHaveLength(1);
+  });
+
+  it("does not take the next messages with it: they wait until the folder is back", async () => {
+    const scene = await stage();
+    const { fleet, id } = scene;
+    deleteFolder(scene);
+    await reach(fleet, id, "missing", (session) => session.status === "workspace-missing");
+    expect((await runAo(fleet, "send", id, "wait for it")).stdout).toMatch(/^queued/);
+    await ao(fleet, "restore", id);
+    await reach(fleet, id, "told", ({ messages }) => messages.at(-1)?.delivery === "delivered");
+    expect(fleet.diary(id).filter((entry) => entry.text === "wait for it")).toHaveLength(1);
+  });
+
+  it("can be stopped as it is, and restored later", async () => {
+    const scene = await stage();
+    const { fleet, id, folder } = scene;
+    deleteFolder(scene);
+    await ao(fleet, "stop", id);
+    await ao(fleet, "restore", id);
+    await tell(fleet, id, "go on");
+    expect(readFileSync(join(folder, "kept.txt"), "utf8")).toBe("committed by the agent");
+  });
+});
+
+describe("a repository inside the worktree", () => {
+  it("makes `ao stop` keep the folder and say why; `ao restore` goes on in it", async () => {
+    const { fleet, id, folder } = await stage();
+    const nested = makeRepo(join(folder, "vendor/lib"), { "lib.txt": "its own history\n" });
+    writeFiles(nested, { "lib.txt": "changed\n" });
+    const before = git(nested, "status", "--porcelain");
+    expect(await ao(fleet, "stop", id)).toMatch(/folder stays.*vendor\/lib\/ is a repository of its own/);
+    expect(await fleet.session(id)).toMatchObject({ status: "stopped", workspace: { state: "kept" } });
+    expect(await ao(fleet, "cleanup")).toMatch(/kept demo-one .*repository of its own/);
+    expect(git(nested, "status", "--porcelain")).toBe(before);
+
+    expect(await ao(fleet, "restore", id)).toContain("was still there and is used as it is");
+    await tell(fleet, id, "go on\n!write after.txt yes");
+    await reach(fleet, id, "idle", (session) => session.status === "idle");
+    expect(readFileSync(join(folder, "after.txt"), "utf8")).toBe("yes");
+    expect(readFileSync(join(folder, "dirty.txt"), "utf8")).toBe("not committed");
+    expect(git(nested, "status", "--porcelain")).toBe(before);
+    expect(
+      fleet
+        .diary(id)
+        .filter((entry) => entry.event === "start")
+        .at(-1)?.resume,
+    ).toBe(true);
+  });
+});

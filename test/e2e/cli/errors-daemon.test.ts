@@ -1,0 +1,117 @@
+import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { requireSupportedPlatform } from "../../../src/platform/processes.ts";
+import { makeRepo } from "../../../src/testing/git-repo.ts";
+import { expectRefusal, takePicture } from "./picture.ts";
+import { daemonEntry, makePlace, openShell, processesIn, root, run } from "./shell.ts";
+
+/** A program that listens on a port of its own choice. */
+async function takePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** A folder with one program in it, for the front of PATH. */
+function programIn(dir: string, name: string, script: string): string {
+  const folder = join(dir, "bin");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, name), 0o755);
+  return folder;
+}
+
+it("a port that was asked for and is taken is refused, naming its holder", async () => {
+  const { dir, aoHome, env } = makePlace();
+  const repo = makeRepo(join(dir, "repo"));
+  const shell = openShell(repo, env);
+  const port = await takePort();
+  const before = await takePicture(aoHome, [repo], null);
+  const typed = await shell.ao("start", "--detach", "--no-open", "--port", String(port));
+  expectRefusal("start --port", typed, new RegExp(`Port ${port} .*pid ${process.pid}\\).*\\nhint: .*--port`));
+  const after = await takePicture(aoHome, [repo], null);
+  expect(after.repositories).toEqual(before.repositories);
+  expect(processesIn(aoHome)).toEqual([]);
+  expect(await shell.ok("stop")).toBe("the daemon is not running\n");
+  expect(await shell.json("start", "--detach", "--port", "0")).toMatchObject({ url: expect.any(String) });
+});
+
+it("the default port moves on when it is taken", async () => {
+  const first = makePlace();
+  const second = makePlace();
+  const urls = await Promise.all(
+    [first, second].map(async ({ dir, env }) => {
+      const shell = openShell(dir, { ...env, AO_PORT: "" });
+      return (await shell.json<{ url: string }>("start", "--detach")).url;
+    }),
+  );
+  expect(new Set(urls).size).toBe(2);
+});
+
+it("a second daemon of the same AO_HOME refuses, naming the first", async () => {
+  const { dir, env } = makePlace();
+  const shell = openShell(dir, env);
+  const { pid } = await shell.json<{ pid: number }>("start", "--detach");
+  const second = await run(process.execPath, [daemonEntry], { cwd: dir, env });
+  expectRefusal("second daemon", second, new RegExp(`A daemon already runs .*\\(pid ${pid}\\)\\.\\nhint: .*ao stop`));
+  expect(await shell.json("start", "--detach")).toMatchObject({ pid });
+});
+
+it("many commands at once start one daemon", async () => {
+  const { dir, aoHome, env } = makePlace();
+  const shell = openShell(dir, env);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => shell.ok("api", "GET", "/healthz")));
+  const pids = answers.map((answer) => (JSON.parse(answer) as { pid: number }).pid);
+  expect(new Set(pids).size).toBe(1);
+  expect(processesIn(aoHome)).toEqual([pids[0]]);
+});
+
+it.each([
+  ["too old", "echo git version 2.20.1", /git 2\.20 is too old\.\nhint: Install git 2\.25/],
+  ["broken", "exit 127", /git/],
+])("a git that is %s is refused", async (_what, script, sentence) => {
+  const { dir, aoHome, env } = makePlace();
+  const repo = makeRepo(join(dir, "repo"));
+  const before = await takePicture(aoHome, [repo], null);
+  const shell = openShell(repo, { ...env, PATH: `${programIn(dir, "git", script)}:${env["PATH"]}` });
+  expectRefusal("start", await shell.ao("start", "--detach", "--no-open"), sentence);
+  expect((await takePicture(aoHome, [repo], null)).repositories).toEqual(before.repositories);
+  expect(await shell.ao("doctor")).toMatchObject({ code: 1, out: expect.stringMatching(/fail {2}git: .*\n +fix: /) });
+});
+
+it("a machine without git is told to install it", async () => {
+  const { dir, env } = makePlace();
+  const shell = openShell(dir, { ...env, PATH: programIn(dir, "nothing", "true") });
+  expectRefusal("start", await shell.ao("start", "--detach"), /git was not found\.\nhint: Install git/);
+});
+
+it("a daemon of another version is used as it is", async () => {
+  const { dir, env } = makePlace();
+  const other = join(dir, "other");
+  cpSync(join(root, "dist"), join(other, "dist"), { recursive: true });
+  const own = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Record<string, unknown>;
+  writeFileSync(join(other, "package.json"), JSON.stringify({ ...own, version: "99.0.0" }));
+  symlinkSync(join(root, "node_modules"), join(other, "node_modules"));
+  const foreign = openShell(dir, env, [process.execPath, join(other, "dist/cli/main.js")]);
+  await foreign.ok("start", "--detach");
+  const shell = openShell(dir, env);
+  expect(JSON.parse(await shell.ok("api", "GET", "/healthz"))).toMatchObject({ ok: true, version: "99.0.0" });
+  expect(await shell.ok("version")).toBe(`${String(own["version"])}\n`);
+  expect(await shell.ok("list")).toContain("no sessions");
+  expect(await shell.ok("stop")).toContain("the daemon stopped");
+});
+
+it("Windows is refused by name, Linux and macOS are not", () => {
+  expect(() => requireSupportedPlatform("win32")).toThrow(
+    expect.objectContaining({
+      code: "unsupported",
+      message: expect.stringContaining("Windows"),
+      hint: expect.any(String),
+    }),
+  );
+  for (const platform of ["linux", "darwin"] as const) expect(() => requireSupportedPlatform(platform)).not.toThrow();
+});

@@ -73,10 +73,10 @@ function procTable(): Table {
   };
   return {
     identify,
-    findByIntent: async (intentId) => {
+    findByIntent: async (intentId, among) => {
       const wanted = `AO_INTENT=${intentId}`;
       const found: ProcessIdentity[] = [];
-      for (const pid of await listPids()) {
+      for (const pid of among ?? (await listPids())) {
         const environ = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
         if (!environ.split("\0").includes(wanted)) continue;
         const identity = identify(pid);
@@ -122,10 +122,11 @@ function psTable(): Table {
   };
   return {
     identify,
-    findByIntent: async (intentId) =>
+    findByIntent: async (intentId, among) =>
       (await rows(["-axEww", "-o", "pid=,command="]))
         .filter((line) => line.includes(`AO_INTENT=${intentId}`))
-        .flatMap((line) => identify(Number.parseInt(line, 10)) ?? []),
+        .flatMap((line) => identify(Number.parseInt(line, 10)) ?? [])
+        .filter(({ pid }) => among === undefined || among.includes(pid)),
     groupMembers: async (pgid) =>
       (await rows(["-ax", "-o", "pid=,pgid=,stat="]))
         .map((line) => line.trim().split(/\s+/))

@@ -95,8 +95,8 @@ export interface HostProcesses {
   identify(pid: number): ProcessIdentity | null;
   /** Is exactly this process alive? */
   isAlive(identity: ProcessIdentity): boolean;
-  /** Live processes whose environment has AO_INTENT equal to `intentId`. */
-  findByIntent(intentId: string): Promise<readonly ProcessIdentity[]>;
+  /** Live processes whose environment has AO_INTENT equal to `intentId`: all, or those `among` some pids, which costs far less. */
+  findByIntent(intentId: string, among?: readonly number[]): Promise<readonly ProcessIdentity[]>;
   /** Live members of a process group. */
   groupMembers(pgid: number): Promise<readonly ProcessIdentity[]>;
   /** Sends a signal to a process (negative pid: its group); gone is fine. */

@@ -103,7 +103,7 @@ async function isOurs(host: Host, ref: RunRef, pid: number): Promise<boolean> {
   if (recorded !== null) return host.processes.isAlive(JSON.parse(recorded));
   if (host.processes.identify(pid) === null) return false;
   const intent = await host.fs.readText(join(ref.runDir, "intent"));
-  return intent !== null && (await host.processes.findByIntent(intent)).some((process) => process.pid === pid);
+  return intent !== null && (await host.processes.findByIntent(intent, [pid])).length > 0;
 }
 
 // Between the program's end and the exit file the one who writes it is still alive.
@@ -112,7 +112,7 @@ async function holderLives(host: Host, ref: RunRef): Promise<boolean> {
   if (Number.isNaN(pid) || host.processes.identify(pid) === null) return false;
   const intent = await host.fs.readText(join(ref.runDir, "intent"));
   // A stranger may have got the number; our own carries the intent.
-  return intent !== null && (await host.processes.findByIntent(intent)).some((process) => process.pid === pid);
+  return intent !== null && (await host.processes.findByIntent(intent, [pid])).length > 0;
 }
 
 async function findMembers(host: Host, ref: RunRef, intent: string): Promise<readonly { readonly pid: number }[]> {

@@ -89,6 +89,12 @@ export function describeEvent(event: AnyEvent): string {
   }
 }
 
+const ACCEPTED = {
+  received: "message confirmed by the agent",
+  done: "message done: the agent said so",
+  exit: "message done: its process ended with exit code 0",
+} as const;
+
 type Talk = Extract<AnyEvent, { readonly type: `message.${string}` | `agent.${string}` }>;
 
 function describeTalk(event: Talk): string {
@@ -102,9 +108,7 @@ function describeTalk(event: Talk): string {
     case "message.held":
       return `message waits: ${event.reason}`;
     case "message.accepted":
-      return event.by === "received"
-        ? "message confirmed by the agent"
-        : "message done: its process ended with exit code 0";
+      return ACCEPTED[event.by];
     case "message.returned":
       return `message comes again: ${event.reason}`;
     case "message.unknown":

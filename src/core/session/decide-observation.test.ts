@@ -34,7 +34,7 @@ describe("run.signals", () => {
       { type: "agent.finished", summary: "all" },
     ],
   ] as const)("%o becomes %o", (said, event) => {
-    expect(signal(waiting, said)).toEqual([event]);
+    expect(signal({ ...waiting, confirms: true }, said)).toEqual([event]);
   });
 
   it("keeps the order of several signals", () => {
@@ -45,6 +45,23 @@ describe("run.signals", () => {
     ];
     const events = decideObservation(waiting, { type: "run.signals", sessionId: "", run: 1, signals });
     expect(events.map(({ type }) => type)).toEqual(["message.accepted", "agent.reported", "agent.finished"]);
+  });
+
+  it("done settles the oldest message of an agent that confirms nothing, and no other", () => {
+    const messages = [
+      aMessage({ id: "m-1", status: "written", run: 1 }),
+      aMessage({ id: "m-2", status: "written", run: 1 }),
+    ];
+    const done: AgentSignal = { kind: "done", summary: "" };
+    const silent = aSession({ messages });
+    expect(signal(silent, done)[0]).toEqual({ type: "message.accepted", id: "m-1", by: "done" });
+    expect(signal({ ...silent, confirms: true }, done).map(({ type }) => type)).toEqual(["agent.finished"]);
+    const received: AgentSignal = { kind: "received", id: "m-1" };
+    const events = decideObservation(silent, { type: "run.signals", sessionId: "", run: 1, signals: [received, done] });
+    expect(events).toEqual([
+      { type: "message.accepted", id: "m-1", by: "received" },
+      { type: "agent.finished", summary: "" },
+    ]);
   });
 
   it("a receipt for a message that is unknown or was confirmed before means nothing", () => {

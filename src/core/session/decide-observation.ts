@@ -11,12 +11,20 @@ export function decideObservation(session: SessionState, observation: Observatio
   switch (observation.type) {
     case "run.signals":
       if (observation.run !== session.run.n || session.run.state === "ended") return [];
-      return observation.signals.flatMap((signal) => decideSignal(session, observation.run, signal));
+      return decideSignals(session, observation.run, observation.signals);
     case "run.exited":
       return decideExit(session, observation.run, observation.code, observation.evidence);
     case "workspace.inspected":
       return decideInspected(session, observation);
   }
+}
+
+function decideSignals(session: SessionState, run: number, signals: readonly AgentSignal[]): readonly SessionEvent[] {
+  const confirms = session.confirms || signals.some((signal) => signal.kind === "received");
+  return signals.flatMap((signal) => [
+    ...(signal.kind === "done" && !confirms ? acceptedByDone(session, run) : []),
+    ...decideSignal(session, run, signal),
+  ]);
 }
 
 function decideSignal(session: SessionState, run: number, signal: AgentSignal): readonly SessionEvent[] {
@@ -49,6 +57,12 @@ function decideSignal(session: SessionState, run: number, signal: AgentSignal): 
     case "done":
       return [{ type: "agent.finished", summary: bounded(signal.summary) ?? "" }];
   }
+}
+
+// An agent that never confirms works through its input in order: each `done` is about the oldest message it was given.
+function acceptedByDone(session: SessionState, run: number): readonly SessionEvent[] {
+  const oldest = session.messages.find((message) => message.status === "written" && message.run === run);
+  return oldest === undefined ? [] : [{ type: "message.accepted", id: oldest.id, by: "done" }];
 }
 
 /** The end of a run, and with it the fate of the one message it was started for. */

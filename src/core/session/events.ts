@@ -60,7 +60,7 @@ export type SessionEvent =
   | { readonly type: "message.started"; readonly id: string; readonly run: number; readonly attempt: number }
   | { readonly type: "message.written"; readonly id: string; readonly run: number }
   | { readonly type: "message.held"; readonly id: string; readonly reason: string; readonly notBefore: number }
-  | { readonly type: "message.accepted"; readonly id: string; readonly by: "received" | "exit" }
+  | { readonly type: "message.accepted"; readonly id: string; readonly by: "received" | "done" | "exit" }
   | { readonly type: "message.returned"; readonly id: string; readonly reason: string }
   | { readonly type: "message.unknown"; readonly id: string; readonly reason: string }
   | { readonly type: "message.failed"; readonly id: string; readonly reason: string }

@@ -55,7 +55,7 @@ function queued(
   return { ...state, messages: forget([...state.messages, message], state.input) };
 }
 
-function accepted(state: SessionState, message: Message, by: "received" | "exit", at: number): SessionState {
+function accepted(state: SessionState, message: Message, by: "received" | "done" | "exit", at: number): SessionState {
   const next = replace(state, { ...message, status: "accepted", text: null, reason: null });
   return {
     ...next,

@@ -66,14 +66,15 @@ describe("the end of a run", () => {
     expect(over.messages[0]?.text).toEqual({ inline: "hello" });
   });
 
-  it("with code 0 settles what an agent without receipts was sent", () => {
+  it("with code 0 brings back what the agent did not confirm too: its input may have been cut", () => {
     const over = afterEvents(aSession({ messages: [sent], turn }), [ended(0)]);
-    expect(over).toMatchObject({ messages: [{ status: "accepted", text: null }], turn: null });
+    expect(over).toMatchObject({ messages: [{ status: "queued", attempt: 2 }], turn });
   });
 
-  it("with code 0 brings back what an agent with receipts did not confirm", () => {
-    const over = afterEvents(aSession({ confirms: true, messages: [sent], turn }), [ended(0)]);
-    expect(over).toMatchObject({ messages: [{ status: "queued", attempt: 2 }], turn });
+  it("with code 0 for the third time leaves it to a person whether the message was done", () => {
+    const third = { ...sent, attempt: 3 };
+    expect(afterEvents(aSession({ messages: [third] }), [ended(0)]).messages).toMatchObject([{ status: "unknown" }]);
+    expect(afterEvents(aSession({ messages: [third] }), [ended(1)]).messages).toMatchObject([{ status: "queued" }]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "./events.ts";
-import { isOnItsWay, MAX_END_TRIES, type Message, type SessionState } from "./state.ts";
+import { isOnItsWay, MAX_END_TRIES, MAX_SILENT_ATTEMPTS, type Message, type SessionState } from "./state.ts";
 
 /** A run that lived this long was not stillborn. */
 const LONG_LIFE_MS = 60_000;
@@ -53,9 +53,8 @@ function ended(
   event: Extract<RunEvent, { readonly type: "run.ended" }>,
   at: number,
 ): SessionState {
-  const leftByItself = event.code === 0 && !state.confirms;
   const failed = event.code !== 0;
-  const messages = state.messages.map((message) => afterEnd(message, state, event, leftByItself));
+  const messages = state.messages.map((message) => afterEnd(message, state, event));
   return {
     ...state,
     run: {
@@ -71,7 +70,7 @@ function ended(
     },
     // A question dies with the process that asked it; the next run asks again.
     question: null,
-    turn: state.input === "inbox" && !leftByItself ? state.turn : null,
+    turn: state.input === "inbox" ? state.turn : null,
     messages,
     activity: {
       state: failed && state.input === "file" ? "errored" : "none",
@@ -94,13 +93,15 @@ function afterEnd(
   message: Message,
   state: SessionState,
   event: Extract<RunEvent, { readonly type: "run.ended" }>,
-  leftByItself: boolean,
 ): Message {
   if (message.kind === "answer" && message.status === "queued") {
     return { ...message, status: "withdrawn", text: null, reason: event.evidence };
   }
   if (message.run !== event.run || message.status !== "written" || state.input !== "inbox") return message;
-  if (leftByItself) return { ...message, status: "accepted", text: null };
+  if (event.code === 0 && message.attempt >= MAX_SILENT_ATTEMPTS) {
+    const reason = `the agent left with code 0 ${message.attempt} times without confirming it`;
+    return { ...message, status: "unknown", reason };
+  }
   return {
     ...message,
     status: "queued",

@@ -59,7 +59,7 @@ const anyEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
   event("message.started", { id, run, attempt: fc.integer({ min: 1, max: 3 }) }),
   event("message.written", { id, run }),
   event("message.held", { id, reason, notBefore: at }),
-  event("message.accepted", { id, by: fc.constantFrom("received", "exit") }),
+  event("message.accepted", { id, by: fc.constantFrom("received", "done", "exit") }),
   event("message.returned", { id, reason }),
   event("message.unknown", { id, reason }),
   event("message.failed", { id, reason }),

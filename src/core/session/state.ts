@@ -128,7 +128,7 @@ export interface SessionState {
   readonly phase: SessionPhase;
   readonly workspace: WorkspaceFacts;
   readonly run: RunFacts;
-  /** Learned from the agent: it confirms messages, so what it did not confirm comes again after its death. */
+  /** Learned from the agent: it confirms messages one by one, so `done` says nothing about those it did not confirm. */
   readonly confirms: boolean;
   readonly messages: readonly Message[];
   readonly question: Question | null;
@@ -147,6 +147,12 @@ export const REMEMBERED_MESSAGES = 50;
 
 /** Runs that may end without progress before a person is asked. */
 export const MAX_FAILED_RUNS = 5;
+
+/**
+ * A long-lived agent that leaves with code 0 so many times without a word about a message: nobody can tell whether it did what
+ * the message asks, and it is not given again.
+ */
+export const MAX_SILENT_ATTEMPTS = 3;
 
 /** Tries to end a run that one request for a stop is worth. */
 export const MAX_END_TRIES = 3;

@@ -29,6 +29,7 @@ export function createActions(
     attach: (sessionId) => attach(kernel, sessionId),
     addProject: (path, config, context) => addProject(kernel, path, config, context),
     projectNotes: (projectId) => kernel.desk.notesOf(projectId),
+    projectProblem: (projectId) => kernel.desk.problemOf(projectId),
     listIssues: (projectId, state) => listIssues(kernel, projectId, state),
     getIssue: (projectId, issue) => getIssue(kernel, projectId, issue),
     createIssue: (projectId, body) => createIssue(kernel, projectId, body),

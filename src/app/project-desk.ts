@@ -1,8 +1,10 @@
 import { basename, join } from "node:path";
 import type { Config, MachineConfig, ProjectConfig } from "../config/config.ts";
+import type { MissingVariable } from "../config/expand.ts";
 import { renderInitialConfig } from "../config/generate.ts";
 import { listNotInEffect, listNotInVersion } from "../config/in-effect.ts";
 import { CONFIG_FILE_NAME, loadConfig } from "../config/load.ts";
+import { missingError } from "../config/missing.ts";
 import { AoError } from "../core/errors.ts";
 import type { Command } from "../core/input.ts";
 import { slugify } from "../core/name.ts";
@@ -23,6 +25,12 @@ export interface ProjectDesk {
   configOf(project: ProjectState): Promise<ProjectConfig | undefined>;
   /** What was wrong or is not in effect in a project's file. */
   notesOf(projectId: string): readonly string[];
+  /** What is wrong with a project's file, so that an older one is in force; null: nothing. */
+  problemOf(projectId: string): string | null;
+  /** Throws when the project's part of the file names a variable that is not set. */
+  requireVariables(project: ProjectState): Promise<void>;
+  /** What to register anew because the file changed; null: it is bad, or says nothing new of the project. */
+  reread(project: ProjectState): Promise<Register | null>;
   /** Machine-wide configuration: from AO_HOME/config.yaml, else from the file of the first project. */
   machine(projects: Iterable<ProjectState>): Promise<MachineConfig | null>;
 }
@@ -30,7 +38,9 @@ export interface ProjectDesk {
 interface Cached {
   readonly mtimeMs: number;
   readonly config: Config | null;
+  readonly missing: readonly MissingVariable[];
   readonly notes: readonly string[];
+  readonly problem: string | null;
 }
 
 /** Projects and their YAML files. A file is read again when it changed; a bad one is reported and the last good one stays. */
@@ -48,15 +58,23 @@ export function createProjectDesk(host: Host, paths: HomePaths, userHome: string
 
   const read = async (file: string, mtimeMs: number, lastGood: Config | null): Promise<Cached> => {
     try {
-      const { config, written } = await loadConfig(file, host.env, userHome);
-      return { mtimeMs, config, notes: [...listNotInEffect(written), ...listNotInVersion(written)] };
+      const { config, written, missing } = await loadConfig(file, host.env, userHome);
+      const told = [...listNotInEffect(written), ...listNotInVersion(written)];
+      return { mtimeMs, config, missing, notes: told, problem: null };
     } catch (error) {
       if (!(error instanceof AoError)) throw error;
-      return { mtimeMs, config: lastGood, notes: [error.message] };
+      host.log.warn("a configuration is not in force", { file, reason: error.message });
+      return { mtimeMs, config: lastGood, missing: [], notes: [error.message], problem: error.message };
     }
   };
 
-  const notes = new Map<string, readonly string[]>();
+  const last = new Map<string, Cached>();
+  const loadFor = async (project: ProjectState): Promise<Cached | null> => {
+    if (project.configFile === null) return null;
+    const loaded = await load(project.configFile);
+    last.set(project.id, loaded);
+    return loaded;
+  };
   return {
     read: async (path, configFile) => {
       await requireFolder(host, path);
@@ -76,13 +94,18 @@ export function createProjectDesk(host: Host, paths: HomePaths, userHome: string
         notes: file === null ? [`Wrote ${written}.`] : [],
       };
     },
-    configOf: async (project) => {
-      if (project.configFile === null) return undefined;
-      const loaded = await load(project.configFile);
-      notes.set(project.id, loaded.notes);
-      return loaded.config?.projects[project.id];
+    configOf: async (project) => (await loadFor(project))?.config?.projects[project.id],
+    notesOf: (projectId) => last.get(projectId)?.notes ?? [],
+    problemOf: (projectId) => last.get(projectId)?.problem ?? null,
+    requireVariables: async (project) => {
+      const error = missingError((await loadFor(project))?.missing ?? [], ["projects", project.id]);
+      if (error !== null) throw error;
     },
-    notesOf: (projectId) => notes.get(projectId) ?? [],
+    reread: async (project) => {
+      const loaded = await loadFor(project);
+      const config = loaded?.problem === null ? loaded.config?.projects[project.id] : undefined;
+      return config === undefined ? null : withConfig(project, config);
+    },
     machine: async (projects) => {
       const first = [...projects].filter((project) => !project.removed).sort((a, b) => a.at - b.at)[0];
       const file = (await host.fs.stat(paths.config)) === null ? (first?.configFile ?? null) : paths.config;
@@ -107,6 +130,20 @@ async function readConfigured(host: Host, path: string, file: string, config: Co
     registers.push(toRegister(project.id, facts, file, project));
   }
   return registers;
+}
+
+// Another path would be another repository; that is for a person to register.
+function withConfig(project: ProjectState, config: ProjectConfig): Register {
+  const { paused: _paused, removed: _removed, at: _at, ...facts } = project;
+  return {
+    type: "project.register",
+    ...facts,
+    name: config.name,
+    repo: config.repo ?? facts.repo,
+    defaultBranch: config.defaultBranch ?? facts.defaultBranch,
+    sessionPrefix: config.sessionPrefix,
+    limit: config.limits.perProject,
+  };
 }
 
 function toRegister(id: string, facts: RepositoryFacts, file: string, config: ProjectConfig | undefined): Register {

@@ -17,6 +17,7 @@ import { prepareHome, readOrMakeToken, tokenFile } from "./home-folder.ts";
 import { type Kernel, startKernel } from "./kernel.ts";
 import { type Listening, listenOnPort, listenOnSocket } from "./listen.ts";
 import { requireGit } from "./repository-facts.ts";
+import { watchConfig } from "./watch-config.ts";
 
 export interface DaemonOptions {
   readonly paths: HomePaths;
@@ -75,11 +76,13 @@ async function openDoors(
   const host = options.env["AO_HOST"] ?? machine?.host ?? "127.0.0.1";
   const askedPort = parsePort(options.env["AO_PORT"]) ?? machine?.port ?? null;
   const doors: Listening[] = [];
+  const stopWatching = watchConfig(kernel);
   const state: { url: string | null; stopping: Promise<void> | null } = { url: null, stopping: null };
 
   const stop = (reason: string): Promise<void> => {
     state.stopping ??= (async () => {
       await kernel.engine.submit({ input: { type: "daemon.down", reason } }).catch(() => undefined);
+      stopWatching();
       for (const door of doors) await door.close();
       await kernel.close();
       rmSync(paths.socket, { force: true });

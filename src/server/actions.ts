@@ -30,6 +30,8 @@ export interface Actions {
     context: CallContext,
   ): Promise<{ readonly data: readonly ProjectView[]; readonly notes: readonly string[] }>;
   projectNotes(projectId: string): readonly string[];
+  /** What is wrong with a project's configuration file; null: nothing. */
+  projectProblem(projectId: string): string | null;
   listIssues(projectId: string, state: "open" | "closed" | "all"): Promise<Api["GET /api/projects/:id/issues"]["out"]>;
   getIssue(projectId: string, issue: string): Promise<IssueView>;
   createIssue(projectId: string, body: Api["POST /api/projects/:id/issues"]["in"]): Promise<IssueView>;

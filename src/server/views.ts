@@ -90,12 +90,29 @@ export function toProjectView(project: ProjectState, world: World, notes: readon
   };
 }
 
-/** Everything that waits for a person, oldest first. */
-export function listInbox(world: World): readonly InboxView[] {
-  return [...world.sessions()]
+/** Everything that waits for a person, oldest first; before it, projects whose configuration file is bad. */
+export function listInbox(world: World, problemOf: (projectId: string) => string | null): readonly InboxView[] {
+  const bad = [...world.projects()].flatMap((project) => {
+    const problem = project.removed ? null : problemOf(project.id);
+    return problem === null ? [] : [toConfigItem(project, problem)];
+  });
+  const items = [...world.sessions()]
     .flatMap((session) => deriveInbox(session, { paused: isPaused(world, session.projectId) }))
     .sort((a, b) => a.at - b.at)
     .map((item) => ({ ...item, at: toTime(item.at) }));
+  return [...bad, ...items];
+}
+
+function toConfigItem(project: ProjectState, problem: string): InboxView {
+  return {
+    id: `${project.id}/config`,
+    sessionId: project.id,
+    kind: "config",
+    text: `The last good configuration stays in force: ${problem}`,
+    choices: [],
+    act: "ao config validate",
+    at: toTime(project.at),
+  };
 }
 
 /** A time as people and programs read it. */

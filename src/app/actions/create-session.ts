@@ -27,6 +27,7 @@ export async function createSession(
     if (REFRESHABLE.has(name)) kernel.refreshed.set(name, value);
   const project = await findProject(kernel, body.projectId, body.cwd);
   const config = await kernel.desk.configOf(project);
+  await kernel.desk.requireVariables(project);
   const written = body.issue === undefined ? null : normalizeIssue(body.issue);
   const issue = written === null ? null : await readIssue(kernel, project, config, written, body.title);
   const title = body.title ?? issue?.title ?? firstLine(body.prompt);

@@ -8,7 +8,7 @@ import { listInbox } from "../views.ts";
 export function addFleetRoutes(app: Hono, actions: Actions, tokens: TokenDesk): void {
   const { engine } = actions;
 
-  app.get("/api/inbox", (c) => c.json({ data: listInbox(engine.loop.world.view) }));
+  app.get("/api/inbox", (c) => c.json({ data: listInbox(engine.loop.world.view, actions.projectProblem) }));
 
   for (const verb of ["pause", "resume"] as const) {
     app.post(`/api/${verb}`, async (c) => {

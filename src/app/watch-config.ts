@@ -1,0 +1,53 @@
+import { dirname } from "node:path";
+import { adoptMachine } from "./actions/add-project.ts";
+import type { Kernel } from "./kernel.ts";
+
+/** Editors write a file in several steps; what comes within this time is one change. */
+const SETTLE_MS = 200;
+
+/** Brings changes of the YAML files into force as they are saved; a bad file is reported and the last good one stays. */
+export function watchConfig(kernel: Kernel): () => void {
+  const { host, engine } = kernel;
+  const world = engine.loop.world.view;
+  const watches = new Map<string, () => void>();
+  let cancel = (): void => undefined;
+
+  const follow = (): void => {
+    const files = [...world.projects()].filter((project) => !project.removed).map((project) => project.configFile);
+    const folders = new Set([kernel.paths.home, ...files.flatMap((file) => (file === null ? [] : [dirname(file)]))]);
+    for (const folder of folders) if (!watches.has(folder)) watches.set(folder, host.fs.watch(folder, settle));
+    for (const [folder, stop] of watches) {
+      if (folders.has(folder)) continue;
+      stop();
+      watches.delete(folder);
+    }
+  };
+
+  const settle = (): void => {
+    cancel();
+    cancel = host.clock.after(SETTLE_MS, () => {
+      adopt().catch((error: unknown) =>
+        host.log.warn("a changed configuration is not in force", { reason: String(error) }),
+      );
+    });
+  };
+
+  const adopt = async (): Promise<void> => {
+    for (const project of world.projects()) {
+      if (project.removed) continue;
+      const register = await kernel.desk.reread(project);
+      if (register !== null) await engine.submit({ input: register });
+    }
+    await adoptMachine(kernel);
+  };
+
+  follow();
+  const unsubscribe = engine.subscribe((events) => {
+    if (events.some(({ stream }) => stream.startsWith("project:"))) follow();
+  });
+  return () => {
+    unsubscribe();
+    cancel();
+    for (const stop of watches.values()) stop();
+  };
+}

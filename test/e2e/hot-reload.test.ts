@@ -1,0 +1,45 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { InboxView, ProblemView, SessionDetailView, SessionView } from "../../src/protocol/view.ts";
+import { type Fleet, makeFleet } from "../support/fleet.ts";
+import { until } from "../support/until.ts";
+
+async function statuses(fleet: Fleet): Promise<readonly string[]> {
+  const { body } = await fleet.api<{ data: readonly SessionView[] }>("GET", "/api/sessions");
+  return body.data.map(({ status }) => status);
+}
+
+async function inbox(fleet: Fleet): Promise<readonly InboxView[]> {
+  return (await fleet.api<{ data: readonly InboxView[] }>("GET", "/api/inbox")).body.data;
+}
+
+describe("a configuration that changes while the daemon runs", () => {
+  it("comes into force when it is good, and is reported while the last good one stays when it is not", async () => {
+    const fleet = await makeFleet({ machine: { limits: { parallelAgents: 1 } } });
+    const file = join(fleet.repo, "agent-orchestrator.yaml");
+    await fleet.start();
+    await fleet.api("POST", "/api/projects", { path: fleet.repo });
+    for (const title of ["one", "two"]) await fleet.api("POST", "/api/sessions", { title, wait: true });
+    expect(await statuses(fleet)).toContain("queued");
+
+    const good = readFileSync(file, "utf8");
+    writeFileSync(file, "projects: [oops\n");
+    await until("the bad file to be reported", async () => (await inbox(fleet)).find(({ kind }) => kind === "config"));
+    const other = await fleet.api<SessionDetailView>("POST", "/api/sessions", { title: "three", wait: true });
+    expect(other.status).toBe(201);
+
+    writeFileSync(file, good.replace("parallelAgents: 1", "parallelAgents: 3"));
+    await until("room for all", async () => !(await statuses(fleet)).includes("queued"));
+    expect(await inbox(fleet)).toEqual([]);
+  });
+
+  it("names the variable that is not set, where it would be used", async () => {
+    const fleet = await makeFleet({ project: { env: { KEY: "$" + "{AO_TEST_NOT_SET}" } } });
+    await fleet.start();
+    await fleet.api("POST", "/api/projects", { path: fleet.repo });
+    const refused = await fleet.api<ProblemView>("POST", "/api/sessions", { title: "one" });
+    expect(refused.status).toBe(400);
+    expect(refused.body.detail).toContain("AO_TEST_NOT_SET");
+  });
+});

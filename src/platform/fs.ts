@@ -4,6 +4,9 @@ import { cp, lstat, mkdir, open, readdir, readFile, readlink, realpath, rename, 
 import { dirname } from "node:path";
 import type { FileStat, HostFs } from "../ports/host.ts";
 
+/** How often a folder that cannot be watched is looked at. */
+const POLL_MS = 500;
+
 /** The Host's files on Node. */
 export function createHostFs(): HostFs {
   return {
@@ -114,12 +117,22 @@ async function stat(path: string): Promise<FileStat | null> {
 
 function watch(path: string, onChange: () => void): () => void {
   let watcher: FSWatcher | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  // Watches are few on some machines (128 for each user, and every agent's tail holds one): then looking often must do.
+  const poll = (): void => {
+    timer ??= setInterval(onChange, POLL_MS).unref();
+  };
   try {
     watcher = watchFs(path, { persistent: false }, onChange);
-    // A folder that goes away ends its watch; the slow poll of the observers still sees what happens.
-    watcher.on("error", () => watcher?.close());
+    watcher.on("error", () => {
+      watcher?.close();
+      poll();
+    });
   } catch {
-    // Out of watches, or no such folder: the slow poll of the observers is enough.
+    poll();
   }
-  return () => watcher?.close();
+  return () => {
+    watcher?.close();
+    if (timer !== null) clearInterval(timer);
+  };
 }

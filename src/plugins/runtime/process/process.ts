@@ -115,6 +115,11 @@ async function holderLives(host: Host, ref: RunRef): Promise<boolean> {
   return intent !== null && (await host.processes.findByIntent(intent, [pid])).length > 0;
 }
 
+async function readKnown(host: Host, ref: RunRef): Promise<readonly number[]> {
+  const files = ["pid", "holder", "pgid"].map((name) => host.fs.readText(join(ref.runDir, name)));
+  return (await Promise.all(files)).map((text) => Number.parseInt(text ?? "", 10)).filter((pid) => !Number.isNaN(pid));
+}
+
 async function findMembers(host: Host, ref: RunRef, intent: string): Promise<readonly { readonly pid: number }[]> {
   const pgid = Number.parseInt((await host.fs.readText(join(ref.runDir, "pgid"))) ?? "", 10);
   const group = Number.isNaN(pgid) ? [] : await host.processes.groupMembers(pgid);
@@ -136,7 +141,10 @@ async function end(host: Host, ref: RunRef, graceMs: number): Promise<void> {
       host.processes.signal(seen.pid, "SIGKILL");
     }
   }
-  const isEmpty = async (): Promise<boolean> => (await findMembers(host, ref, intent)).length === 0;
+  const known = await readKnown(host, ref);
+  // Those that are known by number are cheap to ask for; only when they are gone everybody is looked at.
+  const isEmpty = async (): Promise<boolean> =>
+    known.every((pid) => host.processes.identify(pid) === null) && (await findMembers(host, ref, intent)).length === 0;
   if (await until(host, seen.kind === "alive" ? 1000 : Math.min(graceMs, 300), isEmpty)) return;
   for (let tries = 0; tries < 100; tries += 1) {
     const members = await findMembers(host, ref, intent);

@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import type { ProblemView, SessionDetailView, SessionView } from "../../../src/protocol/view.ts";
+import { git, writeFiles } from "../../../src/testing/git-repo.ts";
+import { type Fleet, makeFleet, processesOf } from "../../support/fleet.ts";
+import { until } from "../../support/until.ts";
+import { ao } from "./ao.ts";
+import { open, printed, reach } from "./session.ts";
+
+const MANY = 100;
+const lightAgent = { command: [fileURLToPath(new URL("../../fixtures/bin/light-agent.sh", import.meta.url))] };
+
+async function listSessions(fleet: Fleet): Promise<readonly SessionView[]> {
+  return (await fleet.api<{ data: readonly SessionView[] }>("GET", "/api/sessions")).body.data;
+}
+
+function create(fleet: Fleet, body: object): Promise<{ status: number; body: SessionDetailView }> {
+  return fleet.api<SessionDetailView>("POST", "/api/sessions", body);
+}
+
+function findLocks(folder: string): readonly string[] {
+  return (readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.endsWith(".lock"));
+}
+
+describe(`${MANY} sessions asked for at once`, () => {
+  it("all start, each on its own branch, and all end by one command without a trace", async () => {
+    const fleet = await makeFleet({ agentConfig: lightAgent, machine: { limits: { parallelAgents: 200 } } });
+    await open(fleet);
+    writeFiles(fleet.repo, { "README.md": "# edited by the user\n", "mine.txt": "untracked\n" });
+    const checkout = (): string => git(fleet.repo, "status", "--porcelain", "--branch") + git(fleet.repo, "diff");
+    const before = checkout();
+
+    const titles = Array.from({ length: MANY }, (_, index) => `task ${index}`);
+    const answers = await Promise.all(titles.map((title) => create(fleet, { title, prompt: title })));
+    expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+    await until(
+      "every agent to be done",
+      async () => (await listSessions(fleet)).filter(({ status }) => status === "idle").length === MANY,
+      55_000,
+    );
+    const sessions = await listSessions(fleet);
+    for (const { id } of sessions) expect(printed(fleet, id, 1).match(/"received"/g)).toHaveLength(1);
+    expect(new Set(sessions.map((session) => session.branch)).size).toBe(MANY);
+    expect(new Set(sessions.map((session) => session.workspacePath)).size).toBe(MANY);
+    for (const { workspacePath } of sessions) expect(statSync(join(workspacePath ?? "", "README.md")).size).toBe(9);
+    expect(git(fleet.repo, "worktree", "list").trim().split("\n")).toHaveLength(MANY + 1);
+    expect(git(fleet.repo, "fsck", "--strict", "--no-dangling")).toBe("");
+    expect(findLocks(join(fleet.repo, ".git"))).toEqual([]);
+    expect(checkout()).toBe(before);
+
+    expect((await ao(fleet, "stop", "--project", "demo", "--all")).trim().split("\n")).toHaveLength(MANY);
+    expect(await listSessions(fleet)).toEqual([]);
+    expect(processesOf(fleet.home)).toEqual([]);
+    expect(git(fleet.repo, "worktree", "list").trim().split("\n")).toHaveLength(1);
+    expect(existsSync(join(fleet.repo, ".worktrees")) ? readdirSync(join(fleet.repo, ".worktrees")) : []).toEqual([]);
+    expect(git(fleet.repo, "branch", "--list", "agent/*").trim().split("\n")).toHaveLength(MANY);
+    expect(git(fleet.repo, "fsck", "--strict", "--no-dangling")).toBe("");
+    expect(findLocks(join(fleet.repo, ".git"))).toEqual([]);
+    expect(checkout()).toBe(before);
+  }, 120_000);
+});
+
+describe("a task", () => {
+  it("that is asked for twice at the same moment has one session; the other caller learns its name", async () => {
+    const fleet = await makeFleet({ agentConfig: lightAgent });
+    await open(fleet);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => create(fleet, { issue: "7", title: "seventh" })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    const won = answers.find(({ status }) => status === 201)?.body;
+    const lost = answers.filter(({ status }) => status === 409).map(({ body }) => body as unknown as ProblemView);
+    for (const problem of lost) {
+      expect(problem).toMatchObject({ code: "task-taken", detail: expect.stringContaining(won?.id ?? "?") });
+    }
+    await reach(fleet, won?.id ?? "", "idle", (session) => session.status === "idle");
+    expect(await listSessions(fleet)).toHaveLength(1);
+  });
+});
+
+describe("a limit of 2", () => {
+  it("queues the others, starts them in order as others stop, and gives way to --now", async () => {
+    const fleet = await makeFleet({ agentConfig: lightAgent, machine: { limits: { parallelAgents: 2 } } });
+    await open(fleet);
+    const ids: string[] = [];
+    for (const title of ["a", "b", "c", "d", "e"]) {
+      const said = JSON.parse(await ao(fleet, "new", title, "--json")) as SessionDetailView;
+      ids.push(said.id);
+      expect(said.status === "queued", `${title}: ${said.status}`).toBe(ids.length > 2);
+    }
+    const queued = async (): Promise<readonly string[]> =>
+      (await listSessions(fleet)).filter(({ status }) => status === "queued").map(({ id }) => id);
+    const [a, b, c, d, e] = ids as [string, string, string, string, string];
+    expect(await queued()).toEqual([c, d, e]);
+    expect(await ao(fleet, "status", c)).toContain("waits for room");
+    expect(processesOf(fleet.home).length).toBeGreaterThan(0);
+    expect(existsSync(join(fleet.repo, ".worktrees", "c"))).toBe(false);
+
+    await ao(fleet, "new", "urgent", "--now");
+    await reach(fleet, "demo-urgent", "idle", (session) => session.status === "idle");
+    expect(await queued()).toEqual([c, d, e]);
+    await ao(fleet, "stop", "demo-urgent");
+    expect(await queued()).toEqual([c, d, e]);
+    await ao(fleet, "stop", b);
+    await reach(fleet, c, "idle", (session) => session.status === "idle");
+    expect(await queued()).toEqual([d, e]);
+    await ao(fleet, "stop", a);
+    await reach(fleet, d, "idle", (session) => session.status === "idle");
+    await fleet.kill();
+    await fleet.start();
+    expect(await queued()).toEqual([e]);
+    await ao(fleet, "stop", c);
+    await reach(fleet, e, "idle", (session) => session.status === "idle");
+    expect(await queued()).toEqual([]);
+  });
+});

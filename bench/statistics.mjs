@@ -1,3 +1,5 @@
+import { setImmediate as turn } from "node:timers/promises";
+
 /** The middle value. */
 export function median(values) {
   return percentile(values, 50);
@@ -18,8 +20,10 @@ export async function interleave(tasks, { rounds, warmUp = 1 }) {
   const names = Object.keys(tasks);
   const samples = Object.fromEntries(names.map((name) => [name, []]));
   for (let round = -warmUp; round < rounds; round += 1) {
-    for (let turn = 0; turn < names.length; turn += 1) {
-      const name = names[(turn + Math.abs(round)) % names.length];
+    for (let place = 0; place < names.length; place += 1) {
+      const name = names[(place + Math.abs(round)) % names.length];
+      // Programs are run synchronously; Ctrl-C is heard only between them.
+      await turn();
       const taken = await tasks[name]();
       if (round >= 0) samples[name].push(taken);
     }

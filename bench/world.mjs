@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -39,7 +39,8 @@ export function createWorld() {
         endAll(left);
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
       }
-      rmSync(dir, { recursive: true, force: true, maxRetries: 10 });
+      // Several times faster than rmSync with hundreds of thousands of files.
+      execFileSync("rm", ["-rf", dir]);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { awaitFirstMessage, createSession, removeSession } from "../sessions.mjs";
 import { median, timed } from "../statistics.mjs";
 import { addWorktree, removeWorktree } from "./spawn.mjs";
@@ -22,7 +23,7 @@ async function measureRepo(context, size) {
   await awaitFirstMessage(fleet, first);
   await removeSession(fleet, first.id);
   for (let round = 0; round < ROUNDS[size]; round += 1) {
-    floors.push(addInSequence(context, repo));
+    floors.push(await addInSequence(context, repo));
     const burst = await startTogether(fleet, repo);
     ready.push(burst.ready);
     confirmed.push(burst.confirmed);
@@ -60,10 +61,16 @@ async function startTogether(fleet, repo) {
   return { sessions, ready, confirmed };
 }
 
-function addInSequence(context, repo) {
+async function addInSequence(context, repo) {
   const names = Array.from({ length: COUNT }, (_, index) => `sequence-${index}`);
   let total = 0;
-  for (const name of names) total += addWorktree(context, repo, name);
-  for (const name of names) removeWorktree(context, repo, name);
+  for (const name of names) {
+    await turn();
+    total += addWorktree(context, repo, name);
+  }
+  for (const name of names) {
+    await turn();
+    removeWorktree(context, repo, name);
+  }
   return total;
 }

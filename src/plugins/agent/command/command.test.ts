@@ -22,47 +22,11 @@ for (const protocol of ["lines", "oneshot"] as const) {
 describe("the lines protocol", () => {
   const agent = anAgent({ command: ["cat"] });
 
-  it.each([
-    ['{"type":"status","state":"idle"}', { kind: "status", state: "idle", note: null }],
-    ['{"type":"status","state":"waiting","note":"n"}', { kind: "status", state: "waiting", note: "n" }],
-    [
-      '{"type":"ask","id":"q","question":"Sure?","choices":["y","n"]}',
-      { kind: "asked", id: "q", question: "Sure?", choices: ["y", "n"] },
-    ],
-    ['{"type":"ask","id":"q","question":"Sure?"}', { kind: "asked", id: "q", question: "Sure?", choices: [] }],
-    [
-      '{"type":"usage","inputTokens":3,"outputTokens":4,"costUsd":0.5}',
-      { kind: "usage", inputTokens: 3, outputTokens: 4, costUsd: 0.5 },
-    ],
-    ['{"type":"received","id":"m1","more":1}', { kind: "received", id: "m1" }],
-    ['{"type":"done"}', { kind: "done", summary: "" }],
-  ])("reads %s", (line, signal) => {
-    expect(agent.decode(line)).toEqual(signal);
-  });
-
-  it.each([
-    '{"type":"usage","inputTokens":-1}',
-    '{"type":"usage","costUsd":"much"}',
-    '{"type":"status","state":"flying"}',
-    ' {"type":"done"}',
-  ])("takes %s for output", (line) => {
-    expect(agent.decode(line)).toBeNull();
-  });
-
-  it("names the question an answer belongs to", () => {
-    const line = agent.encode({ id: "q1", kind: "answer", text: "yes", attempt: 1 });
-    expect(JSON.parse(line)).toEqual({ type: "answer", id: "q1", choice: "yes" });
-  });
-
-  it("says the attempt only when a message comes again", () => {
-    const message = { id: "m", kind: "message", text: "t" } as const;
-    expect(JSON.parse(agent.encode({ ...message, attempt: 1 }))).toEqual({ type: "message", id: "m", text: "t" });
-    expect(JSON.parse(agent.encode({ ...message, attempt: 2 }))).toEqual({
-      type: "message",
-      id: "m",
-      text: "t",
-      attempt: 2,
-    });
+  it("is the one that is spoken", () => {
+    expect(agent.encode({ id: "m", kind: "task", text: "t", attempt: 1 })).toBe(
+      '{"type":"task","id":"m","text":"t"}\n',
+    );
+    expect(agent.decode('{"type":"received","id":"m"}')).toEqual({ kind: "received", id: "m" });
   });
 
   it("tells a program that it goes on after a death", () => {

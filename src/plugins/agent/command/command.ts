@@ -1,9 +1,9 @@
 import { isAbsolute, join } from "node:path";
 import { z } from "zod";
-import type { Agent, AgentProblem, OutgoingMessage } from "../../../ports/agent.ts";
+import { decodeSignal, encodeMessage } from "../../../core/lines-protocol.ts";
+import type { Agent, AgentProblem } from "../../../ports/agent.ts";
 import type { Host } from "../../../ports/host.ts";
 import { definePlugin } from "../../../ports/plugin.ts";
-import { decodeLine } from "./decode.ts";
 
 const Config = z
   .object({
@@ -26,19 +26,11 @@ export const command = definePlugin({
       env: launch.resume ? { AO_RESUME: "1" } : {},
       input: launch.interface === "terminal" ? "terminal" : config.protocol === "oneshot" ? "file" : "inbox",
     }),
-    encode: (message) => (config.protocol === "oneshot" ? message.text : encodeLine(message)),
-    decode: config.protocol === "oneshot" ? () => null : decodeLine,
+    encode: (message) => (config.protocol === "oneshot" ? message.text : encodeMessage(message)),
+    decode: config.protocol === "oneshot" ? () => null : decodeSignal,
     preflight: () => findProgram(host, config.command[0] as string, context.projectPath),
   }),
 });
-
-function encodeLine(message: OutgoingMessage): string {
-  const body =
-    message.kind === "answer"
-      ? { type: "answer", id: message.id, choice: message.text }
-      : { type: message.kind, id: message.id, text: message.text };
-  return `${JSON.stringify(message.attempt > 1 ? { ...body, attempt: message.attempt } : body)}\n`;
-}
 
 async function findProgram(host: Host, program: string, cwd: string): Promise<readonly AgentProblem[]> {
   const candidates = program.includes("/")

@@ -1,0 +1,143 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { AgentSignal } from "./agent-signal.ts";
+import { decodeMessage, decodeSignal, encodeMessage, encodeSignal, type LinesMessage } from "./lines-protocol.ts";
+
+describe("what an agent says", () => {
+  it.each<[string, AgentSignal]>([
+    ['{"type":"status","state":"idle"}', { kind: "status", state: "idle", note: null }],
+    ['{"type":"status","state":"waiting","note":"n"}', { kind: "status", state: "waiting", note: "n" }],
+    [
+      '{"type":"ask","id":"q","question":"Sure?","choices":["y","n"]}',
+      { kind: "asked", id: "q", question: "Sure?", choices: ["y", "n"] },
+    ],
+    ['{"type":"ask","id":"q","question":"Sure?"}', { kind: "asked", id: "q", question: "Sure?", choices: [] }],
+    [
+      '{"type":"usage","inputTokens":3,"outputTokens":4,"costUsd":0.5}',
+      { kind: "usage", inputTokens: 3, outputTokens: 4, costUsd: 0.5 },
+    ],
+    ['{"type":"usage"}', { kind: "usage", inputTokens: 0, outputTokens: 0, costUsd: 0 }],
+    ['{"type":"received","id":"m1","more":1}', { kind: "received", id: "m1" }],
+    ['{"type":"done"}', { kind: "done", summary: "" }],
+    ['{"type":"done","summary":"all"}', { kind: "done", summary: "all" }],
+  ])("is read from %s", (line, signal) => {
+    expect(decodeSignal(line)).toEqual(signal);
+  });
+
+  it.each([
+    '{"type":"usage","inputTokens":-1}',
+    '{"type":"usage","inputTokens":null}',
+    '{"type":"usage","costUsd":"much"}',
+    '{"type":"usage","costUsd":1e999}',
+    '{"type":"status","state":"flying"}',
+    '{"type":"status","state":"idle","note":null}',
+    '{"type":"ask","id":"","question":"Sure?"}',
+    '{"type":"ask","id":"q"}',
+    '{"type":"ask","id":"q","question":"Sure?","choices":null}',
+    '{"type":"ask","id":"q","question":"Sure?","choices":[1]}',
+    '{"type":"received","id":""}',
+    '{"type":"done","summary":null}',
+    '{"type":"done","summary":7}',
+    '{"type":"task","id":"m","text":"t"}',
+    ' {"type":"done"}',
+  ])("is only output in %s", (line) => {
+    expect(decodeSignal(line)).toBeNull();
+  });
+
+  it("is only output in a line above 1 MiB", () => {
+    const line = (length: number): string => `{"type":"done","summary":"${"x".repeat(length - 28)}"}`;
+    expect(line(1024 * 1024)).toHaveLength(1024 * 1024);
+    expect(decodeSignal(line(1024 * 1024))?.kind).toBe("done");
+    expect(decodeSignal(line(1024 * 1024 + 1))).toBeNull();
+  });
+
+  it("is written in the form in which it is read", () => {
+    const count = fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
+    const id = fc.string({ minLength: 1 });
+    const signal: fc.Arbitrary<AgentSignal> = fc.oneof(
+      fc.record({
+        kind: fc.constant("status" as const),
+        state: fc.constantFrom("working" as const, "idle" as const, "waiting" as const),
+        note: fc.option(fc.string()),
+      }),
+      fc.record({ kind: fc.constant("asked" as const), id, question: fc.string(), choices: fc.array(fc.string()) }),
+      fc.record({ kind: fc.constant("usage" as const), inputTokens: count, outputTokens: count, costUsd: count }),
+      fc.record({ kind: fc.constant("received" as const), id }),
+      fc.record({ kind: fc.constant("done" as const), summary: fc.string() }),
+    );
+    fc.assert(
+      fc.property(signal, (said) => {
+        const line = encodeSignal(said);
+        expect(line.indexOf("\n")).toBe(line.length - 1);
+        expect(decodeSignal(line.slice(0, -1))).toEqual(said);
+      }),
+    );
+  });
+});
+
+describe("what an agent is told", () => {
+  it("names the question an answer belongs to", () => {
+    const line = encodeMessage({ id: "q1", kind: "answer", text: "yes", attempt: 1 });
+    expect(JSON.parse(line)).toEqual({ type: "answer", id: "q1", choice: "yes" });
+  });
+
+  it("has the attempt only when it comes again", () => {
+    const message = { id: "m", kind: "message", text: "t" } as const;
+    expect(JSON.parse(encodeMessage({ ...message, attempt: 1 }))).toEqual({ type: "message", id: "m", text: "t" });
+    expect(JSON.parse(encodeMessage({ ...message, attempt: 2 }))).toEqual({
+      type: "message",
+      id: "m",
+      text: "t",
+      attempt: 2,
+    });
+  });
+
+  it("is read in the form in which it is written", () => {
+    const message: fc.Arbitrary<LinesMessage> = fc.record({
+      id: fc.string({ minLength: 1 }),
+      kind: fc.constantFrom("task" as const, "message" as const, "answer" as const, "resume" as const),
+      text: fc.string({ unit: "binary" }),
+      attempt: fc.integer({ min: 1 }),
+    });
+    fc.assert(
+      fc.property(message, (told) => {
+        const line = encodeMessage(told);
+        expect(line.indexOf("\n")).toBe(line.length - 1);
+        expect(decodeMessage(line.slice(0, -1))).toEqual(told);
+      }),
+    );
+  });
+
+  it.each([
+    "",
+    "plain",
+    "null",
+    '{"type":"task","id":"m"}',
+    '{"type":"task","id":"","text":"t"}',
+    '{"type":"answer","id":"q","text":"t"}',
+    '{"type":"message","id":"m","text":"t","attempt":0}',
+    '{"type":"message","id":"m","text":"t","attempt":1.5}',
+    '{"type":"done"}',
+  ])("is not in %s", (line) => {
+    expect(decodeMessage(line)).toBeNull();
+  });
+});
+
+describe("any line at all", () => {
+  it("is read without an error", () => {
+    const line = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.json(),
+      fc
+        .record({ type: fc.constantFrom("status", "ask", "usage", "received", "done", "task"), id: fc.jsonValue() })
+        .map((fields) => JSON.stringify(fields)),
+      fc.nat(5000).map((depth) => `{"type":"done","summary":${"[".repeat(depth)}`),
+    );
+    fc.assert(
+      fc.property(line, (text) => {
+        decodeSignal(text);
+        decodeMessage(text);
+      }),
+    );
+  });
+});

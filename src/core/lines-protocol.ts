@@ -1,0 +1,111 @@
+import type { AgentSignal } from "./agent-signal.ts";
+
+/** A message as the `lines` protocol carries it to an agent. */
+export interface LinesMessage {
+  readonly id: string;
+  readonly kind: "task" | "message" | "answer" | "resume";
+  readonly text: string;
+  /** 1 for the first time; more after the agent's death. */
+  readonly attempt: number;
+}
+
+/** A longer line is output, whatever it says. */
+const MAX_LINE = 1024 * 1024;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The line that carries a message to an agent, with its newline. */
+export function encodeMessage(message: LinesMessage): string {
+  const body =
+    message.kind === "answer"
+      ? { type: "answer", id: message.id, choice: message.text }
+      : { type: message.kind, id: message.id, text: message.text };
+  return `${JSON.stringify(message.attempt > 1 ? { ...body, attempt: message.attempt } : body)}\n`;
+}
+
+/** Reads a line that carries a message; null for anything else. */
+export function decodeMessage(line: string): LinesMessage | null {
+  const fields = parseFields(line);
+  const kind = oneOf(fields?.["type"], ["task", "message", "answer", "resume"] as const);
+  const id = fields?.["id"];
+  const text = fields?.[kind === "answer" ? "choice" : "text"];
+  const attempt = fields?.["attempt"] ?? 1;
+  if (kind === null || !isName(id) || typeof text !== "string") return null;
+  if (typeof attempt !== "number" || !Number.isSafeInteger(attempt) || attempt < 1) return null;
+  return { id, kind, text, attempt };
+}
+
+/** The line by which an agent says something, with its newline. */
+export function encodeSignal(signal: AgentSignal): string {
+  return `${JSON.stringify(toFields(signal))}\n`;
+}
+
+function toFields(signal: AgentSignal): Fields {
+  const { kind, ...rest } = signal;
+  if (signal.kind === "asked") return { type: "ask", ...rest };
+  if (signal.kind !== "status" || signal.note !== null) return { type: kind, ...rest };
+  return { type: "status", state: signal.state };
+}
+
+/** Reads a line that an agent printed; whatever is not one of the protocol's forms is output. */
+export function decodeSignal(line: string): AgentSignal | null {
+  if (line.length > MAX_LINE) return null;
+  const said = parseFields(line);
+  switch (said?.["type"]) {
+    case "status":
+      return readStatus(said);
+    case "ask":
+      return readAsk(said);
+    case "usage":
+      return readUsage(said);
+    case "received":
+      return isName(said["id"]) ? { kind: "received", id: said["id"] } : null;
+    case "done": {
+      const summary = said["summary"] ?? "";
+      return typeof summary === "string" && said["summary"] !== null ? { kind: "done", summary } : null;
+    }
+    default:
+      return null;
+  }
+}
+
+function readStatus(said: Fields): AgentSignal | null {
+  const state = oneOf(said["state"], ["working", "idle", "waiting"] as const);
+  const note = said["note"];
+  if (state === null || (note !== undefined && typeof note !== "string")) return null;
+  return { kind: "status", state, note: note ?? null };
+}
+
+function readAsk(said: Fields): AgentSignal | null {
+  const { id, question, choices = [] } = said;
+  if (!isName(id) || typeof question !== "string" || !Array.isArray(choices)) return null;
+  return choices.every((choice) => typeof choice === "string") ? { kind: "asked", id, question, choices } : null;
+}
+
+function readUsage(said: Fields): AgentSignal | null {
+  const { inputTokens = 0, outputTokens = 0, costUsd = 0 } = said;
+  if (!isCount(inputTokens) || !isCount(outputTokens) || !isCount(costUsd)) return null;
+  return { kind: "usage", inputTokens, outputTokens, costUsd };
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}
+
+function oneOf<T extends string>(value: unknown, words: readonly T[]): T | null {
+  return words.find((word) => word === value) ?? null;
+}
+
+// A line of the protocol starts with its brace: text that merely contains one is not read at all.
+function parseFields(line: string): Fields | null {
+  if (!line.startsWith("{")) return null;
+  try {
+    return JSON.parse(line) as Fields;
+  } catch {
+    return null;
+  }
+}

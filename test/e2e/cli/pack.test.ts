@@ -1,0 +1,106 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { expect, it } from "vitest";
+import { makeRepo } from "../../../src/testing/git-repo.ts";
+import { tempDir } from "../../../src/testing/temp.ts";
+import { until } from "../../support/until.ts";
+import { makePlace, openShell, root, run, type Typed } from "./shell.ts";
+
+const PACKAGE_LIMIT_MS = 120_000;
+
+/** npm with the settings of this machine, but a cache, prefix and home of its own. */
+async function npm(home: string, cwd: string, ...args: string[]): Promise<Typed> {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_config_prefix|npm_(lifecycle|package)_|INIT_CWD)/.test(name),
+  );
+  const env = Object.fromEntries(own.map(([name, value]) => [name, value ?? ""]));
+  const typed = await run("npm", args, { cwd, env: { ...env, npm_config_cache: join(home, "npm-cache") } });
+  expect(typed, `npm ${args.join(" ")}`).toMatchObject({ code: 0 });
+  return typed;
+}
+
+interface Packed {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** The tarball that would be published, made from what is built. */
+async function pack(dir: string): Promise<Packed & { readonly path: string }> {
+  // The build is there already; building again would pull it away under other tests.
+  const { out } = await npm(dir, root, "pack", "--ignore-scripts", "--json", "--pack-destination", dir);
+  const [packed] = JSON.parse(out) as readonly [Packed];
+  return { ...packed, path: join(dir, packed.filename) };
+}
+
+it("the package holds the program, its schema and its papers, and nothing else", async () => {
+  const dir = tempDir("ao-pack-");
+  const { files } = await pack(dir);
+  const paths = files.map(({ path }) => path);
+  const strangers = paths.filter(
+    (path) =>
+      !/^(dist\/.+\.js|dist\/platform\/holder\.sh|schema\/.+\.json|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(
+        path,
+      ),
+  );
+  expect(strangers).toEqual([]);
+  expect(paths.filter((path) => /\.test\.|(^|\/)(test|testing|fixtures|bench)\//.test(path))).toEqual([]);
+  for (const needed of ["dist/cli/main.js", "dist/app/daemon.js", "dist/app/repair.js", "dist/platform/holder.sh"]) {
+    expect(paths).toContain(needed);
+  }
+  expect(paths).toContain("schema/config.schema.json");
+  for (const paper of ["README.md", "LICENSE", "CHANGELOG.md"]) {
+    if (existsSync(join(root, paper))) expect(paths).toContain(paper);
+  }
+});
+
+it("publint finds nothing wrong with the package", async () => {
+  const { path } = await pack(tempDir("ao-pack-"));
+  const tarball = new Uint8Array(readFileSync(path)).buffer;
+  const { messages, pkg } = await publint({ strict: true, pack: { tarball } });
+  expect(messages.map((message) => formatMessage(message, pkg ?? {}))).toEqual([]);
+});
+
+it(
+  "the tarball installs without a compiler and runs outside the repository",
+  async () => {
+    const { dir, env } = makePlace();
+    const { path } = await pack(dir);
+    const prefix = join(dir, "prefix");
+    mkdirSync(prefix);
+    await npm(dir, prefix, "install", "--prefix", prefix, "--no-audit", "--no-fund", "--ignore-scripts", path);
+    const bin = join(prefix, "node_modules/.bin");
+    const repo = makeRepo(join(dir, "web"));
+    const shell = openShell(repo, { ...env, PATH: `${bin}:${env["PATH"]}` }, ["ao"]);
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+    expect(await shell.ok("version")).toBe(`${version}\n`);
+    expect(JSON.parse(await shell.ok("config", "schema"))).toEqual(
+      JSON.parse(readFileSync(join(root, "schema/config.schema.json"), "utf8")),
+    );
+    await shell.ok("start", "--no-open", "--detach");
+    const agent = writeAgent(dir);
+    await shell.ok("config", "set", "projects.web.agentConfig", `{ command: [${JSON.stringify(agent)}] }`);
+    await shell.ok("config", "set", "projects.web.agent", "command");
+    await shell.ok("new", "Try it");
+    expect(await shell.ok("send", "web-try-it", "hello")).toMatch(/^(delivered|unconfirmed)/);
+    await until("the agent to write it down", () => heard(dir).includes('"text":"hello"'));
+    expect(await shell.ok("status", "web-try-it")).toMatch(/^web-try-it\n/);
+    expect(await shell.ok("doctor")).not.toContain("fail");
+    await shell.ok("stop", "web-try-it");
+    expect(await shell.ok("stop")).toBe("the daemon stopped\n");
+  },
+  PACKAGE_LIMIT_MS,
+);
+
+/** An agent of three lines of shell: it writes down what it gets. */
+function writeAgent(dir: string): string {
+  const file = join(dir, "agent.sh");
+  writeFileSync(file, `#!/bin/sh\nwhile read -r line; do printf '%s\\n' "$line" >>'${join(dir, "heard")}'; done\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+function heard(dir: string): string {
+  return existsSync(join(dir, "heard")) ? readFileSync(join(dir, "heard"), "utf8") : "";
+}

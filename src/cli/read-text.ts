@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { AoError } from "../core/errors.ts";
 import { codeOf } from "./http.ts";
@@ -28,6 +29,20 @@ export function decodeText(bytes: Uint8Array, source: string): string {
     const hint = "Convert it first, for example with iconv.";
     throw new AoError({ code: "message-refused", message: `${source} is not valid UTF-8`, hint, cause });
   }
+}
+
+/** Refuses an argument that is not UTF-8: node has replaced what it could not read, but the kernel still has the bytes. */
+export function checkArgument(text: string): void {
+  if (!text.includes("\ufffd") || !existsSync("/proc/self/cmdline")) return;
+  for (const bytes of splitArguments(readFileSync("/proc/self/cmdline"))) decodeText(bytes, "the message");
+}
+
+function splitArguments(cmdline: Buffer): readonly Buffer[] {
+  const parts: Buffer[] = [];
+  for (let from = 0, end = cmdline.indexOf(0); end >= 0; from = end + 1, end = cmdline.indexOf(0, from)) {
+    parts.push(cmdline.subarray(from, end));
+  }
+  return parts;
 }
 
 /** Refuses a text that the daemon would refuse, before it is sent. */

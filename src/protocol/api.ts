@@ -21,7 +21,7 @@ export interface Api {
   "GET /api/sessions/:id": { in: undefined; out: SessionDetailView };
   "GET /api/sessions/:id/status": { in: undefined; out: SessionStatusView };
   "DELETE /api/sessions/:id": { in: { wait?: boolean }; out: SessionDetailView };
-  "POST /api/sessions/:id/message": { in: { content: string }; out: { messageId: string } };
+  "POST /api/sessions/:id/message": { in: { content: string }; out: { messageId: string; sessionId: string } };
   "GET /api/sessions/:id/messages/:mid": { in: { wait?: number }; out: MessageView };
   "POST /api/sessions/:id/restore": { in: { wait?: boolean }; out: SessionDetailView };
   "POST /api/sessions/:id/permission": { in: { choice: string }; out: { messageId: string; choice: string } };

@@ -3,7 +3,7 @@ import type { MessageView } from "../../protocol/view.ts";
 import { connect } from "../client.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
 import { print, printJson } from "../print.ts";
-import { checkSize, readText } from "../read-text.ts";
+import { checkArgument, checkSize, readText } from "../read-text.ts";
 import { misuse } from "../usage.ts";
 
 const CONFIRM_MS = 3000;
@@ -30,7 +30,8 @@ export const command = defineCommand({
     const client = connect();
     const sent = await client.call("POST /api/sessions/:id/message", { params: { id: session }, input: { content } });
     const message = await client.call("GET /api/sessions/:id/messages/:mid", {
-      params: { id: session, mid: sent.messageId },
+      // The full name: a shorter one may have become ambiguous after the message was sent.
+      params: { id: sent.sessionId ?? session, mid: sent.messageId },
       input: { wait: CONFIRM_MS },
     });
     if (options.json === true) printJson(message);
@@ -62,6 +63,7 @@ export function describeFate(message: Pick<MessageView, "delivery" | "reason">):
 async function readContent(text: string | undefined, file: string | undefined): Promise<string> {
   if (text !== undefined) {
     if (file !== undefined) throw misuse("a message and --file at once", "Give one of them.");
+    checkArgument(text);
     checkSize(Buffer.byteLength(text), "the message");
     return text;
   }

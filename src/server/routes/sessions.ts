@@ -96,7 +96,8 @@ export function addSessionRoutes(app: Hono, actions: Actions): void {
   app.post("/api/sessions/:id/message", async (c) => {
     const { content } = await readBody(c.req, SendMessage);
     const { id } = find(c.req.param("id"));
-    return c.json(await actions.sendMessage(id, content, { key: c.req.header("idempotency-key") }), 202);
+    const sent = await actions.sendMessage(id, content, { key: c.req.header("idempotency-key") });
+    return c.json({ ...sent, sessionId: id }, 202);
   });
 
   app.get("/api/sessions/:id/messages/:mid", async (c) => {

@@ -15,6 +15,7 @@ export const TEXTS: Readonly<Record<string, string>> = {
   "line separators": "a\u2028b\u2029c\u0085d",
   "byte order mark": "\ufeffmarked\ufeff",
   "control characters": "\u0001\u001b[31mred\u001b[0m\u0007\u007f\u009b\u001b[201~",
+  "a replacement character": "really \ufffd",
   json: '{"type":"answer","id":"x","choice":"y"}',
 };
 

@@ -5,7 +5,7 @@ import type { MessageView } from "../../../src/protocol/view.ts";
 import { type Fleet, makeFleet } from "../../support/fleet.ts";
 import { until } from "../../support/until.ts";
 import { largest, MIB, TEXTS, UNTYPABLE } from "./send-texts.ts";
-import { openShell, plainEnvironment, type Shell, type Typed } from "./shell.ts";
+import { main, openShell, plainEnvironment, run, type Shell, type Typed } from "./shell.ts";
 
 const DELIVERED: Typed = { code: 0, out: "delivered\n", err: "" };
 const ways = ["argument", "file", "stdin"] as const;
@@ -89,6 +89,8 @@ describe("the size of a message", () => {
   });
 });
 
+const RAW_ARGUMENT = 'exec "$0" "$1" send demo-talk "$(printf "h\\377i")"';
+
 describe("ao send refuses", () => {
   const tooLong = "x".repeat(MIB + 1);
   const refused: readonly (readonly [string, RegExp, (shell: Shell, dir: string) => Promise<Typed>])[] = [
@@ -113,6 +115,11 @@ describe("ao send refuses", () => {
       "stdin that is not UTF-8",
       /not valid UTF-8/,
       (s) => s.aoWith({ input: Buffer.from([0xc0, 0x80]) }, "send", "demo-talk"),
+    ],
+    [
+      "an argument that is not UTF-8",
+      /not valid UTF-8/,
+      (s) => run("sh", ["-c", RAW_ARGUMENT, process.execPath, main], { env: s.env }),
     ],
     ["an empty argument", /is empty/, (s) => s.ao("send", "demo-talk", "")],
     ["an empty file", /is empty/, (s, dir) => sendBytes(s, dir, Buffer.alloc(0))],

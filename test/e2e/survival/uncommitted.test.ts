@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { chooseSocket } from "../../../src/plugins/runtime/tmux/names.ts";
 import type { SessionDetailView } from "../../../src/protocol/view.ts";
@@ -69,7 +70,7 @@ describe("uncommitted work", () => {
   it.each<[string, (scene: Scene) => void]>([
     ["agent", ({ session }) => kill(session.run.pid ?? 0)],
     ["holder and the agent", ({ fleet, session }) => kill(...findHolders(fleet.home), session.run.pid ?? 0)],
-    ["whole session, process by process,", ({ fleet }) => kill(...processesOf(fleet.home))],
+    ["whole session", ({ fleet }) => kill(...processesOf(fleet.home))],
   ])("survives a SIGKILL of the %s, and the agent comes back by itself", async (_, strike) => {
     const scene = await stage();
     strike(scene);
@@ -111,10 +112,9 @@ describe("uncommitted work", () => {
   ])("survives a SIGKILL of the daemon when `ao stop` %s", async (_, isTheMoment) => {
     const scene = await stage();
     const { fleet, id, folder } = scene;
-    const stop = fleet.api("DELETE", `/api/sessions/${id}`);
-    // A busy wait: the moment lasts a few milliseconds.
-    await stop;
-    while (!isTheMoment(scene)) await Promise.resolve();
+    await fleet.api("DELETE", `/api/sessions/${id}`);
+    // The moment lasts a few milliseconds, so it is looked for without a pause.
+    while (!isTheMoment(scene)) await nextTurn();
     await fleet.kill();
     await fleet.start();
     await reach(fleet, id, "stopped", (session) => session.status === "stopped");

@@ -61,10 +61,18 @@ describe("a session wants", () => {
 describe("messages", () => {
   const two = [aMessage({ id: "a" }), aMessage({ id: "b", attempt: 2 })];
 
-  it("all go to a long-lived agent, in order, in one lane", () => {
-    const { intents } = react(aSession({ messages: two }), { paused: false }, NOW);
-    expect(intents.map(({ id }) => id)).toEqual([`${S}/send-message/a@1/1`, `${S}/send-message/b@1/2`]);
-    expect(new Set(intents.map(({ lane }) => lane))).toEqual(new Set(["inbox:demo-fix-it"]));
+  it("go one at a time, the oldest first, so that none overtakes one that comes back", () => {
+    expect(wanted(aSession({ messages: two }))).toEqual([`${S}/send-message/a@1/1`]);
+    const [first, second] = two;
+    if (first === undefined || second === undefined) throw new Error("two messages");
+    const sent = aSession({ messages: [{ ...first, status: "written", run: 1 }, second] });
+    expect(wanted(sent)).toEqual([`${S}/send-message/b@1/2`]);
+  });
+
+  it("wait behind one that is still on its way to an earlier run", () => {
+    const late = aMessage({ id: "a", status: "started", run: 1 });
+    const session = aSession({ run: { n: 2 }, messages: [late, aMessage({ id: "b" })] });
+    expect(wanted(session)).toEqual([`${S}/send-message/a@1/1`]);
   });
 
   it("that are in their effect stay wanted, so that the effect is not withdrawn", () => {
@@ -99,7 +107,7 @@ describe("messages", () => {
   it("that were held wait for their time, and those behind them wait too", () => {
     const held = aSession({ messages: [aMessage({ id: "a", notBefore: NOW + 5 }), aMessage({ id: "b" })] });
     expect(react(held, { paused: false }, NOW)).toEqual({ intents: [], wakeAt: NOW + 5 });
-    expect(wanted(held, NOW + 5)).toEqual([`${S}/send-message/a@1/1`, `${S}/send-message/b@1/1`]);
+    expect(wanted(held, NOW + 5)).toEqual([`${S}/send-message/a@1/1`]);
   });
 
   it("have another identity for each run and each attempt", () => {

@@ -97,34 +97,30 @@ function start(session: SessionState, messageId: string | null): Reaction {
   return only(session, "run", { kind: "start-run", sessionId: session.id, run, messageId }, run);
 }
 
+// One message at a time, the oldest first: one that comes back from a dead agent must not be overtaken by the next.
 function reactAlive(session: SessionState, now: number): Reaction {
   if (session.input === "file") return NOTHING;
   const blocked = session.question !== null;
-  const intents: Intent[] = [];
-  let wakeAt: number | null = null;
-  for (const message of session.messages) {
-    const underway = message.status === "queued" || message.status === "started";
-    if (!underway || (blocked && message.kind !== "answer")) continue;
-    if (message.status === "queued" && message.notBefore > now) {
-      wakeAt = message.notBefore;
-      break;
-    }
-    intents.push(send(session, message));
-    // Typed texts go one by one, so that a person's typing is looked for before each.
-    if (session.input === "terminal") break;
-  }
-  return { intents, wakeAt };
+  const next = session.messages.find(
+    (message) =>
+      (message.status === "queued" || message.status === "started") && (!blocked || message.kind === "answer"),
+  );
+  if (next === undefined) return NOTHING;
+  if (next.status === "queued" && next.notBefore > now) return { intents: [], wakeAt: next.notBefore };
+  return { intents: [send(session, next)], wakeAt: null };
 }
 
 function send(session: SessionState, message: Message): Intent {
+  // One that is on its way to an earlier run is awaited there; its outcome brings it back.
+  const run = message.status === "started" ? (message.run ?? session.run.n) : session.run.n;
   const spec: IntentSpec = {
     kind: "send-message",
     sessionId: session.id,
-    run: session.run.n,
+    run,
     messageId: message.id,
     attempt: message.attempt,
   };
-  return make(session, "inbox", spec, `${message.id}@${session.run.n}`, message.attempt);
+  return make(session, "inbox", spec, `${message.id}@${run}`, message.attempt);
 }
 
 function nextQueued(session: SessionState): Message | undefined {

@@ -32,6 +32,6 @@ export interface Agent {
   encode(message: OutgoingMessage): string;
   /** Reads one line of output; null when it is only output. Never throws. */
   decode(line: string): AgentSignal | null;
-  /** What stands in the way of a launch, found without launching. */
-  preflight(): Promise<readonly AgentProblem[]>;
+  /** What stands in the way of a launch (with this interface, if it is known), found without launching. */
+  preflight(wanted?: AgentInterface): Promise<readonly AgentProblem[]>;
 }

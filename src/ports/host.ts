@@ -9,8 +9,11 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Everything `exec` starts inside `work` carries AO_INTENT, so that a later daemon can find it. */
   withIntent<T>(intentId: string, work: () => Promise<T>): Promise<T>;
-  /** Where programs of this package live (the holder script). */
-  readonly assets: { readonly holder: string };
+  /** Programs of this package: the script that holds a run, and the agent that plays a script. */
+  readonly assets: {
+    readonly holder: string;
+    readonly rehearsal: { readonly program: string; readonly args: readonly string[] };
+  };
 }
 
 export interface ExecRequest {

@@ -67,6 +67,11 @@ export type ReconcileAnswer<T> =
   | { readonly kind: "not-done" }
   | { readonly kind: "unknown"; readonly reason: string };
 
+export interface PreservedRef {
+  readonly ref: string;
+  readonly commit: string;
+}
+
 export interface MergedAnswer {
   readonly merged: boolean;
   /** Is there a branch at all? */
@@ -87,6 +92,8 @@ export interface Workspace {
   diff(ref: WorkspaceRef, baseCommit: string): Promise<string>;
   /** May the folder and branch be deleted: clean and merged into the default branch? */
   checkMerged(ref: WorkspaceRef): Promise<MergedAnswer>;
+  /** Deletes the session's saved states (with `dryRun` only lists them). The one call that throws saved work away. */
+  dropPreserved(ref: WorkspaceRef, dryRun: boolean): Promise<readonly PreservedRef[]>;
   /** Deletes the branch if it is merged and not checked out; never otherwise. */
   deleteBranch(ref: WorkspaceRef): Promise<boolean>;
 }

@@ -1,43 +1,70 @@
 import type { SessionState } from "../../core/session/state.ts";
+import type { Workspace, WorkspaceRef } from "../../ports/workspace.ts";
 import type { CleanupView } from "../../protocol/view.ts";
 import type { Kernel } from "../kernel.ts";
 
-/** Removes branches (and left-over folders) of stopped sessions whose work is merged; refuses everything else, with the reason. */
-export async function cleanup(kernel: Kernel, options: { readonly dryRun: boolean }): Promise<CleanupView> {
-  const items: CleanupView["items"][number][] = [];
+type Item = CleanupView["items"][number];
+
+export interface CleanupOptions {
+  readonly dryRun: boolean;
+  /** Throw saved work of stopped sessions away too. */
+  readonly preserved: boolean;
+}
+
+/** Removes branches of stopped sessions whose work is merged; refuses everything else, with the reason. */
+export async function cleanup(kernel: Kernel, options: CleanupOptions): Promise<CleanupView> {
+  const items: Item[] = [];
   for (const session of [...kernel.engine.loop.world.view.sessions()]) {
-    const item = await cleanOne(kernel, session, options.dryRun);
-    if (item !== null) items.push(item);
+    items.push(...(await cleanOne(kernel, session, options)));
   }
   return { dryRun: options.dryRun, items };
 }
 
-async function cleanOne(
-  kernel: Kernel,
-  session: SessionState,
-  dryRun: boolean,
-): Promise<CleanupView["items"][number] | null> {
+async function cleanOne(kernel: Kernel, session: SessionState, options: CleanupOptions): Promise<readonly Item[]> {
   const project = kernel.engine.loop.world.view.project(session.projectId);
-  if (project === undefined || session.workspace.path === null) return null;
+  if (project === undefined || session.workspace.path === null) return [];
   const { id: sessionId, branch } = session;
-  const refuse = (reason: string): CleanupView["items"][number] => ({ sessionId, branch, action: "refused", reason });
-  if (session.phase !== "stopped") return refuse("the session is not stopped");
+  const refuse = (reason: string): Item => ({ sessionId, branch, action: "refused", reason });
+  if (session.phase !== "stopped") return [refuse("the session is not stopped")];
   const workspace = kernel.plugins.get("workspace", session.workspacePlugin, project.path);
-  const ref = {
+  const ref: WorkspaceRef = {
     project: { id: project.id, path: project.path, defaultBranch: project.defaultBranch },
     sessionId,
     path: session.workspace.path,
     branch,
     generation: session.workspace.generation,
   };
-  if (session.workspace.preservedRef !== null)
-    return refuse(`uncommitted work is saved in ${session.workspace.preservedRef}`);
-  if (session.workspace.state === "kept")
-    return refuse(session.workspace.reason ?? "its folder holds work that is not saved");
+  if (session.workspace.state === "kept") {
+    return [refuse(session.workspace.reason ?? "its folder holds work that is not saved")];
+  }
+  const saved = await cleanSaved(workspace, ref, options);
+  if (saved.length > 0 && !options.preserved) return saved;
+  return [...saved, ...(await cleanBranch(workspace, ref, options, refuse))];
+}
+
+async function cleanSaved(workspace: Workspace, ref: WorkspaceRef, options: CleanupOptions): Promise<readonly Item[]> {
+  const states = await workspace.dropPreserved(ref, options.dryRun || !options.preserved);
+  return states.map((state) => {
+    const { sessionId, branch } = ref;
+    if (!options.preserved) {
+      const reason = `uncommitted work is saved in ${state.ref}; --preserved throws it away`;
+      return { sessionId, branch, action: "refused", reason };
+    }
+    const reason = `saved work ${state.ref}; undo with: git update-ref ${state.ref} ${state.commit}`;
+    return { sessionId, branch, action: options.dryRun ? "would-remove" : "removed", reason };
+  });
+}
+
+async function cleanBranch(
+  workspace: Workspace,
+  ref: WorkspaceRef,
+  options: CleanupOptions,
+  refuse: (reason: string) => Item,
+): Promise<readonly Item[]> {
   const { merged, exists, reason } = await workspace.checkMerged(ref);
-  if (!exists) return null;
-  if (!merged) return refuse(reason);
-  if (dryRun) return { sessionId, branch, action: "would-remove", reason };
-  const deleted = await workspace.deleteBranch(ref);
-  return deleted ? { sessionId, branch, action: "removed", reason } : null;
+  if (!exists) return [];
+  if (!merged) return [refuse(reason)];
+  const { sessionId, branch } = ref;
+  if (options.dryRun) return [{ sessionId, branch, action: "would-remove", reason }];
+  return (await workspace.deleteBranch(ref)) ? [{ sessionId, branch, action: "removed", reason }] : [];
 }

@@ -173,7 +173,7 @@ function chooseLaunch(
 
 // What would fail anyway is said now, in one sentence, before anything exists.
 async function preflight(kernel: Kernel, project: ProjectState, launch: Launch): Promise<void> {
-  const [problem] = await launch.instance.preflight();
+  const [problem] = await launch.instance.preflight(launch.input === "terminal" ? "terminal" : "structured");
   if (problem !== undefined) throw new AoError(problem);
   const branch = await kernel.host.exec({
     program: "git",

@@ -89,3 +89,24 @@ describe("a paused session", () => {
     expect(deriveStatus(ready, { paused: true }).status).toBe("paused");
   });
 });
+
+describe("saved work", () => {
+  it("is not spoken of any more once it was brought back", () => {
+    const stopped = aSession({
+      phase: "open",
+      workspace: { state: "creating", preservedRef: "refs/ao/preserved/s/1" },
+    });
+    const created = (restoredFrom: string | null): SessionEvent => ({
+      type: "workspace.created",
+      generation: stopped.workspace.generation,
+      path: "/w",
+      branch: "b",
+      head: "h",
+      baseCommit: "c",
+      restoredFrom,
+      notes: [],
+    });
+    expect(afterEvents(stopped, [created("refs/ao/preserved/s/1")]).workspace.preservedRef).toBeNull();
+    expect(afterEvents(stopped, [created(null)]).workspace.preservedRef).toBe("refs/ao/preserved/s/1");
+  });
+});

@@ -22,6 +22,8 @@ export function evolveWorkspace(state: SessionState, event: WorkspaceEvent): Ses
           // The base of the first creation stays: a restore must not hide what was done before it.
           baseCommit: workspace.baseCommit ?? event.baseCommit,
           reason: null,
+          // What was brought back is in the folder again; if it is not committed, the next removal saves it anew.
+          preservedRef: event.restoredFrom === null ? workspace.preservedRef : null,
           notes: event.notes,
         },
       };

@@ -251,6 +251,19 @@ function describeMerged(fact: Fact): void {
     expect(git(info.path, "status", "--porcelain")).toBe(before);
   });
 
+  fact("throws saved work away only when that is asked for", async ({ workspace, repo, request, refOf }) => {
+    const info = await workspace.create(request("one"));
+    const ref = refOf(info, request("one"));
+    expect(await workspace.dropPreserved(ref, false)).toEqual([]);
+    writeFiles(info.path, { "work.txt": "1" });
+    await workspace.remove(ref);
+    const [state] = await workspace.dropPreserved(ref, true);
+    expect(git(repo, "rev-parse", state?.ref ?? "").trim()).toBe(state?.commit);
+    expect(await workspace.dropPreserved(ref, false)).toEqual([state]);
+    expect(git(repo, "for-each-ref", "refs/ao/")).toBe("");
+    expect(git(repo, "cat-file", "-t", state?.commit ?? "").trim()).toBe("commit");
+  });
+
   fact("deletes only a branch that is merged and checked out nowhere", async ({ workspace, repo, request, refOf }) => {
     const info = await workspace.create(request("one"));
     const ref = refOf(info, request("one"));

@@ -3,6 +3,7 @@ import type { Workspace } from "../../../ports/workspace.ts";
 import { WorktreeConfig } from "./config.ts";
 import { createWorkspace, reconcileCreate } from "./create.ts";
 import { diffWorkspace } from "./diff.ts";
+import { dropPreserved } from "./drop-preserved.ts";
 import { createGit } from "./git.ts";
 import { inspectWorkspace } from "./inspect.ts";
 import { createLane } from "./lane.ts";
@@ -37,6 +38,7 @@ export const worktree = definePlugin({
       inspect: (ref) => inspectWorkspace(tools, ref),
       diff: (ref, baseCommit) => diffWorkspace(tools, ref, baseCommit),
       checkMerged: (ref) => checkMerged(tools, ref),
+      dropPreserved: (ref, dryRun) => dropPreserved(tools, ref, dryRun),
       deleteBranch: (ref) => deleteBranch(tools, ref),
     };
   },

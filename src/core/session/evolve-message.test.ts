@@ -82,6 +82,17 @@ describe("message events", () => {
     });
   });
 
+  it("an agent that was done before its answer was recorded as written stays done", () => {
+    const answer = aMessage({ kind: "answer", replyTo: "q-1", status: "started", run: 1 });
+    const session = aSession({ messages: [answer], question: aQuestion(), activity: { state: "waiting" } });
+    const written: SessionEvent = { type: "message.written", id: "m-1", run: 1 };
+    expect(afterEvents(session, [written]).activity.state).toBe("working");
+    const quick = afterEvents(session, [{ type: "agent.finished", summary: "ok" }, written]);
+    expect(quick).toMatchObject({ question: null, activity: { state: "idle", note: "ok" } });
+    const reported = afterEvents(session, [{ type: "agent.reported", state: "idle", note: null }, written]);
+    expect(reported).toMatchObject({ question: null, activity: { state: "idle" } });
+  });
+
   it("an answer that is written is settled, and closes its own question only", () => {
     const answer = aMessage({ kind: "answer", replyTo: "q-1", status: "started", run: 1 });
     const written: SessionEvent = { type: "message.written", id: "m-1", run: 1 };

@@ -72,10 +72,13 @@ function accepted(state: SessionState, message: Message, by: "received" | "done"
 // The protocol has no receipt for an answer: once it is in stdin the question is over, and a dead agent asks again.
 function answered(state: SessionState, message: Message, at: number): SessionState {
   const next = replace(state, { ...message, status: "accepted", text: null, reason: null });
+  // A quick agent has heard the answer and spoken before this is recorded; then its own words stand.
+  if (next.question?.id !== message.replyTo) return next;
+  const isSilent = next.activity.state === "waiting";
   return {
     ...next,
-    question: next.question?.id === message.replyTo ? null : next.question,
-    activity: { state: "working", note: null, evidence: "its question was answered", at },
+    question: null,
+    activity: isSilent ? { state: "working", note: null, evidence: "its question was answered", at } : next.activity,
   };
 }
 

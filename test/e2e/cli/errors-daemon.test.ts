@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { requireSupportedPlatform } from "../../../src/platform/processes.ts";
 import { makeRepo } from "../../../src/testing/git-repo.ts";
+import { until } from "../../support/until.ts";
 import { expectRefusal, takePicture } from "./picture.ts";
 import { daemonEntry, makePlace, openShell, processesIn, root, run } from "./shell.ts";
 
@@ -67,7 +68,8 @@ it("many commands at once start one daemon", async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => shell.ok("api", "GET", "/healthz")));
   const pids = answers.map((answer) => (JSON.parse(answer) as { pid: number }).pid);
   expect(new Set(pids).size).toBe(1);
-  expect(processesIn(aoHome)).toEqual([pids[0]]);
+  // Those that lost the race are on their way out.
+  await until("one daemon", () => processesIn(aoHome).join() === String(pids[0]));
 });
 
 it.each([

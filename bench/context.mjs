@@ -17,8 +17,10 @@ export function createContext() {
     large: once(() => world.makeRepo("large", manyFiles())),
   };
   const spawnLog = join(world.dir, "spawned");
+  let waiting = null;
   const idle = once(async () => {
     const fleet = await world.openFleet({ repos: [repos.tiny()], spawnLog });
+    waiting = fleet;
     const sessions = await createIdleSessions(fleet, "tiny", IDLE_SESSIONS);
     await pause(SETTLE_MS);
     return { fleet, sessions, spawnLog };
@@ -26,8 +28,12 @@ export function createContext() {
   return {
     world,
     repo: (size) => repos[size](),
-    openFleet: (size) => world.openFleet({ repos: [repos[size]()] }),
-    /** A daemon with fifty agents that wait for input; the same one for all measures that need it. */
+    /** A daemon without sessions; the fleet of fifty ends, so that it does not run beside what is measured. */
+    openFleet: async (size) => {
+      await waiting?.kill();
+      return world.openFleet({ repos: [repos[size]()] });
+    },
+    /** A daemon with fifty agents that wait for input; the same one for all measures that need it, which come first. */
     idleFleet: idle,
     /** Runs a program to its end and gives the milliseconds; throws when it fails. */
     runProgram: (program, args, options = {}) => runProgram(program, args, { env: world.env, ...options }),

@@ -97,7 +97,7 @@ function makeRepo(path, name, files) {
 }
 
 async function openFleet(program, home, { repos, spawnLog }) {
-  const hook = spawnLog === undefined ? [] : ["--import", join(bench, "spawn-log.mjs")];
+  const hook = spawnLog === undefined ? [] : ["--import", import.meta.resolve("./spawn-log.mjs")];
   const env = environmentOf(home);
   const daemon = spawn(process.execPath, [...hook, join(program, "dist/app/daemon.js")], {
     env: { ...env, ...(spawnLog === undefined ? {} : { BENCH_SPAWN_LOG: spawnLog }) },

@@ -23,11 +23,14 @@ async function measureRepo(context, size) {
   await awaitFirstMessage(fleet, first);
   await removeSession(fleet, first.id);
   for (let round = 0; round < ROUNDS[size]; round += 1) {
-    floors.push(await addInSequence(context, repo));
+    const names = Array.from({ length: COUNT }, (_, index) => `sequence-${round}-${index}`);
+    floors.push(await addInSequence(context, repo, names));
     const burst = await startTogether(fleet, repo);
     ready.push(burst.ready);
     confirmed.push(burst.confirmed);
-    if (round + 1 < ROUNDS[size]) await Promise.all(burst.sessions.map(({ id }) => removeSession(fleet, id)));
+    if (round + 1 === ROUNDS[size]) break;
+    await Promise.all(burst.sessions.map(({ id }) => removeSession(fleet, id)));
+    for (const name of names) removeWorktree(context, repo, name);
   }
   await fleet.kill();
   const shared = { unit: "ms", floor: median(floors), floorName: `${COUNT} git worktree add in sequence` };
@@ -61,16 +64,11 @@ async function startTogether(fleet, repo) {
   return { sessions, ready, confirmed };
 }
 
-async function addInSequence(context, repo) {
-  const names = Array.from({ length: COUNT }, (_, index) => `sequence-${index}`);
+async function addInSequence(context, repo, names) {
   let total = 0;
   for (const name of names) {
     await turn();
     total += addWorktree(context, repo, name);
-  }
-  for (const name of names) {
-    await turn();
-    removeWorktree(context, repo, name);
   }
   return total;
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { awaitFirstMessage, createSession, removeSession } from "../sessions.mjs";
+import { awaitFirstMessage, createSession } from "../sessions.mjs";
 import { interleave, median, timed } from "../statistics.mjs";
 
 const ROUNDS = { tiny: 15, large: 3 };
@@ -10,6 +10,8 @@ export async function measureSpawn(context) {
   return [...(await measureRepo(context, "tiny")), ...(await measureRepo(context, "large"))];
 }
 
+// The agent's start must not run into the next sample, so its receipt is awaited. Nothing is removed in between: the
+// disk would still be busy with the removal of 20,000 files during the next sample.
 async function measureRepo(context, size) {
   const repo = context.repo(size);
   const fleet = await context.openFleet(size);
@@ -19,22 +21,20 @@ async function measureRepo(context, size) {
       node: () => context.runNode(),
       git: () => {
         count += 1;
-        const ms = addWorktree(context, repo, `floor-${count}`);
-        removeWorktree(context, repo, `floor-${count}`);
-        return ms;
+        return addWorktree(context, repo, `floor-${count}`);
       },
       api: async () => {
         let session;
         const ms = await timed(async () => {
           session = await createSession(fleet, repo.name, "Measure the API");
         });
-        await finish(fleet, session);
+        await awaitFirstMessage(fleet, session);
         return ms;
       },
       command: async () => {
         const args = [context.world.cli, "new", "Measure the command", "--project", repo.name, "--json"];
         const { ms, stdout } = context.runProgram(process.execPath, args, { env: fleet.env });
-        await finish(fleet, JSON.parse(stdout));
+        await awaitFirstMessage(fleet, JSON.parse(stdout));
         return ms;
       },
     },
@@ -60,12 +60,6 @@ async function measureRepo(context, size) {
       floorName: "git worktree add + node -e 0",
     },
   ];
-}
-
-// The agent's start must not run into the next sample.
-async function finish(fleet, session) {
-  await awaitFirstMessage(fleet, session);
-  await removeSession(fleet, session.id);
 }
 
 /** `git worktree add` beside the worktrees of ao, on the same disk. */

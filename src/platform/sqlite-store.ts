@@ -86,6 +86,8 @@ export function openSqliteStore(file: string): Store {
         return row === undefined ? null : Buffer.from(row.data).toString("utf8");
       }),
     close: async () => {
+      // So that the one file is the whole store while no daemon runs.
+      guard(() => db.exec("pragma wal_checkpoint(truncate)"));
       db.close();
     },
   };

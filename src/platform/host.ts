@@ -20,6 +20,13 @@ export function createNodeHost(options: {
     log: options.log,
     env: options.env ?? process.env,
     withIntent,
-    assets: { holder: join(fileURLToPath(new URL(".", import.meta.url)), "holder.sh") },
+    assets: {
+      holder: join(fileURLToPath(new URL(".", import.meta.url)), "holder.sh"),
+      // The built one, also when this file runs from src/.
+      rehearsal: {
+        program: process.execPath,
+        args: [fileURLToPath(new URL("../../dist/rehearsal/main.js", import.meta.url))],
+      },
+    },
   };
 }

@@ -23,6 +23,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   providers: { may: ["core", "ports"], packages: ["zod"] },
   plugins: { may: ["core", "ports", "providers"], packages: ["zod", "yaml", "ignore"] },
   protocol: { may: ["core"], packages: [] },
+  rehearsal: { may: ["core"], packages: ["zod", "yaml"] },
   server: { may: ["core", "ports", "protocol"], types: ["engine"], packages: ["hono", "zod"] },
   cli: { may: ["core", "config", "protocol"], packages: [] },
   app: { may: WORLD, packages: ["@hono/node-server"] },

@@ -25,6 +25,7 @@ const IN_EFFECT: readonly string[] = [
   "projects.*.env",
   "projects.*.agentConfig.command",
   "projects.*.agentConfig.protocol",
+  "projects.*.agentConfig.script",
   "projects.*.agentConfig.interface",
   "projects.*.agentRules",
   "projects.*.agentRulesFile",

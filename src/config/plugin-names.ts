@@ -9,7 +9,7 @@ interface SlotNames {
 export const PLUGIN_NAMES: Readonly<Record<NamedSlot, SlotNames>> = {
   runtime: { available: ["process", "tmux"], planned: ["docker", "podman", "kubernetes", "ssh"] },
   agent: {
-    available: ["command"],
+    available: ["command", "rehearsal"],
     planned: [
       "claude-code",
       "codex",
@@ -22,7 +22,6 @@ export const PLUGIN_NAMES: Readonly<Record<NamedSlot, SlotNames>> = {
       "qwen",
       "goose",
       "acp",
-      "rehearsal",
     ],
   },
   workspace: { available: ["worktree"], planned: ["clone"] },

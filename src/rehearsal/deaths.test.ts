@@ -1,0 +1,115 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { faultyRehearsal, makePlace, type Place, startRehearsal } from "../../test/support/rehearsal.ts";
+import type { LinesMessage } from "../core/lines-protocol.ts";
+import { git } from "../testing/git-repo.ts";
+
+const SCRIPT = {
+  seed: 3,
+  pace: 0,
+  scenes: [
+    {
+      when: { kind: "task" },
+      do: [
+        { write: { path: "a.txt", text: "one\n" } },
+        { append: { path: "a.txt", text: "two\n" } },
+        { commit: "Add a" },
+        { replace: { path: "a.txt", find: "one", with: "one and one" } },
+        {
+          maybe: { chance: 0.5, do: [{ append: { path: "b.txt", text: "luck\n" } }], else: [{ delete: "README.md" }] },
+        },
+        {
+          ask: {
+            question: "Go on?",
+            choices: ["yes", "no"],
+            // biome-ignore lint/suspicious/noThenProperty: a word of the script
+            then: { yes: [{ append: { path: "a.txt", text: "three\n" } }, { commit: "Go on" }] },
+          },
+        },
+        { run: ["git", "status", "--short"] },
+        { done: "all of it" },
+      ],
+    },
+    {
+      when: { kind: "message", matches: "failed" },
+      do: [{ replace: { path: "a.txt", find: "two", with: "TWO two" } }, { commit: "Fix a" }],
+    },
+  ],
+};
+
+const MESSAGES: readonly LinesMessage[] = [
+  { id: "m.1", kind: "task", text: "begin", attempt: 1 },
+  { id: "m.2", kind: "message", text: "the check failed", attempt: 1 },
+];
+
+interface Ended {
+  readonly history: string;
+  readonly changes: string;
+  readonly files: readonly (string | null)[];
+  readonly summaries: readonly string[];
+}
+
+/** Sends every message as the daemon does: again with a higher attempt until it is confirmed, then `resume` until it is done. */
+async function converse(place: Place, faults: Record<string, string>): Promise<Ended & { readonly deaths: number }> {
+  let rehearsal = startRehearsal(place, { entry: faultyRehearsal, env: faults });
+  let deaths = 0;
+  const summaries: string[] = [];
+  for (const message of MESSAGES) {
+    let next = message;
+    for (;;) {
+      rehearsal.send(next);
+      const isConfirmed = (await rehearsal.hear("received")) !== null;
+      const summary = await finish(rehearsal);
+      if (summary !== null) {
+        summaries.push(summary);
+        break;
+      }
+      deaths += 1;
+      await rehearsal.over;
+      next =
+        isConfirmed || next.kind === "resume" ? { ...message, kind: "resume" } : { ...next, attempt: next.attempt + 1 };
+      rehearsal = startRehearsal(place, { entry: faultyRehearsal, env: { AO_RESUME: "1" } });
+    }
+  }
+  const { signal } = await rehearsal.end();
+  return { ...inspect(place, summaries), deaths: deaths + (signal === null ? 0 : 1) };
+}
+
+async function finish(rehearsal: ReturnType<typeof startRehearsal>): Promise<string | null> {
+  void rehearsal.hear("asked").then((question) => {
+    if (question !== null) rehearsal.send({ id: question.id, kind: "answer", text: "yes" });
+  });
+  return (await rehearsal.hear("done"))?.summary ?? null;
+}
+
+function inspect(place: Place, summaries: readonly string[]): Ended {
+  const read = (name: string): string | null =>
+    existsSync(join(place.repo, name)) ? readFileSync(join(place.repo, name), "utf8") : null;
+  return {
+    history: git(place.repo, "log", "--format=%T %B"),
+    changes: git(place.repo, "status", "--porcelain", "--untracked-files=all"),
+    files: ["a.txt", "b.txt", "README.md"].map(read),
+    summaries,
+  };
+}
+
+describe("a rehearsal that is killed and started again", () => {
+  it("leaves the history and the files that it leaves unharmed, wherever it was killed", {
+    timeout: 600_000,
+  }, async () => {
+    const unharmed = makePlace(SCRIPT);
+    const log = join(dirname(unharmed.script), "places");
+    const { deaths, ...wanted } = await converse(unharmed, { AO_FAULT_LOG: log });
+    const places = readFileSync(log, "utf8").trimEnd().split("\n");
+    expect(deaths).toBe(0);
+    expect(wanted.summaries).toEqual(["all of it", ""]);
+    expect(wanted.history.match(/Rehearsal-Step/g)).toHaveLength(3);
+    expect(wanted.files[0]).toBe("one and one\nTWO two\nthree\n");
+    expect(places.length).toBeGreaterThan(40);
+    for (const [index, name] of places.entries()) {
+      const killed = await converse(makePlace(SCRIPT), { AO_FAULT_AT: String(index + 1) });
+      expect(killed, `killed at ${index + 1}: ${name}`).toEqual({ ...wanted, deaths: 1 });
+    }
+  });
+});

@@ -1,0 +1,46 @@
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { decodeMessage, type LinesMessage } from "../core/lines-protocol.ts";
+
+/** What comes on standard input, one message at a time. Null is the end of the input. */
+export interface Inbox {
+  next(): Promise<LinesMessage | null>;
+  answerTo(questionId: string): Promise<string | null>;
+}
+
+/** Reads messages from a stream; lines that are none are ignored. */
+export function createInbox(input: Readable): Inbox {
+  const queue: LinesMessage[] = [];
+  let isOver = false;
+  let awaited: { readonly questionId: string | null; readonly resolve: (message: LinesMessage | null) => void } | null =
+    null;
+  const give = (message: LinesMessage | null): void => {
+    const { resolve } = awaited ?? {};
+    awaited = null;
+    resolve?.(message);
+  };
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  lines.on("line", (line) => {
+    const message = decodeMessage(line);
+    if (message === null) return;
+    // An answer that nobody waits for belongs to a question of a process that is gone.
+    if (message.kind === "answer") {
+      if (awaited?.questionId === message.id) give(message);
+    } else if (awaited !== null && awaited.questionId === null) give(message);
+    else queue.push(message);
+  });
+  lines.on("close", () => {
+    isOver = true;
+    give(null);
+  });
+  const wait = (questionId: string | null): Promise<LinesMessage | null> =>
+    isOver
+      ? Promise.resolve(null)
+      : new Promise((resolve) => {
+          awaited = { questionId, resolve };
+        });
+  return {
+    next: async () => queue.shift() ?? wait(null),
+    answerTo: async (questionId) => (await wait(questionId))?.text ?? null,
+  };
+}

@@ -1,0 +1,92 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { z } from "zod";
+import { AoError } from "../core/errors.ts";
+
+const Part = z.object({
+  id: z.string(),
+  /** How many messages came before; chance goes by it, since ids are different each time. */
+  ordinal: z.int(),
+  scene: z.int().nullable(),
+  /** Steps that are finished, in the order of playing. */
+  played: z.int(),
+  /** What a step that is not finished was about to make of a file, as a hash; null for other steps. */
+  begun: z.object({ step: z.int(), after: z.string().nullable() }).nullable(),
+  /** Answers by the number of the step that asked. */
+  answers: z.record(z.string(), z.string()),
+  /** Not null when the message is done with. */
+  summary: z.string().nullable(),
+});
+/** What is known of one message. */
+export type Part = z.infer<typeof Part>;
+
+const Kept = z.object({
+  version: z.literal(1),
+  count: z.int(),
+  met: z.record(z.string(), z.int()),
+  parts: z.array(Part),
+});
+type Kept = z.infer<typeof Kept>;
+
+/** Messages that are remembered; older ones do not come again. */
+const MAX_PARTS = 1000;
+
+/** What outlives the process. Every change is on disk when the call returns. */
+export interface Memory {
+  met(): Readonly<Record<string, number>>;
+  find(id: string): Part | null;
+  note(id: string, chosen: { readonly scene: number | null; readonly met: Readonly<Record<string, number>> }): Part;
+  change(id: string, patch: Partial<Omit<Part, "id">>): Part;
+}
+
+/** Opens the memory in a file; a missing file is an empty one. */
+export function openMemory(path: string): Memory {
+  let kept = read(path);
+  const save = (next: Kept): void => {
+    write(path, JSON.stringify(next));
+    kept = next;
+  };
+  const find = (id: string): Part | null => kept.parts.find((part) => part.id === id) ?? null;
+  return {
+    met: () => kept.met,
+    find,
+    note: (id, { scene, met }) => {
+      const part: Part = { id, ordinal: kept.count, scene, played: 0, begun: null, answers: {}, summary: null };
+      save({ ...kept, count: kept.count + 1, met: { ...met }, parts: [...kept.parts, part].slice(-MAX_PARTS) });
+      return part;
+    },
+    change: (id, patch) => {
+      const found = find(id);
+      if (found === null) throw new Error(`message ${id} was not noted`);
+      const part = { ...found, ...patch };
+      save({ ...kept, parts: kept.parts.map((other) => (other.id === id ? part : other)) });
+      return part;
+    },
+  };
+}
+
+function read(path: string): Kept {
+  try {
+    return Kept.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { version: 1, count: 0, met: {}, parts: [] };
+    // Playing on without it could do everything a second time.
+    throw new AoError({
+      code: "internal",
+      message: `The memory ${path} cannot be read: ${(error as Error).message.split("\n")[0]}`,
+      hint: "Remove it to start the rehearsal over.",
+      cause: error,
+    });
+  }
+}
+
+function write(path: string, text: string): void {
+  const temp = `${path}.tmp`;
+  const file = openSync(temp, "w", 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(temp, path);
+}

@@ -81,7 +81,6 @@ function lookBack(step: Step, n: number, part: Part, theater: Theater): Next {
 async function perform(step: Step, n: number, blanks: Blanks, theater: Theater): Promise<Next> {
   const { id } = blanks;
   const part = theater.memory.find(id) as Part;
-  theater.passed(`before ${n} ${step.kind}`);
   switch (step.kind) {
     case "done":
       return { summary: fillIn(step.value, blanks) };

@@ -1,0 +1,43 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makePlace, rehearsalProgram, startRehearsal } from "../../test/support/rehearsal.ts";
+
+function run(...args: string[]): { readonly status: number | null; readonly stderr: string } {
+  return spawnSync(process.execPath, [rehearsalProgram, ...args], { encoding: "utf8" });
+}
+
+describe("the program", () => {
+  it("checks a script without playing it", () => {
+    expect(run("--check", makePlace("scenes: [{ do: [{ crash: { code: 1 } }] }]").script)).toMatchObject({ status: 0 });
+    const wrong = run("--check", makePlace("scenes: [{ do: [{ wait: 1 }] }]").script);
+    expect(wrong.status).toBe(2);
+    expect(wrong.stderr).toMatch(/^The script .*script\.yaml cannot be played: scenes\.0\.do\.0\.wait: .*\n$/);
+  });
+
+  it("says how it is used", () => {
+    expect(run()).toMatchObject({ status: 2, stderr: expect.stringContaining("Usage") });
+  });
+
+  it("remembers in the git folder, or where it is told to", async () => {
+    const place = makePlace("scenes: [{ do: [] }]");
+    const own = join(dirname(place.script), "state.json");
+    for (const env of [{}, { AO_REHEARSAL_STATE: own }]) {
+      const rehearsal = startRehearsal(place, { env });
+      rehearsal.send({ id: "m1", kind: "task" });
+      await rehearsal.hear("done");
+      await rehearsal.end();
+      expect(existsSync(own)).toBe("AO_REHEARSAL_STATE" in env);
+    }
+    expect(readFileSync(own, "utf8")).toBe(readFileSync(join(place.repo, ".git/ao-rehearsal.json"), "utf8"));
+  });
+
+  it("does not play with a memory that it cannot read", async () => {
+    const place = makePlace("scenes: [{ do: [] }]");
+    writeFileSync(join(place.repo, ".git/ao-rehearsal.json"), "{");
+    const { code, stderr } = await startRehearsal(place).over;
+    expect(code).toBe(2);
+    expect(stderr).toContain("ao-rehearsal.json cannot be read");
+  });
+});

@@ -47,7 +47,7 @@ function chosen() {
   if (!existsSync(fileURLToPath(new URL("../dist/cli/main.js", import.meta.url)))) {
     stop("nothing is built", "npm run bench builds first");
   }
-  return names;
+  return Object.keys(MEASURES).filter((name) => names.includes(name));
 }
 
 function stop(message, hint) {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { awaitFirstMessage, createSession } from "../sessions.mjs";
 import { interleave, median, timed } from "../statistics.mjs";
 
-const ROUNDS = { tiny: 15, large: 3 };
+const ROUNDS = { tiny: 15, large: 5 };
 const AIM_OVER_MS = 250;
 
 /** One new session until its workspace is ready, by the API and by the command, against `git worktree add`. */

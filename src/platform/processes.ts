@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { AoError } from "../core/errors.ts";
 import type { HostProcesses, ProcessIdentity } from "../ports/host.ts";
 import { exec } from "./exec.ts";
@@ -9,6 +9,9 @@ import { ExecError } from "./exec-error.ts";
 
 /** After so many processes others get a turn, so that a look at all of them never stops the daemon. */
 const PIDS_PER_TURN = 64;
+/** A process in the middle of becoming another program is looked at again, so many times, after so long. */
+const MAX_LOOKS = 4;
+const LOOK_AGAIN_MS = 2;
 
 /** The Host's processes: /proc on Linux, `ps` elsewhere. */
 export function createHostProcesses(): HostProcesses {
@@ -78,13 +81,15 @@ function procTable(): Table {
   return {
     identify,
     findByIntent: async (intentId, among) => {
-      const found: ProcessIdentity[] = [];
-      for (const [index, pid] of (among ?? (await listPids())).entries()) {
-        if (index % PIDS_PER_TURN === PIDS_PER_TURN - 1) await nextTurn();
-        const identity = hasIntent(pid, intentId) ? identify(pid) : null;
-        if (identity !== null) found.push(identity);
+      const found: number[] = [];
+      let rest: readonly number[] = among ?? (await listPids());
+      for (let looks = 0; looks < MAX_LOOKS && rest.length > 0; looks += 1) {
+        if (looks > 0) await pause(LOOK_AGAIN_MS);
+        const seen = await lookThrough(rest, intentId);
+        found.push(...seen.yes);
+        rest = seen.unsure;
       }
-      return found;
+      return found.flatMap((pid) => identify(pid) ?? []);
     },
     groupMembers: async (pgid) =>
       (await listPids()).flatMap((pid) => {
@@ -95,12 +100,27 @@ function procTable(): Table {
   };
 }
 
+async function lookThrough(
+  pids: readonly number[],
+  intentId: string,
+): Promise<{ readonly yes: readonly number[]; readonly unsure: readonly number[] }> {
+  const seen: Record<"yes" | "no" | "unsure", number[]> = { yes: [], no: [], unsure: [] };
+  for (const [index, pid] of pids.entries()) {
+    if (index % PIDS_PER_TURN === PIDS_PER_TURN - 1) await nextTurn();
+    seen[hasIntent(pid, intentId)].push(pid);
+  }
+  return seen;
+}
+
 // The kernel answers from memory: a synchronous read is several times cheaper here than one through the thread pool.
-function hasIntent(pid: number, intentId: string): boolean {
+function hasIntent(pid: number, intentId: string): "yes" | "no" | "unsure" {
   try {
-    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`AO_INTENT=${intentId}`);
+    const environ = readFileSync(`/proc/${pid}/environ`, "utf8");
+    if (environ.split("\0").includes(`AO_INTENT=${intentId}`)) return "yes";
+    // While a process becomes another program its environment reads as empty; a kernel thread (group 0) has none ever.
+    return environ === "" && (readStat(pid)?.pgid ?? 0) !== 0 ? "unsure" : "no";
   } catch {
-    return false;
+    return "no";
   }
 }
 

@@ -19,9 +19,15 @@ export async function probeRun(host: Host, ref: RunRef): Promise<RunProbe> {
   // The program is gone; the wrapper may be about to say how.
   const late = await waitUntil(host.clock, { everyMs: 20, timeoutMs: RECORD_MS }, async () => {
     const canStillWrite = isAlive(host, wrapper);
-    return (await readRecord(host, files)) ?? (canStillWrite ? null : killed());
+    return (await readRecord(host, files)) ?? (canStillWrite ? await findAlive(host, files) : killed());
   });
   return late ?? { kind: "unknown", evidence: "The program ended, and its wrapper has not recorded how." };
+}
+
+// While it becomes another program a process has no environment to be known by, so it may have been missed.
+async function findAlive(host: Host, files: RunFiles): Promise<RunProbe | null> {
+  const { program } = await readProcesses(host, files);
+  return isAlive(host, program) ? { kind: "alive", pid: program.pid } : null;
 }
 
 async function readRecord(host: Host, files: RunFiles): Promise<RunProbe | null> {

@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { describe, expect, it } from "vitest";
+import { createHostProcesses } from "./processes.ts";
+
+const processes = createHostProcesses();
+
+describe.runIf(process.platform === "linux")("a process that becomes another program all the time", () => {
+  it("is found by its intent in every look", async () => {
+    const intent = `exec-test/${process.pid}`;
+    // Each shell replaces itself by the next one, so that most looks fall near an exec.
+    const script = 'n=$1; [ "$n" -gt 0 ] || exec sleep 1000; exec sh -c "$0" "$0" $((n - 1))';
+    const child = spawn("sh", ["-c", script, script, "2000"], {
+      env: { PATH: process.env["PATH"] ?? "", AO_INTENT: intent },
+    });
+    await once(child, "spawn");
+    const pid = child.pid ?? 0;
+    let missed = 0;
+    for (let look = 0; look < 1500; look += 1) {
+      const found = await processes.findByIntent(intent, [pid]);
+      if (!found.some((process) => process.pid === pid)) missed += 1;
+    }
+    child.kill("SIGKILL");
+    expect(missed).toBe(0);
+  });
+});
+
+describe("a process", () => {
+  it("that is a zombie is not alive", async () => {
+    const child = spawn("true");
+    const pid = child.pid ?? 0;
+    await once(child, "exit");
+    expect(processes.identify(pid)).toBeNull();
+  });
+
+  it("is known by pid and start time, so that a reused pid is another one", () => {
+    const self = processes.identify(process.pid);
+    expect(self).not.toBeNull();
+    if (self !== null)
+      expect(processes.isAlive({ ...self, started: `${self.started}0` })).toBe(process.platform !== "linux");
+  });
+
+  it("that is gone may be signaled without complaint", () => {
+    expect(() => processes.signal(2_000_000_000, "SIGTERM")).not.toThrow();
+  });
+});

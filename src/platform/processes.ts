@@ -10,7 +10,7 @@ import { ExecError } from "./exec-error.ts";
 /** After so many processes others get a turn, so that a look at all of them never stops the daemon. */
 const PIDS_PER_TURN = 64;
 /** A process in the middle of becoming another program is looked at again, so many times, after so long. */
-const MAX_LOOKS = 4;
+const MAX_LOOKS = 10;
 const LOOK_AGAIN_MS = 2;
 
 /** The Host's processes: /proc on Linux, `ps` elsewhere. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { AoError } from "../../../core/errors.ts";
-import type { Host } from "../../../ports/host.ts";
+import type { Host, ProcessIdentity } from "../../../ports/host.ts";
 import { definePlugin } from "../../../ports/plugin.ts";
 import type { RunProbe, RunRef, RunSpec, Runtime, StartAnswer } from "../../../ports/runtime.ts";
 
@@ -18,10 +18,24 @@ export const processRuntime = definePlugin({
   create: (_config, host): Runtime => ({
     modes: ["pipes"],
     start: (spec) => start(host, spec),
-    probe: (ref) => probe(host, ref),
+    probe: rememberAlive(host, (ref) => probe(host, ref)),
     end: (ref, graceMs) => end(host, ref, graceMs),
   }),
 });
+
+// Most looks find what the last one found; as long as exactly that process lives there is no need to read a file.
+function rememberAlive(host: Host, look: Runtime["probe"]): Runtime["probe"] {
+  const known = new Map<string, ProcessIdentity>();
+  return async (ref) => {
+    const last = known.get(ref.runDir);
+    if (last !== undefined && host.processes.isAlive(last)) return { kind: "alive", pid: last.pid };
+    known.delete(ref.runDir);
+    const seen = await look(ref);
+    const identity = seen.kind === "alive" ? host.processes.identify(seen.pid) : null;
+    if (identity !== null) known.set(ref.runDir, identity);
+    return seen;
+  };
+}
 
 async function start(host: Host, spec: RunSpec): Promise<StartAnswer> {
   if (spec.input === "terminal") {

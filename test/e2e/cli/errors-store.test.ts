@@ -45,7 +45,8 @@ async function onSmallDisk(size: string) {
       }
     },
     free: () => rmSync(filler),
-    seal: () => mount("-o", "remount,ro", disk),
+    // A daemon that is just ending may still have a file open for writing.
+    seal: () => until("the disk to be idle", () => spawnSync("mount", ["-o", "remount,ro", disk]).status === 0),
     unseal: () => mount("-o", "remount,rw", disk),
   };
 }
@@ -131,7 +132,7 @@ describe.skipIf(!canMount)(`a state folder that cannot be written${note}`, () =>
     const disk = await onSmallDisk("2m");
     await disk.shell.ok("start", "--detach", "--no-open");
     await disk.shell.ok("stop");
-    disk.seal();
+    await disk.seal();
     for (const command of [["list"], ["start", "--detach"], ["new", "x"]]) {
       const typed = await disk.shell.ao(...command);
       expectRefusal(command.join(" "), typed, /(cannot be (used|written)|read-only).*\nhint: .*AO_HOME/);

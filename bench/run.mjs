@@ -44,7 +44,7 @@ function chosen() {
   if (unknown !== undefined)
     stop(`there is no measure "${unknown}"`, `choose from ${Object.keys(MEASURES).join(", ")}`);
   if (process.platform !== "linux") stop("the measures read /proc", "run them on Linux");
-  if (!existsSync(fileURLToPath(new URL("../dist/cli/main.js", import.meta.url)))) {
+  if (!existsSync(fileURLToPath(new URL("../dist/cli/ao.cjs", import.meta.url)))) {
     stop("nothing is built", "npm run bench builds first");
   }
   return Object.keys(MEASURES).filter((name) => names.includes(name));

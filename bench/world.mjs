@@ -21,7 +21,7 @@ export function createWorld() {
 
   return {
     dir,
-    cli: join(program, "dist/cli/main.js"),
+    cli: join(program, "dist/cli/ao.cjs"),
     env: environmentOf(join(dir, "no-home")),
     makeRepo: (name, files) => makeRepo(join(dir, name), name, files),
     openFleet: async (options) => {

@@ -7,4 +7,4 @@ build();
 // Without a path nothing is registered: this clone is not a project that anybody asked for.
 const cwd = args.length > 0 ? (process.env.INIT_CWD ?? root) : "/";
 if (args.length === 0) console.log("Start it on a repository of yours with: npm start -- ~/code/my-app");
-run(process.execPath, [join(root, "dist/cli/main.js"), "start", ...args], { cwd });
+run(process.execPath, [join(root, "dist/cli/ao.cjs"), "start", ...args], { cwd });

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Runs the built program; none of these commands may need a daemon. */
 function ao(...args: string[]): { readonly code: number | null; readonly out: string; readonly err: string } {
-  const result = spawnSync(process.execPath, [`${root}dist/cli/main.js`, ...args], {
+  const result = spawnSync(process.execPath, [`${root}dist/cli/ao.cjs`, ...args], {
     encoding: "utf8",
     env: { ...process.env, AO_HOME: `${tempDir()}/home` },
     stdio: ["ignore", "pipe", "pipe"],

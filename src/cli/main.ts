@@ -8,7 +8,7 @@ const first = args[0];
 if (args.length === 1 && (first === "--version" || first === "-V" || first === "version")) {
   process.stdout.write(`${readVersion()}\n`);
 } else {
-  await main();
+  void main();
 }
 
 async function main(): Promise<void> {

@@ -5,6 +5,8 @@ export function oneLine(text: string): string {
 
 /** Columns that a text takes on a terminal; wide characters take two. */
 export function widthOf(text: string): number {
+  // Almost every cell is plain ASCII, and a look at each of its characters would be felt in `ao list`.
+  if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;
   for (const character of text) width += widthOfCharacter(character.codePointAt(0) ?? 0);
   return width;

@@ -98,7 +98,7 @@ it("a daemon of another version is used as it is", async () => {
   const own = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Record<string, unknown>;
   writeFileSync(join(other, "package.json"), JSON.stringify({ ...own, version: "99.0.0" }));
   symlinkSync(join(root, "node_modules"), join(other, "node_modules"));
-  const foreign = openShell(dir, env, [process.execPath, join(other, "dist/cli/main.js")]);
+  const foreign = openShell(dir, env, [process.execPath, join(other, "dist/cli/ao.cjs")]);
   await foreign.ok("start", "--detach");
   const shell = openShell(dir, env);
   expect(JSON.parse(await shell.ok("api", "GET", "/healthz"))).toMatchObject({ ok: true, version: "99.0.0" });

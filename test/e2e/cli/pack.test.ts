@@ -40,13 +40,13 @@ it("the package holds the program, its schema and its papers, and nothing else",
   const paths = files.map(({ path }) => path);
   const strangers = paths.filter(
     (path) =>
-      !/^(dist\/.+\.js|dist\/platform\/holder\.sh|schema\/.+\.json|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(
+      !/^(dist\/.+\.js|dist\/cli\/ao\.cjs|dist\/platform\/holder\.sh|schema\/.+\.json|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(
         path,
       ),
   );
   expect(strangers).toEqual([]);
   expect(paths.filter((path) => /\.test\.|(^|\/)(test|testing|fixtures|bench)\//.test(path))).toEqual([]);
-  for (const needed of ["dist/cli/main.js", "dist/app/daemon.js", "dist/app/repair.js", "dist/platform/holder.sh"]) {
+  for (const needed of ["dist/cli/ao.cjs", "dist/app/daemon.js", "dist/app/repair.js", "dist/platform/holder.sh"]) {
     expect(paths).toContain(needed);
   }
   expect(paths).toContain("schema/config.schema.json");

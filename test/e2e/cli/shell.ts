@@ -8,7 +8,7 @@ import { replayDifferences } from "../../support/replay.ts";
 import { until } from "../../support/until.ts";
 
 export const root = fileURLToPath(new URL("../../..", import.meta.url));
-export const main = join(root, "dist/cli/main.js");
+export const main = join(root, "dist/cli/ao.cjs");
 export const daemonEntry = join(root, "dist/app/daemon.js");
 
 /** What a person sees of a command that was typed. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import type { Fleet } from "../../support/fleet.ts";
 
-const main = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
+const main = fileURLToPath(new URL("../../../dist/cli/ao.cjs", import.meta.url));
 
 export interface Said {
   readonly code: number;

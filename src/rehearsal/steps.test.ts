@@ -123,6 +123,11 @@ describe("a step of the rehearsal", () => {
     rehearsal.send({ id: "m1", kind: "task" });
     rehearsal.send({ id: "m2", kind: "message" });
     expect(await rehearsal.hear("received")).toMatchObject({ id: "m1" });
+    // Only once it is remembered that it hangs does the next process go on after it.
+    const memory = join(place.repo, ".git/ao-rehearsal.json");
+    await eventually(async () =>
+      expect(JSON.parse(readFileSync(memory, "utf8"))).toMatchObject({ parts: [{ played: 2 }] }),
+    );
     await eventually(async () => expect(rehearsal.lines).toContain("now"));
     const over = rehearsal.end();
     rehearsal.child.kill("SIGKILL");

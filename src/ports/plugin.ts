@@ -1,7 +1,9 @@
 import type { ZodType } from "zod";
 import type { Agent } from "./agent.ts";
 import type { Host } from "./host.ts";
+import type { Notifier } from "./notifier.ts";
 import type { Runtime } from "./runtime.ts";
+import type { Scm } from "./scm.ts";
 import type { Tracker } from "./tracker.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -11,6 +13,8 @@ export interface SlotInstance {
   readonly agent: Agent;
   readonly workspace: Workspace;
   readonly tracker: Tracker;
+  readonly scm: Scm;
+  readonly notifier: Notifier;
 }
 
 export type Slot = keyof SlotInstance;

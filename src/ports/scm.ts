@@ -1,0 +1,96 @@
+import type { ReconcileAnswer } from "./workspace.ts";
+
+/** Where branches become part of the base: pull requests, checks, merging. */
+export interface ScmProject {
+  readonly id: string;
+  /** The main checkout. */
+  readonly path: string;
+  readonly defaultBranch: string;
+}
+
+/** What a branch holds against its base. */
+export interface BranchFacts {
+  readonly head: string;
+  /** The commit of the base branch now. */
+  readonly baseHead: string;
+  readonly mergeBase: string;
+  /** Commits of the branch that the base lacks, and the other way round. */
+  readonly ahead: number;
+  readonly behind: number;
+  /** Subjects of the newest commits that the base lacks, newest first, at most 20. */
+  readonly subjects: readonly string[];
+}
+
+export type Mergeability =
+  | { readonly kind: "clean" }
+  | { readonly kind: "conflict"; readonly files: readonly string[] }
+  /** Cannot be told here (git too old, objects missing). */
+  | { readonly kind: "unknown"; readonly reason: string };
+
+export type MergeStrategy = "squash" | "merge" | "rebase";
+
+export interface MergeRequest {
+  readonly project: ScmProject;
+  readonly number: number;
+  readonly branch: string;
+  readonly base: string;
+  /** Exactly this commit is merged; a branch that has moved is not. */
+  readonly head: string;
+  readonly strategy: MergeStrategy;
+  readonly title: string;
+  readonly body: string;
+}
+
+export type MergeAnswer =
+  | { readonly kind: "merged"; readonly commit: string; readonly baseBefore: string }
+  /** It must wait for something that passes: a person's edits in the touched files, a lock. */
+  | { readonly kind: "waits"; readonly reason: string; readonly files: readonly string[] }
+  | { readonly kind: "conflict"; readonly files: readonly string[] }
+  /** The branch is not at the asked commit any more. */
+  | { readonly kind: "moved"; readonly head: string | null };
+
+/** A check in a clean checkout of one commit. */
+export interface CheckRequest {
+  readonly project: ScmProject;
+  readonly commit: string;
+  readonly check: string;
+  readonly run: string;
+  /** null: found out from the files of the commit (a lockfile). */
+  readonly setup: string | null;
+  readonly timeoutMs: number;
+  /** A folder for this one attempt: log, run files, what is known of it. Stays; the checkout inside it does not. */
+  readonly folder: string;
+  readonly intentId: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export type CheckAnswer =
+  | { readonly kind: "passed"; readonly log: string; readonly tookMs: number }
+  | { readonly kind: "failed"; readonly code: number; readonly log: string; readonly tookMs: number }
+  | { readonly kind: "timed-out"; readonly log: string; readonly tookMs: number }
+  /** The checkout could not be prepared; the change itself was not tried. */
+  | { readonly kind: "setup-failed"; readonly log: string; readonly tookMs: number }
+  | { readonly kind: "cancelled"; readonly reason: string };
+
+export interface Scm {
+  /** null: there is no such branch. */
+  readBranch(project: ScmProject, branch: string, base: string): Promise<BranchFacts | null>;
+  /** The commit of a branch, read without starting a process where that is possible; null: no such branch. */
+  readHead(project: ScmProject, branch: string): Promise<string | null>;
+  /** Would these two commits merge? Touches no ref, index or work tree. */
+  tryMerge(project: ScmProject, head: string, baseHead: string): Promise<Mergeability>;
+  /** Merges as one compare-and-swap; never moves a branch under a checkout without taking the checkout along. */
+  merge(request: MergeRequest): Promise<MergeAnswer>;
+  /** After a crash: is exactly this head merged by this request? */
+  reconcileMerge(request: MergeRequest): Promise<ReconcileAnswer<MergeAnswer>>;
+  /** Deletes a merged branch if it still is at `head` and is checked out nowhere; its head stays under refs/ao/merged. */
+  deleteBranch(
+    project: ScmProject,
+    branch: string,
+    head: string,
+  ): Promise<{ readonly deleted: boolean; readonly reason: string }>;
+  /** The change as a unified diff against the merge base. */
+  diff(project: ScmProject, head: string, base: string): Promise<string>;
+  /** Runs or adopts a check; `isWanted` is asked while it runs, and false ends it. Resolves when it is over. */
+  runCheck(request: CheckRequest, isWanted: () => boolean): Promise<CheckAnswer>;
+}

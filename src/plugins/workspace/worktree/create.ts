@@ -1,17 +1,17 @@
 import type { CreateWorkspace, ReconcileAnswer, WorkspaceInfo } from "../../../ports/workspace.ts";
-import { addExcludes, exactPattern } from "./exclude.ts";
-import { failure } from "./failure.ts";
-import { pathBelow, worktreeRoot } from "./layout.ts";
+import { addExcludes, exactPattern } from "../../../providers/git/exclude.ts";
+import { failure } from "../../../providers/git/failure.ts";
+import { type Place, pathBelow, worktreeRoot } from "../../../providers/git/layout.ts";
+import { type Marker, writeMarker } from "../../../providers/git/marker.ts";
+import { type Plan, planWorktree } from "../../../providers/git/plan.ts";
+import { prepareContent } from "../../../providers/git/prepare.ts";
+import { findCheckout } from "../../../providers/git/refs.ts";
+import { readGitFile } from "../../../providers/git/repository.ts";
+import { planRestore, writeRestored } from "../../../providers/git/restore.ts";
+import { checkSymlinks } from "../../../providers/git/symlink.ts";
+import type { Tools } from "../../../providers/git/tools.ts";
 import { rebuildBranch } from "./lost-branch.ts";
-import { type Marker, writeMarker } from "./marker.ts";
-import { type Plan, planWorktree } from "./plan.ts";
-import { prepareContent } from "./prepare.ts";
-import { locate, type Place, recover } from "./recover.ts";
-import { findCheckout } from "./refs.ts";
-import { readGitFile } from "./repository.ts";
-import { planRestore, writeRestored } from "./restore.ts";
-import { checkSymlinks } from "./symlink.ts";
-import type { Tools } from "./tools.ts";
+import { locate, recover } from "./recover.ts";
 
 /** Creates or adopts the session's worktree. */
 export async function createWorkspace(tools: Tools, request: CreateWorkspace): Promise<WorkspaceInfo> {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { HostFs } from "../../../ports/host.ts";
 import type { WorkspaceCondition, WorkspaceRef } from "../../../ports/workspace.ts";
-import { readMarker } from "./marker.ts";
-import { findCommonDir, readGitFile } from "./repository.ts";
-import type { Tools } from "./tools.ts";
+import { readMarker } from "../../../providers/git/marker.ts";
+import { findCommonDir, readGitFile } from "../../../providers/git/repository.ts";
+import type { Tools } from "../../../providers/git/tools.ts";
 
 /** Is the worktree still there, with its branch? Reads a few files and starts no process. */
 export async function inspectWorkspace(tools: Tools, ref: WorkspaceRef): Promise<WorkspaceCondition> {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { CreateWorkspace } from "../../../ports/workspace.ts";
-import { readRefs } from "./refs.ts";
-import type { Tools } from "./tools.ts";
+import { readRefs } from "../../../providers/git/refs.ts";
+import type { Tools } from "../../../providers/git/tools.ts";
 
 /**
  * Puts a session's branch that was deleted under its worktree back to the worktree's last commit. The branch's own

@@ -1,17 +1,12 @@
 import { join } from "node:path";
 import type { CreateWorkspace } from "../../../ports/workspace.ts";
-import { findForeignContent } from "./half-made.ts";
-import { asidePaths, worktreePath } from "./layout.ts";
+import { findForeignContent } from "../../../providers/git/half-made.ts";
+import { asidePaths, type Place, worktreePath } from "../../../providers/git/layout.ts";
+import { type Marker, readMarker } from "../../../providers/git/marker.ts";
+import { findAdminDir, findCommonDir, readGitFile, removeAdminDir } from "../../../providers/git/repository.ts";
+import { saveDetachedHead } from "../../../providers/git/save.ts";
+import type { Tools } from "../../../providers/git/tools.ts";
 import { rebuildBranch } from "./lost-branch.ts";
-import { type Marker, readMarker } from "./marker.ts";
-import { findAdminDir, findCommonDir, readGitFile, removeAdminDir } from "./repository.ts";
-import { saveDetachedHead } from "./save.ts";
-import type { Tools } from "./tools.ts";
-
-export interface Place {
-  readonly path: string;
-  readonly commonDir: string;
-}
 
 /** What is at the place where a session's worktree belongs. */
 export type Found =

@@ -1,14 +1,14 @@
 import type { RemoveOutcome, WorkspaceRef } from "../../../ports/workspace.ts";
-import { type Assessment, assess } from "./assess.ts";
-import { runUserCommand } from "./command.ts";
-import { findForeignContent } from "./half-made.ts";
-import { asidePaths } from "./layout.ts";
-import { type Marker, readMarker } from "./marker.ts";
-import { listSaved } from "./preserved.ts";
-import { readRefs } from "./refs.ts";
-import { findAdminDir, findCommonDir, readGitFile, removeAdminDir } from "./repository.ts";
-import { saveDetachedHead, saveSnapshot, supersede } from "./save.ts";
-import type { Tools } from "./tools.ts";
+import { type Assessment, assess } from "../../../providers/git/assess.ts";
+import { runUserCommand } from "../../../providers/git/command.ts";
+import { findForeignContent } from "../../../providers/git/half-made.ts";
+import { asidePaths } from "../../../providers/git/layout.ts";
+import { type Marker, readMarker } from "../../../providers/git/marker.ts";
+import { listSaved } from "../../../providers/git/preserved.ts";
+import { readRefs } from "../../../providers/git/refs.ts";
+import { findAdminDir, findCommonDir, readGitFile, removeAdminDir } from "../../../providers/git/repository.ts";
+import { saveDetachedHead, saveSnapshot, supersede } from "../../../providers/git/save.ts";
+import type { Tools } from "../../../providers/git/tools.ts";
 
 const MAX_LOOKS = 4;
 

@@ -1,4 +1,4 @@
-import type { ExecResult } from "../../../ports/host.ts";
+import type { ExecResult } from "../../ports/host.ts";
 import { failure, tailOf } from "./failure.ts";
 import { CLEAN_ENV } from "./git.ts";
 import type { Tools } from "./tools.ts";

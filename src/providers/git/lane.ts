@@ -18,3 +18,6 @@ export function createLane(): Lane {
     return result;
   };
 }
+
+/** The lane of everything that changes a repository, for all plugins: two projects may be the same repository. Keys are paths. */
+export const repositoryLane: Lane = createLane();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-export const WorktreeConfig = z.strictObject({
+export const CheckoutConfig = z.strictObject({
   postCreateTimeoutMs: z.number().int().positive().default(600_000).describe("Time limit of each postCreate command."),
   preRemoveTimeoutMs: z.number().int().positive().default(60_000).describe("Time limit of each preRemove command."),
   maxUntrackedBytes: z
@@ -11,4 +11,4 @@ export const WorktreeConfig = z.strictObject({
     .describe("Untracked files above this total are not saved; their folder stays."),
 });
 
-export type WorktreeConfig = z.infer<typeof WorktreeConfig>;
+export type CheckoutConfig = z.infer<typeof CheckoutConfig>;

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import ignore from "ignore";
-import type { WorkspaceProject } from "../../../ports/workspace.ts";
+import type { WorkspaceProject } from "../../ports/workspace.ts";
 import { splitNul } from "./git.ts";
 import { pathBelow, worktreeRoot } from "./layout.ts";
 import { isPlainFolder, type Placed } from "./symlink.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import type { HostFs } from "../../../ports/host.ts";
+import type { HostFs } from "../../ports/host.ts";
 
 /**
  * What makes a worktree ours, kept in its git folder where no agent looks.

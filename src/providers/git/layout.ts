@@ -1,6 +1,12 @@
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { WorkspaceProject } from "../../../ports/workspace.ts";
+import type { WorkspaceProject } from "../../ports/workspace.ts";
 import { failure } from "./failure.ts";
+
+/** Where a session's checkout is, and the git folder of the repository it belongs to. */
+export interface Place {
+  readonly path: string;
+  readonly commonDir: string;
+}
 
 /** The folder that holds a project's worktrees. */
 export function worktreeRoot(project: WorkspaceProject): string {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { HostFs } from "../../../ports/host.ts";
+import type { HostFs } from "../../ports/host.ts";
 import type { Lane } from "./lane.ts";
 
 /** Adds patterns to the repository's `info/exclude` that are not there yet; what is there stays. */

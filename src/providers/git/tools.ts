@@ -1,5 +1,5 @@
-import type { Host } from "../../../ports/host.ts";
-import type { WorktreeConfig } from "./config.ts";
+import type { Host } from "../../ports/host.ts";
+import type { CheckoutConfig } from "./config.ts";
 import type { Git } from "./git.ts";
 import type { Lane } from "./lane.ts";
 
@@ -9,5 +9,5 @@ export interface Tools {
   readonly git: Git;
   /** Serializes changes to one repository's list of worktrees and its exclude file. */
   readonly lane: Lane;
-  readonly config: WorktreeConfig;
+  readonly config: CheckoutConfig;
 }

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join } from "node:path";
-import type { WorkspaceProject } from "../../../ports/workspace.ts";
+import type { WorkspaceProject } from "../../ports/workspace.ts";
 import { failure } from "./failure.ts";
 import type { Tools } from "./tools.ts";
 

@@ -1,4 +1,4 @@
-import type { PreservedRef, WorkspaceRef } from "../../../ports/workspace.ts";
+import type { PreservedRef, WorkspaceRef } from "../../ports/workspace.ts";
 import { listSaved, supersededPrefix } from "./preserved.ts";
 import type { Tools } from "./tools.ts";
 

@@ -1,12 +1,12 @@
-import { type AoErrorOptions, type ErrorCode, PluginError, type PluginErrorCategory } from "../../../core/errors.ts";
+import { type AoErrorOptions, type ErrorCode, PluginError, type PluginErrorCategory } from "../../core/errors.ts";
 
-/** An error of this plugin: the code is for people and scripts, the category decides about another try. */
+/** An error of working with git: the code is for people and scripts, the category decides about another try. */
 export function failure(
   code: ErrorCode,
   category: PluginErrorCategory,
   options: Omit<AoErrorOptions, "code">,
 ): PluginError {
-  return new PluginError({ ...options, code, category, plugin: "worktree" });
+  return new PluginError({ ...options, code, category, plugin: "git" });
 }
 
 /** The last lines of a program's output, short enough for an error message. */

@@ -1,4 +1,4 @@
-import type { MergedAnswer, WorkspaceRef } from "../../../ports/workspace.ts";
+import type { MergedAnswer, WorkspaceRef } from "../../ports/workspace.ts";
 import { assess } from "./assess.ts";
 import { findCheckout, isAncestor, readRefs, startRefs } from "./refs.ts";
 import { findCommonDir, readGitFile } from "./repository.ts";

@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
-import type { HostFs } from "../../../ports/host.ts";
+import type { HostFs } from "../../ports/host.ts";
 import { failure } from "./failure.ts";
 import type { Lane } from "./lane.ts";
 

@@ -1,4 +1,4 @@
-import type { CreateWorkspace } from "../../../ports/workspace.ts";
+import type { CreateWorkspace } from "../../ports/workspace.ts";
 import { listSaved, type Preserved } from "./preserved.ts";
 import { findCheckout, type RefCommits, readRefs, resolveStart, startRefs } from "./refs.ts";
 import type { Tools } from "./tools.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { WorkspaceRef } from "../../../ports/workspace.ts";
+import type { WorkspaceRef } from "../../ports/workspace.ts";
 import { failure } from "./failure.ts";
 import { gitCommand, splitNul } from "./git.ts";
 import { copyIndex } from "./index-copy.ts";

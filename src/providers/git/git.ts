@@ -1,4 +1,4 @@
-import type { ExecResult, Host } from "../../../ports/host.ts";
+import type { ExecResult, Host } from "../../ports/host.ts";
 import { failure, tailOf } from "./failure.ts";
 
 export interface GitCall {
@@ -69,7 +69,7 @@ export function gitCommand(call: Pick<GitCall, "args" | "env" | "hooks">): {
   };
 }
 
-/** Makes the one way in which this plugin runs git. */
+/** Makes the one way in which plugins run git. */
 export function createGit(host: Host): Git {
   return async function git(call) {
     const { args, env } = gitCommand(call);

@@ -1,9 +1,9 @@
-import type { CreateWorkspace } from "../../../ports/workspace.ts";
+import type { CreateWorkspace } from "../../ports/workspace.ts";
 import { runUserCommand } from "./command.ts";
 import { addExcludes, exactPattern } from "./exclude.ts";
 import { splitNul } from "./git.ts";
 import { copyIncluded } from "./include.ts";
-import type { Place } from "./recover.ts";
+import type { Place } from "./layout.ts";
 import { linkShared } from "./symlink.ts";
 import type { Tools } from "./tools.ts";
 

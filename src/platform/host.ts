@@ -4,6 +4,7 @@ import type { Host, Log } from "../ports/host.ts";
 import { createSystemClock } from "./clock.ts";
 import { exec } from "./exec.ts";
 import { createHostFs } from "./fs.ts";
+import { http } from "./http.ts";
 import { withIntent } from "./intent-context.ts";
 import { createHostProcesses } from "./processes.ts";
 
@@ -16,6 +17,7 @@ export function createNodeHost(options: {
     exec,
     fs: createHostFs(),
     processes: createHostProcesses(),
+    http,
     clock: createSystemClock(),
     log: options.log,
     env: options.env ?? process.env,

@@ -1,8 +1,11 @@
-/** What an adapter may do to the world. Plugins and the engine reach files, processes and time only through this. */
+import type { Http } from "./http.ts";
+
+/** What an adapter may do to the world. Plugins and the engine reach files, processes, servers and time only through this. */
 export interface Host {
   readonly exec: Exec;
   readonly fs: HostFs;
   readonly processes: HostProcesses;
+  readonly http: Http;
   readonly clock: Clock;
   readonly log: Log;
   /** The daemon's environment, read-only. */

@@ -1,0 +1,10 @@
+/** How loudly a person is told: at once and alone (`urgent`), or together with others. */
+export type NoticePriority = "urgent" | "action" | "warning" | "info";
+
+/** What planning needs to know of a notice. */
+export interface NoticeFacts {
+  /** The same for every try, so that a receiver can drop a repetition. */
+  readonly id: string;
+  readonly priority: NoticePriority;
+  readonly at: number;
+}

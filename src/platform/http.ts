@@ -1,0 +1,96 @@
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from "node:http";
+import { HttpError, type HttpReason, type HttpRequest, type HttpResponse } from "../ports/http.ts";
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+const DEFAULT_MAX_BYTES = 1024 * 1024;
+
+/** Asks a server once, with bounded time and answer. What it throws names the host alone, and never has a cause. */
+export async function http(request: HttpRequest): Promise<HttpResponse> {
+  const url = URL.canParse(request.url) ? new URL(request.url) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new HttpError("invalid", "The address is not one of http:// or https://.");
+  }
+  // Loaded when first used: most daemons never ask anybody, and should not start later for it.
+  const client = url.protocol === "https:" ? await import("node:https") : await import("node:http");
+  return new Promise((resolve, reject) => {
+    const asked = open(client.request, url, request);
+    if (asked === null) {
+      return reject(
+        new HttpError("invalid", `The headers or the user for ${url.host} have characters they may not have.`),
+      );
+    }
+    // Before the connection stands, the server can have seen nothing of the request.
+    let isConnected = false;
+    asked.once("socket", (socket) => {
+      socket.once(url.protocol === "https:" ? "secureConnect" : "connect", () => {
+        isConnected = true;
+      });
+    });
+    const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const timer = setTimeout(() => fail("timeout", `${timeoutMs / 1000} s`), timeoutMs);
+    // The first reason wins: the end of a connection that was cut here looks like the server's.
+    const fail = (reason: HttpReason, detail: string): void => {
+      clearTimeout(timer);
+      reject(new HttpError(reason, describe(reason, url.host, detail)));
+      asked.destroy();
+    };
+    asked.on("error", (error) => fail(isConnected ? "broken" : "unreachable", codeOf(error)));
+    asked.once("response", (answer) => {
+      collect(answer, request.maxBytes ?? DEFAULT_MAX_BYTES).then(
+        (response) => {
+          clearTimeout(timer);
+          resolve(response);
+          asked.destroy();
+        },
+        (error) => fail("broken", codeOf(error)),
+      );
+    });
+    asked.end(request.body);
+  });
+}
+
+type Open = (url: URL, options: RequestOptions) => ClientRequest;
+
+function open(start: Open, url: URL, { method, headers, body }: HttpRequest): ClientRequest | null {
+  const length = body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
+  try {
+    // A connection of its own: a kept one may be closed by the server just as it is used again, and then nobody
+    // knows whether a write was seen.
+    return start(url, { method, headers: { ...headers, ...length }, agent: false });
+  } catch {
+    return null;
+  }
+}
+
+async function collect(answer: IncomingMessage, limit: number): Promise<HttpResponse> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    chunks.push(chunk.subarray(0, limit - size));
+    size += chunk.length;
+    if (size > limit) break;
+  }
+  const body = Buffer.concat(chunks).toString("utf8");
+  return { status: answer.statusCode ?? 0, headers: plain(answer.headers), body, truncated: size > limit };
+}
+
+function plain(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(", ") : value,
+  ]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function describe(reason: HttpReason, host: string, detail: string): string {
+  if (reason === "timeout") return `${host} did not answer within ${detail}.`;
+  return reason === "unreachable"
+    ? `${host} cannot be reached (${detail}).`
+    : `${host} ended the connection before its answer was complete (${detail}).`;
+}
+
+// Messages of the system may quote an address or a part of the answer; its codes quote nothing.
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : "no reason given";
+}

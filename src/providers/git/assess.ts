@@ -1,26 +1,32 @@
 import { splitNul } from "./git.ts";
 import { copyIndex, type IndexCopy } from "./index-copy.ts";
-import { findContentObstacle, findGitObstacle } from "./obstacle.ts";
+import { findContentObstacle, findOperation } from "./obstacle.ts";
 import type { Snapshot } from "./preserved.ts";
 import { readStatus, type Status } from "./status.ts";
 import { isSubmodule } from "./submodule.ts";
 import type { Tools } from "./tools.ts";
 import { findInexact } from "./verify.ts";
 
-/** What removing a worktree would mean. */
+/** What removing a checkout would mean. */
 export type Assessment =
   /** Not everything in it can be saved, so it stays. */
   | { readonly kind: "keep"; readonly reason: string }
   /** Everything is committed on a branch. */
-  | { readonly kind: "clean"; readonly head: string }
-  /** The objects of this state are in the repository; it only needs a ref. */
-  | { readonly kind: "dirty"; readonly snapshot: Snapshot };
+  | { readonly kind: "clean"; readonly head: string; readonly refs?: readonly LocalRef[] }
+  /** The objects of this state were written; it only needs a ref. */
+  | { readonly kind: "dirty"; readonly snapshot: Snapshot; readonly refs?: readonly LocalRef[] };
 
-/** Looks at all that is in a worktree; writes objects for what is not committed, and changes nothing else. */
-export async function assess(tools: Tools, folder: string, adminDir: string): Promise<Assessment> {
-  const obstacle = await findGitObstacle(tools, adminDir);
-  if (obstacle !== null) return keep(`cannot be saved whole: ${obstacle}`);
-  const index = await copyIndex(tools, folder, adminDir);
+/** A ref, or an entry of the stash, that only a clone has. */
+export interface LocalRef {
+  readonly name: string;
+  readonly object: string;
+}
+
+/** Looks at all that is in a checkout; writes objects for what is not committed, and changes nothing else. */
+export async function assessFolder(tools: Tools, folder: string, gitDir: string): Promise<Assessment> {
+  const obstacle = await findOperation(tools, gitDir);
+  if (obstacle !== null) return keepFor(obstacle);
+  const index = await copyIndex(tools, folder, gitDir);
   try {
     return await assessContent(tools, folder, index);
   } finally {
@@ -36,14 +42,14 @@ async function assessContent(tools: Tools, folder: string, index: IndexCopy): Pr
   ]);
   const paths = pathsToSave(status, splitNul(touched.stdout));
   const obstacle = await findContentObstacle(tools, folder, { status, entries: index.entries, paths });
-  if (obstacle !== null) return keep(`cannot be saved whole: ${obstacle}`);
+  if (obstacle !== null) return keepFor(obstacle);
   const head = status.head as string;
   if (paths.length === 0 && isCommitted(status)) return { kind: "clean", head };
   const trees = await writeTrees(tools, folder, index, status, paths);
-  if (typeof trees === "string") return keep(`cannot be saved whole: ${trees}`);
+  if (typeof trees === "string") return keepFor(trees);
   const inexact = await findInexact(tools, folder, index, paths);
   if (inexact !== null) {
-    return keep(`cannot be saved whole: ${inexact} would not come back byte for byte (line ends, a filter, its mode)`);
+    return keepFor(`${inexact} would not come back byte for byte (line ends, a filter, its mode)`);
   }
   if (isCommitted(status)) return { kind: "clean", head };
   return { kind: "dirty", snapshot: { head, branch: status.branch, ...trees, intentToAdd: status.intentToAdd } };
@@ -96,6 +102,7 @@ async function writeTrees(
   return { indexTree, workTree: await writeTree() };
 }
 
-function keep(reason: string): Assessment {
-  return { kind: "keep", reason };
+/** The answer for a checkout that an obstacle keeps in its place. */
+export function keepFor(obstacle: string): Assessment {
+  return { kind: "keep", reason: `cannot be saved whole: ${obstacle}` };
 }

@@ -3,18 +3,18 @@ import type { WorkspaceRef } from "../../ports/workspace.ts";
 import { failure } from "./failure.ts";
 import { gitCommand, splitNul } from "./git.ts";
 import { copyIndex } from "./index-copy.ts";
-import { readGitFile } from "./repository.ts";
+import type { CheckoutTools } from "./kind.ts";
 import type { Tools } from "./tools.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** All changes against a commit, untracked files too, as a unified diff of at most 4 MiB. */
-export async function diffWorkspace(tools: Tools, ref: WorkspaceRef, baseCommit: string): Promise<string> {
-  const adminDir = await readGitFile(tools.host.fs, ref.path);
-  if (adminDir === null) {
-    throw failure("workspace-missing", "not-found", { message: `There is no worktree at ${ref.path}.` });
+export async function diffWorkspace(tools: CheckoutTools, ref: WorkspaceRef, baseCommit: string): Promise<string> {
+  const gitDir = await tools.kind.findGitDir(ref.path);
+  if (gitDir === null) {
+    throw failure("workspace-missing", "not-found", { message: `There is no checkout at ${ref.path}.` });
   }
-  const index = await copyIndex(tools, ref.path, adminDir);
+  const index = await copyIndex(tools, ref.path, gitDir);
   try {
     await addUntracked(tools, ref.path, index.env);
     return await readDiff(tools, ref.path, index.env, baseCommit);

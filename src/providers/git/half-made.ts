@@ -5,7 +5,7 @@ import type { Tools } from "./tools.ts";
 const MAX_TORN_FILES = 64;
 
 /**
- * Why a half-made worktree may not be cleared away, or null when everything in it was written by git itself: only files
+ * Why a half-made checkout may not be cleared away, or null when everything in it was written by git itself: only files
  * of the content that was being written, whole or (the one being written at the moment of a crash) a beginning of it.
  */
 export async function findForeignContent(tools: Tools, folder: string, content: string): Promise<string | null> {

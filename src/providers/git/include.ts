@@ -2,20 +2,20 @@ import { dirname, join } from "node:path";
 import ignore from "ignore";
 import type { WorkspaceProject } from "../../ports/workspace.ts";
 import { splitNul } from "./git.ts";
-import { pathBelow, worktreeRoot } from "./layout.ts";
+import { checkoutRoot, pathBelow } from "./layout.ts";
 import { isPlainFolder, type Placed } from "./symlink.ts";
 import type { Tools } from "./tools.ts";
 
 const AT_ONCE = 16;
 
-/** Copies what `.worktreeinclude` names and git ignores from the main checkout into the worktree. */
+/** Copies what `.worktreeinclude` names and git ignores from the main checkout into the checkout. */
 export async function copyIncluded(tools: Tools, project: WorkspaceProject, folder: string): Promise<Placed> {
   const rules = await tools.host.fs.readText(join(project.path, ".worktreeinclude"));
   if (rules === null) return { paths: [], notes: [] };
   const matcher = ignore({ ignorecase: false }).add(rules);
   const args = ["ls-files", "--others", "--ignored", "--exclude-standard", "-z"];
   const ignored = splitNul((await tools.git({ cwd: project.path, args })).stdout);
-  const own = pathBelow(project.path, worktreeRoot(project));
+  const own = pathBelow(project.path, checkoutRoot(project));
   // An entry with a slash at its end is another repository, other worktrees among them.
   const wanted = ignored.filter(
     (path) => !path.endsWith("/") && (own === null || !path.startsWith(`${own}/`)) && matcher.ignores(path),
@@ -37,7 +37,7 @@ export async function copyIncluded(tools: Tools, project: WorkspaceProject, fold
     }
     if ((await fs.stat(target)) !== null) return;
     if (!(await isPlainFolder(tools, folder, dirname(path)))) {
-      notes.push(`${path} was not copied: its folder in the worktree is a link or a file.`);
+      notes.push(`${path} was not copied: its folder in the checkout is a link or a file.`);
       return;
     }
     await fs.makeDir(dirname(target));

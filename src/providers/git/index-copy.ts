@@ -12,7 +12,7 @@ export interface IndexEntry {
   readonly skipWorktree: boolean;
 }
 
-/** A copy of a worktree's index to work on, so that the real one is never touched. */
+/** A copy of a checkout's index to work on, so that the real one is never touched. */
 export interface IndexCopy {
   readonly env: { readonly GIT_INDEX_FILE: string };
   readonly entries: readonly IndexEntry[];
@@ -21,14 +21,14 @@ export interface IndexCopy {
 
 let copies = 0;
 
-/** Copies the index of a worktree and makes every hidden entry of the copy visible. */
-export async function copyIndex(tools: Tools, folder: string, adminDir: string): Promise<IndexCopy> {
+/** Copies the index of a checkout and makes every hidden entry of the copy visible. */
+export async function copyIndex(tools: Tools, folder: string, gitDir: string): Promise<IndexCopy> {
   const { fs } = tools.host;
   copies += 1;
-  const file = join(adminDir, `ao-index-${copies}`);
+  const file = join(gitDir, `ao-index-${copies}`);
   await fs.remove(file);
   // Times are kept: git compares them to find files that were changed in the moment the index was written.
-  if ((await fs.stat(join(adminDir, "index"))) !== null) await fs.copy(join(adminDir, "index"), file);
+  if ((await fs.stat(join(gitDir, "index"))) !== null) await fs.copy(join(gitDir, "index"), file);
   const env = { GIT_INDEX_FILE: file };
   const args = ["ls-files", "--stage", "-v", "-z"];
   const entries = splitNul((await tools.git({ cwd: folder, env, args })).stdout).map(parseEntry);

@@ -8,21 +8,21 @@ export interface Place {
   readonly commonDir: string;
 }
 
-/** The folder that holds a project's worktrees. */
-export function worktreeRoot(project: WorkspaceProject): string {
+/** The folder that holds a project's checkouts. */
+export function checkoutRoot(project: WorkspaceProject): string {
   return resolve(project.path, project.worktreeDir ?? ".worktrees");
 }
 
-/** The folder of one worktree; refuses a name that is not a single folder's name. */
-export function worktreePath(project: WorkspaceProject, name: string): string {
+/** The folder of one checkout; refuses a name that is not a single folder's name. */
+export function checkoutPath(project: WorkspaceProject, name: string): string {
   if (name === "" || name === "." || name === ".." || /[/\0]/.test(name) || name.startsWith(".ao-")) {
-    throw failure("usage", "config", { message: `"${name}" cannot be the name of a worktree's folder.` });
+    throw failure("usage", "config", { message: `"${name}" cannot be the name of a checkout's folder.` });
   }
-  return join(worktreeRoot(project), name);
+  return join(checkoutRoot(project), name);
 }
 
 /**
- * Where a worktree goes while it is removed. Both names lie beside it, so that each step is one atomic rename:
+ * Where a checkout goes while it is removed. Both names lie beside it, so that each step is one atomic rename:
  * `removing` is moved aside but not yet compared with what was saved; `deleting` was compared, and may go.
  */
 export function asidePaths(path: string): { readonly removing: string; readonly deleting: string } {

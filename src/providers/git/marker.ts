@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { HostFs } from "../../ports/host.ts";
 
 /**
- * What makes a worktree ours, kept in its git folder where no agent looks.
+ * What makes a checkout ours, kept in its git folder where no agent looks.
  * creating: files may be half written; prepared: the content is whole, postCreate may have to run (again); ready.
  */
 const Marker = z.object({
@@ -23,9 +23,9 @@ export type Marker = z.infer<typeof Marker>;
 
 const FILE = "ao-session";
 
-/** The marker in a worktree's git folder; null when there is none that can be read. */
-export async function readMarker(fs: HostFs, adminDir: string): Promise<Marker | null> {
-  const text = await fs.readText(join(adminDir, FILE));
+/** The marker in a checkout's git folder; null when there is none that can be read. */
+export async function readMarker(fs: HostFs, gitDir: string): Promise<Marker | null> {
+  const text = await fs.readText(join(gitDir, FILE));
   if (text === null) return null;
   try {
     return Marker.parse(JSON.parse(text));
@@ -36,6 +36,6 @@ export async function readMarker(fs: HostFs, adminDir: string): Promise<Marker |
 }
 
 /** Replaces the marker whole. */
-export async function writeMarker(fs: HostFs, adminDir: string, marker: Marker): Promise<void> {
-  await fs.writeText(join(adminDir, FILE), `${JSON.stringify(marker, null, 2)}\n`);
+export async function writeMarker(fs: HostFs, gitDir: string, marker: Marker): Promise<void> {
+  await fs.writeText(join(gitDir, FILE), `${JSON.stringify(marker, null, 2)}\n`);
 }

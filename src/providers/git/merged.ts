@@ -1,14 +1,14 @@
 import type { MergedAnswer, WorkspaceRef } from "../../ports/workspace.ts";
-import { assess } from "./assess.ts";
+import type { CheckoutTools } from "./kind.ts";
 import { findCheckout, isAncestor, readRefs, startRefs } from "./refs.ts";
-import { findCommonDir, readGitFile } from "./repository.ts";
+import { findCommonDir } from "./repository.ts";
 import type { Tools } from "./tools.ts";
 
 /** May the folder and the branch be deleted: clean, and every commit in the default branch? */
-export async function checkMerged(tools: Tools, ref: WorkspaceRef): Promise<MergedAnswer> {
-  const adminDir = await readGitFile(tools.host.fs, ref.path);
-  if (adminDir !== null) {
-    const state = await assess(tools, ref.path, adminDir);
+export async function checkMerged(tools: CheckoutTools, ref: WorkspaceRef): Promise<MergedAnswer> {
+  const gitDir = await tools.kind.findGitDir(ref.path);
+  if (gitDir !== null) {
+    const state = await tools.kind.assess(ref, ref.path, gitDir);
     if (state.kind === "keep") return no(`${ref.path} ${state.reason}.`);
     if (state.kind === "dirty") return no(`${ref.path} has work that is not committed on a branch.`);
   }

@@ -7,7 +7,7 @@ import type { Tools } from "./tools.ts";
 
 const AT_ONCE = 64;
 
-// Files in a worktree's git folder that git keeps while an operation is not finished.
+// Files in a checkout's git folder that git keeps while an operation is not finished.
 const OPERATIONS: readonly (readonly [string, string])[] = [
   ["rebase-merge", "a rebase"],
   ["rebase-apply", "a rebase or git am"],
@@ -19,30 +19,10 @@ const OPERATIONS: readonly (readonly [string, string])[] = [
   ["BISECT_LOG", "a bisect"],
 ];
 
-/** Why a worktree must stay, as far as its git folder tells; null when nothing there speaks against it. */
-export async function findGitObstacle(tools: Tools, adminDir: string): Promise<string | null> {
-  const { fs } = tools.host;
-  const lock = await fs.readText(join(adminDir, "locked"));
-  if (lock !== null) return `the worktree is locked${lock.trim() === "" ? "" : `: ${lock.trim()}`}`;
+/** The operation that git has begun in a checkout and not finished, as an obstacle; null when there is none. */
+export async function findOperation(tools: Tools, gitDir: string): Promise<string | null> {
   for (const [file, operation] of OPERATIONS) {
-    if ((await fs.stat(join(adminDir, file))) !== null) return `${operation} is in progress`;
-  }
-  const own = await findOwnRef(tools, adminDir, "refs");
-  return own === null ? null : `it has a ref of its own, ${own}, that would go with it`;
-}
-
-async function findOwnRef(tools: Tools, adminDir: string, path: string): Promise<string | null> {
-  const { fs } = tools.host;
-  // With a reftable the files below refs are placeholders, and git must be asked.
-  if (path === "refs" && (await fs.stat(join(adminDir, "reftable"))) !== null) {
-    const args = ["for-each-ref", "--count=1", "--format=%(refname)", "refs/worktree", "refs/bisect", "refs/rewritten"];
-    return (await tools.git({ cwd: adminDir, args })).stdout.trim() || null;
-  }
-  for (const name of await fs.list(join(adminDir, path))) {
-    const child = `${path}/${name}`;
-    if ((await fs.stat(join(adminDir, child)))?.kind !== "directory") return child;
-    const found = await findOwnRef(tools, adminDir, child);
-    if (found !== null) return found;
+    if ((await tools.host.fs.stat(join(gitDir, file))) !== null) return `${operation} is in progress`;
   }
   return null;
 }
@@ -54,7 +34,7 @@ export interface Content {
   readonly paths: readonly string[];
 }
 
-/** Why the content of a worktree cannot be saved whole; null when it can. */
+/** Why the content of a checkout cannot be saved whole; null when it can. */
 export async function findContentObstacle(tools: Tools, folder: string, content: Content): Promise<string | null> {
   const { status, entries, paths } = content;
   if (status.head === null) return "its branch has no commit (any more) that the work could be saved on";

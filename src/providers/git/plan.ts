@@ -1,12 +1,13 @@
 import type { CreateWorkspace } from "../../ports/workspace.ts";
+import type { CheckoutTools } from "./kind.ts";
+import type { Place } from "./layout.ts";
 import { listSaved, type Preserved } from "./preserved.ts";
-import { findCheckout, type RefCommits, readRefs, resolveStart, startRefs } from "./refs.ts";
-import type { Tools } from "./tools.ts";
+import { type RefCommits, readRefs, resolveStart, startRefs } from "./refs.ts";
 
-/** How a worktree is to be made, decided before anything is changed. */
+/** How a checkout is to be made, decided before anything is changed. */
 export interface Plan {
-  /** Arguments of `git worktree add` that say what HEAD is to be. */
-  readonly addArgs: (path: string) => readonly string[];
+  /** The branch that HEAD is to be on, and whether it is new; null for a detached HEAD. */
+  readonly onto: { readonly branch: string; readonly isNew: boolean } | null;
   readonly head: string;
   readonly baseCommit: string;
   readonly saved: Preserved | null;
@@ -14,23 +15,23 @@ export interface Plan {
 }
 
 /** Reads the refs that matter and decides what HEAD will be; never plans to move a branch. */
-export async function planWorktree(tools: Tools, request: CreateWorkspace, commonDir: string): Promise<Plan> {
+export async function planCheckout(tools: CheckoutTools, place: Place, request: CreateWorkspace): Promise<Plan> {
   const { project, branch } = request;
   const base = request.base ?? project.defaultBranch;
   const branchRef = `refs/heads/${branch}`;
   const known = await readRefs(tools.git, project.path, [branchRef, ...startRefs(base)]);
   const saved = request.restore ? (await listSaved(tools.git, project.path, request.sessionId)).current : null;
   const existing = known.get(branchRef);
-  if (saved !== null && saved.branch !== branch) return planElsewhere(tools, request, saved, commonDir);
+  if (saved !== null && saved.branch !== branch) return planElsewhere(tools, place, request, saved);
   if (existing !== undefined) {
     const baseCommit = await forkPoint(tools, request, existing, known);
-    return { addArgs: (path) => [path, branch], head: existing, baseCommit, saved, notes: [] };
+    return { onto: { branch, isNew: false }, head: existing, baseCommit, saved, notes: [] };
   }
   const start = saved?.head ?? (await resolveStart(tools.git, project.path, base, known));
   const baseCommit = saved === null ? start : await forkPoint(tools, request, saved.head, known);
   const gone = saved === null ? `started again from ${base}` : `rebuilt at its saved commit ${start.slice(0, 12)}`;
   return {
-    addArgs: (path) => ["--no-track", "-b", branch, path, start],
+    onto: { branch, isNew: true },
     head: start,
     baseCommit,
     saved,
@@ -40,28 +41,29 @@ export async function planWorktree(tools: Tools, request: CreateWorkspace, commo
 
 /** The state was saved on no branch, or on another one: HEAD goes back to where it was, and the session's branch stays. */
 async function planElsewhere(
-  tools: Tools,
+  tools: CheckoutTools,
+  place: Place,
   request: CreateWorkspace,
   saved: Preserved,
-  commonDir: string,
 ): Promise<Plan> {
-  const cwd = request.project.path;
   const base = request.base ?? request.project.defaultBranch;
-  const other = saved.branch;
-  const refs = [...startRefs(base), ...(other === null ? [] : [`refs/heads/${other}`])];
-  const known = await readRefs(tools.git, cwd, refs);
-  const baseCommit = await forkPoint(tools, request, saved.head, known);
-  if (other !== null && known.get(`refs/heads/${other}`) === saved.head) {
-    if ((await tools.lane(commonDir, () => findCheckout(tools.git, cwd, other))) === null) {
-      const note = `The saved work was on branch ${other}, not ${request.branch}; it is back there.`;
-      return { addArgs: (path) => [path, other], head: saved.head, baseCommit, saved, notes: [note] };
-    }
+  const known = await readRefs(tools.git, request.project.path, startRefs(base));
+  const { head, branch: other } = saved;
+  const baseCommit = await forkPoint(tools, request, head, known);
+  if (other !== null && (await tools.kind.findOther(request, place, other)) === head) {
+    const note = `The saved work was on branch ${other}, not ${request.branch}; it is back there.`;
+    return { onto: { branch: other, isNew: false }, head, baseCommit, saved, notes: [note] };
   }
-  const note = `HEAD is detached at ${saved.head.slice(0, 12)}, where the saved work was made; ${request.branch} stays as it is.`;
-  return { addArgs: (path) => ["--detach", path, saved.head], head: saved.head, baseCommit, saved, notes: [note] };
+  const note = `HEAD is detached at ${head.slice(0, 12)}, where the saved work was made; ${request.branch} stays as it is.`;
+  return { onto: null, head, baseCommit, saved, notes: [note] };
 }
 
-async function forkPoint(tools: Tools, request: CreateWorkspace, head: string, known: RefCommits): Promise<string> {
+async function forkPoint(
+  tools: CheckoutTools,
+  request: CreateWorkspace,
+  head: string,
+  known: RefCommits,
+): Promise<string> {
   const base = request.base ?? request.project.defaultBranch;
   const start = startRefs(base)
     .map((ref) => known.get(ref))

@@ -4,15 +4,21 @@ import { addExcludes, exactPattern } from "./exclude.ts";
 import { splitNul } from "./git.ts";
 import { copyIncluded } from "./include.ts";
 import type { Place } from "./layout.ts";
+import { sharedDirOf } from "./repository.ts";
 import { linkShared } from "./symlink.ts";
 import type { Tools } from "./tools.ts";
 
 /** Puts in what git does not bring: included files, links, and what postCreate makes. Safe to run again. */
-export async function prepareContent(tools: Tools, place: Place, request: CreateWorkspace): Promise<string[]> {
+export async function prepareContent(
+  tools: Tools,
+  place: Place,
+  gitDir: string,
+  request: CreateWorkspace,
+): Promise<string[]> {
   const { project } = request;
   const included = await copyIncluded(tools, project, place.path);
   const linked = await linkShared(tools, project, place.path);
-  await hideFromGit(tools, place, [...included.paths, ...linked.paths]);
+  await hideFromGit(tools, place, await sharedDirOf(tools.host.fs, gitDir), [...included.paths, ...linked.paths]);
   const env = {
     ...request.env,
     AO_INTENT: request.intentId,
@@ -26,7 +32,7 @@ export async function prepareContent(tools: Tools, place: Place, request: Create
   return [...included.notes, ...linked.notes];
 }
 
-async function hideFromGit(tools: Tools, place: Place, paths: readonly string[]): Promise<void> {
+async function hideFromGit(tools: Tools, place: Place, sharedDir: string, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
   const stdin = paths.map((path) => `${path}\0`).join("");
   const args = ["check-ignore", "-z", "--stdin"];
@@ -34,5 +40,5 @@ async function hideFromGit(tools: Tools, place: Place, paths: readonly string[])
   const ignored = new Set(splitNul(stdout));
   // A name with a line end cannot be written as a pattern.
   const shown = paths.filter((path) => !ignored.has(path) && !path.includes("\n"));
-  await addExcludes(tools.host.fs, tools.lane, place.commonDir, shown.map(exactPattern));
+  await addExcludes(tools.host.fs, tools.lane, sharedDir, shown.map(exactPattern));
 }

@@ -24,7 +24,7 @@ export function preservedPrefix(sessionId: string): string {
 
 /**
  * The folder of refs that say which saved states are history: `<n>` there means that state n was brought back, and the
- * worktree was removed later with everything committed. Bringing it back once more would undo work.
+ * checkout was removed later with everything committed. Bringing it back once more would undo work.
  */
 export function supersededPrefix(sessionId: string): string {
   return `refs/ao/superseded/${refComponent(sessionId)}/`;

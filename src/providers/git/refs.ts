@@ -24,6 +24,16 @@ export async function findCheckout(git: Git, cwd: string, branch: string): Promi
   return at < 0 || fields[at + 1] === "" ? null : (fields[at + 1] ?? null);
 }
 
+/** The error for a branch that somebody else works on. */
+export function branchTaken(branch: string, path: string, cause?: unknown): Error {
+  return failure("branch-taken", "conflict", {
+    message: `The branch ${branch} is checked out at ${path}.`,
+    hint: "Switch that checkout to another branch (or run git worktree prune if it is gone), or choose another branch.",
+    data: { branch, path },
+    cause,
+  });
+}
+
 /** The refs a name may mean as a starting point, best first: the local branch, then the one of origin. */
 export function startRefs(name: string): string[] {
   return [`refs/heads/${name}`, `refs/remotes/origin/${name}`];

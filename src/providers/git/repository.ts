@@ -1,7 +1,6 @@
-import { basename, dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { HostFs } from "../../ports/host.ts";
 import { failure } from "./failure.ts";
-import type { Lane } from "./lane.ts";
 
 /** The git folder that all worktrees of a repository share, found without a process. */
 export async function findCommonDir(fs: HostFs, path: string): Promise<string> {
@@ -26,44 +25,8 @@ export async function readGitFile(fs: HostFs, folder: string): Promise<string | 
   return text.startsWith("gitdir: ") ? resolve(folder, text.slice("gitdir: ".length).replace(/\n$/, "")) : null;
 }
 
-async function sharedDirOf(fs: HostFs, gitDir: string): Promise<string> {
+/** The git folder that a checkout's own one hangs on: for a linked worktree the repository's, else itself. */
+export async function sharedDirOf(fs: HostFs, gitDir: string): Promise<string> {
   const text = await fs.readText(join(gitDir, "commondir"));
   return text === null ? gitDir : resolve(gitDir, text.replace(/\n$/, ""));
-}
-
-/** The git folder registered for a worktree, looked for from the repository's side; for a folder that is gone. */
-export async function findAdminDir(fs: HostFs, commonDir: string, folder: string): Promise<string | null> {
-  const wanted = new Set([join(folder, ".git"), join(await realFolder(fs, folder), ".git")]);
-  const worktrees = join(commonDir, "worktrees");
-  for (const name of await fs.list(worktrees)) {
-    const admin = join(worktrees, name);
-    const text = await fs.readText(join(admin, "gitdir"));
-    if (text !== null && wanted.has(resolve(admin, text.replace(/\n$/, "")))) return admin;
-  }
-  return null;
-}
-
-async function realFolder(fs: HostFs, folder: string): Promise<string> {
-  const parent = await fs.realPath(dirname(folder));
-  return parent === null ? folder : join(parent, basename(folder));
-}
-
-/**
- * Takes a worktree's git folder out of the repository in one step, so that no git command meets half of it; what a crash
- * left of an earlier one goes too.
- */
-export async function removeAdminDir(
-  fs: HostFs,
-  lane: Lane,
-  commonDir: string,
-  adminDir: string | null,
-): Promise<void> {
-  const trash = join(commonDir, "ao-trash");
-  await lane(commonDir, async () => {
-    if (adminDir !== null && (await fs.stat(adminDir)) !== null) {
-      await fs.makeDir(trash);
-      await fs.rename(adminDir, join(trash, `${basename(adminDir)}-${(await fs.list(trash)).length}`));
-    }
-    await fs.remove(trash);
-  });
 }

@@ -32,7 +32,7 @@ async function mergeTrees(tools: Tools, cwd: string, head: string, saved: string
   return code === 0 ? stdout.trim() : null;
 }
 
-/** Writes a saved work tree and index into an empty worktree. */
+/** Writes a saved work tree and index into an empty checkout. */
 export async function writeRestored(
   tools: Tools,
   cwd: string,

@@ -52,10 +52,10 @@ export async function supersede(tools: Tools, cwd: string, sessionId: string, pr
 /** Saves a detached HEAD that no branch has, for a worktree of which only the git folder is left. */
 export async function saveDetachedHead(
   tools: Tools,
-  adminDir: string,
+  gitDir: string,
   request: Omit<SaveRequest, "snapshot"> & { readonly branch: string },
 ): Promise<string | null> {
-  const head = (await tools.host.fs.readText(join(adminDir, "HEAD")))?.trim() ?? "";
+  const head = (await tools.host.fs.readText(join(gitDir, "HEAD")))?.trim() ?? "";
   if (!/^[0-9a-f]{40,64}$/.test(head) || /^0+$/.test(head)) return null;
   const { cwd, branch } = request;
   if (await isAncestor(tools.git, cwd, head, `refs/heads/${branch}`).catch(() => false)) return null;

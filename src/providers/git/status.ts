@@ -21,7 +21,7 @@ export interface Status {
   readonly unreadable: string | null;
 }
 
-/** What git says about a worktree, with every file of untracked folders. */
+/** What git says about a checkout, with every file of untracked folders. */
 export async function readStatus(
   tools: Tools,
   cwd: string,

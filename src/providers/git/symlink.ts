@@ -16,13 +16,13 @@ export function checkSymlinks(paths: readonly string[]): void {
     const bad = isAbsolute(path) || parts.length === 0 || parts.includes("..") || parts.includes(".git");
     if (!bad && !path.includes("\0")) continue;
     throw failure("config-invalid", "config", {
-      message: `"${path}" cannot be linked into a worktree.`,
+      message: `"${path}" cannot be linked into a checkout.`,
       hint: "Entries of symlinks are paths below the project's root, such as node_modules or config/local.json.",
     });
   }
 }
 
-/** Links files and folders of the main checkout into the worktree; what is there already stays. */
+/** Links files and folders of the main checkout into the checkout; what is there already stays. */
 export async function linkShared(tools: Tools, project: WorkspaceProject, folder: string): Promise<Placed> {
   const { fs } = tools.host;
   const paths: string[] = [];
@@ -41,7 +41,7 @@ export async function linkShared(tools: Tools, project: WorkspaceProject, folder
     } else if ((await fs.stat(target)) !== null) {
       notes.push(`${path} was not linked: the branch has its own.`);
     } else if (!(await isPlainFolder(tools, folder, dirname(path)))) {
-      notes.push(`${path} was not linked: its folder in the worktree is a link or a file.`);
+      notes.push(`${path} was not linked: its folder in the checkout is a link or a file.`);
     } else {
       await fs.makeDir(dirname(target));
       await fs.makeLink(source, target);
@@ -51,7 +51,7 @@ export async function linkShared(tools: Tools, project: WorkspaceProject, folder
   return { paths, notes };
 }
 
-/** Can something be put into this folder of the worktree without leaving it through a link? */
+/** Can something be put into this folder of the checkout without leaving it through a link? */
 export async function isPlainFolder(tools: Tools, root: string, path: string): Promise<boolean> {
   let folder = root;
   for (const part of path.split("/").filter((name) => name !== "" && name !== ".")) {

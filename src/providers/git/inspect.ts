@@ -1,28 +1,29 @@
 import { join } from "node:path";
-import type { HostFs } from "../../../ports/host.ts";
-import type { WorkspaceCondition, WorkspaceRef } from "../../../ports/workspace.ts";
-import { readMarker } from "../../../providers/git/marker.ts";
-import { findCommonDir, readGitFile } from "../../../providers/git/repository.ts";
-import type { Tools } from "../../../providers/git/tools.ts";
+import type { HostFs } from "../../ports/host.ts";
+import type { WorkspaceCondition, WorkspaceRef } from "../../ports/workspace.ts";
+import type { CheckoutTools } from "./kind.ts";
+import { readMarker } from "./marker.ts";
+import { findCommonDir } from "./repository.ts";
 
-/** Is the worktree still there, with its branch? Reads a few files and starts no process. */
-export async function inspectWorkspace(tools: Tools, ref: WorkspaceRef): Promise<WorkspaceCondition> {
+/** Is the checkout still there, with its branch? Reads a few files and starts no process. */
+export async function inspectWorkspace(tools: CheckoutTools, ref: WorkspaceRef): Promise<WorkspaceCondition> {
   try {
-    return await look(tools.host.fs, ref);
+    return await look(tools, ref);
   } catch (error) {
     return { kind: "unknown", evidence: (error as Error).message };
   }
 }
 
-async function look(fs: HostFs, ref: WorkspaceRef): Promise<WorkspaceCondition> {
+async function look(tools: CheckoutTools, ref: WorkspaceRef): Promise<WorkspaceCondition> {
+  const { fs } = tools.host;
   const stat = await fs.stat(ref.path);
   if (stat === null) return { kind: "missing", evidence: `${ref.path} does not exist` };
-  const adminDir = await readGitFile(fs, ref.path);
-  if (adminDir === null) return { kind: "missing", evidence: `${ref.path} has no .git file` };
-  if ((await fs.stat(adminDir)) === null) {
-    return { kind: "missing", evidence: `${adminDir}, the git folder of ${ref.path}, does not exist` };
+  const gitDir = await tools.kind.findGitDir(ref.path);
+  if (gitDir === null) return { kind: "missing", evidence: `${ref.path} has no .git of its own` };
+  if ((await fs.stat(gitDir)) === null) {
+    return { kind: "missing", evidence: `${gitDir}, the git folder of ${ref.path}, does not exist` };
   }
-  const marker = await readMarker(fs, adminDir);
+  const marker = await readMarker(fs, gitDir);
   if (marker !== null && marker.sessionId !== ref.sessionId) {
     return { kind: "missing", evidence: `${ref.path} belongs to session ${marker.sessionId}` };
   }

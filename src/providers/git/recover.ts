@@ -1,0 +1,62 @@
+import type { CreateWorkspace } from "../../ports/workspace.ts";
+import { findForeignContent } from "./half-made.ts";
+import type { CheckoutTools } from "./kind.ts";
+import { asidePaths, checkoutPath, type Place } from "./layout.ts";
+import { type Marker, readMarker } from "./marker.ts";
+import { findCommonDir } from "./repository.ts";
+
+/** What is at the place where a session's checkout belongs. */
+export type Found =
+  | { readonly kind: "absent"; readonly notes: readonly string[] }
+  | { readonly kind: "ours"; readonly gitDir: string; readonly marker: Marker }
+  /** Something that is not ours, or half-made with content of unknown origin; it is left as it is. */
+  | { readonly kind: "foreign"; readonly reason: string };
+
+/** The place of a session's checkout. */
+export async function locate(tools: CheckoutTools, request: CreateWorkspace): Promise<Place> {
+  const path = checkoutPath(request.project, request.name);
+  return { path, commonDir: await findCommonDir(tools.host.fs, request.project.path) };
+}
+
+/** Looks at what is there, and clears away what an interrupted create or remove of ours left half-made. */
+export async function recover(tools: CheckoutTools, place: Place, request: CreateWorkspace): Promise<Found> {
+  const { fs } = tools.host;
+  await finishRemoval(tools, place, request);
+  const stat = await fs.stat(place.path);
+  if (stat === null || (stat.kind === "directory" && (await fs.list(place.path)).length === 0)) {
+    return tools.kind.clearAbsent(place, request);
+  }
+  const gitDir = await tools.kind.findGitDir(place.path);
+  if (gitDir === null) return foreign(place, "is in the way: it is not a checkout that ao made here");
+  if ((await fs.stat(gitDir)) === null) return foreign(place, "belongs to no repository any more");
+  const marker = await readMarker(fs, gitDir);
+  if (marker === null) return tools.kind.judgeUnmarked(place, request, gitDir);
+  if (marker.sessionId !== request.sessionId) return foreign(place, `belongs to session ${marker.sessionId}`);
+  if (marker.state !== "creating") return { kind: "ours", gitDir, marker };
+  const touched = await findForeignContent(tools, place.path, marker.content);
+  if (touched !== null) return foreign(place, `was only half made, and ${touched}`);
+  return clearHalfMade(tools, place, gitDir);
+}
+
+/** Takes away a checkout that has nothing in it but what git wrote. */
+export async function clearHalfMade(tools: CheckoutTools, place: Place, gitDir: string): Promise<Found> {
+  await tools.host.fs.remove(place.path);
+  await tools.kind.forget(place, gitDir);
+  return { kind: "absent", notes: [] };
+}
+
+// A removal that was cut short: what was compared goes; what was only moved aside comes back whole.
+async function finishRemoval(tools: CheckoutTools, place: Place, request: CreateWorkspace): Promise<void> {
+  const { fs } = tools.host;
+  const aside = asidePaths(place.path);
+  if ((await fs.stat(aside.deleting)) !== null) await fs.remove(aside.deleting);
+  if ((await fs.stat(aside.removing)) === null || (await fs.stat(place.path)) !== null) return;
+  const gitDir = await tools.kind.findGitDir(aside.removing);
+  const marker = gitDir === null ? null : await readMarker(fs, gitDir);
+  if (marker?.sessionId === request.sessionId) await fs.rename(aside.removing, place.path);
+}
+
+/** Something at the place that is left as it is. */
+export function foreign(place: Place, reason: string): Found {
+  return { kind: "foreign", reason: `${place.path} ${reason}` };
+}

@@ -28,8 +28,8 @@ export const PLUGIN_NAMES: Readonly<Record<NamedSlot, SlotNames>> = {
   tracker: { available: ["local"], planned: ["github", "gitlab", "linear", "jira"] },
   scm: { available: [], planned: ["local", "github", "gitlab"] },
   notifier: {
-    available: [],
-    planned: ["desktop", "slack", "discord", "webhook", "composio", "openclaw", "telegram", "email"],
+    available: ["desktop", "webhook"],
+    planned: ["slack", "discord", "composio", "openclaw", "telegram", "email"],
   },
   terminal: { available: [], planned: ["web", "tmux", "iterm2", "vscode", "plain"] },
 };

@@ -1,13 +1,24 @@
 import type { Plugin, Slot } from "../ports/plugin.ts";
 import { command } from "./agent/command/command.ts";
 import { rehearsal } from "./agent/rehearsal/rehearsal.ts";
+import { desktop } from "./notifier/desktop/desktop.ts";
+import { webhook } from "./notifier/webhook/webhook.ts";
 import { processRuntime } from "./runtime/process/process.ts";
 import { tmux } from "./runtime/tmux/tmux.ts";
 import { local } from "./tracker/local/local.ts";
 import { worktree } from "./workspace/worktree/worktree.ts";
 
 /** Every adapter that ships with `ao`. */
-export const registry = [command, rehearsal, processRuntime, tmux, worktree, local] as const satisfies readonly Plugin<
+export const registry = [
+  command,
+  rehearsal,
+  processRuntime,
+  tmux,
+  worktree,
+  local,
+  desktop,
+  webhook,
+] as const satisfies readonly Plugin<
   Slot,
   // biome-ignore lint/suspicious/noExplicitAny: each plugin has its own configuration type; it is parsed before use
   any

@@ -16,7 +16,7 @@ export interface Notice extends NoticeFacts {
 export interface Notifier {
   /**
    * Sends one or several notices as one notification; none is fine and sends nothing. Rejects with PluginError when it
-   * was not sent, or (category `timeout`) when nobody knows; the category says whether to try again.
+   * was not sent, or (`timeout`, `unknown-outcome`) when nobody knows; the category says whether to try again.
    */
   send(notices: readonly Notice[]): Promise<void>;
   /** Can it work here? One sentence when it cannot (no display, no URL). Sends nothing. */

@@ -1,0 +1,75 @@
+import type { NoticePriority } from "../../../core/notice/notice.ts";
+import type { Notice } from "../../../ports/notifier.ts";
+
+const MAX_TITLE = 200;
+const MAX_TEXT = 1000;
+const MAX_LINE = 120;
+const MAX_LINES = 20;
+
+export type Urgency = "critical" | "normal" | "low";
+
+/** What is shown, as plain text. */
+export interface Card {
+  readonly title: string;
+  readonly body: string;
+  readonly urgency: Urgency;
+}
+
+const URGENCY: Readonly<Record<NoticePriority, Urgency>> = {
+  urgent: "critical",
+  action: "normal",
+  warning: "normal",
+  info: "low",
+};
+
+/** One card for one or several notices, short enough to be read at a glance. */
+export function compose(notices: readonly Notice[]): Card {
+  const urgency = mostUrgent(notices);
+  const [first, ...others] = notices;
+  if (first !== undefined && others.length === 0)
+    return { title: titleOf(first, MAX_TITLE), body: bodyOf(first), urgency };
+  const lines = notices.slice(0, MAX_LINES).map((notice) => `• ${titleOf(notice, MAX_LINE)}`);
+  const left = notices.length - lines.length;
+  return {
+    title: `${notices.length} notices`,
+    body: [...lines, ...(left > 0 ? [`… and ${left} more`] : [])].join("\n"),
+    urgency,
+  };
+}
+
+function mostUrgent(notices: readonly Notice[]): Urgency {
+  const found = notices.map(({ priority }) => URGENCY[priority]);
+  return (["critical", "normal"] as const).find((urgency) => found.includes(urgency)) ?? "low";
+}
+
+function titleOf({ title, key }: Notice, limit: number): string {
+  const line = cut(
+    printable(title)
+      .replaceAll(/[\n\t]/g, " ")
+      .trim(),
+    limit,
+  );
+  return line === "" ? key : line;
+}
+
+function bodyOf({ text, act }: Notice): string {
+  const body = cut(printable(text).trim(), MAX_TEXT);
+  return act === null ? body : `${body}\n\nRun: ${cut(printable(act), MAX_LINE)}`.trim();
+}
+
+/** Shows characters that do something as characters that stand for them: an argument can hold no NUL, a screen no ESC. */
+function printable(text: string): string {
+  return text
+    .replaceAll(/\r\n?/g, "\n")
+    .replaceAll(/[\u0000-\u0008\u000b-\u001f]/g, (control) =>
+      String.fromCodePoint(0x2400 + (control.codePointAt(0) ?? 0)),
+    )
+    .replaceAll(/[\u007f-\u009f]/g, "\ufffd");
+}
+
+/** At most `limit` characters; none is cut in half. */
+function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const characters = [...text.slice(0, 2 * limit + 2)];
+  return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join("")}…`;
+}

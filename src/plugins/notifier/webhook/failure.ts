@@ -1,0 +1,55 @@
+import { PluginError, type PluginErrorCategory } from "../../../core/errors.ts";
+import { HttpError, type HttpReason, type HttpResponse } from "../../../ports/http.ts";
+
+const MAX_PAUSE_MS = 3_600_000;
+
+const BY_REASON: Readonly<Record<HttpReason, PluginErrorCategory>> = {
+  invalid: "config",
+  unreachable: "unavailable",
+  timeout: "timeout",
+  broken: "unknown-outcome",
+};
+
+/** The error for a request without an answer. */
+export function explainSilence(error: unknown): unknown {
+  if (!(error instanceof HttpError)) return error;
+  return new PluginError({
+    plugin: "webhook",
+    code: error.code,
+    category: BY_REASON[error.reason],
+    message: error.message,
+  });
+}
+
+/** The error for an answer that is no success; it repeats nothing of the body, which may quote the address. */
+export function explainAnswer(host: string, { status, headers }: HttpResponse, now: number): PluginError {
+  const category = categorize(status);
+  const retryAfterMs = category === "config" || category === "auth" ? null : pauseOf(headers["retry-after"], now);
+  return new PluginError({
+    plugin: "webhook",
+    category,
+    message: `The webhook at ${host} answered ${status}.`,
+    hint: hintFor(status),
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+  });
+}
+
+function categorize(status: number): PluginErrorCategory {
+  if (status === 429) return "rate-limited";
+  if (status === 401 || status === 403) return "auth";
+  if (status >= 500 || status === 408 || status === 425) return "unavailable";
+  return status >= 300 ? "config" : "bad-response";
+}
+
+function hintFor(status: number): string | undefined {
+  if (status >= 300 && status < 400) return "Redirects are not followed; write the final address as `url`.";
+  if (status === 401 || status === 403) return "Check `headers` and `secret` of this notifier.";
+  return status >= 400 && status < 500 && status !== 429 ? "Check the `url` of this notifier." : undefined;
+}
+
+/** Milliseconds of a Retry-After header, which holds seconds or a date; null when it holds neither. */
+function pauseOf(value: string | undefined, now: number): number | null {
+  if (value === undefined) return null;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), MAX_PAUSE_MS);
+}

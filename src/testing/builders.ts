@@ -1,3 +1,4 @@
+import type { ChangeState } from "../core/change/state.ts";
 import { type FleetState, initialFleet } from "../core/fleet/state.ts";
 import type { Command } from "../core/input.ts";
 import type { ProjectState } from "../core/project/state.ts";
@@ -35,6 +36,11 @@ export function aSession(facts: Facts = {}): SessionState {
     messages: [],
     question: null,
     turn: null,
+    turns: 0,
+    branchSeen: null,
+    problems: {},
+    reactions: 0,
+    restoredAt: 0,
     usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
     summary: null,
     stopReason: null,
@@ -108,6 +114,9 @@ export function aProject(facts: Partial<ProjectState> = {}): ProjectState {
     defaultBranch: "main",
     sessionPrefix: "demo",
     configFile: null,
+    policy: null,
+    baseHead: null,
+    completedAt: 0,
     paused: false,
     removed: false,
     limit: null,
@@ -127,13 +136,16 @@ export function aWorld(
     readonly sessions?: readonly SessionState[];
     readonly projects?: readonly ProjectState[];
     readonly tasks?: readonly TaskState[];
+    readonly changes?: readonly ChangeState[];
     readonly fleet?: Partial<FleetState>;
   } = {},
 ): World {
-  const { sessions = [], projects = [aProject()], tasks = [] } = facts;
+  const { sessions = [], projects = [aProject()], tasks = [], changes = [] } = facts;
   return {
     session: (id) => sessions.find((session) => session.id === id),
     sessions: () => sessions,
+    change: (key) => changes.find((change) => change.key === key),
+    changes: () => changes,
     task: (key) => tasks.find((task) => task.key === key),
     project: (id) => projects.find((project) => project.id === id),
     projects: () => projects,

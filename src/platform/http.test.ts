@@ -156,9 +156,25 @@ describe("http", () => {
     const folder = tempDir();
     const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
     const subject = ["-subj", "/CN=localhost", "-days", "2", "-nodes"];
-    execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-keyout", key, "-out", cert, ...subject], {
-      stdio: "ignore",
-    });
+    execFileSync(
+      "openssl",
+      [
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:prime256v1",
+        "-keyout",
+        key,
+        "-out",
+        cert,
+        ...subject,
+      ],
+      {
+        stdio: "ignore",
+      },
+    );
     const seen: string[] = [];
     const host = await listen(
       createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {

@@ -1,0 +1,68 @@
+import { splitNul } from "../../../providers/git/git.ts";
+import type { ScmTools } from "./tools.ts";
+
+const MAX_COMMITS = 500;
+const MAX_CO_AUTHORS = 20;
+
+export interface Person {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** Who made a branch: what a commit made of it must say. */
+export interface Authorship {
+  /** Most of its commits are theirs; the newest decides between equals. */
+  readonly author: Person;
+  /** Who made its last commit. No identity need be configured on this machine. */
+  readonly committer: Person;
+  /** All others, as `name <email>`. */
+  readonly coAuthors: readonly string[];
+}
+
+const FORMAT = "%an%n%ae%n%cn%n%ce%n%(trailers:key=Co-authored-by,valueonly,unfold)";
+
+/** Reads who made the commits that a base lacks. */
+export async function readAuthorship(tools: ScmTools, cwd: string, base: string, head: string): Promise<Authorship> {
+  const range = ["--no-merges", `--max-count=${MAX_COMMITS}`, `${base}..${head}`];
+  const log = async (args: readonly string[]): Promise<readonly string[]> => {
+    const all = ["log", "-z", "--encoding=UTF-8", `--format=${FORMAT}`, ...args];
+    return splitNul((await tools.git({ cwd, args: all })).stdout);
+  };
+  const own = await log(range);
+  const last = await log(["--max-count=1", head]);
+  return judgeAuthors(own.length === 0 ? last : own, last[0] ?? "");
+}
+
+/** Weighs records of git log; the newest comes first. */
+export function judgeAuthors(records: readonly string[], last: string): Authorship {
+  const authors = records.map((record) => personOf(record, 0));
+  const counts = new Map<string, number>();
+  for (const author of authors) counts.set(sign(author), (counts.get(sign(author)) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  const author = authors.find((one) => counts.get(sign(one)) === most) ?? personOf(last, 0);
+  const named = records.flatMap((record) => record.split("\n").slice(4)).map((line) => line.trim());
+  const others = [...authors.map(sign), ...named.filter((line) => /^[^<>]*<[^<>]+>$/.test(line))];
+  const coAuthors = [...new Set(others)].filter((one) => one !== sign(author)).slice(0, MAX_CO_AUTHORS);
+  return { author, committer: personOf(last, 2), coAuthors };
+}
+
+/** The environment by which git takes these people for author and committer. */
+export function identityEnv(author: Person, committer: Person): Readonly<Record<string, string>> {
+  return {
+    GIT_AUTHOR_NAME: author.name,
+    GIT_AUTHOR_EMAIL: author.email,
+    GIT_COMMITTER_NAME: committer.name,
+    GIT_COMMITTER_EMAIL: committer.email,
+  };
+}
+
+function personOf(record: string, at: number): Person {
+  const lines = record.split("\n");
+  const email = lines[at + 1]?.trim() || "unknown@localhost";
+  // Git refuses an empty name, which foreign tools have written nonetheless.
+  return { name: lines[at]?.trim() || email, email };
+}
+
+function sign({ name, email }: Person): string {
+  return `${name} <${email}>`;
+}

@@ -1,0 +1,36 @@
+import type { MergeRequest } from "../../../ports/scm.ts";
+import { failure } from "../../../providers/git/failure.ts";
+import { type Authorship, identityEnv, readAuthorship } from "./author.ts";
+import { type Build, commitTree, type NewCommit } from "./commit-tree.ts";
+import { mergeTrees } from "./merge-tree.ts";
+import { formatMessage } from "./message.ts";
+import { replay } from "./replay.ts";
+import type { ScmTools } from "./tools.ts";
+
+/** Builds the merge of a change on a commit of its base, in memory. */
+export async function build(tools: ScmTools, request: MergeRequest, base: string): Promise<Build> {
+  const cwd = request.project.path;
+  const merged = await mergeTrees(tools, cwd, [base, request.head]);
+  if (merged.kind === "conflict") return merged;
+  if (merged.kind === "unknown") {
+    throw failure("git-failed", "conflict", {
+      message: `#${request.number} cannot be merged into ${request.base}: ${merged.reason}.`,
+      hint: "Look at the branch with git log; it may share no commit with its base.",
+    });
+  }
+  const authorship = await readAuthorship(tools, cwd, base, request.head);
+  if (request.strategy === "rebase") return replay(tools, request, { base, tree: merged.tree, authorship });
+  const parents = request.strategy === "squash" ? [base] : [base, request.head];
+  return {
+    kind: "ready",
+    tree: merged.tree,
+    commit: () => commitTree(tools, cwd, { tree: merged.tree, parents, ...describe(request, authorship) }),
+  };
+}
+
+function describe(request: MergeRequest, authorship: Authorship): Pick<NewCommit, "message" | "env"> {
+  const { author, committer, coAuthors } = authorship;
+  // A merge keeps the branch's commits, and with them their authors.
+  const named = request.strategy === "squash" ? coAuthors : [];
+  return { message: formatMessage(request, named), env: identityEnv(author, committer) };
+}

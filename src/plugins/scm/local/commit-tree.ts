@@ -1,0 +1,20 @@
+import type { ScmTools } from "./tools.ts";
+
+/** What the base is to become: its files are known before the commits are made. */
+export type Build =
+  | { readonly kind: "ready"; readonly tree: string; commit(): Promise<string> }
+  | { readonly kind: "conflict"; readonly files: readonly string[] };
+
+export interface NewCommit {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Writes one commit; no branch knows of it yet. */
+export async function commitTree(tools: ScmTools, cwd: string, commit: NewCommit): Promise<string> {
+  const parents = commit.parents.flatMap((parent) => ["-p", parent]);
+  const args = ["commit-tree", commit.tree, ...parents, "-F", "-"];
+  return (await tools.git({ cwd, args, stdin: commit.message, env: commit.env })).stdout.trim();
+}

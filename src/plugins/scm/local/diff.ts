@@ -1,0 +1,31 @@
+import type { ScmProject } from "../../../ports/scm.ts";
+import { failure } from "../../../providers/git/failure.ts";
+import { gitCommand } from "../../../providers/git/git.ts";
+import { readHead } from "./read-head.ts";
+import type { ScmTools } from "./tools.ts";
+
+const MAX_BYTES = 4 * 1024 * 1024;
+const SHOWN = ["--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/", "--find-renames"];
+
+/** A change against the commit at which it left its base, as a unified diff of at most 4 MiB. */
+export async function diffChange(tools: ScmTools, project: ScmProject, head: string, base: string): Promise<string> {
+  const from = (await readHead(tools, project, base)) ?? base;
+  if (/^-|\.\./.test(head + from)) {
+    throw failure("usage", "config", { message: `"${head}" and "${base}" are not two commits.` });
+  }
+  const { args, env } = gitCommand({ args: ["diff", ...SHOWN, `${from}...${head}`, "--"] });
+  // The pipe cuts a longer diff off; the failure of git itself is kept apart in the last line of stderr.
+  const script = '{ git "$@"; echo "exit $?" >&2; } | head -c "$LIMIT"';
+  const { stdout, stderr } = await tools.host.exec({
+    program: "sh",
+    args: ["-c", script, "sh", ...args],
+    cwd: project.path,
+    env: { ...env, LIMIT: String(MAX_BYTES + 1) },
+  });
+  if (new TextEncoder().encode(stdout).length > MAX_BYTES) {
+    return `${stdout.slice(0, stdout.lastIndexOf("\n") + 1)}# The diff is longer than 4 MiB; the rest was cut.\n`;
+  }
+  if (stderr.trimEnd().endsWith("exit 0")) return stdout;
+  const message = `git diff failed in ${project.path}: ${stderr.trim().slice(-1000)}`;
+  throw failure("git-failed", "unavailable", { message });
+}

@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { shortHash } from "../../../core/hash.ts";
+import type { Checkout } from "./checkout.ts";
+import type { Move } from "./move-refs.ts";
+import type { ScmTools } from "./tools.ts";
+
+// The journal says what is being done to a checkout. It is written before the first file is touched, and it is git's own
+// lock of the index at the same time (`index.lock` is a second name of the same file), so that whoever finds the lock can
+// tell whose it is.
+const Journal = z.object({
+  number: z.number(),
+  ref: z.string(),
+  from: z.string(),
+  to: z.string(),
+  head: z.string(),
+}) satisfies z.ZodType<Move>;
+
+const LOCK_WAIT_MS = 2000;
+const LOCK_PAUSE_MS = 25;
+
+/** The files in a checkout's git folder that a move uses. */
+export function filesOf(gitDir: string): {
+  readonly journal: string;
+  readonly lock: string;
+  readonly index: string;
+  readonly newIndex: string;
+} {
+  return {
+    journal: join(gitDir, "ao-merge"),
+    lock: join(gitDir, "index.lock"),
+    index: join(gitDir, "index"),
+    newIndex: join(gitDir, "ao-index"),
+  };
+}
+
+/** What the git programs that work on this checkout carry as AO_INTENT: they are awaited, never ended. */
+export function markOf(checkout: Checkout): string {
+  return `scm-local/${shortHash(checkout.gitDir)}`;
+}
+
+/** Takes the lock of a checkout's index and leaves the journal there; false when somebody else keeps it. */
+export async function lockIndex(tools: ScmTools, checkout: Checkout, move: Move): Promise<boolean> {
+  const { host } = tools;
+  const files = filesOf(checkout.gitDir);
+  await host.fs.writeText(files.journal, `${JSON.stringify(move)}\n`);
+  const deadline = host.clock.now() + LOCK_WAIT_MS;
+  while (!(await makeLock(tools, files.journal, files.lock))) {
+    if (host.clock.now() >= deadline) {
+      await host.fs.remove(files.journal);
+      return false;
+    }
+    await new Promise<void>((resolve) => host.clock.after(LOCK_PAUSE_MS, resolve));
+  }
+  return true;
+}
+
+// A second name for a file appears at once and whole, and never replaces another.
+async function makeLock(tools: ScmTools, journal: string, lock: string): Promise<boolean> {
+  const { host } = tools;
+  if ((await host.fs.stat(lock)) !== null) return false;
+  const { code } = await host.exec({ program: "ln", args: [journal, lock], okCodes: [0, 1] });
+  if (code === 0) return true;
+  if ((await host.fs.stat(lock)) !== null) return false;
+  // A file system without second names.
+  await host.fs.copy(journal, lock);
+  return true;
+}
+
+/** The move that was begun in a checkout and not finished, or null. */
+export async function readJournal(tools: ScmTools, checkout: Checkout): Promise<Move | null> {
+  const text = await tools.host.fs.readText(filesOf(checkout.gitDir).journal);
+  return text === null ? null : Journal.parse(JSON.parse(text));
+}
+
+/** Gives the index back: the lock goes if it is ours, the journal last. */
+export async function unlockIndex(tools: ScmTools, checkout: Checkout): Promise<void> {
+  const { fs } = tools.host;
+  const files = filesOf(checkout.gitDir);
+  await fs.remove(files.newIndex);
+  await fs.remove(`${files.newIndex}.lock`);
+  const [journal, lock] = [await fs.readText(files.journal), await fs.readText(files.lock)];
+  if (journal !== null && lock === journal) await fs.remove(files.lock);
+  await fs.remove(files.journal);
+}

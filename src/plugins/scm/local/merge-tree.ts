@@ -1,0 +1,58 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { Mergeability, ScmProject } from "../../../ports/scm.ts";
+import { tailOf } from "../../../providers/git/failure.ts";
+import { splitNul } from "../../../providers/git/git.ts";
+import { findCommonDir } from "../../../providers/git/repository.ts";
+import { findMergeTreeObstacle } from "./git-version.ts";
+import { boundNames } from "./names.ts";
+import type { ScmTools } from "./tools.ts";
+
+export type MergedTree =
+  | { readonly kind: "clean"; readonly tree: string }
+  | { readonly kind: "conflict"; readonly files: readonly string[] }
+  /** They cannot be merged at all: no common history, an object is missing. */
+  | { readonly kind: "unknown"; readonly reason: string };
+
+/** Merges two commits in memory; only objects are written. */
+export async function mergeTrees(
+  tools: ScmTools,
+  cwd: string,
+  [ours, theirs]: readonly [string, string],
+  env: Readonly<Record<string, string>> = {},
+): Promise<MergedTree> {
+  const args = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", ours, theirs];
+  const { code, stdout, stderr } = await tools.git({ cwd, args, env, okCodes: [0, 1, 128] });
+  const [tree, ...files] = splitNul(stdout);
+  if (code === 0 && tree !== undefined) return { kind: "clean", tree };
+  // An object that is missing also ends with 1, but prints no tree.
+  if (code === 1 && tree !== undefined) return { kind: "conflict", files: boundNames(files) };
+  return { kind: "unknown", reason: tailOf(stderr, 2, 300) || "git merge-tree gave no answer" };
+}
+
+/** Would these two commits merge? What git writes to find out goes to a folder that is thrown away. */
+export async function tryMerge(
+  tools: ScmTools,
+  project: ScmProject,
+  head: string,
+  baseHead: string,
+): Promise<Mergeability> {
+  const obstacle = await findMergeTreeObstacle(tools);
+  if (obstacle !== null) return { kind: "unknown", reason: obstacle };
+  const objects = join(await findCommonDir(tools.host.fs, project.path), "objects");
+  // Under this name git's own clean-up takes it away, should we not get to it.
+  const quarantine = join(objects, `tmp_objdir-ao-${randomBytes(6).toString("hex")}`);
+  await tools.host.fs.makeDir(quarantine);
+  try {
+    const env = { GIT_OBJECT_DIRECTORY: quarantine, GIT_ALTERNATE_OBJECT_DIRECTORIES: quotePath(objects) };
+    const merged = await mergeTrees(tools, project.path, [baseHead, head], env);
+    return merged.kind === "clean" ? { kind: "clean" } : merged;
+  } finally {
+    await tools.host.fs.remove(quarantine);
+  }
+}
+
+// In this list of paths a colon separates, unless the path is in quotes.
+function quotePath(path: string): string {
+  return `"${path.replace(/[\\"]/g, "\\$&")}"`;
+}

@@ -1,0 +1,123 @@
+import type { MergeAnswer, MergeRequest } from "../../../ports/scm.ts";
+import type { ReconcileAnswer } from "../../../ports/workspace.ts";
+import { failure } from "../../../providers/git/failure.ts";
+import { repositoryLane } from "../../../providers/git/lane.ts";
+import { isAncestor, type RefCommits, readRefs } from "../../../providers/git/refs.ts";
+import { findCommonDir } from "../../../providers/git/repository.ts";
+import { build } from "./build.ts";
+import { type Checkout, holdersOf, listCheckouts } from "./checkout.ts";
+import type { Build } from "./commit-tree.ts";
+import { findMergeTreeObstacle } from "./git-version.ts";
+import { moveOf, moveRefs, noteMove } from "./move-refs.ts";
+import { refsOf } from "./names.ts";
+import { listTouched } from "./overlap.ts";
+import { missingBase } from "./read-branch.ts";
+import { isBranchName } from "./read-head.ts";
+import { settleAll } from "./settle.ts";
+import { findWait, type Moved, takeAlong } from "./take-along.ts";
+import type { ScmTools } from "./tools.ts";
+
+/** A base that others move all the time is tried so often. */
+const TRIES = 5;
+
+/** Merges a change, or says what stands in the way; one at a time for each repository. */
+export async function merge(tools: ScmTools, request: MergeRequest): Promise<MergeAnswer> {
+  const obstacle = await findMergeTreeObstacle(tools);
+  if (obstacle !== null) {
+    const hint = "Install git 2.38 or newer (git-scm.com).";
+    throw failure("git-too-old", "config", { message: `#${request.number} cannot be merged: ${obstacle}.`, hint });
+  }
+  return inLane(tools, request, async () => {
+    for (let tries = 1; ; tries += 1) {
+      const answer = await tryOnce(tools, request);
+      if (answer !== "stale") return answer;
+      if (tries === TRIES) return { kind: "waits", reason: `${request.base} keeps moving`, files: [] };
+    }
+  });
+}
+
+/** After a crash: has the merge happened? What it left half-done in a checkout is settled first. */
+export function reconcileMerge(tools: ScmTools, request: MergeRequest): Promise<ReconcileAnswer<MergeAnswer>> {
+  return inLane(tools, request, async () => {
+    await settleAll(tools, await listCheckouts(tools, request.project.path));
+    const done = await findMerged(tools, request, await readState(tools, request));
+    return done === null ? { kind: "not-done" } : { kind: "done", value: done };
+  });
+}
+
+async function inLane<T>(tools: ScmTools, request: MergeRequest, work: () => Promise<T>): Promise<T> {
+  return repositoryLane(await findCommonDir(tools.host.fs, request.project.path), work);
+}
+
+async function tryOnce(tools: ScmTools, request: MergeRequest): Promise<MergeAnswer | "stale"> {
+  const checkouts = await listCheckouts(tools, request.project.path);
+  await settleAll(tools, checkouts);
+  const refs = await readState(tools, request);
+  const done = await findMerged(tools, request, refs);
+  if (done !== null) return done;
+  const head = refs.get(`refs/heads/${request.branch}`) ?? null;
+  if (head !== request.head) return { kind: "moved", head };
+  const base = baseOf(request, refs);
+  const built = await build(tools, request, base);
+  if (built.kind === "conflict") return built;
+  const moved = await move(tools, request, { base, built, checkouts });
+  if (typeof moved === "string") return { kind: "merged", commit: moved, baseBefore: base };
+  return moved.kind === "waits" ? moved : "stale";
+}
+
+interface Ready {
+  readonly base: string;
+  readonly built: Extract<Build, { readonly kind: "ready" }>;
+  readonly checkouts: readonly Checkout[];
+}
+
+/** Moves the base, with its checkout where there is one; gives the new commit. */
+async function move(
+  tools: ScmTools,
+  request: MergeRequest,
+  { base, built, checkouts }: Ready,
+): Promise<string | Moved> {
+  const cwd = request.project.path;
+  const ref = `refs/heads/${request.base}`;
+  const holders = holdersOf(checkouts, ref);
+  const [holder, second] = holders;
+  if (second !== undefined) {
+    const reason = `${request.base} is checked out in more than one folder (${holders.map(({ path }) => path).join(", ")}); switch all but one to another branch`;
+    return { kind: "waits", reason, files: [] };
+  }
+  const touched = holder === undefined ? [] : await listTouched(tools, cwd, base, built.tree);
+  const wait = holder === undefined ? null : await findWait(tools, holder, { ref, from: base }, touched);
+  if (wait !== null) return wait;
+  const commit = await built.commit();
+  const wanted = moveOf(request, base, commit);
+  await noteMove(tools, cwd, wanted);
+  if (holder === undefined) return (await moveRefs(tools, cwd, wanted)) ? commit : { kind: "stale" };
+  const moved = await takeAlong(tools, holder, wanted, touched);
+  return moved.kind === "moved" ? commit : moved;
+}
+
+async function readState(tools: ScmTools, request: MergeRequest): Promise<RefCommits> {
+  const { built, from, merged } = refsOf(request.number);
+  const branches = [request.base, request.branch].filter(isBranchName).map((name) => `refs/heads/${name}`);
+  return readRefs(tools.git, request.project.path, [...branches, built, from, merged]);
+}
+
+function baseOf(request: MergeRequest, refs: RefCommits): string {
+  const base = refs.get(`refs/heads/${request.base}`);
+  if (base === undefined) throw missingBase(request.project, request.base);
+  return base;
+}
+
+// A squash leaves no trace of the head in the base, so the commit that was built for it is looked for.
+async function findMerged(tools: ScmTools, request: MergeRequest, refs: RefCommits): Promise<MergeAnswer | null> {
+  const cwd = request.project.path;
+  const base = baseOf(request, refs);
+  const names = refsOf(request.number);
+  const [built, from] = [refs.get(names.built), refs.get(names.from)];
+  if (refs.get(names.merged) === request.head && built !== undefined && from !== undefined) {
+    if (await isAncestor(tools.git, cwd, built, base)) return { kind: "merged", commit: built, baseBefore: from };
+  }
+  const known = await tools.git({ cwd, args: ["cat-file", "-e", `${request.head}^{commit}`], okCodes: [0, 1, 128] });
+  if (known.code !== 0 || !(await isAncestor(tools.git, cwd, request.head, base))) return null;
+  return { kind: "merged", commit: base, baseBefore: base };
+}

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import type { HostFs } from "../../../ports/host.ts";
+import type { ScmProject } from "../../../ports/scm.ts";
+import { readRefs } from "../../../providers/git/refs.ts";
+import { findCommonDir } from "../../../providers/git/repository.ts";
+import type { ScmTools } from "./tools.ts";
+
+const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+// A longer list of packed refs is left to git, which does not read it whole.
+const MAX_PACKED_BYTES = 4 * 1024 * 1024;
+
+/** The commit of a branch, from git's files where they are of the plain kind; null when there is no such branch. */
+export async function readHead(tools: ScmTools, project: ScmProject, branch: string): Promise<string | null> {
+  if (!isBranchName(branch)) return null;
+  const ref = `refs/heads/${branch}`;
+  const found = await readFromFiles(tools.host.fs, await findCommonDir(tools.host.fs, project.path), ref);
+  if (found.kind === "known") return found.commit;
+  return (await readRefs(tools.git, project.path, [ref])).get(ref) ?? null;
+}
+
+/** Can this be the name of a branch? Keeps a made-up name from reaching outside of git's folder, too. */
+export function isBranchName(name: string): boolean {
+  if (name === "" || name.startsWith("-") || name.endsWith("/") || name.endsWith(".")) return false;
+  if (/[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\//.test(name)) return false;
+  return name.split("/").every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock"));
+}
+
+type Answer = { readonly kind: "known"; readonly commit: string | null } | { readonly kind: "ask-git" };
+
+async function readFromFiles(fs: HostFs, commonDir: string, ref: string): Promise<Answer> {
+  if ((await fs.stat(join(commonDir, "reftable"))) !== null) return { kind: "ask-git" };
+  const path = join(commonDir, ref);
+  const stat = await fs.stat(path);
+  if (stat?.kind === "file") {
+    const text = ((await fs.readText(path)) ?? "").trim();
+    if (COMMIT.test(text)) return { kind: "known", commit: text };
+    // Deleted this instant, a link to another ref, or half-written by a program that is not git.
+    return { kind: "ask-git" };
+  }
+  if (stat !== null && stat.kind !== "directory") return { kind: "ask-git" };
+  return readPacked(fs, join(commonDir, "packed-refs"), ref);
+}
+
+async function readPacked(fs: HostFs, path: string, ref: string): Promise<Answer> {
+  const stat = await fs.stat(path);
+  if (stat === null) return { kind: "known", commit: null };
+  if (stat.size > MAX_PACKED_BYTES) return { kind: "ask-git" };
+  const text = (await fs.readText(path)) ?? "";
+  const end = text.indexOf(` ${ref}\n`);
+  if (end < 0) return { kind: "known", commit: null };
+  const commit = text.slice(text.lastIndexOf("\n", end) + 1, end);
+  return COMMIT.test(commit) ? { kind: "known", commit } : { kind: "ask-git" };
+}

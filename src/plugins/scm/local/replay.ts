@@ -1,0 +1,112 @@
+import type { MergeRequest } from "../../../ports/scm.ts";
+import { failure } from "../../../providers/git/failure.ts";
+import { splitNul } from "../../../providers/git/git.ts";
+import { type Authorship, identityEnv } from "./author.ts";
+import { type Build, commitTree } from "./commit-tree.ts";
+import { mergeTrees } from "./merge-tree.ts";
+import { boundNames } from "./names.ts";
+import type { ScmTools } from "./tools.ts";
+
+const MAX_COMMITS = 1000;
+
+interface Step {
+  readonly commit: string;
+  readonly parent: string | null;
+  readonly tree: string;
+}
+
+interface Onto {
+  readonly base: string;
+  /** What a plain merge gives. */
+  readonly tree: string;
+  readonly authorship: Authorship;
+}
+
+/** Replays the commits of a branch on its base, one by one, without a work tree; commits that add nothing are left out. */
+export async function replay(tools: ScmTools, request: MergeRequest, onto: Onto): Promise<Build> {
+  const cwd = request.project.path;
+  const { commits, merges } = await listCommits(tools, cwd, onto.base, request.head);
+  const steps: Step[] = [];
+  let tree = (await tools.git({ cwd, args: ["rev-parse", `${onto.base}^{tree}`] })).stdout.trim();
+  for (const commit of commits) {
+    const picked = await pick(tools, cwd, commit, tree);
+    if (picked.kind === "conflict") return picked;
+    if (picked.tree !== tree) steps.push({ commit: commit.id, parent: commit.parent, tree: picked.tree });
+    tree = picked.tree;
+  }
+  // What a merge commit of the branch settled by hand is lost in a straight line: then the result is another one.
+  if (merges && tree !== onto.tree) return { kind: "conflict", files: await listChanged(tools, cwd, onto.tree, tree) };
+  return { kind: "ready", tree, commit: () => writeSteps(tools, cwd, onto, steps) };
+}
+
+interface Listed {
+  readonly id: string;
+  readonly parent: string | null;
+}
+
+async function listCommits(
+  tools: ScmTools,
+  cwd: string,
+  base: string,
+  head: string,
+): Promise<{ readonly commits: readonly Listed[]; readonly merges: boolean }> {
+  const args = ["rev-list", "--topo-order", "--reverse", "--parents", `${base}..${head}`];
+  const lines = (await tools.git({ cwd, args })).stdout.split("\n").filter((line) => line !== "");
+  if (lines.length > MAX_COMMITS) {
+    throw failure("too-large", "config", {
+      message: `The branch has ${lines.length} commits; at most ${MAX_COMMITS} are replayed.`,
+      hint: "Merge it with the strategy squash or merge.",
+    });
+  }
+  const all = lines.map((line) => line.split(" "));
+  const commits = all.filter((ids) => ids.length <= 2).map(([id = "", parent]) => ({ id, parent: parent ?? null }));
+  return { commits, merges: commits.length < all.length };
+}
+
+// A commit is picked by merging it with one that has its parent as parent and the tree so far as content.
+async function pick(
+  tools: ScmTools,
+  cwd: string,
+  { id, parent }: Listed,
+  tree: string,
+): Promise<{ readonly kind: "clean"; readonly tree: string } | Extract<Build, { readonly kind: "conflict" }>> {
+  const stand = await standIn(tools, cwd, tree, parent);
+  const merged = await mergeTrees(tools, cwd, [stand, id]);
+  if (merged.kind !== "unknown") return merged;
+  throw failure("git-failed", "conflict", { message: `Commit ${id} cannot be replayed: ${merged.reason}.` });
+}
+
+// Always the same commit for the same content, so that a merge that is tried often leaves no heap behind.
+function standIn(tools: ScmTools, cwd: string, tree: string, parent: string | null): Promise<string> {
+  const nobody = { name: "ao", email: "ao@localhost" };
+  const env = { ...identityEnv(nobody, nobody), GIT_AUTHOR_DATE: "@1 +0000", GIT_COMMITTER_DATE: "@1 +0000" };
+  return commitTree(tools, cwd, { tree, parents: parent === null ? [] : [parent], message: "stand-in\n", env });
+}
+
+async function listChanged(tools: ScmTools, cwd: string, one: string, other: string): Promise<readonly string[]> {
+  const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", one, other];
+  return boundNames(splitNul((await tools.git({ cwd, args })).stdout));
+}
+
+async function writeSteps(tools: ScmTools, cwd: string, onto: Onto, steps: readonly Step[]): Promise<string> {
+  let tip = onto.base;
+  for (const step of steps) {
+    // Nothing came in between: the commit is already where it belongs.
+    tip = step.parent === tip ? step.commit : await rewrite(tools, cwd, step, tip, onto.authorship);
+  }
+  return tip;
+}
+
+async function rewrite(
+  tools: ScmTools,
+  cwd: string,
+  { commit, tree }: Step,
+  parent: string,
+  { committer }: Authorship,
+): Promise<string> {
+  const args = ["log", "-1", "--encoding=UTF-8", "--date=raw", "--format=%an%n%ae%n%ad%n%B", commit];
+  const [name, email, date = "", ...lines] = (await tools.git({ cwd, args })).stdout.split("\n");
+  const author = { name: name || email || "unknown", email: email || "unknown@localhost" };
+  const env = { ...identityEnv(author, committer), GIT_AUTHOR_DATE: `@${date}` };
+  return commitTree(tools, cwd, { tree, parents: [parent], message: `${lines.join("\n").trimEnd()}\n`, env });
+}

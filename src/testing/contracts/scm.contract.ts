@@ -1,0 +1,198 @@
+import { describe, expect, it } from "vitest";
+import type { MergeRequest, Scm, ScmProject } from "../../ports/scm.ts";
+
+/** What the suite needs of a forge's world, fresh for each test. */
+export interface ScmScene {
+  readonly scm: Scm;
+  /** Its default branch is `main` and has at least one commit. */
+  readonly project: ScmProject;
+  /** Adds a commit to a branch, which starts at the tip of `from` (default main) when it is new; null deletes a file. */
+  commit(branch: string, files: Readonly<Record<string, string | null>>, options?: CommitOptions): Promise<string>;
+  /** A file at the tip of a branch; null when it is not there. */
+  read(branch: string, path: string): Promise<string | null>;
+  /** Subjects of a branch, newest first. */
+  history(branch: string): Promise<readonly string[]>;
+}
+
+export interface CommitOptions {
+  readonly message?: string;
+  readonly from?: string;
+}
+
+interface ScmContract {
+  readonly name: string;
+  readonly create: () => ScmScene | Promise<ScmScene>;
+  /** What this adapter cannot do, by the name of the test, with the reason. */
+  readonly skip?: readonly { readonly test: string; readonly reason: string }[];
+}
+
+type Fact = (scene: ScmScene) => Promise<void>;
+
+function aMerge(scene: ScmScene, branch: string, head: string, changes: Partial<MergeRequest> = {}): MergeRequest {
+  const { project } = scene;
+  return {
+    project,
+    number: 7,
+    branch,
+    base: "main",
+    head,
+    strategy: "squash",
+    title: `Merge ${branch}`,
+    body: "",
+    ...changes,
+  };
+}
+
+const READING: Readonly<Record<string, Fact>> = {
+  "says null of a branch that is not there": async ({ scm, project }) => {
+    expect(await scm.readBranch(project, "agent/none", "main")).toBeNull();
+    expect(await scm.readHead(project, "agent/none")).toBeNull();
+    expect(await scm.readHead(project, "../../etc/passwd")).toBeNull();
+  },
+  "gives the commit of a branch": async ({ scm, project, commit }) => {
+    const head = await commit("agent/a", { "a.txt": "a\n" });
+    expect(await scm.readHead(project, "agent/a")).toBe(head);
+    const next = await commit("agent/a", { "a.txt": "b\n" });
+    expect(await scm.readHead(project, "agent/a")).toBe(next);
+  },
+  "counts what branch and base have for themselves": async ({ scm, project, commit }) => {
+    const fork = await scm.readHead(project, "main");
+    await commit("agent/a", { "a.txt": "1\n" }, { message: "one" });
+    const head = await commit("agent/a", { "a.txt": "2\n" }, { message: "two: «ünïcödé»" });
+    const baseHead = await commit("main", { "m.txt": "m\n" });
+    expect(await scm.readBranch(project, "agent/a", "main")).toEqual({
+      head,
+      baseHead,
+      mergeBase: fork,
+      ahead: 2,
+      behind: 1,
+      subjects: ["two: «ünïcödé»", "one"],
+    });
+  },
+  "shows a change against the commit at which it left its base": async ({ scm, project, commit }) => {
+    const head = await commit("agent/a", { "a.txt": "new line\n" });
+    await commit("main", { "m.txt": "of the base\n" });
+    const diff = await scm.diff(project, head, "main");
+    expect(diff).toContain("+new line");
+    expect(diff).not.toContain("of the base");
+  },
+  "tells a clean merge from a conflict, and names the files": async ({ scm, project, commit, read }) => {
+    const clean = await commit("agent/clean", { "a.txt": "a\n" });
+    const clash = await commit("agent/clash", { "m with space.txt": "mine\n" });
+    const base = await commit("main", { "m with space.txt": "theirs\n" });
+    expect(await scm.tryMerge(project, clean, base)).toEqual({ kind: "clean" });
+    expect(await scm.tryMerge(project, clash, base)).toEqual({ kind: "conflict", files: ["m with space.txt"] });
+    expect(await read("main", "a.txt")).toBeNull();
+  },
+  "does not know whether a commit merges that it does not have": async ({ scm, project }) => {
+    const base = (await scm.readHead(project, "main")) ?? "";
+    expect((await scm.tryMerge(project, "1234567890123456789012345678901234567890", base)).kind).toBe("unknown");
+  },
+};
+
+const MERGING: Readonly<Record<string, Fact>> = {
+  "squashes a change into one commit": async (scene) => {
+    await scene.commit("agent/a", { "a.txt": "1\n" }, { message: "one" });
+    const head = await scene.commit("agent/a", { "b.txt": "2\n" }, { message: "two" });
+    const before = await scene.commit("main", { "m.txt": "m\n" }, { message: "of main" });
+    const answer = await scene.scm.merge(aMerge(scene, "agent/a", head, { title: "Add a and b" }));
+    const commit = await scene.scm.readHead(scene.project, "main");
+    expect(answer).toEqual({ kind: "merged", commit, baseBefore: before });
+    expect((await scene.history("main")).slice(0, 2)).toEqual(["Add a and b (#7)", "of main"]);
+    expect(await scene.read("main", "a.txt")).toBe("1\n");
+    expect(await scene.read("main", "b.txt")).toBe("2\n");
+    expect(await scene.read("main", "m.txt")).toBe("m\n");
+  },
+  "merges with a merge commit": async (scene) => {
+    const head = await scene.commit("agent/a", { "a.txt": "1\n" }, { message: "one" });
+    await scene.commit("main", { "m.txt": "m\n" }, { message: "of main" });
+    const answer = await scene.scm.merge(aMerge(scene, "agent/a", head, { strategy: "merge" }));
+    expect(answer.kind).toBe("merged");
+    expect(await scene.history("main")).toEqual(expect.arrayContaining(["one", "of main"]));
+    expect((await scene.scm.readBranch(scene.project, "agent/a", "main"))?.ahead).toBe(0);
+  },
+  "replays a change commit by commit": async (scene) => {
+    await scene.commit("agent/a", { "a.txt": "1\n" }, { message: "one" });
+    const head = await scene.commit("agent/a", { "a.txt": "2\n" }, { message: "two" });
+    await scene.commit("main", { "m.txt": "m\n" }, { message: "of main" });
+    const answer = await scene.scm.merge(aMerge(scene, "agent/a", head, { strategy: "rebase" }));
+    expect(answer.kind).toBe("merged");
+    expect((await scene.history("main")).slice(0, 3)).toEqual(["two", "one", "of main"]);
+    expect(await scene.read("main", "a.txt")).toBe("2\n");
+  },
+  "does not merge a branch that has moved": async (scene) => {
+    const asked = await scene.commit("agent/a", { "a.txt": "1\n" });
+    const now = await scene.commit("agent/a", { "a.txt": "2\n" });
+    const before = await scene.scm.readHead(scene.project, "main");
+    expect(await scene.scm.merge(aMerge(scene, "agent/a", asked))).toEqual({ kind: "moved", head: now });
+    expect(await scene.scm.merge(aMerge(scene, "agent/gone", asked))).toEqual({ kind: "moved", head: null });
+    expect(await scene.scm.readHead(scene.project, "main")).toBe(before);
+  },
+  "does not merge a conflict, with any strategy, and names the files": async (scene) => {
+    const head = await scene.commit("agent/a", { "a.txt": "mine\n" });
+    const before = await scene.commit("main", { "a.txt": "theirs\n" });
+    for (const strategy of ["squash", "merge", "rebase"] as const) {
+      const answer = await scene.scm.merge(aMerge(scene, "agent/a", head, { strategy }));
+      expect(answer).toEqual({ kind: "conflict", files: ["a.txt"] });
+    }
+    expect(await scene.scm.readHead(scene.project, "main")).toBe(before);
+  },
+  "merges once, however often it is asked": async (scene) => {
+    const head = await scene.commit("agent/a", { "a.txt": "1\n" });
+    const request = aMerge(scene, "agent/a", head);
+    const first = await scene.scm.merge(request);
+    const again = await scene.scm.merge(request);
+    expect(again).toEqual(first);
+    await scene.commit("main", { "later.txt": "l\n" }, { message: "later" });
+    expect(await scene.scm.merge(request)).toEqual(first);
+    expect((await scene.history("main")).filter((subject) => subject.endsWith("(#7)"))).toHaveLength(1);
+  },
+  "tells afterwards whether exactly this head was merged": async (scene) => {
+    const head = await scene.commit("agent/a", { "a.txt": "1\n" });
+    const request = aMerge(scene, "agent/a", head);
+    expect(await scene.scm.reconcileMerge(request)).toEqual({ kind: "not-done" });
+    const value = await scene.scm.merge(request);
+    expect(await scene.scm.reconcileMerge(request)).toEqual({ kind: "done", value });
+    const next = await scene.commit("agent/a", { "a.txt": "2\n" });
+    expect(await scene.scm.reconcileMerge({ ...request, head: next })).toEqual({ kind: "not-done" });
+  },
+  "merges several changes that come at once, one after the other": async (scene) => {
+    const requests: MergeRequest[] = [];
+    for (const number of [1, 2, 3, 4]) {
+      const branch = `agent/${number}`;
+      const head = await scene.commit(branch, { [`${number}.txt`]: "x\n" });
+      requests.push(aMerge(scene, branch, head, { number, title: `Change ${number}` }));
+    }
+    const answers = await Promise.all(requests.map((request) => scene.scm.merge(request)));
+    expect(answers.map(({ kind }) => kind)).toEqual(["merged", "merged", "merged", "merged"]);
+    for (const { number } of requests) expect(await scene.read("main", `${number}.txt`)).toBe("x\n");
+    expect((await scene.history("main")).filter((subject) => /\(#\d\)$/.test(subject))).toHaveLength(4);
+  },
+  "deletes a branch only where it was seen": async (scene) => {
+    const head = await scene.commit("agent/a", { "a.txt": "1\n" });
+    await scene.scm.merge(aMerge(scene, "agent/a", head));
+    const other = await scene.scm.readHead(scene.project, "main");
+    expect((await scene.scm.deleteBranch(scene.project, "agent/a", other ?? "")).deleted).toBe(false);
+    expect(await scene.scm.readHead(scene.project, "agent/a")).toBe(head);
+    expect((await scene.scm.deleteBranch(scene.project, "agent/a", head)).deleted).toBe(true);
+    expect(await scene.scm.readHead(scene.project, "agent/a")).toBeNull();
+    expect((await scene.scm.deleteBranch(scene.project, "agent/a", head)).deleted).toBe(true);
+  },
+  "never deletes the default branch": async (scene) => {
+    const head = (await scene.scm.readHead(scene.project, "main")) ?? "";
+    expect((await scene.scm.deleteBranch(scene.project, "main", head)).deleted).toBe(false);
+  },
+};
+
+/** The facts that hold for every forge; each adapter and each fake runs them. */
+export function describeScmContract(contract: ScmContract): void {
+  const skipped = new Map((contract.skip ?? []).map(({ test, reason }) => [test, reason]));
+  describe(`the scm ${contract.name}`, () => {
+    for (const [name, fact] of Object.entries({ ...READING, ...MERGING })) {
+      const reason = skipped.get(name);
+      const run = async (): Promise<void> => fact(await contract.create());
+      if (reason === undefined) it(name, run, 30_000);
+      else it.skip(`${name} (${reason})`, run);
+    }
+  });
+}

@@ -1,0 +1,71 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { createNodeHost } from "../platform/host.ts";
+import { createSilentLog } from "../platform/log.ts";
+import type { Host } from "../ports/host.ts";
+import type { Scm } from "../ports/scm.ts";
+import type { ScmScene } from "./contracts/scm.contract.ts";
+import { git, makeRepo, writeFiles } from "./git-repo.ts";
+import { tempDir } from "./temp.ts";
+
+/** A scene on a real repository. */
+export interface ScmBench extends ScmScene {
+  readonly host: Host;
+  readonly repo: string;
+  readonly home: string;
+}
+
+interface BenchOptions {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly folder?: string;
+}
+
+/** A forge that works on a fresh repository, whose main checkout has main checked out. */
+export function openScmBench(create: (host: Host, home: string) => Scm, options: BenchOptions = {}): ScmBench {
+  const root = tempDir("ao-scm-");
+  const repo = makeRepo(join(root, options.folder ?? "repo"), options.files);
+  const home = join(root, "home");
+  const host = createNodeHost({ log: createSilentLog() });
+  // Commits are made beside the main checkout, as agents make them.
+  const side = join(root, "side");
+  git(repo, "worktree", "add", "-q", "--detach", side);
+  return {
+    scm: create(host, home),
+    project: { id: "p", path: repo, defaultBranch: "main" },
+    host,
+    repo,
+    home,
+    commit: async (branch, files, { message = `change ${branch}`, from = "main" } = {}) => {
+      const here = tryGit(repo, "symbolic-ref", "--short", "-q", "HEAD") === branch;
+      const folder = here ? repo : side;
+      if (!here)
+        git(
+          side,
+          "checkout",
+          "-q",
+          "--detach",
+          tryGit(repo, "rev-parse", "-q", "--verify", `refs/heads/${branch}`) ?? from,
+        );
+      for (const [name, text] of Object.entries(files)) {
+        if (text === null) rmSync(join(folder, name));
+        else writeFiles(folder, { [name]: text });
+      }
+      git(folder, "add", "-A", "--", ...Object.keys(files));
+      git(folder, "commit", "-q", "--allow-empty", "-m", message);
+      const head = git(folder, "rev-parse", "HEAD").trim();
+      if (!here) git(repo, "update-ref", `refs/heads/${branch}`, head);
+      return head;
+    },
+    read: async (branch, path) => tryGit(repo, "show", `refs/heads/${branch}:${path}`, "--"),
+    history: async (branch) => git(repo, "log", "--format=%s", `refs/heads/${branch}`, "--").trim().split("\n"),
+  };
+}
+
+function tryGit(cwd: string, ...args: string[]): string | null {
+  try {
+    const text = git(cwd, ...args);
+    return args[0] === "show" ? text : text.trim();
+  } catch {
+    return null;
+  }
+}

@@ -1,4 +1,10 @@
+import type { CheckRule, MergePolicy, Priority, ReactionRule } from "../core/policy.ts";
 import type { AgentInterface } from "../ports/agent.ts";
+
+export type { EscalateAfter, Priority, QuietHours, ReactionAction } from "../core/policy.ts";
+export type CheckConfig = CheckRule;
+export type ReactionConfig = ReactionRule;
+export type PolicyConfig = MergePolicy;
 
 /**
  * The normalized configuration: one form for everything that may be written in several, every default resolved.
@@ -59,8 +65,6 @@ export interface MachineLimits {
 }
 
 export type ProjectLimits = Pick<MachineLimits, "perProject" | "costPerSession" | "costPerTask" | "costPerDay">;
-
-export type Priority = "urgent" | "action" | "warning" | "info";
 
 /** One kind of worker of the fleet and the tasks it takes. */
 export interface FleetAgent {
@@ -129,66 +133,4 @@ export interface ProjectConfig {
   readonly reactions: Readonly<Record<string, ReactionConfig>>;
   readonly policies: PolicyConfig;
   readonly limits: ProjectLimits;
-}
-
-export interface CheckConfig {
-  readonly run: string;
-  readonly setup: string | null;
-  readonly timeoutMs: number;
-  readonly required: boolean;
-  readonly on: readonly ("pr" | "main")[];
-}
-
-export type ReactionAction =
-  | "send-to-agent"
-  | "notify"
-  | "merge"
-  | "spawn-reviewer"
-  | "rerun-ci"
-  | "stop"
-  | "comment"
-  | "label"
-  | "run";
-
-export type EscalateAfter =
-  | { readonly kind: "count"; readonly count: number }
-  | { readonly kind: "duration"; readonly ms: number };
-
-export interface ReactionConfig {
-  readonly auto: boolean;
-  readonly action: ReactionAction;
-  readonly condition: string | null;
-  readonly message: string | null;
-  /** Messages in all. */
-  readonly retries: number;
-  /** null: when the retries are spent. */
-  readonly escalateAfter: EscalateAfter | null;
-  readonly priority: Priority | null;
-  readonly thresholdMs: number | null;
-  readonly strategy: "squash" | "merge" | "rebase" | null;
-  readonly deleteAfter: boolean;
-  readonly requireApprovalAfter: number | null;
-  /** For the action `label`. */
-  readonly label: string | null;
-  /** For the action `run`. */
-  readonly run: string | null;
-}
-
-export interface PolicyConfig {
-  readonly approvals: number;
-  readonly checks: readonly string[];
-  readonly paths: Readonly<Record<string, "human">>;
-  readonly maxFiles: number | null;
-  readonly maxLines: number | null;
-  readonly blockLabels: readonly string[];
-  readonly quietHours: QuietHours | null;
-  readonly rules: readonly { readonly unless: string; readonly say: string }[];
-}
-
-/** Times of day as HH:MM; `to` may be on the next day. */
-export interface QuietHours {
-  readonly from: string;
-  readonly to: string;
-  /** null: the daemon's own. */
-  readonly timeZone: string | null;
 }

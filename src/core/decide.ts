@@ -1,14 +1,17 @@
+import { decideChangeCommand } from "./change/decide-command.ts";
+import { decideChangeOutcome, decideChangeStarting } from "./change/decide-intent.ts";
 import type { FleetEvent } from "./fleet/state.ts";
-import { accept, type Command, type Decision, type Input, type Observation, reject } from "./input.ts";
-import type { Intent } from "./intent.ts";
+import { accept, type Command, type Decision, type Input, reject, type SessionObservation } from "./input.ts";
+import type { Intent, IntentOutcome } from "./intent.ts";
+import type { ProjectPolicy } from "./policy.ts";
+import { reactStream } from "./react.ts";
 import { decideAnswer, decideCreate, decideRestore, decideSend, decideStop } from "./session/decide-command.ts";
 import { decideOutcome, decideStarting } from "./session/decide-intent.ts";
 import { decideObservation } from "./session/decide-observation.ts";
 import type { SessionEvent } from "./session/events.ts";
-import { react } from "./session/react.ts";
 import type { SessionState } from "./session/state.ts";
-import { projectStream, sessionStream } from "./stream.ts";
-import { type Emitted, isPaused, type World } from "./world.ts";
+import { changeStream, projectStream, sessionStream, splitStream } from "./stream.ts";
+import type { Emitted, World } from "./world.ts";
 
 /** The one decision function: an input and the world give events, or a rejection. Reads no clock and no file. */
 export function decide(world: World, input: Input, intents: (id: string) => Intent | undefined, now: number): Decision {
@@ -17,21 +20,28 @@ export function decide(world: World, input: Input, intents: (id: string) => Inte
       return accept([]);
     case "run.signals":
     case "run.exited":
+    case "run.stirred":
     case "workspace.inspected":
+    case "branch.moved":
       return accept(observed(world, input));
+    case "base.moved":
+      return accept(baseMoved(world, input.projectId, input.head));
     case "intent.starting": {
       const intent = intents(input.id);
-      const session = intent === undefined ? undefined : world.session(intent.spec.sessionId);
-      if (intent === undefined || session === undefined || !isWanted(world, session, input.id, now)) return accept([]);
-      return accept(on(session.id, { type: "intent.started", id: input.id }, ...decideStarting(session, intent.spec)));
+      if (intent === undefined || !isWanted(world, intent, now)) return accept([]);
+      return accept([
+        { stream: intent.stream, event: { type: "intent.started", id: input.id } },
+        ...begun(world, intent),
+      ]);
     }
     case "intent.outcome": {
       const intent = intents(input.id);
-      const session = intent === undefined ? undefined : world.session(intent.spec.sessionId);
-      if (intent === undefined || session === undefined) return accept([]);
+      if (intent === undefined) return accept([]);
       const outcome = finishedAs(input.outcome.kind);
-      const events = decideOutcome(session, intent.spec, input.outcome, now);
-      return accept(on(session.id, { type: "intent.finished", id: input.id, outcome }, ...events));
+      return accept([
+        { stream: intent.stream, event: { type: "intent.finished", id: input.id, outcome } },
+        ...ended(world, intent, input.outcome, now),
+      ]);
     }
     default:
       return decideCommand(world, input);
@@ -39,19 +49,61 @@ export function decide(world: World, input: Input, intents: (id: string) => Inte
 }
 
 // A pause, a question or a stop may have been decided just before, in the same commit; then it is withdrawn instead.
-function isWanted(world: World, session: SessionState, intentId: string, now: number): boolean {
-  const { intents } = react(session, { paused: isPaused(world, session.projectId) }, now);
-  return intents.some(({ id }) => id === intentId);
+function isWanted(world: World, intent: Intent, now: number): boolean {
+  return reactStream(world, intent.stream, now).intents.some(({ id }) => id === intent.id);
 }
+
+const HELD = ["message-held", "merge-waits", "merge-outdated"];
 
 function finishedAs(kind: string): "done" | "failed" | "unknown" | "held" {
   if (kind === "failed" || kind === "unknown") return kind;
-  return kind === "message-held" ? "held" : "done";
+  return HELD.includes(kind) ? "held" : "done";
 }
 
-function observed(world: World, observation: Observation): readonly Emitted[] {
+function begun(world: World, { spec }: Intent): readonly Emitted[] {
+  if ("sessionId" in spec) {
+    const session = world.session(spec.sessionId);
+    return session === undefined ? [] : on(session.id, ...decideStarting(session, spec));
+  }
+  if ("changeKey" in spec) {
+    return decideChangeStarting(spec).map((event) => ({ stream: changeStream(spec.changeKey), event }));
+  }
+  return [{ stream: "fleet", event: { type: "notice.sending", notifier: spec.notifier, ids: spec.noticeIds } }];
+}
+
+function ended(world: World, { spec }: Intent, outcome: IntentOutcome, now: number): readonly Emitted[] {
+  if ("sessionId" in spec) {
+    const session = world.session(spec.sessionId);
+    if (session === undefined) return [];
+    const base = outcome.kind === "branch-read" && outcome.facts !== null ? outcome.facts.baseHead : null;
+    return [
+      ...(base === null ? [] : baseMoved(world, session.projectId, base)),
+      ...on(session.id, ...decideOutcome(session, spec, outcome, now)),
+    ];
+  }
+  if ("changeKey" in spec) {
+    const change = world.change(spec.changeKey);
+    return change === undefined ? [] : decideChangeOutcome(world, change, spec, outcome, now);
+  }
+  const { notifier, noticeIds: ids } = spec;
+  if (outcome.kind === "notified") return [{ stream: "fleet", event: { type: "notice.sent", notifier, ids } }];
+  const reason = outcome.kind === "failed" ? outcome.message : "nobody can tell whether it was sent";
+  const again = outcome.kind === "failed" && outcome.code !== "config-invalid" && outcome.code !== "plugin-unavailable";
+  return [{ stream: "fleet", event: { type: "notice.failed", notifier, ids, reason, again } }];
+}
+
+function observed(world: World, observation: SessionObservation): readonly Emitted[] {
   const session = world.session(observation.sessionId);
-  return session === undefined ? [] : on(session.id, ...decideObservation(session, observation));
+  if (session === undefined) return [];
+  const events = on(session.id, ...decideObservation(session, observation));
+  if (observation.type !== "branch.moved") return events;
+  return [...baseMoved(world, session.projectId, observation.facts.baseHead), ...events];
+}
+
+function baseMoved(world: World, projectId: string, head: string): readonly Emitted[] {
+  const project = world.project(projectId);
+  if (project === undefined || project.baseHead === head) return [];
+  return [{ stream: projectStream(projectId), event: { type: "project.base-moved", head } }];
 }
 
 function decideCommand(world: World, command: Command): Decision {
@@ -77,11 +129,54 @@ function decideCommand(world: World, command: Command): Decision {
     case "fleet.pause":
     case "fleet.resume":
       return decidePause(world, command);
+    case "project.policy":
+      return decidePolicy(world, command.id, command.policy);
+    case "fleet.routing": {
+      const known = world.fleet().notices.routing;
+      return isSame(known, command.routing)
+        ? accept([])
+        : fleet({ type: "fleet.routing-set", routing: command.routing });
+    }
+    case "inbox.acknowledge":
+      return decideAcknowledge(world, command);
+    case "change.open":
+    case "change.review":
+    case "change.reply":
+    case "change.resolve":
+    case "change.label":
+    case "change.recheck":
+    case "change.merge":
+    case "change.close":
+      return decideChangeCommand(world, command);
+    case "daemon.woke":
+      return fleet({ type: "daemon.woke", sleptMs: command.sleptMs });
     case "daemon.up":
       return fleet({ type: "daemon.started", version: command.version, pid: command.pid });
     case "daemon.down":
       return fleet({ type: "daemon.stopped", reason: command.reason });
   }
+}
+
+function decidePolicy(world: World, id: string, policy: ProjectPolicy): Decision {
+  const project = world.project(id);
+  if (project === undefined || project.removed || isSame(project.policy, policy)) return accept([]);
+  return accept([{ stream: projectStream(id), event: { type: "project.policy-set", policy } }]);
+}
+
+// Both come from the same code, so equal settings are equal texts.
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function decideAcknowledge(world: World, command: Extract<Command, { readonly type: "inbox.acknowledge" }>): Decision {
+  const { kind, id } = splitStream(command.stream);
+  const owner = kind === "change" ? world.change(id) : world.session(id);
+  const problem = owner?.problems[command.problem];
+  if (problem === undefined) {
+    return reject("not-found", "Nothing of this name waits for a person.", "`ao inbox` lists what does.");
+  }
+  if (problem.acknowledged) return accept([]);
+  return accept([{ stream: command.stream, event: { type: "problem.acknowledged", id: problem.id, by: command.by } }]);
 }
 
 function withSession(world: World, id: string, then: (session: SessionState) => Decision): Decision {

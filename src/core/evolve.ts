@@ -1,3 +1,6 @@
+import type { ChangeEvent } from "./change/events.ts";
+import { evolveChange } from "./change/evolve.ts";
+import type { ChangeState } from "./change/state.ts";
 import { evolveFleet, type FleetEvent, type FleetState, initialFleet } from "./fleet/state.ts";
 import { evolveProject, type ProjectEvent, type ProjectState } from "./project/state.ts";
 import type { SessionEvent } from "./session/events.ts";
@@ -7,7 +10,7 @@ import { type StreamId, splitStream } from "./stream.ts";
 import { evolveTask, type TaskEvent, type TaskState } from "./task/state.ts";
 import type { AnyEvent } from "./world.ts";
 
-export type StreamState = SessionState | TaskState | ProjectState | FleetState;
+export type StreamState = SessionState | ChangeState | TaskState | ProjectState | FleetState;
 
 /** Applies one event to the state of its stream. Total: what does not fit changes nothing. */
 export function evolve(
@@ -19,6 +22,8 @@ export function evolve(
   switch (splitStream(stream).kind) {
     case "session":
       return evolveSession(state as SessionState | undefined, event as SessionEvent, at);
+    case "change":
+      return evolveChange(state as ChangeState | undefined, event as ChangeEvent, at);
     case "task":
       return evolveTask(state as TaskState | undefined, event as TaskEvent, at);
     case "project":

@@ -1,8 +1,11 @@
 import type { AgentSignal } from "./agent-signal.ts";
+import type { MergeStrategy, Verdict } from "./change/state.ts";
 import type { ErrorCode } from "./errors.ts";
-import type { IntentOutcome } from "./intent.ts";
+import type { BranchSight, IntentOutcome } from "./intent.ts";
+import type { Priority, ProjectPolicy } from "./policy.ts";
 import type { ProjectFacts } from "./project/state.ts";
 import type { AgentInput, PluginUse, SessionState } from "./session/state.ts";
+import type { StreamId } from "./stream.ts";
 import type { StoredText } from "./text.ts";
 import type { Emitted } from "./world.ts";
 
@@ -47,7 +50,64 @@ export type Command =
       readonly messageId: string;
     }
   | { readonly type: "session.stop"; readonly sessionId: string; readonly reason: string }
-  | { readonly type: "session.restore"; readonly sessionId: string };
+  | { readonly type: "session.restore"; readonly sessionId: string }
+  | { readonly type: "project.policy"; readonly id: string; readonly policy: ProjectPolicy }
+  | { readonly type: "fleet.routing"; readonly routing: Readonly<Record<Priority, readonly string[]>> }
+  | { readonly type: "daemon.woke"; readonly sleptMs: number }
+  | { readonly type: "inbox.acknowledge"; readonly stream: StreamId; readonly problem: string; readonly by: string }
+  | {
+      readonly type: "change.open";
+      readonly sessionId: string;
+      readonly title: string | null;
+      readonly body: StoredText | null;
+      readonly facts: BranchSight;
+      readonly by: string;
+    }
+  | {
+      readonly type: "change.review";
+      readonly key: string;
+      readonly reviewId: string;
+      readonly author: string;
+      readonly verdict: Verdict;
+      readonly body: StoredText | null;
+      readonly comments: readonly {
+        readonly path: string | null;
+        readonly line: number | null;
+        readonly text: StoredText;
+      }[];
+      /** The commit that was looked at; null: whatever it is now. */
+      readonly head: string | null;
+    }
+  | {
+      readonly type: "change.reply";
+      readonly key: string;
+      readonly threadId: string;
+      readonly author: string;
+      readonly byAgent: boolean;
+      readonly text: StoredText;
+    }
+  | {
+      readonly type: "change.resolve";
+      readonly key: string;
+      readonly threadId: string;
+      readonly resolved: boolean;
+      readonly by: string;
+    }
+  | {
+      readonly type: "change.label";
+      readonly key: string;
+      readonly add: readonly string[];
+      readonly remove: readonly string[];
+      readonly by: string;
+    }
+  | { readonly type: "change.recheck"; readonly key: string; readonly check: string | null; readonly by: string }
+  | {
+      readonly type: "change.merge";
+      readonly key: string;
+      readonly strategy: MergeStrategy | null;
+      readonly by: string;
+    }
+  | { readonly type: "change.close"; readonly key: string; readonly by: string; readonly reason: string };
 
 /** What was seen in the world; never rejected, only ignored when it is old news. */
 export type Observation =
@@ -70,7 +130,16 @@ export type Observation =
       readonly generation: number;
       readonly condition: "ready" | "missing" | "branch-missing";
       readonly evidence: string;
-    };
+    }
+  /** It printed something that is no message to `ao`. */
+  | { readonly type: "run.stirred"; readonly sessionId: string; readonly run: number }
+  /** A branch was seen at another commit than is known. */
+  | { readonly type: "branch.moved"; readonly sessionId: string; readonly facts: BranchSight }
+  /** The project's base branch was seen at another commit. */
+  | { readonly type: "base.moved"; readonly projectId: string; readonly head: string };
+
+/** What was seen of one session. */
+export type SessionObservation = Extract<Observation, { readonly sessionId: string }>;
 
 /** The fate of an effect. */
 export type IntentInput =

@@ -1,4 +1,6 @@
+import type { CheckState, MergeStrategy } from "./change/state.ts";
 import type { StreamId } from "./stream.ts";
+import type { StoredText } from "./text.ts";
 
 /** An effect that was decided: recorded with its cause, started before the first byte leaves, reconciled after a crash. */
 export interface Intent {
@@ -26,9 +28,36 @@ export type IntentSpec =
       readonly attempt: number;
     }
   | { readonly kind: "end-run"; readonly sessionId: string; readonly run: number }
-  | { readonly kind: "remove-workspace"; readonly sessionId: string; readonly generation: number };
+  | { readonly kind: "remove-workspace"; readonly sessionId: string; readonly generation: number }
+  /** What the branch holds after so many turns. */
+  | { readonly kind: "read-branch"; readonly sessionId: string; readonly turn: number }
+  | {
+      readonly kind: "run-check";
+      readonly changeKey: string;
+      readonly check: string;
+      readonly head: string;
+      readonly attempt: number;
+    }
+  | { readonly kind: "try-merge"; readonly changeKey: string; readonly head: string; readonly baseHead: string }
+  | {
+      readonly kind: "merge-change";
+      readonly changeKey: string;
+      readonly head: string;
+      readonly strategy: MergeStrategy;
+    }
+  | { readonly kind: "close-issue"; readonly changeKey: string; readonly issue: string }
+  | { readonly kind: "delete-branch"; readonly changeKey: string; readonly head: string }
+  | {
+      readonly kind: "notify";
+      readonly notifier: string;
+      readonly noticeIds: readonly string[];
+      readonly urgent: boolean;
+    };
 
 export type IntentKind = IntentSpec["kind"];
+
+/** Effects for one session. */
+export type SessionSpec = Extract<IntentSpec, { readonly sessionId: string }>;
 
 /** What an executor reports; it comes back to the loop as an input. */
 export type IntentOutcome =
@@ -49,9 +78,46 @@ export type IntentOutcome =
   | { readonly kind: "message-written" }
   /** Not tried, because it must wait (a person types, a question is open). */
   | { readonly kind: "message-held"; readonly reason: string }
+  /** null: there is no such branch. */
+  | { readonly kind: "branch-read"; readonly facts: BranchSight | null }
+  | {
+      readonly kind: "check-ended";
+      readonly state: Exclude<CheckState, "queued" | "running">;
+      readonly code: number | null;
+      readonly log: StoredText | null;
+      readonly fingerprint: string;
+      readonly tookMs: number | null;
+    }
+  | {
+      readonly kind: "merge-tried";
+      readonly result: "clean" | "conflict" | "unknown";
+      readonly files: readonly string[];
+      readonly reason: string | null;
+    }
+  | { readonly kind: "merged"; readonly commit: string; readonly baseBefore: string }
+  | { readonly kind: "merge-waits"; readonly reason: string; readonly files: readonly string[] }
+  /** The branch or the base is not where it was; what is there now comes along. */
+  | { readonly kind: "merge-outdated"; readonly reason: string; readonly facts: BranchSight | null }
+  | { readonly kind: "issue-settled"; readonly closed: boolean; readonly reason: string }
+  | { readonly kind: "branch-settled"; readonly deleted: boolean; readonly reason: string }
+  | { readonly kind: "notified" }
   | { readonly kind: "failed"; readonly code: string; readonly message: string; readonly hint: string | null }
   /** Nobody can tell whether it happened; it is not tried again. */
   | { readonly kind: "unknown"; readonly reason: string };
+
+/** A branch against its base, as it was read. */
+export interface BranchSight {
+  readonly head: string;
+  readonly baseHead: string;
+  readonly ahead: number;
+}
+
+/** What a stream wants: the whole set of effects in the order in which those of one lane should run. */
+export interface Wanted {
+  readonly intents: readonly Intent[];
+  /** When to look again although nothing happens; null: never. */
+  readonly wakeAt: number | null;
+}
 
 export type IntentEvent =
   | { readonly type: "intent.recorded"; readonly id: string; readonly lane: string; readonly spec: IntentSpec }

@@ -1,8 +1,25 @@
+import { settleChanges } from "./change/settle.ts";
+import { settleCompletion } from "./project/settle.ts";
+import { settleSessionProblems } from "./session/settle.ts";
 import { sessionStream, taskStream } from "./stream.ts";
 import { type Emitted, isPaused, type World } from "./world.ts";
 
-/** What follows from the state by itself: room is given to those who wait, and a session with nothing left is stopped. */
-export function settle(world: World): readonly Emitted[] {
+/** What follows from the state by itself, one step at a time; called again until nothing more follows. */
+export function settle(world: World, now: number): readonly Emitted[] {
+  const withChange = new Set<string>();
+  for (const change of world.changes()) {
+    if (change.phase === "open" && change.sessionId !== null) withChange.add(change.sessionId);
+  }
+  return [
+    ...settleRoom(world),
+    ...settleChanges(world, now),
+    ...settleSessionProblems(world, now, withChange),
+    ...settleCompletion(world),
+  ];
+}
+
+// Room is given to those who wait, and a session with nothing left is stopped.
+function settleRoom(world: World): readonly Emitted[] {
   const events: Emitted[] = [];
   let open = 0;
   const perProject = new Map<string, number>();

@@ -1,9 +1,16 @@
-/** One history of events: a session, a task, a project, or the fleet. */
-export type StreamId = `session:${string}` | `task:${string}` | `project:${string}` | "fleet";
+/** One history of events: a session, a change (pull request), a task, a project, or the fleet. */
+export type StreamId = `session:${string}` | `change:${string}` | `task:${string}` | `project:${string}` | "fleet";
+
+export type StreamKind = "session" | "change" | "task" | "project" | "fleet";
 
 /** The stream of a session. */
 export function sessionStream(id: string): StreamId {
   return `session:${id}`;
+}
+
+/** The stream of a change; its key is the project and the number of the pull request. */
+export function changeStream(key: string): StreamId {
+  return `change:${key}`;
 }
 
 /** The stream of a task; its key is the project and the issue, or the session of an ad-hoc prompt. */
@@ -18,10 +25,10 @@ export function projectStream(id: string): StreamId {
 
 /** The kind of a stream and the id inside it. */
 export function splitStream(stream: StreamId): {
-  readonly kind: "session" | "task" | "project" | "fleet";
+  readonly kind: StreamKind;
   readonly id: string;
 } {
   const colon = stream.indexOf(":");
   if (colon < 0) return { kind: "fleet", id: "" };
-  return { kind: stream.slice(0, colon) as "session" | "task" | "project", id: stream.slice(colon + 1) };
+  return { kind: stream.slice(0, colon) as StreamKind, id: stream.slice(colon + 1) };
 }

@@ -1,3 +1,5 @@
+import type { ChangeEvent } from "./change/events.ts";
+import type { ChangeState } from "./change/state.ts";
 import type { FleetEvent, FleetState } from "./fleet/state.ts";
 import type { ProjectEvent, ProjectState } from "./project/state.ts";
 import type { SessionEvent } from "./session/events.ts";
@@ -5,7 +7,7 @@ import type { SessionState } from "./session/state.ts";
 import type { StreamId } from "./stream.ts";
 import type { TaskEvent, TaskState } from "./task/state.ts";
 
-export type AnyEvent = SessionEvent | TaskEvent | ProjectEvent | FleetEvent;
+export type AnyEvent = SessionEvent | ChangeEvent | TaskEvent | ProjectEvent | FleetEvent;
 
 /** An event and the stream it belongs to. */
 export interface Emitted {
@@ -17,6 +19,8 @@ export interface Emitted {
 export interface World {
   session(id: string): SessionState | undefined;
   sessions(): Iterable<SessionState>;
+  change(key: string): ChangeState | undefined;
+  changes(): Iterable<ChangeState>;
   task(key: string): TaskState | undefined;
   project(id: string): ProjectState | undefined;
   projects(): Iterable<ProjectState>;
@@ -26,4 +30,10 @@ export interface World {
 /** Is nothing to be sent, spawned or merged for this project? */
 export function isPaused(world: World, projectId: string): boolean {
   return world.fleet().paused || world.project(projectId)?.paused === true;
+}
+
+/** Is there an open pull request of this session? */
+export function hasOpenChange(world: World, sessionId: string): boolean {
+  for (const change of world.changes()) if (change.sessionId === sessionId && change.phase === "open") return true;
+  return false;
 }

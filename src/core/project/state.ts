@@ -1,3 +1,5 @@
+import type { ProjectPolicy } from "../policy.ts";
+
 /** What is known of a repository from its registration. */
 export interface ProjectFacts {
   readonly id: string;
@@ -14,6 +16,12 @@ export interface ProjectFacts {
 
 /** A repository that `ao` works on. */
 export interface ProjectState extends ProjectFacts {
+  /** null: not read yet; nothing is opened, checked or merged then. */
+  readonly policy: ProjectPolicy | null;
+  /** The commit of the default branch, as it was last seen. */
+  readonly baseHead: string | null;
+  /** When all of its work was done the last time; 0: never. */
+  readonly completedAt: number;
   readonly paused: boolean;
   readonly removed: boolean;
   readonly at: number;
@@ -23,7 +31,11 @@ export type ProjectEvent =
   | ({ readonly type: "project.registered" } & ProjectFacts)
   | { readonly type: "project.removed" }
   | { readonly type: "project.paused" }
-  | { readonly type: "project.resumed" };
+  | { readonly type: "project.resumed" }
+  | { readonly type: "project.policy-set"; readonly policy: ProjectPolicy }
+  | { readonly type: "project.base-moved"; readonly head: string }
+  /** Every session of the project is over, and at least one change was merged since the last time. */
+  | { readonly type: "project.completed"; readonly merged: number };
 
 /** Applies one event to a project. */
 export function evolveProject(
@@ -33,7 +45,15 @@ export function evolveProject(
 ): ProjectState | undefined {
   if (event.type === "project.registered") {
     const { type: _, ...facts } = event;
-    return { ...facts, paused: state?.paused ?? false, removed: false, at };
+    return {
+      ...facts,
+      policy: state?.policy ?? null,
+      baseHead: state?.baseHead ?? null,
+      completedAt: state?.completedAt ?? 0,
+      paused: state?.paused ?? false,
+      removed: false,
+      at,
+    };
   }
   if (state === undefined) return undefined;
   switch (event.type) {
@@ -43,5 +63,11 @@ export function evolveProject(
       return { ...state, paused: true, at };
     case "project.resumed":
       return { ...state, paused: false, at };
+    case "project.policy-set":
+      return { ...state, policy: event.policy };
+    case "project.base-moved":
+      return { ...state, baseHead: event.head };
+    case "project.completed":
+      return { ...state, completedAt: at };
   }
 }

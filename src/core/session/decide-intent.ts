@@ -1,4 +1,4 @@
-import type { IntentOutcome, IntentSpec } from "../intent.ts";
+import type { IntentOutcome, IntentSpec, SessionSpec } from "../intent.ts";
 import { decideExit } from "./decide-observation.ts";
 import type { SessionEvent } from "./events.ts";
 import type { SessionState } from "./state.ts";
@@ -7,7 +7,7 @@ import type { SessionState } from "./state.ts";
 const HOLD_MS = 2000;
 
 /** What the start of an effect means: from here on it may have happened. */
-export function decideStarting(session: SessionState, spec: IntentSpec): readonly SessionEvent[] {
+export function decideStarting(session: SessionState, spec: SessionSpec): readonly SessionEvent[] {
   switch (spec.kind) {
     case "create-workspace":
       return [{ type: "workspace.creating", generation: spec.generation }];
@@ -21,6 +21,7 @@ export function decideStarting(session: SessionState, spec: IntentSpec): readonl
       return [{ type: "message.started", id: spec.messageId, run: spec.run, attempt: spec.attempt }];
     case "end-run":
     case "remove-workspace":
+    case "read-branch":
       return [];
   }
 }
@@ -28,7 +29,7 @@ export function decideStarting(session: SessionState, spec: IntentSpec): readonl
 /** What the outcome of an effect means for its session. */
 export function decideOutcome(
   session: SessionState,
-  spec: IntentSpec,
+  spec: SessionSpec,
   outcome: IntentOutcome,
   now: number,
 ): readonly SessionEvent[] {
@@ -45,7 +46,17 @@ export function decideOutcome(
         : [{ type: "run.end-failed", run: spec.run, reason: reasonOf(outcome) }];
     case "remove-workspace":
       return workspaceRemoved(spec.generation, outcome);
+    case "read-branch":
+      return [branchRead(session, spec.turn, outcome)];
   }
+}
+
+// What cannot be read is as it was; the turn counts as looked at, so that it is not asked for ever.
+function branchRead(session: SessionState, turn: number, outcome: IntentOutcome): SessionEvent {
+  const facts = outcome.kind === "branch-read" ? outcome.facts : null;
+  if (facts !== null) return { type: "branch.seen", turn, head: facts.head, ahead: facts.ahead };
+  const { head, ahead } = session.branchSeen ?? { head: session.workspace.head ?? "", ahead: 0 };
+  return { type: "branch.seen", turn, head, ahead };
 }
 
 function workspaceCreated(session: SessionState, generation: number, outcome: IntentOutcome): readonly SessionEvent[] {

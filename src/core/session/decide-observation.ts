@@ -1,5 +1,5 @@
 import type { AgentSignal } from "../agent-signal.ts";
-import type { Observation } from "../input.ts";
+import type { SessionObservation } from "../input.ts";
 import type { SessionEvent } from "./events.ts";
 import type { SessionState } from "./state.ts";
 
@@ -7,7 +7,7 @@ const MAX_NOTE = 2000;
 const MAX_CHOICES = 20;
 
 /** What an observation means for a session; old news means nothing. */
-export function decideObservation(session: SessionState, observation: Observation): readonly SessionEvent[] {
+export function decideObservation(session: SessionState, observation: SessionObservation): readonly SessionEvent[] {
   switch (observation.type) {
     case "run.signals":
       if (observation.run !== session.run.n || session.run.state === "ended") return [];
@@ -16,6 +16,13 @@ export function decideObservation(session: SessionState, observation: Observatio
       return decideExit(session, observation.run, observation.code, observation.evidence);
     case "workspace.inspected":
       return decideInspected(session, observation);
+    case "run.stirred":
+      return observation.run === session.run.n && session.run.state === "alive" ? [{ type: "agent.stirred" }] : [];
+    case "branch.moved": {
+      const { head, ahead } = observation.facts;
+      const turn = session.branchSeen?.turn ?? 0;
+      return head === session.branchSeen?.head ? [] : [{ type: "branch.seen", turn, head, ahead }];
+    }
   }
 }
 
@@ -83,7 +90,7 @@ export function decideExit(
 
 function decideInspected(
   session: SessionState,
-  seen: Extract<Observation, { readonly type: "workspace.inspected" }>,
+  seen: Extract<SessionObservation, { readonly type: "workspace.inspected" }>,
 ): readonly SessionEvent[] {
   const workspace = session.workspace;
   if (seen.generation !== workspace.generation || session.phase !== "open") return [];

@@ -1,4 +1,5 @@
 import type { IntentEvent } from "../intent.ts";
+import type { ProblemEvent } from "../reaction/problem.ts";
 import type { StoredText } from "../text.ts";
 import type { AgentInput, Message, PluginUse, SessionState } from "./state.ts";
 
@@ -64,6 +65,7 @@ export type SessionEvent =
   | { readonly type: "message.returned"; readonly id: string; readonly reason: string }
   | { readonly type: "message.unknown"; readonly id: string; readonly reason: string }
   | { readonly type: "message.failed"; readonly id: string; readonly reason: string }
+  | { readonly type: "message.withdrawn"; readonly id: string; readonly reason: string }
   | { readonly type: "agent.reported"; readonly state: "working" | "idle" | "waiting"; readonly note: string | null }
   | {
       readonly type: "agent.asked";
@@ -85,4 +87,8 @@ export type SessionEvent =
       readonly costUsd: number;
     }
   | { readonly type: "agent.finished"; readonly summary: string }
+  /** It printed something that is not a message to `ao`; recorded once a minute at most. */
+  | { readonly type: "agent.stirred" }
+  | { readonly type: "branch.seen"; readonly turn: number; readonly head: string; readonly ahead: number }
+  | ProblemEvent
   | IntentEvent;

@@ -30,6 +30,11 @@ function changed(
       return { ...message, status: "unknown", reason: event.reason };
     case "message.failed":
       return { ...message, status: "failed", text: null, reason: event.reason };
+    case "message.withdrawn":
+      // One that has left cannot be taken back.
+      return message.status === "queued"
+        ? { ...message, status: "withdrawn", text: null, reason: event.reason }
+        : message;
   }
 }
 
@@ -62,6 +67,7 @@ function accepted(state: SessionState, message: Message, by: "received" | "done"
     run: { ...next.run, progressed: true, failures: 0 },
     confirms: next.confirms || by === "received",
     turn: by === "received" && message.text !== null ? { messageId: message.id, text: message.text, at } : null,
+    turns: by === "received" ? next.turns : next.turns + 1,
     activity:
       by === "received"
         ? { state: "working", note: null, evidence: "the agent confirmed a message", at }

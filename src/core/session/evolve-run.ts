@@ -71,6 +71,7 @@ function ended(
     // A question dies with the process that asked it; the next run asks again.
     question: null,
     turn: state.input === "inbox" ? state.turn : null,
+    turns: state.input === "inbox" ? state.turns : state.turns + 1,
     messages,
     activity: {
       state: failed && state.input === "file" ? "errored" : "none",

@@ -1,3 +1,4 @@
+import { evolveProblems, isProblemEvent } from "../reaction/problem.ts";
 import type { SessionEvent } from "./events.ts";
 import { evolveMessage } from "./evolve-message.ts";
 import { evolveRun } from "./evolve-run.ts";
@@ -13,6 +14,11 @@ export function evolve(state: SessionState | undefined, event: SessionEvent, at:
 }
 
 function apply(state: SessionState, event: SessionEvent, at: number): SessionState {
+  if (isProblemEvent(event)) {
+    const problems = evolveProblems(state.problems, event, at);
+    const reactions = event.type === "reaction.sent" ? state.reactions + 1 : state.reactions;
+    return problems === state.problems ? state : { ...state, problems, reactions };
+  }
   switch (event.type) {
     case "session.admitted":
       return state.phase === "queued" ? { ...state, phase: "open" } : state;
@@ -21,13 +27,18 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
     case "session.stopped":
       return { ...state, phase: "stopped", question: null, activity: quiet("stopped", at) };
     case "session.restore-requested":
-      return restored(state);
+      return { ...restored(state), restoredAt: at };
     case "agent.reported":
     case "agent.asked":
     case "agent.answered":
     case "agent.used":
     case "agent.finished":
+    case "agent.stirred":
       return evolveAgent(state, event, at);
+    case "branch.seen": {
+      const { turn, head, ahead } = event;
+      return { ...state, branchSeen: { turn, head, ahead, at } };
+    }
     case "workspace.creating":
     case "workspace.created":
     case "workspace.failed":
@@ -49,6 +60,7 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
     case "message.returned":
     case "message.unknown":
     case "message.failed":
+    case "message.withdrawn":
       return evolveMessage(state, event, at);
     case "intent.recorded":
     case "intent.started":
@@ -75,7 +87,10 @@ function evolveAgent(state: SessionState, event: AgentEvent, at: number): Sessio
         ...state,
         activity: { state: event.state, note: event.note, evidence: "the agent reported it", at },
         turn: event.state === "idle" ? null : state.turn,
+        turns: event.state === "idle" && state.activity.state !== "idle" ? state.turns + 1 : state.turns,
       };
+    case "agent.stirred":
+      return { ...state, activity: { ...state.activity, at } };
     case "agent.asked":
       return {
         ...state,
@@ -107,6 +122,7 @@ function evolveAgent(state: SessionState, event: AgentEvent, at: number): Sessio
         ...state,
         summary: event.summary,
         turn: null,
+        turns: state.turns + 1,
         // Who is done does not wait for an answer any more.
         question: null,
         run: { ...state.run, progressed: true, failures: 0 },
@@ -162,6 +178,11 @@ function createSession(event: Extract<SessionEvent, { readonly type: "session.re
     question: null,
     turn: null,
     activity: quiet("not started yet", at),
+    turns: 0,
+    branchSeen: null,
+    problems: {},
+    reactions: 0,
+    restoredAt: 0,
     usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
     summary: null,
     stopReason: null,

@@ -1,15 +1,8 @@
-import { type Intent, type IntentSpec, intentId } from "../intent.ts";
+import { type Intent, type IntentSpec, intentId, type Wanted } from "../intent.ts";
 import { sessionStream } from "../stream.ts";
 import { MAX_FAILED_RUNS, type Message, type SessionState } from "./state.ts";
 
-export interface Reaction {
-  /** The whole wanted set, in the order in which effects of one lane should run. */
-  readonly intents: readonly Intent[];
-  /** When to look again although nothing happens; null: never. */
-  readonly wakeAt: number | null;
-}
-
-const NOTHING: Reaction = { intents: [], wakeAt: null };
+const NOTHING: Wanted = { intents: [], wakeAt: null };
 
 /** Pause before the next try after so many runs without progress, in ms. */
 const BACKOFF_MS = [0, 200, 1000, 5000, 15_000];
@@ -22,7 +15,7 @@ function quickEndPause(quickEnds: number): number {
 }
 
 /** What a session wants done now. Level-triggered: it looks at the state alone, never at what just happened. */
-export function react(session: SessionState, policy: { readonly paused: boolean }, now: number): Reaction {
+export function react(session: SessionState, policy: { readonly paused: boolean }, now: number): Wanted {
   switch (session.phase) {
     case "queued":
     case "stopped":
@@ -30,11 +23,19 @@ export function react(session: SessionState, policy: { readonly paused: boolean 
     case "stopping":
       return reactStopping(session);
     case "open":
-      return policy.paused ? NOTHING : reactOpen(session, now);
+      return policy.paused ? NOTHING : withLook(session, reactOpen(session, now));
   }
 }
 
-function reactStopping(session: SessionState): Reaction {
+// After each turn the branch is looked at: new commits are what a pull request is made of.
+function withLook(session: SessionState, wanted: Wanted): Wanted {
+  const { turns, branchSeen, workspace } = session;
+  if (workspace.state !== "ready" || turns <= (branchSeen?.turn ?? 0)) return wanted;
+  const spec: IntentSpec = { kind: "read-branch", sessionId: session.id, turn: turns };
+  return { ...wanted, intents: [...wanted.intents, make(session, "branch", spec, turns, 1)] };
+}
+
+function reactStopping(session: SessionState): Wanted {
   const { run, workspace } = session;
   // An effect that has started is awaited; only then is it known what there is to take down.
   if (workspace.state === "creating" || run.state === "starting") return NOTHING;
@@ -46,7 +47,7 @@ function reactStopping(session: SessionState): Reaction {
   return NOTHING;
 }
 
-function reactOpen(session: SessionState, now: number): Reaction {
+function reactOpen(session: SessionState, now: number): Wanted {
   const { workspace } = session;
   switch (workspace.state) {
     case "none": {
@@ -69,7 +70,7 @@ function reactOpen(session: SessionState, now: number): Reaction {
   }
 }
 
-function reactNotRunning(session: SessionState, now: number): Reaction {
+function reactNotRunning(session: SessionState, now: number): Wanted {
   if (session.run.state === "starting") return NOTHING;
   const next = nextQueued(session);
   if (session.input === "file") {
@@ -85,20 +86,20 @@ function reactNotRunning(session: SessionState, now: number): Reaction {
 }
 
 // One that cannot be ended is tried a few times more; then a person has to look (see the inbox).
-function end(session: SessionState): Reaction {
+function end(session: SessionState): Wanted {
   const { n, endFailures, endTries } = session.run;
   if (endFailures >= endTries) return NOTHING;
   const spec: IntentSpec = { kind: "end-run", sessionId: session.id, run: n };
   return { intents: [make(session, "run", spec, n, endFailures + 1)], wakeAt: null };
 }
 
-function start(session: SessionState, messageId: string | null): Reaction {
+function start(session: SessionState, messageId: string | null): Wanted {
   const run = session.run.n + 1;
   return only(session, "run", { kind: "start-run", sessionId: session.id, run, messageId }, run);
 }
 
 // One message at a time, the oldest first: one that comes back from a dead agent must not be overtaken by the next.
-function reactAlive(session: SessionState, now: number): Reaction {
+function reactAlive(session: SessionState, now: number): Wanted {
   if (session.input === "file") return NOTHING;
   const blocked = session.question !== null;
   const next = session.messages.find(
@@ -127,7 +128,7 @@ function nextQueued(session: SessionState): Message | undefined {
   return session.messages.find((message) => message.status === "queued" && message.kind !== "answer");
 }
 
-function only(session: SessionState, lane: string, spec: IntentSpec, occurrence: number): Reaction {
+function only(session: SessionState, lane: string, spec: IntentSpec, occurrence: number): Wanted {
   return { intents: [make(session, lane, spec, occurrence, 1)], wakeAt: null };
 }
 

@@ -1,3 +1,4 @@
+import type { Problems } from "../reaction/problem.ts";
 import type { StoredText } from "../text.ts";
 
 /** An adapter by name, with its configuration (never a secret). */
@@ -111,6 +112,14 @@ export interface Usage {
   readonly costUsd: number;
 }
 
+/** What the branch held against its base after a turn. */
+export interface BranchSeen {
+  readonly turn: number;
+  readonly head: string;
+  readonly ahead: number;
+  readonly at: number;
+}
+
 export interface SessionState {
   readonly id: string;
   readonly projectId: string;
@@ -135,6 +144,13 @@ export interface SessionState {
   /** The message whose work is not finished; its text is sent as `resume` after a death. */
   readonly turn: { readonly messageId: string; readonly text: StoredText; readonly at: number } | null;
   readonly activity: ActivityFacts;
+  /** Turns that ended, and what the branch held after the last one that was looked at. */
+  readonly turns: number;
+  readonly branchSeen: BranchSeen | null;
+  readonly problems: Problems;
+  /** How many messages were made for its problems; gives each an id of its own. */
+  readonly reactions: number;
+  readonly restoredAt: number;
   readonly usage: Usage;
   readonly summary: string | null;
   readonly stopReason: string | null;

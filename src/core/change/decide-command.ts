@@ -1,0 +1,204 @@
+import { accept, type Command, type Decision, reject } from "../input.ts";
+import { findBlockers } from "../merge/blockers.ts";
+import type { ProjectState } from "../project/state.ts";
+import { changeStream } from "../stream.ts";
+import type { Emitted, World } from "../world.ts";
+import type { ChangeEvent } from "./events.ts";
+import { short } from "./problems.ts";
+import { nextNumber } from "./settle.ts";
+import { type ChangeState, MAX_LABELS, MAX_REPLIES, MAX_REVIEWS, MAX_THREADS } from "./state.ts";
+
+type CommandOf<T extends Command["type"]> = Extract<Command, { readonly type: T }>;
+export type ChangeCommand = Extract<Command, { readonly type: `change.${string}` }>;
+
+/** What people ask of a pull request. */
+export function decideChangeCommand(world: World, command: ChangeCommand): Decision {
+  if (command.type === "change.open") return decideOpen(world, command);
+  const change = world.change(command.key);
+  if (change === undefined) {
+    return reject("not-found", `There is no pull request ${command.key}.`, "`ao pr list` lists them.");
+  }
+  if (change.phase !== "open") {
+    const hint = change.phase === "merged" ? "Its commits are part of the base." : "Open a new one with `ao pr open`.";
+    return reject("conflict", `Pull request #${change.number} is ${change.phase}.`, hint);
+  }
+  switch (command.type) {
+    case "change.review":
+      return decideReview(change, command);
+    case "change.reply":
+    case "change.resolve":
+      return decideThread(change, command);
+    case "change.label":
+      return decideLabel(change, command);
+    case "change.recheck":
+      return decideRecheck(change, command);
+    case "change.merge":
+      return decideMerge(change, command, world.project(change.projectId));
+    case "change.close":
+      return on(change, { type: "change.closed", by: command.by, reason: command.reason });
+  }
+}
+
+function decideOpen(world: World, command: CommandOf<"change.open">): Decision {
+  const session = world.session(command.sessionId);
+  if (session === undefined) {
+    return reject("session-unknown", `There is no session "${command.sessionId}".`, "`ao list` lists them.");
+  }
+  const project = world.project(session.projectId);
+  for (const change of world.changes()) {
+    if (change.projectId === session.projectId && change.branch === session.branch && change.phase === "open") {
+      return accept([], { key: change.key, existed: true });
+    }
+  }
+  if (command.facts.ahead === 0) {
+    return reject(
+      "conflict",
+      `Branch ${session.branch} has no commit that ${project?.defaultBranch ?? "the base"} lacks.`,
+      "Let the agent commit first; `ao diff` shows what is not committed.",
+    );
+  }
+  const number = nextNumber(world, session.projectId);
+  const key = `${session.projectId}/${number}`;
+  const event: ChangeEvent = {
+    type: "change.opened",
+    projectId: session.projectId,
+    number,
+    sessionId: session.id,
+    issue: session.issue,
+    title: command.title ?? session.title,
+    body: command.body,
+    branch: session.branch,
+    base: project?.defaultBranch ?? "main",
+    head: command.facts.head,
+    by: command.by,
+  };
+  const { head, ahead, baseHead } = command.facts;
+  const seen: Emitted[] = [
+    { stream: `session:${session.id}`, event: { type: "branch.seen", turn: session.turns, head, ahead } },
+    { stream: `project:${session.projectId}`, event: { type: "project.base-moved", head: baseHead } },
+  ];
+  return accept([...seen, { stream: changeStream(key), event }], { key, existed: false });
+}
+
+function decideReview(change: ChangeState, command: CommandOf<"change.review">): Decision {
+  if (command.head !== null && command.head !== change.head) {
+    return reject(
+      "conflict",
+      `Pull request #${change.number} has moved to ${short(change.head)} since you looked at ${short(command.head)}.`,
+      "Look at it again: `ao pr show`.",
+    );
+  }
+  const { verdict, author, reviewId, body, comments } = command;
+  // A comment on the whole is a thread as well, so that it can be answered and resolved.
+  const isTalk = verdict === "comment" && body !== null;
+  const threads = [...(isTalk ? [{ path: null, line: null, text: body }] : []), ...comments];
+  if (verdict !== "approve" && body === null && comments.length === 0) {
+    return reject(
+      "usage",
+      "A review that asks for something needs a text.",
+      'For example: ao review S --request-changes "..."',
+    );
+  }
+  if (change.reviews.length >= MAX_REVIEWS || change.threads.length + threads.length > MAX_THREADS) {
+    return reject("too-large", `Pull request #${change.number} has too many reviews.`, "Close it and open a new one.");
+  }
+  return on(change, {
+    type: "review.given",
+    id: reviewId,
+    author,
+    verdict,
+    body: isTalk ? null : body,
+    head: change.head,
+    threads: threads.map((thread, index) => ({
+      id: `${reviewId}.${index + 1}`,
+      commentId: `${reviewId}.${index + 1}.1`,
+      ...thread,
+    })),
+  });
+}
+
+function decideThread(change: ChangeState, command: CommandOf<"change.reply" | "change.resolve">): Decision {
+  const thread = change.threads.find(({ id }) => id === command.threadId);
+  if (thread === undefined) {
+    const known = change.threads.map(({ id }) => id).slice(-10);
+    return reject(
+      "not-found",
+      `Pull request #${change.number} has no thread ${command.threadId}.`,
+      known.length === 0 ? "It has none." : `It has: ${known.join(", ")}.`,
+    );
+  }
+  if (command.type === "change.resolve") {
+    if ((thread.resolvedBy !== null) === command.resolved) return accept([]);
+    const type = command.resolved ? "thread.resolved" : "thread.reopened";
+    return on(change, { type, threadId: thread.id, by: command.by });
+  }
+  if (thread.comments.length > MAX_REPLIES) {
+    return reject("too-large", `Thread ${thread.id} has too many replies.`, "Begin a new one with `ao review`.");
+  }
+  const commentId = `${thread.id}.${thread.comments.length + 1}`;
+  const { author, byAgent, text } = command;
+  return on(change, { type: "thread.replied", threadId: thread.id, commentId, author, byAgent, text });
+}
+
+function decideLabel(change: ChangeState, command: CommandOf<"change.label">): Decision {
+  const added = [...new Set(command.add)].filter((label) => !change.labels.includes(label));
+  if (change.labels.length + added.length > MAX_LABELS) {
+    return reject("too-large", `Pull request #${change.number} has too many labels.`, "Remove some first.");
+  }
+  const removed = [...new Set(command.remove)].filter((label) => change.labels.includes(label));
+  return on(
+    change,
+    ...added.map((label) => ({ type: "label.added", label, by: command.by }) as const),
+    ...removed.map((label) => ({ type: "label.removed", label, by: command.by }) as const),
+  );
+}
+
+function decideRecheck(change: ChangeState, command: CommandOf<"change.recheck">): Decision {
+  const runs = Object.values(change.checks).filter((run) => command.check === null || run.name === command.check);
+  const over = runs.filter((run) => run.state !== "queued" && run.state !== "running");
+  if (runs.length === 0) {
+    const names = Object.keys(change.checks).join(", ") || "none";
+    return reject("not-found", `No such check has run on #${change.number}.`, `Checks that ran: ${names}.`);
+  }
+  const events = over.map(
+    ({ name, attempt }) => ({ type: "check.rerun-requested", name, attempt: attempt + 1, by: command.by }) as const,
+  );
+  return on(change, ...events);
+}
+
+function decideMerge(
+  change: ChangeState,
+  command: CommandOf<"change.merge">,
+  project: ProjectState | undefined,
+): Decision {
+  const policy = project?.policy ?? null;
+  if (project === undefined || policy === null) {
+    return reject("conflict", "The project's policy is not known yet.", "Try again in a moment.");
+  }
+  const blockers = findBlockers(change, policy, project.baseHead);
+  const lasting = blockers.filter(({ passes }) => !passes);
+  if (lasting.length > 0) {
+    return reject(
+      "conflict",
+      `Pull request #${change.number} cannot be merged: ${lasting.map(({ text }) => text).join("; ")}.`,
+      `\`ao pr show ${change.number}\` shows it; \`ao approve\` approves it.`,
+      { blockers: lasting.map(({ text }) => text) },
+    );
+  }
+  const waitsFor = blockers.map(({ text }) => text);
+  if (change.wish !== null && change.wish.head === change.head) return accept([], { waitsFor });
+  const rule = policy.reactions["approved-and-green"];
+  const strategy = command.strategy ?? rule?.strategy ?? "squash";
+  const deleteAfter = rule?.deleteAfter ?? false;
+  return accept(emit(change, { type: "merge.requested", by: command.by, strategy, deleteAfter, head: change.head }), {
+    waitsFor,
+  });
+}
+
+function on(change: ChangeState, ...events: readonly ChangeEvent[]): Decision {
+  return accept(emit(change, ...events), { key: change.key });
+}
+
+function emit(change: ChangeState, ...events: readonly ChangeEvent[]): readonly Emitted[] {
+  return events.map((event) => ({ stream: changeStream(change.key), event }));
+}

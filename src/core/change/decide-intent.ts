@@ -1,0 +1,132 @@
+import type { IntentOutcome, IntentSpec } from "../intent.ts";
+import { changeStream, projectStream, sessionStream } from "../stream.ts";
+import type { Emitted, World } from "../world.ts";
+import type { ChangeEvent } from "./events.ts";
+import type { ChangeState } from "./state.ts";
+
+/** A merge that must wait is tried again after this time, then after twice that, up to the longest. */
+const HOLD_MS = 2000;
+const MAX_HOLD_MS = 60_000;
+
+/** What the start of an effect means for a change. */
+export function decideChangeStarting(spec: IntentSpec): readonly ChangeEvent[] {
+  if (spec.kind !== "run-check") return [];
+  return [{ type: "check.started", name: spec.check, head: spec.head, attempt: spec.attempt }];
+}
+
+/** What the outcome of an effect means for a change, its session and its project. */
+export function decideChangeOutcome(
+  world: World,
+  change: ChangeState,
+  spec: IntentSpec,
+  outcome: IntentOutcome,
+  now: number,
+): readonly Emitted[] {
+  switch (spec.kind) {
+    case "run-check":
+      return on(change, checkEnded(spec, outcome));
+    case "try-merge": {
+      const { head, baseHead } = spec;
+      const facts =
+        outcome.kind === "merge-tried"
+          ? { kind: outcome.result, files: outcome.files.slice(0, 100), reason: outcome.reason }
+          : { kind: "unknown" as const, files: [], reason: reasonOf(outcome) };
+      return on(change, { type: "change.tried", head, baseHead, ...facts });
+    }
+    case "merge-change":
+      return mergeEnded(world, change, outcome, now);
+    case "close-issue":
+      return on(
+        change,
+        outcome.kind === "issue-settled"
+          ? { type: "issue.settled", closed: outcome.closed, reason: outcome.reason }
+          : { type: "issue.settled", closed: false, reason: reasonOf(outcome) },
+      );
+    case "delete-branch":
+      return on(
+        change,
+        outcome.kind === "branch-settled"
+          ? { type: "branch.settled", deleted: outcome.deleted, reason: outcome.reason }
+          : { type: "branch.settled", deleted: false, reason: reasonOf(outcome) },
+      );
+    default:
+      return [];
+  }
+}
+
+function checkEnded(spec: Extract<IntentSpec, { kind: "run-check" }>, outcome: IntentOutcome): ChangeEvent {
+  const { check: name, head, attempt } = spec;
+  if (outcome.kind !== "check-ended") {
+    const log = { inline: reasonOf(outcome) };
+    return {
+      type: "check.finished",
+      name,
+      head,
+      attempt,
+      state: "unknown",
+      code: null,
+      log,
+      fingerprint: "",
+      tookMs: null,
+    };
+  }
+  const { kind: _, ...facts } = outcome;
+  return { type: "check.finished", name, head, attempt, ...facts };
+}
+
+function mergeEnded(world: World, change: ChangeState, outcome: IntentOutcome, now: number): readonly Emitted[] {
+  switch (outcome.kind) {
+    case "merged": {
+      const { commit, baseBefore } = outcome;
+      return [
+        ...on(change, { type: "change.merged", commit, baseBefore, head: change.head }),
+        { stream: projectStream(change.projectId), event: { type: "project.base-moved", head: commit } },
+      ];
+    }
+    case "merge-waits":
+      return on(change, {
+        type: "merge.held",
+        reason: outcome.reason,
+        files: outcome.files.slice(0, 50),
+        notBefore: now + Math.min(MAX_HOLD_MS, HOLD_MS * 2 ** (change.wish?.holds ?? 0)),
+      });
+    case "merge-outdated":
+      return whatIsThere(world, change, outcome);
+    default:
+      return on(change, { type: "merge.refused", reason: reasonOf(outcome) });
+  }
+}
+
+// Branch or base moved meanwhile: what is there now is recorded, and the rest follows from it.
+function whatIsThere(
+  world: World,
+  change: ChangeState,
+  outcome: Extract<IntentOutcome, { kind: "merge-outdated" }>,
+): readonly Emitted[] {
+  const { facts } = outcome;
+  const isNews = facts !== null && (facts.head !== change.head || facts.baseHead !== baseOf(world, change));
+  if (!isNews) return on(change, { type: "merge.refused", reason: outcome.reason });
+  const { head, baseHead, ahead } = facts;
+  const moved: Emitted = {
+    stream: projectStream(change.projectId),
+    event: { type: "project.base-moved", head: baseHead },
+  };
+  const session = change.sessionId === null ? undefined : world.session(change.sessionId);
+  if (session === undefined) return [moved, ...on(change, { type: "change.updated", head })];
+  const turn = session.branchSeen?.turn ?? session.turns;
+  return [moved, { stream: sessionStream(session.id), event: { type: "branch.seen", turn, head, ahead } }];
+}
+
+function baseOf(world: World, change: ChangeState): string | null {
+  return world.project(change.projectId)?.baseHead ?? null;
+}
+
+function reasonOf(outcome: IntentOutcome): string {
+  if (outcome.kind === "failed") return outcome.hint === null ? outcome.message : `${outcome.message} ${outcome.hint}`;
+  if (outcome.kind === "unknown") return outcome.reason;
+  return `unexpected outcome ${outcome.kind}`;
+}
+
+function on(change: ChangeState, ...events: readonly ChangeEvent[]): readonly Emitted[] {
+  return events.map((event) => ({ stream: changeStream(change.key), event }));
+}

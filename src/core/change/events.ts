@@ -1,0 +1,82 @@
+import type { IntentEvent } from "../intent.ts";
+import type { ProblemEvent } from "../reaction/problem.ts";
+import type { StoredText } from "../text.ts";
+import type { CheckState, MergeFacts, MergeStrategy, Verdict } from "./state.ts";
+
+/** Everything that can have happened to a change (a pull request). docs/lifecycle.md has a row for each. */
+export type ChangeEvent =
+  | {
+      readonly type: "change.opened";
+      readonly projectId: string;
+      readonly number: number;
+      readonly sessionId: string | null;
+      readonly issue: string | null;
+      readonly title: string;
+      readonly body: StoredText | null;
+      readonly branch: string;
+      readonly base: string;
+      readonly head: string;
+      readonly by: string;
+    }
+  | { readonly type: "change.updated"; readonly head: string }
+  | { readonly type: "change.closed"; readonly by: string; readonly reason: string }
+  | { readonly type: "check.started"; readonly name: string; readonly head: string; readonly attempt: number }
+  | {
+      readonly type: "check.finished";
+      readonly name: string;
+      readonly head: string;
+      readonly attempt: number;
+      readonly state: Exclude<CheckState, "queued" | "running">;
+      readonly code: number | null;
+      readonly log: StoredText | null;
+      readonly fingerprint: string;
+      readonly tookMs: number | null;
+    }
+  | { readonly type: "check.rerun-requested"; readonly name: string; readonly attempt: number; readonly by: string }
+  | ({ readonly type: "change.tried" } & MergeFacts)
+  | {
+      readonly type: "review.given";
+      readonly id: string;
+      readonly author: string;
+      readonly verdict: Verdict;
+      readonly body: StoredText | null;
+      readonly head: string;
+      readonly threads: readonly {
+        readonly id: string;
+        readonly commentId: string;
+        readonly path: string | null;
+        readonly line: number | null;
+        readonly text: StoredText;
+      }[];
+    }
+  | {
+      readonly type: "thread.replied";
+      readonly threadId: string;
+      readonly commentId: string;
+      readonly author: string;
+      readonly byAgent: boolean;
+      readonly text: StoredText;
+    }
+  | { readonly type: "thread.resolved"; readonly threadId: string; readonly by: string }
+  | { readonly type: "thread.reopened"; readonly threadId: string; readonly by: string }
+  | { readonly type: "label.added"; readonly label: string; readonly by: string }
+  | { readonly type: "label.removed"; readonly label: string; readonly by: string }
+  | {
+      readonly type: "merge.requested";
+      readonly by: string;
+      readonly strategy: MergeStrategy;
+      readonly deleteAfter: boolean;
+      readonly head: string;
+    }
+  | {
+      readonly type: "merge.held";
+      readonly reason: string;
+      readonly files: readonly string[];
+      readonly notBefore: number;
+    }
+  | { readonly type: "merge.refused"; readonly reason: string }
+  | { readonly type: "change.merged"; readonly commit: string; readonly baseBefore: string; readonly head: string }
+  | { readonly type: "branch.settled"; readonly deleted: boolean; readonly reason: string }
+  | { readonly type: "issue.settled"; readonly closed: boolean; readonly reason: string }
+  | ProblemEvent
+  | IntentEvent;

@@ -1,0 +1,50 @@
+import type { ChangeEvent } from "./events.ts";
+import { type ChangeState, MAX_REPLIES, type Thread } from "./state.ts";
+
+type TalkEvent = Extract<ChangeEvent, { readonly type: "review.given" | `thread.${string}` | `label.${string}` }>;
+
+/** What people (and the agent) say about a change. */
+export function evolveReview(state: ChangeState, event: TalkEvent, at: number): ChangeState {
+  switch (event.type) {
+    case "review.given":
+      return given(state, event, at);
+    case "thread.replied":
+      return withThread(state, event.threadId, (thread) => {
+        const { commentId: id, author, byAgent, text } = event;
+        if (thread.comments.length > MAX_REPLIES || thread.comments.some((comment) => comment.id === id)) return thread;
+        return { ...thread, comments: [...thread.comments, { id, author, byAgent, text, at }] };
+      });
+    case "thread.resolved":
+      return withThread(state, event.threadId, (thread) => ({ ...thread, resolvedBy: event.by }));
+    case "thread.reopened":
+      return withThread(state, event.threadId, (thread) => ({ ...thread, resolvedBy: null }));
+    case "label.added":
+      return state.labels.includes(event.label) ? state : { ...state, labels: [...state.labels, event.label] };
+    case "label.removed":
+      return { ...state, labels: state.labels.filter((label) => label !== event.label) };
+  }
+}
+
+function given(state: ChangeState, event: Extract<TalkEvent, { type: "review.given" }>, at: number): ChangeState {
+  if (state.reviews.some((review) => review.id === event.id)) return state;
+  const { id, author, verdict, body, head } = event;
+  const threads = event.threads.map(
+    ({ id: threadId, commentId, path, line, text }): Thread => ({
+      id: threadId,
+      reviewId: id,
+      path,
+      line,
+      comments: [{ id: commentId, author, byAgent: false, text, at }],
+      resolvedBy: null,
+    }),
+  );
+  return {
+    ...state,
+    reviews: [...state.reviews, { id, author, verdict, body, head, at }],
+    threads: [...state.threads, ...threads],
+  };
+}
+
+function withThread(state: ChangeState, id: string, change: (thread: Thread) => Thread): ChangeState {
+  return { ...state, threads: state.threads.map((thread) => (thread.id === id ? change(thread) : thread)) };
+}

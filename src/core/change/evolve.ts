@@ -1,0 +1,142 @@
+import { evolveProblems, isProblemEvent } from "../reaction/problem.ts";
+import type { ChangeEvent } from "./events.ts";
+import { evolveReview } from "./evolve-review.ts";
+import type { ChangeState, CheckRun, MergeWish } from "./state.ts";
+
+/** Applies one event. Total: it never throws, and an event that does not fit changes nothing. */
+export function evolveChange(state: ChangeState | undefined, event: ChangeEvent, at: number): ChangeState | undefined {
+  if (event.type === "change.opened") return state ?? open(event, at);
+  if (state === undefined) return undefined;
+  const next = apply(state, event, at);
+  return next === state ? state : { ...next, updatedAt: Math.max(at, state.updatedAt) };
+}
+
+function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState {
+  if (isProblemEvent(event)) {
+    const problems = evolveProblems(state.problems, event, at);
+    const reactions = event.type === "reaction.sent" ? state.reactions + 1 : state.reactions;
+    return problems === state.problems ? state : { ...state, problems, reactions };
+  }
+  switch (event.type) {
+    case "change.updated":
+      if (state.phase !== "open" || event.head === state.head) return state;
+      return { ...state, head: event.head, checks: {}, wish: null, refusal: null };
+    case "change.closed":
+      return state.phase === "open" ? { ...state, phase: "closed", wish: null, problems: {} } : state;
+    case "change.tried": {
+      const { type: _, ...facts } = event;
+      return { ...state, mergeability: facts };
+    }
+    case "check.started":
+    case "check.finished":
+    case "check.rerun-requested":
+      return evolveCheck(state, event, at);
+    case "review.given":
+    case "thread.replied":
+    case "thread.resolved":
+    case "thread.reopened":
+    case "label.added":
+    case "label.removed":
+      return evolveReview(state, event, at);
+    case "merge.requested":
+    case "merge.held":
+    case "merge.refused":
+      return state.phase === "open" ? evolveMerge(state, event, at) : state;
+    case "change.merged":
+      return merged(state, event, at);
+    case "branch.settled":
+      return { ...state, branchFate: event.reason };
+    case "issue.settled":
+      return { ...state, issueFate: event.reason };
+    case "intent.recorded":
+    case "intent.started":
+    case "intent.finished":
+    case "intent.withdrawn":
+    case "change.opened":
+      return state;
+  }
+}
+
+type CheckEvent = Extract<ChangeEvent, { readonly type: `check.${string}` }>;
+
+// News of an older commit is old news, except that its run has ended.
+function evolveCheck(state: ChangeState, event: CheckEvent, at: number): ChangeState {
+  const known = state.checks[event.name];
+  if (event.type === "check.rerun-requested") {
+    if (known === undefined || known.attempt >= event.attempt) return state;
+    return withCheck(state, { ...known, attempt: event.attempt, state: "queued", at });
+  }
+  if (event.head !== state.head || (known !== undefined && known.attempt > event.attempt)) return state;
+  const { name, head, attempt } = event;
+  if (event.type === "check.started") {
+    const nothing = { code: null, log: null, fingerprint: "", tookMs: null };
+    return withCheck(state, { name, head, attempt, state: "running", ...nothing, at });
+  }
+  const { code, log, fingerprint, tookMs } = event;
+  return withCheck(state, { name, head, attempt, state: event.state, code, log, fingerprint, tookMs, at });
+}
+
+function withCheck(state: ChangeState, run: CheckRun): ChangeState {
+  return { ...state, checks: { ...state.checks, [run.name]: run } };
+}
+
+type WishEvent = Extract<ChangeEvent, { readonly type: `merge.${string}` }>;
+
+function evolveMerge(state: ChangeState, event: WishEvent, at: number): ChangeState {
+  const { wish } = state;
+  switch (event.type) {
+    case "merge.requested": {
+      const { by, strategy, deleteAfter, head } = event;
+      const asked: MergeWish = { by, strategy, deleteAfter, head, reason: null, files: [], notBefore: 0, holds: 0, at };
+      return { ...state, wish: asked };
+    }
+    case "merge.held": {
+      const { reason, files, notBefore } = event;
+      return wish === null ? state : { ...state, wish: { ...wish, reason, files, notBefore, holds: wish.holds + 1 } };
+    }
+    case "merge.refused": {
+      const refusal = { reason: event.reason, head: state.head, at };
+      return { ...state, wish: null, refusal, refusals: state.refusals + 1 };
+    }
+  }
+}
+
+function merged(state: ChangeState, event: Extract<ChangeEvent, { type: "change.merged" }>, at: number): ChangeState {
+  if (state.phase !== "open") return state;
+  const { commit, baseBefore } = event;
+  const by = state.wish?.by ?? "somebody";
+  const strategy = state.wish?.strategy ?? "merge";
+  const deleteAfter = state.wish?.deleteAfter ?? false;
+  return {
+    ...state,
+    phase: "merged",
+    wish: null,
+    problems: {},
+    merged: { commit, baseBefore, by, strategy, deleteAfter, at },
+  };
+}
+
+function open(event: Extract<ChangeEvent, { type: "change.opened" }>, at: number): ChangeState {
+  const { type: _, by, ...facts } = event;
+  return {
+    ...facts,
+    key: `${event.projectId}/${event.number}`,
+    openedBy: by,
+    phase: "open",
+    checks: {},
+    reviews: [],
+    threads: [],
+    labels: [],
+    mergeability: null,
+    wish: null,
+    refusal: null,
+    refusals: 0,
+    merged: null,
+    branchFate: null,
+    issueFate: null,
+    problems: {},
+    reactions: 0,
+    openedAt: at,
+    updatedAt: at,
+  };
+}

@@ -1,0 +1,83 @@
+import { type Intent, type IntentSpec, intentId, type Wanted } from "../intent.ts";
+import { findBlockers, runsOnChanges } from "../merge/blockers.ts";
+import type { ProjectPolicy } from "../policy.ts";
+import { nextDeadline } from "../reaction/settle-problems.ts";
+import { changeStream } from "../stream.ts";
+import { isPaused, type World } from "../world.ts";
+import { ownerOf } from "./owner.ts";
+import { findProblems } from "./problems.ts";
+import type { ChangeState } from "./state.ts";
+
+/** What a change wants done now. Level-triggered, as for sessions. */
+export function reactChange(world: World, change: ChangeState, now: number): Wanted {
+  const project = world.project(change.projectId);
+  const policy = project?.policy ?? null;
+  if (project === undefined || policy === null || change.phase === "closed") return { intents: [], wakeAt: null };
+  if (change.phase === "merged") return { intents: afterMerge(world, change), wakeAt: null };
+  const deadline = nextDeadline(ownerOf(world, change), findProblems(change, policy, project.baseHead), policy, now);
+  if (isPaused(world, change.projectId)) return { intents: runningChecks(change), wakeAt: deadline };
+  const merge = mergeWanted(change, policy, project.baseHead, now);
+  const intents = [...checksWanted(change, policy), ...tryWanted(change, project.baseHead), ...merge.intents];
+  return { intents, wakeAt: earliest(deadline, merge.wakeAt) };
+}
+
+function earliest(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.min(a, b);
+}
+
+function checksWanted(change: ChangeState, policy: ProjectPolicy): readonly Intent[] {
+  return Object.entries(policy.checks).flatMap(([name, rule]): readonly Intent[] => {
+    const run = change.checks[name];
+    if (!runsOnChanges(rule) || (run !== undefined && run.state !== "queued" && run.state !== "running")) return [];
+    return [checkIntent(change, name, run?.attempt ?? 1)];
+  });
+}
+
+function runningChecks(change: ChangeState): readonly Intent[] {
+  return Object.values(change.checks)
+    .filter((run) => run.state === "running")
+    .map((run) => checkIntent(change, run.name, run.attempt));
+}
+
+function checkIntent(change: ChangeState, check: string, attempt: number): Intent {
+  const spec: IntentSpec = { kind: "run-check", changeKey: change.key, check, head: change.head, attempt };
+  return make(change, `check:${change.key}:${check}:${change.head}`, spec, `${check}@${change.head}`, attempt);
+}
+
+function tryWanted(change: ChangeState, baseHead: string | null): readonly Intent[] {
+  const known = change.mergeability;
+  if (baseHead === null || (known?.head === change.head && known.baseHead === baseHead)) return [];
+  const spec: IntentSpec = { kind: "try-merge", changeKey: change.key, head: change.head, baseHead };
+  return [make(change, `try:${change.key}`, spec, `${change.head}.${baseHead}`, 1)];
+}
+
+function mergeWanted(change: ChangeState, policy: ProjectPolicy, baseHead: string | null, now: number): Wanted {
+  const { wish } = change;
+  if (wish === null || wish.head !== change.head) return { intents: [], wakeAt: null };
+  if (findBlockers(change, policy, baseHead).length > 0) return { intents: [], wakeAt: null };
+  if (wish.notBefore > now) return { intents: [], wakeAt: wish.notBefore };
+  const spec: IntentSpec = { kind: "merge-change", changeKey: change.key, head: wish.head, strategy: wish.strategy };
+  return { intents: [make(change, `merge:${change.projectId}`, spec, wish.head, change.refusals + 1)], wakeAt: null };
+}
+
+// The branch can only go when nothing has it checked out, so its session is awaited.
+function afterMerge(world: World, change: ChangeState): readonly Intent[] {
+  const intents: Intent[] = [];
+  const session = change.sessionId === null ? undefined : world.session(change.sessionId);
+  const isFree = session === undefined || session.phase === "stopped";
+  if (change.issue !== null && change.issueFate === null) {
+    const spec: IntentSpec = { kind: "close-issue", changeKey: change.key, issue: change.issue };
+    intents.push(make(change, `tracker:${change.projectId}`, spec, change.issue, 1));
+  }
+  if (change.merged?.deleteAfter === true && change.branchFate === null && isFree) {
+    const spec: IntentSpec = { kind: "delete-branch", changeKey: change.key, head: change.head };
+    intents.push(make(change, `merge:${change.projectId}`, spec, change.head, 1));
+  }
+  return intents;
+}
+
+function make(change: ChangeState, lane: string, spec: IntentSpec, occurrence: string, attempt: number): Intent {
+  const stream = changeStream(change.key);
+  return { id: intentId(stream, spec.kind, occurrence, attempt), stream, lane, spec };
+}

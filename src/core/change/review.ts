@@ -1,0 +1,38 @@
+import type { ChangeState, Review, Thread } from "./state.ts";
+
+/** People who approve exactly the current commit; what was approved before it moved does not count. */
+export function approversOf(change: ChangeState): readonly string[] {
+  return [...latestByAuthor(change).values()]
+    .filter((review) => review.verdict === "approve" && review.head === change.head)
+    .map((review) => review.author);
+}
+
+/** Reviews that ask for changes which nobody has taken back, approved or resolved. */
+export function openRequests(change: ChangeState): readonly Review[] {
+  const latest = latestByAuthor(change);
+  return change.reviews.filter((review) => {
+    if (review.verdict !== "request-changes" || latest.get(review.author) !== review) return false;
+    const threads = threadsOf(change, review.id);
+    return threads.length === 0 || review.body !== null || threads.some((thread) => thread.resolvedBy === null);
+  });
+}
+
+/** Threads of plain comments that wait for somebody. */
+export function openComments(change: ChangeState): readonly Review[] {
+  return change.reviews.filter(
+    (review) =>
+      review.verdict === "comment" && threadsOf(change, review.id).some((thread) => thread.resolvedBy === null),
+  );
+}
+
+/** The threads that a review began. */
+export function threadsOf(change: ChangeState, reviewId: string): readonly Thread[] {
+  return change.threads.filter((thread) => thread.reviewId === reviewId);
+}
+
+// The last word of each person that says yes or no; a plain comment takes nothing back.
+function latestByAuthor(change: ChangeState): ReadonlyMap<string, Review> {
+  const latest = new Map<string, Review>();
+  for (const review of change.reviews) if (review.verdict !== "comment") latest.set(review.author, review);
+  return latest;
+}

@@ -1,0 +1,104 @@
+import { findBlockers } from "../merge/blockers.ts";
+import type { ProjectPolicy } from "../policy.ts";
+import { settleProblems } from "../reaction/settle-problems.ts";
+import type { SessionState } from "../session/state.ts";
+import { changeStream, sessionStream } from "../stream.ts";
+import { type Emitted, isPaused, type World } from "../world.ts";
+import { ownerOf } from "./owner.ts";
+import { findProblems, mergesByItself, short } from "./problems.ts";
+import type { ChangeState } from "./state.ts";
+
+/** What follows for pull requests: they are opened, follow their branch, have problems and get merged. */
+export function settleChanges(world: World, now: number): readonly Emitted[] {
+  const events: Emitted[] = [];
+  const byBranch = new Map<string, ChangeState[]>();
+  for (const change of world.changes()) {
+    const branch = `${change.projectId}\n${change.branch}`;
+    byBranch.set(branch, [...(byBranch.get(branch) ?? []), change]);
+    events.push(...settleChange(world, change, now));
+  }
+  for (const session of world.sessions()) {
+    const known = byBranch.get(`${session.projectId}\n${session.branch}`) ?? [];
+    events.push(...openFor(world, session, known));
+  }
+  return events;
+}
+
+function settleChange(world: World, change: ChangeState, now: number): readonly Emitted[] {
+  const project = world.project(change.projectId);
+  const policy = project?.policy ?? null;
+  if (policy === null) return [];
+  const session = change.sessionId === null ? undefined : world.session(change.sessionId);
+  if (change.phase === "merged") return afterMerge(change, session, policy);
+  if (change.phase === "closed") return [];
+  const seen = session?.branchSeen ?? null;
+  if (seen !== null && seen.head !== change.head) {
+    return [{ stream: changeStream(change.key), event: { type: "change.updated", head: seen.head } }];
+  }
+  const baseHead = project?.baseHead ?? null;
+  return [
+    ...settleProblems(ownerOf(world, change), findProblems(change, policy, baseHead), policy, now),
+    ...wishFor(world, change, policy, baseHead),
+  ];
+}
+
+// Approved, green and allowed to merge by itself: the wish is recorded like a person's.
+function wishFor(
+  world: World,
+  change: ChangeState,
+  policy: ProjectPolicy,
+  baseHead: string | null,
+): readonly Emitted[] {
+  if (change.wish !== null || !mergesByItself(policy) || isPaused(world, change.projectId)) return [];
+  if (findBlockers(change, policy, baseHead).length > 0) return [];
+  // What failed on this commit is for a person; a repetition at once would fail the same way.
+  if (change.refusal?.head === change.head) return [];
+  const rule = policy.reactions["approved-and-green"];
+  const strategy = rule?.strategy ?? "squash";
+  const deleteAfter = rule?.deleteAfter ?? false;
+  const event = { type: "merge.requested", by: "ao", strategy, deleteAfter, head: change.head } as const;
+  return [{ stream: changeStream(change.key), event }];
+}
+
+function afterMerge(change: ChangeState, session: SessionState | undefined, policy: ProjectPolicy): readonly Emitted[] {
+  if (!policy.cleanUpAfterMerge || session === undefined || change.merged === null) return [];
+  // A session that was restored after the merge works on something new; it is not stopped again.
+  if (session.phase !== "open" || session.restoredAt > change.merged.at) return [];
+  const reason = `merged as ${short(change.merged.commit)}`;
+  return [{ stream: sessionStream(session.id), event: { type: "session.stop-requested", reason } }];
+}
+
+function openFor(world: World, session: SessionState, known: readonly ChangeState[]): readonly Emitted[] {
+  const policy = world.project(session.projectId)?.policy ?? null;
+  const seen = session.branchSeen;
+  if (policy?.openPullRequest !== "auto" || session.role !== "worker" || session.phase !== "open") return [];
+  if (seen === null || seen.ahead === 0 || seen.turn === 0 || seen.turn !== session.turns) return [];
+  if (session.turn !== null || session.question !== null || isPaused(world, session.projectId)) return [];
+  if (known.some((change) => change.phase === "open" || change.head === seen.head)) return [];
+  const number = nextNumber(world, session.projectId);
+  return [
+    {
+      stream: changeStream(`${session.projectId}/${number}`),
+      event: {
+        type: "change.opened",
+        projectId: session.projectId,
+        number,
+        sessionId: session.id,
+        issue: session.issue,
+        title: session.title,
+        body: session.summary === null ? null : { inline: session.summary },
+        branch: session.branch,
+        base: world.project(session.projectId)?.defaultBranch ?? "main",
+        head: seen.head,
+        by: "ao",
+      },
+    },
+  ];
+}
+
+/** The number of the project's next pull request. */
+export function nextNumber(world: World, projectId: string): number {
+  let last = 0;
+  for (const change of world.changes()) if (change.projectId === projectId) last = Math.max(last, change.number);
+  return last + 1;
+}

@@ -1,0 +1,136 @@
+import type { Problems } from "../reaction/problem.ts";
+import type { StoredText } from "../text.ts";
+
+/** How a check stands. cancelled: a newer commit took its place. unknown: nobody can tell, a person may run it again. */
+export type CheckState =
+  | "queued"
+  | "running"
+  | "passed"
+  | "failed"
+  | "timed-out"
+  | "setup-failed"
+  | "cancelled"
+  | "unknown";
+
+export interface CheckRun {
+  readonly name: string;
+  readonly head: string;
+  /** Grows when it is asked for again on the same commit. */
+  readonly attempt: number;
+  readonly state: CheckState;
+  readonly code: number | null;
+  /** The end of its log. */
+  readonly log: StoredText | null;
+  /** Tells one failure from another on the same commit. */
+  readonly fingerprint: string;
+  readonly tookMs: number | null;
+  readonly at: number;
+}
+
+export type Verdict = "approve" | "request-changes" | "comment";
+
+export interface Review {
+  readonly id: string;
+  readonly author: string;
+  readonly verdict: Verdict;
+  readonly body: StoredText | null;
+  /** The commit that was looked at. */
+  readonly head: string;
+  readonly at: number;
+}
+
+export interface ThreadComment {
+  readonly id: string;
+  readonly author: string;
+  /** Did the agent of the session write it? Such a reply is never sent back to it. */
+  readonly byAgent: boolean;
+  readonly text: StoredText;
+  readonly at: number;
+}
+
+/** A comment at a line, or about the whole (no path), with its replies. */
+export interface Thread {
+  readonly id: string;
+  readonly reviewId: string;
+  readonly path: string | null;
+  readonly line: number | null;
+  readonly comments: readonly ThreadComment[];
+  readonly resolvedBy: string | null;
+}
+
+export type MergeStrategy = "squash" | "merge" | "rebase";
+
+export interface MergeWish {
+  readonly by: string;
+  readonly strategy: MergeStrategy;
+  readonly deleteAfter: boolean;
+  /** Only this commit; a newer one makes the wish void. */
+  readonly head: string;
+  /** Why it waits; null: it does not. */
+  readonly reason: string | null;
+  readonly files: readonly string[];
+  readonly notBefore: number;
+  /** How often it had to wait. */
+  readonly holds: number;
+  readonly at: number;
+}
+
+export interface MergeFacts {
+  readonly kind: "clean" | "conflict" | "unknown";
+  /** For these two commits. */
+  readonly head: string;
+  readonly baseHead: string;
+  readonly files: readonly string[];
+  readonly reason: string | null;
+}
+
+export type ChangePhase = "open" | "merged" | "closed";
+
+/** One pull request. */
+export interface ChangeState {
+  /** `<project>/<number>`. */
+  readonly key: string;
+  readonly projectId: string;
+  readonly number: number;
+  readonly sessionId: string | null;
+  readonly issue: string | null;
+  readonly title: string;
+  readonly body: StoredText | null;
+  readonly branch: string;
+  readonly base: string;
+  readonly head: string;
+  readonly openedBy: string;
+  readonly phase: ChangePhase;
+  /** Of the current head; a newer commit begins with none. */
+  readonly checks: Readonly<Record<string, CheckRun>>;
+  readonly reviews: readonly Review[];
+  readonly threads: readonly Thread[];
+  readonly labels: readonly string[];
+  readonly mergeability: MergeFacts | null;
+  readonly wish: MergeWish | null;
+  /** The last try to merge that did not work, and how many there were. */
+  readonly refusal: { readonly reason: string; readonly head: string; readonly at: number } | null;
+  readonly refusals: number;
+  readonly merged: {
+    readonly commit: string;
+    readonly baseBefore: string;
+    readonly by: string;
+    readonly strategy: MergeStrategy;
+    readonly deleteAfter: boolean;
+    readonly at: number;
+  } | null;
+  /** What became of the branch and the issue after the merge; null: not done yet. */
+  readonly branchFate: string | null;
+  readonly issueFate: string | null;
+  readonly problems: Problems;
+  /** How many messages were made for its problems; gives each an id of its own. */
+  readonly reactions: number;
+  readonly openedAt: number;
+  readonly updatedAt: number;
+}
+
+/** Reviews, threads and labels that a change may have; more are refused. */
+export const MAX_REVIEWS = 200;
+export const MAX_THREADS = 500;
+export const MAX_REPLIES = 100;
+export const MAX_LABELS = 50;

@@ -1,0 +1,53 @@
+/** What is known of a project's files, by their names at its root. */
+export interface ProjectFiles {
+  readonly names: readonly string[];
+  /** Content of package.json; null: there is none. */
+  readonly packageJson: string | null;
+  /** Content of the Makefile; null: there is none. */
+  readonly makefile: string | null;
+}
+
+/** Scripts of package.json that are checks, with the command that runs them. */
+const SCRIPTS: readonly (readonly [script: string, command: string])[] = [
+  ["test", "npm test"],
+  ["lint", "npm run lint"],
+  ["typecheck", "npm run typecheck"],
+];
+
+/** What a new package has as its test. */
+const NO_TEST = "no test specified";
+
+/** Checks of a project whose configuration names none; the first kind of project that fits decides. */
+export function detectChecks(files: ProjectFiles): Readonly<Record<string, { readonly run: string }>> {
+  const fromPackage = ofPackage(files);
+  if (Object.keys(fromPackage).length > 0) return fromPackage;
+  if (files.makefile !== null && /^test\s*:/m.test(files.makefile)) return { test: { run: "make test" } };
+  if (files.names.includes("Cargo.toml")) return { test: { run: "cargo test" } };
+  if (files.names.includes("go.mod")) return { test: { run: "go test ./..." } };
+  if (files.names.includes("pytest.ini") || files.names.includes("conftest.py")) {
+    return { test: { run: "python3 -m pytest" } };
+  }
+  return {};
+}
+
+function ofPackage(files: ProjectFiles): Readonly<Record<string, { readonly run: string }>> {
+  const scripts = scriptsOf(files.packageJson);
+  const runner = files.names.includes("pnpm-lock.yaml") ? "pnpm" : files.names.includes("yarn.lock") ? "yarn" : "npm";
+  const found = SCRIPTS.filter(([script]) => scripts[script] !== undefined && !scripts[script].includes(NO_TEST));
+  return Object.fromEntries(found.map(([script, command]) => [script, { run: command.replace(/^npm/, runner) }]));
+}
+
+function scriptsOf(packageJson: string | null): Readonly<Record<string, string>> {
+  if (packageJson === null) return {};
+  try {
+    const parsed: unknown = JSON.parse(packageJson);
+    const scripts = (parsed as { readonly scripts?: unknown } | null)?.scripts;
+    if (scripts === null || typeof scripts !== "object") return {};
+    return Object.fromEntries(
+      Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+    );
+  } catch {
+    // A package.json that npm cannot read has no scripts either.
+    return {};
+  }
+}

@@ -1,0 +1,80 @@
+import type { PluginUse } from "./session/state.ts";
+
+/** What a project allows and wants, as its configuration says; it is in the log, so that a replay sees the policy of its time. */
+export interface ProjectPolicy {
+  /** auto: a pull request is opened when a turn ends with new commits. */
+  readonly openPullRequest: "auto" | "agent";
+  readonly checks: Readonly<Record<string, CheckRule>>;
+  /** The checks were found out from the project's files, since its configuration names none. */
+  readonly checksDetected: boolean;
+  readonly reactions: Readonly<Record<string, ReactionRule>>;
+  readonly merging: MergePolicy;
+  readonly scm: PluginUse;
+  /** Stop the session and remove its workspace after a merge. */
+  readonly cleanUpAfterMerge: boolean;
+}
+
+export interface CheckRule {
+  readonly run: string;
+  /** null: found out from the files of the commit. */
+  readonly setup: string | null;
+  readonly timeoutMs: number;
+  readonly required: boolean;
+  readonly on: readonly ("pr" | "main")[];
+}
+
+export type Priority = "urgent" | "action" | "warning" | "info";
+
+export type ReactionAction =
+  | "send-to-agent"
+  | "notify"
+  | "merge"
+  | "spawn-reviewer"
+  | "rerun-ci"
+  | "stop"
+  | "comment"
+  | "label"
+  | "run";
+
+export type EscalateAfter =
+  | { readonly kind: "count"; readonly count: number }
+  | { readonly kind: "duration"; readonly ms: number };
+
+export interface ReactionRule {
+  readonly auto: boolean;
+  readonly action: ReactionAction;
+  readonly condition: string | null;
+  readonly message: string | null;
+  /** Messages in all. */
+  readonly retries: number;
+  /** null: when the retries are spent. */
+  readonly escalateAfter: EscalateAfter | null;
+  readonly priority: Priority | null;
+  readonly thresholdMs: number | null;
+  readonly strategy: "squash" | "merge" | "rebase" | null;
+  readonly deleteAfter: boolean;
+  readonly requireApprovalAfter: number | null;
+  /** For the action `label`. */
+  readonly label: string | null;
+  /** For the action `run`. */
+  readonly run: string | null;
+}
+
+export interface MergePolicy {
+  readonly approvals: number;
+  readonly checks: readonly string[];
+  readonly paths: Readonly<Record<string, "human">>;
+  readonly maxFiles: number | null;
+  readonly maxLines: number | null;
+  readonly blockLabels: readonly string[];
+  readonly quietHours: QuietHours | null;
+  readonly rules: readonly { readonly unless: string; readonly say: string }[];
+}
+
+/** Times of day as HH:MM; `to` may be on the next day. */
+export interface QuietHours {
+  readonly from: string;
+  readonly to: string;
+  /** null: the daemon's own. */
+  readonly timeZone: string | null;
+}

@@ -1,0 +1,37 @@
+import { reactChange } from "./change/react.ts";
+import { reactFleet } from "./fleet/react.ts";
+import type { Wanted } from "./intent.ts";
+import { react as reactSession } from "./session/react.ts";
+import { wakeForProblems } from "./session/settle.ts";
+import type { SessionState } from "./session/state.ts";
+import { type StreamId, splitStream } from "./stream.ts";
+import { hasOpenChange, isPaused, type World } from "./world.ts";
+
+const NOTHING: Wanted = { intents: [], wakeAt: null };
+
+/** What a stream wants done now, and when it has to be looked at again. */
+export function reactStream(world: World, stream: StreamId, now: number): Wanted {
+  const { kind, id } = splitStream(stream);
+  switch (kind) {
+    case "session": {
+      const session = world.session(id);
+      return session === undefined ? NOTHING : sessionWants(world, session, now);
+    }
+    case "change": {
+      const change = world.change(id);
+      return change === undefined ? NOTHING : reactChange(world, change, now);
+    }
+    case "fleet":
+      return reactFleet(world.fleet(), now);
+    case "task":
+    case "project":
+      return NOTHING;
+  }
+}
+
+function sessionWants(world: World, session: SessionState, now: number): Wanted {
+  const wanted = reactSession(session, { paused: isPaused(world, session.projectId) }, now);
+  const times = [wanted.wakeAt, wakeForProblems(world, session, hasOpenChange(world, session.id), now)];
+  const due = times.filter((time) => time !== null);
+  return { intents: wanted.intents, wakeAt: due.length === 0 ? null : Math.min(...due) };
+}

@@ -1,0 +1,82 @@
+import type { ReactionRule } from "../policy.ts";
+import type { Problem } from "./problem.ts";
+
+/** A problem that a person was told of and that is still open is told again after this time. */
+export const REMIND_MS = 24 * 60 * 60_000;
+
+/** What is known about the sight that is acted on. */
+export interface ReactionFacts {
+  /** Is it certain that the problem is there now? A pending check says neither yes nor no. */
+  readonly isOpen: boolean;
+  /** The agent has ended its turn after the last message, and nothing new came of it. */
+  readonly isTurnOver: boolean;
+  /** Why no message can be sent; null: it can. */
+  readonly noAgent: string | null;
+  /** Nothing is sent while paused. */
+  readonly paused: boolean;
+}
+
+export type ReactionPlan =
+  | { readonly kind: "send"; readonly attempt: number }
+  | { readonly kind: "escalate"; readonly reason: string; readonly reminder: boolean }
+  | { readonly kind: "wait"; readonly until: number | null };
+
+/** What a rule wants done about a problem now. The budget is in the problem, so it survives every restart. */
+export function planReaction(problem: Problem, rule: ReactionRule, facts: ReactionFacts, now: number): ReactionPlan {
+  const escalation = whyEscalate(problem, rule, facts, now);
+  if (problem.escalatedAt === null && escalation !== null) {
+    return { kind: "escalate", reason: escalation, reminder: false };
+  }
+  if (maySend(problem, rule, facts)) return { kind: "send", attempt: problem.sent + 1 };
+  if (problem.escalatedAt === null) return { kind: "wait", until: deadlineOf(problem, rule) };
+  if (problem.acknowledged) return { kind: "wait", until: null };
+  const remindAt = problem.escalatedAt + REMIND_MS;
+  if (now >= remindAt && facts.isOpen) return { kind: "escalate", reason: "it is still open", reminder: true };
+  return { kind: "wait", until: Math.max(remindAt, now + 1) };
+}
+
+function isSending(rule: ReactionRule): boolean {
+  // A condition that cannot be told true must not be taken for true.
+  return rule.auto && rule.action === "send-to-agent" && rule.condition === null;
+}
+
+function maySend(problem: Problem, rule: ReactionRule, facts: ReactionFacts): boolean {
+  if (!isSending(rule) || !facts.isOpen || facts.paused || facts.noAgent !== null) return false;
+  return problem.sent < rule.retries && didNotHelp(problem, facts);
+}
+
+// The last message was about an older sight, or its turn is over and changed nothing; or there was none.
+function didNotHelp(problem: Problem, facts: ReactionFacts): boolean {
+  if (problem.last === null || facts.isTurnOver) return true;
+  return facts.isOpen && problem.last.occurrence !== problem.occurrence;
+}
+
+function whyEscalate(problem: Problem, rule: ReactionRule, facts: ReactionFacts, now: number): string | null {
+  if (!isSending(rule)) return facts.isOpen ? "a person decides" : null;
+  const { escalateAfter } = rule;
+  if (escalateAfter?.kind === "duration" && now >= problem.since + escalateAfter.ms) {
+    return `still open after ${describeDuration(escalateAfter.ms)}`;
+  }
+  if (!facts.isOpen) return null;
+  if (facts.noAgent !== null) return facts.noAgent;
+  if (!didNotHelp(problem, facts)) return null;
+  if (escalateAfter?.kind === "count" && problem.sent >= escalateAfter.count) return spent(problem.sent);
+  // With a deadline, that is when a person hears of it; without one, when there is nothing left to try.
+  if (problem.sent >= rule.retries && escalateAfter?.kind !== "duration") return spent(problem.sent);
+  return null;
+}
+
+function deadlineOf(problem: Problem, rule: ReactionRule): number | null {
+  if (!isSending(rule) || rule.escalateAfter?.kind !== "duration") return null;
+  return problem.since + rule.escalateAfter.ms;
+}
+
+function spent(sent: number): string {
+  return sent === 0 ? "nothing is sent for it" : `${sent} message${sent === 1 ? "" : "s"} did not help`;
+}
+
+function describeDuration(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return `${Math.round(ms / 1000)} s`;
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}

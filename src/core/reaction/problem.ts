@@ -1,0 +1,122 @@
+import type { Priority } from "../policy.ts";
+
+/** Something that is not as it should be, and what was done about it so far. */
+export interface Problem {
+  /** Kind, and the check or review it is about: `ci-failed:unit`. */
+  readonly id: string;
+  /** The reaction that deals with it. */
+  readonly key: string;
+  /** Which sight of it: the commit and the failure, the review, the question. The same one is acted on once. */
+  readonly occurrence: string;
+  /** One sentence. */
+  readonly text: string;
+  readonly since: number;
+  /** Messages that were sent because of it. */
+  readonly sent: number;
+  readonly last: {
+    readonly occurrence: string;
+    readonly messageId: string;
+    /** The commit at that time; empty where there is none. */
+    readonly head: string;
+    readonly at: number;
+  } | null;
+  readonly escalations: number;
+  readonly escalatedAt: number | null;
+  readonly acknowledged: boolean;
+}
+
+export type Problems = Readonly<Record<string, Problem>>;
+
+/** The same events on sessions and changes. */
+export type ProblemEvent =
+  | {
+      readonly type: "problem.seen";
+      readonly id: string;
+      readonly key: string;
+      readonly occurrence: string;
+      readonly text: string;
+    }
+  | {
+      readonly type: "reaction.sent";
+      readonly problem: string;
+      readonly occurrence: string;
+      readonly attempt: number;
+      readonly messageId: string;
+      readonly head: string;
+    }
+  | {
+      readonly type: "reaction.withdrawn";
+      readonly problem: string;
+      readonly messageId: string;
+      readonly reason: string;
+    }
+  | {
+      readonly type: "problem.escalated";
+      readonly id: string;
+      readonly priority: Priority;
+      readonly reason: string;
+      /** What was tried before. */
+      readonly messages: number;
+      readonly reminder: boolean;
+    }
+  | { readonly type: "problem.acknowledged"; readonly id: string; readonly by: string }
+  | { readonly type: "problem.gone"; readonly id: string; readonly reason: string };
+
+/** Is this one of the events about problems? */
+export function isProblemEvent(event: { readonly type: string }): event is ProblemEvent {
+  return event.type.startsWith("problem.") || event.type.startsWith("reaction.");
+}
+
+/** Applies one event; what does not fit changes nothing. */
+export function evolveProblems(problems: Problems, event: ProblemEvent, at: number): Problems {
+  if (event.type === "problem.seen") return seen(problems, event, at);
+  if (event.type === "problem.gone") return without(problems, event.id);
+  const id = event.type === "reaction.sent" || event.type === "reaction.withdrawn" ? event.problem : event.id;
+  const known = problems[id];
+  if (known === undefined) return problems;
+  const next = changed(known, event, at);
+  return next === known ? problems : { ...problems, [id]: next };
+}
+
+function seen(problems: Problems, event: Extract<ProblemEvent, { type: "problem.seen" }>, at: number): Problems {
+  const { type: _, ...facts } = event;
+  const known = problems[event.id];
+  if (known !== undefined) return { ...problems, [event.id]: { ...known, ...facts, acknowledged: false } };
+  return {
+    ...problems,
+    [event.id]: {
+      ...facts,
+      since: at,
+      sent: 0,
+      last: null,
+      escalations: 0,
+      escalatedAt: null,
+      acknowledged: false,
+    },
+  };
+}
+
+type Change = Exclude<ProblemEvent, { readonly type: "problem.seen" | "problem.gone" }>;
+
+function changed(problem: Problem, event: Change, at: number): Problem {
+  switch (event.type) {
+    case "reaction.sent": {
+      const { occurrence, messageId, head } = event;
+      return { ...problem, sent: problem.sent + 1, last: { occurrence, messageId, head, at } };
+    }
+    case "reaction.withdrawn":
+      return problem.last?.messageId === event.messageId
+        ? { ...problem, sent: Math.max(0, problem.sent - 1), last: null }
+        : problem;
+    case "problem.escalated":
+      return { ...problem, escalations: problem.escalations + 1, escalatedAt: at };
+    case "problem.acknowledged":
+      return { ...problem, acknowledged: true };
+  }
+}
+
+function without(problems: Problems, id: string): Problems {
+  if (problems[id] === undefined) return problems;
+  const { [id]: _, ...rest } = problems;
+  return rest;
+}

@@ -1,0 +1,208 @@
+import type { Priority, ProjectPolicy, ReactionRule } from "../policy.ts";
+import { isOnItsWay, type SessionState } from "../session/state.ts";
+import { type StreamId, sessionStream } from "../stream.ts";
+import { type StoredText, sizeOf } from "../text.ts";
+import type { Emitted } from "../world.ts";
+import { planReaction, type ReactionFacts, type ReactionPlan } from "./plan-reaction.ts";
+import type { Problem, ProblemEvent, Problems } from "./problem.ts";
+import type { Sight, Sights } from "./sight.ts";
+import { fillTemplate } from "./template.ts";
+import { DEFAULT_MESSAGES, describeAgain } from "./texts.ts";
+
+/** Whose problems these are. */
+export interface ProblemOwner {
+  readonly stream: StreamId;
+  readonly projectId: string;
+  readonly title: string;
+  /** What people call it: `#3`, `demo-42`. */
+  readonly name: string;
+  readonly session: SessionState | undefined;
+  readonly problems: Problems;
+  /** Messages made so far; the next one's number. */
+  readonly reactions: number;
+  readonly head: string;
+  readonly paused: boolean;
+}
+
+/** What people do about a problem that nobody's rule deals with. */
+const PLAIN: ReactionRule = {
+  auto: true,
+  action: "notify",
+  condition: null,
+  message: null,
+  retries: 0,
+  escalateAfter: null,
+  priority: "action",
+  thresholdMs: null,
+  strategy: null,
+  deleteAfter: false,
+  requireApprovalAfter: null,
+  label: null,
+  run: null,
+};
+
+/** Compares what is to be seen with what is known, and takes the next step for each problem. One step for each at a time. */
+export function settleProblems(
+  owner: ProblemOwner,
+  sights: Sights,
+  policy: ProjectPolicy,
+  now: number,
+): readonly Emitted[] {
+  const open = new Map(sights.open.map((sight) => [sight.id, sight]));
+  const events: Emitted[] = [];
+  for (const sight of sights.open) {
+    const known = owner.problems[sight.id];
+    if (known === undefined || known.occurrence !== sight.occurrence) {
+      const { id, key, occurrence, text } = sight;
+      events.push(...(known === undefined ? [] : takeBack(owner, known, "it looks different now")));
+      events.push(on(owner, { type: "problem.seen", id, key, occurrence, text }));
+    }
+  }
+  // What was just seen is acted on in the next round, when it is part of the state.
+  let reactions = owner.reactions;
+  for (const problem of Object.values(owner.problems)) {
+    const sight = open.get(problem.id);
+    if (sight === undefined && !sights.unclear(problem.id)) {
+      events.push(
+        ...takeBack(owner, problem, "it is gone"),
+        on(owner, { type: "problem.gone", id: problem.id, reason: "" }),
+      );
+    } else if (sight === undefined || sight.occurrence === problem.occurrence) {
+      const step = act(owner, problem, sight, policy, reactions + 1, now);
+      if (step.some(({ event }) => event.type === "reaction.sent")) reactions += 1;
+      events.push(...step);
+    }
+  }
+  return events;
+}
+
+/** The next time at which something is due although nothing happens. */
+export function nextDeadline(owner: ProblemOwner, sights: Sights, policy: ProjectPolicy, now: number): number | null {
+  const open = new Set(sights.open.map(({ id }) => id));
+  const times = Object.values(owner.problems).flatMap((problem) => {
+    const plan = planFor(owner, problem, open.has(problem.id), policy, now);
+    return plan.kind === "wait" && plan.until !== null ? [plan.until] : [];
+  });
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** The rule for a reaction key; a person hears of what has none. */
+export function ruleFor(policy: ProjectPolicy, key: string): ReactionRule {
+  return policy.reactions[key] ?? PLAIN;
+}
+
+function planFor(
+  owner: ProblemOwner,
+  problem: Problem,
+  isOpen: boolean,
+  policy: ProjectPolicy,
+  now: number,
+): ReactionPlan {
+  const { session } = owner;
+  const facts: ReactionFacts = {
+    isOpen,
+    isTurnOver: isOpen && isTurnOver(owner, problem),
+    noAgent: session === undefined || isLeaving(session) ? "no agent works on it any more" : null,
+    paused: owner.paused,
+  };
+  return planReaction(problem, ruleFor(policy, problem.key), facts, now);
+}
+
+function isLeaving(session: SessionState): boolean {
+  return session.phase === "stopping" || session.phase === "stopped";
+}
+
+// Told, done with it, looked at again, and still on the same commit.
+function isTurnOver(owner: ProblemOwner, problem: Problem): boolean {
+  const { last } = problem;
+  const { session } = owner;
+  if (last === null || session === undefined || last.head !== owner.head) return false;
+  const message = session.messages.find((candidate) => candidate.id === last.messageId);
+  if (message !== undefined && !["accepted", "failed", "unknown"].includes(message.status)) return false;
+  if (session.turn !== null || session.activity.state === "working" || session.question !== null) return false;
+  if (session.messages.some((other) => isOnItsWay(other, session.input))) return false;
+  return session.turns > 0 && session.branchSeen?.turn === session.turns;
+}
+
+function act(
+  owner: ProblemOwner,
+  problem: Problem,
+  sight: Sight | undefined,
+  policy: ProjectPolicy,
+  n: number,
+  now: number,
+): readonly Emitted[] {
+  const plan = planFor(owner, problem, sight !== undefined, policy, now);
+  const rule = ruleFor(policy, problem.key);
+  if (plan.kind === "escalate") return escalate(owner, problem, rule, plan);
+  if (plan.kind !== "send" || sight === undefined || owner.session === undefined) return [];
+  const messageId = `r-${owner.stream.replaceAll(/[^\w.-]+/g, "-")}-${n}`;
+  const text = textFor(owner, problem, sight, rule, plan.attempt);
+  const { occurrence } = problem;
+  return [
+    on(owner, {
+      type: "reaction.sent",
+      problem: problem.id,
+      occurrence,
+      attempt: plan.attempt,
+      messageId,
+      head: owner.head,
+    }),
+    {
+      stream: sessionStream(owner.session.id),
+      event: { type: "message.queued", id: messageId, kind: "message", replyTo: null, text, bytes: sizeOf(text) },
+    },
+  ];
+}
+
+function textFor(owner: ProblemOwner, problem: Problem, sight: Sight, rule: ReactionRule, attempt: number): StoredText {
+  const template = rule.message ?? DEFAULT_MESSAGES[problem.key] ?? `{{problem}}{{again}}`;
+  const again = describeAgain(attempt, problem.last?.head === owner.head);
+  return fillTemplate(template, { ...sight.variables(), problem: problem.text, again, attempt: String(attempt) });
+}
+
+function escalate(
+  owner: ProblemOwner,
+  problem: Problem,
+  rule: ReactionRule,
+  plan: Extract<ReactionPlan, { kind: "escalate" }>,
+): readonly Emitted[] {
+  const priority: Priority = rule.priority ?? "action";
+  const { reason, reminder } = plan;
+  const isPlain = rule.action === "notify" || problem.sent === 0;
+  const title = `${owner.name}: ${problem.text}`;
+  const sessionId = owner.session?.id ?? null;
+  return [
+    on(owner, { type: "problem.escalated", id: problem.id, priority, reason, messages: problem.sent, reminder }),
+    {
+      stream: "fleet",
+      event: {
+        type: "notice.raised",
+        id: `${owner.stream}/${problem.id}/${problem.since}/${problem.escalations + 1}`,
+        priority,
+        key: problem.key,
+        title: title.slice(0, 200),
+        text: isPlain && !reminder ? owner.title : `${owner.title}: ${reason}`,
+        projectId: owner.projectId,
+        sessionId,
+        act: sessionId === null ? null : `ao status ${sessionId}`,
+      },
+    },
+  ];
+}
+
+// A message that has not left yet and is about something that is not so any more is taken back, and costs no attempt.
+function takeBack(owner: ProblemOwner, problem: Problem, reason: string): readonly Emitted[] {
+  const { last } = problem;
+  const { session } = owner;
+  const message = session?.messages.find((candidate) => candidate.id === last?.messageId);
+  if (session === undefined || last === null || message?.status !== "queued") return [];
+  return [
+    { stream: sessionStream(session.id), event: { type: "message.withdrawn", id: last.messageId, reason } },
+    on(owner, { type: "reaction.withdrawn", problem: problem.id, messageId: last.messageId, reason }),
+  ];
+}
+
+function on(owner: ProblemOwner, event: ProblemEvent): Emitted {
+  return { stream: owner.stream, event };
+}

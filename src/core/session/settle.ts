@@ -1,0 +1,42 @@
+import { nextDeadline, settleProblems } from "../reaction/settle-problems.ts";
+import { type Emitted, isPaused, type World } from "../world.ts";
+import { findSessionProblems, sessionOwner } from "./problems.ts";
+import type { SessionState } from "./state.ts";
+
+/** What follows from the troubles of agents: they or people are told. */
+export function settleSessionProblems(
+  world: World,
+  now: number,
+  sessionsWithChange: ReadonlySet<string>,
+): readonly Emitted[] {
+  const events: Emitted[] = [];
+  for (const session of world.sessions()) {
+    const policy = world.project(session.projectId)?.policy ?? null;
+    if (policy === null || (session.phase !== "open" && Object.keys(session.problems).length === 0)) continue;
+    const sights = look(world, session, sessionsWithChange.has(session.id), now);
+    if (sights !== null) events.push(...settleProblems(sessionOwner(world, session), sights, policy, now));
+  }
+  return events;
+}
+
+/** When a session's problems need another look although nothing happens. */
+export function wakeForProblems(world: World, session: SessionState, hasChange: boolean, now: number): number | null {
+  const policy = world.project(session.projectId)?.policy ?? null;
+  const sights = look(world, session, hasChange, now);
+  if (policy === null || sights === null) return null;
+  const times = [sights.wakeAt, nextDeadline(sessionOwner(world, session), sights, policy, now)];
+  const due = times.filter((time) => time !== null);
+  return due.length === 0 ? null : Math.min(...due);
+}
+
+function look(
+  world: World,
+  session: SessionState,
+  hasChange: boolean,
+  now: number,
+): ReturnType<typeof findSessionProblems> | null {
+  const policy = world.project(session.projectId)?.policy ?? null;
+  if (policy === null) return null;
+  const paused = isPaused(world, session.projectId);
+  return findSessionProblems(session, policy, { hasChange, watchedSince: world.fleet().watchedSince, paused }, now);
+}

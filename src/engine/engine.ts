@@ -3,6 +3,7 @@ import { createEffects } from "./effects.ts";
 import type { EffectDeps, Executors } from "./executor.ts";
 import type { Faults } from "./fault.ts";
 import { type CommandResult, createLoop, type Loop, type LoopDeps, type Submission } from "./loop.ts";
+import { createBranchObserver } from "./observe-branches.ts";
 import { createRunObserver } from "./observe-runs.ts";
 import { createWorkspaceObserver } from "./observe-workspaces.ts";
 
@@ -21,7 +22,7 @@ export interface Engine {
 export interface EngineDeps extends LoopDeps {
   readonly executors: Executors;
   /** Everything of EffectDeps that does not come from the engine itself. */
-  readonly effects: Omit<EffectDeps, "session" | "settleRun" | "inside">;
+  readonly effects: Omit<EffectDeps, "session" | "change" | "policyOf" | "notices" | "settleRun" | "inside">;
   readonly faults: Faults;
 }
 
@@ -34,11 +35,18 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const effectDeps: EffectDeps = {
     ...deps.effects,
     session: (id) => loop.world.view.session(id),
+    change: (key) => loop.world.view.change(key),
+    policyOf: (projectId) => loop.world.view.project(projectId)?.policy ?? null,
+    notices: (ids) => {
+      const { waiting } = loop.world.view.fleet().notices;
+      return ids.flatMap((id) => waiting.find((notice) => notice.id === id) ?? []);
+    },
     settleRun: (sessionId, run) => runs.settleRun(sessionId, run),
     inside: (detail) => deps.faults("execute:inside", detail),
   };
   const runs = createRunObserver(loop, effectDeps, deps.loaded.positions);
   const workspaces = createWorkspaceObserver(loop, effectDeps);
+  const branches = createBranchObserver(loop, effectDeps);
   const effects = createEffects(loop, deps.executors, effectDeps, deps.faults);
 
   // What happened while no daemon ran is read first; a message that was confirmed meanwhile is not sent again.
@@ -60,6 +68,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     subscribe: loop.subscribe,
     refresh: async (sessionId) => {
       await workspaces.look(sessionId);
+      await branches.look(sessionId);
     },
     idle: async () => {
       while (!isQuiet()) await new Promise<void>((resolve) => deps.clock.after(5, resolve));
@@ -69,6 +78,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       await Promise.race([effects.drain(), new Promise<void>((resolve) => deps.clock.after(DRAIN_MS, resolve))]);
       runs.close();
       workspaces.close();
+      branches.close();
       loop.close();
     },
   };

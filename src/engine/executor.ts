@@ -1,9 +1,14 @@
+import type { ChangeState } from "../core/change/state.ts";
 import type { IntentKind, IntentOutcome, IntentSpec } from "../core/intent.ts";
+import type { ProjectPolicy } from "../core/policy.ts";
 import type { SessionState } from "../core/session/state.ts";
 import type { StoredText } from "../core/text.ts";
 import type { Agent } from "../ports/agent.ts";
 import type { Host } from "../ports/host.ts";
+import type { Notice, Notifier } from "../ports/notifier.ts";
 import type { RunRef, Runtime } from "../ports/runtime.ts";
+import type { Scm, ScmProject } from "../ports/scm.ts";
+import type { Tracker } from "../ports/tracker.ts";
 import type { Workspace, WorkspaceProject } from "../ports/workspace.ts";
 
 /** What executors and observers may use; the composition root provides it. */
@@ -12,6 +17,20 @@ export interface EffectDeps {
   /** Tells the processes of this AO_HOME from those of another; the same after a restart. */
   readonly homeMark: string;
   session(id: string): SessionState | undefined;
+  change(key: string): ChangeState | undefined;
+  policyOf(projectId: string): ProjectPolicy | null;
+  scmOf(projectId: string): Scm;
+  scmProjectOf(projectId: string): ScmProject;
+  trackerOf(projectId: string): Promise<Tracker>;
+  /** Rejects when no notifier of this name is configured, or its plugin cannot be had. */
+  notifierOf(name: string): Promise<Notifier>;
+  /** Notices that still wait, in the order of the ids. */
+  notices(ids: readonly string[]): readonly Notice[];
+  /** Where the files of one attempt of a check are. */
+  checkDir(changeKey: string, check: string, head: string, attempt: number): string;
+  checkEnvironment(projectId: string): Promise<Readonly<Record<string, string>>>;
+  /** Puts a text into the store if it is long. */
+  keepText(text: string): Promise<StoredText>;
   workspaceOf(session: SessionState): Workspace;
   projectOf(session: SessionState): WorkspaceProject;
   runtimeOf(session: SessionState): Runtime;
@@ -52,6 +71,13 @@ export function requireSession(deps: EffectDeps, id: string): SessionState {
   const session = deps.session(id);
   if (session === undefined) throw new Error(`intent for the unknown session ${id}`);
   return session;
+}
+
+/** The change an effect is for. */
+export function requireChange(deps: EffectDeps, key: string): ChangeState {
+  const change = deps.change(key);
+  if (change === undefined) throw new Error(`intent for the unknown change ${key}`);
+  return change;
 }
 
 /** The run folder and name of a session's run. */

@@ -1,7 +1,6 @@
 import { AoError } from "../core/errors.ts";
 import type { Input } from "../core/input.ts";
-import type { StreamId } from "../core/stream.ts";
-import { splitStream } from "../core/stream.ts";
+import { type StreamId, type StreamKind, splitStream } from "../core/stream.ts";
 import type { Clock, Log } from "../ports/host.ts";
 import type { Batch, Loaded, OpenIntent, Store, StoredEvent } from "../ports/store.ts";
 import type { Faults } from "./fault.ts";
@@ -49,6 +48,12 @@ interface Waiting extends Submission {
 /** Pause between two looks whether a failing store works again. */
 const RETRY_MS = 1000;
 
+/** A timer that is later than this was held up by a machine that slept. */
+const SLEEP_MS = 30_000;
+
+/** Kinds of streams that want effects or wait for a time. */
+const WAITING: readonly StreamKind[] = ["session", "change", "fleet"];
+
 /** Inputs that wait together share a commit, up to this many. */
 const MAX_BATCH = 64;
 
@@ -58,9 +63,9 @@ export function createLoop(deps: LoopDeps): Loop {
   const world = createWorldState(deps.loaded.states);
   const open = new Map(deps.loaded.intents.map((intent) => [intent.id, intent]));
   const listeners = new Set<(events: readonly StoredEvent[]) => void>();
-  // After a start every session is looked at once; what it waits for follows from its state.
-  const sessions = [...deps.loaded.states.keys()].filter((stream) => splitStream(stream).kind === "session");
-  const wakes = new Map<StreamId, number>(sessions.map((stream) => [stream, 0]));
+  // After a start every stream is looked at once; what it waits for follows from its state.
+  const streams = [...deps.loaded.states.keys()].filter((stream) => WAITING.includes(splitStream(stream).kind));
+  const wakes = new Map<StreamId, number>(streams.map((stream) => [stream, 0]));
   const queue: Waiting[] = [];
   let lastPosition = deps.loaded.lastPosition;
   let lastAt = deps.loaded.lastAt;
@@ -100,7 +105,7 @@ export function createLoop(deps: LoopDeps): Loop {
     if (batch.length === 0) return;
     const now = Math.max(clock.now(), lastAt);
     const draft = world.draft();
-    const due = [...wakes].filter(([, at]) => at <= now).map(([stream]) => splitStream(stream).id);
+    const due = [...wakes].filter(([, at]) => at <= now).map(([stream]) => stream);
     const inputs = batch.map((waiting) => waiting.input);
     const finished = new Set<string>();
     const plan = planBatch(draft, inputs, due, { open, isFinished: (id) => finished.has(id) }, now);
@@ -160,12 +165,13 @@ export function createLoop(deps: LoopDeps): Loop {
     cancelTimer();
     if (closed || (wakes.size === 0 && trouble === null)) return;
     const next = trouble === null ? Math.min(...wakes.values()) - clock.now() : RETRY_MS;
+    const due = clock.now() + Math.max(0, next);
     cancelTimer = clock.after(Math.max(0, next), () => {
       // While commits fail, a small write finds out when they work again; effects go on by themselves then.
       const positions = trouble === null ? [] : [{ source: "store:probe", position: clock.now() }];
-      submit({ input: { type: "timer" }, positions }).catch((error: unknown) =>
-        log.error("a timer failed", { reason: String(error) }),
-      );
+      const sleptMs = clock.now() - due;
+      const input: Input = sleptMs > SLEEP_MS ? { type: "daemon.woke", sleptMs } : { type: "timer" };
+      submit({ input, positions }).catch((error: unknown) => log.error("a timer failed", { reason: String(error) }));
     });
   };
 
@@ -217,6 +223,9 @@ function isWeighty(type: string): boolean {
   return (
     type === "message.accepted" ||
     type === "message.queued" ||
+    type === "review.given" ||
+    type.startsWith("change.") ||
+    type.startsWith("merge.") ||
     type.startsWith("session.") ||
     type.startsWith("project.")
   );

@@ -13,6 +13,9 @@ const PROBES_PER_LOOK = 5;
 /** Read positions are committed with events, and at the latest after so much plain output. */
 const POSITION_STEP = 1024 * 1024;
 
+/** Plain output is recorded as a sign of life so often at most. */
+const STIR_MS = 60_000;
+
 export interface RunObserver {
   /** Watches the runs that are alive; call after every commit. */
   follow(sessions: Iterable<SessionState>): void;
@@ -30,6 +33,8 @@ interface Watched {
   readonly unwatch: () => void;
   position: number;
   committed: number;
+  /** When it was last recorded that it prints. */
+  stirredAt: number;
   /** One look at a time; a change meanwhile asks for another. */
   looking: Promise<void> | null;
   again: boolean;
@@ -58,6 +63,7 @@ export function createRunObserver(loop: Loop, deps: EffectDeps, positions: Reado
       unwatch: deps.host.fs.watch(deps.runDir(sessionId, run), () => void look(entry)),
       position,
       committed: position,
+      stirredAt: deps.host.clock.now(),
       looking: null,
       again: false,
     };
@@ -124,9 +130,18 @@ export function createRunObserver(loop: Loop, deps: EffectDeps, positions: Reado
         });
         entry.committed = batch.position;
       }
+      if (signals.length === 0 && batch.lines.length > 0) await stir(entry);
       entry.position = batch.position;
       if (batch.atEnd) return;
     }
+  };
+
+  // An agent that prints is not stuck, even if it says nothing to `ao`.
+  const stir = async (entry: Watched): Promise<void> => {
+    const now = deps.host.clock.now();
+    if (now - entry.stirredAt < STIR_MS) return;
+    entry.stirredAt = now;
+    await loop.submit({ input: { type: "run.stirred", sessionId: entry.sessionId, run: entry.run } });
   };
 
   const recordEnd = async (entry: Watched, session: SessionState, probe: RunProbe): Promise<void> => {
@@ -152,7 +167,16 @@ export function createRunObserver(loop: Loop, deps: EffectDeps, positions: Reado
 
   const watchQuietly = (sessionId: string, run: number): Watched => {
     const position = positions.get(sourceOf(sessionId, run)) ?? 0;
-    return { sessionId, run, unwatch: () => undefined, position, committed: position, looking: null, again: false };
+    return {
+      sessionId,
+      run,
+      unwatch: () => undefined,
+      position,
+      committed: position,
+      stirredAt: 0,
+      looking: null,
+      again: false,
+    };
   };
 
   let probes = 0;

@@ -1,11 +1,10 @@
 import { decide } from "../core/decide.ts";
 import type { Decision, Input } from "../core/input.ts";
 import type { Intent, IntentEvent } from "../core/intent.ts";
-import { react } from "../core/session/react.ts";
-import type { SessionState } from "../core/session/state.ts";
+import { reactStream } from "../core/react.ts";
 import { settle } from "../core/settle.ts";
-import { type StreamId, splitStream } from "../core/stream.ts";
-import { type Emitted, isPaused } from "../core/world.ts";
+import { changeStream, type StreamId, sessionStream, splitStream } from "../core/stream.ts";
+import type { Emitted } from "../core/world.ts";
 import type { OpenIntent } from "../ports/store.ts";
 import type { Draft } from "./world-state.ts";
 
@@ -22,7 +21,7 @@ export interface Plan {
   readonly started: readonly string[];
   readonly finished: readonly string[];
   readonly forgotten: readonly string[];
-  /** When to look at a session again; null: not by itself. */
+  /** When to look at a stream again; null: not by itself. */
   readonly wakes: ReadonlyMap<StreamId, number | null>;
 }
 
@@ -30,7 +29,7 @@ export interface Plan {
 export function planBatch(
   draft: Draft,
   inputs: readonly Input[],
-  due: readonly string[],
+  due: readonly StreamId[],
   intents: IntentView,
   now: number,
 ): Plan {
@@ -46,9 +45,9 @@ export function planBatch(
     if (decision.kind === "accepted") apply(decision.events);
     return decision;
   });
-  settleAll(draft, apply);
+  settleAll(draft, now, apply);
   const changes = collectIntentEvents(events);
-  const reactions = reactAll(draft, touchedSessions(draft, events, due), intents, changes, now);
+  const reactions = reactAll(draft, touchedStreams(draft, events, due), intents, changes, now);
   apply(reactions.events);
   return {
     decisions,
@@ -61,10 +60,10 @@ export function planBatch(
   };
 }
 
-function settleAll(draft: Draft, apply: (events: readonly Emitted[]) => void): void {
-  // Each round gives room or frees a task; a handful of rounds is the most there can be.
+function settleAll(draft: Draft, now: number, apply: (events: readonly Emitted[]) => void): void {
+  // Each round takes the next step (room, a problem seen, a message for it); a handful of rounds is the most there can be.
   for (let round = 0; round < 100; round += 1) {
-    const events = settle(draft);
+    const events = settle(draft, now);
     if (events.length === 0) return;
     apply(events);
   }
@@ -85,15 +84,24 @@ function collectIntentEvents(events: readonly Emitted[]): IntentChanges {
   return changes;
 }
 
-function touchedSessions(draft: Draft, events: readonly Emitted[], due: readonly string[]): readonly SessionState[] {
-  const everyone = events.some(({ event }) => /^(fleet|project)\.(paused|resumed)$/.test(event.type));
-  if (everyone) return [...draft.sessions()];
-  const ids = new Set(due);
-  for (const { stream } of events) {
-    const { kind, id } = splitStream(stream);
-    if (kind === "session") ids.add(id);
+// What a stream wants may depend on its neighbors: a change on its session and project, a session on its pull request.
+function touchedStreams(draft: Draft, events: readonly Emitted[], due: readonly StreamId[]): ReadonlySet<StreamId> {
+  const own = events.map(({ stream }) => stream).filter((stream) => /^(session:|change:|fleet$)/.test(stream));
+  const touched = new Set<StreamId>([...due, ...own]);
+  const everyone = events.some(({ event }) => /^(fleet\.(paused|resumed)|daemon\.started)$/.test(event.type));
+  const projects = new Set(
+    events.map(({ stream }) => splitStream(stream)).flatMap(({ kind, id }) => (kind === "project" ? [id] : [])),
+  );
+  for (const session of draft.sessions()) {
+    if (everyone || projects.has(session.projectId)) touched.add(sessionStream(session.id));
   }
-  return [...ids].flatMap((id) => draft.session(id) ?? []);
+  for (const { key, projectId, sessionId } of draft.changes()) {
+    const stream = changeStream(key);
+    const session = sessionId === null ? stream : sessionStream(sessionId);
+    const isTouched = everyone || projects.has(projectId) || touched.has(stream) || touched.has(session);
+    if (isTouched) touched.add(stream).add(session);
+  }
+  return touched;
 }
 
 interface Reactions {
@@ -105,16 +113,15 @@ interface Reactions {
 
 function reactAll(
   draft: Draft,
-  sessions: readonly SessionState[],
+  streams: ReadonlySet<StreamId>,
   intents: IntentView,
   changes: IntentChanges,
   now: number,
 ): Reactions {
   const result: Reactions = { events: [], recorded: [], withdrawn: [], wakes: new Map() };
   const over = new Set([...changes.finished, ...changes.held]);
-  for (const session of sessions) {
-    const wanted = react(session, { paused: isPaused(draft, session.projectId) }, now);
-    const stream: StreamId = `session:${session.id}`;
+  for (const stream of streams) {
+    const wanted = reactStream(draft, stream, now);
     result.wakes.set(stream, wanted.wakeAt);
     const ids = new Set(wanted.intents.map((intent) => intent.id));
     for (const intent of wanted.intents) {

@@ -1,8 +1,9 @@
+import type { ChangeState } from "../core/change/state.ts";
 import { evolve, type StreamState } from "../core/evolve.ts";
 import { type FleetState, initialFleet } from "../core/fleet/state.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import type { SessionState } from "../core/session/state.ts";
-import { projectStream, type StreamId, sessionStream, taskStream } from "../core/stream.ts";
+import { changeStream, projectStream, type StreamId, sessionStream, taskStream } from "../core/stream.ts";
 import type { TaskState } from "../core/task/state.ts";
 import type { Emitted, World } from "../core/world.ts";
 
@@ -56,6 +57,8 @@ function viewOf(base: ReadonlyMap<StreamId, StreamState>, over: ReadonlyMap<Stre
   return {
     session: (id) => get<SessionState>(sessionStream(id)),
     sessions: () => list<SessionState>("session:"),
+    change: (key) => get<ChangeState>(changeStream(key)),
+    changes: () => list<ChangeState>("change:"),
     task: (key) => get<TaskState>(taskStream(key)),
     project: (id) => get<ProjectState>(projectStream(id)),
     projects: () => list<ProjectState>("project:"),

@@ -1,9 +1,16 @@
 import type { Executors } from "../executor.ts";
+import { closeIssue } from "./close-issue.ts";
 import { createWorkspace } from "./create-workspace.ts";
+import { deleteBranch } from "./delete-branch.ts";
 import { endRun } from "./end-run.ts";
+import { mergeChange } from "./merge-change.ts";
+import { notify } from "./notify.ts";
+import { readBranch } from "./read-branch.ts";
 import { removeWorkspace } from "./remove-workspace.ts";
+import { runCheck } from "./run-check.ts";
 import { sendMessage } from "./send-message.ts";
 import { startRun } from "./start-run.ts";
+import { tryMerge } from "./try-merge.ts";
 
 /** One executor for each kind of intent. */
 export const executors: Executors = {
@@ -12,4 +19,11 @@ export const executors: Executors = {
   "send-message": sendMessage,
   "end-run": endRun,
   "remove-workspace": removeWorkspace,
+  "read-branch": readBranch,
+  "run-check": runCheck,
+  "try-merge": tryMerge,
+  "merge-change": mergeChange,
+  "close-issue": closeIssue,
+  "delete-branch": deleteBranch,
+  notify,
 };

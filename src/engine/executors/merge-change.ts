@@ -1,0 +1,60 @@
+import type { IntentOutcome } from "../../core/intent.ts";
+import type { MergeAnswer, MergeRequest } from "../../ports/scm.ts";
+import { type EffectDeps, type Executor, requireChange, type SpecOf } from "../executor.ts";
+
+type Spec = SpecOf<"merge-change">;
+
+/** Merges exactly one commit, once; after a crash the repository itself says whether it is done. */
+export const mergeChange: Executor<"merge-change"> = {
+  outlives: false,
+  atOnce: 4,
+  execute: async (spec, _intentId, deps) => {
+    const { projectId } = requireChange(deps, spec.changeKey);
+    const request = await requestFor(spec, deps);
+    const answer = await deps.scmOf(projectId).merge(request);
+    deps.inside("merge-change: before it is recorded");
+    return toOutcome(answer, request, deps);
+  },
+  reconcile: async (spec, _intentId, deps) => {
+    const { projectId } = requireChange(deps, spec.changeKey);
+    const request = await requestFor(spec, deps);
+    const answer = await deps.scmOf(projectId).reconcileMerge(request);
+    if (answer.kind !== "done") return answer;
+    return { kind: "done", outcome: await toOutcome(answer.value, request, deps) };
+  },
+};
+
+async function requestFor(spec: Spec, deps: EffectDeps): Promise<MergeRequest> {
+  const change = requireChange(deps, spec.changeKey);
+  return {
+    project: deps.scmProjectOf(change.projectId),
+    number: change.number,
+    branch: change.branch,
+    base: change.base,
+    head: spec.head,
+    strategy: spec.strategy,
+    title: change.title,
+    body: change.body === null ? "" : await deps.textOf(change.body),
+  };
+}
+
+async function toOutcome(answer: MergeAnswer, request: MergeRequest, deps: EffectDeps): Promise<IntentOutcome> {
+  switch (answer.kind) {
+    case "merged":
+      return { kind: "merged", commit: answer.commit, baseBefore: answer.baseBefore };
+    case "waits":
+      return { kind: "merge-waits", reason: answer.reason, files: answer.files };
+    case "conflict":
+      return outdated(request, deps, `it conflicts with ${request.base} in ${answer.files.slice(0, 5).join(", ")}`);
+    case "moved":
+      return outdated(request, deps, `${request.branch} has moved since`);
+  }
+}
+
+async function outdated(request: MergeRequest, deps: EffectDeps, reason: string): Promise<IntentOutcome> {
+  const scm = deps.scmOf(request.project.id);
+  const facts = await scm.readBranch(request.project, request.branch, request.base);
+  if (facts === null) return { kind: "merge-outdated", reason: `there is no branch ${request.branch}`, facts: null };
+  const { head, baseHead, ahead } = facts;
+  return { kind: "merge-outdated", reason, facts: { head, baseHead, ahead } };
+}

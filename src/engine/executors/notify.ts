@@ -1,0 +1,27 @@
+import { PluginError } from "../../core/errors.ts";
+import type { IntentOutcome } from "../../core/intent.ts";
+import type { EffectDeps, Executor, SpecOf } from "../executor.ts";
+
+/** Failures that another try cannot mend. */
+const LASTING = ["config", "auth", "not-found"];
+
+/** Tells a person. Nobody can find out afterwards: what is urgent may be told twice, the rest at most once. */
+export const notify: Executor<"notify"> = {
+  outlives: false,
+  atOnce: 4,
+  execute: send,
+  reconcile: async (spec) => (spec.urgent ? { kind: "not-done" } : { kind: "done", outcome: { kind: "notified" } }),
+};
+
+async function send(spec: SpecOf<"notify">, _intentId: string, deps: EffectDeps): Promise<IntentOutcome> {
+  const notices = deps.notices(spec.noticeIds);
+  if (notices.length === 0) return { kind: "notified" };
+  try {
+    await (await deps.notifierOf(spec.notifier)).send(notices);
+    return { kind: "notified" };
+  } catch (error) {
+    deps.host.log.warn("a notice was not sent", { notifier: spec.notifier, reason: String(error) });
+    if (!(error instanceof PluginError) || !LASTING.includes(error.category)) throw error;
+    return { kind: "failed", code: "config-invalid", message: error.message, hint: error.hint ?? null };
+  }
+}

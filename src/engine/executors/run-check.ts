@@ -1,0 +1,65 @@
+import { shortHash } from "../../core/hash.ts";
+import type { IntentOutcome } from "../../core/intent.ts";
+import { defuse } from "../../core/reaction/template.ts";
+import type { CheckAnswer, CheckRequest } from "../../ports/scm.ts";
+import { type EffectDeps, type Executor, requireChange, type SpecOf } from "../executor.ts";
+
+type Spec = SpecOf<"run-check">;
+
+/** Runs a check on one commit. It goes on without the daemon; the next one adopts it, so a repetition is the reconciliation. */
+export const runCheck: Executor<"run-check"> = {
+  outlives: true,
+  atOnce: 2,
+  execute: run,
+  reconcile: async () => ({ kind: "not-done" }),
+};
+
+async function run(spec: Spec, intentId: string, deps: EffectDeps): Promise<IntentOutcome> {
+  const change = requireChange(deps, spec.changeKey);
+  const request = await requestFor(spec, intentId, deps);
+  if (request === null) return cancelled();
+  const answer = await deps.scmOf(change.projectId).runCheck(request, () => isWanted(spec, deps));
+  deps.inside("run-check: before its result is recorded");
+  return toOutcome(answer, deps);
+}
+
+async function requestFor(spec: Spec, intentId: string, deps: EffectDeps): Promise<CheckRequest | null> {
+  const { projectId } = requireChange(deps, spec.changeKey);
+  const rule = deps.policyOf(projectId)?.checks[spec.check];
+  if (rule === undefined) return null;
+  return {
+    project: deps.scmProjectOf(projectId),
+    commit: spec.head,
+    check: spec.check,
+    run: rule.run,
+    setup: rule.setup,
+    timeoutMs: rule.timeoutMs,
+    folder: deps.checkDir(spec.changeKey, spec.check, spec.head, spec.attempt),
+    intentId,
+    env: await deps.checkEnvironment(projectId),
+  };
+}
+
+// A newer commit, a closed pull request or another attempt makes it pointless.
+function isWanted(spec: Spec, deps: EffectDeps): boolean {
+  const change = deps.change(spec.changeKey);
+  if (change === undefined || change.phase !== "open" || change.head !== spec.head) return false;
+  return (change.checks[spec.check]?.attempt ?? spec.attempt) === spec.attempt;
+}
+
+async function toOutcome(answer: CheckAnswer, deps: EffectDeps): Promise<IntentOutcome> {
+  if (answer.kind === "cancelled") return cancelled();
+  const log = defuse(answer.log);
+  return {
+    kind: "check-ended",
+    state: answer.kind,
+    code: answer.kind === "failed" ? answer.code : null,
+    log: await deps.keepText(log),
+    fingerprint: shortHash(log.replaceAll(/\d+/g, "#")),
+    tookMs: answer.tookMs,
+  };
+}
+
+function cancelled(): IntentOutcome {
+  return { kind: "check-ended", state: "cancelled", code: null, log: null, fingerprint: "", tookMs: null };
+}

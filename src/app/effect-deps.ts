@@ -1,5 +1,8 @@
+import { join } from "node:path";
 import type { ProjectConfig } from "../config/config.ts";
 import { InvariantError } from "../core/errors.ts";
+import { shortHash } from "../core/hash.ts";
+import { slugify } from "../core/name.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import type { SessionState } from "../core/session/state.ts";
 import type { EngineDeps } from "../engine/engine.ts";
@@ -7,11 +10,12 @@ import type { Host } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
 import type { WorkspaceProject } from "../ports/workspace.ts";
 import type { HomePaths } from "../protocol/home.ts";
+import { readText, storeText } from "./actions/store-text.ts";
 import { hasGitIdentity } from "./git-identity.ts";
 import type { PluginBox } from "./plugin-box.ts";
 import type { ProjectDesk } from "./project-desk.ts";
 import { rememberFor } from "./remember.ts";
-import { sessionEnvironment } from "./session-environment.ts";
+import { projectEnvironment, sessionEnvironment } from "./session-environment.ts";
 
 /** A git identity changes seldom; asking for it costs a process. */
 const IDENTITY_MS = 60_000;
@@ -27,6 +31,7 @@ export interface EffectSources {
   readonly secret: string;
   readonly runDir: (sessionId: string, run: number) => string;
   readonly project: (id: string) => ProjectState | undefined;
+  readonly projects: () => Iterable<ProjectState>;
 }
 
 /** Gives the engine what its effects need: plugins by session, the project's settings, environments and texts. */
@@ -34,11 +39,12 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
   const { host, plugins, desk } = sources;
   // The last configuration that was read, so that effects need not wait for a file.
   const configs = new Map<string, ProjectConfig | undefined>();
-  const project = (session: SessionState): ProjectState => {
-    const found = sources.project(session.projectId);
-    if (found === undefined) throw new InvariantError(`session ${session.id} belongs to no known project`);
+  const requireProject = (id: string): ProjectState => {
+    const found = sources.project(id);
+    if (found === undefined) throw new InvariantError(`there is no project ${id}`);
     return found;
   };
+  const project = (session: SessionState): ProjectState => requireProject(session.projectId);
   const hasIdentity = rememberFor(IDENTITY_MS, host.clock, (path: string) => hasGitIdentity(host, path));
   const refreshConfig = async (session: SessionState): Promise<ProjectConfig | undefined> => {
     const config = await desk.configOf(project(session));
@@ -65,14 +71,40 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
         secret: sources.secret,
       }),
     runDir: sources.runDir,
-    textOf: async (text) => {
-      if ("inline" in text) return text.inline;
-      const found = await sources.store.getBlob(text.blob);
-      if (found === null) throw new InvariantError(`the text ${text.blob} is not in the store`);
-      return found;
+    textOf: (text) => readText(sources.store, text),
+    keepText: async (text) => (await storeText(sources.store, text)).text,
+    scmOf: (projectId) => {
+      const { policy, path } = requireProject(projectId);
+      return plugins.get("scm", policy?.scm ?? LOCAL, path);
     },
+    scmProjectOf: (projectId) => {
+      const { id, path, defaultBranch } = requireProject(projectId);
+      return { id, path, defaultBranch };
+    },
+    trackerOf: async (projectId) => {
+      const found = requireProject(projectId);
+      return plugins.get("tracker", (await desk.configOf(found))?.tracker ?? LOCAL, found.path);
+    },
+    notifierOf: async (name) => {
+      const machine = await desk.machine(sources.projects());
+      return plugins.get("notifier", machine?.notifiers[name] ?? { plugin: name, config: {} }, "");
+    },
+    checkDir: (changeKey, check, head, attempt) =>
+      join(
+        sources.paths.checks,
+        changeKey,
+        `${slugify(check)}-${shortHash(check).slice(0, 6)}-${head.slice(0, 12)}-${attempt}`,
+      ),
+    checkEnvironment: async (projectId) =>
+      projectEnvironment({
+        host,
+        refreshed: sources.refreshed,
+        config: await desk.configOf(requireProject(projectId)),
+      }),
   };
 }
+
+const LOCAL = { plugin: "local", config: {} } as const;
 
 function toWorkspaceProject(project: ProjectState, config: ProjectConfig | undefined): WorkspaceProject {
   return {

@@ -59,6 +59,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     refreshed,
     secret: options.secret,
     runDir,
+    projects: () => holder.engine?.loop.world.view.projects() ?? [],
     project: (id) => holder.engine?.loop.world.view.project(id) ?? (loaded.states.get(`project:${id}`) as never),
   });
   const engine = await startEngine({

@@ -134,13 +134,14 @@ async function readConfigured(host: Host, path: string, file: string, config: Co
 
 // Another path would be another repository; that is for a person to register.
 function withConfig(project: ProjectState, config: ProjectConfig): Register {
-  const { paused: _paused, removed: _removed, at: _at, ...facts } = project;
   return {
     type: "project.register",
-    ...facts,
+    id: project.id,
+    path: project.path,
+    configFile: project.configFile,
     name: config.name,
-    repo: config.repo ?? facts.repo,
-    defaultBranch: config.defaultBranch ?? facts.defaultBranch,
+    repo: config.repo ?? project.repo,
+    defaultBranch: config.defaultBranch ?? project.defaultBranch,
     sessionPrefix: config.sessionPrefix,
     limit: config.limits.perProject,
   };

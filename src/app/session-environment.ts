@@ -21,11 +21,7 @@ export async function sessionEnvironment(
   session: SessionState,
   source: EnvironmentSource,
 ): Promise<Record<string, string>> {
-  const environment: Record<string, string> = {};
-  for (const [name, value] of [...Object.entries(source.host.env), ...source.refreshed]) {
-    if (value !== undefined && !looksSecret(name) && !isOurs(name)) environment[name] = value;
-  }
-  Object.assign(environment, source.config?.env);
+  const environment = projectEnvironment(source);
   return {
     ...environment,
     ...(await identityOf(session, source, environment)),
@@ -35,6 +31,17 @@ export async function sessionEnvironment(
     AO_TASK: session.taskKey,
     AO_TOKEN: sessionToken(source.secret, session.id),
   };
+}
+
+/** What programs of a project get: the daemon's environment without secrets, and the project's own variables. */
+export function projectEnvironment(
+  source: Pick<EnvironmentSource, "host" | "refreshed" | "config">,
+): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const [name, value] of [...Object.entries(source.host.env), ...source.refreshed]) {
+    if (value !== undefined && !looksSecret(name) && !isOurs(name)) environment[name] = value;
+  }
+  return { ...environment, ...source.config?.env };
 }
 
 /** A token that speaks for one session and never approves or merges. */

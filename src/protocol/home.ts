@@ -12,6 +12,7 @@ export interface HomePaths {
   readonly startError: string;
   readonly log: string;
   readonly sessions: string;
+  readonly checks: string;
   readonly socket: string;
   /** Folder to make (mode 0700) before the socket; null: it lies in `home`. */
   readonly socketFolder: string | null;
@@ -48,6 +49,7 @@ export function homePaths(context: HomeContext): HomePaths {
     startError: `${home}/start-error.json`,
     log: `${home}/logs/daemon.log`,
     sessions: `${home}/sessions`,
+    checks: `${home}/checks`,
     socket: fits ? direct : `${folder}/${shortHash(home)}.sock`,
     socketFolder: fits ? null : folder,
   };

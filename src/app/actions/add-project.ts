@@ -2,6 +2,7 @@ import { AoError } from "../../core/errors.ts";
 import type { ProjectView } from "../../protocol/view.ts";
 import type { CallContext } from "../../server/actions.ts";
 import { toProjectView } from "../../server/views.ts";
+import { adoptPolicies } from "../adopt-policy.ts";
 import type { Kernel } from "../kernel.ts";
 
 /** Registers the projects of a folder; a second time it only brings changes of the file into force. */
@@ -32,10 +33,11 @@ export async function addProject(
   return { data, notes };
 }
 
-/** Brings the machine-wide limits of the configuration into force. */
+/** Brings the machine-wide limits of the configuration into force, and what it says of each project. */
 export async function adoptMachine(kernel: Kernel): Promise<void> {
   const machine = await kernel.desk.machine(kernel.engine.loop.world.view.projects());
   if (machine !== null) {
     await kernel.engine.submit({ input: { type: "fleet.limit", limit: machine.limits.parallelAgents } });
   }
+  await adoptPolicies(kernel);
 }

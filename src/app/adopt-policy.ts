@@ -1,0 +1,65 @@
+import type { MachineConfig, ProjectConfig } from "../config/config.ts";
+import { DEFAULT_REACTIONS } from "../config/default-reactions.ts";
+import { FIGURES } from "../config/figures.ts";
+import type { CheckRule, Priority, ProjectPolicy } from "../core/policy.ts";
+import type { ProjectState } from "../core/project/state.ts";
+import type { Host } from "../ports/host.ts";
+import { detectProjectChecks } from "./detect-checks.ts";
+import type { Kernel } from "./kernel.ts";
+
+/** Brings what the configuration says of checks, reactions, merging and notices into force, as events of the log. */
+export async function adoptPolicies(kernel: Kernel): Promise<void> {
+  const { engine, desk, host } = kernel;
+  const world = engine.loop.world.view;
+  const machine = await desk.machine(world.projects());
+  for (const project of world.projects()) {
+    if (project.removed) continue;
+    const config = await desk.configOf(project);
+    // A file that was never good says nothing; what was in force stays.
+    if (config === undefined && project.policy !== null) continue;
+    const policy = await toPolicy(host, project, config, machine);
+    await engine.submit({ input: { type: "project.policy", id: project.id, policy } });
+  }
+  if (machine !== null) await engine.submit({ input: { type: "fleet.routing", routing: toRouting(machine) } });
+}
+
+async function toPolicy(
+  host: Host,
+  project: ProjectState,
+  config: ProjectConfig | undefined,
+  machine: MachineConfig | null,
+): Promise<ProjectPolicy> {
+  const written = config?.checks ?? null;
+  return {
+    openPullRequest: config?.openPullRequest ?? "auto",
+    checks: written ?? (await detected(host, project)),
+    checksDetected: written === null,
+    reactions: config?.reactions ?? DEFAULT_REACTIONS,
+    merging: config?.policies ?? NO_POLICIES,
+    scm: config?.scm ?? { plugin: "local", config: {} },
+    cleanUpAfterMerge: machine?.lifecycle.autoCleanupOnMerge ?? true,
+  };
+}
+
+async function detected(host: Host, project: ProjectState): Promise<Readonly<Record<string, CheckRule>>> {
+  const found = await detectProjectChecks(host, project.path);
+  const rest = { setup: null, timeoutMs: FIGURES.checkTimeoutMs, required: true, on: ["pr", "main"] as const };
+  return Object.fromEntries(Object.entries(found).map(([name, { run }]) => [name, { run, ...rest }]));
+}
+
+const NO_POLICIES: ProjectPolicy["merging"] = {
+  approvals: FIGURES.approvals,
+  checks: [],
+  paths: {},
+  maxFiles: null,
+  maxLines: null,
+  blockLabels: [],
+  quietHours: null,
+  rules: [],
+};
+
+function toRouting(machine: MachineConfig): Readonly<Record<Priority, readonly string[]>> {
+  const all = machine.defaults.notifiers;
+  const { urgent = all, action = all, warning = all, info = all } = machine.notificationRouting;
+  return { urgent, action, warning, info };
+}

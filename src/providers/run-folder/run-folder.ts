@@ -1,0 +1,155 @@
+import { join } from "node:path";
+import { AoError } from "../../core/errors.ts";
+import type { Host } from "../../ports/host.ts";
+import type { RunProbe, RunSpec, StartAnswer } from "../../ports/runtime.ts";
+
+const START_LIMIT_MS = 15_000;
+
+/** A program that runs under the holder: all that is known of it is in its folder. */
+export type HeldRun = Pick<RunSpec, "runDir" | "intentId" | "argv" | "cwd" | "env" | "initialInput"> & {
+  readonly input: "inbox" | "file";
+};
+
+/** The folder of a run, which is enough to ask for it or to end it. */
+export type HeldRef = Pick<HeldRun, "runDir">;
+
+/** Starts the program once per folder; a second call for the same folder adopts the first. */
+export async function startRun(host: Host, spec: HeldRun): Promise<StartAnswer> {
+  await host.fs.makeDir(spec.runDir, { mode: 0o700 });
+  const locked = (await host.fs.stat(join(spec.runDir, "lock"))) !== null;
+  if (!locked) {
+    const inbox = join(spec.runDir, "in");
+    if ((await host.fs.stat(inbox)) === null) await host.fs.writeText(inbox, spec.initialInput, { mode: 0o600 });
+    await host.fs.writeText(join(spec.runDir, "intent"), spec.intentId, { mode: 0o600 });
+    await host.processes.launch({
+      program: "/bin/sh",
+      args: [host.assets.holder, spec.runDir, spec.input, ...spec.argv],
+      cwd: spec.cwd,
+      env: { ...spec.env, AO_INTENT: spec.intentId },
+    });
+  }
+  return awaitStart(host, spec);
+}
+
+async function awaitStart(host: Host, ref: HeldRef): Promise<StartAnswer> {
+  const deadline = host.clock.now() + START_LIMIT_MS;
+  for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
+    const seen = await probeRun(host, ref);
+    if (seen.kind === "exited") return { kind: "exited", code: seen.code };
+    if (seen.kind === "alive") {
+      await recordIdentity(host, ref, seen.pid);
+      return { kind: "started", pid: seen.pid };
+    }
+    if (seen.kind === "gone" || host.clock.now() > deadline) {
+      throw new AoError({
+        code: "plugin-failed",
+        message: `The process could not be started: ${"evidence" in seen ? seen.evidence : "it never reported its pid"}.`,
+        hint: `Look at ${join(ref.runDir, "err")}.`,
+      });
+    }
+    await new Promise<void>((resolve) => host.clock.after(pause, resolve));
+  }
+}
+
+// Pid and start time together cannot be forged by a reused pid, after a reboot for example.
+async function recordIdentity(host: Host, ref: HeldRef, pid: number): Promise<void> {
+  const identity = host.processes.identify(pid);
+  if (identity !== null)
+    await host.fs.writeText(join(ref.runDir, "identity"), JSON.stringify(identity), { mode: 0o600 });
+}
+
+/** What became of a run, by its folder and the processes that are there. */
+export async function probeRun(host: Host, ref: HeldRef): Promise<RunProbe> {
+  const exit = await host.fs.readText(join(ref.runDir, "exit"));
+  if (exit !== null) return { kind: "exited", code: Number.parseInt(exit, 10) };
+  const pid = Number.parseInt((await host.fs.readText(join(ref.runDir, "pid"))) ?? "", 10);
+  if (Number.isNaN(pid)) return probeUnstarted(host, ref);
+  if (await isOurs(host, ref, pid)) return { kind: "alive", pid };
+  if (await holderLives(host, ref)) return { kind: "starting" };
+  // The holder writes the exit file before it ends, so this is asked last, when nobody is left who could still write it.
+  const late = await host.fs.readText(join(ref.runDir, "exit"));
+  if (late !== null) return { kind: "exited", code: Number.parseInt(late, 10) };
+  return { kind: "gone", evidence: "its process is gone and nobody saw how it ended" };
+}
+
+async function probeUnstarted(host: Host, ref: HeldRef): Promise<RunProbe> {
+  const lock = await host.fs.stat(join(ref.runDir, "lock"));
+  if (await holderLives(host, ref)) return { kind: "starting" };
+  if (lock === null) {
+    const folder = await host.fs.stat(ref.runDir);
+    return folder === null ? { kind: "gone", evidence: "it was never started" } : { kind: "starting" };
+  }
+  const young = host.clock.now() - lock.mtimeMs < START_LIMIT_MS / 3;
+  return young ? { kind: "starting" } : { kind: "gone", evidence: "its holder died before it started the program" };
+}
+
+async function isOurs(host: Host, ref: HeldRef, pid: number): Promise<boolean> {
+  const recorded = await host.fs.readText(join(ref.runDir, "identity"));
+  if (recorded !== null) return host.processes.isAlive(JSON.parse(recorded));
+  if (host.processes.identify(pid) === null) return false;
+  const intent = await host.fs.readText(join(ref.runDir, "intent"));
+  return intent !== null && (await host.processes.findByIntent(intent, [pid])).length > 0;
+}
+
+// Between the program's end and the exit file the one who writes it is still alive.
+async function holderLives(host: Host, ref: HeldRef): Promise<boolean> {
+  const pid = Number.parseInt((await host.fs.readText(join(ref.runDir, "holder"))) ?? "", 10);
+  if (Number.isNaN(pid) || host.processes.identify(pid) === null) return false;
+  const intent = await host.fs.readText(join(ref.runDir, "intent"));
+  // A stranger may have got the number; our own carries the intent.
+  return intent !== null && (await host.processes.findByIntent(intent, [pid])).length > 0;
+}
+
+async function readKnown(host: Host, ref: HeldRef): Promise<readonly number[]> {
+  const files = ["pid", "holder", "pgid"].map((name) => host.fs.readText(join(ref.runDir, name)));
+  return (await Promise.all(files)).map((text) => Number.parseInt(text ?? "", 10)).filter((pid) => !Number.isNaN(pid));
+}
+
+async function findMembers(host: Host, ref: HeldRef, intent: string): Promise<readonly { readonly pid: number }[]> {
+  const pgid = Number.parseInt((await host.fs.readText(join(ref.runDir, "pgid"))) ?? "", 10);
+  const group = Number.isNaN(pgid) ? [] : await host.processes.groupMembers(pgid);
+  const marked = await host.processes.findByIntent(intent);
+  // A reused group id cannot be ours: our own members carry the intent.
+  return marked.length === 0
+    ? []
+    : [...marked, ...group.filter((one) => !marked.some((other) => other.pid === one.pid))];
+}
+
+/** Ends a run and all that carries its mark: a polite request, then none. Returns when nothing is left. */
+export async function endRun(host: Host, ref: HeldRef, graceMs: number): Promise<void> {
+  const intent = await host.fs.readText(join(ref.runDir, "intent"));
+  if (intent === null) return;
+  const seen = await probeRun(host, ref);
+  // First the program alone, so that the holder can record how it ended.
+  if (seen.kind === "alive") {
+    host.processes.signal(seen.pid, "SIGTERM");
+    if (!(await until(host, graceMs, async () => (await probeRun(host, ref)).kind !== "alive"))) {
+      host.processes.signal(seen.pid, "SIGKILL");
+    }
+  }
+  const known = await readKnown(host, ref);
+  // Those that are known by number are cheap to ask for; only when they are gone everybody is looked at.
+  const isEmpty = async (): Promise<boolean> =>
+    known.every((pid) => host.processes.identify(pid) === null) && (await findMembers(host, ref, intent)).length === 0;
+  if (await until(host, seen.kind === "alive" ? 1000 : Math.min(graceMs, 300), isEmpty)) return;
+  for (let tries = 0; tries < 100; tries += 1) {
+    const members = await findMembers(host, ref, intent);
+    if (members.length === 0) return;
+    for (const member of members) host.processes.signal(member.pid, "SIGKILL");
+    await until(host, 100, isEmpty);
+  }
+  throw new AoError({
+    code: "plugin-failed",
+    message: `Processes of the run in ${ref.runDir} could not be ended.`,
+    hint: "They may belong to another user; end them by hand.",
+  });
+}
+
+async function until(host: Host, limitMs: number, isTrue: () => Promise<boolean>): Promise<boolean> {
+  const deadline = host.clock.now() + limitMs;
+  for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
+    if (await isTrue()) return true;
+    if (host.clock.now() >= deadline) return false;
+    await new Promise<void>((resolve) => host.clock.after(pause, resolve));
+  }
+}

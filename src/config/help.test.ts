@@ -11,7 +11,7 @@ test.each([
   ["port  (number; default 3000)"],
   ["limits.parallelAgents  (number; default 5)"],
   ["projects.<id>.path  (text)"],
-  ["projects.<id>.checks.<name>.timeout  (text; default 10m; not in effect yet)"],
+  ["projects.<id>.checks.<name>.timeout  (text; default 10m)"],
   ["projects.<id>.gitIdentity  (agent | user or map; default user)"],
   ["reactions.<name>.retries  (number; default 2; not in effect yet)"],
   ["agents[].filters.excludeLabels  (list; not in effect yet)"],

@@ -30,13 +30,21 @@ test("what is built is not listed", () => {
 
 test("what is not built is listed key by key", () => {
   const written: WrittenConfig = {
-    reactions: { "ci-failed": { retries: 1 } },
+    reactions: {
+      "ci-failed": { retries: 1, condition: "true", action: "rerun-ci" },
+      "merge-conflicts": { retries: 1, action: "send-to-agent" },
+      "pr-opened": { action: "notify" },
+    },
+    policies: { approvals: 1, maxFiles: 3 },
     agents: [{ id: "a" }],
     limits: { parallelAgents: 1, costPerDay: 3 },
     projects: { app: { path: "x", agentConfig: { model: "m" }, reactions: { "session.stopped": {} } } },
   };
   expect(listNotInEffect(written)).toEqual([
-    "reactions.ci-failed: not in effect yet",
+    "reactions.ci-failed.condition: not in effect yet",
+    "reactions.ci-failed.action: not in effect yet",
+    "reactions.pr-opened: not in effect yet",
+    "policies.maxFiles: not in effect yet",
     "agents: not in effect yet",
     "limits.costPerDay: not in effect yet",
     "projects.app.agentConfig.model: not in effect yet",
@@ -56,5 +64,5 @@ test.each(Object.entries(PLUGIN_NAMES))("no %s is both available and planned", (
 
 test("a key above a built one counts as in effect", () => {
   expect(isInEffect(["projects", "<id>"])).toBe(true);
-  expect(isInEffect(["reactions"])).toBe(false);
+  expect(isInEffect(["hooks"])).toBe(false);
 });

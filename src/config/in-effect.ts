@@ -1,8 +1,35 @@
 import { PLUGIN_NAMES } from "./plugin-names.ts";
 import { pluginUses } from "./plugin-use.ts";
 import { formatPath } from "./problem.ts";
+import { canonicalReaction, REACTION_ALIASES, type ReactionKey } from "./schema/reaction-key.ts";
 import type { WrittenConfig } from "./schema.ts";
 import type { Path } from "./schema-walk.ts";
+
+/** Reactions that fire, what of them counts, and what they can do. */
+const BUILT_REACTIONS: readonly ReactionKey[] = [
+  "ci-failed",
+  "changes-requested",
+  "review-commented",
+  "merge-conflict",
+  "approved-and-green",
+  "agent-idle",
+  "agent-stuck",
+  "agent-needs-input",
+  "agent-exited",
+  "all-complete",
+];
+const BUILT_FIELDS: readonly string[] = [
+  "auto",
+  "action",
+  "message",
+  "retries",
+  "escalateAfter",
+  "priority",
+  "threshold",
+  "strategy",
+  "deleteAfter",
+];
+const BUILT_ACTIONS: readonly unknown[] = ["send-to-agent", "notify", "merge", "auto-merge"];
 
 /** Keys whose feature is built, with all that stands below them; `*` is any one key. A key leaves no other trace here. */
 const IN_EFFECT: readonly string[] = [
@@ -40,7 +67,34 @@ const IN_EFFECT: readonly string[] = [
   "orchestrator.maxParallelAgents",
   "orchestrator.max_parallel_agents",
   "dashboard.allowedHosts",
+  "defaults.scm",
+  "defaults.notifiers",
+  "notifiers",
+  "notificationRouting",
+  "lifecycle.autoCleanupOnMerge",
+  "orchestrator.reactionHandlers",
+  "orchestrator.reaction_handlers",
+  "projects.*.scm",
+  "projects.*.checks",
+  "projects.*.openPullRequest",
+  ...policyKeys("policies"),
+  ...policyKeys("projects.*.policies"),
+  ...reactionKeys("reactions"),
+  ...reactionKeys("projects.*.reactions"),
 ];
+
+function policyKeys(group: string): readonly string[] {
+  return ["approvals", "checks", "blockLabels"].map((name) => `${group}.${name}`);
+}
+
+function reactionKeys(group: string): readonly string[] {
+  const names = [...BUILT_REACTIONS, ...Object.keys(REACTION_ALIASES).filter(isBuiltReaction)];
+  return names.flatMap((name) => BUILT_FIELDS.map((field) => `${group}.${name}.${field}`));
+}
+
+function isBuiltReaction(name: string): boolean {
+  return BUILT_REACTIONS.some((built) => built === canonicalReaction(name));
+}
 
 /** Groups without any built key whose members are still told one by one. */
 const GROUPS: readonly string[] = [
@@ -71,7 +125,7 @@ export function isInEffect(path: Path): boolean {
 export function listNotInEffect(written: WrittenConfig): readonly string[] {
   const out: string[] = [];
   function visit(value: unknown, path: Path): void {
-    if (value === undefined || isBuilt(path)) return;
+    if (value === undefined || (isBuilt(path) && !isUnbuiltAction(path, value))) return;
     const isGroup = groups.some((pattern) => matches(pattern, path)) || isInEffect(path);
     if (isGroup && value !== null && typeof value === "object" && !Array.isArray(value)) {
       for (const [key, child] of Object.entries(value)) visit(child, [...path, key]);
@@ -90,6 +144,11 @@ export function listNotInVersion(written: WrittenConfig): readonly string[] {
       ? [`${formatPath(path)}: ${name} is not in this version`]
       : [],
   );
+}
+
+// A reaction may be built and what it is told to do not.
+function isUnbuiltAction(path: Path, value: unknown): boolean {
+  return path.at(-1) === "action" && path.at(-3) === "reactions" && !BUILT_ACTIONS.includes(value);
 }
 
 function isBuilt(path: Path): boolean {

@@ -8,7 +8,7 @@ const Priority = z.enum(["urgent", "action", "warning", "info"]);
 
 const Reaction = z
   .strictObject({
-    auto: key(z.boolean(), "Act by itself; false only shows what would be done.", true),
+    auto: key(z.boolean(), "Act by itself; false tells a person instead.", true),
     action: key(
       z.enum([
         "send-to-agent",

@@ -89,7 +89,9 @@ function deliveryOf(
 function forget(notices: Notices): Notices {
   const waiting = notices.waiting.filter((notice) => {
     const told = notices.deliveries[notice.id] ?? {};
-    return notices.routing[notice.priority].some((notifier) => !isOver(told[notifier]));
+    return notices.routing[notice.priority].some(
+      (notifier) => !isOver(Object.hasOwn(told, notifier) ? told[notifier] : undefined),
+    );
   });
   const ids = new Set(waiting.map(({ id }) => id));
   const deliveries = Object.fromEntries(Object.entries(notices.deliveries).filter(([id]) => ids.has(id)));

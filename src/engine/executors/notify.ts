@@ -21,7 +21,13 @@ async function send(spec: SpecOf<"notify">, _intentId: string, deps: EffectDeps)
     return { kind: "notified" };
   } catch (error) {
     deps.host.log.warn("a notice was not sent", { notifier: spec.notifier, reason: String(error) });
-    if (!(error instanceof PluginError) || !LASTING.includes(error.category)) throw error;
+    if (!(error instanceof PluginError)) throw error;
+    // It may have arrived; only what is urgent is worth a repetition.
+    const isDoubtful = error.category === "timeout" || error.category === "unknown-outcome";
+    if (isDoubtful && !spec.urgent) return { kind: "unknown", reason: error.message };
+    if (!LASTING.includes(error.category)) {
+      return { kind: "failed", code: "plugin-failed", message: error.message, hint: null };
+    }
     return { kind: "failed", code: "config-invalid", message: error.message, hint: error.hint ?? null };
   }
 }

@@ -19,6 +19,22 @@ describe("a commit of the rehearsal", () => {
     expect(git(repo, "log", "--format=%s")).toBe("mx1/1\nm.1/1\nm.1/10\nfirst\n");
   });
 
+  it("concludes a merge, also one that leaves the branch as it is", async () => {
+    const repo = makeRepo(join(tempDir(), "repo"), { "a.txt": "a\n" });
+    git(repo, "switch", "-q", "-c", "side");
+    writeFiles(repo, { "a.txt": "side\n" });
+    git(repo, "commit", "-qam", "side");
+    git(repo, "switch", "-q", "main");
+    writeFiles(repo, { "a.txt": "main\n" });
+    git(repo, "commit", "-qam", "main");
+    expect(() => git(repo, "merge", "-q", "side")).toThrow("merge -q side");
+    writeFiles(repo, { "a.txt": "main\n" });
+    const merge = { message: "Merge side", step: "m1/0", isRepetition: false };
+    expect(await commitAll(await findRepository(repo), merge)).toBe("committed");
+    expect(git(repo, "log", "-1", "--format=%s %p").trim().split(" ")).toHaveLength(4);
+    expect(await commitAll(await findRepository(repo), merge)).toBe("nothing to commit");
+  });
+
   it("needs a repository", async () => {
     await expect(findRepository(tempDir())).rejects.toMatchObject({ code: "not-a-repository" });
   });

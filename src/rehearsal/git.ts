@@ -42,7 +42,7 @@ export async function commitAll(
 ): Promise<"committed" | "nothing to commit" | "was committed"> {
   for (let left = TRIES; ; left -= 1) {
     if (commit.isRepetition && (await hasStep(repository.cwd, commit.step))) return "was committed";
-    const said = await tryCommit(repository.cwd, commit);
+    const said = await tryCommit(repository, commit);
     if (said === null) return "nothing to commit";
     if (said.code === 0) return "committed";
     // A git that a killed process left behind may still be at it, and others may hold the index for a moment.
@@ -53,12 +53,14 @@ export async function commitAll(
 }
 
 async function tryCommit(
-  cwd: string,
+  { cwd, gitDir }: Repository,
   commit: { readonly message: string; readonly step: string },
 ): Promise<Said | null> {
   const added = await git(cwd, "add", "--all");
   if (added.code !== 0) return added;
-  if ((await git(cwd, "diff", "--cached", "--quiet")).code === 0) return null;
+  // A merge is concluded also when the branch's own side was kept throughout.
+  const isMerging = existsSync(join(gitDir, "MERGE_HEAD"));
+  if (!isMerging && (await git(cwd, "diff", "--cached", "--quiet")).code === 0) return null;
   return git(cwd, "commit", "--quiet", "--message", commit.message, "--message", `Rehearsal-Step: ${commit.step}`);
 }
 

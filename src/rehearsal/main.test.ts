@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makePlace, rehearsalProgram, startRehearsal } from "../../test/support/rehearsal.ts";
+import { tempDir } from "../testing/temp.ts";
 
 function run(...args: string[]): { readonly status: number | null; readonly stderr: string } {
   return spawnSync(process.execPath, [rehearsalProgram, ...args], { encoding: "utf8" });
@@ -16,9 +17,38 @@ describe("the program", () => {
     expect(wrong.stderr).toMatch(/^The script .*script\.yaml cannot be played: scenes\.0\.do\.0\.wait: .*\n$/);
   });
 
-  it("says how it is used", () => {
-    expect(run()).toMatchObject({ status: 2, stderr: expect.stringContaining("Usage") });
+  it("checks every script of a folder", () => {
+    const folder = tempDir();
+    expect(run("--check", folder)).toMatchObject({ status: 2, stderr: `The folder ${folder} has no scripts.\n` });
+    writeFileSync(join(folder, "1.yaml"), "scenes: [{ do: [] }]");
+    expect(run("--check", folder)).toMatchObject({ status: 0 });
+    writeFileSync(join(folder, "2.yaml"), "scenes: []");
+    expect(run("--check", folder).stderr).toContain("2.yaml cannot be played");
   });
+
+  it("says which issue has no script", async () => {
+    const place = makePlace("scenes: [{ do: [] }]");
+    const folder = tempDir();
+    const { code, stderr } = await startRehearsal({ ...place, script: folder }, { env: { AO_TASK: "demo/7" } }).over;
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `The folder ${folder} has no script for the issue "7".\n` });
+  });
+
+  it("waits less when its pace says so", async () => {
+    const place = makePlace("scenes: [{ do: [{ wait: 10m }, { done: slept }] }]");
+    const { status, stdout } = spawnSync(process.execPath, [rehearsalProgram, "--pace", "0", place.script], {
+      cwd: place.repo,
+      encoding: "utf8",
+      input: '{"type":"task","id":"m1","text":""}\n',
+    });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('"summary":"slept"') });
+  });
+
+  it.each([[], ["--pace", "soon", "x.yaml"], ["--pace", "-1", "x.yaml"], ["--slow", "x.yaml"], ["a.yaml", "b.yaml"]])(
+    "says how it is used when it is called with %s %s %s",
+    (...args: string[]) => {
+      expect(run(...args)).toMatchObject({ status: 2, stderr: expect.stringContaining("Usage") });
+    },
+  );
 
   it("remembers in the git folder, or where it is told to", async () => {
     const place = makePlace("scenes: [{ do: [] }]");

@@ -21,6 +21,7 @@ export interface Theater {
   readonly session: string;
   /** `<project>/<issue>`. */
   readonly task: string;
+  readonly issue: string;
   print(text: string): void;
   signal(signal: AgentSignal): void;
   /** Ends the process, or never returns. */
@@ -49,8 +50,7 @@ export async function play(message: LinesMessage, theater: Theater): Promise<voi
 }
 
 function note(message: LinesMessage, theater: Theater): Part {
-  const issue = theater.task.slice(theater.task.indexOf("/") + 1);
-  const chosen = chooseScene(theater.script, message, { issue, met: theater.memory.met() });
+  const chosen = chooseScene(theater.script, message, { issue: theater.issue, met: theater.memory.met() });
   return theater.memory.note(message.id, chosen);
 }
 

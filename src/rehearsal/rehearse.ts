@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { encodeSignal } from "../core/lines-protocol.ts";
+import { findScript } from "./find-script.ts";
 import { findRepository } from "./git.ts";
 import { createInbox } from "./inbox.ts";
 import { openMemory } from "./memory.ts";
@@ -11,7 +12,10 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** Plays a script for the messages on a stream until it ends. */
 export async function rehearse(options: {
+  /** A file, or a folder with one for each issue. */
   readonly script: string;
+  /** The script's waits are multiplied by it, over its own pace. */
+  readonly pace?: number;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly input: Readable;
@@ -19,7 +23,10 @@ export async function rehearse(options: {
   readonly passed?: Passed;
 }): Promise<void> {
   const { env, print } = options;
-  const script = await readScript(options.script);
+  const task = env["AO_TASK"] ?? "";
+  const issue = task.slice(task.indexOf("/") + 1);
+  const written = await readScript(findScript(options.script, issue));
+  const script = { ...written, pace: written.pace * (options.pace ?? 1) };
   const repository = await findRepository(options.cwd);
   const theater: Theater = {
     script,
@@ -27,7 +34,8 @@ export async function rehearse(options: {
     memory: openMemory(env["AO_REHEARSAL_STATE"] ?? join(repository.gitDir, "ao-rehearsal.json")),
     inbox: createInbox(options.input),
     session: env["AO_SESSION"] ?? "",
-    task: env["AO_TASK"] ?? "",
+    task,
+    issue,
     print: (text) => print(`${text}\n`),
     signal: (signal) => print(encodeSignal(signal)),
     leave,

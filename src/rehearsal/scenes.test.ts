@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
 import { makePlace, type Place, startRehearsal } from "../../test/support/rehearsal.ts";
-import { git } from "../testing/git-repo.ts";
+import { git, writeFiles } from "../testing/git-repo.ts";
 
 const say = (summary: string): { do: { done: string }[] } => ({ do: [{ done: summary }] });
 
@@ -62,6 +63,20 @@ describe("a scene", () => {
     const next = startRehearsal(place);
     expect([await told("c", next), await told("d", next)]).toEqual(["third", "other"]);
     await next.end();
+  });
+
+  it("comes from the issue's own script when there is a folder of them", async () => {
+    const script = (name: string): string => stringify({ scenes: [say(name)] });
+    const place = makePlace({ scenes: [say("not this one")] });
+    const folder = join(dirname(place.script), "scripts");
+    writeFiles(folder, { "7.yaml": script("seven"), "default.yaml": script("other"), "notes.txt": "no script" });
+    const told = (task: string): Promise<readonly string[]> =>
+      converse({ ...place, script: folder }, [["task", "x"]], {
+        AO_TASK: task,
+        AO_REHEARSAL_STATE: join(dirname(place.script), `${task.replace("/", "-")}.json`),
+      });
+    expect(await told("demo/7")).toEqual(["seven"]);
+    expect(await told("demo/8")).toEqual(["other"]);
   });
 
   it("fixes a mistake when it is told of it", async () => {

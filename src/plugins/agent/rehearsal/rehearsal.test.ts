@@ -41,6 +41,13 @@ describe("the agent rehearsal", () => {
     expect(agent.launch({ interface: "structured", resume: true }).env).toEqual({ AO_RESUME: "1" });
   });
 
+  it("passes its pace on", () => {
+    const config = rehearsal.config.parse({ script: "play.yaml", pace: 0.5 });
+    const paced = rehearsal.create(config, host, { home: "", projectPath: "/project" });
+    const { argv } = paced.launch({ interface: "structured", resume: false });
+    expect(argv.slice(2)).toEqual(["--pace", "0.5", "/project/play.yaml"]);
+  });
+
   it("speaks the lines protocol", () => {
     expect(agent.encode({ id: "m", kind: "task", text: "t", attempt: 1 })).toBe(
       '{"type":"task","id":"m","text":"t"}\n',

@@ -6,7 +6,13 @@ import type { Host } from "../../../ports/host.ts";
 import { definePlugin } from "../../../ports/plugin.ts";
 
 const Config = z
-  .object({ script: z.string().min(1).describe("The script that is played, relative to the project.") })
+  .object({
+    script: z
+      .string()
+      .min(1)
+      .describe("The script that is played, or a folder with one for each issue, relative to the project."),
+    pace: z.number().min(0).max(1000).default(1).describe("The waits of the script are multiplied by it."),
+  })
   .loose();
 
 const CHECK_LIMIT_MS = 30_000;
@@ -24,7 +30,7 @@ export const rehearsal = definePlugin({
     const script = resolve(context.projectPath, config.script);
     return {
       launch: (launch) => ({
-        argv: [program, ...args, script],
+        argv: [program, ...args, ...(config.pace === 1 ? [] : ["--pace", String(config.pace)]), script],
         env: launch.resume ? { AO_RESUME: "1" } : {},
         input: launch.interface === "terminal" ? "terminal" : "inbox",
       }),

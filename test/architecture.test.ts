@@ -27,7 +27,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   server: { may: ["core", "ports", "protocol"], types: ["engine"], packages: ["hono", "zod"] },
   cli: { may: ["core", "config", "protocol"], packages: [] },
   app: { may: WORLD, packages: ["@hono/node-server"] },
-  testing: { may: ["core", "ports", "platform"], packages: ["vitest"] },
+  testing: { may: ["core", "ports", "platform"], packages: ["vitest", "fast-check"] },
 };
 
 const PURE = ["core"];

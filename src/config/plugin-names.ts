@@ -24,9 +24,9 @@ export const PLUGIN_NAMES: Readonly<Record<NamedSlot, SlotNames>> = {
       "acp",
     ],
   },
-  workspace: { available: ["worktree"], planned: ["clone"] },
+  workspace: { available: ["worktree", "clone"], planned: [] },
   tracker: { available: ["local"], planned: ["github", "gitlab", "linear", "jira"] },
-  scm: { available: [], planned: ["local", "github", "gitlab"] },
+  scm: { available: ["local"], planned: ["github", "gitlab"] },
   notifier: {
     available: ["desktop", "webhook"],
     planned: ["slack", "discord", "composio", "openclaw", "telegram", "email"],

@@ -5,7 +5,9 @@ import { desktop } from "./notifier/desktop/desktop.ts";
 import { webhook } from "./notifier/webhook/webhook.ts";
 import { processRuntime } from "./runtime/process/process.ts";
 import { tmux } from "./runtime/tmux/tmux.ts";
+import { localScm } from "./scm/local/local.ts";
 import { local } from "./tracker/local/local.ts";
+import { clone } from "./workspace/clone/clone.ts";
 import { worktree } from "./workspace/worktree/worktree.ts";
 
 /** Every adapter that ships with `ao`. */
@@ -15,7 +17,9 @@ export const registry = [
   processRuntime,
   tmux,
   worktree,
+  clone,
   local,
+  localScm,
   desktop,
   webhook,
 ] as const satisfies readonly Plugin<

@@ -94,6 +94,8 @@ export interface Workspace {
   checkMerged(ref: WorkspaceRef): Promise<MergedAnswer>;
   /** Deletes the session's saved states (with `dryRun` only lists them). The one call that throws saved work away. */
   dropPreserved(ref: WorkspaceRef, dryRun: boolean): Promise<readonly PreservedRef[]>;
+  /** Brings the branch's commits into the project's repository, for workspaces that have one of their own. */
+  publish?(ref: WorkspaceRef): Promise<{ readonly head: string }>;
   /** Deletes the branch if it is merged and not checked out; never otherwise. */
   deleteBranch(ref: WorkspaceRef): Promise<boolean>;
 }

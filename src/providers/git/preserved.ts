@@ -30,8 +30,8 @@ export function supersededPrefix(sessionId: string): string {
   return `refs/ao/superseded/${refComponent(sessionId)}/`;
 }
 
-// Session ids are slugs; anything that git would refuse in the name of a ref is written as %XX.
-function refComponent(id: string): string {
+/** A session's id as part of a ref. Ids are slugs; anything that git would refuse there is written as %XX. */
+export function refComponent(id: string): string {
   if (/^[A-Za-z0-9_-]+$/.test(id)) return id;
   return Array.from(new TextEncoder().encode(id), (byte) => {
     const char = String.fromCharCode(byte);

@@ -23,6 +23,8 @@ export interface SaveRequest {
   readonly sessionId: string;
   readonly generation: number;
   readonly snapshot: Snapshot;
+  /** Where the objects of the state are when that is another repository, and how `cwd` gets hold of a commit of it. */
+  readonly source?: { readonly cwd: string; hold<T>(commit: string, task: () => Promise<T>): Promise<T> };
 }
 
 /** Puts a state under the session's next free ref and gives the ref; the same state twice gives the same ref. */
@@ -30,6 +32,11 @@ export async function saveSnapshot(tools: Tools, request: SaveRequest): Promise<
   const { current, nextNumber } = await listSaved(tools.git, request.cwd, request.sessionId);
   if (current !== null && isSame(current, request)) return current.ref;
   const commit = await writeCommits(tools, request);
+  const giveRef = (): Promise<string> => takeNextRef(tools, request, commit, nextNumber);
+  return request.source === undefined ? giveRef() : request.source.hold(commit, giveRef);
+}
+
+async function takeNextRef(tools: Tools, request: SaveRequest, commit: string, nextNumber: number): Promise<string> {
   const prefix = preservedPrefix(request.sessionId);
   const last = nextNumber + MAX_TRIES;
   for (let number = nextNumber; ; number += 1) {
@@ -77,7 +84,8 @@ function isSame(preserved: Preserved, request: SaveRequest): boolean {
 }
 
 async function writeCommits(tools: Tools, request: SaveRequest): Promise<string> {
-  const { snapshot, cwd } = request;
+  const { snapshot } = request;
+  const cwd = request.source?.cwd ?? request.cwd;
   const commit = async (tree: string, parents: readonly string[], message: string): Promise<string> => {
     const args = ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent]), "-F", "-"];
     return (await tools.git({ cwd, env: IDENTITY, args, stdin: message })).stdout.trim();

@@ -235,7 +235,8 @@ function startConflict(path: string, repo: string, how: "merge" | "rebase"): voi
   git(repo, "commit", "-q", "-a", "-m", "theirs");
   writeFiles(path, { "README.md": "ours\n" });
   git(path, "commit", "-q", "-a", "-m", "ours");
-  expect(() => git(path, how, "main")).toThrow();
+  git(path, "fetch", "-q", repo, "main");
+  expect(() => git(path, how, "FETCH_HEAD")).toThrow();
 }
 
 function describeMerged(fact: Fact): void {
@@ -273,6 +274,7 @@ function describeMerged(fact: Fact): void {
     git(info.path, "commit", "-q", "-m", "work");
     expect((await workspace.checkMerged(ref)).merged).toBe(false);
     expect(await workspace.deleteBranch(ref)).toBe(false);
+    await workspace.publish?.(ref);
     git(repo, "merge", "-q", "--no-ff", "-m", "merge", "agent/one");
     expect((await workspace.checkMerged(ref)).merged).toBe(true);
     await workspace.remove(ref);

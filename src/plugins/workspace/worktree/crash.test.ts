@@ -5,6 +5,7 @@ import { createNodeHost } from "../../../platform/host.ts";
 import { createSilentLog } from "../../../platform/log.ts";
 import type { Host } from "../../../ports/host.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
+import { diesAfterEach, dyingHost } from "../../../testing/dying-host.ts";
 import { git, writeFiles } from "../../../testing/git-repo.ts";
 import { type Bench, openBench } from "../../../testing/workspace-bench.ts";
 import { worktree } from "./worktree.ts";
@@ -15,24 +16,6 @@ function make(host: Host): Workspace {
 
 // Every effect in the full run; some of the many that a remove has otherwise.
 const COARSE = process.env["AO_TEST_FULL"] === "1" ? 1 : 3;
-
-const CHANGING = ["writeText", "append", "makeDir", "remove", "rename", "makeLink", "copy"] as const;
-
-/** A host that dies after a number of effects: nothing more happens, as after the death of the daemon. */
-function dyingHost(effects: number): { readonly host: Host; isDead(): boolean } {
-  const real = createNodeHost({ log: createSilentLog() });
-  let left = effects;
-  const guard =
-    <A extends readonly unknown[], R>(run: (...args: A) => Promise<R>) =>
-    async (...args: A): Promise<R> => {
-      left -= 1;
-      if (left < 0) throw new Error("the daemon is dead");
-      return run(...args);
-    };
-  const fs = { ...real.fs };
-  for (const name of CHANGING) Object.assign(fs, { [name]: guard(real.fs[name] as () => Promise<unknown>) });
-  return { host: { ...real, fs, exec: guard(real.exec) }, isDead: () => left < 0 };
-}
 
 function orNull<T>(promise: Promise<T>): Promise<T | null> {
   return promise.catch(() => null);
@@ -46,22 +29,10 @@ function expectWhole(bench: Bench, path: string): void {
   expect(readdirSync(join(bench.repo, ".git/worktrees")).filter((entry) => entry.startsWith(name))).toHaveLength(1);
 }
 
-/** Tries a fact with the death after each number of effects, until one run lives to its end. */
-async function afterEach(
-  step: number,
-  run: (dying: ReturnType<typeof dyingHost>, session: string) => Promise<void>,
-): Promise<number> {
-  for (let effects = 0; ; effects += step) {
-    const dying = dyingHost(effects);
-    await run(dying, `at-${effects}-`);
-    if (!dying.isDead()) return effects;
-  }
-}
-
 test("a create that dies after any of its effects is made whole by the next", async () => {
   const bench = openBench(make, { "README.md": "# sample\n", ".gitignore": "linked\n" });
   writeFiles(bench.repo, { linked: "shared" });
-  const tried = await afterEach(1, async (dying, session) => {
+  const tried = await diesAfterEach(1, async (dying, session) => {
     const asked = bench.request(session);
     const request = { ...asked, project: { ...asked.project, symlinks: ["linked"], postCreate: ["true"] } };
     const first = await orNull(make(dying.host).create(request));
@@ -76,7 +47,7 @@ test("a create that dies after any of its effects is made whole by the next", as
 
 test("a remove that dies after any of its effects is finished by the next, and saves once", async () => {
   const bench = openBench(make);
-  const tried = await afterEach(COARSE, async (dying, session) => {
+  const tried = await diesAfterEach(COARSE, async (dying, session) => {
     const request = bench.request(session);
     const info = await bench.workspace.create(request);
     writeFiles(info.path, { "README.md": "changed", "new file.txt": "not committed" });
@@ -97,7 +68,7 @@ test("a remove that dies after any of its effects is finished by the next, and s
 
 test("a remove that died comes back whole when the session is restored instead", async () => {
   const bench = openBench(make);
-  await afterEach(COARSE, async (dying, session) => {
+  await diesAfterEach(COARSE, async (dying, session) => {
     const request = bench.request(session);
     const info = await bench.workspace.create(request);
     writeFiles(info.path, { "new.txt": "not committed" });
@@ -111,7 +82,7 @@ test("a remove that died comes back whole when the session is restored instead",
 
 test("a restore that dies after any of its effects is made whole by the next", async () => {
   const bench = openBench(make);
-  await afterEach(1, async (dying, session) => {
+  await diesAfterEach(1, async (dying, session) => {
     const request = bench.request(session);
     const info = await bench.workspace.create(request);
     writeFiles(info.path, { "README.md": "changed", "new.txt": "1", "planned.txt": "2" });

@@ -1,0 +1,69 @@
+import { definePlugin } from "../../../ports/plugin.ts";
+import type { MergedAnswer, Workspace, WorkspaceRef } from "../../../ports/workspace.ts";
+import { CheckoutConfig } from "../../../providers/git/config.ts";
+import { failure } from "../../../providers/git/failure.ts";
+import { createGit } from "../../../providers/git/git.ts";
+import type { CheckoutTools } from "../../../providers/git/kind.ts";
+import { repositoryLane } from "../../../providers/git/lane.ts";
+import { readRefs } from "../../../providers/git/refs.ts";
+import { createCheckouts } from "../../../providers/git/workspace.ts";
+import { clonedCheckouts } from "./cloned.ts";
+import { dropKept } from "./kept.ts";
+import { findUnsaved, isPublished, listLocalRefs } from "./local-refs.ts";
+import { publishBranch } from "./publish.ts";
+
+/** A full clone for each session: a repository of its own that shares nothing with the user's but what is published. */
+export const clone = definePlugin({
+  slot: "workspace",
+  name: "clone",
+  summary: "A full clone for each session, made from a local mirror; its branch is published to the project.",
+  config: CheckoutConfig,
+  requires: [
+    { program: "git", versionArgs: ["--version"], minVersion: "2.29", fix: "Install git 2.29 or newer (git-scm.com)." },
+  ],
+  capabilities: ["restore", "diff", "publish"],
+  create(config, host, { home }) {
+    const tools = clonedCheckouts({ host, git: createGit(host), lane: repositoryLane, config }, home);
+    const checkouts: Workspace = createCheckouts(tools);
+    return {
+      ...checkouts,
+      checkMerged: async (ref) => (await findLoose(tools, ref)) ?? checkouts.checkMerged(ref),
+      dropPreserved: async (ref, dryRun) => [
+        ...(await checkouts.dropPreserved(ref, dryRun)),
+        ...(await dropKept(tools, ref, dryRun)),
+      ],
+      // The branch in the project may be behind the one that is worked on.
+      deleteBranch: async (ref) =>
+        (await tools.kind.findGitDir(ref.path)) === null && (await checkouts.deleteBranch(ref)),
+      publish: (ref) => tools.lane(`folder:${ref.path}`, () => publish(tools, ref)),
+    };
+  },
+});
+
+async function publish(tools: CheckoutTools, ref: WorkspaceRef): Promise<{ readonly head: string }> {
+  const isThere = (await tools.kind.findGitDir(ref.path)) !== null;
+  const answer = isThere ? await publishBranch(tools, ref, ref.path) : ({ kind: "nothing" } as const);
+  if (answer.kind === "published") return { head: answer.head };
+  if (answer.kind === "refused") {
+    throw failure("conflict", "conflict", {
+      message: `${ref.path} cannot be published: ${answer.reason}.`,
+      hint: "Take the commits into the clone with git fetch project, or switch that checkout to another branch.",
+      data: { branch: ref.branch, path: ref.path },
+    });
+  }
+  const name = `refs/heads/${ref.branch}`;
+  const head = (await readRefs(tools.git, ref.project.path, [name])).get(name);
+  if (head !== undefined) return { head };
+  throw failure("workspace-missing", "not-found", {
+    message: `There is no branch ${ref.branch}, neither at ${ref.path} nor in ${ref.project.path}.`,
+  });
+}
+
+async function findLoose(tools: CheckoutTools, ref: WorkspaceRef): Promise<MergedAnswer | null> {
+  if ((await tools.kind.findGitDir(ref.path)) === null) return null;
+  const no = (reason: string): MergedAnswer => ({ merged: false, exists: true, reason: `${ref.path} has ${reason}.` });
+  const project = ref.project.path;
+  if (!(await isPublished(tools, project, ref.path, ref.branch))) return no("commits that are not published");
+  const [loose] = await findUnsaved(tools, project, await listLocalRefs(tools, ref.path), ref.branch);
+  return loose === undefined ? null : no(`${loose.name}, which the project does not have`);
+}

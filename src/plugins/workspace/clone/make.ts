@@ -1,0 +1,96 @@
+import { basename, dirname, join } from "node:path";
+import type { CreateWorkspace } from "../../../ports/workspace.ts";
+import type { Place } from "../../../providers/git/layout.ts";
+import { checkoutRoot } from "../../../providers/git/layout.ts";
+import { type Marker, readMarker, writeMarker } from "../../../providers/git/marker.ts";
+import type { Plan } from "../../../providers/git/plan.ts";
+import { branchTaken, findCheckout, readRefs } from "../../../providers/git/refs.ts";
+import type { Tools } from "../../../providers/git/tools.ts";
+import { restoreKept } from "./kept.ts";
+import { withMirror } from "./mirror.ts";
+import { SEEN } from "./publish.ts";
+import { writeSettings } from "./settings.ts";
+import { FETCH } from "./transfer.ts";
+
+/** Where a clone is put together; it goes to its place in one step, with its marker. */
+export function buildingPath(path: string): string {
+  return join(dirname(path), `.ao-cloning-${basename(path)}`);
+}
+
+/** Makes a clone with HEAD as planned and no file checked out; gives its git folder. */
+export async function makeClone(
+  tools: Tools,
+  home: string,
+  place: Place,
+  request: CreateWorkspace,
+  plan: Plan,
+  marker: Marker,
+): Promise<string> {
+  const { fs } = tools.host;
+  const project = request.project.path;
+  const building = buildingPath(place.path);
+  if (plan.onto?.branch === request.branch) await claimBranch(tools, place, request, plan);
+  await fs.makeDir(dirname(building));
+  await withMirror(tools, home, place, project, async (mirror) => {
+    await fs.remove(building);
+    const args = ["clone", "--quiet", "--no-checkout", "--local", "--origin", "project", mirror, building];
+    await tools.git({ cwd: project, args, env: { AO_INTENT: request.intentId } });
+    const { hasOrigin } = await writeSettings(tools, join(building, ".git"), place.commonDir, project);
+    const others = hasOrigin ? "+refs/remotes/*:refs/remotes/*" : "+refs/heads/*:refs/remotes/origin/*";
+    await tools.git({ cwd: building, args: [...FETCH, mirror, others] });
+  });
+  if (request.restore) await bringSaved(tools, request, plan, building);
+  await setHead(tools, request, plan, building);
+  await writeMarker(fs, join(building, ".git"), marker);
+  await fs.rename(building, place.path);
+  return join(place.path, ".git");
+}
+
+/** The branch is made in the project first: what an agent works on can always be published. */
+async function claimBranch(tools: Tools, place: Place, request: CreateWorkspace, plan: Plan): Promise<void> {
+  const cwd = request.project.path;
+  const { branch } = request;
+  await tools.lane(place.commonDir, async () => {
+    if (plan.onto?.isNew === true) {
+      // The empty old value means "must not exist": a branch that came meanwhile is not moved.
+      await tools.git({ cwd, args: ["update-ref", "-m", "ao: created", `refs/heads/${branch}`, plan.head, ""] });
+      return;
+    }
+    const taken = (await findCheckout(tools.git, cwd, branch)) ?? (await findSibling(tools, request));
+    if (taken !== null) throw branchTaken(branch, taken);
+  });
+}
+
+async function findSibling(tools: Tools, request: CreateWorkspace): Promise<string | null> {
+  const root = checkoutRoot(request.project);
+  for (const name of await tools.host.fs.list(root)) {
+    const marker = await readMarker(tools.host.fs, join(root, name, ".git"));
+    if (marker?.branch === request.branch && marker.sessionId !== request.sessionId) return join(root, name);
+  }
+  return null;
+}
+
+async function bringSaved(tools: Tools, request: CreateWorkspace, plan: Plan, building: string): Promise<void> {
+  if (plan.saved !== null) {
+    const refspec = `+${plan.saved.ref}:refs/ao/restored`;
+    await tools.git({ cwd: building, args: [...FETCH, request.project.path, refspec] });
+  }
+  await restoreKept(tools, request, building);
+}
+
+async function setHead(tools: Tools, request: CreateWorkspace, plan: Plan, building: string): Promise<void> {
+  const own = `refs/heads/${request.branch}`;
+  const there = (await readRefs(tools.git, request.project.path, [own])).get(own);
+  const at = (ref: string, commit: string): Promise<unknown> =>
+    tools.git({ cwd: building, args: ["update-ref", "--no-deref", "-m", "ao: cloned", ref, commit] });
+  if (there !== undefined) {
+    await at(own, there);
+    await at(SEEN, there);
+  }
+  if (plan.onto === null) {
+    await at("HEAD", plan.head);
+    return;
+  }
+  await at(`refs/heads/${plan.onto.branch}`, plan.head);
+  await tools.git({ cwd: building, args: ["symbolic-ref", "HEAD", `refs/heads/${plan.onto.branch}`] });
+}

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { basename, dirname, join } from "node:path";
+import type { Place } from "../../../providers/git/layout.ts";
+import type { Tools } from "../../../providers/git/tools.ts";
+import { FETCH } from "./transfer.ts";
+
+/** A branch that never exists, so that a clone of the mirror begins with no branch of its own. */
+const NO_BRANCH = "refs/heads/ao/none";
+const MIRRORED = ["heads", "tags", "remotes"].map((name) => `+refs/${name}/*:refs/${name}/*`);
+// Few and large packs make a clone cheap; nothing else works in the mirror while it is tidied.
+const TIDY = [
+  "-c",
+  "gc.auto=1000",
+  "-c",
+  "gc.autoPackLimit=20",
+  "-c",
+  "gc.autoDetach=false",
+  "gc",
+  "--auto",
+  "--quiet",
+];
+
+/**
+ * Runs a task with an up-to-date mirror of the project, alone. Clones share the mirror's object files by hard links (or
+ * copies), never by reference: neither its loss nor a `git gc` anywhere takes an object from a clone. So a mirror that
+ * a crash left broken can simply be made again.
+ */
+export async function withMirror<T>(
+  tools: Tools,
+  home: string,
+  place: Place,
+  project: string,
+  task: (mirror: string) => Promise<T>,
+): Promise<T> {
+  const mirror = mirrorPath(home, place.commonDir);
+  return tools.lane(`mirror:${mirror}`, async () => {
+    try {
+      await updateMirror(tools, mirror, project);
+      return await task(mirror);
+    } catch (error) {
+      if ((await tools.host.fs.stat(mirror)) === null) throw error;
+      tools.host.log.warn("a mirror is made again", { mirror, error: (error as Error).message });
+      await tools.host.fs.remove(mirror);
+      await updateMirror(tools, mirror, project);
+      return task(mirror);
+    }
+  });
+}
+
+function mirrorPath(home: string, commonDir: string): string {
+  const name = basename(commonDir) === ".git" ? basename(dirname(commonDir)) : basename(commonDir);
+  const hash = createHash("sha256").update(commonDir).digest("hex").slice(0, 12);
+  return join(home, "clones", `${name.replace(/[^\w-]/g, "_")}-${hash}.git`);
+}
+
+async function updateMirror(tools: Tools, mirror: string, project: string): Promise<void> {
+  const { fs } = tools.host;
+  if ((await fs.stat(join(mirror, "HEAD"))) === null) {
+    await fs.makeDir(dirname(mirror));
+    const format = await tools.git({ cwd: project, args: ["rev-parse", "--show-object-format"] });
+    const args = ["init", "--quiet", "--bare", "--template=", `--object-format=${format.stdout.trim()}`, mirror];
+    await tools.git({ cwd: project, args });
+    await tools.git({ cwd: mirror, args: ["symbolic-ref", "HEAD", NO_BRANCH] });
+  }
+  await tools.git({ cwd: mirror, args: [...FETCH, "--prune", project, ...MIRRORED, "^refs/remotes/*/HEAD"] });
+  await tools.git({ cwd: mirror, args: TIDY });
+}

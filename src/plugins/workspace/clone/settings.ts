@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import type { Tools } from "../../../providers/git/tools.ts";
+
+/**
+ * Gives a clone the settings of the project by including its configuration, so that identity, filters, remotes and the
+ * rest mean the same as in a worktree, while what an agent sets stays in the clone. `project` is the project itself, and
+ * so is `origin` when the project has none.
+ */
+export async function writeSettings(
+  tools: Tools,
+  gitDir: string,
+  commonDir: string,
+  project: string,
+): Promise<{ readonly hasOrigin: boolean }> {
+  const { fs } = tools.host;
+  const asked = await tools.git({ cwd: project, args: ["config", "--get", "remote.origin.url"], okCodes: [0, 1] });
+  const hasOrigin = asked.code === 0;
+  const file = join(gitDir, "config");
+  const text = (await fs.readText(file)) ?? "";
+  // What git wrote about the repository itself stays; the rest tells of the mirror.
+  const own = text.split(/^(?=\[)/m).filter((section) => !/^\[(remote|branch) /.test(section));
+  const sections = [
+    `[include]\n\tpath = ${quote(join(commonDir, "config"))}\n`,
+    ...own,
+    // Large files go to the project's store at once: they are named by their content, and outlive the clone there.
+    `[lfs]\n\tstorage = ${quote(join(commonDir, "lfs"))}\n`,
+    remote("project", project),
+    hasOrigin ? "" : remote("origin", project),
+  ];
+  await fs.writeText(file, sections.join(""));
+  // What the user hides from git in this repository alone is hidden in the clone too.
+  const hidden = await fs.readText(join(commonDir, "info", "exclude"));
+  await fs.makeDir(join(gitDir, "info"));
+  if (hidden !== null) await fs.writeText(join(gitDir, "info", "exclude"), hidden);
+  return { hasOrigin };
+}
+
+function remote(name: string, path: string): string {
+  return `[remote "${name}"]\n\turl = ${quote(path)}\n\tfetch = +refs/heads/*:refs/remotes/${name}/*\n`;
+}
+
+// A value in double quotes, with the escapes that git knows.
+function quote(value: string): string {
+  const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\" };
+  return `"${value.replace(/["\\\n\t]/g, (char) => escapes[char] ?? char)}"`;
+}

@@ -1,0 +1,48 @@
+import { refComponent } from "../../../providers/git/preserved.ts";
+import type { Tools } from "../../../providers/git/tools.ts";
+
+// Settings of the user that would make a fetch do more than was asked for.
+const PLAIN = ["protocol.version=2", "fetch.prune=false", "fetch.pruneTags=false", "fetch.writeCommitGraph=false"];
+
+/** Options of every fetch between the repositories of a project and a clone. */
+export const FETCH: readonly string[] = [
+  ...PLAIN.flatMap((setting) => ["-c", setting]),
+  ...["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--update-shallow"],
+];
+
+/**
+ * Brings objects with all they need from one repository into refs of another. The receiving side fetches: a push would
+ * run the hooks of the user's repository and bow to its settings.
+ */
+export async function bring(
+  tools: Tools,
+  from: string,
+  to: string,
+  targets: Readonly<Record<string, string>>,
+): Promise<void> {
+  const refspecs = Object.entries(targets).map(([ref, object]) => `+${object}:${ref}`);
+  if (refspecs.length > 0) await tools.git({ cwd: to, args: [...FETCH, from, ...refspecs] });
+}
+
+/** Brings one commit into the project for as long as a task needs to give it a ref that stays. */
+export async function whileBrought<T>(
+  tools: Tools,
+  request: { readonly from: string; readonly to: string; readonly sessionId: string; readonly commit: string },
+  task: () => Promise<T>,
+): Promise<T> {
+  await bring(tools, request.from, request.to, { [incoming(request.sessionId)]: request.commit });
+  try {
+    return await task();
+  } finally {
+    await dropIncoming(tools, request.to, request.sessionId);
+  }
+}
+
+/** Removes the ref that a commit was brought under, which a crash may have left. */
+export async function dropIncoming(tools: Tools, cwd: string, sessionId: string): Promise<void> {
+  await tools.git({ cwd, args: ["update-ref", "-d", incoming(sessionId)], okCodes: [0, 1, 128] });
+}
+
+function incoming(sessionId: string): string {
+  return `refs/ao/incoming/${refComponent(sessionId)}`;
+}

@@ -8,7 +8,7 @@ import { missingError } from "../config/missing.ts";
 import { AoError } from "../core/errors.ts";
 import type { Command } from "../core/input.ts";
 import { slugify } from "../core/name.ts";
-import type { ProjectState } from "../core/project/state.ts";
+import { factsOf, type ProjectState } from "../core/project/state.ts";
 import type { Host } from "../ports/host.ts";
 import type { HomePaths } from "../protocol/home.ts";
 import { type RepositoryFacts, readRepository, requireFolder } from "./repository-facts.ts";
@@ -136,9 +136,7 @@ async function readConfigured(host: Host, path: string, file: string, config: Co
 function withConfig(project: ProjectState, config: ProjectConfig): Register {
   return {
     type: "project.register",
-    id: project.id,
-    path: project.path,
-    configFile: project.configFile,
+    ...factsOf(project),
     name: config.name,
     repo: config.repo ?? project.repo,
     defaultBranch: config.defaultBranch ?? project.defaultBranch,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ProjectFacts, ProjectState } from "../core/project/state.ts";
+import { factsOf, type ProjectFacts, type ProjectState } from "../core/project/state.ts";
 import type { SessionEvent } from "../core/session/events.ts";
 import type { SessionState } from "../core/session/state.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -40,7 +40,6 @@ export function keepSessionCards(host: Host, paths: HomePaths, engine: Engine): 
 }
 
 function toCard(session: SessionState, project: ProjectState): SessionCard {
-  const { paused: _paused, removed: _removed, at: _at, ...facts } = project;
   return {
     version: 1,
     session: {
@@ -59,7 +58,7 @@ function toCard(session: SessionState, project: ProjectState): SessionCard {
       base: session.base,
       folder: session.folder,
     },
-    project: facts,
+    project: factsOf(project),
     createdAt: session.createdAt,
   };
 }

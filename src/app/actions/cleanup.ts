@@ -1,4 +1,6 @@
+import type { ChangeState } from "../../core/change/state.ts";
 import type { SessionState } from "../../core/session/state.ts";
+import type { World } from "../../core/world.ts";
 import type { Workspace, WorkspaceRef } from "../../ports/workspace.ts";
 import type { CleanupView } from "../../protocol/view.ts";
 import type { Kernel } from "../kernel.ts";
@@ -39,7 +41,38 @@ async function cleanOne(kernel: Kernel, session: SessionState, options: CleanupO
   }
   const saved = await cleanSaved(workspace, ref, options);
   if (saved.length > 0 && !options.preserved) return saved;
+  const change = findMerged(kernel.engine.loop.world.view, session);
+  if (change !== undefined) return [...saved, ...(await cleanMerged(kernel, change, sessionId, options, refuse))];
   return [...saved, ...(await cleanBranch(workspace, ref, options, refuse))];
+}
+
+function findMerged(world: World, session: SessionState): ChangeState | undefined {
+  const own = [...world.changes()].filter((change) => change.sessionId === session.id);
+  return own.every((change) => change.phase !== "open")
+    ? own.findLast((change) => change.phase === "merged")
+    : undefined;
+}
+
+// A squash leaves the commits of the branch outside of the base; that they were merged is known from the pull request.
+async function cleanMerged(
+  kernel: Kernel,
+  change: ChangeState,
+  sessionId: string,
+  options: CleanupOptions,
+  refuse: (reason: string) => Item,
+): Promise<readonly Item[]> {
+  const { branch, head, number, projectId } = change;
+  const project = kernel.engine.loop.world.view.project(projectId);
+  if (project === undefined) return [];
+  const scm = kernel.plugins.get("scm", project.policy?.scm ?? { plugin: "local", config: {} }, project.path);
+  const place = { id: project.id, path: project.path, defaultBranch: project.defaultBranch };
+  const now = await scm.readHead(place, branch);
+  if (now === null) return [];
+  const reason = `pull request #${number} is merged`;
+  if (now !== head) return [refuse(`it has commits that #${number}, which is merged, does not have`)];
+  if (options.dryRun) return [{ sessionId, branch, action: "would-remove", reason }];
+  const answer = await scm.deleteBranch(place, branch, head);
+  return [answer.deleted ? { sessionId, branch, action: "removed", reason } : refuse(answer.reason)];
 }
 
 async function cleanSaved(workspace: Workspace, ref: WorkspaceRef, options: CleanupOptions): Promise<readonly Item[]> {

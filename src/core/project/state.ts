@@ -37,6 +37,12 @@ export type ProjectEvent =
   /** Every session of the project is over, and at least one change was merged since the last time. */
   | { readonly type: "project.completed"; readonly merged: number };
 
+/** What was registered, without what became of it since. */
+export function factsOf(project: ProjectState): ProjectFacts {
+  const { id, name, path, repo, defaultBranch, sessionPrefix, configFile, limit } = project;
+  return { id, name, path, repo, defaultBranch, sessionPrefix, configFile, limit };
+}
+
 /** Applies one event to a project. */
 export function evolveProject(
   state: ProjectState | undefined,

@@ -1,8 +1,12 @@
+import { short } from "../core/change/problems.ts";
+import { isNoticeEvent, type NoticeEvent } from "../core/notice/state.ts";
+import { isProblemEvent } from "../core/reaction/problem.ts";
 import { excerpt } from "../core/text.ts";
 import type { AnyEvent } from "../core/world.ts";
 import type { StoredEvent } from "../ports/store.ts";
 import type { EventView } from "../protocol/view.ts";
-import { toTime } from "./views.ts";
+import { describeChangeEvent, describeProblemEvent } from "./event-text-change.ts";
+import { toTime } from "./time.ts";
 
 /** An event as the API and the timeline show it. */
 export function toEventView(stored: StoredEvent): EventView {
@@ -19,11 +23,14 @@ export function toEventView(stored: StoredEvent): EventView {
 
 /** Is this event about how `ao` works inside, rather than about the session? */
 export function isInternal(type: string): boolean {
-  return type.startsWith("intent.");
+  return type.startsWith("intent.") || type === "agent.stirred" || type === "notice.sending";
 }
 
 /** One sentence about an event. */
 export function describeEvent(event: AnyEvent): string {
+  if (isProblemEvent(event)) return describeProblemEvent(event);
+  if (isNoticeEvent(event)) return describeNotice(event);
+  if (isTalk(event)) return describeTalk(event);
   switch (event.type) {
     case "session.requested":
       return `requested: ${event.title}`;
@@ -59,6 +66,8 @@ export function describeEvent(event: AnyEvent): string {
       return `run ${event.run} could not be ended: ${event.reason}`;
     case "run.ended":
       return `run ${event.run} ended: ${event.evidence}`;
+    case "branch.seen":
+      return `its branch is at ${short(event.head)}, ${event.ahead} ahead of its base`;
     case "intent.recorded":
       return `wanted: ${event.spec.kind}`;
     case "intent.started":
@@ -84,8 +93,31 @@ export function describeEvent(event: AnyEvent): string {
     case "fleet.paused":
     case "fleet.resumed":
       return event.type.split(".")[1] ?? "";
+    case "project.policy-set":
+      return "its policy was set";
+    case "project.base-moved":
+      return `its base is at ${short(event.head)} now`;
+    case "project.completed":
+      return `all is done, ${event.merged} merged`;
+    case "daemon.woke":
+      return `the machine slept for ${Math.round(event.sleptMs / 1000)} s`;
+    case "fleet.routing-set":
+      return "who is told what was set";
     default:
-      return describeTalk(event);
+      return describeChangeEvent(event);
+  }
+}
+
+function describeNotice(event: NoticeEvent): string {
+  switch (event.type) {
+    case "notice.raised":
+      return `${event.priority}: ${event.title}`;
+    case "notice.sending":
+      return `${event.notifier} is told`;
+    case "notice.sent":
+      return `${event.notifier} was told`;
+    case "notice.failed":
+      return `${event.notifier} was not told: ${event.reason}`;
   }
 }
 
@@ -96,6 +128,10 @@ const ACCEPTED = {
 } as const;
 
 type Talk = Extract<AnyEvent, { readonly type: `message.${string}` | `agent.${string}` }>;
+
+function isTalk(event: AnyEvent): event is Talk {
+  return event.type.startsWith("message.") || event.type.startsWith("agent.");
+}
 
 function describeTalk(event: Talk): string {
   switch (event.type) {
@@ -115,6 +151,10 @@ function describeTalk(event: Talk): string {
       return `nobody can tell whether the message arrived: ${event.reason}`;
     case "message.failed":
       return `message failed: ${event.reason}`;
+    case "message.withdrawn":
+      return `message taken back: ${event.reason}`;
+    case "agent.stirred":
+      return "agent printed something";
     case "agent.reported":
       return event.note === null ? `agent is ${event.state}` : `agent is ${event.state}: ${event.note}`;
     case "agent.asked":

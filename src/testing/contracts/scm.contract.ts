@@ -1,5 +1,8 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { MergeRequest, Scm, ScmProject } from "../../ports/scm.ts";
+import type { CheckRequest, MergeRequest, Scm, ScmProject } from "../../ports/scm.ts";
+import { tempDir } from "../temp.ts";
 
 /** What the suite needs of a forge's world, fresh for each test. */
 export interface ScmScene {
@@ -184,11 +187,89 @@ const MERGING: Readonly<Record<string, Fact>> = {
   },
 };
 
+function aCheck(scene: ScmScene, commit: string, run: string, changes: Partial<CheckRequest> = {}): CheckRequest {
+  const folder = tempDir("ao-check-");
+  return {
+    project: scene.project,
+    commit,
+    check: "test",
+    run,
+    setup: null,
+    timeoutMs: 30_000,
+    folder,
+    intentId: `contract/${folder}`,
+    env: { PATH: process.env["PATH"] ?? "", HOME: folder },
+    ...changes,
+  };
+}
+
+const always = (): boolean => true;
+
+const CHECKING: Readonly<Record<string, Fact>> = {
+  "passes a check that ends with 0, and shows its log": async (scene) => {
+    const commit = await scene.commit("agent/a", { "a.txt": "content\n" });
+    const answer = await scene.scm.runCheck(aCheck(scene, commit, "cat a.txt; echo to stderr >&2"), always);
+    expect(answer).toMatchObject({ kind: "passed", log: "content\nto stderr" });
+  },
+  "fails a check with its exit code and log": async (scene) => {
+    const commit = await scene.commit("agent/a", { "a.txt": "content\n" });
+    const answer = await scene.scm.runCheck(aCheck(scene, commit, "echo 'expected 1, got 2'; exit 3"), always);
+    expect(answer).toMatchObject({ kind: "failed", code: 3, log: "expected 1, got 2" });
+  },
+  "checks exactly the commit that was asked for, in a clean checkout": async (scene) => {
+    const commit = await scene.commit("agent/a", { "a.txt": "old\n" });
+    await scene.commit("agent/a", { "a.txt": "new\n" });
+    const run = 'cat a.txt && git rev-parse HEAD && test -z "$(git status --porcelain --ignored)"';
+    const answer = await scene.scm.runCheck(aCheck(scene, commit, run), always);
+    expect(answer).toMatchObject({ kind: "passed", log: `old\n${commit}` });
+  },
+  "leaves no checkout behind": async (scene) => {
+    const commit = await scene.commit("agent/a", { "a.txt": "a\n" });
+    const request = aCheck(scene, commit, "pwd; mkdir made; touch made/file; chmod 500 made");
+    const answer = await scene.scm.runCheck(request, always);
+    expect(answer.kind).toBe("passed");
+    expect(existsSync("log" in answer ? answer.log : "")).toBe(false);
+  },
+  "says of a failed set-up that the check was not tried": async (scene) => {
+    const commit = await scene.commit("agent/a", { "a.txt": "a\n" });
+    const request = aCheck(scene, commit, "touch $HOME/tried", { setup: "echo no such package; exit 4" });
+    const answer = await scene.scm.runCheck(request, always);
+    expect(answer).toMatchObject({ kind: "setup-failed", log: "no such package" });
+    expect(existsSync(join(request.folder, "tried"))).toBe(false);
+  },
+  "ends a check at its time limit": async (scene) => {
+    const commit = await scene.commit("agent/a", { "a.txt": "a\n" });
+    const answer = await scene.scm.runCheck(
+      aCheck(scene, commit, "echo begun; sleep 1000", { timeoutMs: 500 }),
+      always,
+    );
+    expect(answer.kind).toBe("timed-out");
+    expect("log" in answer ? answer.log : "").toContain("begun");
+  },
+  "ends a check that is not wanted any more": async (scene) => {
+    const commit = await scene.commit("agent/a", { "a.txt": "a\n" });
+    const request = aCheck(scene, commit, "touch $HOME/begun; sleep 1000");
+    const answer = await scene.scm.runCheck(request, () => !existsSync(join(request.folder, "begun")));
+    expect(answer.kind).toBe("cancelled");
+  },
+  "runs an attempt once, however often it is asked for": async (scene) => {
+    const commit = await scene.commit("agent/a", { "a.txt": "a\n" });
+    const request = aCheck(scene, commit, "echo run >>$HOME/count; exit 1");
+    const [first, second] = await Promise.all([
+      scene.scm.runCheck(request, always),
+      scene.scm.runCheck(request, always),
+    ]);
+    expect(second).toEqual(first);
+    expect(await scene.scm.runCheck(request, always)).toEqual(first);
+    expect(readFileSync(join(request.folder, "count"), "utf8")).toBe("run\n");
+  },
+};
+
 /** The facts that hold for every forge; each adapter and each fake runs them. */
 export function describeScmContract(contract: ScmContract): void {
   const skipped = new Map((contract.skip ?? []).map(({ test, reason }) => [test, reason]));
   describe(`the scm ${contract.name}`, () => {
-    for (const [name, fact] of Object.entries({ ...READING, ...MERGING })) {
+    for (const [name, fact] of Object.entries({ ...READING, ...MERGING, ...CHECKING })) {
       const reason = skipped.get(name);
       const run = async (): Promise<void> => fact(await contract.create());
       if (reason === undefined) it(name, run, 30_000);

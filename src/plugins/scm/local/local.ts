@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { AoError } from "../../../core/errors.ts";
 import { definePlugin } from "../../../ports/plugin.ts";
 import type { Scm } from "../../../ports/scm.ts";
 import { createGit } from "../../../providers/git/git.ts";
+import { runCheck } from "./check/run-check.ts";
 import { deleteBranch } from "./delete-branch.ts";
 import { diffChange } from "./diff.ts";
 import { merge, reconcileMerge } from "./merge.ts";
@@ -31,7 +31,7 @@ export const localScm = definePlugin({
       reconcileMerge: (request) => reconcileMerge(tools, request),
       deleteBranch: (project, branch, head) => deleteBranch(tools, project, branch, head),
       diff: (project, head, base) => diffChange(tools, project, head, base),
-      runCheck: () => Promise.reject(new AoError({ code: "unsupported", message: "Checks cannot be run yet." })),
+      runCheck: (request, isWanted) => runCheck(tools, request, isWanted),
     };
   },
 });

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { z } from "zod";
+import type { Host } from "../../../../ports/host.ts";
+import type { CheckAnswer, CheckRequest } from "../../../../ports/scm.ts";
+import type { HeldCommand } from "./held-command.ts";
+
+/** What is in the folder of one attempt. */
+export interface CheckFolder {
+  /** The checkout; goes when it is over. */
+  readonly tree: string;
+  /** Run folders of set-up and command. */
+  readonly setUp: string;
+  readonly run: string;
+  readonly setUpLog: string;
+  readonly log: string;
+  readonly answer: string;
+  /** How often it was started. */
+  readonly starts: string;
+}
+
+/** The names in the folder of one attempt. */
+export function checkFolder(folder: string): CheckFolder {
+  return {
+    tree: join(folder, "tree"),
+    setUp: join(folder, "setup"),
+    run: join(folder, "run"),
+    setUpLog: join(folder, "setup.log"),
+    log: join(folder, "log"),
+    answer: join(folder, "answer.json"),
+    starts: join(folder, "starts"),
+  };
+}
+
+/** What both commands of a check have in common. */
+export function commandOf(request: CheckRequest): Pick<HeldCommand, "cwd" | "intentId" | "env" | "timeoutMs"> {
+  const { project, commit, check, folder, intentId, env, timeoutMs } = request;
+  const own = { AO_CHECK: check, AO_COMMIT: commit, AO_PROJECT: project.id };
+  return { cwd: checkFolder(folder).tree, intentId, timeoutMs, env: { CI: "true", ...env, ...own } };
+}
+
+const Ended = { log: z.string(), tookMs: z.number() };
+const Answer = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("passed"), ...Ended }),
+  z.object({ kind: z.literal("failed"), code: z.number(), ...Ended }),
+  z.object({ kind: z.literal("timed-out"), ...Ended }),
+  z.object({ kind: z.literal("setup-failed"), ...Ended }),
+]);
+
+/** The answer that was already given for this attempt, or null. */
+export async function readAnswer(host: Host, files: CheckFolder): Promise<CheckAnswer | null> {
+  const text = await host.fs.readText(files.answer);
+  return text === null ? null : Answer.parse(JSON.parse(text));
+}

@@ -1,0 +1,104 @@
+import { join } from "node:path";
+import type { Host } from "../../../../ports/host.ts";
+import { endRun, probeRun, startRun } from "../../../../providers/run-folder/run-folder.ts";
+
+/** More output than this ends a command: a log must not fill the disk. */
+export const MAX_LOG_BYTES = 64 * 1024 * 1024;
+
+const TICK_MS = 80;
+const GRACE_MS = 1000;
+// Both streams into one file, in the order in which they were written.
+const SCRIPT = 'exec >>"$1" 2>&1; exec sh -c "$2"';
+
+/** A command of the project, held so that it outlives the daemon. */
+export interface HeldCommand {
+  readonly runDir: string;
+  readonly command: string;
+  readonly cwd: string;
+  readonly log: string;
+  readonly intentId: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+}
+
+export type CommandEnd =
+  | { readonly kind: "exited"; readonly code: number; readonly tookMs: number }
+  | { readonly kind: "timed-out"; readonly tookMs: number }
+  | { readonly kind: "too-much"; readonly tookMs: number }
+  | { readonly kind: "unwanted" }
+  /** Its processes are gone and nobody saw how they ended. */
+  | { readonly kind: "gone" };
+
+/** Was this command started, now or by a former daemon? */
+export async function isBegun(host: Host, runDir: string): Promise<boolean> {
+  return (await host.fs.stat(join(runDir, "lock"))) !== null;
+}
+
+/** Runs a command, or waits for the one that a former daemon started in the same folder, until it is over or ended here. */
+export async function runCommand(host: Host, command: HeldCommand, isWanted: () => boolean): Promise<CommandEnd> {
+  const startedAt = await begin(host, command);
+  const end = await awaitEnd(host, command, startedAt, isWanted);
+  // Said before anything is ended, so that a crash in between does not make it a failure of the command.
+  if (end.kind !== "exited" && end.kind !== "gone") {
+    await host.fs.writeText(join(command.runDir, "verdict"), end.kind);
+  }
+  // Also after an end of its own: what it left behind in another session of processes ends here.
+  await endRun(host, command, GRACE_MS);
+  return end;
+}
+
+async function begin(host: Host, command: HeldCommand): Promise<number> {
+  const { runDir, log, env, cwd, intentId } = command;
+  const path = join(runDir, "started");
+  if (!(await isBegun(host, runDir))) {
+    await host.fs.makeDir(runDir, { mode: 0o700 });
+    await host.fs.writeText(path, String(host.clock.now()));
+    const argv = ["/bin/sh", "-c", SCRIPT, "sh", log, command.command];
+    await startRun(host, { runDir, intentId, argv, cwd, env, input: "file", initialInput: "" });
+  }
+  return Number.parseInt((await host.fs.readText(path)) ?? "", 10) || host.clock.now();
+}
+
+async function awaitEnd(
+  host: Host,
+  command: HeldCommand,
+  startedAt: number,
+  isWanted: () => boolean,
+): Promise<CommandEnd> {
+  const { runDir, log, timeoutMs } = command;
+  const deadline = startedAt + timeoutMs;
+  let wake = (): void => undefined;
+  const stop = host.fs.watch(runDir, () => wake());
+  try {
+    for (;;) {
+      const tookMs = host.clock.now() - startedAt;
+      const verdict = await host.fs.readText(join(runDir, "verdict"));
+      if (verdict === "timed-out" || verdict === "too-much") return { kind: verdict, tookMs };
+      // It was on its way out, and now it is wanted again.
+      if (verdict === "unwanted") return { kind: "gone" };
+      const seen = await probeRun(host, command);
+      if (seen.kind === "exited")
+        return { kind: "exited", code: seen.code, tookMs: await durationOf(host, runDir, startedAt) };
+      if (seen.kind === "gone") return { kind: "gone" };
+      if (!isWanted()) return { kind: "unwanted" };
+      if (host.clock.now() >= deadline) return { kind: "timed-out", tookMs };
+      if (((await host.fs.stat(log))?.size ?? 0) > MAX_LOG_BYTES) return { kind: "too-much", tookMs };
+      const pause = Math.max(1, Math.min(TICK_MS, deadline - host.clock.now()));
+      await new Promise<void>((resolve) => {
+        const cancel = host.clock.after(pause, resolve);
+        wake = () => {
+          cancel();
+          resolve();
+        };
+      });
+    }
+  } finally {
+    stop();
+  }
+}
+
+// By the clock of the files, since it may have ended while no daemon was there.
+async function durationOf(host: Host, runDir: string, startedAt: number): Promise<number> {
+  const exit = await host.fs.stat(join(runDir, "exit"));
+  return Math.max(0, Math.round((exit?.mtimeMs ?? startedAt) - startedAt));
+}

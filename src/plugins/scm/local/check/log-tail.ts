@@ -1,0 +1,59 @@
+import type { Host } from "../../../../ports/host.ts";
+
+const MAX_LINES = 200;
+const MAX_BYTES = 16 * 1024;
+// Colors and progress bars take room that the reader never sees.
+const RAW_BYTES = 256 * 1024;
+const KEPT_BYTES = 1024 * 1024;
+
+// Each stops at the next escape, so that a hostile log cannot make this slow.
+const ESCAPES = [
+  /\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?/g,
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?/g,
+  /\x1b[ -/]*[0-~]?/g,
+];
+// Also the marks that turn the direction of a text around.
+const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
+
+/** The end of a program's output as plain text: at most 200 lines and 16 KiB. */
+export function tailOfLog(bytes: Uint8Array, isWhole: boolean): string {
+  const decoded = new TextDecoder().decode(bytes);
+  const newline = decoded.indexOf("\n");
+  const text = isWhole || newline < 0 ? decoded : decoded.slice(newline + 1);
+  const plain = ESCAPES.reduce((rest, pattern) => rest.replace(pattern, ""), text);
+  const lines = plain.trimEnd().split("\n").slice(-MAX_LINES);
+  return boundEnd(lines.map((line) => lastShown(line).replace(CONTROLS, "").trimEnd()).join("\n"));
+}
+
+// A progress bar writes its line again and again; the last state is what a terminal shows.
+function lastShown(line: string): string {
+  const shown = line.replace(/\r+$/, "");
+  return shown.slice(shown.lastIndexOf("\r") + 1);
+}
+
+function boundEnd(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= MAX_BYTES) return text;
+  const end = new TextDecoder().decode(bytes.subarray(bytes.length - MAX_BYTES)).replace(/^\ufffd+/, "");
+  const newline = end.indexOf("\n");
+  return newline < 0 ? end : end.slice(newline + 1);
+}
+
+/** The end of a log file, for people and agents; a log that is not there is empty. */
+export async function readLogTail(host: Host, path: string): Promise<string> {
+  const size = (await host.fs.stat(path))?.size ?? 0;
+  const from = Math.max(0, size - RAW_BYTES);
+  const bytes = await host.fs.readBytes(path, from, RAW_BYTES);
+  return bytes === null ? "" : tailOfLog(bytes, from === 0);
+}
+
+/** Cuts a log that is complete down to its end; many of them are kept. */
+export async function trimLog(host: Host, path: string): Promise<void> {
+  const size = (await host.fs.stat(path))?.size ?? 0;
+  if (size <= KEPT_BYTES) return;
+  const bytes = await host.fs.readBytes(path, size - KEPT_BYTES, KEPT_BYTES);
+  const short = `${path}.short`;
+  await host.fs.remove(short);
+  await host.fs.append(short, bytes ?? new Uint8Array());
+  await host.fs.rename(short, path);
+}

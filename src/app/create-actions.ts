@@ -1,6 +1,7 @@
 import type { HealthView } from "../protocol/view.ts";
 import type { Actions } from "../server/actions.ts";
 import { addProject, adoptMachine } from "./actions/add-project.ts";
+import { createPullRequestActions } from "./actions/change.ts";
 import { cleanup } from "./actions/cleanup.ts";
 import { createSession } from "./actions/create-session.ts";
 import { createIssue, editIssue, getIssue, listIssues } from "./actions/issue.ts";
@@ -16,6 +17,7 @@ export function createActions(
   return {
     engine: kernel.engine,
     store: kernel.store,
+    pullRequests: createPullRequestActions(kernel),
     health: options.health,
     shutdown: options.shutdown,
     createSession: async (body, context) => {

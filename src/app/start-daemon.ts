@@ -9,6 +9,7 @@ import { requireSupportedPlatform } from "../platform/processes.ts";
 import type { HomePaths } from "../protocol/home.ts";
 import type { DaemonFile, HealthView } from "../protocol/view.ts";
 import { createServer } from "../server/create-server.ts";
+import { createLinkDesk } from "../server/link-desk.ts";
 import { createTokenDesk } from "../server/token-desk.ts";
 import { waitUntil } from "../server/wait-until.ts";
 import { adoptMachine } from "./actions/add-project.ts";
@@ -16,6 +17,7 @@ import { createActions } from "./create-actions.ts";
 import { prepareHome, readOrMakeToken, tokenFile } from "./home-folder.ts";
 import { type Kernel, startKernel } from "./kernel.ts";
 import { type Listening, listenOnPort, listenOnSocket } from "./listen.ts";
+import { loginFile } from "./login-file.ts";
 import { requireGit } from "./repository-facts.ts";
 import { watchConfig } from "./watch-config.ts";
 
@@ -112,6 +114,7 @@ async function openDoors(
   const handler = createServer({
     actions: createActions(kernel, { health, shutdown }),
     tokens: createTokenDesk({ main: secret, ...tokenFile(paths) }),
+    links: createLinkDesk({ now: kernel.host.clock.now, ...loginFile(paths) }),
     allowedHosts: () => [...LOOPBACK, ...(machine?.dashboard.allowedHosts ?? [])],
     log: kernel.host.log,
   });

@@ -5,9 +5,13 @@ import type {
   HealthView,
   InboxView,
   IssueView,
+  LinkView,
   MessageView,
+  NotifyTestView,
   OutputView,
   ProjectView,
+  PullRequestDetailView,
+  PullRequestView,
   SessionDetailView,
   SessionView,
   TokenView,
@@ -55,6 +59,51 @@ export interface Api {
     };
     out: IssueView;
   };
+  "POST /api/sessions/:id/pull-request": { in: { title?: string; body?: string }; out: PullRequestDetailView };
+  /** For the session's open pull request. */
+  "POST /api/sessions/:id/approve": {
+    in: { body?: string; head?: string; author?: string };
+    out: PullRequestDetailView;
+  };
+  "POST /api/sessions/:id/review": { in: ReviewBody; out: PullRequestDetailView };
+  "POST /api/sessions/:id/merge": { in: { strategy?: MergeStrategyName; wait?: boolean }; out: PullRequestDetailView };
+  /** The agent of the session replies; a person replies below the pull request itself. */
+  "POST /api/sessions/:id/reply": { in: { thread: string; text: string }; out: PullRequestDetailView };
+  "GET /api/pull-requests": {
+    in: { project?: string; state?: "open" | "merged" | "closed" | "all" };
+    out: { data: readonly PullRequestView[] };
+  };
+  /** The pull request that a person means: `#3`, `3`, `project/3` or a session. */
+  "GET /api/pull-requests/find": {
+    in: { ref: string; project?: string; cwd?: string };
+    out: PullRequestDetailView;
+  };
+  "GET /api/pull-requests/:project/:number": { in: undefined; out: PullRequestDetailView };
+  "GET /api/pull-requests/:project/:number/diff": { in: undefined; out: { diff: string } };
+  "GET /api/pull-requests/:project/:number/timeline": { in: undefined; out: { data: readonly EventView[] } };
+  "POST /api/pull-requests/:project/:number/review": { in: ReviewBody; out: PullRequestDetailView };
+  "POST /api/pull-requests/:project/:number/merge": {
+    in: { strategy?: MergeStrategyName; wait?: boolean };
+    out: PullRequestDetailView;
+  };
+  "POST /api/pull-requests/:project/:number/close": { in: { reason?: string }; out: PullRequestDetailView };
+  "POST /api/pull-requests/:project/:number/rerun": { in: { check?: string }; out: PullRequestDetailView };
+  "POST /api/pull-requests/:project/:number/labels": {
+    in: { add?: readonly string[]; remove?: readonly string[] };
+    out: PullRequestDetailView;
+  };
+  "POST /api/pull-requests/:project/:number/threads/:thread/reply": {
+    in: { text: string; author?: string };
+    out: PullRequestDetailView;
+  };
+  "POST /api/pull-requests/:project/:number/threads/:thread/resolve": {
+    in: { resolved?: boolean };
+    out: PullRequestDetailView;
+  };
+  /** For the browser; `session` opens that session's page. */
+  "POST /api/link": { in: { session?: string }; out: LinkView };
+  "POST /api/inbox/ack": { in: { id: string }; out: { acknowledged: true; id: string } };
+  "POST /api/notify/test": { in: { notifier?: string }; out: { data: readonly NotifyTestView[] } };
   "GET /api/inbox": { in: undefined; out: { data: readonly InboxView[] } };
   "POST /api/pause": { in: { project?: string }; out: { paused: true } };
   "POST /api/resume": { in: { project?: string }; out: { paused: false } };
@@ -63,6 +112,18 @@ export interface Api {
   "POST /api/tokens": { in: { name: string }; out: { name: string; token: string } };
   "DELETE /api/tokens/:name": { in: undefined; out: TokenView };
   "POST /api/shutdown": { in: { sessions?: boolean }; out: { stopping: true } };
+}
+
+export type MergeStrategyName = "squash" | "merge" | "rebase";
+
+export interface ReviewBody {
+  readonly verdict: "approve" | "request-changes" | "comment";
+  readonly body?: string;
+  readonly comments?: readonly { readonly path: string; readonly line?: number; readonly text: string }[];
+  /** Refused when the pull request has moved on from this commit. */
+  readonly head?: string;
+  /** Who says so; default: the user of the machine. */
+  readonly author?: string;
 }
 
 export interface CreateSessionBody {

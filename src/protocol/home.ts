@@ -8,6 +8,7 @@ export interface HomePaths {
   readonly lock: string;
   readonly token: string;
   readonly tokens: string;
+  readonly logins: string;
   readonly daemon: string;
   readonly startError: string;
   readonly log: string;
@@ -45,6 +46,7 @@ export function homePaths(context: HomeContext): HomePaths {
     lock: `${home}/daemon.lock`,
     token: `${home}/token`,
     tokens: `${home}/tokens.json`,
+    logins: `${home}/logins.json`,
     daemon: `${home}/daemon.json`,
     startError: `${home}/start-error.json`,
     log: `${home}/logs/daemon.log`,

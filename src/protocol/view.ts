@@ -12,7 +12,7 @@ export interface SessionView {
   readonly runtime: string;
   readonly branch: string;
   readonly workspacePath: string | null;
-  readonly pullRequests: readonly unknown[];
+  readonly pullRequests: readonly PullRequestView[];
   readonly cost: { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number };
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -35,6 +35,98 @@ export interface SessionDetailView extends SessionView {
     readonly notes: readonly string[];
   };
   readonly baseCommit: string | null;
+  /** What the agent does, whatever its pull request needs. */
+  readonly agentStatus: string;
+  /** Its own and those of its open pull request. */
+  readonly problems: readonly ProblemOfView[];
+}
+
+/** A pull request as lists show it. */
+export interface PullRequestView {
+  /** `<project>/<number>`. */
+  readonly key: string;
+  readonly projectId: string;
+  readonly number: number;
+  readonly sessionId: string | null;
+  readonly issue: string | null;
+  readonly title: string;
+  readonly branch: string;
+  readonly base: string;
+  readonly head: string;
+  /** open, merged or closed. */
+  readonly phase: string;
+  /** What is worst, or what comes next: ci-failed, review-pending, mergeable ... */
+  readonly status: string;
+  readonly evidence: string;
+  readonly checks: readonly CheckView[];
+  readonly approvals: readonly string[];
+  readonly labels: readonly string[];
+  /** What stands between it and its merge; empty: nothing. */
+  readonly blockers: readonly string[];
+  readonly mergeCommit: string | null;
+  readonly openedAt: string;
+  readonly updatedAt: string;
+}
+
+export interface CheckView {
+  readonly name: string;
+  readonly state: string;
+  readonly required: boolean;
+  readonly head: string;
+  readonly attempt: number;
+  readonly code: number | null;
+  readonly tookMs: number | null;
+  readonly at: string;
+}
+
+export interface ReviewView {
+  readonly id: string;
+  readonly author: string;
+  readonly verdict: "approve" | "request-changes" | "comment";
+  readonly body: string | null;
+  readonly head: string;
+  readonly at: string;
+}
+
+export interface ThreadView {
+  readonly id: string;
+  readonly reviewId: string;
+  readonly path: string | null;
+  readonly line: number | null;
+  readonly resolvedBy: string | null;
+  readonly comments: readonly {
+    readonly id: string;
+    readonly author: string;
+    readonly byAgent: boolean;
+    readonly text: string;
+    readonly at: string;
+  }[];
+}
+
+export interface ProblemOfView {
+  readonly id: string;
+  readonly key: string;
+  readonly text: string;
+  /** How many messages the agent got because of it. */
+  readonly messages: number;
+  /** A person was told. */
+  readonly escalated: boolean;
+  readonly acknowledged: boolean;
+  readonly since: string;
+}
+
+/** A pull request with all that is known of it. */
+export interface PullRequestDetailView extends PullRequestView {
+  readonly body: string | null;
+  readonly reviews: readonly ReviewView[];
+  readonly threads: readonly ThreadView[];
+  readonly problems: readonly ProblemOfView[];
+  readonly mergeability: { readonly kind: string; readonly files: readonly string[] } | null;
+  readonly mergeWish: { readonly by: string; readonly strategy: string; readonly reason: string | null } | null;
+  /** Why the last try to merge this commit did not work. */
+  readonly refusal: string | null;
+  /** By the name of the check: the end of its log. */
+  readonly logs: Readonly<Record<string, string>>;
 }
 
 /** Where a message is: delivered (the agent confirmed), queued, unconfirmed (sent, no receipt), failed or unknown. */
@@ -64,7 +156,12 @@ export interface ProjectView {
 
 export interface InboxView {
   readonly id: string;
+  /** The session, or what has none: a project, a pull request. */
   readonly sessionId: string;
+  /** `<project>/<number>` of the pull request that it is about. */
+  readonly pullRequest: string | null;
+  /** `ao ack` puts it aside; anything else goes away when it is dealt with. */
+  readonly canAcknowledge: boolean;
   readonly kind: string;
   readonly text: string;
   readonly choices: readonly string[];
@@ -146,4 +243,16 @@ export interface DaemonFile {
   readonly url: string | null;
   readonly socket: string;
   readonly startedAt: string;
+}
+
+/** A link for the browser that works once. */
+export interface LinkView {
+  readonly url: string;
+  readonly expiresAt: string;
+}
+
+export interface NotifyTestView {
+  readonly notifier: string;
+  readonly sent: boolean;
+  readonly reason: string | null;
 }

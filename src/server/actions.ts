@@ -2,6 +2,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Store } from "../ports/store.ts";
 import type { Api, CreateSessionBody } from "../protocol/api.ts";
 import type { CleanupView, HealthView, IssueView, OutputView, ProjectView } from "../protocol/view.ts";
+import type { PullRequestActions } from "./pull-request-actions.ts";
 
 /** What a call may know of its caller. */
 export interface CallContext {
@@ -13,6 +14,7 @@ export interface CallContext {
 export interface Actions {
   readonly engine: Engine;
   readonly store: Store;
+  readonly pullRequests: PullRequestActions;
   health(): HealthView;
   createSession(body: CreateSessionBody, context: CallContext): Promise<{ readonly sessionId: string }>;
   sendMessage(sessionId: string, content: string, context: CallContext): Promise<{ readonly messageId: string }>;

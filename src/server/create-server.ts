@@ -1,13 +1,19 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { getCookie } from "hono/cookie";
 import { AoError } from "../core/errors.ts";
 import type { Log } from "../ports/host.ts";
 import { type AccessRules, admit } from "./access.ts";
 import type { Actions } from "./actions.ts";
+import type { App, AppEnv } from "./app.ts";
+import type { LinkDesk } from "./link-desk.ts";
 import { toProblem } from "./problem.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addFleetRoutes } from "./routes/fleet.ts";
+import { addPageRoutes, cookieName, isPagePath, problemPage } from "./routes/pages.ts";
 import { addProjectRoutes } from "./routes/projects.ts";
+import { addPullRequestRoutes } from "./routes/pull-requests.ts";
+import { addSessionPullRequestRoutes } from "./routes/session-pull-request.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
 import type { TokenDesk } from "./token-desk.ts";
 
@@ -17,6 +23,7 @@ const MAX_BODY = 8 * 1024 * 1024;
 export interface ServerOptions {
   readonly actions: Actions;
   readonly tokens: TokenDesk;
+  readonly links: LinkDesk;
   readonly allowedHosts: () => readonly string[];
   readonly log: Log;
 }
@@ -25,34 +32,30 @@ export interface ServerOptions {
 export function createServer(
   options: ServerOptions,
 ): (request: Request, transport: "socket" | "tcp") => Response | Promise<Response> {
-  const app = new Hono<{ Bindings: { transport: "socket" | "tcp" } }>();
-  app.onError((error, c) => {
-    const problem = toProblem(error);
-    if (problem.status === 500)
-      options.log.error("a request failed", { path: c.req.path, reason: String(error), stack: error.stack });
-    return c.json(problem, problem.status as 500, { "content-type": "application/problem+json" });
-  });
-  app.notFound((c) => {
-    const error = new AoError({
-      code: "not-found",
-      message: `There is no ${c.req.method} ${c.req.path}.`,
-      hint: "Paths begin with /api; check method and spelling.",
-    });
-    return c.json(toProblem(error), 404, { "content-type": "application/problem+json" });
-  });
+  const { actions } = options;
+  const app: App = new Hono<AppEnv>();
+  tellProblems(app, options.log);
   app.use(async (c, next) => {
-    const rules: AccessRules = { allowedHosts: options.allowedHosts(), principalOf: options.tokens.principalOf };
-    admit(
+    const rules: AccessRules = {
+      allowedHosts: options.allowedHosts(),
+      principalOf: options.tokens.principalOf,
+      isBrowser: options.links.isKnown,
+    };
+    const host = c.req.header("host");
+    const principal = admit(
       {
         transport: c.env.transport,
         method: c.req.method,
         path: c.req.path,
-        host: c.req.header("host"),
+        host,
         origin: c.req.header("origin"),
         authorization: c.req.header("authorization"),
+        cookie: getCookie(c, cookieName(host)),
+        hasLink: c.req.query("link") !== undefined,
       },
       rules,
     );
+    c.set("principal", principal);
     await next();
     c.header("x-content-type-options", "nosniff");
     c.header("cache-control", "no-store");
@@ -66,12 +69,34 @@ export function createServer(
     }),
   );
   app.get("/healthz", (c) => {
-    const health = options.actions.health();
+    const health = actions.health();
     return c.json(health, health.ok ? 200 : 503);
   });
-  addSessionRoutes(app as unknown as Hono, options.actions);
-  addProjectRoutes(app as unknown as Hono, options.actions);
-  addFleetRoutes(app as unknown as Hono, options.actions, options.tokens);
-  addEventRoutes(app as unknown as Hono, options.actions);
+  addPageRoutes(app, actions, options.links);
+  addSessionRoutes(app, actions);
+  addSessionPullRequestRoutes(app, actions);
+  addPullRequestRoutes(app, actions);
+  addProjectRoutes(app, actions);
+  addFleetRoutes(app, actions, options.tokens);
+  addEventRoutes(app, actions);
   return (request, transport) => app.fetch(request, { transport });
+}
+
+// Problem JSON for programs, a page for people.
+function tellProblems(app: App, log: Log): void {
+  app.onError((error, c) => {
+    const problem = toProblem(error);
+    if (problem.status === 500)
+      log.error("a request failed", { path: c.req.path, reason: String(error), stack: error.stack });
+    if (isPagePath(c.req.path)) return problemPage(c, problem);
+    return c.json(problem, problem.status as 500, { "content-type": "application/problem+json" });
+  });
+  app.notFound((c) => {
+    const error = new AoError({
+      code: "not-found",
+      message: `There is no ${c.req.method} ${c.req.path}.`,
+      hint: "Paths begin with /api; check method and spelling.",
+    });
+    return c.json(toProblem(error), 404, { "content-type": "application/problem+json" });
+  });
 }

@@ -1,13 +1,43 @@
+import type { ChangeState } from "../core/change/state.ts";
+import { deriveChangeStatus } from "../core/change/status.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import type { Message, SessionState } from "../core/session/state.ts";
-import { deriveInbox, deriveStatus } from "../core/session/status.ts";
+import { deriveStatus, type SessionStatus } from "../core/session/status.ts";
 import { deriveWaitReason } from "../core/session/wait-reason.ts";
 import { isPaused, type World } from "../core/world.ts";
-import type { InboxView, MessageView, ProjectView, SessionDetailView, SessionView } from "../protocol/view.ts";
+import type { MessageView, ProjectView, SessionDetailView, SessionView } from "../protocol/view.ts";
+import { toProblemViews, toPullRequestView } from "./change-views.ts";
+import { changesOf, currentChange } from "./find-change.ts";
+import { toTime } from "./time.ts";
 
-/** A session as lists show it. */
-export function toSessionView(session: SessionState, world: World): SessionView {
+/** What people see of a session: what its agent does, or, when that is done, what its pull request needs. */
+export function deriveShown(
+  session: SessionState,
+  world: World,
+  changes: readonly ChangeState[],
+): Omit<SessionStatus, "status"> & { readonly status: string } {
   const now = deriveStatus(session, { paused: isPaused(world, session.projectId) });
+  const change = currentChange(changes);
+  if (change === undefined) return now;
+  if (now.status === "stopped" && change.phase === "merged") {
+    const { status, evidence } = deriveChangeStatus(world, change);
+    return {
+      status,
+      state: now.state,
+      evidence: now.evidence === "stopped" ? evidence : `${evidence}; ${now.evidence}`,
+    };
+  }
+  const isDone = now.state === "idle" && (now.status === "idle" || now.status === "exited");
+  return isDone && change.phase === "open" ? { ...deriveChangeStatus(world, change), state: now.state } : now;
+}
+
+/** A session as lists show it; `changes` are its pull requests. */
+export function toSessionView(
+  session: SessionState,
+  world: World,
+  changes: readonly ChangeState[] = changesOf(world, session.id),
+): SessionView {
+  const now = deriveShown(session, world, changes);
   return {
     id: session.id,
     projectId: session.projectId,
@@ -21,7 +51,7 @@ export function toSessionView(session: SessionState, world: World): SessionView 
     runtime: session.runtime.plugin,
     branch: session.branch,
     workspacePath: session.workspace.path,
-    pullRequests: [],
+    pullRequests: changes.map((change) => toPullRequestView(change, world)),
     cost: session.usage,
     createdAt: toTime(session.createdAt),
     updatedAt: toTime(session.updatedAt),
@@ -31,8 +61,10 @@ export function toSessionView(session: SessionState, world: World): SessionView 
 /** A session with all that is known of it. */
 export function toSessionDetail(session: SessionState, world: World): SessionDetailView {
   const { run, workspace, question } = session;
+  const changes = changesOf(world, session.id);
+  const open = changes.find((change) => change.phase === "open");
   return {
-    ...toSessionView(session, world),
+    ...toSessionView(session, world, changes),
     summary: session.summary,
     question: question === null ? null : { id: question.id, question: question.question, choices: question.choices },
     messages: session.messages.map((message) => toMessageView(message, session, world)),
@@ -44,6 +76,8 @@ export function toSessionDetail(session: SessionState, world: World): SessionDet
       notes: workspace.notes,
     },
     baseCommit: workspace.baseCommit,
+    agentStatus: deriveStatus(session, { paused: isPaused(world, session.projectId) }).status,
+    problems: [...toProblemViews(session.problems), ...toProblemViews(open?.problems ?? {})],
   };
 }
 
@@ -88,34 +122,4 @@ export function toProjectView(project: ProjectState, world: World, notes: readon
     sessions,
     notes,
   };
-}
-
-/** Everything that waits for a person, oldest first; before it, projects whose configuration file is bad. */
-export function listInbox(world: World, problemOf: (projectId: string) => string | null): readonly InboxView[] {
-  const bad = [...world.projects()].flatMap((project) => {
-    const problem = project.removed ? null : problemOf(project.id);
-    return problem === null ? [] : [toConfigItem(project, problem)];
-  });
-  const items = [...world.sessions()]
-    .flatMap((session) => deriveInbox(session, { paused: isPaused(world, session.projectId) }))
-    .sort((a, b) => a.at - b.at)
-    .map((item) => ({ ...item, at: toTime(item.at) }));
-  return [...bad, ...items];
-}
-
-function toConfigItem(project: ProjectState, problem: string): InboxView {
-  return {
-    id: `${project.id}/config`,
-    sessionId: project.id,
-    kind: "config",
-    text: `The last good configuration stays in force: ${problem}`,
-    choices: [],
-    act: "ao config validate",
-    at: toTime(project.at),
-  };
-}
-
-/** A time as people and programs read it. */
-export function toTime(at: number): string {
-  return new Date(at).toISOString();
 }

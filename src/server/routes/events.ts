@@ -1,9 +1,10 @@
-import type { Hono } from "hono";
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
-import type { StreamId } from "../../core/stream.ts";
+import { type StreamId, sessionStream, splitStream } from "../../core/stream.ts";
 import type { StoredEvent } from "../../ports/store.ts";
 import type { Actions } from "../actions.ts";
+import type { App } from "../app.ts";
 import { isInternal, toEventView } from "../event-text.ts";
+import { findSession } from "../find-session.ts";
 
 const PAGE = 500;
 const HEARTBEAT_MS = 20_000;
@@ -12,15 +13,28 @@ const HEARTBEAT_MS = 20_000;
  * The log as server-sent events. Each client reads from the log itself at its own pace and is only woken by new commits,
  * so nothing is lost or repeated, and a slow client costs no memory.
  */
-export function addEventRoutes(app: Hono, actions: Actions): void {
+export function addEventRoutes(app: App, actions: Actions): void {
   app.get("/api/events", (c) => {
     const query = c.req.query();
     const from = Number(c.req.header("last-event-id") ?? query["since"] ?? 0) || 0;
     const follow = query["follow"] !== "0";
     const stream = query["stream"] as StreamId | undefined;
-    const isShown = ({ event }: StoredEvent): boolean => query["internal"] === "true" || !isInternal(event.type);
+    const belongs = ofSession(actions, query["session"]);
+    const isShown = (stored: StoredEvent): boolean =>
+      (query["internal"] === "true" || !isInternal(stored.event.type)) && belongs(stored.stream);
     return streamSSE(c, (sse) => tell(sse, { from, follow, stream, isShown }, actions));
   });
+}
+
+// The pull requests of a session may be opened while somebody listens, so each event is asked for anew.
+function ofSession(actions: Actions, written: string | undefined): (stream: StreamId) => boolean {
+  if (written === undefined) return () => true;
+  const world = actions.engine.loop.world.view;
+  const { id } = findSession(world, written);
+  return (stream) => {
+    const { kind, id: key } = splitStream(stream);
+    return kind === "change" ? world.change(key)?.sessionId === id : stream === sessionStream(id);
+  };
 }
 
 interface Wish {

@@ -1,14 +1,35 @@
-import type { Hono } from "hono";
+import { AoError } from "../../core/errors.ts";
 import type { Actions } from "../actions.ts";
+import type { App } from "../app.ts";
 import { Cleanup, NewToken, OneProject, readBody, Shutdown } from "../bodies.ts";
+import { findEntry, listInbox } from "../inbox.ts";
+import { Acknowledge, TestNotifier } from "../pull-request-bodies.ts";
 import type { TokenDesk } from "../token-desk.ts";
-import { listInbox } from "../views.ts";
+import { calledBy } from "./pull-requests.ts";
 
 /** What concerns all sessions: inbox, pause, clean-up, tokens, shutdown. */
-export function addFleetRoutes(app: Hono, actions: Actions, tokens: TokenDesk): void {
+export function addFleetRoutes(app: App, actions: Actions, tokens: TokenDesk): void {
   const { engine } = actions;
 
-  app.get("/api/inbox", (c) => c.json({ data: listInbox(engine.loop.world.view, actions.projectProblem) }));
+  const inbox = () => listInbox(engine.loop.world.view, actions.projectProblem);
+
+  app.get("/api/inbox", (c) => c.json({ data: inbox().map(({ view }) => view) }));
+
+  app.post("/api/inbox/ack", async (c) => {
+    const { id } = await readBody(c.req, Acknowledge);
+    const { view, problem } = findEntry(inbox(), id);
+    if (problem === null) {
+      const message = `${view.id} goes away only when it is dealt with.`;
+      throw new AoError({ code: "conflict", message, hint: view.act });
+    }
+    await actions.pullRequests.acknowledge(problem, calledBy(c));
+    return c.json({ acknowledged: true, id: view.id });
+  });
+
+  app.post("/api/notify/test", async (c) => {
+    const { notifier } = await readBody(c.req, TestNotifier);
+    return c.json({ data: await actions.pullRequests.testNotifiers(notifier ?? null) });
+  });
 
   for (const verb of ["pause", "resume"] as const) {
     app.post(`/api/${verb}`, async (c) => {

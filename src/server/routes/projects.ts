@@ -1,11 +1,11 @@
-import type { Hono } from "hono";
 import { AoError } from "../../core/errors.ts";
 import type { Actions } from "../actions.ts";
+import type { App } from "../app.ts";
 import { AddProject, EditIssue, NewIssue, readBody } from "../bodies.ts";
 import { toProjectView } from "../views.ts";
 
 /** Projects and their issues. */
-export function addProjectRoutes(app: Hono, actions: Actions): void {
+export function addProjectRoutes(app: App, actions: Actions): void {
   const world = actions.engine.loop.world.view;
 
   app.get("/api/projects", (c) => {

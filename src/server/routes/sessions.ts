@@ -1,15 +1,16 @@
-import type { Hono } from "hono";
 import { AoError } from "../../core/errors.ts";
 import type { SessionState } from "../../core/session/state.ts";
-import { deriveStatus } from "../../core/session/status.ts";
 import { deriveWaitReason } from "../../core/session/wait-reason.ts";
-import { sessionStream } from "../../core/stream.ts";
 import { isPaused, type World } from "../../core/world.ts";
 import type { Actions } from "../actions.ts";
+import type { App } from "../app.ts";
 import { Answer, CreateSession, readBody, SendMessage, Wait } from "../bodies.ts";
-import { isInternal, toEventView } from "../event-text.ts";
+import { toEventView } from "../event-text.ts";
+import { changesBySession, changesOf } from "../find-change.ts";
 import { findSession } from "../find-session.ts";
-import { toMessageView, toSessionDetail, toSessionView } from "../views.ts";
+import { setFields } from "../set-fields.ts";
+import { readTimeline, streamsOf } from "../timeline.ts";
+import { deriveShown, toMessageView, toSessionDetail, toSessionView } from "../views.ts";
 import { waitUntil } from "../wait-until.ts";
 
 const PREPARE_LIMIT_MS = 15 * 60_000;
@@ -18,7 +19,7 @@ const MESSAGE_LIMIT_MS = 60_000;
 const TIMELINE_LENGTH = 1000;
 
 /** Sessions: list, create, look, talk, stop, restore. */
-export function addSessionRoutes(app: Hono, actions: Actions): void {
+export function addSessionRoutes(app: App, actions: Actions): void {
   const { engine } = actions;
   const world = engine.loop.world.view;
   const find = (written: string): SessionState => findSession(world, written);
@@ -33,19 +34,20 @@ export function addSessionRoutes(app: Hono, actions: Actions): void {
         hint: "`ao projects` lists them.",
       });
     }
+    const changes = changesBySession(world);
     const data = [...world.sessions()]
       .filter(
         (session) =>
           (project === undefined || session.projectId === project) && (all === "true" || session.phase !== "stopped"),
       )
       .sort((a, b) => a.createdAt - b.createdAt)
-      .map((session) => toSessionView(session, world));
+      .map((session) => toSessionView(session, world, changes.get(session.id) ?? []));
     return c.json({ data });
   });
 
   app.post("/api/sessions", async (c) => {
     const body = await readBody(c.req, CreateSession);
-    const { sessionId } = await actions.createSession(clean(body), { key: c.req.header("idempotency-key") });
+    const { sessionId } = await actions.createSession(setFields(body), { key: c.req.header("idempotency-key") });
     if (body.wait === true) {
       await waitUntil(engine, PREPARE_LIMIT_MS, () => isPrepared(world.session(sessionId)));
     }
@@ -61,7 +63,7 @@ export function addSessionRoutes(app: Hono, actions: Actions): void {
     const { id } = find(c.req.param("id"));
     await engine.refresh(id);
     const session = find(id);
-    const now = deriveStatus(session, { paused: isPaused(world, session.projectId) });
+    const now = deriveShown(session, world, changesOf(world, id));
     return c.json({
       agent: session.agent.plugin,
       state: now.state,
@@ -128,9 +130,8 @@ export function addSessionRoutes(app: Hono, actions: Actions): void {
   app.get("/api/sessions/:id/timeline", async (c) => {
     const { id } = find(c.req.param("id"));
     const internal = c.req.query("internal") === "true";
-    const events = await actions.store.read(0, 1_000_000, sessionStream(id));
-    const shown = events.filter(({ event }) => internal || !isInternal(event.type)).slice(-TIMELINE_LENGTH);
-    return c.json({ data: shown.map(toEventView) });
+    const events = await readTimeline(actions.store, streamsOf(world, id), { internal });
+    return c.json({ data: events.slice(-TIMELINE_LENGTH).map(toEventView) });
   });
 
   app.get("/api/sessions/:id/diff", async (c) => {
@@ -166,8 +167,4 @@ function isSettled(world: World, sessionId: string, messageId: string): boolean 
     default:
       return true;
   }
-}
-
-function clean<T extends object>(body: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as never;
 }

@@ -1,0 +1,184 @@
+import { randomUUID } from "node:crypto";
+import { userInfo } from "node:os";
+import type { ChangeState } from "../../core/change/state.ts";
+import { AoError } from "../../core/errors.ts";
+import type { Command } from "../../core/input.ts";
+import { findBlockers } from "../../core/merge/blockers.ts";
+import type { ProjectState } from "../../core/project/state.ts";
+import { defuse } from "../../core/reaction/template.ts";
+import type { SessionState } from "../../core/session/state.ts";
+import type { StoredText } from "../../core/text.ts";
+import { isPaused } from "../../core/world.ts";
+import type { Scm, ScmProject } from "../../ports/scm.ts";
+import type { ReviewBody } from "../../protocol/api.ts";
+import type { CallContext } from "../../server/actions.ts";
+import type { PullRequestActions } from "../../server/pull-request-actions.ts";
+import { waitUntil } from "../../server/wait-until.ts";
+import type { Kernel } from "../kernel.ts";
+import { findProject } from "./create-session.ts";
+import { testNotifiers } from "./notify.ts";
+import { readText, storeText } from "./store-text.ts";
+
+const MERGE_LIMIT_MS = 10 * 60_000;
+/** The first time it must wait may be for a lock that is gone a moment later. */
+const HOLDS_BEFORE_ANSWER = 2;
+
+/** What people and agents can do to pull requests. */
+export function createPullRequestActions(kernel: Kernel): PullRequestActions {
+  const submit = async (input: Command, context: CallContext): Promise<Readonly<Record<string, unknown>>> =>
+    kernel.engine.submit({ input, key: context.key });
+  return {
+    textOf: (text) => readText(kernel.store, text),
+    projectAt: (named, cwd) => projectAt(kernel, named, cwd),
+    open: async (sessionId, { title, body, byAgent }, context) => {
+      const facts = await readFacts(kernel, sessionId);
+      const by = byAgent ? sessionId : localUser();
+      const texts = { title: title === undefined ? null : defuse(title), body: await keep(kernel, body) };
+      const result = await submit({ type: "change.open", sessionId, ...texts, facts, by }, context);
+      return { key: String(result["key"]) };
+    },
+    review: async (key, review, context) => {
+      await submit(await toReview(kernel, key, review), context);
+    },
+    reply: async (key, { thread: threadId, text, author, byAgent }, context) => {
+      const kept = (await keep(kernel, text)) ?? { inline: "" };
+      await submit(
+        { type: "change.reply", key, threadId, author: author ?? localUser(), byAgent, text: kept },
+        context,
+      );
+    },
+    resolve: async (key, threadId, resolved, context) => {
+      await submit({ type: "change.resolve", key, threadId, resolved, by: localUser() }, context);
+    },
+    label: async (key, { add, remove }, context) => {
+      await submit({ type: "change.label", key, add, remove, by: localUser() }, context);
+    },
+    recheck: async (key, check, context) => {
+      await submit({ type: "change.recheck", key, check, by: localUser() }, context);
+    },
+    merge: async (key, { strategy, wait }, context) => {
+      await submit({ type: "change.merge", key, strategy, by: localUser() }, context);
+      if (wait) await waitUntil(kernel.engine, MERGE_LIMIT_MS, () => isMergeSettled(kernel, key));
+    },
+    close: async (key, reason, context) => {
+      const text = reason === null ? "asked for" : defuse(reason);
+      await submit({ type: "change.close", key, by: localUser(), reason: text }, context);
+    },
+    diff: (key) => diffOf(kernel, key),
+    acknowledge: async ({ stream, id }, context) => {
+      await submit({ type: "inbox.acknowledge", stream, problem: id, by: localUser() }, context);
+    },
+    testNotifiers: (name) => testNotifiers(kernel, name),
+  };
+}
+
+async function toReview(kernel: Kernel, key: string, review: ReviewBody): Promise<Command> {
+  const comments = await Promise.all(
+    (review.comments ?? []).map(async ({ path, line, text }) => ({
+      path: defuse(path),
+      line: line ?? null,
+      text: (await keep(kernel, text)) ?? { inline: "" },
+    })),
+  );
+  const { head } = kernel.engine.loop.world.view.change(key) ?? { head: "" };
+  return {
+    type: "change.review",
+    key,
+    reviewId: `rv-${randomUUID().slice(0, 8)}`,
+    author: review.author === undefined ? localUser() : defuse(review.author),
+    verdict: review.verdict,
+    body: await keep(kernel, review.body),
+    comments,
+    // People write the first digits of a commit.
+    head: review.head === undefined ? null : head.startsWith(review.head) ? head : review.head,
+  };
+}
+
+// Merged, refused, or waiting for something that only a person can change.
+function isMergeSettled(kernel: Kernel, key: string): boolean {
+  const world = kernel.engine.loop.world.view;
+  const change = world.change(key);
+  if (change === undefined || change.phase !== "open" || change.wish === null) return true;
+  if (change.wish.holds >= HOLDS_BEFORE_ANSWER || isPaused(world, change.projectId)) return true;
+  const project = world.project(change.projectId);
+  if (project?.policy == null) return true;
+  return findBlockers(change, project.policy, project.baseHead).some(({ passes }) => !passes);
+}
+
+async function readFacts(
+  kernel: Kernel,
+  sessionId: string,
+): Promise<{ readonly head: string; readonly baseHead: string; readonly ahead: number }> {
+  const session = kernel.engine.loop.world.view.session(sessionId);
+  if (session === undefined) {
+    throw new AoError({ code: "session-unknown", message: `There is no session "${sessionId}".` });
+  }
+  const { scm, project, state } = scmOf(kernel, session.projectId);
+  await publish(kernel, session, state);
+  const facts = await scm.readBranch(project, session.branch, project.defaultBranch);
+  if (facts !== null) return { head: facts.head, baseHead: facts.baseHead, ahead: facts.ahead };
+  throw new AoError({
+    code: "conflict",
+    message: `There is no branch ${session.branch} in ${project.path}.`,
+    hint: `\`ao status ${sessionId}\` tells more.`,
+  });
+}
+
+// A clone has its commits to itself until they are brought home.
+async function publish(kernel: Kernel, session: SessionState, project: ProjectState): Promise<void> {
+  const { path, generation, state } = session.workspace;
+  const workspace = kernel.plugins.get("workspace", session.workspacePlugin, project.path);
+  if (workspace.publish === undefined || path === null || state !== "ready") return;
+  const { id, defaultBranch } = project;
+  const ref = { project: { id, path: project.path, defaultBranch }, sessionId: session.id, branch: session.branch };
+  await workspace.publish({ ...ref, path, generation });
+}
+
+async function diffOf(kernel: Kernel, key: string): Promise<string> {
+  const change = kernel.engine.loop.world.view.change(key);
+  if (change === undefined) throw new AoError({ code: "not-found", message: `There is no pull request ${key}.` });
+  const { scm, project } = scmOf(kernel, change.projectId);
+  return scm.diff(project, change.head, baseFor(change));
+}
+
+// After its merge the base holds the change itself; what it was before shows what came in.
+function baseFor(change: ChangeState): string {
+  return change.merged?.baseBefore ?? change.base;
+}
+
+function scmOf(
+  kernel: Kernel,
+  projectId: string,
+): { readonly scm: Scm; readonly project: ScmProject; readonly state: ProjectState } {
+  const state = kernel.engine.loop.world.view.project(projectId);
+  if (state === undefined) {
+    throw new AoError({ code: "project-unknown", message: `There is no project "${projectId}".` });
+  }
+  const { id, path, defaultBranch, policy } = state;
+  const scm = kernel.plugins.get("scm", policy?.scm ?? { plugin: "local", config: {} }, path);
+  return { scm, project: { id, path, defaultBranch }, state };
+}
+
+async function projectAt(kernel: Kernel, named: string | undefined, cwd: string | undefined): Promise<string | null> {
+  if (named !== undefined) return (await findProject(kernel, named, undefined)).id;
+  // Without a project a number alone says nothing; a session still does.
+  return findProject(kernel, undefined, cwd).then(
+    ({ id }) => id,
+    () => null,
+  );
+}
+
+// Foreign text never ends the block that it is shown in, and long text is kept beside the log.
+async function keep(kernel: Kernel, text: string | undefined): Promise<StoredText | null> {
+  const clean = text === undefined ? "" : defuse(text);
+  return clean === "" ? null : (await storeText(kernel.store, clean)).text;
+}
+
+function localUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A user id without a name, as in some containers.
+    return "somebody";
+  }
+}

@@ -1,0 +1,10 @@
+import type { Hono } from "hono";
+import type { Principal } from "./access.ts";
+
+/** What every request carries: where it came from, and who is calling. */
+export interface AppEnv {
+  Bindings: { transport: "socket" | "tcp" };
+  Variables: { principal: Principal };
+}
+
+export type App = Hono<AppEnv>;

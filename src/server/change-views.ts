@@ -1,0 +1,140 @@
+import { approversOf } from "../core/change/review.ts";
+import type { ChangeState, CheckRun, Thread } from "../core/change/state.ts";
+import { deriveChangeStatus } from "../core/change/status.ts";
+import { findBlockers, requiredChecks, runsOnChanges } from "../core/merge/blockers.ts";
+import type { ProjectPolicy } from "../core/policy.ts";
+import type { Problem, Problems } from "../core/reaction/problem.ts";
+import type { StoredText } from "../core/text.ts";
+import type { World } from "../core/world.ts";
+import type {
+  CheckView,
+  ProblemOfView,
+  PullRequestDetailView,
+  PullRequestView,
+  ReviewView,
+  ThreadView,
+} from "../protocol/view.ts";
+import { toTime } from "./time.ts";
+
+/** Loads a text that an event may hold by its hash. */
+export type TextOf = (text: StoredText) => Promise<string>;
+
+/** A pull request as lists show it. */
+export function toPullRequestView(change: ChangeState, world: World): PullRequestView {
+  const project = world.project(change.projectId);
+  const policy = project?.policy ?? null;
+  const now = deriveChangeStatus(world, change);
+  const isOpen = change.phase === "open";
+  return {
+    key: change.key,
+    projectId: change.projectId,
+    number: change.number,
+    sessionId: change.sessionId,
+    issue: change.issue,
+    title: change.title,
+    branch: change.branch,
+    base: change.base,
+    head: change.head,
+    phase: change.phase,
+    status: now.status,
+    evidence: now.evidence,
+    checks: listChecks(change, policy),
+    approvals: approversOf(change),
+    labels: change.labels,
+    blockers: isOpen && policy !== null ? findBlockers(change, policy, project?.baseHead ?? null).map(say) : [],
+    mergeCommit: change.merged?.commit ?? null,
+    openedAt: toTime(change.openedAt),
+    updatedAt: toTime(change.updatedAt),
+  };
+}
+
+/** A pull request with all that is known of it, and every text in full. */
+export async function toPullRequestDetail(
+  change: ChangeState,
+  world: World,
+  textOf: TextOf,
+): Promise<PullRequestDetailView> {
+  const { mergeability, wish, refusal } = change;
+  const logs = Object.values(change.checks).flatMap(({ name, log }) => (log === null ? [] : [{ name, log }]));
+  const read = await Promise.all(logs.map(async ({ name, log }) => [name, await textOf(log)] as const));
+  return {
+    ...toPullRequestView(change, world),
+    body: change.body === null ? null : await textOf(change.body),
+    reviews: await Promise.all(change.reviews.map((review) => toReviewView(review, textOf))),
+    threads: await Promise.all(change.threads.map((thread) => toThreadView(thread, textOf))),
+    problems: toProblemViews(change.problems),
+    mergeability: mergeability === null ? null : { kind: mergeability.kind, files: mergeability.files },
+    mergeWish: wish === null ? null : { by: wish.by, strategy: wish.strategy, reason: wish.reason },
+    refusal: refusal === null || refusal.head !== change.head ? null : refusal.reason,
+    logs: Object.fromEntries(read),
+  };
+}
+
+/** Problems, oldest first. */
+export function toProblemViews(problems: Problems): readonly ProblemOfView[] {
+  return Object.values(problems)
+    .sort((a, b) => a.since - b.since)
+    .map(toProblemView);
+}
+
+function toProblemView(problem: Problem): ProblemOfView {
+  return {
+    id: problem.id,
+    key: problem.key,
+    text: problem.text,
+    messages: problem.sent,
+    escalated: problem.escalatedAt !== null,
+    acknowledged: problem.acknowledged,
+    since: toTime(problem.since),
+  };
+}
+
+// A check that has yet to run is shown too, so that nobody takes the others for all.
+function listChecks(change: ChangeState, policy: ProjectPolicy | null): readonly CheckView[] {
+  const required = new Set(policy === null ? [] : requiredChecks(policy));
+  const planned = change.phase === "open" ? Object.entries(policy?.checks ?? {}) : [];
+  const waiting = planned
+    .filter(([name, rule]) => runsOnChanges(rule) && change.checks[name] === undefined)
+    .map(([name]) => toCheckView(notRun(name, change), required));
+  return [...Object.values(change.checks).map((run) => toCheckView(run, required)), ...waiting];
+}
+
+function notRun(name: string, change: ChangeState): CheckRun {
+  const nothing = { code: null, log: null, fingerprint: "", tookMs: null };
+  return { name, head: change.head, attempt: 1, state: "queued", ...nothing, at: change.updatedAt };
+}
+
+function toCheckView(run: CheckRun, required: ReadonlySet<string>): CheckView {
+  const { name, state, head, attempt, code, tookMs } = run;
+  return { name, state, required: required.has(name), head, attempt, code, tookMs, at: toTime(run.at) };
+}
+
+async function toReviewView(review: ChangeState["reviews"][number], textOf: TextOf): Promise<ReviewView> {
+  const { id, author, verdict, head } = review;
+  return {
+    id,
+    author,
+    verdict,
+    head,
+    body: review.body === null ? null : await textOf(review.body),
+    at: toTime(review.at),
+  };
+}
+
+async function toThreadView(thread: Thread, textOf: TextOf): Promise<ThreadView> {
+  const { id, reviewId, path, line, resolvedBy } = thread;
+  const comments = await Promise.all(
+    thread.comments.map(async (comment) => ({
+      id: comment.id,
+      author: comment.author,
+      byAgent: comment.byAgent,
+      text: await textOf(comment.text),
+      at: toTime(comment.at),
+    })),
+  );
+  return { id, reviewId, path, line, resolvedBy, comments };
+}
+
+function say({ text }: { readonly text: string }): string {
+  return text;
+}

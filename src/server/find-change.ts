@@ -1,0 +1,94 @@
+import type { ChangeState } from "../core/change/state.ts";
+import { AoError } from "../core/errors.ts";
+import type { SessionState } from "../core/session/state.ts";
+import type { World } from "../core/world.ts";
+import { findSession } from "./find-session.ts";
+
+/** The pull requests of a session, oldest first. */
+export function changesOf(world: World, sessionId: string): readonly ChangeState[] {
+  const own: ChangeState[] = [];
+  for (const change of world.changes()) if (change.sessionId === sessionId) own.push(change);
+  return own.sort((a, b) => a.number - b.number);
+}
+
+/** The pull requests of every session at once, so that a list looks at each only once. */
+export function changesBySession(world: World): ReadonlyMap<string, readonly ChangeState[]> {
+  const all = new Map<string, ChangeState[]>();
+  for (const change of world.changes()) {
+    if (change.sessionId === null) continue;
+    const own = all.get(change.sessionId) ?? [];
+    own.push(change);
+    all.set(change.sessionId, own);
+  }
+  for (const own of all.values()) own.sort((a, b) => a.number - b.number);
+  return all;
+}
+
+/** The one of a session that people mean: the open one, else the last. */
+export function currentChange(changes: readonly ChangeState[]): ChangeState | undefined {
+  return changes.find((change) => change.phase === "open") ?? changes.at(-1);
+}
+
+/** The pull request that a person means: `project/3`, `#3` or `3` in `projectId`, or a session. */
+export function findChange(world: World, written: string, projectId: string | null): ChangeState {
+  const keyed = world.change(written.replace(/\/#(\d+)$/, "/$1"));
+  if (keyed !== undefined) return keyed;
+  const number = /^#?(\d+)$/.exec(written)?.[1];
+  if (number !== undefined) return findByNumber(world, written, number, projectId);
+  if (/\/#?\d+$/.test(written)) throw unknown(`There is no pull request ${written}.`);
+  const session = findSession(world, written);
+  return currentChange(changesOf(world, session.id)) ?? fail(withoutAny(session));
+}
+
+/** The open pull request of a session, or an error that says what to do. */
+export function requireOpenChange(world: World, session: SessionState): ChangeState {
+  const change = currentChange(changesOf(world, session.id));
+  if (change === undefined) throw withoutAny(session);
+  if (change.phase === "open") return change;
+  throw new AoError({
+    code: "conflict",
+    message: `Session ${session.id} has no open pull request: #${change.number} is ${change.phase}.`,
+    hint: `\`ao pr show ${change.key}\` shows it; \`ao pr open ${session.id}\` opens a new one.`,
+  });
+}
+
+function findByNumber(world: World, written: string, number: string, projectId: string | null): ChangeState {
+  const numbered = projectId === null ? undefined : world.change(`${projectId}/${number}`);
+  const byIssue = findByIssue(world, number);
+  if (numbered === undefined) {
+    const inside = projectId === null ? " (and it is not clear in which project)" : ` in ${projectId}`;
+    return byIssue ?? fail(unknown(`There is no pull request #${number}${inside}.`));
+  }
+  // `3` alone may be the issue as well; what approves or merges must not guess.
+  if (byIssue === undefined || byIssue === numbered || written.startsWith("#")) return numbered;
+  throw new AoError({
+    code: "session-ambiguous",
+    message: `"${written}" could be pull request #${number}, or #${byIssue.number} of session ${byIssue.sessionId} for issue ${number}.`,
+    hint: `Write "#${number}" or "${byIssue.sessionId}".`,
+  });
+}
+
+function findByIssue(world: World, number: string): ChangeState | undefined {
+  for (const session of world.sessions()) {
+    if (session.issue !== number) continue;
+    const change = currentChange(changesOf(world, findSession(world, number).id));
+    if (change !== undefined) return change;
+  }
+  return undefined;
+}
+
+function withoutAny(session: SessionState): AoError {
+  return new AoError({
+    code: "conflict",
+    message: `Session ${session.id} has no pull request.`,
+    hint: `One is opened when its agent commits; \`ao pr open ${session.id}\` opens it now.`,
+  });
+}
+
+function unknown(message: string): AoError {
+  return new AoError({ code: "not-found", message, hint: "`ao pr list --state all` lists them." });
+}
+
+function fail(error: AoError): never {
+  throw error;
+}

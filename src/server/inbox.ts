@@ -1,0 +1,147 @@
+import type { ChangeState } from "../core/change/state.ts";
+import { deriveChangeStatus, escalatedProblems } from "../core/change/status.ts";
+import { AoError } from "../core/errors.ts";
+import type { ProjectState } from "../core/project/state.ts";
+import type { Problem } from "../core/reaction/problem.ts";
+import type { SessionState } from "../core/session/state.ts";
+import { deriveInbox } from "../core/session/status.ts";
+import { changeStream, type StreamId, sessionStream } from "../core/stream.ts";
+import { isPaused, type World } from "../core/world.ts";
+import type { InboxView } from "../protocol/view.ts";
+import { toTime } from "./time.ts";
+
+/** Something that waits for a person, and the problem behind it, if it is one that can be put aside. */
+export interface InboxEntry {
+  readonly view: InboxView;
+  readonly problem: { readonly stream: StreamId; readonly id: string } | null;
+}
+
+/** Problems of sessions that the session's own state already shows, by the kind of that entry. */
+const SHOWN_AS: Readonly<Record<string, string>> = { "agent-needs-input": "question", "agent-exited": "agent-exited" };
+
+/** Everything that waits for a person, oldest first; before it, projects whose configuration file is bad. */
+export function listInbox(world: World, problemOf: (projectId: string) => string | null): readonly InboxEntry[] {
+  const bad = [...world.projects()].flatMap((project) => {
+    const problem = project.removed ? null : problemOf(project.id);
+    return problem === null ? [] : [toConfigEntry(project, problem)];
+  });
+  const entries = [
+    ...[...world.sessions()].flatMap((session) => sessionEntries(world, session)),
+    ...[...world.changes()].flatMap((change) => changeEntries(world, change)),
+  ];
+  return [...bad, ...entries.sort((a, b) => compare(a.view.at, b.view.at))];
+}
+
+/** The entry that a person means, by its id or an unambiguous beginning of it. */
+export function findEntry(entries: readonly InboxEntry[], written: string): InboxEntry {
+  const exact = entries.filter(({ view }) => view.id === written);
+  const found = exact.length > 0 ? exact : entries.filter(({ view }) => view.id.startsWith(written));
+  const [first] = found;
+  if (first === undefined) {
+    const message = `Nothing named "${written}" waits for a person.`;
+    throw new AoError({ code: "not-found", message, hint: "`ao inbox` lists what does." });
+  }
+  if (found.length === 1) return first;
+  const ids = found.map(({ view }) => view.id).slice(0, 5);
+  throw new AoError({
+    code: "session-ambiguous",
+    message: `"${written}" could be any of ${ids.join(", ")}${found.length > 5 ? ", ..." : ""}.`,
+    hint: "Write more of the name.",
+  });
+}
+
+function sessionEntries(world: World, session: SessionState): readonly InboxEntry[] {
+  const stream = sessionStream(session.id);
+  const shown = deriveInbox(session, { paused: isPaused(world, session.projectId) }).flatMap((item): InboxEntry[] => {
+    const exited = item.kind === "agent-exited" ? session.problems["agent-exited"] : undefined;
+    if (exited?.acknowledged === true) return [];
+    const problem = exited === undefined ? null : { stream, id: exited.id };
+    const view = { ...item, pullRequest: null, canAcknowledge: problem !== null, at: toTime(item.at) };
+    return [{ view, problem }];
+  });
+  const problems = session.phase === "stopped" ? [] : escalatedProblems(session.problems);
+  const rest = problems.filter((problem) => SHOWN_AS[problem.key] === undefined);
+  return [
+    ...shown,
+    ...rest.map((problem) => ({
+      view: {
+        id: `${session.id}/${problem.id}`,
+        sessionId: session.id,
+        pullRequest: null,
+        canAcknowledge: true,
+        kind: problem.key,
+        text: `${session.title}: ${tell(problem)}`,
+        choices: [],
+        act: actOnSession(session.id, problem.key),
+        at: toTime(problem.escalatedAt ?? problem.since),
+      },
+      problem: { stream, id: problem.id },
+    })),
+  ];
+}
+
+function changeEntries(world: World, change: ChangeState): readonly InboxEntry[] {
+  if (change.phase !== "open") return [];
+  const name = change.sessionId ?? change.key;
+  const entry = (id: string, kind: string, text: string, act: string, at: number): InboxView => ({
+    id: `${change.key}/${id}`,
+    sessionId: name,
+    pullRequest: change.key,
+    canAcknowledge: true,
+    kind,
+    text: `#${change.number} ${change.title}: ${text}`,
+    choices: [],
+    act,
+    at: toTime(at),
+  });
+  const entries = escalatedProblems(change.problems).map((problem): InboxEntry => {
+    const at = problem.escalatedAt ?? problem.since;
+    const view = entry(problem.id, problem.key, tell(problem), actOnChange(name, problem), at);
+    return { view, problem: { stream: changeStream(change.key), id: problem.id } };
+  });
+  const now = deriveChangeStatus(world, change);
+  if (now.status !== "review-pending") return entries;
+  const review = entry("review", "review", now.evidence, `ao review ${name}`, change.updatedAt);
+  return [...entries, { view: { ...review, canAcknowledge: false }, problem: null }];
+}
+
+// What was tried so far, so that nobody tries it again.
+function tell(problem: Problem): string {
+  if (problem.sent === 0) return problem.text;
+  const messages = problem.sent === 1 ? "1 message" : `${problem.sent} messages`;
+  return `${problem.text}; ${messages} did not help`;
+}
+
+function actOnChange(name: string, problem: Problem): string {
+  const check = /^(?:ci-failed|check-setup):(.+)$/s.exec(problem.id)?.[1];
+  if (check !== undefined) return `ao pr show ${name} --log ${check}`;
+  return problem.key === "approved-and-green" || problem.key === "merge-failed"
+    ? `ao merge ${name}`
+    : `ao pr show ${name}`;
+}
+
+function actOnSession(id: string, key: string): string {
+  if (key === "agent-stuck") return `ao attach ${id}`;
+  return key === "agent-idle" ? `ao send ${id} "..."` : `ao status ${id}`;
+}
+
+function toConfigEntry(project: ProjectState, problem: string): InboxEntry {
+  return {
+    view: {
+      id: `${project.id}/config`,
+      sessionId: project.id,
+      pullRequest: null,
+      canAcknowledge: false,
+      kind: "config",
+      text: `The last good configuration stays in force: ${problem}`,
+      choices: [],
+      act: "ao config validate",
+      at: toTime(project.at),
+    },
+    problem: null,
+  };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

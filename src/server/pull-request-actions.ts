@@ -1,0 +1,46 @@
+import type { StreamId } from "../core/stream.ts";
+import type { StoredText } from "../core/text.ts";
+import type { MergeStrategyName, ReviewBody } from "../protocol/api.ts";
+import type { NotifyTestView } from "../protocol/view.ts";
+import type { CallContext } from "./actions.ts";
+
+/** What the server can ask for pull requests; `key` is `<project>/<number>`. */
+export interface PullRequestActions {
+  textOf(text: StoredText): Promise<string>;
+  /** The project that a person means by its name or by the folder they are in; null: it is not clear. */
+  projectAt(named: string | undefined, cwd: string | undefined): Promise<string | null>;
+  /** `byAgent`: the session itself asks. */
+  open(
+    sessionId: string,
+    body: { readonly title?: string | undefined; readonly body?: string | undefined; readonly byAgent: boolean },
+    context: CallContext,
+  ): Promise<{ readonly key: string }>;
+  review(key: string, review: ReviewBody, context: CallContext): Promise<void>;
+  reply(
+    key: string,
+    reply: {
+      readonly thread: string;
+      readonly text: string;
+      readonly author: string | null;
+      readonly byAgent: boolean;
+    },
+    context: CallContext,
+  ): Promise<void>;
+  resolve(key: string, thread: string, resolved: boolean, context: CallContext): Promise<void>;
+  label(
+    key: string,
+    labels: { readonly add: readonly string[]; readonly remove: readonly string[] },
+    context: CallContext,
+  ): Promise<void>;
+  recheck(key: string, check: string | null, context: CallContext): Promise<void>;
+  /** Asks for the merge; with `wait` it answers when it is merged or cannot go on without a person. */
+  merge(
+    key: string,
+    wish: { readonly strategy: MergeStrategyName | null; readonly wait: boolean },
+    context: CallContext,
+  ): Promise<void>;
+  close(key: string, reason: string | null, context: CallContext): Promise<void>;
+  diff(key: string): Promise<string>;
+  acknowledge(problem: { readonly stream: StreamId; readonly id: string }, context: CallContext): Promise<void>;
+  testNotifiers(name: string | null): Promise<readonly NotifyTestView[]>;
+}

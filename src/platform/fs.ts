@@ -3,6 +3,7 @@ import { constants, type FSWatcher, watch as watchFs } from "node:fs";
 import { cp, lstat, mkdir, open, readdir, readFile, readlink, realpath, rename, rm, symlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { FileStat, HostFs } from "../ports/host.ts";
+import { createCloneTree } from "./clone-tree.ts";
 
 /** How often a folder that cannot be watched is looked at. */
 const POLL_MS = 500;
@@ -31,6 +32,7 @@ export function createHostFs(): HostFs {
         preserveTimestamps: true,
         mode: constants.COPYFILE_FICLONE,
       }),
+    cloneTree: createCloneTree(),
     watch,
   };
 }

@@ -55,6 +55,8 @@ export interface FileStat {
   readonly mode: number;
 }
 
+export type CloneResult = "cloned" | "linked" | "copied" | "impossible";
+
 /** Files. A missing file is `null` (or an empty list), any other failure rejects. */
 export interface HostFs {
   readText(path: string): Promise<string | null>;
@@ -78,6 +80,12 @@ export interface HostFs {
   readLink(path: string): Promise<string | null>;
   /** Copies a file or tree, as copy-on-write where the file system can; never overwrites. */
   copy(from: string, to: string): Promise<void>;
+  /**
+   * Gives a folder's tree a second place, so that hardly any data is written: `cow` shares blocks until either side is
+   * changed, `hardlink` shares the files themselves for good, `copy` shares nothing. Never overwrites. "impossible" is
+   * the answer of file systems that cannot do it; whatever the end, half a tree is never left behind.
+   */
+  cloneTree(from: string, to: string, how: "cow" | "hardlink" | "copy"): Promise<CloneResult>;
   /** Calls back on changes below a folder (not recursive), coalesced; the answer stops watching. */
   watch(path: string, onChange: () => void): () => void;
 }

@@ -2,7 +2,7 @@ import { createNodeHost } from "../platform/host.ts";
 import { createSilentLog } from "../platform/log.ts";
 import type { Host } from "../ports/host.ts";
 
-const CHANGING = ["writeText", "append", "makeDir", "remove", "rename", "makeLink", "copy"] as const;
+const CHANGING = ["writeText", "append", "makeDir", "remove", "rename", "makeLink", "copy", "cloneTree"] as const;
 
 export interface DyingHost {
   readonly host: Host;

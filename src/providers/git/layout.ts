@@ -23,12 +23,16 @@ export function checkoutPath(project: WorkspaceProject, name: string): string {
 
 /**
  * Where a checkout goes while it is removed. Both names lie beside it, so that each step is one atomic rename:
- * `removing` is moved aside but not yet compared with what was saved; `deleting` was compared, and may go.
+ * `removing` is moved aside but not yet compared with what was saved; `deleting` was compared, and may go. `copying`
+ * is what a new checkout is about to get.
  */
-export function asidePaths(path: string): { readonly removing: string; readonly deleting: string } {
-  const parent = dirname(path);
-  const name = basename(path);
-  return { removing: join(parent, `.ao-removing-${name}`), deleting: join(parent, `.ao-deleting-${name}`) };
+export function asidePaths(path: string): {
+  readonly removing: string;
+  readonly deleting: string;
+  readonly copying: string;
+} {
+  const beside = (what: string): string => join(dirname(path), `.ao-${what}-${basename(path)}`);
+  return { removing: beside("removing"), deleting: beside("deleting"), copying: beside("copying") };
 }
 
 /** The path from one folder to another below it, or null when it is not below. */

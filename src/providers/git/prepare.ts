@@ -1,5 +1,6 @@
 import type { CreateWorkspace } from "../../ports/workspace.ts";
 import { runUserCommand } from "./command.ts";
+import { copyIgnored } from "./copy-ignored.ts";
 import { addExcludes, exactPattern } from "./exclude.ts";
 import { splitNul } from "./git.ts";
 import { copyIncluded } from "./include.ts";
@@ -16,9 +17,15 @@ export async function prepareContent(
   request: CreateWorkspace,
 ): Promise<string[]> {
   const { project } = request;
+  // Before the included files, which would else be copied one by one from the same folders.
+  const copied = await copyIgnored(tools, project, place.path);
   const included = await copyIncluded(tools, project, place.path);
   const linked = await linkShared(tools, project, place.path);
-  await hideFromGit(tools, place, await sharedDirOf(tools.host.fs, gitDir), [...included.paths, ...linked.paths]);
+  await hideFromGit(tools, place, await sharedDirOf(tools.host.fs, gitDir), [
+    ...copied.paths,
+    ...included.paths,
+    ...linked.paths,
+  ]);
   const env = {
     ...request.env,
     AO_INTENT: request.intentId,
@@ -29,7 +36,7 @@ export async function prepareContent(
     const timeoutMs = tools.config.postCreateTimeoutMs;
     await runUserCommand(tools, "postCreate", { command, cwd: place.path, env, timeoutMs });
   }
-  return [...included.notes, ...linked.notes];
+  return [...copied.notes, ...included.notes, ...linked.notes];
 }
 
 async function hideFromGit(tools: Tools, place: Place, sharedDir: string, paths: readonly string[]): Promise<void> {

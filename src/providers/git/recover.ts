@@ -1,4 +1,5 @@
 import type { CreateWorkspace } from "../../ports/workspace.ts";
+import { deleteTree } from "./delete-tree.ts";
 import { findForeignContent } from "./half-made.ts";
 import type { CheckoutTools } from "./kind.ts";
 import { asidePaths, checkoutPath, type Place } from "./layout.ts";
@@ -49,7 +50,8 @@ export async function clearHalfMade(tools: CheckoutTools, place: Place, gitDir: 
 async function finishRemoval(tools: CheckoutTools, place: Place, request: CreateWorkspace): Promise<void> {
   const { fs } = tools.host;
   const aside = asidePaths(place.path);
-  if ((await fs.stat(aside.deleting)) !== null) await fs.remove(aside.deleting);
+  await deleteTree(tools, aside.deleting);
+  await deleteTree(tools, aside.copying);
   if ((await fs.stat(aside.removing)) === null || (await fs.stat(place.path)) !== null) return;
   const gitDir = await tools.kind.findGitDir(aside.removing);
   const marker = gitDir === null ? null : await readMarker(fs, gitDir);

@@ -1,6 +1,7 @@
 import type { RemoveOutcome, WorkspaceRef } from "../../ports/workspace.ts";
 import type { Assessment } from "./assess.ts";
 import { runUserCommand } from "./command.ts";
+import { deleteTree } from "./delete-tree.ts";
 import { findForeignContent } from "./half-made.ts";
 import type { CheckoutTools } from "./kind.ts";
 import { asidePaths, type Place } from "./layout.ts";
@@ -27,6 +28,7 @@ export async function removeWorkspace(tools: CheckoutTools, ref: WorkspaceRef): 
   const aside = asidePaths(ref.path);
   // An earlier removal was cut short: what had been compared goes on being deleted.
   await deleteTree(tools, aside.deleting);
+  await deleteTree(tools, aside.copying);
   const folder = (await fs.stat(ref.path)) !== null ? ref.path : aside.removing;
   if ((await fs.stat(folder)) === null) return removeAbsent(tools, ref, place);
   const gitDir = await tools.kind.findGitDir(folder);
@@ -122,18 +124,6 @@ async function removeAbsent(tools: CheckoutTools, ref: WorkspaceRef, place: Plac
     preservedRef: last?.ref ?? null,
     head: last?.head ?? branch.get(branchRef) ?? null,
   };
-}
-
-async function deleteTree(tools: CheckoutTools, path: string): Promise<void> {
-  const { fs, exec } = tools.host;
-  if ((await fs.stat(path)) === null) return;
-  try {
-    await fs.remove(path);
-  } catch {
-    // Package caches like to make their folders read-only.
-    await exec({ program: "chmod", args: ["-R", "u+rwX", path], okCodes: [0, 1] });
-    await fs.remove(path);
-  }
 }
 
 async function runPreRemove(tools: CheckoutTools, ref: WorkspaceRef): Promise<void> {

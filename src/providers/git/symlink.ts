@@ -9,12 +9,27 @@ export interface Placed {
   readonly notes: readonly string[];
 }
 
+/** Is this a path below the project's root, and not in its git folder? */
+export function isInside(path: string): boolean {
+  const parts = partsOf(path);
+  return (
+    !isAbsolute(path) && parts.length > 0 && !parts.includes("..") && !parts.includes(".git") && !path.includes("\0")
+  );
+}
+
+/** A path as it is written in a configuration, without what means nothing. */
+export function normalizePath(path: string): string {
+  return partsOf(path).join("/");
+}
+
+function partsOf(path: string): readonly string[] {
+  return path.split("/").filter((part) => part !== "" && part !== ".");
+}
+
 /** Refuses paths that would leave the project or reach into its git folder. */
 export function checkSymlinks(paths: readonly string[]): void {
   for (const path of paths) {
-    const parts = path.split("/").filter((part) => part !== "" && part !== ".");
-    const bad = isAbsolute(path) || parts.length === 0 || parts.includes("..") || parts.includes(".git");
-    if (!bad && !path.includes("\0")) continue;
+    if (isInside(path)) continue;
     throw failure("config-invalid", "config", {
       message: `"${path}" cannot be linked into a checkout.`,
       hint: "Entries of symlinks are paths below the project's root, such as node_modules or config/local.json.",
@@ -28,10 +43,7 @@ export async function linkShared(tools: Tools, project: WorkspaceProject, folder
   const paths: string[] = [];
   const notes: string[] = [];
   for (const written of project.symlinks ?? []) {
-    const path = written
-      .split("/")
-      .filter((part) => part !== "" && part !== ".")
-      .join("/");
+    const path = normalizePath(written);
     const source = join(project.path, path);
     const target = join(folder, path);
     if ((await fs.readLink(target).catch(() => null)) === source) {
@@ -54,7 +66,7 @@ export async function linkShared(tools: Tools, project: WorkspaceProject, folder
 /** Can something be put into this folder of the checkout without leaving it through a link? */
 export async function isPlainFolder(tools: Tools, root: string, path: string): Promise<boolean> {
   let folder = root;
-  for (const part of path.split("/").filter((name) => name !== "" && name !== ".")) {
+  for (const part of partsOf(path)) {
     folder = join(folder, part);
     const stat = await tools.host.fs.stat(folder);
     if (stat === null) return true;

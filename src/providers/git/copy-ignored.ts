@@ -1,0 +1,67 @@
+import { dirname, join } from "node:path";
+import type { CloneResult } from "../../ports/host.ts";
+import type { WorkspaceProject } from "../../ports/workspace.ts";
+import { deleteTree } from "./delete-tree.ts";
+import { splitNul } from "./git.ts";
+import { asidePaths } from "./layout.ts";
+import { isPlainFolder, normalizePath, type Placed } from "./symlink.ts";
+import type { Tools } from "./tools.ts";
+
+const DONE: Readonly<Record<Exclude<CloneResult, "impossible">, string>> = {
+  cloned: "was cloned from the main checkout, copy-on-write",
+  linked: "was hard-linked from the main checkout: a file that is changed in place changes in both",
+  copied: "was copied from the main checkout",
+};
+
+/** Gives a new checkout large folders that git ignores, such as node_modules, at the price that is configured. */
+export async function copyIgnored(tools: Tools, project: WorkspaceProject, folder: string): Promise<Placed> {
+  const { how } = tools.config.copyIgnored;
+  const paths: string[] = [];
+  const notes: string[] = [];
+  for (const path of how === "none" ? [] : await findWanted(tools, project, folder)) {
+    const result = await copyOne(tools, join(project.path, path), join(folder, path), folder);
+    if (result === "impossible") {
+      // By default the folder is a gift; only who asked for it is told that there is none.
+      if (how !== "auto") notes.push(`${path} was not copied: the file system cannot do it (${how}).`);
+    } else if (result instanceof Error) {
+      notes.push(`${path} was not copied: ${result.message}`);
+    } else {
+      paths.push(path);
+      notes.push(`${path} ${DONE[result]}.`);
+    }
+  }
+  return { paths, notes };
+}
+
+async function findWanted(tools: Tools, project: WorkspaceProject, folder: string): Promise<readonly string[]> {
+  const { fs } = tools.host;
+  const linked = new Set((project.symlinks ?? []).map(normalizePath));
+  const present: string[] = [];
+  for (const path of new Set(tools.config.copyIgnored.paths.map(normalizePath))) {
+    const isThere = (await fs.stat(join(project.path, path)))?.kind === "directory";
+    const isFree = (await fs.stat(join(folder, path))) === null && (await isPlainFolder(tools, folder, dirname(path)));
+    if (isThere && isFree && !linked.has(path)) present.push(path);
+  }
+  if (present.length === 0) return [];
+  const stdin = present.map((path) => `${path}\0`).join("");
+  const args = ["check-ignore", "-z", "--stdin"];
+  return splitNul((await tools.git({ cwd: project.path, args, stdin, okCodes: [0, 1] })).stdout);
+}
+
+/** The tree is made beside the checkout and moved in whole: after a crash there is all of it or nothing. */
+async function copyOne(tools: Tools, from: string, to: string, folder: string): Promise<CloneResult | Error> {
+  const { fs } = tools.host;
+  const { how } = tools.config.copyIgnored;
+  const { copying } = asidePaths(folder);
+  try {
+    await deleteTree(tools, copying);
+    const result = await fs.cloneTree(from, copying, how === "hardlink" || how === "copy" ? how : "cow");
+    if (result === "impossible") return result;
+    await fs.makeDir(dirname(to));
+    await fs.rename(copying, to);
+    return result;
+  } catch (error) {
+    await deleteTree(tools, copying);
+    return error as Error;
+  }
+}

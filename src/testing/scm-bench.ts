@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createNodeHost } from "../platform/host.ts";
 import { createSilentLog } from "../platform/log.ts";
 import type { Host } from "../ports/host.ts";
-import type { Scm } from "../ports/scm.ts";
+import type { MergeRequest, Scm } from "../ports/scm.ts";
 import type { ScmScene } from "./contracts/scm.contract.ts";
 import { git, makeRepo, writeFiles } from "./git-repo.ts";
 import { tempDir } from "./temp.ts";
@@ -13,6 +13,10 @@ export interface ScmBench extends ScmScene {
   readonly host: Host;
   readonly repo: string;
   readonly home: string;
+  /** Where commits are made: a linked worktree with a detached HEAD. */
+  readonly side: string;
+  /** Commits these files to `agent/<number>` and asks for its merge into main. */
+  request(files: Readonly<Record<string, string | null>>, changes?: Partial<MergeRequest>): Promise<MergeRequest>;
 }
 
 interface BenchOptions {
@@ -29,12 +33,20 @@ export function openScmBench(create: (host: Host, home: string) => Scm, options:
   // Commits are made beside the main checkout, as agents make them.
   const side = join(root, "side");
   git(repo, "worktree", "add", "-q", "--detach", side);
-  return {
+  const project = { id: "p", path: repo, defaultBranch: "main" };
+  const bench: ScmBench = {
     scm: create(host, home),
-    project: { id: "p", path: repo, defaultBranch: "main" },
+    project,
     host,
     repo,
     home,
+    side,
+    request: async (files, changes = {}) => {
+      const branch = `agent/${changes.number ?? 1}`;
+      const head = await bench.commit(branch, files);
+      const wanted = { number: 1, base: "main", strategy: "squash", title: "Title", body: "" } as const;
+      return { project, branch, head, ...wanted, ...changes };
+    },
     commit: async (branch, files, { message = `change ${branch}`, from = "main" } = {}) => {
       const here = tryGit(repo, "symbolic-ref", "--short", "-q", "HEAD") === branch;
       const folder = here ? repo : side;
@@ -50,7 +62,7 @@ export function openScmBench(create: (host: Host, home: string) => Scm, options:
         if (text === null) rmSync(join(folder, name));
         else writeFiles(folder, { [name]: text });
       }
-      git(folder, "add", "-A", "--", ...Object.keys(files));
+      git(folder, "add", "-A", "-f", "--", ...Object.keys(files));
       git(folder, "commit", "-q", "--allow-empty", "-m", message);
       const head = git(folder, "rev-parse", "HEAD").trim();
       if (!here) git(repo, "update-ref", `refs/heads/${branch}`, head);
@@ -59,6 +71,7 @@ export function openScmBench(create: (host: Host, home: string) => Scm, options:
     read: async (branch, path) => tryGit(repo, "show", `refs/heads/${branch}:${path}`, "--"),
     history: async (branch) => git(repo, "log", "--format=%s", `refs/heads/${branch}`, "--").trim().split("\n"),
   };
+  return bench;
 }
 
 function tryGit(cwd: string, ...args: string[]): string | null {

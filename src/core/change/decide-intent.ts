@@ -34,7 +34,7 @@ export function decideChangeOutcome(
       return on(change, { type: "change.tried", head, baseHead, ...facts });
     }
     case "merge-change":
-      return mergeEnded(world, change, outcome, now);
+      return mergeEnded(world, change, spec.head, outcome, now);
     case "close-issue":
       return on(
         change,
@@ -74,12 +74,18 @@ function checkEnded(spec: Extract<IntentSpec, { kind: "run-check" }>, outcome: I
   return { type: "check.finished", name, head, attempt, ...facts };
 }
 
-function mergeEnded(world: World, change: ChangeState, outcome: IntentOutcome, now: number): readonly Emitted[] {
+function mergeEnded(
+  world: World,
+  change: ChangeState,
+  head: string,
+  outcome: IntentOutcome,
+  now: number,
+): readonly Emitted[] {
   switch (outcome.kind) {
     case "merged": {
       const { commit, baseBefore } = outcome;
       return [
-        ...on(change, { type: "change.merged", commit, baseBefore, head: change.head }),
+        ...on(change, { type: "change.merged", commit, baseBefore, head }),
         { stream: projectStream(change.projectId), event: { type: "project.base-moved", head: commit } },
       ];
     }

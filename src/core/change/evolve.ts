@@ -1,7 +1,7 @@
 import { evolveProblems, isProblemEvent } from "../reaction/problem.ts";
 import type { ChangeEvent } from "./events.ts";
 import { evolveReview } from "./evolve-review.ts";
-import type { ChangeState, CheckRun, MergeWish } from "./state.ts";
+import { type ChangeState, type CheckRun, MAX_HEADS, type MergeWish } from "./state.ts";
 
 /** Applies one event. Total: it never throws, and an event that does not fit changes nothing. */
 export function evolveChange(state: ChangeState | undefined, event: ChangeEvent, at: number): ChangeState | undefined {
@@ -20,12 +20,12 @@ function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState 
   switch (event.type) {
     case "change.updated":
       if (state.phase !== "open" || event.head === state.head) return state;
-      return { ...state, head: event.head, checks: {}, wish: null, refusal: null };
+      return { ...state, head: event.head, checks: {}, attempts: attemptsOf(state), wish: null, refusal: null };
     case "change.closed":
-      return state.phase === "open" ? { ...state, phase: "closed", wish: null, problems: {} } : state;
+      return state.phase === "open" ? { ...state, phase: "closed", wish: null } : state;
     case "change.tried": {
       const { type: _, ...facts } = event;
-      return { ...state, mergeability: facts };
+      return { ...state, mergeability: facts, tries: state.tries + 1 };
     }
     case "check.started":
     case "check.finished":
@@ -57,6 +57,14 @@ function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState 
   }
 }
 
+function attemptsOf(state: ChangeState): ChangeState["attempts"] {
+  const last = Math.max(0, state.attempts[state.head] ?? 0, ...Object.values(state.checks).map((run) => run.attempt));
+  const { [state.head]: _, ...others } = state.attempts;
+  return last === 0
+    ? state.attempts
+    : Object.fromEntries([...Object.entries(others), [state.head, last]].slice(-MAX_HEADS));
+}
+
 type CheckEvent = Extract<ChangeEvent, { readonly type: `check.${string}` }>;
 
 // News of an older commit is old news, except that its run has ended.
@@ -66,7 +74,8 @@ function evolveCheck(state: ChangeState, event: CheckEvent, at: number): ChangeS
     if (known === undefined || known.attempt >= event.attempt) return state;
     return withCheck(state, { ...known, attempt: event.attempt, state: "queued", at });
   }
-  if (event.head !== state.head || (known !== undefined && known.attempt > event.attempt)) return state;
+  const newest = known?.attempt ?? (state.attempts[state.head] ?? 0) + 1;
+  if (event.head !== state.head || event.attempt < newest) return state;
   const { name, head, attempt } = event;
   if (event.type === "check.started") {
     const nothing = { code: null, log: null, fingerprint: "", tookMs: null };
@@ -102,8 +111,9 @@ function evolveMerge(state: ChangeState, event: WishEvent, at: number): ChangeSt
 }
 
 function merged(state: ChangeState, event: Extract<ChangeEvent, { type: "change.merged" }>, at: number): ChangeState {
-  if (state.phase !== "open") return state;
-  const { commit, baseBefore } = event;
+  // One that was closed while its merge was under way is merged all the same.
+  if (state.phase === "merged") return state;
+  const { commit, baseBefore, head } = event;
   const by = state.wish?.by ?? "somebody";
   const strategy = state.wish?.strategy ?? "merge";
   const deleteAfter = state.wish?.deleteAfter ?? false;
@@ -111,7 +121,8 @@ function merged(state: ChangeState, event: Extract<ChangeEvent, { type: "change.
     ...state,
     phase: "merged",
     wish: null,
-    problems: {},
+    // What came to the branch after this commit is not part of it.
+    head,
     merged: { commit, baseBefore, by, strategy, deleteAfter, at },
   };
 }
@@ -124,10 +135,12 @@ function open(event: Extract<ChangeEvent, { type: "change.opened" }>, at: number
     openedBy: by,
     phase: "open",
     checks: {},
+    attempts: {},
     reviews: [],
     threads: [],
     labels: [],
     mergeability: null,
+    tries: 0,
     wish: null,
     refusal: null,
     refusals: 0,

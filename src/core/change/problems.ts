@@ -1,8 +1,9 @@
-import { findBlockers, unbuiltPolicies } from "../merge/blockers.ts";
+import { shortHash } from "../hash.ts";
+import { findBlockers, runsOnChanges, unbuiltPolicies } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import type { Sight, Sights } from "../reaction/sight.ts";
 import type { Variables } from "../reaction/template.ts";
-import { fence, joinTexts } from "../reaction/template.ts";
+import { boundTexts, fence, joinTexts, lineOf } from "../reaction/template.ts";
 import type { StoredText } from "../text.ts";
 import { openComments, openRequests, threadsOf } from "./review.ts";
 import type { ChangeState, CheckRun, Review } from "./state.ts";
@@ -17,7 +18,8 @@ export function findProblems(change: ChangeState, policy: ProjectPolicy, baseHea
     ...openRequests(change).map((review) => reviewSight(change, review, "changes-requested")),
     ...openComments(change).map((review) => reviewSight(change, review, "review-commented")),
     ...conflict(change, baseHead),
-    ...setupFailures(change),
+    ...untried(change, baseHead),
+    ...setupFailures(change, policy),
     ...(isReady && !mergesByItself(policy) && change.wish === null ? [readySight(change)] : []),
     ...heldMerge(change),
     ...refusedMerge(change),
@@ -34,18 +36,33 @@ export function mergesByItself(policy: ProjectPolicy): boolean {
 
 // A check that has not ended on this commit, or a merge that was not tried yet, takes no problem away.
 function isUnclear(change: ChangeState, policy: ProjectPolicy, id: string, baseHead: string | null): boolean {
-  if (id === "merge-conflict") {
-    const facts = change.mergeability;
-    return facts === null || facts.head !== change.head || facts.baseHead !== baseHead || facts.kind === "unknown";
-  }
-  const name = /^(?:ci-failed|check-setup):(.*)$/s.exec(id)?.[1];
-  if (name === undefined || policy.checks[name] === undefined) return false;
-  const run = change.checks[name];
-  return run === undefined || run.state !== "passed";
+  const facts = currentTry(change, baseHead);
+  if (id === "merge-conflict") return facts === null || facts.kind === "unknown";
+  if (id === "merge-untried") return facts === null;
+  const [, kind, name] = /^(ci-failed|check-setup):(.*)$/s.exec(id) ?? [];
+  const rule = name === undefined ? undefined : policy.checks[name];
+  if (name === undefined || rule === undefined || !runsOnChanges(rule)) return false;
+  const state = change.checks[name]?.state;
+  // Red is not green, but it was set up.
+  if (kind === "check-setup" && (state === "failed" || state === "timed-out")) return false;
+  return state !== "passed";
+}
+
+function currentTry(change: ChangeState, baseHead: string | null): ChangeState["mergeability"] {
+  const facts = change.mergeability;
+  return facts?.head === change.head && facts.baseHead === baseHead ? facts : null;
+}
+
+// What a check said that the configuration does not have any more is nobody's problem.
+function runsOf(change: ChangeState, policy: ProjectPolicy): readonly CheckRun[] {
+  return Object.values(change.checks).filter((run) => {
+    const rule = policy.checks[run.name];
+    return rule !== undefined && runsOnChanges(rule);
+  });
 }
 
 function failedChecks(change: ChangeState, policy: ProjectPolicy): readonly Sight[] {
-  return Object.values(change.checks)
+  return runsOf(change, policy)
     .filter((run) => run.state === "failed" || run.state === "timed-out")
     .map((run) => ({
       id: `ci-failed:${run.name}`,
@@ -68,14 +85,20 @@ function checkVariables(change: ChangeState, run: CheckRun, command: string): Va
   };
 }
 
-function setupFailures(change: ChangeState): readonly Sight[] {
-  return Object.values(change.checks)
-    .filter((run) => run.state === "setup-failed" || run.state === "unknown")
+const BROKEN: Readonly<Partial<Record<CheckRun["state"], string>>> = {
+  "setup-failed": "could not be set up",
+  unknown: "has no known result",
+  cancelled: "was cancelled",
+};
+
+function setupFailures(change: ChangeState, policy: ProjectPolicy): readonly Sight[] {
+  return runsOf(change, policy)
+    .filter((run) => BROKEN[run.state] !== undefined)
     .map((run) => ({
       id: `check-setup:${run.name}`,
       key: "check-setup",
       occurrence: `${short(run.head)}.${run.attempt}`,
-      text: `check ${run.name} ${run.state === "unknown" ? "has no known result" : "could not be set up"} on ${short(run.head)}`,
+      text: `check ${run.name} ${BROKEN[run.state]} on ${short(run.head)}`,
       variables: () => checkVariables(change, run, run.name),
     }));
 }
@@ -88,49 +111,66 @@ function reviewSight(change: ChangeState, review: Review, key: string): Sight {
     text: `${review.author} ${key === "changes-requested" ? "asked for changes" : "commented"}`,
     variables: () => ({
       ...common(change),
-      reviewer: review.author,
+      reviewer: lineOf(review.author),
       head: short(review.head),
       comments: commentsOf(change, review),
     }),
   };
 }
 
-// What a person adds later is news; what the agent replies is not.
+// What a person adds later is news; what the agent replies is not, nor that a thread was resolved.
 function repliesOf(change: ChangeState, review: Review): string {
-  const replies = threadsOf(change, review.id)
-    .filter((thread) => thread.resolvedBy === null)
-    .flatMap((thread) => thread.comments.slice(1).filter((comment) => !comment.byAgent));
-  return replies.length === 0 ? "" : `+${replies.at(-1)?.id}`;
+  const replies = threadsOf(change, review.id).flatMap((thread) =>
+    thread.comments.slice(1).filter((comment) => !comment.byAgent),
+  );
+  return replies.length === 0 ? "" : `+${replies.length}`;
 }
 
 function commentsOf(change: ChangeState, review: Review): StoredText {
-  const pieces: StoredText[] = [];
-  if (review.body !== null) pieces.push(review.body, { inline: "\n" });
+  const items: StoredText[] = [];
+  if (review.body !== null) items.push(joinTexts([review.body, { inline: "\n" }]));
   for (const thread of threadsOf(change, review.id)) {
     if (thread.resolvedBy !== null) continue;
-    const place = thread.path === null ? "" : `${thread.path}${thread.line === null ? "" : `:${thread.line}`}: `;
+    const line = thread.line === null ? "" : `:${thread.line}`;
+    const place = thread.path === null ? "" : `${lineOf(thread.path)}${line}: `;
     for (const comment of thread.comments) {
       if (comment.byAgent) continue;
-      pieces.push({ inline: `- [thread ${thread.id}] ${place}` }, comment.text, { inline: "\n" });
+      items.push(joinTexts([{ inline: `- [thread ${thread.id}] ${place}` }, comment.text, { inline: "\n" }]));
     }
   }
-  return fence(`review by ${review.author}`, joinTexts(pieces));
+  return fence(`review by ${review.author}`, boundTexts(items));
 }
 
 function conflict(change: ChangeState, baseHead: string | null): readonly Sight[] {
-  const facts = change.mergeability;
-  if (facts?.kind !== "conflict" || facts.head !== change.head || facts.baseHead !== baseHead) return [];
+  const facts = currentTry(change, baseHead);
+  if (facts?.kind !== "conflict") return [];
   return [
     {
       id: "merge-conflict",
       key: "merge-conflict",
-      occurrence: `${short(facts.head)}.${short(facts.baseHead)}`,
+      // A base that moves on while the same files conflict is no news to the agent that resolves them.
+      occurrence: `${short(facts.head)}.${shortHash(facts.files.join("\n"))}`,
       text: `${change.branch} conflicts with ${change.base} in ${facts.files.slice(0, 5).join(", ")}`,
       variables: () => ({
         ...common(change),
         head: short(change.head),
-        files: fence("files in conflict", { inline: facts.files.slice(0, 100).join("\n") }),
+        files: fence("files in conflict", boundTexts(facts.files.map((file) => ({ inline: `${lineOf(file)}\n` })))),
       }),
+    },
+  ];
+}
+
+// Nobody can tell whether it merges: without a person this would wait for ever.
+function untried(change: ChangeState, baseHead: string | null): readonly Sight[] {
+  const facts = currentTry(change, baseHead);
+  if (facts?.kind !== "unknown") return [];
+  return [
+    {
+      id: "merge-untried",
+      key: "merge-failed",
+      occurrence: `${short(facts.head)}.${short(facts.baseHead)}`,
+      text: `nobody can tell whether it merges: ${facts.reason ?? "no reason known"}`,
+      variables: () => common(change),
     },
   ];
 }
@@ -177,7 +217,7 @@ function common(change: ChangeState): Variables {
   return {
     pr: `#${change.number}`,
     number: String(change.number),
-    title: change.title,
+    title: lineOf(change.title),
     branch: change.branch,
     base: change.base,
   };

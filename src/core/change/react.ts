@@ -30,7 +30,7 @@ function checksWanted(change: ChangeState, policy: ProjectPolicy): readonly Inte
   return Object.entries(policy.checks).flatMap(([name, rule]): readonly Intent[] => {
     const run = change.checks[name];
     if (!runsOnChanges(rule) || (run !== undefined && run.state !== "queued" && run.state !== "running")) return [];
-    return [checkIntent(change, name, run?.attempt ?? 1)];
+    return [checkIntent(change, name, run?.attempt ?? (change.attempts[change.head] ?? 0) + 1)];
   });
 }
 
@@ -49,7 +49,7 @@ function tryWanted(change: ChangeState, baseHead: string | null): readonly Inten
   const known = change.mergeability;
   if (baseHead === null || (known?.head === change.head && known.baseHead === baseHead)) return [];
   const spec: IntentSpec = { kind: "try-merge", changeKey: change.key, head: change.head, baseHead };
-  return [make(change, `try:${change.key}`, spec, `${change.head}.${baseHead}`, 1)];
+  return [make(change, `try:${change.key}`, spec, `${change.head}.${baseHead}`, change.tries + 1)];
 }
 
 function mergeWanted(change: ChangeState, policy: ProjectPolicy, baseHead: string | null, now: number): Wanted {

@@ -17,9 +17,14 @@ export function settleChanges(world: World, now: number): readonly Emitted[] {
     byBranch.set(branch, [...(byBranch.get(branch) ?? []), change]);
     events.push(...settleChange(world, change, now));
   }
+  // One at a time in each project, since each takes the next number.
+  const opened = new Set<string>();
   for (const session of world.sessions()) {
+    if (opened.has(session.projectId)) continue;
     const known = byBranch.get(`${session.projectId}\n${session.branch}`) ?? [];
-    events.push(...openFor(world, session, known));
+    const opening = openFor(world, session, known);
+    if (opening.length > 0) opened.add(session.projectId);
+    events.push(...opening);
   }
   return events;
 }
@@ -29,8 +34,10 @@ function settleChange(world: World, change: ChangeState, now: number): readonly 
   const policy = project?.policy ?? null;
   if (policy === null) return [];
   const session = change.sessionId === null ? undefined : world.session(change.sessionId);
-  if (change.phase === "merged") return afterMerge(change, session, policy);
-  if (change.phase === "closed") return [];
+  if (change.phase !== "open") {
+    const end = settleProblems(ownerOf(world, change), findProblems(change, policy, null), policy, now);
+    return change.phase === "merged" ? [...end, ...afterMerge(change, session, policy)] : end;
+  }
   const seen = session?.branchSeen ?? null;
   if (seen !== null && seen.head !== change.head) {
     return [{ stream: changeStream(change.key), event: { type: "change.updated", head: seen.head } }];
@@ -64,6 +71,8 @@ function afterMerge(change: ChangeState, session: SessionState | undefined, poli
   if (!policy.cleanUpAfterMerge || session === undefined || change.merged === null) return [];
   // A session that was restored after the merge works on something new; it is not stopped again.
   if (session.phase !== "open" || session.restoredAt > change.merged.at) return [];
+  // It has committed more meanwhile; that is for another pull request.
+  if (session.branchSeen !== null && session.branchSeen.head !== change.head) return [];
   const reason = `merged as ${short(change.merged.commit)}`;
   return [{ stream: sessionStream(session.id), event: { type: "session.stop-requested", reason } }];
 }

@@ -103,10 +103,14 @@ export interface ChangeState {
   readonly phase: ChangePhase;
   /** Of the current head; a newer commit begins with none. */
   readonly checks: Readonly<Record<string, CheckRun>>;
+  /** Commits that it had before, with the last attempt of a check there: one that comes back is checked anew. */
+  readonly attempts: Readonly<Record<string, number>>;
   readonly reviews: readonly Review[];
   readonly threads: readonly Thread[];
   readonly labels: readonly string[];
   readonly mergeability: MergeFacts | null;
+  /** How often that was found out. */
+  readonly tries: number;
   readonly wish: MergeWish | null;
   /** The last try to merge that did not work, and how many there were. */
   readonly refusal: { readonly reason: string; readonly head: string; readonly at: number } | null;
@@ -134,3 +138,5 @@ export const MAX_REVIEWS = 200;
 export const MAX_THREADS = 500;
 export const MAX_REPLIES = 100;
 export const MAX_LABELS = 50;
+/** Earlier commits that are remembered. */
+export const MAX_HEADS = 100;

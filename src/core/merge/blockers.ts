@@ -48,7 +48,9 @@ export function unbuiltPolicies(policy: ProjectPolicy): readonly string[] {
 function checkBlockers(change: ChangeState, policy: ProjectPolicy): readonly Blocker[] {
   return requiredChecks(policy).flatMap((name): readonly Blocker[] => {
     const run = change.checks[name];
-    if (policy.checks[name] === undefined) return [{ text: `no check is named ${name}`, passes: false }];
+    const rule = policy.checks[name];
+    if (rule === undefined) return [{ text: `no check is named ${name}`, passes: false }];
+    if (!runsOnChanges(rule)) return [{ text: `check ${name} does not run for pull requests`, passes: false }];
     if (run === undefined || run.state === "queued") return [{ text: `check ${name} has not run yet`, passes: true }];
     if (run.state === "running") return [{ text: `check ${name} is running`, passes: true }];
     if (run.state === "passed") return [];

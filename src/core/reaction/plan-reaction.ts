@@ -28,11 +28,14 @@ export function planReaction(problem: Problem, rule: ReactionRule, facts: Reacti
     return { kind: "escalate", reason: escalation, reminder: false };
   }
   if (maySend(problem, rule, facts)) return { kind: "send", attempt: problem.sent + 1 };
-  if (problem.escalatedAt === null) return { kind: "wait", until: deadlineOf(problem, rule) };
+  if (problem.escalatedAt === null) return { kind: "wait", until: deadlineOf(problem, rule, facts) };
   if (problem.acknowledged) return { kind: "wait", until: null };
   const remindAt = problem.escalatedAt + REMIND_MS;
-  if (now >= remindAt && facts.isOpen) return { kind: "escalate", reason: "it is still open", reminder: true };
-  return { kind: "wait", until: Math.max(remindAt, now + 1) };
+  if (now < remindAt) return { kind: "wait", until: remindAt };
+  // Nobody is reminded of what may be gone; when that is known, it is looked at again.
+  return facts.isOpen
+    ? { kind: "escalate", reason: "it is still open", reminder: true }
+    : { kind: "wait", until: null };
 }
 
 function isSending(rule: ReactionRule): boolean {
@@ -59,6 +62,8 @@ function whyEscalate(problem: Problem, rule: ReactionRule, facts: ReactionFacts,
   }
   if (!facts.isOpen) return null;
   if (facts.noAgent !== null) return facts.noAgent;
+  if (escalateAfter?.kind !== "duration" && now >= slowDeadline(problem))
+    return "still open, and nothing has come of it for a day";
   if (!didNotHelp(problem, facts)) return null;
   if (escalateAfter?.kind === "count" && problem.sent >= escalateAfter.count) return spent(problem.sent);
   // With a deadline, that is when a person hears of it; without one, when there is nothing left to try.
@@ -66,9 +71,15 @@ function whyEscalate(problem: Problem, rule: ReactionRule, facts: ReactionFacts,
   return null;
 }
 
-function deadlineOf(problem: Problem, rule: ReactionRule): number | null {
-  if (!isSending(rule) || rule.escalateAfter?.kind !== "duration") return null;
-  return problem.since + rule.escalateAfter.ms;
+function deadlineOf(problem: Problem, rule: ReactionRule, facts: ReactionFacts): number | null {
+  if (!isSending(rule)) return null;
+  if (rule.escalateAfter?.kind === "duration") return problem.since + rule.escalateAfter.ms;
+  return facts.isOpen ? slowDeadline(problem) : null;
+}
+
+// An agent that never comes back must not keep a problem from people for ever.
+function slowDeadline(problem: Problem): number {
+  return Math.max(problem.since, problem.last?.at ?? 0) + REMIND_MS;
 }
 
 function spent(sent: number): string {

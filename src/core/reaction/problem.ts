@@ -18,6 +18,8 @@ export interface Problem {
     readonly messageId: string;
     /** The commit at that time; empty where there is none. */
     readonly head: string;
+    /** Turns that the agent had ended before. */
+    readonly turns: number;
     readonly at: number;
   } | null;
   readonly escalations: number;
@@ -43,6 +45,7 @@ export type ProblemEvent =
       readonly attempt: number;
       readonly messageId: string;
       readonly head: string;
+      readonly turns: number;
     }
   | {
       readonly type: "reaction.withdrawn";
@@ -101,8 +104,8 @@ type Change = Exclude<ProblemEvent, { readonly type: "problem.seen" | "problem.g
 function changed(problem: Problem, event: Change, at: number): Problem {
   switch (event.type) {
     case "reaction.sent": {
-      const { occurrence, messageId, head } = event;
-      return { ...problem, sent: problem.sent + 1, last: { occurrence, messageId, head, at } };
+      const { occurrence, messageId, head, turns } = event;
+      return { ...problem, sent: problem.sent + 1, last: { occurrence, messageId, head, turns, at } };
     }
     case "reaction.withdrawn":
       return problem.last?.messageId === event.messageId

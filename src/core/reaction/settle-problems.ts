@@ -118,7 +118,9 @@ function isTurnOver(owner: ProblemOwner, problem: Problem): boolean {
   const { session } = owner;
   if (last === null || session === undefined || last.head !== owner.head) return false;
   const message = session.messages.find((candidate) => candidate.id === last.messageId);
-  if (message !== undefined && !["accepted", "failed", "unknown"].includes(message.status)) return false;
+  const isLost = message?.status === "failed" || message?.status === "unknown";
+  // A turn that was over before the message came says nothing about it.
+  if (!isLost && session.turns <= last.turns) return false;
   if (session.turn !== null || session.activity.state === "working" || session.question !== null) return false;
   if (session.messages.some((other) => isOnItsWay(other, session.input))) return false;
   return session.turns > 0 && session.branchSeen?.turn === session.turns;
@@ -147,6 +149,7 @@ function act(
       attempt: plan.attempt,
       messageId,
       head: owner.head,
+      turns: owner.session.turns,
     }),
     {
       stream: sessionStream(owner.session.id),

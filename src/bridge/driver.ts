@@ -1,0 +1,112 @@
+/**
+ * What stands between the bridge and one vendor's program. A driver is told what to do and reports what happened; order,
+ * receipts, repetition and memory are the bridge's business and the same for all.
+ */
+export interface Driver {
+  readonly capabilities: Capabilities;
+  /**
+   * Starts the program for a new conversation (null), or for one that an earlier process left. Settles when prompts can
+   * be given; rejects, with one sentence for a person, when that will not come about.
+   */
+  open(conversation: string | null): Promise<void>;
+  /** What the vendor's own records say about a prompt of an earlier process. Without it the bridge goes by its memory. */
+  recall?(promptId: string): Promise<Recall>;
+  /** Gives a prompt. Called while a turn runs only with the capability `midTurn`. Its fate comes by `accepted` and `ended`. */
+  prompt(prompt: Prompt): void;
+  /** Answers a question that was reported by `asked` and is still open. */
+  answer(questionId: string, choice: string): void;
+  /** Asks the program to end its turn early; the end itself is reported by `ended`. */
+  interrupt(): void;
+  /** Ends the program and everything it started. Never rejects; nothing is reported after it. */
+  close(): Promise<void>;
+}
+
+/** What a driver can do. */
+export interface Capabilities {
+  /** The program takes prompts while a turn runs; otherwise they wait in the bridge. */
+  readonly midTurn: boolean;
+  /** A conversation can be opened again by a new process. */
+  readonly resume: boolean;
+  /** After `open` with a conversation an unfinished turn goes on by itself; otherwise the bridge says "go on". */
+  readonly continues: boolean;
+  /** The program asks before it acts, and its questions can be answered. */
+  readonly permissions: boolean;
+  readonly usage: boolean;
+}
+
+export interface Prompt {
+  /** The message's id, or one of the bridge's own for "go on". The same text with the same id is the same prompt. */
+  readonly id: string;
+  readonly text: string;
+}
+
+/** absent: the vendor never had it; taken: it did, with its last words if that turn was finished. */
+export type Recall =
+  | { readonly kind: "absent" }
+  | { readonly kind: "taken"; readonly answer: string | null }
+  | { readonly kind: "unknown" };
+
+/** How a turn ended. `limited` and `failed` need somebody or something else before the next one. */
+export type TurnEnd =
+  | { readonly kind: "finished"; readonly summary: string }
+  | { readonly kind: "interrupted" }
+  | { readonly kind: "failed"; readonly reason: string }
+  | { readonly kind: "limited"; readonly until: Date | null; readonly reason: string };
+
+export interface Question {
+  /** Unique in the session, also after a restart. */
+  readonly id: string;
+  readonly kind: "permission" | "question";
+  readonly question: string;
+  readonly choices: readonly string[];
+}
+
+export interface Usage {
+  /** All tokens that went in, cached ones included. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** 0 when the program does not say. */
+  readonly costUsd: number;
+}
+
+/** How a driver says what happened. Calls are cheap, synchronous and in the order of the events. */
+export interface Report {
+  /** The conversation's id, as soon as it is known, and before anything is given to it. */
+  conversation(id: string): void;
+  /** The vendor has this prompt for good: a resumed conversation would know of it. */
+  accepted(promptId: string): void;
+  /** A turn began without a prompt of ours, or goes on after a question; the note is what the program does now. */
+  working(note?: string): void;
+  /** The turn is over; once for each turn, after its last `used`. */
+  ended(end: TurnEnd): void;
+  asked(question: Question): void;
+  /** The program takes its question back. */
+  withdrawn(questionId: string): void;
+  /** Waiting for the vendor in the middle of a turn that will go on by itself. */
+  limited(until: Date | null, reason: string): void;
+  /** Tokens and money that were not reported before. */
+  used(usage: Usage): void;
+  /** All that this conversation has used so far; the bridge knows how much of it was told already. */
+  usedInAll(usage: Usage): void;
+  /** Words of the agent, for the transcript. */
+  said(text: string): void;
+  /** What the agent does, in a line: a tool, a command, a file. */
+  did(text: string): void;
+  /** The program is gone though nobody closed it; `ao` will start a new process for the conversation. */
+  gone(reason: string): void;
+}
+
+/** Where a driver works. */
+export interface DriverSetup {
+  /** From the command line, not checked yet. Never a secret: those come in the environment. */
+  readonly settings: unknown;
+  /** The workspace. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** A folder for files of this session (settings of one launch and the like), outside of the workspace. */
+  readonly folder: string;
+  readonly report: Report;
+}
+
+/** Makes a driver; throws AoError `config-invalid` when its settings are not valid. Starts nothing. */
+export type CreateDriver = (setup: DriverSetup) => Driver;

@@ -29,9 +29,9 @@ export function createContext() {
     world,
     repo: (size) => repos[size](),
     /** A daemon without sessions; the fleet of fifty ends, so that it does not run beside what is measured. */
-    openFleet: async (size) => {
+    openFleet: async (sizeOrRepos) => {
       await waiting?.kill();
-      return world.openFleet({ repos: [repos[size]()] });
+      return world.openFleet({ repos: Array.isArray(sizeOrRepos) ? sizeOrRepos : [repos[sizeOrRepos]()] });
     },
     /** A daemon with fifty agents that wait for input; the same one for all measures that need it, which come first. */
     idleFleet: idle,

@@ -8,6 +8,7 @@ import { createContext } from "./context.mjs";
 import { measureBurst } from "./measures/burst.mjs";
 import { measureStatus, measureVersion } from "./measures/cli.mjs";
 import { measureIdle } from "./measures/idle.mjs";
+import { measureLoop } from "./measures/loop.mjs";
 import { measureMessages } from "./measures/messages.mjs";
 import { measureSessionsApi } from "./measures/sessions-api.mjs";
 import { measureSpawn } from "./measures/spawn.mjs";
@@ -20,6 +21,7 @@ const MEASURES = {
   status: measureStatus,
   sessions: measureSessionsApi,
   messages: measureMessages,
+  loop: measureLoop,
   spawn: measureSpawn,
   burst: measureBurst,
 };

@@ -23,7 +23,7 @@ export function createWorld() {
     dir,
     cli: join(program, "dist/cli/ao.cjs"),
     env: environmentOf(join(dir, "no-home")),
-    makeRepo: (name, files) => makeRepo(join(dir, name), name, files),
+    makeRepo: (name, files, project) => makeRepo(join(dir, name), name, files, project),
     openFleet: async (options) => {
       homes += 1;
       const fleet = await openFleet(program, join(dir, `home-${homes}`), options);
@@ -66,7 +66,7 @@ function environmentOf(home) {
   };
 }
 
-function makeRepo(path, name, files) {
+function makeRepo(path, name, files, project = {}) {
   for (const [file, text] of Object.entries(files)) {
     const folder = join(path, file, "..");
     mkdirSync(folder, { recursive: true });
@@ -89,6 +89,7 @@ function makeRepo(path, name, files) {
         agent: "command",
         agentConfig: { command: [join(bench, "idle-agent.sh")] },
         runtime: "process",
+        ...project,
       },
     },
   };

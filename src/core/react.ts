@@ -5,7 +5,7 @@ import { react as reactSession } from "./session/react.ts";
 import { wakeForProblems } from "./session/settle.ts";
 import type { SessionState } from "./session/state.ts";
 import { type StreamId, splitStream } from "./stream.ts";
-import { hasOpenChange, isPaused, type World } from "./world.ts";
+import { isPaused, sessionsWithChange, type World } from "./world.ts";
 
 const NOTHING: Wanted = { intents: [], wakeAt: null };
 
@@ -31,7 +31,7 @@ export function reactStream(world: World, stream: StreamId, now: number): Wanted
 
 function sessionWants(world: World, session: SessionState, now: number): Wanted {
   const wanted = reactSession(session, { paused: isPaused(world, session.projectId) }, now);
-  const times = [wanted.wakeAt, wakeForProblems(world, session, hasOpenChange(world, session.id), now)];
+  const times = [wanted.wakeAt, wakeForProblems(world, session, sessionsWithChange(world).has(session.id), now)];
   const due = times.filter((time) => time !== null);
   return { intents: wanted.intents, wakeAt: due.length === 0 ? null : Math.min(...due) };
 }

@@ -2,18 +2,14 @@ import { settleChanges } from "./change/settle.ts";
 import { settleCompletion } from "./project/settle.ts";
 import { settleSessionProblems } from "./session/settle.ts";
 import { sessionStream, taskStream } from "./stream.ts";
-import { type Emitted, isPaused, type World } from "./world.ts";
+import { type Emitted, isPaused, sessionsWithChange, type World } from "./world.ts";
 
 /** What follows from the state by itself, one step at a time; called again until nothing more follows. */
 export function settle(world: World, now: number): readonly Emitted[] {
-  const withChange = new Set<string>();
-  for (const change of world.changes()) {
-    if (change.phase === "open" && change.sessionId !== null) withChange.add(change.sessionId);
-  }
   return [
     ...settleRoom(world),
     ...settleChanges(world, now),
-    ...settleSessionProblems(world, now, withChange),
+    ...settleSessionProblems(world, now, sessionsWithChange(world)),
     ...settleCompletion(world),
   ];
 }

@@ -32,6 +32,16 @@ export function isPaused(world: World, projectId: string): boolean {
   return world.fleet().paused || world.project(projectId)?.paused === true;
 }
 
+/** Sessions with a pull request for what their branch holds: an open one, or one that was settled at that commit. */
+export function sessionsWithChange(world: World): ReadonlySet<string> {
+  const sessions = new Set<string>();
+  for (const { sessionId, phase, head } of world.changes()) {
+    if (sessionId === null) continue;
+    if (phase === "open" || head === world.session(sessionId)?.branchSeen?.head) sessions.add(sessionId);
+  }
+  return sessions;
+}
+
 /** Is there an open pull request of this session? */
 export function hasOpenChange(world: World, sessionId: string): boolean {
   for (const change of world.changes()) if (change.sessionId === sessionId && change.phase === "open") return true;

@@ -1,9 +1,10 @@
 import type { ProjectPolicy } from "../policy.ts";
 import { type ProblemOwner, ruleFor } from "../reaction/settle-problems.ts";
 import type { Sight, Sights } from "../reaction/sight.ts";
+import { lineOf } from "../reaction/template.ts";
 import { sessionStream } from "../stream.ts";
 import { isPaused, type World } from "../world.ts";
-import { isOnItsWay, type SessionState } from "./state.ts";
+import type { SessionState } from "./state.ts";
 import { deriveStatus } from "./status.ts";
 
 /** A session as the owner of its problems. */
@@ -21,57 +22,116 @@ export function sessionOwner(world: World, session: SessionState): ProblemOwner 
   };
 }
 
+/** What the looks at a session depend on beside itself. */
+export interface SessionLook {
+  /** Is there a pull request for what its branch holds? */
+  readonly hasChange: boolean;
+  readonly watchedSince: number;
+  readonly paused: boolean;
+}
+
 /** What is wrong with an agent: it waits for a person, is gone, does nothing, or is not heard of. */
 export function findSessionProblems(
   session: SessionState,
   policy: ProjectPolicy,
-  facts: { readonly hasChange: boolean; readonly watchedSince: number; readonly paused: boolean },
+  facts: SessionLook,
   now: number,
 ): Sights & { readonly wakeAt: number | null } {
-  const none = { open: [], unclear: () => false, wakeAt: null };
-  if (session.phase !== "open") return none;
-  const open: Sight[] = [];
-  const { question } = session;
-  if (question !== null && question.answeredBy === null) {
-    open.push(sight(session, "agent-needs-input", question.id, `asks: ${question.question.slice(0, 200)}`, 0));
-  }
-  const shown = deriveStatus(session, { paused: facts.paused });
-  if (shown.status === "exited" && shown.state === "error") {
-    open.push(sight(session, "agent-exited", `run ${session.run.n}`, shown.evidence.slice(0, 200), 0));
-  }
-  const quiet = quietSight(session, policy, facts, now);
-  if (quiet !== null && quiet.dueAt <= now) open.push(quiet.sight);
-  return { open, unclear: () => false, wakeAt: quiet !== null && quiet.dueAt > now ? quiet.dueAt : null };
+  if (session.phase !== "open") return { open: [], unclear: () => false, wakeAt: null };
+  const quiet = findQuiet(session, policy, facts);
+  const isDue = quiet !== null && quiet.dueAt <= now;
+  return {
+    open: [...troubles(session, facts.paused), ...(isDue ? [quietSight(session, quiet, now)] : [])],
+    unclear: (id) => isUnclear(session, facts, id, quiet),
+    wakeAt: quiet !== null && !isDue ? quiet.dueAt : null,
+  };
 }
 
-// Quiet times count only while somebody watched.
-function quietSight(
-  session: SessionState,
-  policy: ProjectPolicy,
-  facts: { readonly hasChange: boolean; readonly watchedSince: number; readonly paused: boolean },
-  now: number,
-): { readonly sight: Sight; readonly dueAt: number } | null {
+function troubles(session: SessionState, paused: boolean): readonly Sight[] {
+  const { question, activity } = session;
+  if (question !== null) {
+    if (question.answeredBy !== null) return [];
+    return [sight(session, "agent-needs-input", question.id, `asks: ${question.question.slice(0, 200)}`)];
+  }
+  const shown = deriveStatus(session, { paused });
+  const evidence = shown.evidence.slice(0, 200);
+  if (shown.status === "needs-input") {
+    return [sight(session, "agent-needs-input", `waits since ${activity.at}`, `waits: ${evidence}`)];
+  }
+  // A turn that failed is not begun again by itself.
+  const isOver = shown.state === "error" && (shown.status === "exited" || shown.status === "errored");
+  return isOver ? [sight(session, "agent-exited", `run ${session.run.n}`, evidence)] : [];
+}
+
+interface Quiet {
+  readonly key: "agent-stuck" | "agent-idle";
+  /** When it was last heard of, or last spoken to. */
+  readonly since: number;
+  readonly dueAt: number;
+}
+
+// Quiet times count only while somebody watched, and from the last word to the agent.
+function findQuiet(session: SessionState, policy: ProjectPolicy, facts: SessionLook): Quiet | null {
   if (facts.paused || session.question !== null || session.workspace.state !== "ready") return null;
-  const isBusy = session.run.state === "alive" && session.activity.state === "working";
-  const isIdle = session.activity.state === "idle" && session.turns > 0;
-  if (!isBusy && (!isIdle || facts.hasChange || session.messages.some((one) => isOnItsWay(one, session.input)))) {
-    return null;
-  }
-  const key = isBusy ? "agent-stuck" : "agent-idle";
-  const threshold = ruleFor(policy, key).thresholdMs;
-  if (threshold === null) return null;
-  const since = Math.max(session.activity.at, facts.watchedSince);
-  const minutes = Math.max(1, Math.round((now - since) / 60_000));
-  const text = isBusy ? "nothing was heard of its agent" : "its agent is idle, and there is no pull request";
-  return { sight: sight(session, key, `since ${since}`, text, minutes), dueAt: since + threshold };
+  const key = isBusy(session) ? "agent-stuck" : isIdle(session) && !facts.hasChange ? "agent-idle" : null;
+  const threshold = key === null ? null : ruleFor(policy, key).thresholdMs;
+  if (key === null || threshold === null) return null;
+  const said = key === "agent-idle" ? session.messages.map(({ at }) => at) : [session.problems[key]?.last?.at ?? 0];
+  const since = Math.max(session.activity.at, ...said);
+  return { key, since, dueAt: Math.max(since, facts.watchedSince) + threshold };
 }
 
-function sight(session: SessionState, key: string, occurrence: string, text: string, minutes: number): Sight {
+function isBusy(session: SessionState): boolean {
+  return session.run.state === "alive" && session.activity.state === "working";
+}
+
+// Others than workers wait for work by their nature.
+function isIdle(session: SessionState): boolean {
+  return session.role === "worker" && session.activity.state === "idle" && session.turns > 0;
+}
+
+// Nothing is over because nobody watched, because all is paused, or because the agent has only heard what it was told.
+function isUnclear(session: SessionState, facts: SessionLook, id: string, quiet: Quiet | null): boolean {
+  const problem = session.problems[id];
+  if (problem === undefined) return false;
+  const { last } = problem;
+  const isSilent = session.activity.at < Math.max(problem.since, last?.at ?? 0);
+  switch (id) {
+    case "agent-exited":
+      return facts.paused;
+    case "agent-stuck": {
+      const isReceipt = last !== null && session.turn?.messageId === last.messageId;
+      const hasOnlyConfirmed = isReceipt && session.turn?.at === session.activity.at;
+      return isBusy(session) && (facts.paused || isSilent || hasOnlyConfirmed);
+    }
+    case "agent-idle":
+      if (facts.hasChange) return false;
+      // It went on when it was told, and has not committed anything since.
+      if (last !== null && last.head === (session.branchSeen?.head ?? "")) return true;
+      return isIdle(session) && isSilent && (facts.paused || quiet?.key === id);
+    default:
+      return false;
+  }
+}
+
+function quietSight(session: SessionState, quiet: Quiet, now: number): Sight {
+  const minutes = Math.max(1, Math.round((now - quiet.since) / 60_000));
+  const text =
+    quiet.key === "agent-stuck" ? "nothing was heard of its agent" : "its agent is idle, and there is no pull request";
+  return sight(session, quiet.key, `since ${quiet.since}`, text, minutes);
+}
+
+function sight(session: SessionState, key: string, occurrence: string, text: string, minutes = 0): Sight {
   return {
     id: key,
     key,
     occurrence,
     text,
-    variables: () => ({ session: session.id, title: session.title, branch: session.branch, minutes: String(minutes) }),
+    variables: () => ({
+      session: session.id,
+      title: lineOf(session.title),
+      branch: session.branch,
+      minutes: String(minutes),
+    }),
   };
 }

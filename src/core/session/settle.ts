@@ -4,16 +4,12 @@ import { findSessionProblems, sessionOwner } from "./problems.ts";
 import type { SessionState } from "./state.ts";
 
 /** What follows from the troubles of agents: they or people are told. */
-export function settleSessionProblems(
-  world: World,
-  now: number,
-  sessionsWithChange: ReadonlySet<string>,
-): readonly Emitted[] {
+export function settleSessionProblems(world: World, now: number, withChange: ReadonlySet<string>): readonly Emitted[] {
   const events: Emitted[] = [];
   for (const session of world.sessions()) {
     const policy = world.project(session.projectId)?.policy ?? null;
     if (policy === null || (session.phase !== "open" && Object.keys(session.problems).length === 0)) continue;
-    const sights = look(world, session, sessionsWithChange.has(session.id), now);
+    const sights = look(world, session, withChange.has(session.id), now);
     if (sights !== null) events.push(...settleProblems(sessionOwner(world, session), sights, policy, now));
   }
   return events;

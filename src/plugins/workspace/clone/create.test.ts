@@ -1,6 +1,6 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { git, makeRepo, writeFiles } from "../../../testing/git-repo.ts";
 import { tempDir } from "../../../testing/temp.ts";
 import { type Bench, openBench } from "../../../testing/workspace-bench.ts";
@@ -35,6 +35,28 @@ test("shares the mirror's files where it can", async () => {
   const object = git(info.path, "rev-parse", "HEAD").trim().replace(/^../, "$&/");
   const [a, b] = [join(bench.home, "clones", mirror), join(info.path, ".git")];
   expect(lstatSync(join(a, "objects", object)).ino).toBe(lstatSync(join(b, "objects", object)).ino);
+});
+
+test("copies the mirror's files to another file system", async (context) => {
+  const bench = open();
+  const isOther = existsSync("/dev/shm") && lstatSync("/dev/shm").dev !== lstatSync(bench.repo).dev;
+  if (!isOther) return context.skip("needs a second file system at /dev/shm");
+  const worktreeDir = mkdtempSync("/dev/shm/ao-test-");
+  onTestFinished(() => rmSync(worktreeDir, { recursive: true }));
+  const project = { ...bench.request("one").project, worktreeDir };
+  const info = await bench.workspace.create(bench.request("one", { project }));
+  expect(git(info.path, "status", "--porcelain")).toBe("");
+});
+
+test("minds no setting of the user that is meant for strangers", async () => {
+  const bench = open();
+  const file = join(tempDir(), "gitconfig");
+  writeFileSync(file, "[safe]\nbareRepository = explicit\n[protocol]\nallow = never\n[transfer]\nfsckObjects = true\n");
+  vi.stubEnv("GIT_CONFIG_GLOBAL", file);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const info = await bench.workspace.create(bench.request("one"));
+  writeFiles(info.path, { "new.txt": "1" });
+  expect((await bench.workspace.remove(bench.refOf(info, bench.request("one")))).kind).toBe("removed");
 });
 
 test("writes neither the project's configuration nor a tracked file", async () => {

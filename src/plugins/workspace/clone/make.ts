@@ -10,7 +10,7 @@ import { restoreKept } from "./kept.ts";
 import { withMirror } from "./mirror.ts";
 import { SEEN } from "./publish.ts";
 import { writeSettings } from "./settings.ts";
-import { FETCH } from "./transfer.ts";
+import { CLONE, FETCH } from "./transfer.ts";
 
 /** Where a clone is put together; it goes to its place in one step, with its marker. */
 export function buildingPath(path: string): string {
@@ -33,8 +33,7 @@ export async function makeClone(
   await fs.makeDir(dirname(building));
   await withMirror(tools, home, place, project, async (mirror) => {
     await fs.remove(building);
-    const args = ["clone", "--quiet", "--no-checkout", "--local", "--origin", "project", mirror, building];
-    await tools.git({ cwd: project, args, env: { AO_INTENT: request.intentId } });
+    await tools.git({ cwd: project, args: [...CLONE, mirror, building], env: { AO_INTENT: request.intentId } });
     const { hasOrigin } = await writeSettings(tools, join(building, ".git"), place.commonDir, project);
     const others = hasOrigin ? "+refs/remotes/*:refs/remotes/*" : "+refs/heads/*:refs/remotes/origin/*";
     await tools.git({ cwd: building, args: [...FETCH, mirror, others] });
@@ -81,16 +80,11 @@ async function bringSaved(tools: Tools, request: CreateWorkspace, plan: Plan, bu
 async function setHead(tools: Tools, request: CreateWorkspace, plan: Plan, building: string): Promise<void> {
   const own = `refs/heads/${request.branch}`;
   const there = (await readRefs(tools.git, request.project.path, [own])).get(own);
-  const at = (ref: string, commit: string): Promise<unknown> =>
-    tools.git({ cwd: building, args: ["update-ref", "--no-deref", "-m", "ao: cloned", ref, commit] });
-  if (there !== undefined) {
-    await at(own, there);
-    await at(SEEN, there);
-  }
-  if (plan.onto === null) {
-    await at("HEAD", plan.head);
-    return;
-  }
-  await at(`refs/heads/${plan.onto.branch}`, plan.head);
+  const lines = there === undefined ? [] : [`update ${own} ${there}`, `update ${SEEN} ${there}`];
+  if (plan.onto === null) lines.push("option no-deref", `update HEAD ${plan.head}`);
+  else if (plan.onto.branch !== request.branch) lines.push(`update refs/heads/${plan.onto.branch} ${plan.head}`);
+  const stdin = lines.map((line) => `${line}\n`).join("");
+  await tools.git({ cwd: building, args: ["update-ref", "-m", "ao: cloned", "--stdin"], stdin });
+  if (plan.onto === null) return;
   await tools.git({ cwd: building, args: ["symbolic-ref", "HEAD", `refs/heads/${plan.onto.branch}`] });
 }

@@ -28,7 +28,7 @@ export async function publishBranch(tools: Tools, ref: WorkspaceRef, folder: str
   // In the lane no worktree of ours can take the branch between the look and the move.
   return tools.lane(await findCommonDir(tools.host.fs, project), async () => {
     const there = (await readRefs(tools.git, project, [own])).get(own);
-    if (there === head) return seen(tools, folder, head);
+    if (there === head) return here.get(SEEN) === head ? { kind: "published", head } : seen(tools, folder, head);
     const request = { from: folder, to: project, sessionId: ref.sessionId, commit: head };
     return whileBrought(tools, request, () => move(tools, ref, folder, { head, there, last: here.get(SEEN) }));
   });

@@ -1,14 +1,24 @@
 import { refComponent } from "../../../providers/git/preserved.ts";
 import type { Tools } from "../../../providers/git/tools.ts";
 
-// Settings of the user that would make a fetch do more than was asked for.
-const PLAIN = ["protocol.version=2", "fetch.prune=false", "fetch.pruneTags=false", "fetch.writeCommitGraph=false"];
+// Settings of the user that would make a transfer between two repositories on this disk fail, or do more than was asked.
+const PLAIN = [
+  "protocol.version=2",
+  "protocol.file.allow=always",
+  "transfer.fsckObjects=false",
+  "fetch.fsckObjects=false",
+  "fetch.prune=false",
+  "fetch.pruneTags=false",
+  "fetch.writeCommitGraph=false",
+  "clone.rejectShallow=false",
+].flatMap((setting) => ["-c", setting]);
+const FETCH_OPTIONS = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--update-shallow"];
 
-/** Options of every fetch between the repositories of a project and a clone. */
-export const FETCH: readonly string[] = [
-  ...PLAIN.flatMap((setting) => ["-c", setting]),
-  ...["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--update-shallow"],
-];
+/** How every fetch between the repositories of a project, its mirror and a clone begins. */
+export const FETCH: readonly string[] = [...PLAIN, "fetch", ...FETCH_OPTIONS];
+
+/** How the clone of a mirror begins. Not with --local, which would insist on hard links. */
+export const CLONE: readonly string[] = [...PLAIN, "clone", "--quiet", "--no-checkout", "--origin", "project"];
 
 /**
  * Brings objects with all they need from one repository into refs of another. The receiving side fetches: a push would

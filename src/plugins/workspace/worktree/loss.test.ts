@@ -4,4 +4,5 @@ import { worktree } from "./worktree.ts";
 describeWorkspaceLoss({
   name: "worktree",
   create: (host) => worktree.create(worktree.config.parse({}), host, { home: "", projectPath: "" }),
+  runs: 25,
 });

@@ -8,8 +8,8 @@ import { pause } from "./watch.ts";
 export interface EventOptions {
   readonly since: number;
   readonly follow: boolean;
-  /** Only this stream: `session:<id>`. */
-  readonly stream?: string | undefined;
+  /** Only this session's, with those of its pull requests. */
+  readonly session?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -60,7 +60,7 @@ export async function* parseEvents(chunks: AsyncIterable<unknown>): AsyncGenerat
 }
 
 async function openEvents(client: Client, options: EventOptions): Promise<IncomingMessage> {
-  const query = toQuery({ since: options.since, follow: options.follow ? 1 : 0, stream: options.stream });
+  const query = toQuery({ since: options.since, follow: options.follow ? 1 : 0, session: options.session });
   const response = await openStream({
     socket: client.paths.socket,
     path: `/api/events${query}`,

@@ -1,5 +1,6 @@
-import type { MessageView, SessionDetailView } from "../protocol/view.ts";
+import type { MessageView, PullRequestView, SessionDetailView } from "../protocol/view.ts";
 import { formatAge } from "./duration.ts";
+import { describeProblem, paintPullStatus } from "./pull-request-view.ts";
 import { paintStatus } from "./session-table.ts";
 import type { Style } from "./style.ts";
 import { oneLine } from "./table.ts";
@@ -18,7 +19,7 @@ export function renderSession(session: SessionDetailView, options: SessionDetail
     ["title", session.title],
     ["issue", session.issue],
     ["project", session.projectId],
-    ["agent", `${session.agent} (${session.runtime})`],
+    ["agent", describeAgent(session)],
     ["branch", session.branch],
     ["path", session.workspacePath],
     ["run", describeRun(session)],
@@ -31,6 +32,8 @@ export function renderSession(session: SessionDetailView, options: SessionDetail
   return [
     style.bold(session.id),
     ...shown.map(([name, value]) => `  ${style.dim(name.padEnd(8))} ${name === "status" ? value : oneLine(value)}`),
+    ...session.pullRequests.flatMap((pull) => pullLines(pull, style)),
+    ...session.problems.map((problem) => `  ${style.dim("problem ")} ${describeProblem(problem)}`),
     ...session.workspace.notes.map((text) => `  ${style.dim("note".padEnd(8))} ${oneLine(text)}`),
     ...session.messages.filter(isOpen).map((message) => `  ${style.dim("message ")} ${describeMessage(message)}`),
     ...questionLines(session, style),
@@ -41,6 +44,20 @@ export function renderSession(session: SessionDetailView, options: SessionDetail
 export function describeMessage(message: MessageView): string {
   const reason = message.reason === null ? "" : `: ${oneLine(message.reason)}`;
   return `${message.delivery}${reason} (${message.bytes} bytes, ${message.id})`;
+}
+
+function describeAgent(session: SessionDetailView): string {
+  const told = session.agentStatus === session.status ? "" : `, ${session.agentStatus}`;
+  return `${session.agent} (${session.runtime})${told}`;
+}
+
+function pullLines(pull: PullRequestView, style: Style): readonly string[] {
+  const checks = pull.checks.map(({ name, state }) => `${oneLine(name)} ${state}`).join(", ");
+  const status = paintPullStatus(style, pull.status);
+  return [
+    `  ${style.dim("pr".padEnd(8))} #${pull.number} ${status}  ${oneLine(pull.evidence)}`,
+    ...(checks === "" ? [] : [`  ${style.dim("checks".padEnd(8))} ${checks}`]),
+  ];
 }
 
 function isOpen(message: MessageView): boolean {

@@ -1,5 +1,6 @@
 import type { SessionView } from "../protocol/view.ts";
 import { formatAge } from "./duration.ts";
+import { describePull } from "./pull-request-short.ts";
 import type { Style } from "./style.ts";
 import { renderTable } from "./table.ts";
 
@@ -11,18 +12,22 @@ export interface SessionTableOptions {
 
 const STATUS_COLUMN = 1;
 
-/** Sessions as a table: id, status, agent, branch, age, title. */
+/** Sessions as a table: id, status, agent, branch, pull request (once there is one), age, title. */
 export function renderSessions(sessions: readonly SessionView[], options: SessionTableOptions): readonly string[] {
   const { style } = options;
-  const rows = sessions.map((session) => [
+  const pulls = sessions.map((session) => describePull(session.pullRequests));
+  const hasPulls = pulls.some((pull) => pull !== "");
+  const rows = sessions.map((session, index) => [
     session.id,
     session.status,
     session.agent,
     session.branch,
+    ...(hasPulls ? [pulls[index] ?? ""] : []),
     formatAge(options.now - Date.parse(session.createdAt)),
     session.title,
   ]);
-  return renderTable([["ID", "STATUS", "AGENT", "BRANCH", "AGE", "TITLE"], ...rows], {
+  const head = ["ID", "STATUS", "AGENT", "BRANCH", ...(hasPulls ? ["PR"] : []), "AGE", "TITLE"];
+  return renderTable([head, ...rows], {
     columns: options.columns,
     paint(text, row, column) {
       if (row === 0) return style.dim(text);

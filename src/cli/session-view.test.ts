@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { aCheck, aProblem, aPull } from "../../test/support/pull-request-views.ts";
 import type { SessionDetailView } from "../protocol/view.ts";
 import { describeFate } from "./commands/send.ts";
 import { judge } from "./commands/wait.ts";
@@ -33,6 +34,8 @@ function aSession(changes: Partial<SessionDetailView> = {}): SessionDetailView {
     run: { n: 1, state: "alive", pid: 7, evidence: null },
     workspace: { state: "ready", reason: null, preservedRef: null, notes: [] },
     baseCommit: null,
+    agentStatus: changes.status ?? "working",
+    problems: [],
     ...changes,
   };
 }
@@ -48,7 +51,34 @@ it("lists a session with its status, agent, branch, age and title", () => {
   ]);
 });
 
+it("lists the pull request and its checks once there is one", () => {
+  const pullRequests = [
+    aPull({ phase: "closed", number: 2 }),
+    aPull({ checks: [aCheck("unit"), aCheck("lint", "failed")] }),
+  ];
+  expect(renderSessions([aSession({ pullRequests }), aSession({ id: "app-x" })], { now, style: plain })).toEqual([
+    "ID       STATUS   AGENT    BRANCH     PR             AGE  TITLE",
+    "app-fix  working  command  agent/fix  #3 1/2 failed  1h   Fix it",
+    "app-x    working  command  agent/fix                 1h   Fix it",
+  ]);
+});
+
 describe("a session in detail", () => {
+  it("shows its pull request, its checks and its problems", () => {
+    const problems = [aProblem({ messages: 2, escalated: true })];
+    const session = aSession({
+      status: "ci-failed",
+      agentStatus: "idle",
+      pullRequests: [aPull({ checks: [aCheck("unit", "failed")] })],
+      problems,
+    });
+    const lines = renderSession(session, { now, style: plain });
+    expect(lines).toContain("  pr       #3 review-pending  it needs 1 approval");
+    expect(lines).toContain("  checks   unit failed");
+    expect(lines).toContain("  problem  check unit failed; 2 sent to the agent; waits for a person");
+    expect(lines).toContain("  agent    command (process), idle");
+  });
+
   it("tells how to answer its question", () => {
     const question = { id: "q", question: "May I?", choices: ["yes", "no"] };
     const text = renderSession(aSession({ question }), { now, style: plain }).join("\n");
@@ -93,8 +123,32 @@ describe("waiting for a session", () => {
     ["stopped", "exited", "reached"],
     ["exited", "stopped", "waiting"],
     ["stopped", "stopped", "reached"],
+    ["exited", "idle", "impossible"],
+    ["idle", "pr", "waiting"],
+    ["exited", "pr", "waiting"],
+    ["stopped", "pr", "impossible"],
+    ["failed", "merged", "impossible"],
   ] as const)("%s, wanted %s: %s", (status, goal, verdict) => {
     expect(judge(aSession({ status }), goal)).toBe(verdict);
+  });
+
+  it.each([
+    ["open", "pr", "reached"],
+    ["merged", "pr", "reached"],
+    ["closed", "pr", "waiting"],
+    ["open", "merged", "waiting"],
+    ["merged", "merged", "reached"],
+    ["closed", "merged", "waiting"],
+  ] as const)("with a pull request that is %s, wanted %s: %s", (phase, goal, verdict) => {
+    expect(judge(aSession({ status: "idle", pullRequests: [aPull({ phase })] }), goal)).toBe(verdict);
+  });
+
+  it("takes an agent for idle whatever its pull request needs", () => {
+    expect(judge(aSession({ status: "review-pending", agentStatus: "idle" }), "idle")).toBe("reached");
+  });
+
+  it("waits for the merge of a stopped session's open pull request", () => {
+    expect(judge(aSession({ status: "stopped", pullRequests: [aPull()] }), "merged")).toBe("waiting");
   });
 
   it("does not take an agent with unread mail for idle", () => {

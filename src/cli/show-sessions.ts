@@ -44,7 +44,9 @@ export async function watchSessions(client: Client, options: ShowOptions, signal
   let last = "";
   while (!signal.aborted) {
     const sessions = await fetchSessions(client, options);
-    const key = JSON.stringify(sessions.map((session) => [session.id, session.status, session.evidence]));
+    const key = JSON.stringify(
+      sessions.map((session) => [session.id, session.status, session.evidence, session.pullRequests]),
+    );
     if (options.json === true) {
       if (key !== last) printJson({ data: sessions });
     } else if (process.stdout.isTTY || key !== last) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type AccessRequest, type AccessRules, admit } from "./access.ts";
+import { createLinkDesk } from "./link-desk.ts";
 import { createTokenDesk, type StoredToken, sessionMac } from "./token-desk.ts";
 
 const stored: StoredToken[] = [];
@@ -8,9 +9,12 @@ const tokens = createTokenDesk({
   load: () => stored,
   save: (all) => stored.splice(0, stored.length, ...all),
 });
+const links = createLinkDesk({ now: () => 0, load: () => [], save: () => undefined });
+const cookie = links.redeem(links.create("/").secret)?.cookie;
 const rules: AccessRules = {
   allowedHosts: ["localhost", "127.0.0.1", "[::1]", "box.tailnet"],
   principalOf: tokens.principalOf,
+  isBrowser: links.isKnown,
 };
 
 function aRequest(changes: Partial<AccessRequest> = {}): AccessRequest {
@@ -21,6 +25,8 @@ function aRequest(changes: Partial<AccessRequest> = {}): AccessRequest {
     host: "localhost:3000",
     origin: undefined,
     authorization: "Bearer ao_main",
+    cookie: undefined,
+    hasLink: false,
     ...changes,
   };
 }
@@ -60,6 +66,9 @@ describe("who may call", () => {
     ["ao's own page", { origin: "http://localhost:3000" }, "owner"],
     ["anybody who asks for health", { path: "/healthz", authorization: undefined }, "session"],
     ["nobody of another name who asks for health", { path: "/healthz", host: "evil.example" }, "forbidden"],
+    ["anybody who brings a link", { path: "/", authorization: undefined, hasLink: true }, "session"],
+    ["nobody with a link to the API", { authorization: undefined, hasLink: true }, "unauthorized"],
+    ["nobody who posts a link", { path: "/", authorization: undefined, hasLink: true, method: "POST" }, "unauthorized"],
   ])("lets in %s: %o", (_name, changes, expected) => {
     expect(verdict(changes)).toBe(expected);
   });
@@ -72,6 +81,43 @@ describe("who may call", () => {
     expect(verdict({ authorization: own, path: "/api/sessions" })).toBe("forbidden");
     expect(verdict({ authorization: own, path: "/api/sessions/app-1/message", method: "POST" })).toBe("forbidden");
     expect(verdict({ authorization: `Bearer aos_app-2_${sessionMac("ao_main", "app-1")}` })).toBe("unauthorized");
+  });
+
+  it.each<[string, Partial<AccessRequest>, string]>([
+    ["reads", { path: "/" }, "owner"],
+    ["reads the API", { path: "/api/sessions" }, "owner"],
+    ["writes from ao's own page", { method: "POST", origin: "http://localhost:3000" }, "owner"],
+    ["does not write from another page", { method: "POST", origin: "http://evil.example" }, "forbidden"],
+    ["does not write from a page of another port", { method: "POST", origin: "http://localhost:4000" }, "forbidden"],
+    ["does not read for another page", { origin: "http://localhost:4000" }, "forbidden"],
+    ["does not write where nobody says which page asks", { method: "POST" }, "forbidden"],
+    ["does not delete where nobody says which page asks", { method: "DELETE" }, "forbidden"],
+    ["is nobody with a made-up cookie", { cookie: "0".repeat(48) }, "unauthorized"],
+    ["is nobody with an empty cookie", { cookie: "" }, "unauthorized"],
+    ["does not hide a wrong token", { authorization: "Bearer nonsense" }, "unauthorized"],
+  ])("a browser that was let in %s: %o", (_name, changes, expected) => {
+    expect(verdict({ authorization: undefined, cookie, ...changes })).toBe(expected);
+  });
+
+  it.each<[string, string, string, string]>([
+    ["opens its own pull request", "POST", "/api/sessions/app-1/pull-request", "session"],
+    ["replies in its own pull request", "POST", "/api/sessions/app-1/reply", "session"],
+    ["does not approve", "POST", "/api/sessions/app-1/approve", "forbidden"],
+    ["does not review", "POST", "/api/sessions/app-1/review", "forbidden"],
+    ["does not merge", "POST", "/api/sessions/app-1/merge", "forbidden"],
+    ["does not reply for another session", "POST", "/api/sessions/app-2/reply", "forbidden"],
+    ["does not open for another session", "POST", "/api/sessions/app-12/pull-request", "forbidden"],
+    ["does not reply as a person", "POST", "/api/pull-requests/app/1/threads/t/reply", "forbidden"],
+    ["does not merge by number", "POST", "/api/pull-requests/app/1/merge", "forbidden"],
+    ["does not look at pull requests of others", "GET", "/api/pull-requests", "forbidden"],
+    ["does not let a browser in", "POST", "/api/link", "forbidden"],
+    ["does not put things aside", "POST", "/api/inbox/ack", "forbidden"],
+    ["does not see the page", "GET", "/", "forbidden"],
+    ["does not delete its pull request's path", "DELETE", "/api/sessions/app-1/pull-request", "forbidden"],
+    ["does not stop itself", "DELETE", "/api/sessions/app-1", "forbidden"],
+  ])("a session's token %s", (_name, method, path, expected) => {
+    const authorization = `Bearer aos_app-1_${sessionMac("ao_main", "app-1")}`;
+    expect(verdict({ authorization, method, path })).toBe(expected);
   });
 
   it("lets a named token in until it is revoked, and keeps only its hash", () => {

@@ -16,7 +16,7 @@ export const command = defineCommand({
   options: {
     since: { type: "string", value: "N", summary: "only what came after this position" },
     follow: { type: "boolean", short: "f", summary: "go on until Ctrl+C" },
-    session: { type: "string", short: "s", value: "SESSION", summary: "only this session's" },
+    session: { type: "string", short: "s", value: "SESSION", summary: "only this session's and its pull requests'" },
     json: { ...JSON_OPTION, summary: "one JSON object for each line" },
   },
   examples: ["ao events --follow", "ao events --since 100 --json"],
@@ -31,19 +31,18 @@ export const command = defineCommand({
     const client = connect();
     // Starts the daemon where there is none; the stream itself does not.
     await client.call("GET /healthz");
-    const stream = options.session === undefined ? undefined : await streamOf(client, options.session);
+    const session = options.session === undefined ? undefined : await fullName(client, options.session);
     const paint = style(process.stdout);
     const follow = options.follow === true;
-    for await (const event of readEvents(client, { since, follow, stream, signal: untilInterrupted() })) {
+    for await (const event of readEvents(client, { since, follow, session, signal: untilInterrupted() })) {
       if (options.json === true) printJson(event);
       else print(renderEvent(event, paint));
     }
   },
 });
 
-async function streamOf(client: Client, session: string): Promise<string> {
-  const { id } = await client.call("GET /api/sessions/:id", { params: { id: session } });
-  return `session:${id}`;
+async function fullName(client: Client, session: string): Promise<string> {
+  return (await client.call("GET /api/sessions/:id", { params: { id: session } })).id;
 }
 
 /** One event as one line: position, time, stream, sentence. */

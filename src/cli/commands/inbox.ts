@@ -21,7 +21,8 @@ export const command = defineCommand({
       const age = formatAge(Date.now() - Date.parse(item.at));
       const choices = item.choices.length === 0 ? "" : `\n  choices: ${item.choices.map(oneLine).join(" | ")}`;
       const head = `${paint.yellow(item.sessionId)} ${paint.dim(`${item.kind}, ${age} ago`)}`;
-      return `${head}\n  ${oneLine(item.text)}${choices}\n  ${paint.cyan(item.act)}`;
+      const aside = item.canAcknowledge ? paint.dim(`  or: ao ack ${item.id}`) : "";
+      return `${head}\n  ${oneLine(item.text)}${choices}\n  ${paint.cyan(item.act)}${aside}`;
     });
     print(items.join("\n"));
   },

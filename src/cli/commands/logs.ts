@@ -50,7 +50,7 @@ async function showTimeline(
   if (!options.follow) return;
   const since = data.at(-1)?.position ?? 0;
   const signal = untilInterrupted();
-  for await (const event of readEvents(client, { since, follow: true, stream: `session:${id}`, signal })) show(event);
+  for await (const event of readEvents(client, { since, follow: true, session: id, signal })) show(event);
 }
 
 async function showOutput(

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { AoError } from "../../core/errors.ts";
 import type { HealthView } from "../../protocol/view.ts";
+import { hasDisplay, openInBrowser, tunnelHint } from "../browser.ts";
 import { type Client, connect } from "../client.ts";
 import { cloneHere, isRepositoryUrl } from "../clone.ts";
 import { defineCommand } from "../command.ts";
@@ -42,9 +43,21 @@ export const command = defineCommand({
     }
     if (json) return printJson({ url: health.url, pid: health.pid, socket: health.socket });
     print(`ao is running${health.url === null ? "" : ` at ${health.url}`} (pid ${health.pid})`);
+    if (health.url !== null) await offerPage(client, options["no-open"] === true);
     if (options.detach !== true && process.stdout.isTTY) await stayAttached(client);
   },
 });
+
+/** Opens the page where somebody can see it; prints the link that lets a browser in. */
+async function offerPage(client: Client, isRefused: boolean): Promise<void> {
+  const link = async (): Promise<string> => (await client.call("POST /api/link", { input: {} })).url;
+  const canShow = hasDisplay(process.env, process.platform);
+  const isWanted = !isRefused && process.stdout.isTTY && (process.env["CI"] ?? "") === "";
+  if (isWanted && canShow) await openInBrowser(await link());
+  const url = await link();
+  print(`page: ${url} (works once, for 5 minutes; ao open gives a new one)`);
+  if (!canShow) note(tunnelHint(url));
+}
 
 async function ensureDaemon(client: Client, port: number | null, host: string | undefined): Promise<HealthView> {
   const running = await readHealth(client.paths);

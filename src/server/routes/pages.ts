@@ -115,6 +115,7 @@ async function gatherSessions(actions: Actions, timelines: TimelineReader): Prom
 
 async function page(c: Context, content: Html, status = 200): Promise<Response> {
   return c.html(await content, status as 200, {
+    "cache-control": "no-store",
     "content-security-policy": POLICY,
     "referrer-policy": "no-referrer",
     "x-frame-options": "DENY",

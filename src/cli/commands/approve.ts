@@ -1,0 +1,39 @@
+import { connect } from "../client.ts";
+import { defineCommand, JSON_OPTION } from "../command.ts";
+import { findPullRequest, PULL_ARGUMENT, pathOf } from "../find-pull-request.ts";
+import { refuseAgent } from "../in-session.ts";
+import { note, print, printJson } from "../print.ts";
+import { short } from "../pull-request-view.ts";
+
+export const command = defineCommand({
+  name: "approve",
+  summary: "approve the current commit of a pull request",
+  usage: ["PR [--body TEXT] [--head COMMIT] [--author NAME] [--json]"],
+  arguments: [PULL_ARGUMENT],
+  options: {
+    body: { type: "string", short: "b", value: "TEXT", summary: "what you say with it" },
+    head: { type: "string", value: "COMMIT", summary: "only if it is still at this commit" },
+    author: { type: "string", value: "NAME", summary: "who approves, instead of you" },
+    json: JSON_OPTION,
+  },
+  examples: ["ao approve my-app-fix-login", 'ao approve "#3" --head 1a2b3c4'],
+  details: "A newer commit needs a new approval. Agents cannot approve.",
+  async run({ args: [ref = ""], options }) {
+    refuseAgent("approve");
+    const client = connect();
+    const pull = await findPullRequest(client, ref);
+    const { body, head, author } = options;
+    const after = await client.call("POST /api/pull-requests/:project/:number/review", {
+      params: pathOf(pull),
+      input: {
+        verdict: "approve",
+        ...(body === undefined ? {} : { body }),
+        ...(head === undefined ? {} : { head }),
+        ...(author === undefined ? {} : { author }),
+      },
+    });
+    if (options.json === true) return printJson(after);
+    print(`approved #${after.number} at ${short(after.head)}`);
+    for (const text of after.blockers) note(`it still waits: ${text}`);
+  },
+});

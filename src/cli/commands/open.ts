@@ -1,0 +1,27 @@
+import { hasDisplay, openInBrowser, tunnelHint } from "../browser.ts";
+import { connect } from "../client.ts";
+import { defineCommand, JSON_OPTION } from "../command.ts";
+import { note, print, printJson } from "../print.ts";
+
+export const command = defineCommand({
+  name: "open",
+  summary: "open the page of all sessions, or of one, in the browser",
+  usage: ["[SESSION] [--print] [--json]"],
+  arguments: [{ name: "SESSION", summary: "id, a beginning of it, or an issue number", optional: true }],
+  options: {
+    print: { type: "boolean", summary: "print the link instead of opening it" },
+    json: JSON_OPTION,
+  },
+  examples: ["ao open", "ao open my-app-fix-login", "ao open --print"],
+  details: "The link lets one browser in, once, within 5 minutes. Without a display it is printed.",
+  async run({ args: [session], options }) {
+    const client = connect();
+    const link = await client.call("POST /api/link", { input: session === undefined ? {} : { session } });
+    if (options.json === true) return printJson(link);
+    if (options.print === true) return print(link.url);
+    const isShown = hasDisplay(process.env, process.platform) && (await openInBrowser(link.url));
+    if (isShown) return print(`opened ${new URL(link.url).origin}`);
+    print(link.url);
+    note(tunnelHint(link.url));
+  },
+});

@@ -1,0 +1,44 @@
+import { connect } from "../client.ts";
+import { defineCommand, JSON_OPTION } from "../command.ts";
+import { findPullRequest, PULL_ARGUMENT, pathOf } from "../find-pull-request.ts";
+import { refuseAgent } from "../in-session.ts";
+import { print, printJson } from "../print.ts";
+import { checkArgument } from "../read-text.ts";
+import { findThread, resolveThread } from "./review.ts";
+
+export const command = defineCommand({
+  name: "reply",
+  summary: "reply in a thread of a pull request",
+  usage: ['PR THREAD "TEXT" [--resolve] [--author NAME] [--json]'],
+  arguments: [
+    PULL_ARGUMENT,
+    { name: "THREAD", summary: "its id, as `ao pr show` prints it, or a beginning of it" },
+    { name: "TEXT", summary: "what you say", text: true },
+  ],
+  options: {
+    resolve: { type: "boolean", summary: "and mark the thread as settled" },
+    author: { type: "string", value: "NAME", summary: "who says so, instead of you" },
+    json: JSON_OPTION,
+  },
+  examples: ['ao reply my-app-fix-login rv-1a2b3c4d.1 "Only until the next release"'],
+  details: "What a person says goes to the agent. An agent replies in its own session; that is never sent back to it.",
+  async run({ args: [ref = "", written = "", text = ""], options }) {
+    checkArgument(text);
+    const client = connect();
+    const pull = await findPullRequest(client, ref);
+    const thread = findThread(pull, written);
+    const { author } = options;
+    const isAgent = pull.sessionId !== null && process.env["AO_SESSION"] === pull.sessionId;
+    if (options.resolve === true) refuseAgent("resolve threads");
+    let after =
+      isAgent && pull.sessionId !== null
+        ? await client.call("POST /api/sessions/:id/reply", { params: { id: pull.sessionId }, input: { thread, text } })
+        : await client.call("POST /api/pull-requests/:project/:number/threads/:thread/reply", {
+            params: { ...pathOf(pull), thread },
+            input: { text, ...(author === undefined ? {} : { author }) },
+          });
+    if (options.resolve === true) after = await resolveThread(client, pull, thread);
+    if (options.json === true) printJson(after);
+    else print(`replied in ${thread}${options.resolve === true ? " and resolved it" : ""}`);
+  },
+});

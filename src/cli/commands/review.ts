@@ -1,0 +1,126 @@
+import type { ReviewBody } from "../../protocol/api.ts";
+import type { PullRequestDetailView } from "../../protocol/view.ts";
+import { type Client, connect } from "../client.ts";
+import { defineCommand, JSON_OPTION } from "../command.ts";
+import { findPullRequest, PULL_ARGUMENT, pathOf } from "../find-pull-request.ts";
+import { refuseAgent } from "../in-session.ts";
+import { parseComment } from "../parse-comment.ts";
+import { print, printJson } from "../print.ts";
+import { renderPullRequest, short } from "../pull-request-view.ts";
+import { style } from "../style.ts";
+import { misuse } from "../usage.ts";
+import { colorDiff } from "./diff.ts";
+
+export const command = defineCommand({
+  name: "review",
+  summary: "look at a pull request, or say what you think of it",
+  usage: [
+    "PR [--json]",
+    "PR --request-changes TEXT [--comment FILE:LINE:TEXT ...]",
+    "PR --comment FILE:LINE:TEXT ...",
+    "PR [TEXT] --approve",
+    "PR --resolve THREAD ...",
+  ],
+  arguments: [
+    PULL_ARGUMENT,
+    { name: "TEXT", summary: "what you say with --approve; alone, a comment on the whole", optional: true, text: true },
+  ],
+  options: {
+    "request-changes": { type: "string", value: "TEXT", summary: "ask for changes; its agent gets the text" },
+    comment: { type: "string", value: "FILE:LINE:TEXT", multiple: true, summary: "a comment at a line" },
+    approve: { type: "boolean", summary: "approve this commit" },
+    resolve: { type: "string", value: "THREAD", multiple: true, summary: "a thread that is settled" },
+    head: { type: "string", value: "COMMIT", summary: "only if it is still at this commit" },
+    author: { type: "string", value: "NAME", summary: "who says so, instead of you" },
+    json: JSON_OPTION,
+  },
+  examples: [
+    "ao review my-app-fix-login",
+    'ao review my-app-fix-login --request-changes "Cover the empty password" --comment "src/login.ts:12:may be null"',
+    'ao review "#3" --approve "Nice and small"',
+  ],
+  details:
+    "Without options it prints the pull request with its checks, reviews and diff. What you ask for goes to the agent; a newer\n" +
+    "commit needs a new approval.",
+  async run({ args: [ref = "", text], options }) {
+    const client = connect();
+    const review = toReview(text, options);
+    if (review?.verdict === "approve") refuseAgent("approve");
+    const pull = await findPullRequest(client, ref);
+    if (review === null && options.resolve === undefined) return show(client, pull, options.json === true);
+    let after = pull;
+    for (const thread of options.resolve ?? []) after = await resolveThread(client, pull, thread);
+    const call = "POST /api/pull-requests/:project/:number/review";
+    if (review !== null) after = await client.call(call, { params: pathOf(pull), input: review });
+    if (options.json === true) printJson(after);
+    else print(describe(after, review, options.resolve?.length ?? 0));
+  },
+});
+
+interface Written {
+  readonly "request-changes"?: string | undefined;
+  readonly comment?: readonly string[] | undefined;
+  readonly approve?: boolean | undefined;
+  readonly head?: string | undefined;
+  readonly author?: string | undefined;
+}
+
+/** What the options say; null: nothing, so the pull request is only shown. */
+export function toReview(text: string | undefined, options: Written): ReviewBody | null {
+  const asked = options["request-changes"];
+  const comments = (options.comment ?? []).map(parseComment);
+  if (asked !== undefined && options.approve === true) {
+    throw misuse("--approve and --request-changes at once", "Give one of them.");
+  }
+  if (asked !== undefined && text !== undefined) {
+    throw misuse("two texts", "Quote the text of --request-changes as one.");
+  }
+  const body = (asked ?? text ?? "").trim();
+  if (asked === undefined && options.approve !== true && body === "" && comments.length === 0) return null;
+  if (asked !== undefined && body === "" && comments.length === 0) {
+    throw misuse("--request-changes needs a text", 'ao review PR --request-changes "What should change"');
+  }
+  return {
+    verdict: asked !== undefined ? "request-changes" : options.approve === true ? "approve" : "comment",
+    ...(body === "" ? {} : { body }),
+    ...(comments.length === 0 ? {} : { comments }),
+    ...(options.head === undefined ? {} : { head: options.head }),
+    ...(options.author === undefined ? {} : { author: options.author }),
+  };
+}
+
+/** Marks a thread as settled; the beginning of its id is enough. */
+export function resolveThread(
+  client: Client,
+  pull: PullRequestDetailView,
+  written: string,
+): Promise<PullRequestDetailView> {
+  const params = { ...pathOf(pull), thread: findThread(pull, written) };
+  return client.call("POST /api/pull-requests/:project/:number/threads/:thread/resolve", { params, input: {} });
+}
+
+/** The id of the thread that is meant; what fits nothing is left for the daemon to refuse. */
+export function findThread(pull: Pick<PullRequestDetailView, "threads">, written: string): string {
+  if (pull.threads.some(({ id }) => id === written)) return written;
+  const near = pull.threads.filter(({ id }) => id.startsWith(written));
+  return near.length === 1 && near[0] !== undefined ? near[0].id : written;
+}
+
+async function show(client: Client, pull: PullRequestDetailView, json: boolean): Promise<void> {
+  const { diff } = await client.call("GET /api/pull-requests/:project/:number/diff", { params: pathOf(pull) });
+  if (json) return printJson({ ...pull, diff });
+  const paint = style(process.stdout);
+  print(renderPullRequest(pull, paint).join("\n"));
+  print("");
+  process.stdout.write(process.stdout.isTTY ? colorDiff(diff, paint) : diff);
+}
+
+const DID = { approve: "approved", "request-changes": "asked for changes on", comment: "commented on" } as const;
+
+function describe(pull: PullRequestDetailView, review: ReviewBody | null, resolved: number): string {
+  const lines = [
+    ...(resolved === 0 ? [] : [`resolved ${resolved === 1 ? "1 thread" : `${resolved} threads`} of #${pull.number}`]),
+    ...(review === null ? [] : [`${DID[review.verdict]} #${pull.number} at ${short(pull.head)}`]),
+  ];
+  return lines.join("\n");
+}

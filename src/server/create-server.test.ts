@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { aProject, aSession, aWorld } from "../testing/builders.ts";
+import { aChange, aCheckRun, aPolicy } from "../testing/change-builders.ts";
+import { createFakeClock } from "../testing/fake-clock.ts";
+import { createMemoryStore } from "../testing/memory-store.ts";
+import type { Actions } from "./actions.ts";
+import { createServer } from "./create-server.ts";
+import { createLinkDesk } from "./link-desk.ts";
+import { createTokenDesk } from "./token-desk.ts";
+
+const EVIL = `<script>alert("1")</script>`;
+
+/** A server over a world that does not change. */
+function aServer() {
+  const session = aSession({ id: "demo-1", title: EVIL, activity: { state: "idle" } });
+  const change = aChange({
+    sessionId: "demo-1",
+    title: EVIL,
+    checks: { unit: aCheckRun({ state: "failed", log: { inline: EVIL } }) },
+  });
+  const world = aWorld({ sessions: [session], changes: [change], projects: [aProject({ policy: aPolicy() })] });
+  const actions = {
+    engine: { loop: { world: { view: world } }, refresh: async () => undefined, subscribe: () => () => undefined },
+    store: createMemoryStore(),
+    pullRequests: { textOf: async (text: { inline: string }) => text.inline },
+    projectProblem: () => null,
+    health: () => ({ ok: true, version: "1", pid: 1, url: "http://localhost:3000", socket: "", trouble: null }),
+  } as unknown as Actions;
+  const clock = createFakeClock(0);
+  const handle = createServer({
+    actions,
+    tokens: createTokenDesk({ main: "ao_main", load: () => [], save: () => undefined }),
+    links: createLinkDesk({ now: clock.now, load: () => [], save: () => undefined }),
+    allowedHosts: () => ["localhost"],
+    log: { error: () => undefined, warn: () => undefined, info: () => undefined } as never,
+  });
+  const ask = async (path: string, init: RequestInit = {}, transport: "tcp" | "socket" = "tcp"): Promise<Response> =>
+    handle(
+      new Request(`http://localhost:3000${path}`, { ...init, headers: { host: "localhost:3000", ...init.headers } }),
+      transport,
+    );
+  const newLink = async (body = {}): Promise<string> => {
+    const answer = await ask("/api/link", { method: "POST", body: JSON.stringify(body) }, "socket");
+    const { url } = (await answer.json()) as { url: string };
+    return url.replace("http://localhost:3000", "");
+  };
+  const logIn = async (): Promise<string> => {
+    const answer = await ask(await newLink());
+    return answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+  };
+  return { ask, newLink, logIn, clock };
+}
+
+describe("a browser", () => {
+  it("is told how to get in", async () => {
+    const answer = await aServer().ask("/");
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("content-type")).toContain("text/html");
+    expect(await answer.text()).toContain("<code>ao open --print</code>");
+  });
+
+  it("gets in by a link, once, with a cookie that no script and no other site gets", async () => {
+    const { ask, newLink } = aServer();
+    const link = await newLink();
+    const answer = await ask(link);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("location")).toBe("/");
+    expect(answer.headers.get("set-cookie")).toMatch(/^ao_3000=[0-9a-f]{48}; Path=\/; HttpOnly; SameSite=Strict$/);
+    const again = await ask(link);
+    expect(again.status).toBe(401);
+    expect(again.headers.get("set-cookie")).toBeNull();
+    expect(await again.text()).toContain("has been used or is too old");
+  });
+
+  it("does not get in by a link of 5 minutes ago", async () => {
+    const { ask, newLink, clock } = aServer();
+    const link = await newLink();
+    clock.set(5 * 60_000);
+    expect((await ask(link)).status).toBe(401);
+  });
+
+  it("that is in may open an old link again", async () => {
+    const { ask, newLink } = aServer();
+    const link = await newLink();
+    const cookie = (await ask(link)).headers.get("set-cookie")?.split(";")[0] ?? "";
+    const again = await ask(link, { headers: { cookie } });
+    expect([again.status, again.headers.get("location")]).toEqual([303, "/"]);
+  });
+
+  it("lands on the session that the link is for", async () => {
+    const { ask, newLink } = aServer();
+    expect((await ask(await newLink({ session: "demo" }))).headers.get("location")).toBe("/sessions/demo-1");
+  });
+
+  it("reads pages and the API with its cookie", async () => {
+    const { ask, logIn } = aServer();
+    const cookie = await logIn();
+    expect((await ask("/", { headers: { cookie } })).status).toBe(200);
+    expect((await ask("/api/sessions", { headers: { cookie } })).status).toBe(200);
+    expect((await ask("/api/sessions", { headers: { cookie: cookie.replace("3000", "4000") } })).status).toBe(401);
+  });
+
+  it.each([
+    ["another site", { origin: "http://evil.example" }, 403],
+    ["another port", { origin: "http://localhost:4000" }, 403],
+    ["nobody knows where", {}, 403],
+    ["its own page", { origin: "http://localhost:3000" }, 201],
+  ])("writes with its cookie from %s: %o gives %i", async (_name, headers, status) => {
+    const { ask, logIn } = aServer();
+    const cookie = await logIn();
+    const answer = await ask("/api/link", { method: "POST", body: "{}", headers: { cookie, ...headers } });
+    expect(answer.status).toBe(status);
+  });
+});
+
+describe("pages", () => {
+  it.each(["/", "/sessions/demo-1"])(
+    "%s shows what agents and people wrote as text, and runs none of it",
+    async (path) => {
+      const { ask, logIn } = aServer();
+      const answer = await ask(path, { headers: { cookie: await logIn() } });
+      const text = await answer.text();
+      expect(answer.status).toBe(200);
+      expect(text).not.toContain("<script");
+      expect(text).toContain("&lt;script&gt;");
+      expect(text).toContain('<meta http-equiv="refresh" content="2">');
+      const policy = answer.headers.get("content-security-policy") ?? "";
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toContain("unsafe");
+      expect(policy).not.toContain("script-src");
+    },
+  );
+
+  it("of one session has the log of a check that failed", async () => {
+    const { ask, logIn } = aServer();
+    const text = await (await ask("/sessions/demo-1", { headers: { cookie: await logIn() } })).text();
+    expect(text).toContain("<h3>Log of unit</h3>");
+    expect(text).toContain("ci-failed");
+  });
+
+  it("that do not exist say so in words", async () => {
+    const { ask, logIn } = aServer();
+    const answer = await ask("/sessions/nobody", { headers: { cookie: await logIn() } });
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain("There is no session &quot;nobody&quot;.");
+  });
+
+  it("get their style without being let in", async () => {
+    const answer = await aServer().ask("/style.css");
+    expect(answer.headers.get("content-type")).toContain("text/css");
+    expect(await answer.text()).toContain("prefers-color-scheme: dark");
+  });
+});
+
+it("a link is not for a session's token, nor for a request without one", async () => {
+  const { ask } = aServer();
+  expect((await ask("/api/link", { method: "POST", body: "{}" })).status).toBe(401);
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { aSession, aWorld } from "../testing/builders.ts";
+import { aChange } from "../testing/change-builders.ts";
+import { findChange, requireOpenChange } from "./find-change.ts";
+
+const sessions = [
+  aSession({ id: "demo-1", issue: "1", folder: "issue-1", title: "One" }),
+  aSession({ id: "demo-2", issue: "2", folder: "issue-2", title: "Two" }),
+  aSession({ id: "demo-9", issue: "9", folder: "issue-9", title: "Nine" }),
+  aSession({ id: "demo-new", folder: "new", title: "New" }),
+];
+const changes = [
+  aChange({ key: "demo/1", number: 1, sessionId: "demo-1" }),
+  aChange({ key: "demo/2", number: 2, sessionId: "demo-9", phase: "closed" }),
+  aChange({ key: "demo/3", number: 3, sessionId: "demo-9" }),
+  aChange({ key: "demo/4", number: 4, sessionId: "demo-2", phase: "merged" }),
+  aChange({ key: "other/1", projectId: "other", number: 1, sessionId: null }),
+];
+const world = aWorld({ sessions, changes });
+
+describe("the pull request a person means", () => {
+  it.each([
+    ["its full name", "other/1", "demo", "other/1"],
+    ["its full name with a mark", "other/#1", null, "other/1"],
+    ["its number in the project", "3", "demo", "demo/3"],
+    ["its number with a mark", "#3", "demo", "demo/3"],
+    ["its session", "demo-1", null, "demo/1"],
+    ["the open one of its session", "demo-9", null, "demo/3"],
+    ["the last one of its session when none is open", "demo-2", null, "demo/4"],
+    ["the title of its session", "demo-nine", null, "demo/3"],
+    ["the issue, where no pull request has this number", "9", "demo", "demo/3"],
+    ["the issue, where no project is clear", "9", null, "demo/3"],
+    ["the number, where the issue has the same one", "1", "demo", "demo/1"],
+    ["the number with a mark, where an issue has it too", "#2", "demo", "demo/2"],
+  ])("is found by %s", (_how, written, project, key) => {
+    expect(findChange(world, written, project).key).toBe(key);
+  });
+
+  it("is asked for again when a number is an issue of another one as well", () => {
+    expect(() => findChange(world, "2", "demo")).toThrow(/"2" could be pull request #2, or #4 of session demo-2/);
+  });
+
+  it.each([
+    ["5", "demo", /no pull request #5 in demo/],
+    ["5", null, /no pull request #5 \(and it is not clear in which project\)/],
+    ["demo/77", "demo", /no pull request demo\/77/],
+    ["nobody", "demo", /no session "nobody"/],
+    ["demo-new", "demo", /demo-new has no pull request/],
+  ])("%s in %s is unknown", (written, project, message) => {
+    expect(() => findChange(world, written, project)).toThrow(message);
+  });
+});
+
+describe("the open pull request of a session", () => {
+  it("is refused with what to do when there is none", () => {
+    const of = (id: string) => () => requireOpenChange(world, world.session(id) as (typeof sessions)[number]);
+    expect(of("demo-9")().key).toBe("demo/3");
+    expect(of("demo-new")).toThrow(
+      expect.objectContaining({ code: "conflict", hint: expect.stringContaining("ao pr open demo-new") }),
+    );
+    expect(of("demo-2")).toThrow(/no open pull request: #4 is merged/);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { readBody } from "./bodies.ts";
+import { AgentReply, Labels, Merge, OpenPullRequest, Review } from "./pull-request-bodies.ts";
+
+const KIB = 1024;
+
+async function verdict(schema: Parameters<typeof readBody>[1], value: unknown): Promise<string> {
+  const request = { text: async () => JSON.stringify(value) };
+  return readBody(request, schema).then(
+    () => "fine",
+    (error: Error) => error.message,
+  );
+}
+
+const comment = { path: "src/a.ts", line: 3, text: "why?" };
+
+describe("a review", () => {
+  it.each<[string, unknown, string | RegExp]>([
+    ["approves without a word", { verdict: "approve" }, "fine"],
+    [
+      "has comments with and without a line",
+      { verdict: "comment", comments: [comment, { path: "b", text: "x" }] },
+      "fine",
+    ],
+    ["has a body of 64 KiB", { verdict: "comment", body: "x".repeat(64 * KIB) }, "fine"],
+    ["has no larger body", { verdict: "comment", body: "x".repeat(64 * KIB + 1) }, /larger than 64 KiB/],
+    ["counts bytes, not letters", { verdict: "comment", body: "ü".repeat(33 * KIB) }, /larger than 64 KiB/],
+    ["has no larger comment", { verdict: "comment", comments: [{ ...comment, text: "x".repeat(65 * KIB) }] }, /64 KiB/],
+    ["has no empty comment", { verdict: "comment", comments: [{ ...comment, text: " " }] }, /comments.0.text: empty/],
+    ["has 100 comments", { verdict: "comment", comments: Array(100).fill(comment) }, "fine"],
+    ["has no 101 comments", { verdict: "comment", comments: Array(101).fill(comment) }, /comments/],
+    ["has no line 0", { verdict: "comment", comments: [{ ...comment, line: 0 }] }, /line/],
+    ["has an author of one line", { verdict: "approve", author: "Ada Lovelace" }, "fine"],
+    ["has no author of two lines", { verdict: "approve", author: "ao\nmerged it" }, /author: not one line/],
+    ["has no author who steers a terminal", { verdict: "approve", author: "\u001b[31mred" }, /author/],
+    ["has no author of 101 letters", { verdict: "approve", author: "x".repeat(101) }, /author/],
+    ["has no blank author", { verdict: "approve", author: "  " }, /author/],
+    ["names a commit by its first digits", { verdict: "approve", head: "1a2b3c4" }, "fine"],
+    ["names no commit by a word", { verdict: "approve", head: "main" }, /head: not a commit/],
+    ["has a known verdict", { verdict: "lgtm" }, /verdict/],
+    ["has no unknown field", { verdict: "approve", force: true }, /force/],
+  ])("%s", async (_name, body, expected) => {
+    expect(await verdict(Review, body)).toMatch(expected);
+  });
+});
+
+it.each<[string, Parameters<typeof readBody>[1], unknown, string | RegExp]>([
+  ["a merge has a known strategy", Merge, { strategy: "octopus" }, /strategy/],
+  ["a merge may wait", Merge, { strategy: "rebase", wait: true }, "fine"],
+  ["a title has one line", OpenPullRequest, { title: "a\nb" }, /title/],
+  ["labels are bounded", Labels, { add: Array(51).fill("x") }, /add/],
+  ["a label has one line", Labels, { remove: ["a\tb"] }, /remove/],
+  ["an agent's reply names its thread", AgentReply, { text: "done" }, /thread/],
+  ["an agent does not choose its name", AgentReply, { thread: "t", text: "done", author: "boss" }, /author/],
+])("%s", async (_name, schema, body, expected) => {
+  expect(await verdict(schema, body)).toMatch(expected);
+});

@@ -1,0 +1,63 @@
+import type { CheckView, ProblemOfView, PullRequestDetailView } from "../../src/protocol/view.ts";
+
+/** A pull request that waits for its review. */
+export function aPull(changes: Partial<PullRequestDetailView> = {}): PullRequestDetailView {
+  return {
+    key: "app/3",
+    projectId: "app",
+    number: 3,
+    sessionId: "app-fix",
+    issue: null,
+    title: "Fix it",
+    branch: "agent/fix",
+    base: "main",
+    head: "1234567890abcdef",
+    phase: "open",
+    status: "review-pending",
+    evidence: "it needs 1 approval",
+    checks: [],
+    approvals: [],
+    labels: [],
+    blockers: ["it needs 1 approval"],
+    mergeCommit: null,
+    openedAt: "2026-01-01T00:00:00Z",
+    updatedAt: "2026-01-01T00:00:00Z",
+    body: null,
+    reviews: [],
+    threads: [],
+    problems: [],
+    mergeability: null,
+    mergeWish: null,
+    refusal: null,
+    logs: {},
+    ...changes,
+  };
+}
+
+/** A check that ended after a second. */
+export function aCheck(name: string, state = "passed"): CheckView {
+  return {
+    name,
+    state,
+    required: true,
+    head: "1234567890abcdef",
+    attempt: 1,
+    code: 0,
+    tookMs: 1000,
+    at: "2026-01-01T00:00:00Z",
+  };
+}
+
+/** A check that failed, of which nobody was told yet. */
+export function aProblem(changes: Partial<ProblemOfView> = {}): ProblemOfView {
+  return {
+    id: "ci-failed:unit",
+    key: "ci-failed",
+    text: "check unit failed",
+    messages: 0,
+    escalated: false,
+    acknowledged: false,
+    since: "2026-01-01T00:00:00Z",
+    ...changes,
+  };
+}

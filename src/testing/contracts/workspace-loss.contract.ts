@@ -197,7 +197,7 @@ export function describeWorkspaceLoss({ name, create, runs }: WorkspaceLoss): vo
     await fc.assert(property, { numRuns: FULL_RUNS ?? runs, seed: 20_26, endOnFailure: false });
     expect(outcomes.saved).toBeGreaterThan(outcomes.kept);
     expect(readdirSync(join(bench.repo, ".worktrees")).filter((entry) => entry.startsWith(".ao-"))).toEqual([]);
-  }, 1_800_000);
+  }, 3_600_000);
 }
 
 async function removeAndRestore(

@@ -23,6 +23,8 @@ export interface FleetOptions {
   /** Entry of the daemon; default the real one. */
   readonly entry?: string;
   readonly files?: Record<string, string>;
+  /** Variables of every daemon of this fleet. */
+  readonly env?: Record<string, string>;
 }
 
 /** A line of the diary that the scripted agent keeps. */
@@ -50,7 +52,7 @@ export interface Fleet {
   exitOf(): Promise<number | null>;
   api<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>>;
   /** A write that is retried with the same key until a daemon answers. */
-  write<T>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
+  write<T>(method: string, path: string, body?: unknown, key?: string): Promise<Answer<T>>;
   session(id: string): Promise<SessionDetailView>;
   diary(sessionId: string): readonly DiaryEntry[];
   /** What the agent's processes confirmed, read from what they printed. */
@@ -86,7 +88,7 @@ export async function makeFleet(options: FleetOptions = {}): Promise<Fleet> {
 
   const start = async (env: Record<string, string> = {}): Promise<void> => {
     const started = spawn(process.execPath, [options.entry ?? join(root, "dist/app/daemon.js")], {
-      env: { ...process.env, AO_HOME: home, AO_PORT: "0", GIT_CONFIG_GLOBAL: "/dev/null", ...env },
+      env: { ...process.env, AO_HOME: home, AO_PORT: "0", GIT_CONFIG_GLOBAL: "/dev/null", ...options.env, ...env },
       stdio: ["ignore", "ignore", "pipe"],
     });
     child = started;
@@ -120,13 +122,11 @@ export async function makeFleet(options: FleetOptions = {}): Promise<Fleet> {
     isUp: () => child !== null && child.exitCode === null && child.signalCode === null,
     exitOf: () => exit,
     api: (method, path, body, headers) => call(socket, method, path, body, headers),
-    write: async (method, path, body) => {
-      const key = randomUUID();
-      return until(`${method} ${path} to be answered`, async () => {
+    write: (method, path, body, key = randomUUID()) =>
+      until(`${method} ${path} to be answered`, async () => {
         if (!fleet.isUp()) await start();
         return call(socket, method, path, body, { "idempotency-key": key });
-      });
-    },
+      }),
     session: async (id) => (await call<SessionDetailView>(socket, "GET", `/api/sessions/${id}`)).body,
     diary: (sessionId) => {
       const file = join(diaryDir, `${sessionId}.jsonl`);

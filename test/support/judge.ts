@@ -24,15 +24,18 @@ export function judgeDeliveries(
   ];
 }
 
-function isDelivery(entry: DiaryEntry): boolean {
+/** Is this a task or message that reached an agent? */
+export function isDelivery(entry: DiaryEntry): boolean {
   return (entry.event === "task" || entry.event === "message") && entry.id !== undefined;
 }
 
-function isConfirmed(entry: DiaryEntry, receipts: Receipts): boolean {
+/** Did the process that got it confirm it? */
+export function isConfirmed(entry: DiaryEntry, receipts: Receipts): boolean {
   return receipts.get(entry.pid)?.has(entry.id ?? "") === true;
 }
 
-function judgeRepetitions(deliveries: readonly DiaryEntry[], receipts: Receipts): readonly string[] {
+/** Nothing comes twice to one process, and nothing comes again after it was confirmed. */
+export function judgeRepetitions(deliveries: readonly DiaryEntry[], receipts: Receipts): readonly string[] {
   const faults: string[] = [];
   const confirmed = new Set<string>();
   const seen = new Set<string>();

@@ -1,0 +1,100 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { git } from "../../src/testing/git-repo.ts";
+import { judgeLeftovers, listOrphans } from "../support/judge-leftovers.ts";
+import { judgeLoop } from "../support/judge-loop.ts";
+import { type LoopFleet, makeLoop } from "../support/loop.ts";
+import { seededRandom } from "../support/random.ts";
+import { until } from "../support/until.ts";
+import { type Begun, beginAll, playPerson } from "./loop-person.ts";
+import { type Strike, strike } from "./loop-strike.ts";
+import { type LoopTask, REMARK, scriptsOf } from "./loop-tasks.ts";
+
+export const RETRIES = 2;
+
+/** A project for these tasks; a red check is urgent, since other notices wait for company. */
+export function makeRound(
+  tasks: readonly LoopTask[],
+  options: { readonly entry?: string; readonly checkSeconds?: number } = {},
+): Promise<LoopFleet> {
+  return makeLoop({
+    ...options,
+    scripts: { ...scriptsOf(tasks), default: { scenes: [{ do: [{ done: "" }] }] } },
+    reactions: { "ci-failed": { action: "send-to-agent", retries: RETRIES, priority: "urgent" } },
+  });
+}
+
+/** Plays the tasks to their end, with somebody who kills; gives what the checker finds, and who was killed. */
+export async function liveRound(
+  fleet: LoopFleet,
+  tasks: readonly LoopTask[],
+  options: { readonly kills: number; readonly seed: number; readonly terminal?: boolean; readonly limitMs?: number },
+): Promise<{ readonly faults: readonly string[]; readonly struck: readonly Strike[] }> {
+  const struck: Strike[] = [];
+  const begun = await beginAll(fleet, tasks);
+  const terminal = options.terminal === true ? await beginTerminal(fleet) : null;
+  const life = { isOver: false };
+  const killing = killNowAndThen(fleet, options, life, struck);
+  const faults: string[] = [];
+  await playPerson(fleet, begun, options.limitMs ?? 120_000)
+    .catch((error: unknown) => faults.push(String(error)))
+    .finally(() => {
+      life.isOver = true;
+    });
+  await killing;
+  if (terminal !== null) await endTerminal(fleet, terminal);
+  return { faults: [...faults, ...(await judge(fleet, begun, struck))], struck };
+}
+
+async function killNowAndThen(
+  fleet: LoopFleet,
+  { kills, seed }: { readonly kills: number; readonly seed: number },
+  life: { readonly isOver: boolean },
+  struck: Strike[],
+): Promise<void> {
+  const random = seededRandom(seed);
+  while (struck.length < kills && !life.isOver) {
+    // The moment of the kill is the one thing here that must be random in time.
+    await pause(random() * 1200);
+    if (life.isOver) return;
+    const hit = await strike(fleet, random);
+    if (hit !== null) struck.push(hit);
+  }
+}
+
+async function beginTerminal(fleet: LoopFleet): Promise<string> {
+  const body = { title: "terminal", prompt: "look", runtime: "tmux" };
+  const answer = await fleet.write<{ id: string }>("POST", "/api/sessions", body, "terminal");
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  return answer.body.id;
+}
+
+async function endTerminal(fleet: LoopFleet, id: string): Promise<void> {
+  await fleet.write("DELETE", `/api/sessions/${id}`, undefined, "terminal/stop");
+  await until("the terminal to be stopped", async () => (await fleet.session(id)).agentStatus === "stopped");
+  git(fleet.repo, "branch", "-D", "agent/terminal");
+}
+
+async function judge(fleet: LoopFleet, begun: readonly Begun[], struck: readonly Strike[]): Promise<readonly string[]> {
+  const kept = begun.filter(({ task }) => task.kind === "stuck").map(({ sessionId }) => sessionId);
+  const branches: string[] = [];
+  for (const id of kept) branches.push((await fleet.session(id)).branch);
+  const { dir, repo, home, tmp } = fleet;
+  const spared = [fleet.daemonPid()];
+  // Whoever was told to end gets a moment for it.
+  await until("processes to end", () => listOrphans(dir, home).length <= 1, 5000).catch(() => undefined);
+  const records = {
+    repo,
+    tasks: begun.map(({ task, sessionId }) => ({
+      ...task,
+      sessionId,
+      diary: fleet.diary(sessionId),
+      receipts: fleet.receipts(sessionId),
+    })),
+    verdicts: fleet.verdicts(),
+    notices: fleet.hook.notices(),
+    killed: new Set(struck.flatMap(({ commit }) => commit ?? [])),
+    retries: RETRIES,
+    remark: REMARK,
+  };
+  return [...judgeLoop(records), ...judgeLeftovers({ dir, repo, home, tmp, branches, spared })];
+}

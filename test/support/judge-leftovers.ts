@@ -1,0 +1,102 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { shortHash } from "../../src/core/hash.ts";
+import { git } from "../../src/testing/git-repo.ts";
+
+export interface Premises {
+  /** The folder that holds everything of the fleet. */
+  readonly dir: string;
+  readonly repo: string;
+  readonly home: string;
+  readonly tmp: string;
+  /** Branches that may be left. */
+  readonly branches: readonly string[];
+  /** Processes that may live: the daemon. */
+  readonly spared: readonly number[];
+}
+
+/** What is left behind when all is over: processes, folders, locks, branches; and is the repository sound? */
+export function judgeLeftovers(premises: Premises): readonly string[] {
+  return [...judgeProcesses(premises), ...judgeFolders(premises), ...judgeRepository(premises)];
+}
+
+function judgeProcesses(premises: Premises): readonly string[] {
+  return listOrphans(premises.dir, premises.home)
+    .filter(({ pid }) => !premises.spared.includes(pid))
+    .map(({ pid, command }) => `process ${pid} is left: ${command}`);
+}
+
+interface Orphan {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** Live processes that belong to a fleet by their environment, their folder or their command line. */
+export function listOrphans(dir: string, home: string): readonly Orphan[] {
+  const mark = `@${shortHash(home)}`;
+  return listPids().flatMap((pid) => {
+    try {
+      if (isZombie(pid) || pid === process.pid) return [];
+      const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+      const environ = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+      const isOurs =
+        environ.includes(`AO_HOME=${home}`) ||
+        environ.some((entry) => entry.startsWith("AO_INTENT=") && entry.endsWith(mark)) ||
+        readlinkSync(`/proc/${pid}/cwd`).startsWith(dir) ||
+        command.includes(dir);
+      return isOurs ? [{ pid, command }] : [];
+    } catch {
+      // It ended while it was looked at.
+      return [];
+    }
+  });
+}
+
+function listPids(): readonly number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
+
+function isZombie(pid: number): boolean {
+  return / [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/\(.*\)/, ""));
+}
+
+function judgeFolders({ repo, home, tmp }: Premises): readonly string[] {
+  const trees = listBelow(join(home, "checks")).filter((path) => /\/tree$/.test(path));
+  const halfMade = listBelow(join(home, "cache")).filter((path) => /\.(tmp|new|part)\b|\/\.[^/]*$/.test(path));
+  const inGit = readdirSync(join(repo, ".git")).filter((name) => /\.lock$|^ao-/.test(name));
+  return [
+    ...trees.map((path) => `a checkout of a check is left: ${path}`),
+    ...halfMade.map((path) => `half-made: ${path}`),
+    ...listNames(join(repo, ".worktrees")).map((name) => `.worktrees/${name} is left`),
+    ...listNames(join(repo, ".git/worktrees")).map((name) => `.git/worktrees/${name} is left`),
+    ...listNames(tmp).map((name) => `${name} is left in the folder for temporary files`),
+    ...inGit.map((name) => `.git/${name} is left`),
+  ];
+}
+
+function listNames(path: string): readonly string[] {
+  return existsSync(path) ? readdirSync(path) : [];
+}
+
+function listBelow(path: string): readonly string[] {
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { recursive: true, withFileTypes: true }).map((entry) => join(entry.parentPath, entry.name));
+}
+
+function judgeRepository({ repo, branches }: Premises): readonly string[] {
+  const faults: string[] = [];
+  const refs = git(repo, "for-each-ref", "--format=%(refname:short)", "refs/heads").trim().split("\n");
+  const surplus = refs.filter((ref) => ref !== "main" && !branches.includes(ref));
+  faults.push(...surplus.map((ref) => `the branch ${ref} is left`));
+  const status = git(repo, "status", "--porcelain");
+  if (status !== "") faults.push(`the user's checkout is not clean: ${status}`);
+  if (git(repo, "symbolic-ref", "HEAD").trim() !== "refs/heads/main") faults.push("the user's checkout left main");
+  try {
+    git(repo, "fsck", "--full", "--strict");
+  } catch (error) {
+    faults.push(`git fsck: ${String((error as { stderr?: unknown }).stderr ?? error)}`);
+  }
+  return faults;
+}

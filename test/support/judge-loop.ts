@@ -1,0 +1,205 @@
+import { git } from "../../src/testing/git-repo.ts";
+import type { DiaryEntry } from "./fleet.ts";
+import { isConfirmed, isDelivery, judgeRepetitions, type Receipts } from "./judge.ts";
+import type { Verdict } from "./loop.ts";
+import type { SeenNotice } from "./webhook.ts";
+
+/** A task, and what an agent, a check, a person and a notifier recorded of it. */
+export interface JudgedTask {
+  readonly title: string;
+  readonly sessionId: string;
+  readonly kind: "plain" | "red" | "review" | "conflict" | "question" | "stuck";
+  /** What main must hold; empty: it must not be merged. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly diary: readonly DiaryEntry[];
+  readonly receipts: Receipts;
+}
+
+export interface LoopRecords {
+  readonly repo: string;
+  readonly tasks: readonly JudgedTask[];
+  readonly verdicts: readonly Verdict[];
+  readonly notices: readonly SeenNotice[];
+  /** Commits of which a check was killed from outside; such a check is red although the commit is fine. */
+  readonly killed: ReadonlySet<string>;
+  /** Messages that a problem may cost. */
+  readonly retries: number;
+  /** A word of the review that must arrive. */
+  readonly remark: string;
+}
+
+/**
+ * Judges a round of the loop from what agents wrote down and printed, what checks wrote down, what git holds and what the
+ * notifier received. It asks ao nothing.
+ */
+export function judgeLoop(records: LoopRecords): readonly string[] {
+  return [
+    ...judgeMerges(records),
+    ...records.tasks.flatMap((task) => judgeMessages(task, records).map((fault) => `${task.title}: ${fault}`)),
+    ...judgeConflicts(records.tasks),
+    ...judgeNotices(records),
+  ];
+}
+
+interface Commit {
+  readonly id: string;
+  readonly parents: readonly string[];
+  readonly subject: string;
+  readonly change: string;
+}
+
+function readMain(repo: string): readonly Commit[] {
+  const format = "%H%x00%P%x00%s%x00%(trailers:key=Ao-Change,valueonly,separator=%x2C)";
+  const lines = git(repo, "log", "--first-parent", `--format=${format}`, "main").trimEnd().split("\n");
+  return lines.map((line) => {
+    const [id = "", parents = "", subject = "", change = ""] = line.split("\0");
+    return { id, parents: parents === "" ? [] : parents.split(" "), subject, change };
+  });
+}
+
+function judgeMerges({ repo, tasks }: LoopRecords): readonly string[] {
+  const faults: string[] = [];
+  const commits = readMain(repo).slice(0, -1);
+  const merging = tasks.filter(({ files }) => Object.keys(files).length > 0);
+  for (const { title, files } of tasks) {
+    const own = commits.filter(({ subject }) => subject.startsWith(title));
+    const wanted = Object.keys(files).length > 0 ? 1 : 0;
+    if (own.length !== wanted) faults.push(`${title}: merged ${own.length} times instead of ${wanted}`);
+    for (const [file, text] of Object.entries(files)) {
+      const found = readFile(repo, file);
+      if (found !== text) faults.push(`${title}: ${file} on main holds ${JSON.stringify(found)}`);
+    }
+  }
+  if (commits.length !== merging.length) faults.push(`main has ${commits.length} commits for ${merging.length} tasks`);
+  for (const { id, parents, subject, change } of commits) {
+    if (parents.length !== 1) faults.push(`${subject} is no squash: ${parents.length} parents`);
+    if (!/^demo\/\d+$/.test(change)) faults.push(`${id} (${subject}) has no trailer: "${change}"`);
+    if (commits.filter((other) => other.change === change).length > 1) faults.push(`${change} was merged twice`);
+  }
+  return faults;
+}
+
+function readFile(repo: string, file: string): string | null {
+  try {
+    return git(repo, "show", `main:${file}`);
+  } catch {
+    return null;
+  }
+}
+
+/** What a reaction's message says of itself. */
+interface Told {
+  readonly id: string;
+  readonly text: string;
+  readonly about: "check" | "review" | "conflict" | "other";
+  /** The first digits of the commit; empty where the message names none. */
+  readonly head: string;
+  readonly attempt: number;
+}
+
+/** Reads a reaction's message. */
+export function readTold({ id = "", text = "" }: DiaryEntry): Told {
+  const head = /^The check `[^`]+` of your pull request #\d+ .+? on commit ([0-9a-f]{10})\./.exec(text)?.[1];
+  const about = aboutOf(text, head !== undefined);
+  const attempt = Number(/this is attempt (\d+)\./.exec(text)?.[1] ?? 1);
+  return { id, text, about, head: head ?? "", attempt };
+}
+
+function aboutOf(text: string, isCheck: boolean): Told["about"] {
+  if (isCheck) return "check";
+  if (/^\S+ asked for changes on your pull request/.test(text)) return "review";
+  return /^Your pull request #\d+ conflicts with/.test(text) ? "conflict" : "other";
+}
+
+function judgeMessages(task: JudgedTask, records: LoopRecords): readonly string[] {
+  const { diary, receipts } = task;
+  const deliveries = diary.filter(isDelivery);
+  const faults = diary.filter(({ event }) => event === "torn").map(({ pid }) => `a torn line reached process ${pid}`);
+  faults.push(...judgeRepetitions(deliveries, receipts));
+  const confirmed = deliveries.filter((entry) => isConfirmed(entry, receipts));
+  if (!confirmed.some(({ event }) => event === "task")) faults.push("its task was never confirmed");
+  const told = firstOfEach(deliveries.filter(({ event }) => event === "message")).map(readTold);
+  const sure = new Set(confirmed.map(({ id }) => id));
+  faults.push(...judgeDoubles(told), ...judgeChecks(task, told, sure, records));
+  const reviews = told.filter(({ about, id }) => about === "review" && sure.has(id));
+  if (task.kind === "review" && reviews.length !== 1) faults.push(`${reviews.length} messages of the one review`);
+  if (task.kind !== "review" && reviews.length > 0) faults.push("a message of a review that nobody wrote");
+  if (reviews.some(({ text }) => !text.includes(records.remark))) faults.push("the review came without its words");
+  if (told.some(({ about }) => about === "other")) faults.push("a message that nobody sent");
+  return faults;
+}
+
+function firstOfEach(entries: readonly DiaryEntry[]): readonly DiaryEntry[] {
+  return [...new Map([...entries].reverse().map((entry) => [entry.id, entry])).values()].reverse();
+}
+
+// A text says which commit it is about and which attempt it is, so that one text is one occasion.
+function judgeDoubles(told: readonly Told[]): readonly string[] {
+  const faults: string[] = [];
+  const seen = new Map<string, string>();
+  for (const { id, text, about, head, attempt } of told) {
+    const occasion = about === "review" ? text : `${about} ${head} ${attempt}`;
+    const before = seen.get(occasion);
+    if (before !== undefined) faults.push(`${before} and ${id} are about the same: ${text.split("\n")[0]}`);
+    seen.set(occasion, id);
+  }
+  return faults;
+}
+
+function judgeChecks(
+  task: JudgedTask,
+  told: readonly Told[],
+  sure: ReadonlySet<string | undefined>,
+  { repo, verdicts, retries, killed }: LoopRecords,
+): readonly string[] {
+  const faults: string[] = [];
+  const about = told.filter((one) => one.about === "check");
+  const reds = [...new Set(verdicts.filter(({ verdict }) => verdict === "red").map(({ commit }) => commit))];
+  const own = reds.filter((commit) => git(repo, "show", "-s", "--format=%s", commit).startsWith(task.title));
+  const isTold = (commit: string): boolean =>
+    about.some(({ id, head }) => sure.has(id) && head === commit.slice(0, 10));
+  const count = about.filter(({ id }) => sure.has(id)).length;
+  for (const commit of own) {
+    if (!isTold(commit) && count < retries) faults.push(`red on ${commit.slice(0, 10)} and nobody told its agent`);
+  }
+  for (const { head, text } of about) {
+    const isRed = [...reds, ...killed].some((commit) => commit.startsWith(head));
+    if (!isRed) faults.push(`told of a red check that was not: ${text.split("\n")[0]}`);
+  }
+  if (count > retries) faults.push(`${count} messages although ${retries} are the limit`);
+  if (task.kind === "red" && own.length === 0) faults.push("its check was never red");
+  if (task.kind === "stuck" && count !== retries) faults.push(`${count} messages before it was given up`);
+  return faults;
+}
+
+// Whoever of the two comes second meets the conflict; the first never does.
+function judgeConflicts(tasks: readonly JudgedTask[]): readonly string[] {
+  const told = (task: JudgedTask): boolean =>
+    task.diary.some(
+      (entry) => isDelivery(entry) && isConfirmed(entry, task.receipts) && readTold(entry).about === "conflict",
+    );
+  const [pair, others] = [
+    tasks.filter(({ kind }) => kind === "conflict"),
+    tasks.filter(({ kind }) => kind !== "conflict"),
+  ];
+  const met = pair.filter(told).length;
+  return [
+    ...(pair.length === 2 && met !== 1 ? [`${met} of the two that conflict were told of it`] : []),
+    ...others.filter(told).map(({ title }) => `${title}: told of a conflict that was not there`),
+  ];
+}
+
+function judgeNotices({ repo, tasks, notices, killed }: LoopRecords): readonly string[] {
+  const faults: string[] = [];
+  const strained = [...killed].map((commit) => git(repo, "show", "-s", "--format=%s", commit));
+  for (const { title, sessionId, kind } of tasks) {
+    const own = notices.filter((notice) => notice.sessionId === sessionId && notice.priority === "urgent");
+    const expected = kind === "stuck" ? "ci-failed" : kind === "question" ? "agent-needs-input" : null;
+    if (expected !== null && !own.some(({ key }) => key === expected))
+      faults.push(`${title}: nobody heard of ${expected}`);
+    const isStrained = strained.some((subject) => subject.startsWith(title));
+    const alarms = own.filter(({ key }) => key !== expected && !(isStrained && key === "ci-failed"));
+    faults.push(...alarms.map((notice) => `${title}: a person was called for nothing: ${notice.key} ${notice.title}`));
+  }
+  return faults;
+}

@@ -1,0 +1,426 @@
+import fc from "fast-check";
+import { expect } from "vitest";
+import type { AgentSignal } from "../../src/core/agent-signal.ts";
+import type { ChangeState } from "../../src/core/change/state.ts";
+import { evolve, type StreamState } from "../../src/core/evolve.ts";
+import type { Input } from "../../src/core/input.ts";
+import type { BranchSight, IntentOutcome, IntentSpec } from "../../src/core/intent.ts";
+import { findBlockers } from "../../src/core/merge/blockers.ts";
+import type { ProjectPolicy } from "../../src/core/policy.ts";
+import type { ProjectState } from "../../src/core/project/state.ts";
+import { reactStream } from "../../src/core/react.ts";
+import { REMIND_MS } from "../../src/core/reaction/plan-reaction.ts";
+import type { Message, SessionState } from "../../src/core/session/state.ts";
+import { settle } from "../../src/core/settle.ts";
+import { changeStream, projectStream, type StreamId, sessionStream } from "../../src/core/stream.ts";
+import type { Emitted } from "../../src/core/world.ts";
+import { planBatch } from "../../src/engine/plan-batch.ts";
+import { createWorldState, type WorldState } from "../../src/engine/world-state.ts";
+import type { OpenIntent } from "../../src/ports/store.ts";
+import { aCreate, aProject } from "../../src/testing/builders.ts";
+import { aCheckRule, aPolicy, aRule } from "../../src/testing/change-builders.ts";
+
+const numRuns = process.env["AO_TEST_FULL"] === "1" ? 5000 : 25;
+
+/** Messages for one problem, in every policy of the stories. */
+export const RETRIES = 2;
+
+/** A wish of the test, made into an input once it is known what there is to choose from. */
+interface Move {
+  readonly what: keyof typeof MOVES;
+  readonly pick: number;
+  readonly how: number;
+}
+
+export interface Simulation {
+  readonly world: WorldState;
+  readonly open: Map<string, OpenIntent>;
+  readonly finished: Set<string>;
+  readonly log: { readonly stream: StreamId; readonly event: Emitted["event"]; readonly at: number }[];
+  now: number;
+  serial: number;
+}
+
+function choose<T>(list: readonly T[], pick: number): T | undefined {
+  return list[pick % Math.max(1, list.length)];
+}
+
+/** Its sessions. */
+export function sessionsOf(simulation: Simulation): readonly SessionState[] {
+  return [...simulation.world.view.sessions()];
+}
+
+type Make = (simulation: Simulation, pick: number, how: number) => Input | undefined;
+
+function forSession(make: (session: SessionState, how: number, serial: number) => Input): Make {
+  return (simulation, pick, how) => {
+    const session = choose(sessionsOf(simulation), pick);
+    return session === undefined ? undefined : make(session, how, ++simulation.serial);
+  };
+}
+
+function forChange(make: (change: ChangeState, how: number, serial: number) => Input): Make {
+  return (simulation, pick, how) => {
+    const change = choose([...simulation.world.view.changes()], pick);
+    return change === undefined ? undefined : make(change, how, ++simulation.serial);
+  };
+}
+
+// Few commits, so that a branch comes back to one that it had before.
+const HEADS = ["h1", "h2", "h3", "h4"];
+const BASES = ["b1", "b2"];
+
+function sightOf(how: number): BranchSight {
+  return { head: choose(HEADS, how) ?? "h1", baseHead: choose(BASES, how >> 2) ?? "b1", ahead: how % 5 === 0 ? 0 : 1 };
+}
+
+const REACTIONS = [
+  "ci-failed",
+  "changes-requested",
+  "review-commented",
+  "merge-conflict",
+  "agent-idle",
+  "agent-stuck",
+] as const;
+
+function policyOf(how: number): ProjectPolicy {
+  const escalateAfter = choose([null, { kind: "count", count: 1 }, { kind: "duration", ms: 600_000 }] as const, how);
+  const rule = aRule({ retries: RETRIES, escalateAfter: escalateAfter ?? null, thresholdMs: 120_000 });
+  const merge = aRule({ action: "merge", auto: how % 3 !== 0, retries: 0, deleteAfter: how % 2 === 0 });
+  return aPolicy({
+    openPullRequest: how % 4 === 3 ? "agent" : "auto",
+    checks:
+      choose([{ unit: aCheckRule() }, { unit: aCheckRule(), lint: aCheckRule({ required: false }) }, {}], how) ?? {},
+    cleanUpAfterMerge: how % 5 !== 4,
+    merging: { approvals: how % 3 === 1 ? 1 : 0, blockLabels: ["no"] },
+    reactions: {
+      ...Object.fromEntries(REACTIONS.map((key) => [key, rule])),
+      "approved-and-green": merge,
+      "all-complete": aRule({ action: "notify", retries: 0 }),
+    },
+  });
+}
+
+const CHANGE_MOVES = {
+  policy: (_, pick, how) => ({
+    type: "project.policy",
+    id: choose(["demo", "other"], pick) as string,
+    policy: policyOf(how),
+  }),
+  routing: (_, __, how) => {
+    const names = choose([["desk"], ["desk", "phone"], []], how) ?? [];
+    return { type: "fleet.routing", routing: { urgent: names, action: names, warning: names, info: [] } };
+  },
+  wake: () => ({ type: "daemon.woke", sleptMs: 1000 }),
+  stir: forSession((session) => ({ type: "run.stirred", sessionId: session.id, run: session.run.n })),
+  branch: forSession((session, how) => ({ type: "branch.moved", sessionId: session.id, facts: sightOf(how) })),
+  base: (_, pick, how) => ({
+    type: "base.moved",
+    projectId: choose(["demo", "other"], pick) as string,
+    head: choose(BASES, how) as string,
+  }),
+  open: forSession((session, how) => ({
+    type: "change.open",
+    sessionId: session.id,
+    title: null,
+    body: null,
+    facts: sightOf(how),
+    by: "ann",
+  })),
+  review: forChange((change, how, serial) => ({
+    type: "change.review",
+    key: change.key,
+    reviewId: `v${serial}`,
+    author: choose(["ann", "bob"], how) as string,
+    verdict: choose(["approve", "approve", "request-changes", "comment"] as const, how >> 1) ?? "approve",
+    body: how % 7 === 0 ? null : { inline: "words" },
+    comments: how % 4 === 0 ? [{ path: "a.ts", line: 1, text: { inline: "here" } }] : [],
+    head: how % 6 === 0 ? "h1" : null,
+  })),
+  reply: forChange((change, how) => ({
+    type: "change.reply",
+    key: change.key,
+    threadId: choose(change.threads, how)?.id ?? "none",
+    author: "bob",
+    byAgent: how % 2 === 0,
+    text: { inline: "so" },
+  })),
+  resolve: forChange((change, how) => ({
+    type: "change.resolve",
+    key: change.key,
+    threadId: choose(change.threads, how)?.id ?? "none",
+    resolved: how % 3 !== 0,
+    by: "ann",
+  })),
+  label: forChange((change, how) => ({
+    type: "change.label",
+    key: change.key,
+    add: how % 2 === 0 ? ["no"] : [],
+    remove: how % 2 === 0 ? [] : ["no"],
+    by: "ann",
+  })),
+  recheck: forChange((change) => ({ type: "change.recheck", key: change.key, check: null, by: "ann" })),
+  merge: forChange((change) => ({ type: "change.merge", key: change.key, strategy: null, by: "ann" })),
+  close: forChange((change) => ({ type: "change.close", key: change.key, by: "ann", reason: "not wanted" })),
+  acknowledge: (simulation, pick) => {
+    const { view } = simulation.world;
+    const owners = [
+      ...[...view.changes()].map(({ key, problems }) => [changeStream(key), problems] as const),
+      ...[...view.sessions()].map(({ id, problems }) => [sessionStream(id), problems] as const),
+    ].flatMap(([stream, problems]) => Object.keys(problems).map((problem) => ({ stream, problem })));
+    const one = choose(owners, pick);
+    return one && { type: "inbox.acknowledge", ...one, by: "ann" };
+  },
+} satisfies Record<string, Make>;
+
+const MOVES = {
+  register: (_simulation, pick, how) => {
+    const {
+      paused: _,
+      removed: __,
+      at: ___,
+      policy: ____,
+      baseHead: _____,
+      completedAt: ______,
+      ...facts
+    } = aProject();
+    const id = choose(["demo", "other"], pick) as string;
+    return { type: "project.register", ...facts, id, sessionPrefix: id, path: `/${id}`, limit: how % 3 || null };
+  },
+  remove: (_, pick) => ({ type: "project.remove", id: choose(["demo", "other"], pick) as string }),
+  limit: (_, __, how) => ({ type: "fleet.limit", limit: 1 + (how % 4) }),
+  pause: (_, pick) => ({ type: "fleet.pause", projectId: choose([null, "demo", "other"], pick) as string | null }),
+  resume: (_, pick) => ({ type: "fleet.resume", projectId: choose([null, "demo", "other"], pick) as string | null }),
+  create: (simulation, pick, how) =>
+    aCreate({
+      projectId: choose(["demo", "other"], how) as string,
+      issue: choose([null, "1", "2"], pick) as string | null,
+      input: choose(["inbox", "file", "terminal"] as const, how) ?? "inbox",
+      messageId: `m-${++simulation.serial}`,
+      now: how % 10 === 0,
+    }),
+  send: forSession((session, _, serial) => ({
+    type: "session.send",
+    sessionId: session.id,
+    messageId: `m-${serial}`,
+    text: { inline: "hello" },
+    bytes: 5,
+  })),
+  answer: forSession((session, _, serial) => ({
+    type: "session.answer",
+    sessionId: session.id,
+    choice: "1",
+    messageId: `m-${serial}`,
+  })),
+  stop: forSession((session) => ({ type: "session.stop", sessionId: session.id, reason: "asked for" })),
+  restore: forSession((session) => ({ type: "session.restore", sessionId: session.id })),
+  start: (simulation, pick) => {
+    const intent = choose(pendingHeads(simulation), pick);
+    return intent === undefined ? undefined : { type: "intent.starting", id: intent.id };
+  },
+  finish: (simulation, pick, how) => {
+    const started = [...simulation.open.values()].filter(({ status }) => status === "started");
+    const intent = choose(started, pick);
+    return intent && { type: "intent.outcome", id: intent.id, outcome: outcomeOf(intent.spec, how) };
+  },
+  say: forSession((session, how) => ({
+    type: "run.signals",
+    sessionId: session.id,
+    run: how % 5 === 0 ? session.run.n - 1 : session.run.n,
+    signals: [signalOf(session, how)],
+  })),
+  exit: forSession((session, how) => ({
+    type: "run.exited",
+    sessionId: session.id,
+    run: how % 5 === 0 ? session.run.n - 1 : session.run.n,
+    code: choose([0, 1, null], how) as number | null,
+    evidence: "seen",
+  })),
+  inspect: forSession((session, how) => ({
+    type: "workspace.inspected",
+    sessionId: session.id,
+    generation: session.workspace.generation,
+    condition: choose(["ready", "missing", "branch-missing"] as const, how) ?? "ready",
+    evidence: "seen",
+  })),
+  wait: (simulation, _, how) => {
+    simulation.now += how % 9 === 8 ? 25 * 60 * 60_000 : (how % 7) * 60_000;
+    return { type: "timer" };
+  },
+  ...CHANGE_MOVES,
+} satisfies Record<string, Make>;
+
+// Like the engine: the first pending one of each lane, unless something of that lane runs.
+function pendingHeads(simulation: Simulation): readonly OpenIntent[] {
+  const lanes = new Map<string, OpenIntent>();
+  const all = [...simulation.open.values()];
+  const busy = new Set(all.filter(({ status }) => status === "started").map(({ lane }) => lane));
+  for (const intent of all) if (!busy.has(intent.lane) && !lanes.has(intent.lane)) lanes.set(intent.lane, intent);
+  return [...lanes.values()];
+}
+
+function outcomeOf(spec: IntentSpec, how: number): IntentOutcome {
+  const failed: IntentOutcome = { kind: "failed", code: "plugin-failed", message: "It failed.", hint: null };
+  const unknown: IntentOutcome = { kind: "unknown", reason: "who knows" };
+  if (how % 8 === 0) return failed;
+  if (how % 8 === 1) return unknown;
+  switch (spec.kind) {
+    case "create-workspace":
+      return {
+        kind: "workspace-created",
+        path: "/w",
+        branch: "b",
+        head: "h",
+        baseCommit: "c",
+        restoredFrom: null,
+        notes: [],
+      };
+    case "start-run":
+      return how % 8 === 2 ? { kind: "run-ended", code: how % 2, evidence: "short" } : { kind: "run-started", pid: 7 };
+    case "send-message":
+      return how % 8 < 4 ? { kind: "message-held", reason: "a person types" } : { kind: "message-written" };
+    case "end-run":
+      return { kind: "run-ended", code: null, evidence: "ended by ao" };
+    case "remove-workspace":
+      return how % 8 === 2
+        ? { kind: "workspace-kept", reason: "a rebase" }
+        : { kind: "workspace-removed", preservedRef: how % 2 ? "refs/ao/preserved/x/1" : null };
+    case "read-branch":
+      return { kind: "branch-read", facts: how % 8 === 2 ? null : sightOf(how >> 3) };
+    default:
+      return changeOutcome(spec, how);
+  }
+}
+
+function changeOutcome(spec: Exclude<IntentSpec, { readonly sessionId: string }>, how: number): IntentOutcome {
+  switch (spec.kind) {
+    case "run-check": {
+      const states = ["passed", "passed", "failed", "failed", "timed-out", "setup-failed", "cancelled"] as const;
+      const state = choose(states, how >> 3) ?? "passed";
+      return { kind: "check-ended", state, code: 1, log: { inline: "log" }, fingerprint: `f${how % 2}`, tookMs: 1 };
+    }
+    case "try-merge": {
+      const result = choose(["clean", "clean", "clean", "conflict", "unknown"] as const, how >> 3) ?? "clean";
+      return { kind: "merge-tried", result, files: result === "conflict" ? ["a.ts"] : [], reason: null };
+    }
+    case "merge-change":
+      if (how % 8 === 2) return { kind: "merge-waits", reason: "a.ts is edited", files: ["a.ts"] };
+      if (how % 8 === 3) return { kind: "merge-outdated", reason: "it moved", facts: sightOf(how >> 3) };
+      return { kind: "merged", commit: choose(BASES, how >> 3) ?? "b1", baseBefore: "b0" };
+    case "close-issue":
+      return { kind: "issue-settled", closed: true, reason: "merged" };
+    case "delete-branch":
+      return { kind: "branch-settled", deleted: how % 2 === 0, reason: "merged" };
+    case "notify":
+      return { kind: "notified" };
+  }
+}
+
+function signalOf(session: SessionState, how: number): AgentSignal {
+  const message = choose(session.messages, how >> 3);
+  switch (how % 6) {
+    case 0:
+      return { kind: "status", state: choose(["working", "idle", "waiting"] as const, how >> 3) ?? "idle", note: null };
+    case 1:
+      return { kind: "asked", id: `q-${how % 4}`, question: "?", choices: ["a", "b"] };
+    case 2:
+      return { kind: "done", summary: "done" };
+    case 3:
+      return { kind: "usage", inputTokens: 1, outputTokens: 1, costUsd: 0.25 };
+    default:
+      return { kind: "received", id: message?.id ?? "m-0" };
+  }
+}
+
+const GOOD: Move = { what: "finish", pick: 0, how: 7 };
+
+function begin(): Simulation {
+  const simulation: Simulation = {
+    world: createWorldState(new Map()),
+    open: new Map(),
+    finished: new Set(),
+    log: [],
+    now: 1000,
+    serial: 0,
+  };
+  step(simulation, [
+    { what: "register", pick: 0, how: 0 },
+    { what: "register", pick: 1, how: 2 },
+    { what: "policy", pick: 0, how: 1 },
+    { what: "policy", pick: 1, how: 2 },
+    { what: "routing", pick: 0, how: 0 },
+    { what: "create", pick: 0, how: 0 },
+    { what: "create", pick: 1, how: 6 },
+  ]);
+  // The first session is at work on a pull request, so that the story is not over before it gets there.
+  for (let effect = 0; effect < 6; effect += 1) step(simulation, [{ what: "start", pick: 0, how: 0 }, GOOD]);
+  step(simulation, [{ what: "open", pick: 0, how: 1 }]);
+  return simulation;
+}
+
+export interface Stepped {
+  readonly events: readonly Emitted[];
+  readonly recorded: readonly OpenIntent[];
+}
+
+function step(simulation: Simulation, moves: readonly Move[]): Stepped {
+  simulation.now += 10;
+  const { world, open, finished } = simulation;
+  const made = moves.flatMap(({ what, pick, how }) => (MOVES[what] as Make)(simulation, pick, how) ?? []);
+  // An effect starts and ends once; the engine never says so twice.
+  const inputs = made.filter((input, index) => made.findIndex((other) => isSameEffect(input, other)) === index);
+  const { now } = simulation;
+  const draft = world.draft();
+  const due = [...world.all().keys()].filter((stream) => /^(session:|change:|fleet$)/.test(stream));
+  const plan = planBatch(draft, inputs, due, { open, isFinished: (id) => finished.has(id) }, now);
+  world.adopt(draft);
+  for (const id of [...plan.finished, ...plan.forgotten]) open.delete(id);
+  for (const id of plan.finished) finished.add(id);
+  for (const intent of plan.recorded) {
+    expect(open.has(intent.id), `${intent.id} is recorded twice`).toBe(false);
+    open.set(intent.id, intent);
+  }
+  for (const id of plan.started) {
+    const intent = open.get(id);
+    if (intent !== undefined) open.set(id, { ...intent, status: "started" });
+  }
+  for (const { stream, event } of plan.events) simulation.log.push({ stream, event, at: now });
+  for (const [, state] of draft.changed) freeze(state);
+  return { events: plan.events, recorded: plan.recorded };
+}
+
+function isSameEffect(a: Input, b: Input): boolean {
+  const isEffect = a.type === "intent.starting" || a.type === "intent.outcome";
+  return a === b || (isEffect && a.type === b.type && a.id === b.id);
+}
+
+// What a pure function was given must not change under it: an attempt throws.
+function freeze(value: unknown): void {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const part of Object.values(value)) freeze(part);
+}
+
+const move: fc.Arbitrary<Move> = fc.record({
+  // Mostly the daily work, so that sessions come far enough for the rest to matter.
+  what: fc.oneof(
+    { weight: 3, arbitrary: fc.constant<Move["what"]>("start") },
+    { weight: 4, arbitrary: fc.constant<Move["what"]>("finish") },
+    { weight: 3, arbitrary: fc.constantFrom<Move["what"]>("send", "say", "say", "inspect", "exit") },
+    { weight: 2, arbitrary: fc.constantFrom<Move["what"]>("review", "merge", "branch", "wait") },
+    { weight: 3, arbitrary: fc.constantFrom(...(Object.keys(MOVES) as Move["what"][])) },
+  ),
+  pick: fc.nat(1000),
+  how: fc.nat(1000),
+});
+const story = fc.array(fc.array(move, { minLength: 1, maxLength: 3 }), { minLength: 40, maxLength: 80 });
+
+/** Tells a number of random stories, and looks at each after each step. */
+export function holds(watch: (simulation: Simulation) => (simulation: Simulation, stepped: Stepped) => void): void {
+  const property = fc.property(story, (steps) => {
+    const simulation = begin();
+    const check = watch(simulation);
+    for (const moves of steps) check(simulation, step(simulation, moves));
+  });
+  fc.assert(property, { numRuns, seed: 1 });
+}

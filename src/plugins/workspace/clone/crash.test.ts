@@ -10,7 +10,7 @@ import { openBench } from "../../../testing/workspace-bench.ts";
 import { clone } from "./clone.ts";
 
 // Every effect in the full run; some of the many otherwise.
-const COARSE = process.env["AO_TEST_FULL"] === "1" ? 1 : 4;
+const COARSE = process.env["AO_TEST_FULL"] === "1" ? 1 : 6;
 
 function maker(): (host: Host) => Workspace {
   const home = tempDir();

@@ -26,7 +26,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   bridge: { may: ["core"], packages: ["zod"] },
   rehearsal: { may: ["core"], packages: ["zod", "yaml"] },
   server: { may: ["core", "ports", "protocol"], types: ["engine"], packages: ["hono", "zod"] },
-  cli: { may: ["core", "config", "protocol"], packages: [] },
+  demo: { may: ["core", "protocol"], packages: [] },
+  cli: { may: ["core", "config", "demo", "protocol"], packages: [] },
   app: { may: WORLD, packages: ["@hono/node-server"] },
   testing: { may: ["core", "ports", "platform"], packages: ["vitest", "fast-check"] },
 };

@@ -1,0 +1,2 @@
+/** The words below the picture. */
+export const CAPTION = "a patch of grass";

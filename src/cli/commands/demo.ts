@@ -1,0 +1,160 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { AoError } from "../../core/errors.ts";
+import { lookAtSample } from "../../demo/look-at-sample.ts";
+import { makeSample, PLAIN_GIT, requireEmpty, type Sample, tidySample } from "../../demo/make-sample.ts";
+import { type DemoEnd, runDemo } from "../../demo/run-demo.ts";
+import { type Client, connect } from "../client.ts";
+import { defineCommand } from "../command.ts";
+import { createDemoScreen } from "../demo-screen.ts";
+import { conclude, introduce, showSample, whatNext } from "../demo-texts.ts";
+import { readEvents } from "../events.ts";
+import { note, print, withProgress } from "../print.ts";
+import { registerProject } from "../register-project.ts";
+import { readHealth, startDaemon } from "../start-daemon.ts";
+import { stopDaemon } from "../stop-daemon.ts";
+import { style } from "../style.ts";
+import { misuse } from "../usage.ts";
+import { untilInterrupted } from "../watch.ts";
+
+/** By what the waits of the agents are multiplied, and how long the demo's people think. */
+const SPEEDS = { normal: { pace: 1, thinkMs: 1200 }, fast: { pace: 0.1, thinkMs: 50 } } as const;
+type Speed = (typeof SPEEDS)[keyof typeof SPEEDS];
+
+/** The exit code of a program that Ctrl+C ended. */
+const INTERRUPTED = 130;
+
+export const command = defineCommand({
+  name: "demo",
+  summary: "watch the whole loop on a sample repository; needs no account and no agent",
+  usage: ["[--exit] [--dir FOLDER] [--rm] [--speed normal|fast] [--port N]"],
+  arguments: [],
+  options: {
+    exit: { type: "boolean", summary: "end when all is merged instead of keeping the page" },
+    dir: { type: "string", value: "FOLDER", summary: "an empty folder for everything; default: a new temporary one" },
+    rm: { type: "boolean", summary: "remove the folder at the end when all is merged" },
+    speed: { type: "string", value: "SPEED", summary: "normal, or fast: the agents hardly wait" },
+    port: { type: "string", value: "N", summary: "the port of the page (0: any free one)" },
+  },
+  examples: ["ao demo", "ao demo --exit --speed fast"],
+  details:
+    "Rehearsed agents work on a small garden at the same time: worktrees, commits, pull requests, checks, reviews, merges.\n" +
+    "The demo plays the reviewer and the person who answers. Your own repositories and your AO_HOME are not touched.",
+  async run({ options }) {
+    const speed = readSpeed(options.speed);
+    const port = readPort(options.port);
+    const signal = untilInterrupted();
+    const dir = chooseFolder(options.dir);
+    const sample = await makeSample(dir, { pace: speed.pace, now: Date.now() });
+    enter(sample, port);
+    const end = await perform(sample, speed, { signal, exit: options.exit === true });
+    if (options.rm === true && end.how === "merged") rmSync(dir, { recursive: true, force: true });
+    else print(`Everything is in ${dir}; nothing runs any more. Remove it with: rm -rf ${dir}`);
+    if (end.how === "interrupted") process.exitCode = INTERRUPTED;
+    if (end.how === "stuck") throw unfinished(end);
+  },
+});
+
+/** The whole play, from the start of the daemon to its end; whatever happens, nothing runs afterwards. */
+async function perform(
+  sample: Sample,
+  speed: Speed,
+  { signal, exit }: { readonly signal: AbortSignal; readonly exit: boolean },
+): Promise<DemoEnd> {
+  const client = connect();
+  try {
+    await withProgress("starting the daemon", startDaemon(client.paths));
+    await registerProject(client, sample.repo, undefined);
+    print(introduce(sample, await makeLink(client)).join("\n"));
+    const end = await watch(client, speed, signal);
+    const isWhole = await report(end, sample);
+    if (!exit && end.how !== "interrupted") await keepPage(client, signal);
+    return end.how === "merged" && !isWhole ? { ...end, how: "stuck" } : end;
+  } finally {
+    if ((await readHealth(client.paths)) !== null) await stopDaemon({ sessions: true, json: false });
+  }
+}
+
+async function watch(client: Client, speed: Speed, signal: AbortSignal): Promise<DemoEnd> {
+  const screen = createDemoScreen(process.stdout);
+  const daemon = {
+    call: client.call,
+    events: (until: AbortSignal) => readEvents(client, { since: 0, follow: true, signal: until }),
+  };
+  const over = new AbortController();
+  try {
+    const { thinkMs } = speed;
+    return await runDemo({ daemon, screen, thinkMs, signal: AbortSignal.any([signal, over.signal]) });
+  } finally {
+    screen.close();
+    over.abort();
+  }
+}
+
+/** Says what happened; false: the sample is not as it should be. */
+async function report(end: DemoEnd, sample: Sample): Promise<boolean> {
+  const paint = style(process.stdout);
+  const columns = process.stdout.isTTY ? process.stdout.columns || 80 : undefined;
+  print(conclude(end.summary, { columns, paint }).join("\n"));
+  if (end.how !== "merged") return false;
+  await tidySample(sample.repo);
+  const look = await lookAtSample(sample.repo, { color: paint.bold("") !== "" });
+  print(showSample(sample, look).join("\n"));
+  print(whatNext({ fromClone: process.env["npm_lifecycle_event"] === "start" }).join("\n"));
+  return look.tests !== null;
+}
+
+async function keepPage(client: Client, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const link = await makeLink(client);
+  print(`\nThe page stays until Ctrl+C${link === null ? "" : `: ${link}`}`);
+  // A listener alone does not keep the process alive.
+  const timer = setInterval(() => undefined, 60_000);
+  await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  clearInterval(timer);
+  print("");
+}
+
+async function makeLink(client: Client): Promise<string | null> {
+  try {
+    return (await client.call("POST /api/link", { input: {} })).url;
+  } catch (error) {
+    if (!(error instanceof AoError)) throw error;
+    note(`note: there is no page: ${error.message}`);
+    return null;
+  }
+}
+
+/** From here on everything that this process starts belongs to the demo: its own AO_HOME, no settings of the user's. */
+function enter(sample: Sample, port: string | null): void {
+  Object.assign(process.env, PLAIN_GIT, { AO_HOME: sample.home }, port === null ? {} : { AO_PORT: port });
+  delete process.env["AO_CONFIG"];
+}
+
+function chooseFolder(asked: string | undefined): string {
+  if (asked === undefined) return realpathSync(mkdtempSync(join(tmpdir(), "ao-demo-")));
+  requireEmpty(resolve(asked));
+  return realpathSync(asked);
+}
+
+function unfinished(end: DemoEnd): AoError {
+  const all = end.summary.rows.length - 1;
+  const what =
+    end.summary.merged < all ? `${end.summary.merged} of ${all} tasks were merged` : "main is not as it should be";
+  return new AoError({ code: "session-state", message: `the demo did not get to its end: ${what}` });
+}
+
+function readSpeed(written = "normal"): Speed {
+  const speed = Object.entries(SPEEDS).find(([name]) => name === written)?.[1];
+  if (speed === undefined) throw misuse(`unknown speed "${written}"`, "--speed normal or --speed fast");
+  return speed;
+}
+
+function readPort(written: string | undefined): string | null {
+  if (written === undefined) return null;
+  if (!/^\d+$/.test(written) || Number(written) > 65_535) {
+    throw misuse(`--port is not a port: ${written}`, "0 to 65535");
+  }
+  return written;
+}

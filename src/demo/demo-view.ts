@@ -1,0 +1,54 @@
+import type { Api, Call } from "../protocol/api.ts";
+import type { EventView, InboxView, PullRequestView, ReviewView, SessionView } from "../protocol/view.ts";
+import { PROJECT, STORY } from "./story.ts";
+
+/** The daemon as the demo sees it: the same calls that the command line makes. */
+export interface DemoDaemon {
+  call<C extends Call>(
+    call: C,
+    options?: { readonly params?: Readonly<Record<string, string>>; readonly input?: Api[C]["in"] },
+  ): Promise<Api[C]["out"]>;
+  /** The whole log, and what comes. */
+  events(signal: AbortSignal): AsyncIterable<EventView>;
+}
+
+/** What the API says about the project of the demo at one moment. */
+export interface DemoView {
+  readonly sessions: readonly SessionView[];
+  readonly pullRequests: readonly PullRequestView[];
+  readonly inbox: readonly InboxView[];
+  /** By key of the pull request, where the demo asks for changes. */
+  readonly reviews: Readonly<Record<string, readonly ReviewView[]>>;
+}
+
+/** Asks the daemon how things stand. */
+export async function readView(daemon: DemoDaemon): Promise<DemoView> {
+  const [sessions, pullRequests, inbox] = await Promise.all([
+    daemon.call("GET /api/sessions", { input: { project: PROJECT, all: true } }),
+    daemon.call("GET /api/pull-requests", { input: { project: PROJECT, state: "all" } }),
+    daemon.call("GET /api/inbox"),
+  ]);
+  const asked = pullRequests.data.filter(
+    ({ issue, phase }) => phase === "open" && STORY[issue ?? ""]?.request !== undefined,
+  );
+  const reviews = await Promise.all(
+    asked.map(async (change) => [change.key, await readReviews(daemon, change)] as const),
+  );
+  return {
+    sessions: [...sessions.data].sort((a, b) => Number(a.issue) - Number(b.issue)),
+    pullRequests: pullRequests.data,
+    inbox: inbox.data,
+    reviews: Object.fromEntries(reviews),
+  };
+}
+
+async function readReviews(daemon: DemoDaemon, { projectId, number }: PullRequestView): Promise<readonly ReviewView[]> {
+  const params = { project: projectId, number: String(number) };
+  return (await daemon.call("GET /api/pull-requests/:project/:number", { params })).reviews;
+}
+
+/** The pull request of a task that counts: the open or merged one, else the newest. */
+export function pullRequestOf(view: DemoView, issue: string | null): PullRequestView | null {
+  const own = view.pullRequests.filter((change) => change.issue === issue).sort((a, b) => b.number - a.number);
+  return own.find(({ phase }) => phase !== "closed") ?? own[0] ?? null;
+}

@@ -1,0 +1,114 @@
+import { execFile } from "node:child_process";
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { devNull } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { AoError } from "../core/errors.ts";
+import { PROJECT } from "./story.ts";
+
+/** Where the parts of a demo are. */
+export interface Sample {
+  readonly dir: string;
+  readonly repo: string;
+  readonly home: string;
+}
+
+/** Git without anything of the user's: signing, hooks and templates of theirs are not for a demo. */
+export const PLAIN_GIT: Readonly<Record<string, string>> = { GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: "1" };
+
+const KEEPER = { name: "Garden Keeper", email: "keeper@example.com" };
+const DAY_MS = 24 * 60 * 60_000;
+
+/** The history of the sample: what each commit adds, and how many days ago. */
+const HISTORY: readonly { readonly subject: string; readonly daysAgo: number; readonly files: readonly string[] }[] = [
+  { subject: "Begin a garden", daysAgo: 9, files: ["README.md", "gitignore", "package.json"] },
+  { subject: "Add a canvas for the terminal", daysAgo: 8, files: ["src/canvas.js", "test/canvas.test.js"] },
+  {
+    subject: "Sow grass, and paint layer by layer",
+    daysAgo: 6,
+    files: [
+      "src/caption.js",
+      "src/layers.js",
+      "src/layers/grass.js",
+      "src/main.js",
+      "src/paint.js",
+      "test/garden.test.js",
+    ],
+  },
+  { subject: "Say how ao works on the garden", daysAgo: 1, files: ["agent-orchestrator.yaml"] },
+];
+
+/** The folder of the package that the demo is made from; the same way up from the source, the build and the one file. */
+function templates(): string {
+  return fileURLToPath(new URL("../../demo/", import.meta.url));
+}
+
+/** Makes the repository, its issues and the scripts of its agents in an empty folder. */
+export async function makeSample(
+  dir: string,
+  options: { readonly pace: number; readonly now: number },
+): Promise<Sample> {
+  const repo = join(dir, PROJECT);
+  mkdirSync(repo, { recursive: true });
+  const git = (args: readonly string[], at?: Date): Promise<void> => runGit(repo, args, at);
+  await git(["init", "--quiet"]);
+  // The name of the first branch is an option of newer versions only.
+  await git(["symbolic-ref", "HEAD", "refs/heads/main"]);
+  for (const { subject, daysAgo, files } of HISTORY) {
+    for (const file of files) copyTemplate(file, repo, options.pace);
+    await git(["add", "--all"]);
+    await git(["commit", "--quiet", "--message", subject], new Date(options.now - daysAgo * DAY_MS));
+  }
+  cpSync(join(templates(), "issues"), join(repo, ".ao/issues"), { recursive: true });
+  cpSync(join(templates(), "scripts"), join(dir, "scripts"), { recursive: true });
+  return { dir, repo, home: join(dir, "home") };
+}
+
+function copyTemplate(file: string, repo: string, pace: number): void {
+  const from = join(templates(), PROJECT, file);
+  // npm leaves files of that name out of a package.
+  const to = join(repo, basename(file) === "gitignore" ? ".gitignore" : file);
+  mkdirSync(dirname(to), { recursive: true });
+  if (file === "agent-orchestrator.yaml") {
+    writeFileSync(to, readFileSync(from, "utf8").replace("pace: 1\n", `pace: ${pace}\n`));
+  } else copyFileSync(from, to);
+}
+
+/** Removes what nothing refers to: a merge with a conflict leaves a tree that nobody needs. */
+export async function tidySample(repo: string): Promise<void> {
+  await runGit(repo, ["prune", "--expire=now"]);
+}
+
+/** Refuses a folder that has something in it: the demo only adds, and must not mix with anything. */
+export function requireEmpty(dir: string): void {
+  mkdirSync(dir, { recursive: true });
+  if (readdirSync(dir).length === 0) return;
+  throw new AoError({
+    code: "usage",
+    message: `${dir} is not empty.`,
+    hint: "Name a new folder with --dir, or leave it out.",
+  });
+}
+
+async function runGit(cwd: string, args: readonly string[], at?: Date): Promise<void> {
+  const date = (at ?? new Date()).toISOString();
+  const env = {
+    ...process.env,
+    ...PLAIN_GIT,
+    GIT_AUTHOR_NAME: KEEPER.name,
+    GIT_AUTHOR_EMAIL: KEEPER.email,
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_NAME: KEEPER.name,
+    GIT_COMMITTER_EMAIL: KEEPER.email,
+    GIT_COMMITTER_DATE: date,
+  };
+  try {
+    await promisify(execFile)("git", ["-C", cwd, "-c", "core.autocrlf=false", ...args], { env });
+  } catch (cause) {
+    const isMissing = (cause as NodeJS.ErrnoException).code === "ENOENT";
+    const why = isMissing ? "git is not installed" : `git ${args[0]}: ${(cause as { stderr?: string }).stderr?.trim()}`;
+    const hint = isMissing ? "Install git 2.25 or newer." : undefined;
+    throw new AoError({ code: isMissing ? "program-missing" : "git-failed", message: why, hint, cause });
+  }
+}

@@ -1,0 +1,161 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { AoError } from "../core/errors.ts";
+import { createBell } from "./bell.ts";
+import { type DemoDaemon, type DemoView, pullRequestOf, readView } from "./demo-view.ts";
+import { type DemoStep, nextStep } from "./next-step.ts";
+import { describeProgress, isGone, type ProgressRow } from "./progress.ts";
+import { PROJECT, REVIEWER } from "./story.ts";
+import { type Summary, summarize } from "./summary.ts";
+import { evolveTale, NO_TALE, type Tale } from "./tale.ts";
+
+/** What the demo shows while it goes on. */
+export interface DemoScreen {
+  show(rows: readonly ProgressRow[]): void;
+  /** What the demo itself does in a person's place. */
+  tell(who: string, what: string): void;
+}
+
+export interface DemoOptions {
+  readonly daemon: DemoDaemon;
+  readonly screen: DemoScreen;
+  readonly signal: AbortSignal;
+  /** How long the demo's people think before they act. */
+  readonly thinkMs: number;
+  /** Silence of the whole daemon for so long means that nothing will happen any more. */
+  readonly silenceMs?: number;
+}
+
+/** How it ended. */
+export interface DemoEnd {
+  readonly how: "merged" | "stuck" | "interrupted";
+  readonly summary: Summary;
+}
+
+/** Events come in bursts; a look at most this often. */
+const LOOK_MS = 100;
+const SILENCE_MS = 90_000;
+const MAX_REFUSALS = 10;
+
+/** Puts an agent on every open issue and plays the people until all is merged, or nothing moves any more. */
+export async function runDemo(options: DemoOptions): Promise<DemoEnd> {
+  const { daemon, screen, signal } = options;
+  const startedAt = performance.now();
+  const bell = createBell();
+  const log = followLog(daemon, signal, bell.ring);
+  const people = createPeople(options, bell.ring);
+  for (const issue of await openIssues(daemon)) {
+    if (signal.aborted) break;
+    await daemon.call("POST /api/sessions", { input: { projectId: PROJECT, issue } });
+    screen.show(describeProgress(await readView(daemon), log.tale()));
+  }
+  for (;;) {
+    const view = await readView(daemon);
+    screen.show(describeProgress(view, log.tale()));
+    const end = (how: DemoEnd["how"]): DemoEnd => ({
+      how,
+      summary: summarize(view, log.tale(), performance.now() - startedAt),
+    });
+    if (signal.aborted) return end("interrupted");
+    if (isOver(view, log.tale())) return end("merged");
+    people.consider(view);
+    await delay(LOOK_MS);
+    const wasRung = await bell.wait(options.silenceMs ?? SILENCE_MS, signal);
+    log.check();
+    people.check();
+    if (!wasRung && !signal.aborted) return end("stuck");
+  }
+}
+
+async function openIssues(daemon: DemoDaemon): Promise<readonly string[]> {
+  const { data } = await daemon.call("GET /api/projects/:id/issues", {
+    params: { id: PROJECT },
+    input: { state: "open" },
+  });
+  return data.map(({ id }) => id).sort((a, b) => Number(a) - Number(b));
+}
+
+/** Everything is merged and what comes after a merge is done too. */
+export function isOver(view: DemoView, tale: Tale): boolean {
+  if (view.sessions.length === 0) return false;
+  return view.sessions.every((session) => {
+    const change = pullRequestOf(view, session.issue);
+    const told = change === null ? undefined : tale.changes[change.key];
+    return isGone(session) && told?.isBranchSettled === true && told.isIssueSettled;
+  });
+}
+
+function followLog(daemon: DemoDaemon, signal: AbortSignal, onEvent: () => void): { tale(): Tale; check(): void } {
+  let tale = NO_TALE;
+  let failure: unknown = null;
+  const follow = async (): Promise<void> => {
+    for await (const event of daemon.events(signal)) {
+      tale = evolveTale(tale, event);
+      onEvent();
+    }
+  };
+  follow().catch((error: unknown) => {
+    failure = error;
+    onEvent();
+  });
+  const check = (): void => {
+    if (failure !== null && !signal.aborted) throw failure;
+  };
+  return { tale: () => tale, check };
+}
+
+/** The demo's people: they do one thing at a time, and think before it. */
+function createPeople(
+  { daemon, screen, signal, thinkMs }: DemoOptions,
+  onDone: () => void,
+): { consider(view: DemoView): void; check(): void } {
+  let isBusy = false;
+  let refusals = 0;
+  let failure: unknown = null;
+  const act = async (step: DemoStep): Promise<void> => {
+    await delay(thinkMs, undefined, { signal });
+    await perform(daemon, step);
+    refusals = 0;
+    const { who, what } = describeStep(step);
+    screen.tell(who, what);
+  };
+  const consider = (view: DemoView): void => {
+    const step = isBusy || signal.aborted ? null : nextStep(view);
+    if (step === null) return;
+    isBusy = true;
+    act(step)
+      .catch((error: unknown) => {
+        // What was looked at may have moved on meanwhile; the next look decides again.
+        refusals += 1;
+        if (!(error instanceof AoError) || refusals >= MAX_REFUSALS) failure = error;
+      })
+      .finally(() => {
+        isBusy = false;
+        onDone();
+      });
+  };
+  const check = (): void => {
+    if (failure !== null && !signal.aborted) throw failure;
+  };
+  return { consider, check };
+}
+
+async function perform(daemon: DemoDaemon, step: DemoStep): Promise<void> {
+  if (step.kind === "answer") {
+    const { sessionId, choice } = step;
+    await daemon.call("POST /api/sessions/:id/permission", { params: { id: sessionId }, input: { choice } });
+    return;
+  }
+  const { projectId, number } = step.change;
+  const params = { project: projectId, number: String(number) };
+  await daemon.call("POST /api/pull-requests/:project/:number/review", { params, input: step.review });
+}
+
+/** A step of the demo's people as a sentence. */
+export function describeStep(step: DemoStep): { readonly who: string; readonly what: string } {
+  if (step.kind === "answer") return { who: "demo person", what: `answers ${step.sessionId}: ${step.choice}` };
+  const { change, review } = step;
+  const [comment] = review.comments ?? [];
+  if (comment === undefined) return { who: REVIEWER, what: `approves #${change.number} (${change.title})` };
+  const place = `${comment.path}:${comment.line}`;
+  return { who: REVIEWER, what: `asks for a change in #${change.number}, at ${place}: "${comment.text}"` };
+}

@@ -1,0 +1,114 @@
+import type { EventView } from "../protocol/view.ts";
+
+/** What the log tells about one session. */
+export interface SessionTale {
+  /** When its first agent started; null: none did. */
+  readonly startedAt: number | null;
+  readonly stoppedAt: number | null;
+  /** A stop was asked for, so what ends now does not die. */
+  readonly isStopping: boolean;
+  readonly deaths: number;
+  readonly answers: number;
+  /** Commits on its branch that main lacks. */
+  readonly commits: number;
+}
+
+/** What the log tells about one pull request. */
+export interface ChangeTale {
+  readonly sessionId: string | null;
+  readonly reds: number;
+  readonly requests: number;
+  readonly conflicts: number;
+  readonly mergedAt: number | null;
+  /** Its branch and its issue are dealt with after the merge. */
+  readonly isBranchSettled: boolean;
+  readonly isIssueSettled: boolean;
+}
+
+/** What happened so far, as far as the demo tells it. */
+export interface Tale {
+  readonly sessions: Readonly<Record<string, SessionTale>>;
+  readonly changes: Readonly<Record<string, ChangeTale>>;
+}
+
+/** The tale before anything happened. */
+export const NO_TALE: Tale = { sessions: {}, changes: {} };
+
+const NEW_SESSION: SessionTale = {
+  startedAt: null,
+  stoppedAt: null,
+  isStopping: false,
+  deaths: 0,
+  answers: 0,
+  commits: 0,
+};
+
+const NEW_CHANGE: ChangeTale = {
+  sessionId: null,
+  reds: 0,
+  requests: 0,
+  conflicts: 0,
+  mergedAt: null,
+  isBranchSettled: false,
+  isIssueSettled: false,
+};
+
+/** The tale with one event more. */
+export function evolveTale(tale: Tale, event: EventView): Tale {
+  const at = event.stream.indexOf(":");
+  const [kind, id] = [event.stream.slice(0, at), event.stream.slice(at + 1)];
+  if (kind === "session") {
+    const session = evolveSession(tale.sessions[id] ?? NEW_SESSION, event);
+    return { ...tale, sessions: { ...tale.sessions, [id]: session } };
+  }
+  if (kind !== "change") return tale;
+  return { ...tale, changes: { ...tale.changes, [id]: evolveChange(tale.changes[id] ?? NEW_CHANGE, event) } };
+}
+
+function evolveSession(session: SessionTale, { type, at, data }: EventView): SessionTale {
+  switch (type) {
+    case "run.started":
+      return { ...session, startedAt: session.startedAt ?? Date.parse(at) };
+    case "run.ended":
+      return session.isStopping ? session : { ...session, deaths: session.deaths + 1 };
+    case "agent.answered":
+      return { ...session, answers: session.answers + 1 };
+    case "branch.seen":
+      return { ...session, commits: Math.max(session.commits, Number(data["ahead"] ?? 0)) };
+    case "session.stop-requested":
+      return { ...session, isStopping: true };
+    case "session.stopped":
+      return { ...session, stoppedAt: Date.parse(at) };
+    default:
+      return session;
+  }
+}
+
+function evolveChange(change: ChangeTale, { type, at, data }: EventView): ChangeTale {
+  switch (type) {
+    case "change.opened":
+      return { ...change, sessionId: (data["sessionId"] as string | null | undefined) ?? null };
+    case "check.finished":
+      return data["state"] === "failed" ? { ...change, reds: change.reds + 1 } : change;
+    case "review.given":
+      return data["verdict"] === "request-changes" ? { ...change, requests: change.requests + 1 } : change;
+    case "change.tried":
+      return data["kind"] === "conflict" ? { ...change, conflicts: change.conflicts + 1 } : change;
+    case "change.merged":
+      return { ...change, mergedAt: Date.parse(at) };
+    case "branch.settled":
+      return { ...change, isBranchSettled: true };
+    case "issue.settled":
+      return { ...change, isIssueSettled: true };
+    default:
+      return change;
+  }
+}
+
+/** How many sessions were at work at the same moment. */
+export function countOverlap(tale: Tale): number {
+  const spans = Object.values(tale.sessions).flatMap(({ startedAt, stoppedAt }) =>
+    startedAt === null ? [] : [{ from: startedAt, to: stoppedAt ?? Number.POSITIVE_INFINITY }],
+  );
+  return Math.max(0, ...spans.map(({ from }) => spans.filter((span) => span.from <= from && from < span.to).length));
+}

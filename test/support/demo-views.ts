@@ -1,0 +1,99 @@
+import type { DemoView } from "../../src/demo/demo-view.ts";
+import type {
+  CheckView,
+  EventView,
+  InboxView,
+  PullRequestView,
+  ReviewView,
+  SessionView,
+} from "../../src/protocol/view.ts";
+
+const AT = "2026-01-01T00:00:00.000Z";
+
+/** A session of the demo that works on an issue. */
+export function demoSession(issue: string, changes: Partial<SessionView> = {}): SessionView {
+  return {
+    id: `garden-${issue}`,
+    projectId: "garden",
+    title: `Task ${issue}`,
+    issue,
+    role: "worker",
+    status: "working",
+    state: "working",
+    evidence: "digging",
+    agent: "rehearsal",
+    runtime: "process",
+    branch: `agent/issue-${issue}`,
+    workspacePath: null,
+    pullRequests: [],
+    cost: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+    createdAt: AT,
+    updatedAt: AT,
+    ...changes,
+  };
+}
+
+/** The green pull request of an issue that waits for a review; its number is the issue's. */
+export function demoChange(issue: string, changes: Partial<PullRequestView> = {}): PullRequestView {
+  const head = changes.head ?? "aaaaaaaaaa";
+  return {
+    key: `garden/${issue}`,
+    projectId: "garden",
+    number: Number(issue),
+    sessionId: `garden-${issue}`,
+    issue,
+    title: `Task ${issue}`,
+    branch: `agent/issue-${issue}`,
+    base: "main",
+    head,
+    phase: "open",
+    status: "review-pending",
+    evidence: "it needs 1 approval of this commit",
+    checks: [demoCheck({ head })],
+    approvals: [],
+    labels: [],
+    blockers: [],
+    mergeCommit: null,
+    openedAt: AT,
+    updatedAt: AT,
+    ...changes,
+  };
+}
+
+/** A check that passed. */
+export function demoCheck(changes: Partial<CheckView> = {}): CheckView {
+  return {
+    name: "tests",
+    state: "passed",
+    required: true,
+    head: "aaaaaaaaaa",
+    attempt: 1,
+    code: 0,
+    tookMs: 9,
+    at: AT,
+    ...changes,
+  };
+}
+
+/** A question in the inbox. */
+export function demoQuestion(issue: string, choices: readonly string[]): InboxView {
+  const sessionId = `garden-${issue}`;
+  const item = { kind: "question", text: "Which way?", act: "", at: AT, pullRequest: null, canAcknowledge: false };
+  return { id: `${sessionId}/question`, sessionId, choices, ...item };
+}
+
+/** The demo's own request for changes. */
+export function demoRequest(head: string): ReviewView {
+  return { id: "r1", author: "demo reviewer", verdict: "request-changes", body: null, head, at: AT };
+}
+
+/** Everything together. */
+export function demoView(changes: Partial<DemoView> = {}): DemoView {
+  return { sessions: [], pullRequests: [], inbox: [], reviews: {}, ...changes };
+}
+
+/** An event, so many seconds after the beginning. */
+export function demoEvent(stream: string, type: string, data: EventView["data"] = {}, second = 0): EventView {
+  const at = new Date(Date.parse(AT) + second * 1000).toISOString();
+  return { position: 1, stream, type, at, text: type, data };
+}

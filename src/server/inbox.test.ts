@@ -55,6 +55,27 @@ describe("the inbox", () => {
     expect(entry?.problem).toBeNull();
   });
 
+  it("asks for another look after the agent has committed what was asked for", () => {
+    const review = { id: "rv-1", author: "ada", verdict: "request-changes", body: { inline: "x" }, at: 5 } as const;
+    const change = (head: string, working: boolean) => ({
+      sessions: [aSession({ activity: { state: working ? "working" : "idle" } })],
+      changes: [aChange({ checks: { unit: aCheckRun() }, reviews: [{ ...review, head }] })],
+    });
+    const kinds = (head: string, working: boolean) =>
+      listInbox(aWorld({ projects, ...change(head, working) }), fine).map(({ view }) => view.text);
+    expect(kinds("head0", false)).toEqual(["#1 Fix it: ada asked for changes, and there is a new commit since"]);
+    expect(kinds("head0", true)).toEqual([]);
+    expect(kinds("head1", false)).toEqual([]);
+  });
+
+  it("does not say the number of a pull request twice", () => {
+    const problem = aProblem({ id: "approved-and-green", text: "#1 is approved and green", ...told });
+    const change = aChange({ problems: { "approved-and-green": problem } });
+    expect(listInbox(aWorld({ projects, changes: [change] }), fine)[0]?.view.text).toBe(
+      "#1 Fix it: it is approved and green",
+    );
+  });
+
   it("has an open question once, though it is also a problem that a person was told of", () => {
     const problem = aProblem({ id: "agent-needs-input", key: "agent-needs-input", ...told });
     const session = aSession({ question: aQuestion(), problems: { "agent-needs-input": problem } });

@@ -1,3 +1,4 @@
+import { openRequests } from "../core/change/review.ts";
 import type { ChangeState } from "../core/change/state.ts";
 import { deriveChangeStatus, escalatedProblems } from "../core/change/status.ts";
 import { AoError } from "../core/errors.ts";
@@ -89,7 +90,7 @@ function changeEntries(world: World, change: ChangeState): readonly InboxEntry[]
     pullRequest: change.key,
     canAcknowledge: true,
     kind,
-    text: `#${change.number} ${change.title}: ${text}`,
+    text: `#${change.number} ${change.title}: ${text.replace(new RegExp(`^#${change.number} is `), "it is ")}`,
     choices: [],
     act,
     at: toTime(at),
@@ -99,10 +100,24 @@ function changeEntries(world: World, change: ChangeState): readonly InboxEntry[]
     const view = entry(problem.id, problem.key, tell(problem), actOnChange(name, problem), at);
     return { view, problem: { stream: changeStream(change.key), id: problem.id } };
   });
-  const now = deriveChangeStatus(world, change);
-  if (now.status !== "review-pending") return entries;
-  const review = entry("review", "review", now.evidence, `ao review ${name}`, change.updatedAt);
+  const missing = missingReview(world, change);
+  if (missing === null) return entries;
+  const review = entry("review", "review", missing, `ao review ${name}`, change.updatedAt);
   return [...entries, { view: { ...review, canAcknowledge: false }, problem: null }];
+}
+
+// Only a person's look is missing: the first one, or another one after the agent has done what was asked for.
+function missingReview(world: World, change: ChangeState): string | null {
+  const now = deriveChangeStatus(world, change);
+  if (now.status === "review-pending") return now.evidence;
+  const asked = openRequests(change);
+  const session = change.sessionId === null ? undefined : world.session(change.sessionId);
+  const isDone = session === undefined || session.activity.state === "idle" || session.phase === "stopped";
+  if (now.status !== "changes-requested" || !isDone) return null;
+  const isChecked = Object.values(change.checks).every(({ state }) => state !== "running" && state !== "queued");
+  const [first] = asked;
+  if (first === undefined || !isChecked || asked.some(({ head }) => head === change.head)) return null;
+  return `${first.author} asked for changes, and there is a new commit since`;
 }
 
 // What was tried so far, so that nobody tries it again.

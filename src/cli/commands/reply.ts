@@ -30,14 +30,15 @@ export const command = defineCommand({
     const { author } = options;
     const isAgent = pull.sessionId !== null && process.env["AO_SESSION"] === pull.sessionId;
     if (options.resolve === true) refuseAgent("resolve threads");
-    let after =
+    // Settled first: a reply in an open thread goes to the agent as something new to do.
+    if (options.resolve === true) await resolveThread(client, pull, thread);
+    const after =
       isAgent && pull.sessionId !== null
         ? await client.call("POST /api/sessions/:id/reply", { params: { id: pull.sessionId }, input: { thread, text } })
         : await client.call("POST /api/pull-requests/:project/:number/threads/:thread/reply", {
             params: { ...pathOf(pull), thread },
             input: { text, ...(author === undefined ? {} : { author }) },
           });
-    if (options.resolve === true) after = await resolveThread(client, pull, thread);
     if (options.json === true) printJson(after);
     else print(`replied in ${thread}${options.resolve === true ? " and resolved it" : ""}`);
   },

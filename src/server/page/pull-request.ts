@@ -5,11 +5,11 @@ import type { Html } from "./layout.ts";
 
 const FAILED = ["failed", "timed-out", "setup-failed", "unknown"];
 
-/** A pull request in a few lines: what it is, how it stands, its checks. */
-export function renderPullRequest(pull: PullRequestView): Html {
+/** A pull request in a few lines: what it is, how it stands, its checks. `said` is what stands above it already. */
+export function renderPullRequest(pull: PullRequestView, said: string): Html {
   return html`<div class="pull">
 <p><strong>#${pull.number}</strong> ${pull.title} ${renderBadge(pull.status)}</p>
-<p class="quiet">${pull.evidence}</p>
+${pull.evidence === said ? "" : html`<p class="quiet">${pull.evidence}</p>`}
 ${renderChecks(pull.checks)}
 </div>`;
 }

@@ -34,7 +34,7 @@ ${session.workspacePath === null ? "" : html`<dt>Folder</dt><dd><code>${session.
 ${session.summary === null ? "" : html`<p class="text">${session.summary}</p>`}
 ${[...page.pullRequests].reverse().map(renderPullRequestDetail)}
 <section aria-labelledby="timeline">
-<h2 id="timeline">Timeline</h2>
+<h2 id="timeline">Timeline <span class="quiet">UTC</span></h2>
 ${renderTimeline(page.events)}
 </section>`,
   );

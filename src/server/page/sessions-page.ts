@@ -50,8 +50,8 @@ function renderCard(session: SessionView, events: readonly EventView[], now: num
 <h2 id="s-${id}"><a href="/sessions/${encodeURIComponent(id)}">${session.title}</a> ${renderBadge(session.status)}</h2>
 <p class="quiet">${id} · ${session.agent} · <code>${session.branch}</code> · ${renderAge(session.createdAt, now)}</p>
 <p>${session.evidence}</p>
-${session.pullRequests.map(renderPullRequest)}
-<h3>Last events</h3>
+${session.pullRequests.map((pull) => renderPullRequest(pull, session.evidence))}
+<h3>Last events <span class="quiet">UTC</span></h3>
 ${renderTimeline(events)}
 </article>`;
 }

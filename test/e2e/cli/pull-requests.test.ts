@@ -1,0 +1,167 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type {
+  InboxView,
+  PullRequestDetailView,
+  PullRequestView,
+  SessionDetailView,
+} from "../../../src/protocol/view.ts";
+import { git } from "../../../src/testing/git-repo.ts";
+import { until } from "../../support/until.ts";
+import { expectRefusal } from "./picture.ts";
+import { makeTeam, subjects } from "./team.ts";
+
+it("a person takes a pull request from a failed check through a review to its merge", async () => {
+  const { repo, shell, pull, untilStatus } = await makeTeam();
+  await shell.ok("new", "Add a sum");
+  expect(await shell.ok("wait", "web-add", "--for", "pr", "--timeout", "60s")).toMatch(/^web-add-a-sum: #1 /);
+
+  const first = await untilStatus("web-add", "review-pending");
+  expect(subjects(repo, "agent/add-a-sum").slice(0, 2)).toEqual(["Fix the sum", "Add a sum"]);
+  expect(first).toMatchObject({
+    key: "web/1",
+    checks: [{ name: "unit", state: "passed", required: true }],
+    problems: [],
+  });
+  expect(await shell.ok("pr", "show", "1", "--log", "unit")).toBe("the sum is right\n");
+  expect(await shell.ok("pr", "list")).toMatch(/web\/1 +review-pending +1\/1 +web-add-a-sum +Add a sum/);
+  expect(await shell.ok("list")).toMatch(/web-add-a-sum +review-pending .*#1 1\/1/);
+  expect(await shell.ok("status", "web-add")).toMatch(
+    /agent +rehearsal \(process\), idle[\s\S]*pr +#1 review-pending[\s\S]*checks +unit passed/,
+  );
+  expect(await shell.ok("inbox")).toMatch(/web-add-a-sum review[\s\S]*ao review web-add-a-sum/);
+  expectRefusal("merge", await shell.ao("merge", "web-add"), /cannot be merged: it needs 1 approval/);
+
+  const shown = await shell.ok("review", "web-add");
+  expect(shown).toMatch(/unit[\s\S]*\+a \+ b/);
+  const asked = ["--request-changes", "Write notes", "--comment", "sum.txt:1:which sum is this?"];
+  expect(await shell.ok("review", "#1", ...asked)).toMatch(/^asked for changes on #1 at [0-9a-f]{10}\n$/);
+  const second = await until("the agent's next commit", async () => {
+    const now = await pull("web-add");
+    return now.head !== first.head && now.checks.every(({ state }) => state === "passed") ? now : null;
+  });
+  expect(second).toMatchObject({
+    status: "changes-requested",
+    threads: [{ path: "sum.txt", line: 1, resolvedBy: null }],
+  });
+  const notes = git(repo, "show", `${second.head}:notes.txt`);
+  expect(notes).toContain("Write notes");
+  expect(notes).toContain("sum.txt:1: which sum is this?");
+  await until("the inbox to ask again", async () => (await shell.ok("inbox")).includes("there is a new commit since"));
+
+  expectRefusal("approve", await shell.ao("approve", "1", "--head", first.head.slice(0, 8)), /has moved to/);
+  expect(await shell.ok("approve", "1", "--head", second.head.slice(0, 8))).toMatch(/^approved #1 at /);
+  await untilStatus("1", "mergeable");
+  expect(await shell.ok("inbox")).toMatch(/it is approved and green[\s\S]*ao merge web-add-a-sum/);
+  const before = git(repo, "rev-parse", "main").trim();
+  expect(await shell.ok("merge", "web-add")).toMatch(/^merged #1 as [0-9a-f]{10}\n$/);
+  expect(await shell.ok("wait", "web-add", "--for", "merged")).toBe("web-add-a-sum: #1 merged\n");
+
+  expect(readFileSync(join(repo, "sum.txt"), "utf8")).toBe("a + b\n");
+  expect(git(repo, "status", "--porcelain")).toBe("");
+  expect(git(repo, "rev-parse", "main^").trim()).toBe(before);
+  await shell.ok("wait", "web-add", "--for", "stopped", "--timeout", "30s");
+  expect(await shell.ok("list", "--all")).toMatch(/web-add-a-sum +merged .*#1 merged/);
+  expect(await shell.ok("inbox")).toBe("nothing waits for you\n");
+  expect(await shell.ok("pr", "diff", "1")).toContain("+a + b");
+  const timeline = await shell.ok("logs", "web-add", "--timeline");
+  expect(timeline).toMatch(
+    /workspace ready[\s\S]*pull request #1 opened[\s\S]*check unit failed[\s\S]*asked for changes[\s\S]*approved[\s\S]*merged/,
+  );
+  expectRefusal("approve", await shell.ao("approve", "1"), /#1 is merged/);
+});
+
+it("what an agent cannot fix waits in the inbox with what was tried, until it is put aside", async () => {
+  const { shell, pull } = await makeTeam({ hopeless: true });
+  await shell.ok("new", "hopeless");
+  const escalated = (): Promise<InboxView> =>
+    until(
+      "somebody to be told",
+      async () => {
+        const { data } = await shell.json<{ data: readonly InboxView[] }>("inbox");
+        return data.find(({ kind }) => kind === "ci-failed");
+      },
+      60_000,
+    );
+  const item = await escalated();
+  expect(item).toMatchObject({
+    id: "web/1/ci-failed:unit",
+    pullRequest: "web/1",
+    act: "ao pr show web-hopeless --log unit",
+  });
+  expect(item.text).toMatch(/^#1 hopeless: check unit failed with exit code 1 on \w+; 2 messages did not help$/);
+  expect(await shell.ok("pr", "show", "web-hopeless", "--log", "unit")).toBe("the sum is wrong:\na - b\n");
+  expect(await shell.ok("status", "web-hopeless")).toMatch(
+    /problem +check unit failed.*2 sent to the agent; waits for a person/,
+  );
+
+  expect(await shell.ok("ack", "web/1/ci")).toBe("put aside web/1/ci-failed:unit\n");
+  expect(await shell.ok("inbox")).toBe("nothing waits for you\n");
+  expectRefusal("ack", await shell.ao("ack", "web/1/ci"), /Nothing named "web\/1\/ci" waits/);
+
+  await shell.ok("pr", "rerun", "web-hopeless", "unit");
+  await until("the second attempt", async () => {
+    const { checks } = await pull("1");
+    return checks[0]?.attempt === 2 && checks[0].state === "failed";
+  });
+  expectRefusal("pr rerun", await shell.ao("pr", "rerun", "1", "lint"), /No such check[\s\S]*hint: .*unit/);
+  expect(await shell.ok("pr", "close", "1", "--reason", "hopeless indeed")).toBe("closed #1\n");
+  expect(await shell.ok("pr", "list")).toMatch(/^no open pull requests/);
+  expect((await shell.json<{ data: readonly PullRequestView[] }>("pr", "list", "--state", "closed")).data).toHaveLength(
+    1,
+  );
+});
+
+it("a merge waits for a person's edits in the same files and names them, then goes on by itself", async () => {
+  const { repo, shell, untilStatus } = await makeTeam({
+    project: { policies: { approvals: 0, blockLabels: ["hold"] } },
+  });
+  await shell.ok("new", "fine");
+  await until("a pull request", async () => (await shell.ok("pr", "list")).includes("web/1"));
+  expect(await shell.ok("pr", "label", "1", "--add", "hold")).toBe("#1 has hold\n");
+  await untilStatus("1", "blocked");
+  expectRefusal("merge", await shell.ao("merge", "1"), /the label hold blocks it/);
+  await shell.ok("pr", "label", "1", "--remove", "hold");
+  await untilStatus("1", "mergeable");
+
+  writeFileSync(join(repo, "sum.txt"), "mine\n");
+  const waiting = await shell.ao("merge", "1", "--strategy", "merge");
+  expectRefusal("merge", waiting, /#1 is not merged: .*sum\.txt[\s\S]*hint: .*by itself/);
+  expect(readFileSync(join(repo, "sum.txt"), "utf8")).toBe("mine\n");
+  git(repo, "checkout", "--", "sum.txt");
+  expect(await shell.ok("wait", "web-fine", "--for", "merged", "--timeout", "60s")).toBe("web-fine: #1 merged\n");
+  expect(readFileSync(join(repo, "sum.txt"), "utf8")).toBe("a + b\n");
+  expect(git(repo, "rev-list", "--parents", "-1", "main").trim().split(" ")).toHaveLength(3);
+});
+
+it("a session without commits has no pull request, and says how to get one", async () => {
+  const { shell } = await makeTeam({ project: { openPullRequest: "agent" } });
+  await shell.ok("new", "nothing");
+  await shell.ok("wait", "web-nothing", "--for", "idle");
+  for (const command of ["review", "approve", "merge"]) {
+    expectRefusal(
+      command,
+      await shell.ao(command, "web-nothing"),
+      /web-nothing has no pull request[\s\S]*ao pr open web-nothing/,
+    );
+  }
+  expectRefusal("pr open", await shell.ao("pr", "open", "web-nothing"), /no commit that main lacks/);
+  expectRefusal("pr show", await shell.ao("pr", "show", "#7"), /no pull request #7 in web/);
+  expectRefusal("pr show", await shell.ao("pr", "show", "web/7"), /no pull request web\/7/);
+
+  await shell.ok("new", "fine");
+  await shell.ok("wait", "web-fine", "--for", "idle");
+  expect((await shell.json<SessionDetailView>("status", "web-fine")).pullRequests).toEqual([]);
+  const opened = await shell.json<PullRequestDetailView>(
+    "pr",
+    "open",
+    "web-fine",
+    "--title",
+    "My own title",
+    "--body",
+    "Why",
+  );
+  expect(opened).toMatchObject({ key: "web/1", title: "My own title", body: "Why", sessionId: "web-fine" });
+  expect(await shell.ok("pr", "open", "web-fine")).toBe("#1 is open: My own title\n");
+});

@@ -9,7 +9,7 @@ function waiting(id: string, createdAt: number, projectId = "demo"): SessionStat
 }
 
 function settled(world: World): readonly string[] {
-  return settle(world).map(({ stream, event }) => `${event.type} ${stream}`);
+  return settle(world, 5000).map(({ stream, event }) => `${event.type} ${stream}`);
 }
 
 describe("admission", () => {

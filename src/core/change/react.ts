@@ -13,7 +13,9 @@ export function reactChange(world: World, change: ChangeState, now: number): Wan
   const project = world.project(change.projectId);
   const policy = project?.policy ?? null;
   if (project === undefined || policy === null || change.phase === "closed") return { intents: [], wakeAt: null };
-  if (change.phase === "merged") return { intents: afterMerge(world, change), wakeAt: null };
+  if (change.phase === "merged") {
+    return { intents: isPaused(world, change.projectId) ? [] : afterMerge(world, change), wakeAt: null };
+  }
   const deadline = nextDeadline(ownerOf(world, change), findProblems(change, policy, project.baseHead), policy, now);
   if (isPaused(world, change.projectId)) return { intents: runningChecks(change), wakeAt: deadline };
   const merge = mergeWanted(change, policy, project.baseHead, now);

@@ -3,8 +3,14 @@ import { DEFAULT_LIMIT, evolveFleet, type FleetEvent, initialFleet } from "./sta
 
 const down = initialFleet();
 const up = { ...down, daemon: { up: true, version: "1", at: 5 } };
+const routing = { urgent: ["desk"], action: [], warning: [], info: [] };
 const table: readonly [FleetEvent, object][] = [
-  [{ type: "daemon.started", version: "1", pid: 7 }, { daemon: up.daemon }],
+  [
+    { type: "daemon.started", version: "1", pid: 7 },
+    { daemon: up.daemon, watchedSince: 5 },
+  ],
+  [{ type: "daemon.woke", sleptMs: 60_000 }, { watchedSince: 5 }],
+  [{ type: "fleet.routing-set", routing }, { notices: { ...down.notices, routing } }],
   [{ type: "daemon.stopped", reason: "asked for" }, { daemon: { ...down.daemon, up: false, at: 5 } }],
   [{ type: "fleet.limited", limit: 2 }, { limit: 2 }],
   [{ type: "fleet.paused" }, { paused: true }],

@@ -1,8 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { aProject } from "../../testing/builders.ts";
+import { aPolicy } from "../../testing/change-builders.ts";
 import { evolveProject, type ProjectEvent } from "./state.ts";
 
-const { paused: _, removed: __, at: ___, ...facts } = aProject({ path: "/new" });
+const {
+  paused: _,
+  removed: __,
+  at: ___,
+  policy: ____,
+  baseHead: _____,
+  completedAt: ______,
+  ...facts
+} = aProject({
+  path: "/new",
+});
 const registered: ProjectEvent = { type: "project.registered", ...facts };
 
 describe("evolveProject", () => {
@@ -13,6 +24,18 @@ describe("evolveProject", () => {
   it("project.registered brings back a removed project and keeps it paused", () => {
     const before = aProject({ removed: true, paused: true });
     expect(evolveProject(before, registered, 5)).toMatchObject({ removed: false, paused: true, path: "/new" });
+  });
+
+  it("project.registered keeps what was learned: its policy, its base, and when it was complete", () => {
+    const before = aProject({ policy: aPolicy(), baseHead: "b1", completedAt: 4 });
+    expect(evolveProject(before, registered, 5)).toEqual({ ...before, path: "/new", at: 5 });
+  });
+
+  it("policy, base and completion are taken as they come", () => {
+    const policy = aPolicy();
+    expect(evolveProject(aProject(), { type: "project.policy-set", policy }, 5)?.policy).toBe(policy);
+    expect(evolveProject(aProject(), { type: "project.base-moved", head: "b2" }, 5)?.baseHead).toBe("b2");
+    expect(evolveProject(aProject(), { type: "project.completed", merged: 1 }, 5)?.completedAt).toBe(5);
   });
 
   it.each([

@@ -13,6 +13,7 @@ function oneLife(run: number): readonly SessionEvent[] {
     { type: "run.starting", run, messageId: null },
     { type: "run.started", run, pid: 7 },
     { type: "agent.finished", summary: "done" },
+    { type: "branch.seen", turn: run, head: "c0ffee", ahead: 0 },
     { type: "run.ended", run, code: 1, evidence: "exit code 1" },
   ];
 }

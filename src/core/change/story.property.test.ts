@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { holds, RETRIES, type Simulation } from "../../../test/support/random-story.ts";
+import { evolve, type StreamState } from "../evolve.ts";
+import { findBlockers } from "../merge/blockers.ts";
+import type { ProjectPolicy } from "../policy.ts";
+import type { ProjectState } from "../project/state.ts";
+import { REMIND_MS } from "../reaction/plan-reaction.ts";
+import { settle } from "../settle.ts";
+import { projectStream, type StreamId } from "../stream.ts";
+import type { ChangeState } from "./state.ts";
+
+type LogEntry = Simulation["log"][number];
+
+function whatBlocks(states: ReadonlyMap<StreamId, StreamState>, stream: StreamId, head: string): readonly string[] {
+  const change = states.get(stream) as ChangeState;
+  const project = states.get(projectStream(change.projectId)) as ProjectState;
+  if (change.head !== head) return [`it is at ${change.head}, not at ${head}`];
+  return findBlockers(change, project.policy as ProjectPolicy, project.baseHead).map(({ text }) => text);
+}
+
+describe("in any story with pull requests", () => {
+  it("nothing more follows from what was reached", () => {
+    holds(() => (simulation) => {
+      expect(settle(simulation.world.view, simulation.now)).toEqual([]);
+    });
+  });
+
+  it("a change is opened once, merged once, and no branch has two open ones", () => {
+    holds(() => {
+      const opened = new Set<string>();
+      const merged = new Set<string>();
+      return (simulation, { events }) => {
+        for (const { stream, event } of events) {
+          const before = event.type === "change.opened" ? opened : event.type === "change.merged" ? merged : null;
+          expect(before?.has(stream) ?? false, `${stream} ${event.type}`).toBe(false);
+          before?.add(stream);
+        }
+        const branches = [...simulation.world.view.changes()]
+          .filter(({ phase }) => phase === "open")
+          .map(({ projectId, branch }) => `${projectId} ${branch}`);
+        expect(new Set(branches).size).toBe(branches.length);
+      };
+    });
+  });
+
+  it("no merge begins while anything blocks exactly that commit", () => {
+    holds(() => {
+      const states = new Map<StreamId, StreamState>();
+      const merges = new Map<string, string>();
+      const follow = ({ stream, event, at }: LogEntry): void => {
+        const after = evolve(stream, states.get(stream), event, at);
+        if (after !== undefined) states.set(stream, after);
+        if (event.type === "intent.recorded" && event.spec.kind === "merge-change") {
+          merges.set(event.id, event.spec.head);
+        }
+        const head = event.type === "intent.started" ? merges.get(event.id) : undefined;
+        if (head !== undefined) expect(whatBlocks(states, stream, head)).toEqual([]);
+      };
+      let read = 0;
+      return ({ log }) => {
+        log.slice(read).forEach(follow);
+        read = log.length;
+      };
+    });
+  });
+
+  it("a problem costs no more messages than its retries", () => {
+    holds(() => {
+      const sent = new Map<string, number>();
+      const count = (key: string, by: number): void => {
+        sent.set(key, (sent.get(key) ?? 0) + by);
+        expect(sent.get(key), key).toBeLessThanOrEqual(RETRIES);
+      };
+      return (_, { events }) => {
+        for (const { stream, event } of events) {
+          if (event.type === "problem.gone") sent.delete(`${stream} ${event.id}`);
+          if (event.type === "reaction.sent") count(`${stream} ${event.problem}`, 1);
+          if (event.type === "reaction.withdrawn") count(`${stream} ${event.problem}`, -1);
+        }
+      };
+    });
+  });
+
+  it("a problem is told to people once, until a reminder is due", () => {
+    holds(() => {
+      const told = new Map<string, number>();
+      return ({ now }, { events }) => {
+        for (const { stream, event } of events) {
+          if (event.type === "problem.gone") told.delete(`${stream} ${event.id}`);
+          if (event.type !== "problem.escalated") continue;
+          const before = told.get(`${stream} ${event.id}`);
+          expect(event.reminder).toBe(before !== undefined);
+          if (before !== undefined) expect(now - before).toBeGreaterThanOrEqual(REMIND_MS);
+          told.set(`${stream} ${event.id}`, now);
+        }
+      };
+    });
+  });
+
+  it("a notice is raised once, and told once to each who hears of it", () => {
+    holds(() => {
+      const known = new Set<string>();
+      const once = (what: string): void => {
+        expect(known.has(what), what).toBe(false);
+        known.add(what);
+      };
+      return (_, { events }) => {
+        for (const { event } of events) {
+          if (event.type === "notice.raised") once(event.id);
+          if (event.type === "notice.sent") for (const id of event.ids) once(`${event.notifier} ${id}`);
+        }
+      };
+    });
+  });
+});

@@ -1,0 +1,348 @@
+import { describe, expect, it } from "vitest";
+import {
+  advance,
+  agentTurn,
+  ask,
+  beginSession,
+  beginStory,
+  changeOf,
+  eventsOf,
+  MINUTE,
+  moveBase,
+  perform,
+  restart,
+  review,
+  type Story,
+  sessionOf,
+  submit,
+  toldOf,
+} from "../../../test/support/story.ts";
+import { aPolicy, aRule } from "../../testing/change-builders.ts";
+import type { ProjectPolicy } from "../policy.ts";
+
+/** Approvals of one person are needed, and the merge comes by itself then. */
+function withChange(policy: ProjectPolicy = aPolicy()): Story {
+  const story = beginStory(policy);
+  agentTurn(story, "head1");
+  return story;
+}
+
+const merge = { type: "change.merge", key: "demo/1", strategy: null, by: "ann" } as const;
+const byHand = aPolicy({ reactions: { "approved-and-green": aRule({ auto: false, action: "notify", retries: 0 }) } });
+
+function escalated(story: Story): readonly string[] {
+  return eventsOf(story, "problem.escalated").map(({ id }) => id);
+}
+
+describe("a turn with new commits", () => {
+  it("opens a pull request, once", () => {
+    const story = withChange();
+    agentTurn(story);
+    agentTurn(story, "head2");
+    expect(eventsOf(story, "change.opened")).toHaveLength(1);
+    expect(changeOf(story)).toMatchObject({ number: 1, head: "head2", base: "main", sessionId: "demo-fix-it" });
+  });
+
+  it("opens none without a commit, while paused, or when the agent is to do it", () => {
+    const plain = beginStory();
+    agentTurn(plain);
+    const paused = beginStory();
+    submit(paused, { type: "fleet.pause", projectId: null });
+    agentTurn(paused, "head1");
+    const agents = beginStory(aPolicy({ openPullRequest: "agent" }));
+    agentTurn(agents, "head1");
+    for (const story of [plain, paused, agents]) expect(eventsOf(story, "change.opened")).toEqual([]);
+    ask(paused, { type: "fleet.resume", projectId: null });
+    expect(eventsOf(paused, "change.opened")).toHaveLength(1);
+  });
+
+  it("of two sessions at the same moment open two, each with its own number", () => {
+    const story = beginStory();
+    beginSession(story, { title: "Other" });
+    for (const sessionId of ["demo-fix-it", "demo-other"]) {
+      story.branches.set(sessionOf(story, sessionId).branch, `head-of-${sessionId}`);
+      story.held.add("read-branch");
+      agentTurn(story, `head-of-${sessionId}`, sessionId);
+    }
+    story.held.delete("read-branch");
+    const reads = [...story.open.values()].filter(({ spec }) => spec.kind === "read-branch");
+    expect(reads).toHaveLength(2);
+    const outcomes = reads.map(({ id, spec }) => {
+      const sessionId = "sessionId" in spec ? spec.sessionId : "";
+      const facts = { head: `head-of-${sessionId}`, baseHead: "base0", ahead: 1 };
+      return { type: "intent.outcome", id, outcome: { kind: "branch-read", facts } } as const;
+    });
+    submit(story, ...outcomes);
+    expect(eventsOf(story, "change.opened").map(({ number }) => number)).toEqual([1, 2]);
+  });
+
+  it("after a merge opens the next one; the same commit is not proposed twice", () => {
+    const story = withChange(aPolicy({ cleanUpAfterMerge: false }));
+    review(story, "approve");
+    agentTurn(story);
+    expect(eventsOf(story, "change.opened")).toHaveLength(1);
+    agentTurn(story, "head2");
+    expect(changeOf(story, "demo/2")).toMatchObject({ head: "head2", phase: "open" });
+  });
+});
+
+describe("approved and green", () => {
+  it("is merged by itself, then its session is stopped and its issue closed", () => {
+    const story = beginStory(aPolicy());
+    beginSession(story, { title: "Issue", issue: "7" });
+    agentTurn(story, "head1", "demo-7");
+    review(story, "approve");
+    expect(changeOf(story)).toMatchObject({ phase: "merged", issueFate: "merged", merged: { by: "ao" } });
+    expect(sessionOf(story, "demo-7")).toMatchObject({ phase: "stopped", stopReason: "merged as merge-of-h" });
+    expect(sessionOf(story).phase).toBe("open");
+    expect(story.world.view.project("demo")?.baseHead).toBe("merge-of-head1");
+  });
+
+  it("deletes the branch when the rule says so, after the session has let go of it", () => {
+    const rule = aRule({ action: "merge", retries: 0, deleteAfter: true });
+    const story = withChange(aPolicy({ reactions: { "approved-and-green": rule } }));
+    story.held.add("end-run");
+    review(story, "approve");
+    expect(changeOf(story)).toMatchObject({ phase: "merged", branchFate: null });
+    story.held.delete("end-run");
+    perform(story);
+    expect(changeOf(story).branchFate).toBe("merged");
+  });
+
+  it("is left to a person when the rule is not automatic", () => {
+    const story = withChange(byHand);
+    review(story, "approve");
+    expect(changeOf(story).phase).toBe("open");
+    expect(escalated(story)).toEqual(["approved-and-green"]);
+    ask(story, merge);
+    expect(changeOf(story)).toMatchObject({ phase: "merged", merged: { by: "ann", strategy: "squash" } });
+  });
+
+  it.each([
+    ["paths", { paths: { "src/**": "human" } as const }],
+    ["maxFiles", { maxFiles: 3 }],
+    ["quietHours", { quietHours: { from: "22:00", to: "06:00", timeZone: null } }],
+  ])("is left to a person under a policy that is not built yet: %s", (_, merging) => {
+    const story = withChange(aPolicy({ merging }));
+    review(story, "approve");
+    expect(changeOf(story).phase).toBe("open");
+    expect(escalated(story)).toEqual(["approved-and-green"]);
+  });
+
+  it("is not merged while paused", () => {
+    const story = withChange();
+    ask(story, { type: "fleet.pause", projectId: null });
+    review(story, "approve");
+    expect(changeOf(story).phase).toBe("open");
+    ask(story, { type: "fleet.resume", projectId: null });
+    expect(changeOf(story).phase).toBe("merged");
+  });
+
+  it("is merged once, also when the daemon dies after the merge and asks the repository", () => {
+    const story = withChange();
+    story.held.add("merge-change");
+    review(story, "approve");
+    restart(story, 1000);
+    story.held.delete("merge-change");
+    perform(story);
+    expect(eventsOf(story, "change.merged")).toHaveLength(1);
+    restart(story, 1000);
+    expect(eventsOf(story, "change.merged")).toHaveLength(1);
+  });
+
+  it("that was restored after its merge is not stopped again", () => {
+    const story = withChange();
+    review(story, "approve");
+    story.now += 1000;
+    ask(story, { type: "session.restore", sessionId: "demo-fix-it" });
+    expect(sessionOf(story).phase).toBe("open");
+  });
+});
+
+describe("an approval", () => {
+  it("of an older commit does not count", () => {
+    const story = beginStory();
+    story.check = () => null;
+    agentTurn(story, "head1");
+    review(story, "approve");
+    agentTurn(story, "head2");
+    story.check = () => "passed";
+    perform(story);
+    expect(changeOf(story)).toMatchObject({ phase: "open", wish: null });
+    review(story, "approve");
+    expect(changeOf(story).phase).toBe("merged");
+  });
+
+  it("takes back the changes that the same person asked for, not those of another", () => {
+    const story = withChange(byHand);
+    review(story, "request-changes", "Rename it.", "ann");
+    review(story, "request-changes", "Test it.", "bob");
+    review(story, "approve", null, "ann");
+    const open = Object.keys(changeOf(story).problems).filter((id) => id.startsWith("changes-requested"));
+    expect(open).toHaveLength(1);
+    expect(submit(story, merge)[0]).toMatchObject({
+      kind: "rejected",
+      rejection: { data: { blockers: ["bob asked for changes"] } },
+    });
+  });
+});
+
+describe("a wish to merge", () => {
+  it("is refused with what stands in its way", () => {
+    const story = withChange(byHand);
+    expect(submit(story, merge)[0]).toMatchObject({
+      kind: "rejected",
+      rejection: { code: "conflict", data: { blockers: ["it needs 1 approval of this commit"] } },
+    });
+  });
+
+  it("waits for a check that still runs, and is void after a new commit", () => {
+    const story = beginStory(aPolicy({ ...byHand, merging: { approvals: 0 } }));
+    story.check = () => null;
+    agentTurn(story, "head1");
+    expect(submit(story, merge)[0]).toMatchObject({
+      kind: "accepted",
+      result: { waitsFor: ["check unit is running"] },
+    });
+    agentTurn(story, "head2");
+    story.check = () => "passed";
+    perform(story);
+    expect(changeOf(story)).toMatchObject({ phase: "open", wish: null });
+  });
+
+  it("is void when its merge begins and the branch has moved", () => {
+    const story = withChange();
+    story.merging = () => ({
+      kind: "merge-outdated",
+      reason: "it moved",
+      facts: { head: "head2", baseHead: "base0", ahead: 2 },
+    });
+    review(story, "approve");
+    expect(changeOf(story)).toMatchObject({ phase: "open", head: "head2", wish: null });
+    expect(eventsOf(story, "merge.refused")).toEqual([]);
+  });
+
+  it("is tried again on a base that moved, without a person", () => {
+    const story = withChange();
+    let tries = 0;
+    story.merging = () => {
+      tries += 1;
+      if (tries > 1) return null;
+      story.branches.set("main", "base1");
+      return { kind: "merge-outdated", reason: "it moved", facts: { head: "head1", baseHead: "base1", ahead: 1 } };
+    };
+    review(story, "approve");
+    expect(changeOf(story).phase).toBe("merged");
+    expect(escalated(story)).toEqual([]);
+  });
+
+  it("that must wait is tried again with growing pauses, and is one entry for people", () => {
+    const story = withChange();
+    const tries: number[] = [];
+    story.merging = () => {
+      tries.push(story.now);
+      return { kind: "merge-waits", reason: "a.ts is edited in your checkout", files: ["a.ts"] };
+    };
+    review(story, "approve");
+    advance(story, 5 * MINUTE);
+    const pauses = tries.slice(1).map((at, index) => at - (tries[index] ?? 0));
+    expect(pauses.slice(0, 6)).toEqual([2000, 4000, 8000, 16_000, 32_000, 60_000]);
+    expect(escalated(story)).toEqual(["merge-waits"]);
+    story.merging = () => null;
+    advance(story, MINUTE);
+    expect(changeOf(story)).toMatchObject({ phase: "merged", problems: {} });
+  });
+
+  it("that was refused is not repeated by itself; a person may ask again", () => {
+    const story = withChange();
+    let tries = 0;
+    story.merging = () => {
+      tries += 1;
+      return { kind: "failed", code: "plugin-failed", message: "The ref is locked.", hint: null };
+    };
+    review(story, "approve");
+    advance(story, 60 * MINUTE);
+    moveBase(story, "base1");
+    expect(tries).toBe(1);
+    expect(escalated(story)).toEqual(["merge-failed"]);
+    story.merging = () => null;
+    ask(story, merge);
+    expect(changeOf(story)).toMatchObject({ phase: "merged", merged: { by: "ann" } });
+  });
+
+  it("is blocked by a label until it is removed", () => {
+    const story = withChange(aPolicy({ merging: { blockLabels: ["hold"] } }));
+    ask(story, { type: "change.label", key: "demo/1", add: ["hold"], remove: [], by: "ann" });
+    review(story, "approve");
+    expect(changeOf(story).phase).toBe("open");
+    ask(story, { type: "change.label", key: "demo/1", add: [], remove: ["hold"], by: "ann" });
+    expect(changeOf(story).phase).toBe("merged");
+  });
+});
+
+describe("what came while the merge was under way", () => {
+  it("a commit is not merged with it: the session goes on with another pull request", () => {
+    const rule = aRule({ action: "merge", retries: 0, deleteAfter: true });
+    const story = withChange(aPolicy({ reactions: { "approved-and-green": rule } }));
+    story.held.add("merge-change");
+    review(story, "approve");
+    agentTurn(story, "head2");
+    story.held.delete("merge-change");
+    perform(story);
+    expect(changeOf(story)).toMatchObject({ phase: "merged", head: "head1" });
+    expect(sessionOf(story).phase).toBe("open");
+    expect(changeOf(story, "demo/2")).toMatchObject({ phase: "open", head: "head2" });
+    expect(changeOf(story).branchFate).toBeNull();
+  });
+
+  it("a person's word that closes it comes too late", () => {
+    const story = withChange();
+    story.held.add("merge-change");
+    review(story, "approve");
+    ask(story, { type: "change.close", key: "demo/1", by: "ann", reason: "not wanted" });
+    story.held.delete("merge-change");
+    perform(story);
+    expect(changeOf(story).phase).toBe("merged");
+  });
+});
+
+describe("a base that moved", () => {
+  it("has every open pull request tried again, and back again too", () => {
+    const story = withChange();
+    for (const base of ["base1", "base2", "base1"]) {
+      moveBase(story, base);
+      expect(changeOf(story).mergeability).toMatchObject({ kind: "clean", baseHead: base });
+    }
+    expect(eventsOf(story, "change.tried")).toHaveLength(4);
+  });
+
+  it("and conflicts: the agent is told the files, once while it works on them", () => {
+    const story = withChange();
+    story.conflicts = (head, base) => (head === "head1" && base !== "base0" ? ["a.ts", "b.ts"] : []);
+    moveBase(story, "base1");
+    expect(toldOf(story)).toHaveLength(1);
+    expect(toldOf(story)[0]).toContain("conflicts with main");
+    expect(toldOf(story)[0]).toContain("a.ts\nb.ts\n");
+    moveBase(story, "base2");
+    moveBase(story, "base3");
+    expect(toldOf(story)).toHaveLength(1);
+    agentTurn(story, "head2");
+    expect(changeOf(story).problems).toEqual({});
+  });
+
+  it("and cannot be tried: a person hears of it", () => {
+    const story = withChange();
+    story.held.add("try-merge");
+    moveBase(story, "base1");
+    const [tried] = [...story.open.values()].filter(({ spec }) => spec.kind === "try-merge");
+    submit(story, {
+      type: "intent.outcome",
+      id: tried?.id ?? "",
+      outcome: { kind: "unknown", reason: "git is too old" },
+    });
+    expect(escalated(story)).toEqual(["merge-untried"]);
+    story.held.delete("try-merge");
+    moveBase(story, "base2");
+    expect(changeOf(story).problems).toEqual({});
+  });
+});

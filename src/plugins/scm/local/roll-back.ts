@@ -5,6 +5,9 @@ import { filesOf, markOf } from "./journal.ts";
 import type { Move } from "./move-refs.ts";
 import type { ScmTools } from "./tools.ts";
 
+const QUIET_MS = 300;
+const MAX_LOOKS = 30;
+
 /** A path that the move writes: what it was, what it becomes; a null blob is no file. */
 interface Entry {
   readonly path: string;
@@ -19,6 +22,7 @@ interface Entry {
  */
 export async function rollBack(tools: ScmTools, checkout: Checkout, move: Move): Promise<void> {
   const entries = await listEntries(tools, checkout.path, move);
+  await awaitQuiet(tools, checkout.path, entries);
   const ours = await findOurs(tools, checkout, entries);
   const added = ours.filter((entry) => entry.oldBlob === null);
   for (const { path } of added) await tools.host.fs.remove(join(checkout.path, path));
@@ -43,6 +47,17 @@ async function listEntries(tools: ScmTools, cwd: string, move: Move): Promise<re
     entries.push({ path, newMode, oldBlob: orNull(oldBlob), newBlob: orNull(newBlob) });
   }
   return entries;
+}
+
+// A file that is empty or short may be one that an editor is saving at this moment.
+async function awaitQuiet(tools: ScmTools, root: string, entries: readonly Entry[]): Promise<void> {
+  const { clock, fs } = tools.host;
+  for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+    const stats = await Promise.all(entries.map(({ path }) => fs.stat(join(root, path))));
+    const age = clock.now() - Math.max(0, ...stats.map((stat) => stat?.mtimeMs ?? 0));
+    if (age >= QUIET_MS) return;
+    await new Promise<void>((resolve) => clock.after(QUIET_MS - Math.max(0, age), resolve));
+  }
 }
 
 function orNull(blob: string): string | null {

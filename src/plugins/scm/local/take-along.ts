@@ -1,3 +1,4 @@
+import { failure, tailOf } from "../../../providers/git/failure.ts";
 import type { Checkout } from "./checkout.ts";
 import { filesOf, lockIndex, markOf, unlockIndex } from "./journal.ts";
 import { type Move, moveRefs } from "./move-refs.ts";
@@ -45,28 +46,35 @@ export async function takeAlong(
     const reason = `another git command is at work in ${checkout.path}; if none is, remove ${lock}`;
     return { kind: "waits", reason, files: [] };
   }
-  const moved = await moveLocked(tools, checkout, move, touched).catch(async (error: unknown) => {
+  const step = await advance(tools, checkout, move).catch(async (error: unknown) => {
     await settle(tools, checkout, move);
     throw error;
   });
-  if (moved.kind === "moved") await unlockIndex(tools, checkout);
-  else await settle(tools, checkout, move);
-  return moved;
+  if (step.kind === "overtaken" || step.kind === "failed") await settle(tools, checkout, move);
+  else await unlockIndex(tools, checkout);
+  if (step.kind === "moved") return step;
+  if (step.kind === "failed") {
+    const message = `The files of #${move.number} could not be written in ${checkout.path}: ${step.reason}`;
+    throw failure("git-failed", "unavailable", { message, hint: "Nothing was changed; look at that folder." });
+  }
+  return (await findWait(tools, checkout, move, touched)) ?? { kind: "stale" };
 }
 
-async function moveLocked(
-  tools: ScmTools,
-  checkout: Checkout,
-  move: Move,
-  touched: readonly Touched[],
-): Promise<Moved> {
-  if (!(await isStillThere(tools, checkout, move))) return { kind: "stale" };
-  if (!(await updateFiles(tools, checkout, move))) {
-    return (await findWait(tools, checkout, move, touched)) ?? { kind: "stale" };
-  }
+type Step =
+  | { readonly kind: "moved" }
+  /** Git looked first and touched nothing. */
+  | { readonly kind: "refused" }
+  /** Files and index are there, but the base was moved by others. */
+  | { readonly kind: "overtaken" }
+  | { readonly kind: "failed"; readonly reason: string };
+
+async function advance(tools: ScmTools, checkout: Checkout, move: Move): Promise<Step> {
+  if (!(await isStillThere(tools, checkout, move))) return { kind: "refused" };
+  const stopped = await updateFiles(tools, checkout, move);
+  if (stopped !== null) return stopped;
   const { index, newIndex } = filesOf(checkout.gitDir);
   await tools.host.fs.rename(newIndex, index);
-  return (await moveRefs(tools, checkout.path, move)) ? { kind: "moved" } : { kind: "stale" };
+  return (await moveRefs(tools, checkout.path, move)) ? { kind: "moved" } : { kind: "overtaken" };
 }
 
 // Asked again under the lock, since a commit or a switch of branches may have come first.
@@ -76,15 +84,20 @@ async function isStillThere(tools: ScmTools, checkout: Checkout, move: Move): Pr
   return stdout.split("\n").includes(`* ${move.from} ${move.ref}`);
 }
 
-// Works on a copy of the index: the real one stays as it is until all files are there.
-async function updateFiles(tools: ScmTools, checkout: Checkout, move: Move): Promise<boolean> {
+// What git says when it finds something of a person's before it has written the first file.
+const REFUSAL = /Cannot merge|not uptodate|would be (?:overwritten|removed) by|would lose untracked files/;
+
+// Works on a copy of the index: the real one stays as it is until all files are there. Null: all went well.
+async function updateFiles(tools: ScmTools, checkout: Checkout, move: Move): Promise<Step | null> {
   const files = filesOf(checkout.gitDir);
   await tools.host.fs.remove(files.newIndex);
   if ((await tools.host.fs.stat(files.index)) !== null) await tools.host.fs.copy(files.index, files.newIndex);
   const env = { GIT_INDEX_FILE: files.newIndex, AO_INTENT: markOf(checkout) };
-  const git = (args: readonly string[]): Promise<{ readonly code: number }> =>
+  const git = (args: readonly string[]): ReturnType<ScmTools["git"]> =>
     tools.git({ cwd: checkout.path, args, env, okCodes: [0, 1, 128] });
   // A file that was merely touched is not a change; read-tree itself does not look closely.
   await git(["update-index", "-q", "--refresh"]);
-  return (await git(["read-tree", "-m", "-u", move.from, move.to])).code === 0;
+  const { code, stderr } = await git(["read-tree", "-m", "-u", move.from, move.to]);
+  if (code === 0) return null;
+  return REFUSAL.test(stderr) ? { kind: "refused" } : { kind: "failed", reason: tailOf(stderr, 2, 300) };
 }

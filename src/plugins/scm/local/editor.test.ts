@@ -1,0 +1,145 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { Host } from "../../../ports/host.ts";
+import type { MergeRequest, Scm } from "../../../ports/scm.ts";
+import { git } from "../../../testing/git-repo.ts";
+import { openScmBench, type ScmBench } from "../../../testing/scm-bench.ts";
+import { localScm } from "./local.ts";
+
+const FULL = process.env["AO_TEST_FULL"] === "1";
+const SEEDS = FULL ? 50 : 1;
+const MERGES = FULL ? 20 : 5;
+const SHARED = ["s0.txt", "s1.txt", "dir/s2.txt", "dir/s3.txt"];
+const OWN = ["u0.txt", "u1.txt", "dir/u2.txt"];
+
+function make(host: Host, home: string): Scm {
+  return localScm.create({}, host, { home, projectPath: "" });
+}
+
+function dice(seed: number): (sides: number) => number {
+  let state = seed * 2654435761 + 1;
+  return (sides) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+}
+
+/** A person at work in the checkout, who knows what they wrote and what they staged. */
+function openEditor(bench: ScmBench, roll: (sides: number) => number) {
+  const written = new Map<string, string>();
+  // All that was theirs at any moment since this was last emptied.
+  const recent = new Set<string>();
+  const staged = new Map<string, string>();
+  let count = 0;
+  const pick = <T>(items: readonly T[]): T => items[roll(items.length)] as T;
+  const tryGit = (...args: string[]): boolean => {
+    try {
+      git(bench.repo, ...args);
+      return true;
+    } catch {
+      // The lock of a merge; a person tries again later.
+      return false;
+    }
+  };
+  const write = (path: string): void => {
+    const full = join(bench.repo, path);
+    count += 1;
+    const before = existsSync(full) ? readFileSync(full, "utf8") : "";
+    writeFileSync(full, `${before}edit ${count}\n`);
+    written.set(path, readFileSync(full, "utf8"));
+    recent.add(path);
+  };
+  const stage = (): void => {
+    const path = pick([...written.keys()]);
+    if (path !== undefined && tryGit("add", "--", path)) staged.set(path, written.get(path) ?? "");
+  };
+  const settle = (paths: readonly string[]): boolean => {
+    const mine = paths.filter((path) => written.has(path) || staged.has(path));
+    if (mine.length === 0) return true;
+    if (!tryGit("add", "--", ...mine)) return false;
+    for (const path of mine) staged.set(path, written.get(path) ?? "");
+    if (!tryGit("commit", "-q", "-m", "by hand", "--", ...mine)) return false;
+    for (const path of mine) {
+      written.delete(path);
+      staged.delete(path);
+    }
+    return true;
+  };
+  const act = (upcoming: string, keepOff: boolean): void => {
+    const what = roll(keepOff ? 18 : 20);
+    if (what < 9) write(pick(OWN));
+    else if (what === 19) write(pick(SHARED));
+    else if (what === 18) write(upcoming);
+    else if (what < 12) write(`mine-${roll(4)}.txt`);
+    else if (what < 16) stage();
+    else settle([pick(OWN), pick(SHARED)]);
+  };
+  return { act, settle, written, staged, recent };
+}
+
+function expectConsistent(bench: ScmBench, editor: ReturnType<typeof openEditor>): void {
+  for (const [path, text] of editor.written) expect(readFileSync(join(bench.repo, path), "utf8")).toBe(text);
+  const cached = git(bench.repo, "diff", "--cached", "--name-only", "-z").split("\0").filter(Boolean);
+  for (const path of cached) expect([...editor.staged.keys()]).toContain(path);
+  for (const path of cached) expect(git(bench.repo, "show", `:${path}`)).toBe(editor.staged.get(path));
+  const dirty = git(bench.repo, "diff", "--name-only", "-z").split("\0").filter(Boolean);
+  for (const path of dirty) expect([...editor.written.keys()]).toContain(path);
+}
+
+async function mergeWhileEdited(
+  bench: ScmBench,
+  request: MergeRequest,
+  editor: ReturnType<typeof openEditor>,
+  { roll, waited }: { readonly roll: (sides: number) => number; readonly waited: number },
+): ReturnType<Scm["merge"]> {
+  let over = false;
+  editor.recent.clear();
+  for (const path of [...editor.written.keys(), ...editor.staged.keys()]) editor.recent.add(path);
+  const merging = bench.scm.merge(request).finally(() => {
+    over = true;
+  });
+  while (!over) {
+    // Told twice, a person leaves those files alone for a while.
+    editor.act(`n${request.number}.txt`, waited > 1);
+    await pause(roll(20));
+  }
+  return merging;
+}
+
+async function workThrough(seed: number): Promise<{ readonly waits: number }> {
+  const roll = dice(seed);
+  const files = Object.fromEntries([...SHARED, ...OWN].map((path) => [path, `${path}\n`]));
+  const bench = openScmBench(make, { files });
+  const editor = openEditor(bench, roll);
+  let waits = 0;
+  for (let number = 1; number <= MERGES; ) {
+    git(bench.repo, "update-ref", "-d", `refs/heads/agent/${number}`);
+    const path = SHARED[roll(SHARED.length)] ?? "";
+    const text = git(bench.repo, "show", `main:${path}`);
+    const change = { [path]: `merge ${number}\n${text}`, [`n${number}.txt`]: `new ${number}\n` };
+    const request = await bench.request(change, {
+      number,
+      strategy: (["squash", "merge", "rebase"] as const)[number % 3]!,
+    });
+    for (let waited = 0; ; waited += 1) {
+      const answer = await mergeWhileEdited(bench, request, editor, { roll, waited });
+      expectConsistent(bench, editor);
+      if (answer.kind === "merged") number += 1;
+      if (answer.kind !== "waits") break;
+      waits += 1;
+      // Whatever it waits for is theirs, and it says so.
+      for (const file of answer.files) expect([...editor.recent]).toContain(file);
+      expect(editor.settle(answer.files)).toBe(true);
+    }
+  }
+  expect(git(bench.repo, "fsck", "--connectivity-only", "--no-dangling").trim()).toBe("");
+  return { waits };
+}
+
+test("a checkout of main stays consistent through many merges while a person edits files in it", async () => {
+  let waits = 0;
+  for (let seed = 1; seed <= SEEDS; seed += 1) waits += (await workThrough(seed)).waits;
+  expect(waits).toBeGreaterThan(0);
+}, 3_600_000);

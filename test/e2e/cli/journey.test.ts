@@ -76,12 +76,16 @@ it("a newcomer gets from nothing to an agent at work on an issue", async () => {
   expect(await shell.ok("wait", "web-1", "--for", "idle")).toBe("web-1: idle\n");
   expect(heard("web-1")[0]).toContain(body);
   expectRefusal("new", await shell.ao("new", "--issue", "#1"), /1 is taken by session web-1\.\nhint: .*web-1/);
-  expect(await shell.ok("list")).toMatch(/web-1 +idle/);
-  expect(await shell.ok("status", "1")).toMatch(/^web-1\n {2}status {3}idle/);
+  await shell.ok("wait", "web-1", "--for", "pr", "--timeout", "60s");
+  await until("its review to be asked for", async () => /web-1 +review-pending .* #1 /.test(await shell.ok("list")));
+  expect(await shell.ok("status", "1")).toMatch(
+    /^web-1\n {2}status {3}review-pending[\s\S]*agent +command \(process\), idle/,
+  );
   const status = await shell.json<SessionDetailView>("status", "web-1");
   expect(Object.keys(status)).toEqual(expect.arrayContaining(SESSION_FIELDS.split(" ")));
   expect(status).toMatchObject({ projectId: "web", issue: "1", title: "Greet people", role: "worker", state: "idle" });
-  expect(status).toMatchObject({ agent: "command", runtime: "process", branch: "agent/issue-1", pullRequests: [] });
+  expect(status).toMatchObject({ agent: "command", runtime: "process", branch: "agent/issue-1" });
+  expect(status.pullRequests).toMatchObject([{ key: "web/1", issue: "1", status: "review-pending", checks: [] }]);
   expect(status.cost).toEqual({ inputTokens: 10, outputTokens: 5, costUsd: 0.01 });
   const { data } = await shell.json<{ data: readonly SessionView[] }>("list");
   expect(data.map((session) => Object.keys(session).sort().join(" "))).toEqual([

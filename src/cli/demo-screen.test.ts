@@ -19,8 +19,8 @@ describe("the picture of the demo", () => {
     const rows = [row(), row({ title: "Dig", stage: "merged", detail: "#1 is abc on main", tone: "good" })];
     const told = ["1", "2", "3", "4"].map((n) => `the reviewer did ${n}`);
     expect(renderPicture({ rows, told, elapsedMs: 12_900 }, { columns: 80, paint })).toEqual([
-      ">  Plant tulips  working  planting",
-      "+  Dig           merged   #1 is abc on main",
+      ">  Plant tulips  working   planting",
+      "+  Dig           merged    #1 is abc on main",
       "",
       "the reviewer did 2",
       "the reviewer did 3",

@@ -8,6 +8,8 @@ const MARKS: Readonly<Record<Tone, string>> = { waiting: "·", busy: ">", troubl
 const PAINTS: Readonly<Record<Tone, keyof Style>> = { waiting: "dim", busy: "cyan", trouble: "yellow", good: "green" };
 const REDRAW_MS = 1000;
 const TOLD = 3;
+/** Columns for the word of a stage, so that what follows stays in its place. */
+const STAGE = 8;
 
 /** Everything that a terminal shows at one moment. */
 export interface Picture {
@@ -24,7 +26,7 @@ export function renderPicture(
 ): readonly string[] {
   const { rows } = picture;
   const { columns, paint } = options;
-  const cells = rows.map(({ tone, title, stage, detail }) => [MARKS[tone], title, stage, detail]);
+  const cells = rows.map((row) => [MARKS[row.tone], row.title, sentence(row)]);
   const table = renderTable(cells, {
     columns,
     paint: (text, row, column) => {
@@ -51,7 +53,7 @@ export function renderNews(
 }
 
 function sentence({ stage, detail }: ProgressRow): string {
-  return oneLine(`${stage.padEnd(8)}  ${detail}`);
+  return oneLine(`${stage.padEnd(STAGE)}  ${detail}`);
 }
 
 function seconds(ms: number): string {
@@ -91,7 +93,7 @@ function createLive(stream: NodeJS.WriteStream, elapsed: () => number): DemoScre
     draw(renderPicture({ rows, told, elapsedMs: elapsed() }, { columns, paint }));
   };
   // Time goes on also when nothing happens.
-  const timer = setInterval(redraw, REDRAW_MS);
+  const timer = setInterval(() => (rows.length > 0 ? redraw() : undefined), REDRAW_MS);
   return {
     show: (next) => {
       rows = next;

@@ -26,10 +26,11 @@ it.each<[Partial<SessionView>, Partial<PullRequestView> | undefined, string]>([
     { status: "conflict", evidence: "it conflicts" },
     "trouble conflict: #1 it conflicts; its agent is told",
   ],
+  [{ status: "changes-requested" }, { status: "changes-requested", evidence: "asked" }, "trouble review: #1 asked"],
   [
     { status: "changes-requested" },
-    { status: "changes-requested", evidence: "asked" },
-    "trouble review: #1 asked; its agent gets the comments",
+    { status: "changes-requested", evidence: "asked", checks: [] },
+    "busy checks: #1 the requested change is checked",
   ],
   [{ status: "merging" }, { status: "merging", evidence: "ao asked" }, "busy merging: #1 ao asked"],
   [{ status: "merge-waits" }, { status: "merge-waits", evidence: "an edit" }, "trouble merge-waits: #1 an edit"],

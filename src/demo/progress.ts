@@ -82,7 +82,9 @@ function waitingOn(change: PullRequestView): Place {
     case "ci-failed":
       return say("red", `${change.evidence}; its agent gets the log`, "trouble");
     case "changes-requested":
-      return say("review", `${change.evidence}; its agent gets the comments`, "trouble");
+      return isChecked(change)
+        ? say("review", change.evidence, "trouble")
+        : say("checks", "the requested change is checked", "busy");
     case "conflict":
       return say("conflict", `${change.evidence}; its agent is told`, "trouble");
     case "review-pending":
@@ -93,6 +95,10 @@ function waitingOn(change: PullRequestView): Place {
     default:
       return say(change.status, change.evidence, "trouble");
   }
+}
+
+function isChecked({ checks }: PullRequestView): boolean {
+  return checks.length > 0 && checks.every(({ state }) => state === "passed");
 }
 
 function withNumber(text: string, change: PullRequestView | null): string {

@@ -94,6 +94,10 @@ async function watch(client: Client, speed: Speed, signal: AbortSignal): Promise
 
 /** Says what happened; false: the sample is not as it should be. */
 async function report(end: DemoEnd, sample: Sample): Promise<boolean> {
+  if (end.how === "interrupted") {
+    print(`\ninterrupted; ${end.summary.merged} merged so far`);
+    return false;
+  }
   const paint = style(process.stdout);
   const columns = process.stdout.isTTY ? process.stdout.columns || 80 : undefined;
   print(conclude(end.summary, { columns, paint }).join("\n"));

@@ -1,0 +1,28 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { root } from "../cli/shell.ts";
+
+/** What a fresh clone is after its first build: the scripts, and links to what was installed and built. */
+export function makeBuiltClone(dir: string): string {
+  const clone = join(dir, "clone");
+  mkdirSync(join(clone, "src"), { recursive: true });
+  for (const name of ["scripts", "package.json", "package-lock.json", "tsconfig.build.json"]) {
+    cpSync(join(root, name), join(clone, name), { recursive: true, preserveTimestamps: true });
+  }
+  for (const name of ["dist", "node_modules", "demo"]) symlinkSync(join(root, name), join(clone, name));
+  return clone;
+}
+
+/** A folder for PATH with every program of this machine's PATH but one. */
+export function makePathWithout(dir: string, program: string): string {
+  const bin = join(dir, "bin");
+  mkdirSync(bin);
+  for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
+    if (!existsSync(folder)) continue;
+    for (const name of readdirSync(folder)) {
+      // The first one wins, as on the PATH.
+      if (name !== program && !existsSync(join(bin, name))) symlinkSync(join(folder, name), join(bin, name));
+    }
+  }
+  return bin;
+}

@@ -1,0 +1,150 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { git, makeRepo } from "../../../src/testing/git-repo.ts";
+import { tempDir } from "../../../src/testing/temp.ts";
+import { replayDifferences } from "../../support/replay.ts";
+import { until } from "../../support/until.ts";
+import { endEverything, main, plainEnvironment, processesIn, run, type Typed } from "../cli/shell.ts";
+import { makeBuiltClone, makePathWithout } from "./clone.ts";
+import { bearWitness, parentsOf } from "./witness.ts";
+
+const LIMIT_MS = 180_000;
+const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
+
+/** A person with an empty home, and a folder for the demo. */
+function arrive(): { readonly dir: string; readonly sample: string; readonly env: Record<string, string> } {
+  const dir = tempDir("ao-demo-test-");
+  const userHome = join(dir, "home");
+  mkdirSync(userHome);
+  const sample = join(dir, "demo");
+  onTestFinished(() => endEverything(join(sample, "home")));
+  const { AO_HOME: _, ...env } = plainEnvironment(userHome);
+  return { dir, sample, env };
+}
+
+async function expectAllOfIt(sample: string, typed: Typed): Promise<void> {
+  expect(typed, typed.out).toMatchObject({ code: 0 });
+  const repo = join(sample, "garden");
+  const tasks = readdirSync(join(repo, ".ao/issues"));
+  expect(typed.out).toContain(`\n${tasks.length} merged in `);
+  await expectTheLog(join(sample, "home/ao.db"), tasks.length);
+  expectTheRepository(repo, tasks.length);
+  for (const name of tasks) expect(readFileSync(join(repo, ".ao/issues", name), "utf8")).toContain("state: closed");
+  expect(processesIn(join(sample, "home"))).toEqual([]);
+}
+
+async function expectTheLog(database: string, tasks: number): Promise<void> {
+  const witness = await bearWitness(database);
+  expect(witness.merged).toHaveLength(tasks);
+  expect(tasks).toBeGreaterThanOrEqual(6);
+  expect(witness.overlap).toBeGreaterThanOrEqual(4);
+  expect(witness).toMatchObject({
+    redFixed: [expect.any(String)],
+    changeMade: [expect.any(String)],
+    conflictResolved: [expect.any(String)],
+    answered: ["garden-6"],
+    wentOn: ["garden-1"],
+  });
+  expect(await replayDifferences(database)).toEqual([]);
+}
+
+function expectTheRepository(repo: string, tasks: number): void {
+  const subjects = git(repo, "log", "--format=%s", "main").trim().split("\n");
+  expect(subjects.filter((subject) => /\(#\d+\)$/.test(subject))).toHaveLength(tasks);
+  expect(git(repo, "fsck", "--full", "--strict")).toBe("");
+  expect(git(repo, "worktree", "list").trim().split("\n")).toHaveLength(1);
+  expect(existsSync(join(repo, ".worktrees")) ? readdirSync(join(repo, ".worktrees")) : []).toEqual([]);
+  expect(git(repo, "branch", "--format=%(refname:short)").trim()).toBe("main");
+  expect(git(repo, "status", "--porcelain")).toBe("");
+  const heads = git(repo, "for-each-ref", "--format=%(objectname)", "refs/ao/merged").trim().split("\n");
+  // The conflict was resolved by a real merge of main into one branch.
+  expect(heads.filter((head) => parentsOf(repo, head) === 2)).toHaveLength(1);
+  expect(readFileSync(join(repo, "src/caption.js"), "utf8")).toContain("behind a fence, with butterflies");
+  expect(readFileSync(join(repo, "src/wind.js"), "utf8")).toContain('"east"');
+  expect(spawnSync(process.execPath, ["--test"], { cwd: repo }).status).toBe(0);
+}
+
+describe("npm start", () => {
+  it(
+    "shows the whole loop with an empty home and without tmux, and ends",
+    async () => {
+      const { dir, sample, env } = arrive();
+      const PATH = makePathWithout(dir, "tmux");
+      const args = ["start", "--", "--exit", "--speed", "fast", "--dir", sample];
+      const typed = await run("npm", args, { cwd: makeBuiltClone(dir), env: { ...env, PATH } });
+      await expectAllOfIt(sample, typed);
+      expect(existsSync(join(dir, "home/.agent-orchestrator"))).toBe(false);
+      expect(typed.out).toMatch(/The demo plays the reviewer/);
+      expect(typed.out).toMatch(/The page: http:\/\/localhost:\d+\/\?link=/);
+      expect(typed.out).toContain(`cd ${sample}/garden && git log --oneline --graph`);
+      expect(typed.out).not.toContain("\u001b");
+    },
+    LIMIT_MS,
+  );
+
+  it("with a path is ao start there, and nothing is done", async () => {
+    const { dir, env } = arrive();
+    const repo = makeRepo(join(dir, "mine"));
+    const home = join(dir, "home/.agent-orchestrator");
+    onTestFinished(() => endEverything(home));
+    const args = ["start", "--", repo, "--detach", "--port", "0"];
+    const typed = await run("npm", args, { cwd: makeBuiltClone(dir), env: { ...env, AO_HOME: home } });
+    expect(typed).toMatchObject({ code: 0, out: expect.stringContaining(`project mine: ${repo}`) });
+    const typedList = await run(process.execPath, [main, "list", "--all", "--json"], {
+      env: { ...env, AO_HOME: home },
+    });
+    expect(JSON.parse(typedList.out)).toEqual({ data: [] });
+    expect(git(repo, "branch").trim()).toBe("* main");
+  });
+});
+
+describe("ao demo", () => {
+  it.skipIf(!hasTmux)(
+    `does the same with tmux${hasTmux ? "" : " (skipped: tmux is not installed)"}`,
+    async () => {
+      const { sample, env } = arrive();
+      const args = [main, "demo", "--exit", "--speed", "fast", "--dir", sample];
+      await expectAllOfIt(sample, await run(process.execPath, args, { env }));
+    },
+    LIMIT_MS,
+  );
+
+  it("leaves nothing running when it is interrupted, and says where everything is", async () => {
+    const { sample, env } = arrive();
+    const child = spawn(process.execPath, [main, "demo", "--dir", sample], {
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let out = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      out += chunk.toString("utf8");
+    });
+    await until("an agent to work", () => /garden-2 {2}working/.test(out), 60_000);
+    child.kill("SIGINT");
+    expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(130);
+    expect(processesIn(join(sample, "home"))).toEqual([]);
+    expect(out).toContain(`Everything is in ${sample}; nothing runs any more.`);
+    expect(git(join(sample, "garden"), "worktree", "list").trim().split("\n")).toHaveLength(1);
+  });
+
+  it("refuses a folder with something in it", async () => {
+    const { dir, env } = arrive();
+    const folder = join(dir, "mine");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "a.txt"), "mine\n");
+    const typed = await run(process.execPath, [main, "demo", "--exit", "--dir", folder], { env });
+    expect(typed).toMatchObject({ code: 2, err: expect.stringContaining(`${folder} is not empty.`) });
+    expect(readdirSync(folder)).toEqual(["a.txt"]);
+  });
+
+  it.each([
+    [["--speed", "slow"], 'unknown speed "slow"'],
+    [["--port", "many"], "--port is not a port: many"],
+  ])("is misused with %j", async (args, message) => {
+    const { env } = arrive();
+    const typed = await run(process.execPath, [main, "demo", ...args], { env });
+    expect(typed).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+  });
+});

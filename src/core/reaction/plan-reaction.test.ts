@@ -1,0 +1,209 @@
+import { describe, expect, it } from "vitest";
+import { aProblem, aRule } from "../../testing/change-builders.ts";
+import type { ReactionRule } from "../policy.ts";
+import { planReaction, REMIND_MS, type ReactionFacts } from "./plan-reaction.ts";
+import type { Problem } from "./problem.ts";
+
+const SINCE = 1000;
+const MINUTES = 60_000;
+
+function facts(some: Partial<ReactionFacts> = {}): ReactionFacts {
+  return { isOpen: true, isTurnOver: false, noAgent: null, paused: false, ...some };
+}
+
+/** A problem with so many messages, the last of them about this sight or an older one. */
+function told(sent: number, about: "this" | "older" = "this", some: Partial<Problem> = {}): Problem {
+  const occurrence = about === "this" ? "head1.f1" : "head0.f1";
+  const last = { occurrence, messageId: `m-${sent}`, head: "head1", turns: sent, at: SINCE };
+  return aProblem({ since: SINCE, sent, last, ...some });
+}
+
+interface Row {
+  readonly fact: string;
+  readonly problem: Problem;
+  readonly rule?: Partial<ReactionRule>;
+  readonly facts?: Partial<ReactionFacts>;
+  readonly now?: number;
+  readonly plan: object;
+}
+
+const fresh = aProblem({ since: SINCE });
+const half = { kind: "duration", ms: 30 * MINUTES } as const;
+const slow = { kind: "wait", until: SINCE + REMIND_MS };
+const never = { kind: "wait", until: null };
+const spent = (count: number): object => ({
+  kind: "escalate",
+  reason: `${count} message${count === 1 ? "" : "s"} did not help`,
+  reminder: false,
+});
+
+const SENDING: readonly Row[] = [
+  { fact: "the first sight is sent", problem: fresh, plan: { kind: "send", attempt: 1 } },
+  { fact: "the same sight is not sent twice", problem: told(1), plan: slow },
+  { fact: "a new sight is the next attempt", problem: told(1, "older"), plan: { kind: "send", attempt: 2 } },
+  {
+    fact: "a turn without a new commit uses the attempt up",
+    problem: told(1),
+    facts: { isTurnOver: true },
+    plan: { kind: "send", attempt: 2 },
+  },
+  { fact: "what nobody can tell is not sent", problem: fresh, facts: { isOpen: false }, plan: never },
+  { fact: "nothing is sent while paused", problem: fresh, facts: { paused: true }, plan: slow },
+  {
+    fact: "without an agent a person is told at once",
+    problem: fresh,
+    facts: { noAgent: "no agent works on it any more" },
+    plan: { kind: "escalate", reason: "no agent works on it any more", reminder: false },
+  },
+  {
+    fact: "without an agent nobody is told of what nobody can tell",
+    problem: fresh,
+    facts: { isOpen: false, noAgent: "gone" },
+    plan: never,
+  },
+];
+
+const BUDGET: readonly Row[] = [
+  { fact: "retries: 2 are two messages in all", problem: told(2, "older"), plan: spent(2) },
+  { fact: "the second one has its time to help", problem: told(2), plan: slow },
+  {
+    fact: "retries: 0 sends nothing",
+    problem: fresh,
+    rule: { retries: 0 },
+    plan: { kind: "escalate", reason: "nothing is sent for it", reminder: false },
+  },
+  {
+    fact: "retries: 1 are one message",
+    problem: told(1),
+    rule: { retries: 1 },
+    facts: { isTurnOver: true },
+    plan: spent(1),
+  },
+  {
+    fact: "a message still goes after the escalation, until the retries are spent",
+    problem: told(1, "older", { escalations: 1, escalatedAt: SINCE }),
+    plan: { kind: "send", attempt: 2 },
+  },
+];
+
+const COUNT: readonly Row[] = [
+  {
+    fact: "escalateAfter: 1 tells when the first did not help",
+    problem: told(1, "older"),
+    rule: { retries: 3, escalateAfter: { kind: "count", count: 1 } },
+    plan: spent(1),
+  },
+  {
+    fact: "escalateAfter: 2 does not tell after the first",
+    problem: told(1, "older"),
+    rule: { retries: 3, escalateAfter: { kind: "count", count: 2 } },
+    plan: { kind: "send", attempt: 2 },
+  },
+  {
+    fact: "a count beyond the retries is as good as none",
+    problem: told(2, "older"),
+    rule: { retries: 2, escalateAfter: { kind: "count", count: 9 } },
+    plan: spent(2),
+  },
+];
+
+const DURATION: readonly Row[] = [
+  {
+    fact: "the deadline is awaited",
+    problem: told(1),
+    rule: { escalateAfter: half },
+    plan: { kind: "wait", until: SINCE + 30 * MINUTES },
+  },
+  {
+    fact: "spent retries wait for the deadline",
+    problem: told(2, "older"),
+    rule: { escalateAfter: half },
+    plan: { kind: "wait", until: SINCE + 30 * MINUTES },
+  },
+  {
+    fact: "it fires at the deadline, though the last message is on its way",
+    problem: told(1),
+    rule: { escalateAfter: half },
+    now: SINCE + 30 * MINUTES,
+    plan: { kind: "escalate", reason: "still open after 30 min", reminder: false },
+  },
+  {
+    fact: "it fires though nobody can tell at the moment",
+    problem: told(1),
+    rule: { escalateAfter: half },
+    facts: { isOpen: false },
+    now: SINCE + 31 * MINUTES,
+    plan: { kind: "escalate", reason: "still open after 30 min", reminder: false },
+  },
+  {
+    fact: "it is awaited though nobody can tell at the moment",
+    problem: told(1),
+    rule: { escalateAfter: half },
+    facts: { isOpen: false },
+    plan: { kind: "wait", until: SINCE + 30 * MINUTES },
+  },
+  {
+    fact: "one of two days is awaited for two days",
+    problem: told(1),
+    rule: { escalateAfter: { kind: "duration", ms: 2 * REMIND_MS } },
+    now: SINCE + REMIND_MS + 1,
+    plan: { kind: "wait", until: SINCE + 2 * REMIND_MS },
+  },
+];
+
+const decides = { kind: "escalate", reason: "a person decides", reminder: false };
+const PEOPLE: readonly Row[] = [
+  { fact: "auto: false never sends", problem: fresh, rule: { auto: false }, plan: decides },
+  { fact: "a condition is not taken for true", problem: fresh, rule: { condition: "true" }, plan: decides },
+  { fact: "notify tells a person at once", problem: fresh, rule: { action: "notify" }, plan: decides },
+  {
+    fact: "notify tells nobody of what may be gone",
+    problem: fresh,
+    rule: { action: "notify" },
+    facts: { isOpen: false },
+    plan: never,
+  },
+  {
+    fact: "without a deadline a day without news is one",
+    problem: told(1),
+    now: SINCE + REMIND_MS,
+    plan: { kind: "escalate", reason: "still open, and nothing has come of it for a day", reminder: false },
+  },
+];
+
+const told2 = { escalations: 1, escalatedAt: SINCE } as const;
+const REMINDERS: readonly Row[] = [
+  { fact: "one who was told is reminded a day later", problem: told(2, "older", told2), plan: slow },
+  {
+    fact: "after a day",
+    problem: told(2, "older", told2),
+    now: SINCE + REMIND_MS,
+    plan: { kind: "escalate", reason: "it is still open", reminder: true },
+  },
+  {
+    fact: "not of what may be gone, and without a next look at a time that is over",
+    problem: told(2, "older", told2),
+    facts: { isOpen: false },
+    now: SINCE + REMIND_MS,
+    plan: never,
+  },
+  {
+    fact: "not once it was put aside",
+    problem: told(2, "older", { ...told2, acknowledged: true }),
+    now: SINCE + 9 * REMIND_MS,
+    plan: never,
+  },
+];
+
+describe.each([
+  ["messages", SENDING],
+  ["the budget", BUDGET],
+  ["escalateAfter as a count", COUNT],
+  ["escalateAfter as a duration", DURATION],
+  ["people", PEOPLE],
+  ["reminders", REMINDERS],
+] as const)("%s", (_, rows) => {
+  it.each(rows)("$fact", ({ problem, rule, facts: some, now, plan }) => {
+    expect(planReaction(problem, aRule(rule), facts(some), now ?? SINCE + 1)).toEqual(plan);
+  });
+});

@@ -30,7 +30,7 @@ export function deriveChangeStatus(world: World, change: ChangeState): ChangeSta
   const runs = Object.values(change.checks);
   const failed = runs.find((run) => run.state === "failed" || run.state === "timed-out");
   if (failed !== undefined) return { status: "ci-failed", evidence: `check ${failed.name} ${failed.state}` };
-  const broken = runs.find((run) => run.state === "setup-failed" || run.state === "unknown");
+  const broken = runs.find((run) => ["setup-failed", "unknown", "cancelled"].includes(run.state));
   if (broken !== undefined) {
     return { status: "check-setup-failed", evidence: `check ${broken.name} could not be run: ${broken.state}` };
   }
@@ -47,12 +47,14 @@ export function deriveChangeStatus(world: World, change: ChangeState): ChangeSta
   }
   const conflict = blockers.find(({ text }) => text.startsWith("it conflicts"));
   if (conflict !== undefined) return { status: "conflict", evidence: conflict.text };
-  const running = blockers.find(({ text }) => text.startsWith("check "));
+  const running = blockers.find(({ text, passes }) => passes && text.startsWith("check "));
   if (running !== undefined) return { status: "checks-running", evidence: running.text };
   const review = blockers.find(({ text }) => text.includes("approval"));
-  return review === undefined
-    ? { status: "blocked", evidence: first.text }
-    : { status: "review-pending", evidence: review.text };
+  if (review !== undefined) return { status: "review-pending", evidence: review.text };
+  const lasting = blockers.find(({ passes }) => !passes);
+  return lasting === undefined
+    ? { status: "checks-running", evidence: first.text }
+    : { status: "blocked", evidence: lasting.text };
 }
 
 /** Problems of a pull request that a person was told of and has not put aside. */

@@ -54,7 +54,12 @@ async function begin(host: Host, command: HeldCommand): Promise<number> {
     await host.fs.makeDir(runDir, { mode: 0o700 });
     await host.fs.writeText(path, String(host.clock.now()));
     const argv = ["/bin/sh", "-c", SCRIPT, "sh", log, command.command];
-    await startRun(host, { runDir, intentId, argv, cwd, env, input: "file", initialInput: "" });
+    await startRun(host, { runDir, intentId, argv, cwd, env, input: "file", initialInput: "" }).catch(
+      async (error: unknown) => {
+        // It was started; that it is gone already is for the look below to tell.
+        if (!(await isBegun(host, runDir))) throw error;
+      },
+    );
   }
   return Number.parseInt((await host.fs.readText(path)) ?? "", 10) || host.clock.now();
 }

@@ -5,6 +5,8 @@ export interface ProjectFiles {
   readonly packageJson: string | null;
   /** Content of the Makefile; null: there is none. */
   readonly makefile: string | null;
+  /** Content of pyproject.toml, where somebody looked. */
+  readonly pyproject?: string | null;
 }
 
 /** Scripts of package.json that are checks, with the command that runs them. */
@@ -21,13 +23,17 @@ const NO_TEST = "no test specified";
 export function detectChecks(files: ProjectFiles): Readonly<Record<string, { readonly run: string }>> {
   const fromPackage = ofPackage(files);
   if (Object.keys(fromPackage).length > 0) return fromPackage;
-  if (files.makefile !== null && /^test\s*:/m.test(files.makefile)) return { test: { run: "make test" } };
+  // A rule, not a variable of that name.
+  if (files.makefile !== null && /^test[ \t]*::?(?!=)/m.test(files.makefile)) return { test: { run: "make test" } };
   if (files.names.includes("Cargo.toml")) return { test: { run: "cargo test" } };
   if (files.names.includes("go.mod")) return { test: { run: "go test ./..." } };
-  if (files.names.includes("pytest.ini") || files.names.includes("conftest.py")) {
-    return { test: { run: "python3 -m pytest" } };
-  }
+  if (isTestedByPytest(files)) return { test: { run: "python3 -m pytest" } };
   return {};
+}
+
+function isTestedByPytest({ names, pyproject }: ProjectFiles): boolean {
+  if (names.includes("pytest.ini") || names.includes("conftest.py")) return true;
+  return /^\[tool\.pytest|["']pytest\b/m.test(pyproject ?? "");
 }
 
 function ofPackage(files: ProjectFiles): Readonly<Record<string, { readonly run: string }>> {

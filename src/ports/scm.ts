@@ -13,6 +13,7 @@ export interface BranchFacts {
   readonly head: string;
   /** The commit of the base branch now. */
   readonly baseHead: string;
+  /** Where the branch left its base; empty when they share nothing. */
   readonly mergeBase: string;
   /** Commits of the branch that the base lacks, and the other way round. */
   readonly ahead: number;
@@ -55,12 +56,14 @@ export interface CheckRequest {
   readonly commit: string;
   readonly check: string;
   readonly run: string;
-  /** null: found out from the files of the commit (a lockfile). */
+  /** null: found out from the files of the commit (a lockfile); empty: none. */
   readonly setup: string | null;
+  /** For set-up and command each, from its own start; downtime counts. */
   readonly timeoutMs: number;
   /** A folder for this one attempt: log, run files, what is known of it. Stays; the checkout inside it does not. */
   readonly folder: string;
   readonly intentId: string;
+  /** The whole environment, to which CI, AO_CHECK, AO_COMMIT and AO_PROJECT are added. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -83,14 +86,20 @@ export interface Scm {
   merge(request: MergeRequest): Promise<MergeAnswer>;
   /** After a crash: is exactly this head merged by this request? */
   reconcileMerge(request: MergeRequest): Promise<ReconcileAnswer<MergeAnswer>>;
-  /** Deletes a merged branch if it still is at `head` and is checked out nowhere; its head stays under refs/ao/merged. */
+  /**
+   * Deletes a merged branch if it still is at `head` and is checked out nowhere; its head stays under refs/ao/merged. One
+   * that is gone already counts as deleted.
+   */
   deleteBranch(
     project: ScmProject,
     branch: string,
     head: string,
   ): Promise<{ readonly deleted: boolean; readonly reason: string }>;
-  /** The change as a unified diff against the merge base. */
+  /** The change as a unified diff against the merge base; `base` is a branch or a commit. */
   diff(project: ScmProject, head: string, base: string): Promise<string>;
-  /** Runs or adopts a check; `isWanted` is asked while it runs, and false ends it. Resolves when it is over. */
+  /**
+   * Runs a check, or adopts the one that runs or has ended in the same folder; `isWanted` is asked while it runs, and false
+   * ends it. Resolves when it is over. The same folder gives the same answer again, except after `cancelled`: then it starts over.
+   */
   runCheck(request: CheckRequest, isWanted: () => boolean): Promise<CheckAnswer>;
 }

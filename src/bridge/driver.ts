@@ -102,10 +102,18 @@ export interface DriverSetup {
   readonly settings: unknown;
   /** The workspace. */
   readonly cwd: string;
+  /** For every program that the driver starts: it carries the mark by which leftovers are found. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A folder for files of this session (settings of one launch and the like), outside of the workspace. */
   readonly folder: string;
+  readonly notes: Notes;
   readonly report: Report;
+}
+
+/** A driver's own few words that outlive the process; on disk when `set` returns. */
+export interface Notes {
+  get(name: string): string | null;
+  set(name: string, value: string): void;
 }
 
 /** Makes a driver; throws AoError `config-invalid` when its settings are not valid. Starts nothing. */

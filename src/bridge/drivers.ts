@@ -1,4 +1,6 @@
 import type { CreateDriver } from "./driver.ts";
 
 /** Every driver by the name that is given on the command line; only the one that is asked for is loaded. */
-export const DRIVERS: Readonly<Record<string, () => Promise<CreateDriver>>> = {};
+export const DRIVERS: Readonly<Record<string, () => Promise<CreateDriver>>> = {
+  claude: async () => (await import("./drivers/claude/claude.ts")).createClaudeDriver,
+};

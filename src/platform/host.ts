@@ -29,6 +29,10 @@ export function createNodeHost(options: {
         program: process.execPath,
         args: [fileURLToPath(new URL("../../dist/rehearsal/main.js", import.meta.url))],
       },
+      bridge: {
+        program: process.execPath,
+        args: [fileURLToPath(new URL("../../dist/bridge/main.js", import.meta.url))],
+      },
     },
   };
 }

@@ -12,10 +12,11 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Everything `exec` starts inside `work` carries AO_INTENT, so that a later daemon can find it. */
   withIntent<T>(intentId: string, work: () => Promise<T>): Promise<T>;
-  /** Programs of this package: the script that holds a run, and the agent that plays a script. */
+  /** Programs of this package: the script that holds a run, the agent that plays a script, the driver of real agents. */
   readonly assets: {
     readonly holder: string;
     readonly rehearsal: { readonly program: string; readonly args: readonly string[] };
+    readonly bridge: { readonly program: string; readonly args: readonly string[] };
   };
 }
 

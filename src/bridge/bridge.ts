@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import { createInterface, type Interface } from "node:readline";
+import type { Readable } from "node:stream";
+import { decodeMessage } from "../core/lines-protocol.ts";
+import type { CreateDriver, Driver, Report, Usage } from "./driver.ts";
+import { endLeftovers, MARK } from "./leftovers.ts";
+import type { Memory } from "./memory.ts";
+import { createPrinter, type Printer } from "./print.ts";
+import { createQuestions, type Questions } from "./questions.ts";
+import { createTurns, type Turns } from "./turns.ts";
+
+export interface BridgeOptions {
+  readonly createDriver: CreateDriver;
+  readonly settings: unknown;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly folder: string;
+  readonly memory: Memory;
+  readonly input: Readable;
+  readonly write: (line: string) => void;
+  readonly complain: (text: string) => void;
+  /** Asks the bridge to end, with the exit code to leave with. */
+  readonly stop: Promise<number>;
+}
+
+/** Leads one conversation between `ao` and a vendor's program until either ends; the answer is the exit code. */
+export async function runBridge(options: BridgeOptions): Promise<number> {
+  const { memory, env } = options;
+  const printer = createPrinter(options.write);
+  const questions = createQuestions(printer);
+  let leave: (code: number) => void = () => undefined;
+  const over = new Promise<number>((resolve) => {
+    leave = resolve;
+  });
+  const fail = (reason: string): void => {
+    options.complain(reason);
+    leave(1);
+  };
+  const turns = createTurns({
+    memory,
+    printer,
+    isResumed: env["AO_RESUME"] === "1",
+    isBlocked: questions.isOpen,
+    onEnd: questions.clear,
+    fail: (error) => fail(`The bridge failed: ${String(error)}`),
+  });
+  const report = makeReport({ memory, printer, questions, turns, fail });
+  const mark = await takeMark(memory);
+  const { settings, cwd, folder } = options;
+  const notes = { get: memory.note, set: memory.setNote };
+  const driver = options.createDriver({ settings, cwd, env: { ...env, [MARK]: mark }, folder, notes, report });
+  const lines = listen(options.input, { driver, questions, turns });
+  lines.on("close", () => leave(0));
+  void options.stop.then(leave);
+  driver.open(driver.capabilities.resume ? memory.conversation() : null).then(
+    () => turns.start(driver),
+    (error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      printer.errored(reason);
+      fail(reason);
+    },
+  );
+  const code = await over;
+  lines.close();
+  await driver.close();
+  await endLeftovers(mark);
+  return code;
+}
+
+// Tools of an agent that was killed may still be at work; whatever this one starts can be found the same way.
+async function takeMark(memory: Memory): Promise<string> {
+  const former = memory.mark();
+  if (former !== null) await endLeftovers(former);
+  const mark = randomUUID();
+  memory.change({ mark });
+  return mark;
+}
+
+interface Parts {
+  readonly memory: Memory;
+  readonly printer: Printer;
+  readonly questions: Questions;
+  readonly turns: Turns;
+  fail(reason: string): void;
+}
+
+function makeReport({ memory, printer, questions, turns, fail }: Parts): Report {
+  const tell = (usage: Usage): void => {
+    if (usage.inputTokens + usage.outputTokens + usage.costUsd > 0) printer.usage(usage);
+  };
+  return {
+    ...turns.report,
+    conversation: (id) => {
+      if (id !== memory.conversation()) memory.change({ conversation: id });
+      printer.conversation(id);
+    },
+    asked: questions.ask,
+    withdrawn: (id) => {
+      questions.withdraw(id);
+      turns.proceed();
+    },
+    limited: printer.limited,
+    used: tell,
+    usedInAll: (total) => {
+      const usage = subtract(total, memory.told());
+      memory.change({ told: total });
+      tell(usage);
+    },
+    said: (text) => printer.text(text),
+    did: (text) => printer.text(text, "* "),
+    gone: fail,
+  };
+}
+
+function subtract(total: Usage, told: Usage): Usage {
+  const rest = (name: keyof Usage): number => Math.max(0, total[name] - told[name]);
+  return { inputTokens: rest("inputTokens"), outputTokens: rest("outputTokens"), costUsd: rest("costUsd") };
+}
+
+function listen(
+  input: Readable,
+  to: { readonly driver: Driver; readonly questions: Questions; readonly turns: Turns },
+): Interface {
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  lines.on("line", (line) => {
+    const message = decodeMessage(line);
+    if (message === null) {
+      if (isInterrupt(line)) to.driver.interrupt();
+    } else if (message.kind !== "answer") to.turns.take(message);
+    // An answer that nobody waits for belongs to a question of a process that is gone.
+    else if (to.questions.answer(message.id)) {
+      to.driver.answer(message.id, message.text);
+      to.turns.proceed();
+    }
+  });
+  return lines;
+}
+
+function isInterrupt(line: string): boolean {
+  try {
+    return line.startsWith("{") && (JSON.parse(line) as { readonly type?: unknown }).type === "interrupt";
+  } catch {
+    return false;
+  }
+}

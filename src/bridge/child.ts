@@ -1,0 +1,75 @@
+import { spawn } from "node:child_process";
+import { createLineSplitter } from "./line-splitter.ts";
+
+/** The vendor's program as a child of the bridge. */
+export interface Child {
+  readonly pid: number | undefined;
+  /** Writes a line to its standard input; a child that is gone takes none. */
+  send(line: string): void;
+  /** How it ended, once all it printed was read. */
+  readonly ended: Promise<ChildEnd>;
+  /** Asks it to end, and ends it after the grace. Never rejects. */
+  end(graceMs: number): Promise<void>;
+}
+
+export interface ChildEnd {
+  /** In a few words: `exit code 1`, `ended by SIGKILL`, `could not be started: ...`. */
+  readonly how: string;
+  readonly code: number | null;
+  /** The last of what it wrote to standard error. */
+  readonly stderr: string;
+}
+
+export interface ChildSpec {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  onLine(line: string): void;
+}
+
+/** A message of a megabyte comes back escaped and quoted. */
+const MAX_LINE_BYTES = 32 * 1024 * 1024;
+const MAX_STDERR = 8 * 1024;
+/** What it started may hold its output open. */
+const LINGER_MS = 500;
+
+/**
+ * Starts a program with pipes, in the bridge's own process group: whoever ends the group ends it too, also when the bridge
+ * was killed.
+ */
+export function startChild(spec: ChildSpec): Child {
+  const child = spawn(spec.program, [...spec.args], {
+    cwd: spec.cwd,
+    env: { ...spec.env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  let stderr = "";
+  child.stdout.on("data", createLineSplitter(MAX_LINE_BYTES, spec.onLine));
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr = `${stderr}${chunk.toString("utf8")}`.slice(-MAX_STDERR);
+  });
+  // A child that is gone takes no more input; its end tells.
+  child.stdin.on("error", () => undefined);
+  const ended = new Promise<ChildEnd>((resolve) => {
+    child.on("error", (error) => resolve({ how: `could not be started: ${error.message}`, code: null, stderr }));
+    child.on("exit", () => {
+      setTimeout(() => [child.stdout, child.stderr].map((stream) => stream.destroy()), LINGER_MS).unref();
+    });
+    child.on("close", (code, signal) => {
+      resolve({ how: signal === null ? `exit code ${code}` : `ended by ${signal}`, code, stderr: stderr.trim() });
+    });
+  });
+  return {
+    pid: child.pid,
+    send: (line) => void child.stdin.write(`${line}\n`),
+    ended,
+    end: async (graceMs) => {
+      child.stdin.end();
+      child.kill("SIGTERM");
+      const timer = setTimeout(() => child.kill("SIGKILL"), graceMs);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}

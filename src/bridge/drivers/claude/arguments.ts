@@ -1,0 +1,47 @@
+import type { Settings } from "./settings.ts";
+
+/** Which conversation the program is started for. */
+export interface Start {
+  readonly conversation: string;
+  /** The program has saved something of it before. */
+  readonly isKnown: boolean;
+}
+
+const MODES = { ask: "default", edits: "acceptEdits", all: "bypassPermissions" } as const;
+
+/** The arguments for one launch. The mode is always named: without it the program may choose one that asks a model. */
+export function composeArguments(settings: Settings, start: Start): readonly string[] {
+  const rules = { allow: settings.allow.flatMap(toRules), deny: settings.deny.flatMap(toRules) };
+  return [
+    "-p",
+    ...["--input-format", "stream-json", "--output-format", "stream-json", "--verbose", "--replay-user-messages"],
+    ...["--permission-prompt-tool", "stdio", "--permission-mode", MODES[settings.permissions]],
+    ...(settings.model === undefined ? [] : ["--model", settings.model]),
+    // For this launch alone; as a list, since a command may hold the commas that the flags would split at.
+    ...(rules.allow.length + rules.deny.length === 0 ? [] : ["--settings", JSON.stringify({ permissions: rules })]),
+    start.isKnown ? "--resume" : "--session-id",
+    start.conversation,
+  ];
+}
+
+/** The program's own rules for an entry of the policy: a rule of its own, a path, or else a command. */
+export function toRules(entry: string): readonly string[] {
+  if (/^([A-Z][A-Za-z]*(\(.*\))?|mcp__.*)$/s.test(entry)) return [entry];
+  // In its rules a path with one slash is relative to the settings; two make it absolute.
+  if (/^(\/|~\/|\.\.?\/)/.test(entry)) {
+    const path = entry.startsWith("/") ? `/${entry}` : entry;
+    return [`Read(${path})`, `Edit(${path})`];
+  }
+  return [`Bash(${entry})`];
+}
+
+const PER_LAUNCH = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", DISABLE_AUTOUPDATER: "1" } as const;
+/** A session that runs inside of another refuses to start, or reports to it. */
+const OF_ANOTHER = ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT", "CLAUDE_CODE_SESSION_ID"];
+
+/** The environment for one launch: what the user set stays as it is. */
+export function composeEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  return { ...PER_LAUNCH, ...Object.fromEntries(Object.entries(env).filter(([name]) => !OF_ANOTHER.includes(name))) };
+}

@@ -1,0 +1,201 @@
+import { createHash, randomUUID } from "node:crypto";
+import { type Child, startChild } from "../../child.ts";
+import type { Capabilities, Driver, DriverSetup } from "../../driver.ts";
+import { composeArguments, composeEnvironment } from "./arguments.ts";
+import { type ClaudeEvent, type EventOf, isToolRequest, parseEvent, type Result } from "./events.ts";
+import { describeTool, type Inquiry, inquire } from "./permission.ts";
+import { createReceipt } from "./receipt.ts";
+import { parseSettings } from "./settings.ts";
+import { openTranscript, type Transcript } from "./transcript.ts";
+import { readEnd, readUsage } from "./turn-end.ts";
+
+const CAPABILITIES: Capabilities = { midTurn: true, resume: true, continues: false, permissions: true, usage: true };
+const GRACE_MS = 5000;
+const LAST_TOLD = "claude.last-told";
+
+/** Claude Code by its own protocol: JSON lines both ways, in one process for all turns. */
+export function createClaudeDriver(setup: DriverSetup): Driver {
+  const { report, notes } = setup;
+  const settings = parseSettings(setup.settings);
+  const env = composeEnvironment(setup.env);
+  let child: Child | null = null;
+  let conversation = "";
+  let transcript: Transcript = openTranscript("", env);
+  let isClosing = false;
+  let isInterrupted = false;
+  let resetsAt: Date | null = null;
+  let cost = 0;
+  let lastMessage: string | null = notes.get(LAST_TOLD);
+  const inquiries = new Map<string, Inquiry>();
+  const answers = new Map<string, string>();
+  const receipt = createReceipt({ isSaved: (uuid) => transcript.has(uuid), onAccepted: report.accepted });
+
+  const send = (message: Readonly<Record<string, unknown>>): void => child?.send(JSON.stringify(message));
+
+  const open = async (known: string | null): Promise<void> => {
+    conversation = known ?? randomUUID();
+    report.conversation(conversation);
+    transcript = openTranscript(conversation, env);
+    const isKnown = transcript.exists();
+    if (isKnown) tellLost();
+    const args = composeArguments(settings, { conversation, isKnown });
+    const started = startChild({ program: settings.command, args, cwd: setup.cwd, env, onLine });
+    child = started;
+    send({ type: "control_request", request_id: "open", request: { subtype: "initialize" } });
+    const isOpen = new Promise<"open">((resolve) => {
+      opened = () => resolve("open");
+    });
+    const first = await Promise.race([isOpen, started.ended]);
+    if (first !== "open") throw new Error(describeEnd(settings.command, first));
+    void started.ended.then((end) => (isClosing ? undefined : report.gone(describeEnd(settings.command, end))));
+  };
+  let opened = (): void => undefined;
+
+  // Model calls of a turn that was cut off are in no result; the program does not say what they cost.
+  const tellLost = (): void => {
+    const { usage, last } = transcript.usedAfter(lastMessage);
+    tellUsage(last, usage);
+  };
+
+  const tellUsage = (last: string | null, usage: Parameters<typeof report.used>[0]): void => {
+    lastMessage = last;
+    if (last !== null) notes.set(LAST_TOLD, last);
+    report.used(usage);
+  };
+
+  const onLine = (line: string): void => {
+    const event = parseEvent(line);
+    if (event !== null) hear(event);
+  };
+
+  const hear = (event: ClaudeEvent): void => {
+    switch (event.type) {
+      case "assistant":
+        hearAssistant(event);
+        break;
+      case "user":
+        if (event.isReplay && event.uuid !== undefined) receipt.heard(event.uuid);
+        break;
+      case "command_lifecycle":
+        if (event.state === "started") receipt.heard(event.command_uuid);
+        break;
+      case "system":
+        hearSystem(event);
+        break;
+      case "rate_limit_event":
+        resetsAt = readReset(event);
+        break;
+      case "control_request":
+        hearRequest(event);
+        break;
+      case "control_cancel_request":
+        forget(event.request_id);
+        break;
+      case "control_response":
+        if (event.response.request_id === "open" && event.response.subtype === "success") opened();
+        break;
+      case "result":
+        hearResult(event);
+        break;
+    }
+  };
+
+  const hearAssistant = ({ message, parent_tool_use_id }: EventOf<"assistant">): void => {
+    if (parent_tool_use_id == null && message.model !== "<synthetic>") lastMessage = message.id;
+    for (const block of message.content) {
+      if (block.type === "text" && block.text) report.said(block.text);
+      if (block.type !== "tool_use") continue;
+      const what = describeTool(block.name ?? "tool", block.input);
+      report.did(what);
+      report.working(what.split("\n")[0] ?? what);
+    }
+  };
+
+  const hearSystem = (event: EventOf<"system">): void => {
+    if (event.subtype !== "api_retry") return;
+    const { error_status: status, error, attempt, max_retries: of, retry_delay_ms: delay } = event;
+    const note = `The model service answered ${status ?? "not at all"} (${error}); try ${attempt} of ${of} follows.`;
+    if (status === 429 || status === 529) report.limited(new Date(Date.now() + delay), note);
+    else report.working(note);
+  };
+
+  const hearRequest = ({ request_id, request }: EventOf<"control_request">): void => {
+    if (!isToolRequest(request)) {
+      const error = `${request.subtype} is not supported`;
+      send({ type: "control_response", response: { subtype: "error", request_id, error } });
+      return;
+    }
+    const inquiry = inquire(request_id, request);
+    inquiries.set(request_id, inquiry);
+    for (const question of inquiry.questions) report.asked(question);
+  };
+
+  const forget = (requestId: string): void => {
+    const inquiry = inquiries.get(requestId);
+    inquiries.delete(requestId);
+    for (const { id } of inquiry?.questions ?? []) report.withdrawn(id);
+  };
+
+  const hearResult = (result: Result): void => {
+    receipt.settle(result.user_message_uuids);
+    const usage = readUsage(result, cost);
+    cost = result.total_cost_usd;
+    tellUsage(lastMessage, usage);
+    inquiries.clear();
+    const end = readEnd(result, { isInterrupted, resetsAt });
+    isInterrupted = false;
+    report.ended(end);
+  };
+
+  return {
+    capabilities: CAPABILITIES,
+    open,
+    recall: async (promptId) => transcript.recall(uuidOf(conversation, promptId)),
+    prompt: ({ id, text }) => {
+      const uuid = uuidOf(conversation, id);
+      receipt.await(id, uuid);
+      send({ type: "user", uuid, message: { role: "user", content: [{ type: "text", text }] } });
+    },
+    answer: (questionId, choice) => {
+      answers.set(questionId, choice);
+      for (const { requestId, questions, respond } of inquiries.values()) {
+        if (!questions.every(({ id }) => answers.has(id))) continue;
+        const response = { subtype: "success", request_id: requestId, response: respond(answers) };
+        send({ type: "control_response", response });
+        inquiries.delete(requestId);
+        for (const { id } of questions) answers.delete(id);
+      }
+    },
+    interrupt: () => {
+      isInterrupted = true;
+      send({ type: "control_request", request_id: randomUUID(), request: { subtype: "interrupt" } });
+    },
+    close: async () => {
+      isClosing = true;
+      receipt.close();
+      await child?.end(GRACE_MS);
+    },
+  };
+}
+
+function readReset({ rate_limit_info: { status, resetsAt } }: EventOf<"rate_limit_event">): Date | null {
+  return status === "rejected" && resetsAt !== undefined ? new Date(resetsAt * 1000) : null;
+}
+
+/** The same prompt of the same conversation has the same uuid in every process, and so in the transcript. */
+function uuidOf(conversation: string, promptId: string): string {
+  const hex = createHash("sha256").update(`${conversation}\n${promptId}`).digest("hex");
+  const variant = ((Number.parseInt(hex[16] ?? "0", 16) & 0x3) | 0x8).toString(16);
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `5${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join("-");
+}
+
+function describeEnd(program: string, end: { readonly how: string; readonly stderr: string }): string {
+  const last = end.stderr.split("\n").at(-1) ?? "";
+  return `Claude Code (${program}) is gone: ${end.how}${last === "" ? "" : `: ${last}`}`;
+}

@@ -1,0 +1,161 @@
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Recall, Usage } from "../../driver.ts";
+import { addUsage, NOTHING, toUsage } from "./turn-end.ts";
+
+/** Everything that a conversation has saved; it is written before the model is asked. */
+export interface Transcript {
+  exists(): boolean;
+  /** Has this prompt been saved? Only what is new since the last call is read. */
+  has(uuid: string): boolean;
+  recall(uuid: string): Recall;
+  /** What model calls after this message used, and the last of them. */
+  usedAfter(messageId: string | null): { readonly usage: Usage; readonly last: string | null };
+}
+
+/** The transcript of a conversation, wherever the program keeps it below its folder. */
+export function openTranscript(conversation: string, env: Readonly<Record<string, string | undefined>>): Transcript {
+  const root = join(env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] ?? "", ".claude"), "projects");
+  let path: string | null = null;
+  const find = (): string | null => {
+    path ??= findFile(root, `${conversation}.jsonl`);
+    return path;
+  };
+  const readAll = (): readonly Entry[] => {
+    const file = find();
+    return file === null ? [] : parseEntries(readFileSync(file, "utf8"));
+  };
+  const tail = createTail();
+  return {
+    exists: () => find() !== null,
+    has: (uuid) => {
+      const file = find();
+      if (file === null) return false;
+      tail.read(file);
+      return tail.saw(uuid);
+    },
+    recall: (uuid) => recallFrom(readAll(), uuid),
+    usedAfter: (messageId) => usageAfter(readAll(), messageId),
+  };
+}
+
+// The folder is named after the workspace, in a way that only the program knows; the file's name is enough.
+function findFile(root: string, name: string): string | null {
+  if (!existsSync(root)) return null;
+  const folder = readdirSync(root).find((one) => existsSync(join(root, one, name)));
+  return folder === undefined ? null : join(root, folder, name);
+}
+
+const Entry = z.looseObject({
+  type: z.string().catch(""),
+  uuid: z.string().optional(),
+  isSidechain: z.boolean().catch(false),
+  attachment: z.looseObject({ source_uuid: z.string().optional() }).optional().catch(undefined),
+  message: z
+    .looseObject({
+      id: z.string().optional(),
+      model: z.string().catch(""),
+      stop_reason: z.string().nullish().catch(null),
+      content: z.unknown(),
+      usage: z.unknown(),
+    })
+    .optional()
+    .catch(undefined),
+});
+type Entry = z.infer<typeof Entry>;
+
+/** The entries of a transcript; a torn last line is none. */
+export function parseEntries(text: string): readonly Entry[] {
+  return text.split("\n").flatMap((line) => {
+    try {
+      return line === "" ? [] : [Entry.parse(JSON.parse(line))];
+    } catch {
+      return [];
+    }
+  });
+}
+
+// A prompt that came in the middle of a turn is saved as something attached to it.
+function isPrompt(entry: Entry, uuid: string): boolean {
+  return (entry.type === "user" && entry.uuid === uuid) || entry.attachment?.source_uuid === uuid;
+}
+
+/** What the entries say about a prompt: it is over when the model's last words after it close a turn. */
+export function recallFrom(entries: readonly Entry[], uuid: string): Recall {
+  const at = entries.findIndex((entry) => isPrompt(entry, uuid));
+  if (at < 0) return { kind: "absent" };
+  const rest = entries.slice(at + 1);
+  const next = rest.findIndex((entry) => entry.type === "user" && textOf(entry.message?.content) !== null);
+  const answers = rest.slice(0, next < 0 ? rest.length : next).filter(isAnswer);
+  const last = answers.at(-1);
+  const isOver = last?.message?.stop_reason === "end_turn";
+  return { kind: "taken", answer: isOver ? (textOf(last?.message?.content) ?? "") : null };
+}
+
+/** What model calls after a message used. Each content block of a call is an entry that repeats the call's usage. */
+export function usageAfter(
+  entries: readonly Entry[],
+  messageId: string | null,
+): { readonly usage: Usage; readonly last: string | null } {
+  const from = messageId === null ? -1 : entries.findLastIndex((entry) => entry.message?.id === messageId);
+  const calls = new Map(
+    entries
+      .slice(from + 1)
+      .filter(isAnswer)
+      .map((entry) => [entry.message?.id ?? "", toUsage(Tokens.safeParse(entry.message?.usage).data)]),
+  );
+  return { usage: [...calls.values()].reduce(addUsage, NOTHING), last: [...calls.keys()].at(-1) ?? messageId };
+}
+
+const Tokens = z.object({
+  input_tokens: z.number().catch(0),
+  output_tokens: z.number().catch(0),
+  cache_read_input_tokens: z.number().catch(0),
+  cache_creation_input_tokens: z.number().catch(0),
+});
+
+function isAnswer(entry: Entry): boolean {
+  return entry.type === "assistant" && !entry.isSidechain && entry.message?.model !== "<synthetic>";
+}
+
+function textOf(content: unknown): string | null {
+  if (typeof content === "string") return content;
+  const blocks = Array.isArray(content) ? (content as readonly { type?: unknown; text?: unknown }[]) : [];
+  const texts = blocks.filter((block) => block?.type === "text").map((block) => String(block.text));
+  return texts.length === 0 ? null : texts.join("\n");
+}
+
+const CHUNK = 1024 * 1024;
+
+/** Reads a growing file once, and remembers the prompts in it. */
+function createTail(): { read(path: string): void; saw(uuid: string): boolean } {
+  const seen = new Set<string>();
+  let position = 0;
+  let rest = "";
+  return {
+    read: (path) => {
+      const file = openSync(path, "r");
+      try {
+        const bytes = Buffer.alloc(Math.max(0, fstatSync(file).size - position));
+        let length = 0;
+        while (length < bytes.length) {
+          const got = readSync(file, bytes, length, Math.min(CHUNK, bytes.length - length), position + length);
+          if (got === 0) break;
+          length += got;
+        }
+        // Only whole lines are taken; the bytes of a torn one are read again.
+        const end = bytes.subarray(0, length).lastIndexOf(10) + 1;
+        position += end;
+        rest = bytes.subarray(0, end).toString("utf8");
+      } finally {
+        closeSync(file);
+      }
+      for (const entry of parseEntries(rest)) {
+        const uuid = entry.attachment?.source_uuid ?? (entry.type === "user" ? entry.uuid : undefined);
+        if (uuid !== undefined) seen.add(uuid);
+      }
+    },
+    saw: (uuid) => seen.has(uuid),
+  };
+}

@@ -1,0 +1,79 @@
+import { encodeSignal } from "../core/lines-protocol.ts";
+import type { Question, Usage } from "./driver.ts";
+
+/** What the bridge says to `ao` and to people. */
+export interface Printer {
+  received(id: string): void;
+  conversation(id: string): void;
+  working(note: string | null): void;
+  limited(until: Date | null, note: string): void;
+  errored(note: string): void;
+  ask(question: Question): void;
+  usage(usage: Usage): void;
+  done(summary: string): void;
+  /** Plain lines of the transcript, never taken for the protocol. */
+  text(text: string, prefix?: string): void;
+}
+
+/** Each note becomes an event; an agent with many small steps would fill the log with them. */
+const NOTE_MS = 1000;
+const MAX_NOTE = 2000;
+const MAX_CHOICE = 200;
+const MAX_TEXT_LINES = 400;
+const MAX_LINE = 4000;
+
+/** Makes the lines; `write` gets each of them whole. */
+export function createPrinter(write: (line: string) => void): Printer {
+  let notedAt = 0;
+  const fields = (value: Readonly<Record<string, unknown>>): void => write(`${JSON.stringify(value)}\n`);
+  return {
+    received: (id) => write(encodeSignal({ kind: "received", id })),
+    conversation: (id) => fields({ type: "conversation", id }),
+    working: (note) => {
+      const now = Date.now();
+      if (note !== null && now - notedAt < NOTE_MS) return;
+      notedAt = now;
+      write(encodeSignal({ kind: "status", state: "working", note: note && cut(note, MAX_NOTE) }));
+    },
+    limited: (until, note) =>
+      fields({
+        type: "status",
+        state: "rate-limited",
+        until: until?.toISOString() ?? null,
+        note: cut(note, MAX_NOTE),
+      }),
+    errored: (note) => fields({ type: "status", state: "errored", note: cut(note, MAX_NOTE) }),
+    ask: ({ id, kind, question, choices }) =>
+      fields({
+        type: "ask",
+        id,
+        kind,
+        question: cut(question, MAX_NOTE),
+        choices: choices.map((choice) => cut(choice, MAX_CHOICE)),
+      }),
+    usage: (usage) => write(encodeSignal({ kind: "usage", ...usage })),
+    done: (summary) => write(encodeSignal({ kind: "done", summary: cut(summary, MAX_NOTE) })),
+    text: (text, prefix = "") => write(plain(text, prefix)),
+  };
+}
+
+function plain(text: string, prefix: string): string {
+  const lines = text.trimEnd().split(/\r?\n/);
+  const left = lines.length - MAX_TEXT_LINES;
+  const shown = lines.slice(0, MAX_TEXT_LINES).map((line) => asOutput(`${prefix}${cut(clean(line), MAX_LINE)}`));
+  return `${[...shown, ...(left > 0 ? [`(${left} lines more)`] : [])].join("\n")}\n`;
+}
+
+// A line of the protocol starts with its brace; one that is only quoted is moved to the right.
+function asOutput(line: string): string {
+  return line.startsWith("{") ? ` ${line}` : line;
+}
+
+// Whatever an agent quotes must not steer the terminal of whoever reads along.
+function clean(line: string): string {
+  return line.replace(/\u001b\[[0-9;?]*[ -/]*[@-~]/g, "").replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "");
+}
+
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
+}

@@ -1,0 +1,41 @@
+import type { Question } from "./driver.ts";
+import type { Printer } from "./print.ts";
+
+/** Questions to a person, one at a time: `ao` shows one for each session. */
+export interface Questions {
+  isOpen(): boolean;
+  ask(question: Question): void;
+  /** True when this was the open question. */
+  answer(id: string): boolean;
+  /** The program does not want the answer any more. */
+  withdraw(id: string): void;
+  clear(): void;
+}
+
+/** Makes the list of questions; the first is the one that was asked. */
+export function createQuestions(printer: Printer): Questions {
+  let waiting: readonly Question[] = [];
+  const next = (): void => {
+    const [first] = waiting;
+    if (first === undefined) printer.working(null);
+    else printer.ask(first);
+  };
+  const remove = (id: string): boolean => {
+    const wasOpen = waiting[0]?.id === id;
+    waiting = waiting.filter((question) => question.id !== id);
+    if (wasOpen) next();
+    return wasOpen;
+  };
+  return {
+    isOpen: () => waiting.length > 0,
+    ask: (question) => {
+      waiting = [...waiting, question];
+      if (waiting.length === 1) printer.ask(question);
+    },
+    answer: remove,
+    withdraw: (id) => void remove(id),
+    clear: () => {
+      waiting = [];
+    },
+  };
+}

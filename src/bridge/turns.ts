@@ -1,0 +1,150 @@
+import type { LinesMessage } from "../core/lines-protocol.ts";
+import type { Driver, Recall, Report, TurnEnd } from "./driver.ts";
+import type { Memory } from "./memory.ts";
+import type { Printer } from "./print.ts";
+
+/** Which message the vendor has, which it is given next, and when a turn is over. */
+export interface Turns {
+  /** Takes a task, message or resume, in the order of arrival. */
+  take(message: LinesMessage): void;
+  /** From now on the driver takes prompts. */
+  start(driver: Driver): void;
+  /** Gives what can be given now. */
+  proceed(): void;
+  readonly report: Pick<Report, "accepted" | "ended" | "working">;
+}
+
+export interface TurnsOptions {
+  readonly memory: Memory;
+  readonly printer: Printer;
+  /** An earlier process was there before, so the vendor may know more than this one remembers. */
+  readonly isResumed: boolean;
+  /** Something else must come first: a question waits for its answer. */
+  isBlocked(): boolean;
+  onEnd(): void;
+  fail(error: unknown): void;
+}
+
+const GO_ON =
+  "Your program was restarted in the middle of this turn. Look at what is done already (git status, git log), then go on.";
+
+/** Makes the turns of a conversation. Nothing is given to the vendor while it has not confirmed what came before. */
+export function createTurns(options: TurnsOptions): Turns {
+  const { memory, printer } = options;
+  const queue: LinesMessage[] = [];
+  /** Messages of the turn that runs; null between turns. */
+  let turn: string[] | null = null;
+  /** Given, and not confirmed yet; `messageId` is null for "go on". */
+  let given: { readonly promptId: string; readonly messageId: string | null } | null = null;
+  let driver: Driver | null = null;
+  let isBusy = false;
+
+  const accept = (messageId: string): void => {
+    turn = [...(turn ?? []), messageId];
+    if (memory.find(messageId) === null) memory.settle([messageId], null);
+    printer.received(messageId);
+  };
+
+  const give = (to: Driver, prompt: { readonly id: string; readonly text: string }, messageId: string | null): void => {
+    given = { promptId: prompt.id, messageId };
+    to.prompt(prompt);
+  };
+
+  // A message is new, or known and not over, or known and over: then its end is told again, with the same words.
+  const giveOne = async (to: Driver, message: LinesMessage): Promise<void> => {
+    const { id, text } = message;
+    const recalled = await recall(to, message);
+    if (recalled.kind !== "taken") return give(to, { id, text }, id);
+    const isAlone = turn === null;
+    accept(id);
+    if (!isAlone) return;
+    if (recalled.answer !== null) end({ kind: "finished", summary: recalled.answer });
+    else if (!to.capabilities.continues) give(to, goOn(id), null);
+  };
+
+  const recall = async (from: Driver, { id, kind, attempt }: LinesMessage): Promise<Recall> => {
+    const known = memory.find(id);
+    if (known !== null && known.summary !== null) return { kind: "taken", answer: known.summary };
+    const isNew = known === null && !options.isResumed && attempt === 1 && kind !== "resume";
+    const told = isNew ? { kind: "absent" as const } : await from.recall?.(id);
+    if (told !== undefined && told.kind !== "unknown") return told;
+    return known === null ? { kind: "absent" } : { kind: "taken", answer: null };
+  };
+
+  const goOn = (id: string): { readonly id: string; readonly text: string } => {
+    const count = Number(memory.note(GO_ON_COUNT) ?? "0") + 1;
+    memory.setNote(GO_ON_COUNT, String(count));
+    return { id: `${id}.go-on-${count}`, text: GO_ON };
+  };
+
+  const canGive = (to: Driver): boolean =>
+    given === null && !options.isBlocked() && (turn === null || to.capabilities.midTurn);
+
+  const giveAll = async (to: Driver): Promise<void> => {
+    while (canGive(to)) {
+      const next = queue.shift();
+      if (next === undefined) return;
+      await giveOne(to, next);
+    }
+  };
+
+  const proceed = (): void => {
+    if (driver === null || isBusy) return;
+    isBusy = true;
+    giveAll(driver)
+      .finally(() => {
+        isBusy = false;
+      })
+      .then(() => (driver !== null && queue.length > 0 && canGive(driver) ? proceed() : undefined))
+      .catch(options.fail);
+  };
+
+  const end = (how: TurnEnd): void => {
+    // A prompt whose turn is over was taken, also when nothing said so.
+    if (turn === null && given !== null) confirm(given.promptId);
+    const summary = summaryOf(how);
+    memory.settle(turn ?? [], summary);
+    turn = null;
+    options.onEnd();
+    printer.done(summary);
+    if (how.kind === "failed") printer.errored(how.reason);
+    if (how.kind === "limited") printer.limited(how.until, how.reason);
+    proceed();
+  };
+
+  const confirm = (promptId: string): void => {
+    if (given?.promptId !== promptId) return;
+    const { messageId } = given;
+    given = null;
+    if (messageId !== null) accept(messageId);
+    else turn ??= [];
+    proceed();
+  };
+
+  return {
+    take: (message) => {
+      queue.push(message);
+      proceed();
+    },
+    start: (opened) => {
+      driver = opened;
+      proceed();
+    },
+    proceed,
+    report: {
+      accepted: confirm,
+      ended: end,
+      working: (note) => {
+        turn ??= [];
+        printer.working(note ?? null);
+      },
+    },
+  };
+}
+
+const GO_ON_COUNT = "bridge.go-on";
+
+function summaryOf(end: TurnEnd): string {
+  if (end.kind === "finished") return end.summary;
+  return end.kind === "interrupted" ? "interrupted" : end.reason;
+}

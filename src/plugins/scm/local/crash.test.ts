@@ -147,6 +147,14 @@ test("files that were cut short, deleted or written whole are put back, and a pe
   expect(await bench.scm.merge(request)).toMatchObject({ kind: "waits", files: ["added/own.txt", "own.txt"] });
 });
 
+test("a journal that cannot be read does not stop the next merge", async () => {
+  const bench = openScmBench(make, { files: { "a.txt": "old\n" } });
+  const request = await bench.request({ "a.txt": "new\n" });
+  writeFiles(join(bench.repo, ".git"), { "ao-merge": "{", "index.lock": "{" });
+  expect((await bench.scm.merge(request)).kind).toBe("merged");
+  expect(git(bench.repo, "status", "--porcelain")).toBe("");
+});
+
 test("a base that others move at the last moment takes files and index back", async () => {
   const bench = openScmBench(make, { files: { "a.txt": "old\n", "b.txt": "old\n" } });
   const request = await bench.request({ "a.txt": "new\n", "c.txt": "new\n" });

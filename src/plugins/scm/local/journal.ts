@@ -67,10 +67,17 @@ async function makeLock(tools: ScmTools, journal: string, lock: string): Promise
   return true;
 }
 
-/** The move that was begun in a checkout and not finished, or null. */
+/** The move that was begun in a checkout and not finished, or null. A journal that cannot be read is put away. */
 export async function readJournal(tools: ScmTools, checkout: Checkout): Promise<Move | null> {
   const text = await tools.host.fs.readText(filesOf(checkout.gitDir).journal);
-  return text === null ? null : Journal.parse(JSON.parse(text));
+  if (text === null) return null;
+  try {
+    return Journal.parse(JSON.parse(text));
+  } catch {
+    tools.host.log.warn("what is noted of an earlier merge cannot be read", { path: checkout.path });
+    await unlockIndex(tools, checkout);
+    return null;
+  }
 }
 
 /** Gives the index back: the lock goes if it is ours, the journal last. */

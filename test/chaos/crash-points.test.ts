@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { makeFleet } from "../support/fleet.ts";
+import { choosePlaces, crashAtAll } from "./crash-places.ts";
 import { liveOnce } from "./crash-scenario.ts";
 
 const entry = fileURLToPath(new URL("../fixtures/faulty-daemon.mjs", import.meta.url));
@@ -19,21 +20,6 @@ async function listPlaces(): Promise<{ readonly places: readonly string[]; reado
   return { places, faults };
 }
 
-/** In the full run one crash for each place; in the short run one for each kind of place (every 8th commit counts as a kind). */
-function choose(places: readonly string[]): readonly number[] {
-  const chosen = new Map<string, number>();
-  const counts = new Map<string, number>();
-  places.forEach((place, index) => {
-    const point = place.split(" ")[0] ?? "";
-    const count = counts.get(point) ?? 0;
-    counts.set(point, count + 1);
-    const kind = /^(commit|publish)/.test(point) ? `${point} ${Math.floor(count / 8)}` : place;
-    const key = full ? String(index) : kind;
-    if (!chosen.has(key)) chosen.set(key, index + 1);
-  });
-  return [...chosen.values()];
-}
-
 async function crashAt(place: string, plant = "", extra = "", limitMs = 40_000): Promise<readonly string[]> {
   const fleet = await makeFleet({ entry });
   try {
@@ -44,29 +30,14 @@ async function crashAt(place: string, plant = "", extra = "", limitMs = 40_000):
   }
 }
 
-/** Works through the numbers two at a time and collects what went wrong at which place. */
-async function crashAtAll(numbers: readonly number[], places: readonly string[]): Promise<readonly string[]> {
-  const failures: string[] = [];
-  const queue = [...numbers];
-  const work = async (): Promise<void> => {
-    for (let number = queue.shift(); number !== undefined; number = queue.shift()) {
-      const place = `${number} (${places[number - 1]})`;
-      const faults = await crashAt(String(number)).catch((error: unknown) => [String(error)]);
-      failures.push(...faults.map((fault) => `${place}: ${fault}`));
-    }
-  };
-  await Promise.all([work(), work()]);
-  return failures;
-}
-
 describe("a daemon that is killed between two steps", () => {
   it(
     "keeps every guarantee at every boundary",
     async () => {
       const { places, faults } = await listPlaces();
       expect(faults).toEqual([]);
-      const chosen = choose(places);
-      const failures = await crashAtAll(chosen, places);
+      const chosen = choosePlaces(places, full);
+      const failures = await crashAtAll(chosen, places, crashAt);
       console.log(`crashed at ${chosen.length} of ${places.length} places`);
       expect(failures).toEqual([]);
       expect(chosen.length).toBeGreaterThan(30);

@@ -1,8 +1,11 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { PullRequestView, SessionDetailView } from "../../src/protocol/view.ts";
 import { git } from "../../src/testing/git-repo.ts";
 import type { LoopFleet } from "../support/loop.ts";
 import { until } from "../support/until.ts";
 import { CHOICE, type LoopTask, REMARK } from "./loop-tasks.ts";
+
+const LOOK_MS = 80;
 
 /** A task and the session that works on it. */
 export interface Begun {
@@ -21,6 +24,8 @@ export async function beginAll(fleet: LoopFleet, tasks: readonly LoopTask[]): Pr
 export async function playPerson(fleet: LoopFleet, begun: readonly Begun[], limitMs: number): Promise<void> {
   let last: readonly PullRequestView[] = [];
   const turn = async (): Promise<boolean> => {
+    // Who looks without a pause takes the machine from those who work.
+    await pause(LOOK_MS);
     if (!fleet.isUp()) await fleet.start();
     last = await fleet.pullRequests();
     for (const one of begun) await attend(fleet, one, begun, last);

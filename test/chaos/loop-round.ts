@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { git } from "../../src/testing/git-repo.ts";
 import { judgeLeftovers, listOrphans } from "../support/judge-leftovers.ts";
 import { judgeLoop } from "../support/judge-loop.ts";
-import { type LoopFleet, makeLoop } from "../support/loop.ts";
+import { type LoopFleet, type LoopOptions, makeLoop } from "../support/loop.ts";
 import { seededRandom } from "../support/random.ts";
 import { until } from "../support/until.ts";
 import { type Begun, beginAll, playPerson } from "./loop-person.ts";
@@ -14,7 +14,7 @@ export const RETRIES = 2;
 /** A project for these tasks; a red check is urgent, since other notices wait for company. */
 export function makeRound(
   tasks: readonly LoopTask[],
-  options: { readonly entry?: string; readonly checkSeconds?: number } = {},
+  options: Pick<LoopOptions, "entry" | "env" | "checks" | "checkSeconds"> = {},
 ): Promise<LoopFleet> {
   return makeLoop({
     ...options,
@@ -81,7 +81,7 @@ async function judge(fleet: LoopFleet, begun: readonly Begun[], struck: readonly
   const { dir, repo, home, tmp } = fleet;
   const spared = [fleet.daemonPid()];
   // Whoever was told to end gets a moment for it.
-  await until("processes to end", () => listOrphans(dir, home).length <= 1, 5000).catch(() => undefined);
+  await until("processes to end", () => listOrphans(dir, home).length <= 1, 3000).catch(() => undefined);
   const records = {
     repo,
     tasks: begun.map(({ task, sessionId }) => ({

@@ -14,8 +14,7 @@ export interface Strike {
 /** Kills the daemon, an agent, a holder, a check or the tmux server, whoever of them lives; null: the victim was quicker. */
 export async function strike(fleet: Fleet, random: () => number): Promise<Strike | null> {
   const candidates = findVictims(fleet);
-  const kinds = (Object.keys(candidates) as Victim[]).filter((kind) => candidates[kind].length > 0);
-  const kind = kinds[Math.floor(random() * kinds.length)] ?? "daemon";
+  const kind = chooseKind(candidates, random);
   const pid = candidates[kind][Math.floor(random() * candidates[kind].length)] ?? 0;
   if (kind === "daemon") {
     if (!fleet.isUp()) return null;
@@ -29,6 +28,13 @@ export async function strike(fleet: Fleet, random: () => number): Promise<Strike
   } catch {
     return null;
   }
+}
+
+function chooseKind(candidates: Record<Victim, readonly number[]>, random: () => number): Victim {
+  // A check lives for a moment only; whenever there is one, it is half of the choice.
+  if (candidates.check.length > 0 && random() < 0.5) return "check";
+  const kinds = (Object.keys(candidates) as Victim[]).filter((kind) => candidates[kind].length > 0);
+  return kinds[Math.floor(random() * kinds.length)] ?? "daemon";
 }
 
 function findVictims(fleet: Fleet): Record<Victim, readonly number[]> {

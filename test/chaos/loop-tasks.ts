@@ -60,6 +60,18 @@ export const RED: LoopTask = {
   ),
 };
 
+/** Takes its time to fix what is red, so that what comes meanwhile lies unread in its inbox. */
+export const SLOW: LoopTask = {
+  ...RED,
+  script: script(
+    { when: { kind: "task" }, do: work("Red once", "two.txt", "WRONG\n") },
+    {
+      when: { kind: "message", matches: "exit code 1 " },
+      do: [{ wait: "2500ms" }, ...work("Red once, fixed", "two.txt", "right\n")],
+    },
+  ),
+};
+
 export const REVIEW: LoopTask = {
   issue: "3",
   title: "Draft and final",

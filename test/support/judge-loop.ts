@@ -92,6 +92,8 @@ interface Told {
   readonly id: string;
   readonly text: string;
   readonly about: "check" | "review" | "conflict" | "other";
+  /** The name of the check; empty for the others. */
+  readonly check: string;
   /** The first digits of the commit; empty where the message names none. */
   readonly head: string;
   readonly attempt: number;
@@ -99,10 +101,9 @@ interface Told {
 
 /** Reads a reaction's message. */
 export function readTold({ id = "", text = "" }: DiaryEntry): Told {
-  const head = /^The check `[^`]+` of your pull request #\d+ .+? on commit ([0-9a-f]{10})\./.exec(text)?.[1];
-  const about = aboutOf(text, head !== undefined);
+  const red = /^The check `([^`]+)` of your pull request #\d+ .+? on commit ([0-9a-f]{10})\./.exec(text);
   const attempt = Number(/this is attempt (\d+)\./.exec(text)?.[1] ?? 1);
-  return { id, text, about, head: head ?? "", attempt };
+  return { id, text, about: aboutOf(text, red !== null), check: red?.[1] ?? "", head: red?.[2] ?? "", attempt };
 }
 
 function aboutOf(text: string, isCheck: boolean): Told["about"] {
@@ -137,8 +138,8 @@ function firstOfEach(entries: readonly DiaryEntry[]): readonly DiaryEntry[] {
 function judgeDoubles(told: readonly Told[]): readonly string[] {
   const faults: string[] = [];
   const seen = new Map<string, string>();
-  for (const { id, text, about, head, attempt } of told) {
-    const occasion = about === "review" ? text : `${about} ${head} ${attempt}`;
+  for (const { id, text, about, check, head, attempt } of told) {
+    const occasion = about === "review" ? text : `${about} ${check} ${head} ${attempt}`;
     const before = seen.get(occasion);
     if (before !== undefined) faults.push(`${before} and ${id} are about the same: ${text.split("\n")[0]}`);
     seen.set(occasion, id);
@@ -154,21 +155,23 @@ function judgeChecks(
 ): readonly string[] {
   const faults: string[] = [];
   const about = told.filter((one) => one.about === "check");
-  const reds = [...new Set(verdicts.filter(({ verdict }) => verdict === "red").map(({ commit }) => commit))];
-  const own = reds.filter((commit) => git(repo, "show", "-s", "--format=%s", commit).startsWith(task.title));
-  const isTold = (commit: string): boolean =>
-    about.some(({ id, head }) => sure.has(id) && head === commit.slice(0, 10));
-  const count = about.filter(({ id }) => sure.has(id)).length;
-  for (const commit of own) {
-    if (!isTold(commit) && count < retries) faults.push(`red on ${commit.slice(0, 10)} and nobody told its agent`);
+  const reds = verdicts.filter(({ verdict }) => verdict === "red");
+  const own = reds.filter(({ commit }) => git(repo, "show", "-s", "--format=%s", commit).startsWith(task.title));
+  for (const name of new Set([...own.map(({ check }) => check), ...about.map(({ check }) => check)])) {
+    const heard = about.filter(({ id, check }) => check === name && sure.has(id));
+    for (const commit of new Set(own.filter(({ check }) => check === name).map((one) => one.commit))) {
+      const isTold = heard.some(({ head }) => commit.startsWith(head));
+      if (!isTold && heard.length < retries) faults.push(`red on ${commit.slice(0, 10)} and nobody told its agent`);
+    }
+    if (heard.length > retries) faults.push(`${heard.length} messages although ${retries} are the limit`);
+    if (task.kind === "stuck" && heard.length !== retries)
+      faults.push(`${heard.length} messages before it was given up`);
   }
   for (const { head, text } of about) {
-    const isRed = [...reds, ...killed].some((commit) => commit.startsWith(head));
+    const isRed = [...reds.map(({ commit }) => commit), ...killed].some((commit) => commit.startsWith(head));
     if (!isRed) faults.push(`told of a red check that was not: ${text.split("\n")[0]}`);
   }
-  if (count > retries) faults.push(`${count} messages although ${retries} are the limit`);
-  if (task.kind === "red" && own.length === 0) faults.push("its check was never red");
-  if (task.kind === "stuck" && count !== retries) faults.push(`${count} messages before it was given up`);
+  if ((task.kind === "red" || task.kind === "stuck") && own.length === 0) faults.push("its check was never red");
   return faults;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
@@ -25,8 +25,10 @@ export interface LoopFleet extends Fleet {
   /** Where everything below this fleet keeps its temporary files. */
   readonly tmp: string;
   verdicts(): readonly Verdict[];
-  /** Starts the daemon and registers the project. */
-  open(): Promise<void>;
+  /** Checks wait in the middle until the answer is called. */
+  holdChecks(): () => void;
+  /** Starts the daemon and registers the project; the variables are for this first daemon alone. */
+  open(env?: Record<string, string>): Promise<void>;
   /** Starts work on an issue of the script folder; its session is named by it. */
   begin(issue: string, title: string): Promise<SessionDetailView>;
   pullRequests(): Promise<readonly PullRequestView[]>;
@@ -41,7 +43,7 @@ export interface LoopFleet extends Fleet {
   act(number: number, what: string, body?: unknown, key?: string): Promise<PullRequestDetailView>;
 }
 
-export interface LoopOptions extends Pick<FleetOptions, "entry" | "files" | "machine"> {
+export interface LoopOptions extends Pick<FleetOptions, "entry" | "env" | "files" | "machine"> {
   /** Scripts of the agents by issue; `default` is for all others. */
   readonly scripts: Readonly<Record<string, unknown>>;
   readonly checks?: Readonly<Record<string, unknown>>;
@@ -52,7 +54,8 @@ export interface LoopOptions extends Pick<FleetOptions, "entry" | "files" | "mac
 }
 
 // Red while a file of the commit says WRONG. It writes its verdict down itself, so that nobody has to believe ao.
-const CHECK = `sleep "\${CHECK_SECONDS:-0}"
+const CHECK = `while [ -e "$AO_DIARY/hold" ]; do sleep 0.05; done
+sleep "\${CHECK_SECONDS:-0}"
 found=$(grep -l WRONG *.txt)
 verdict=green
 [ -n "$found" ] && verdict=red
@@ -83,7 +86,7 @@ export async function makeLoop(options: LoopOptions): Promise<LoopFleet> {
       defaults: { notifiers: ["hook"] },
       ...options.machine,
     },
-    env: { TMPDIR: tmp, CHECK_SECONDS: String(options.checkSeconds ?? 0) },
+    env: { TMPDIR: tmp, CHECK_SECONDS: String(options.checkSeconds ?? 0), ...options.env },
   });
   writeFileSync(join(fleet.repo, ".git/info/exclude"), "/.ao/\n", { flag: "a" });
   return withLoop(fleet, hook, tmp);
@@ -101,8 +104,13 @@ function withLoop(fleet: Fleet, hook: Webhook, tmp: string): LoopFleet {
     hook,
     tmp,
     verdicts: () => readVerdicts(join(fleet.dir, "diary", "checks.jsonl")),
-    open: async () => {
-      await fleet.start();
+    holdChecks: () => {
+      const file = join(fleet.dir, "diary", "hold");
+      writeFileSync(file, "");
+      return () => rmSync(file);
+    },
+    open: async (env) => {
+      await fleet.start(env);
       const { status, body } = await fleet.write("POST", "/api/projects", { path: fleet.repo }, "project");
       expect(status, JSON.stringify(body)).toBeLessThan(300);
     },

@@ -2,6 +2,15 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { DEFAULT_REACTIONS } from "../src/config/default-reactions.ts";
+import { isInEffect, listNotInEffect } from "../src/config/in-effect.ts";
+import { parseConfig } from "../src/config/parse.ts";
+import { REACTION_KEYS } from "../src/config/schema/reaction-key.ts";
+import { findProblems } from "../src/core/change/problems.ts";
+import { DEFAULT_MESSAGES } from "../src/core/reaction/texts.ts";
+import { findSessionProblems } from "../src/core/session/problems.ts";
+import { aQuestion, aSession } from "../src/testing/builders.ts";
+import { aChange, aCheckRun, aPolicy, aRule } from "../src/testing/change-builders.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -37,17 +46,28 @@ function field(source: string, name: string): string {
   return new RegExp(`readonly ${name}:([^;]*);`).exec(source)?.[1] ?? "";
 }
 
+/** The keys of the problems that the code looks for. */
+function problemKeys(): readonly string[] {
+  const ofChanges = read("src/core/change/problems.ts").matchAll(/(?:key: |reviewSight\(change, review, )"([a-z-]+)"/g);
+  const ofSessions = read("src/core/session/problems.ts").matchAll(/"(agent-[a-z-]+)"/g);
+  return [...ofChanges, ...ofSessions].map(([, key]) => key ?? "");
+}
+
 const sorted = (list: readonly string[]): readonly string[] => [...new Set(list)].sort();
 
 describe("docs/lifecycle.md", () => {
   const page = read("docs/lifecycle.md");
   const state = "src/core/session/state.ts";
   const status = declaration("src/core/session/status.ts", "SessionStatus");
-  const rejections = ["src/core/decide.ts", "src/core/session/decide-command.ts"].flatMap((path) =>
+  const deciders = ["src/core/decide.ts", "src/core/session/decide-command.ts", "src/core/change/decide-command.ts"];
+  const rejections = deciders.flatMap((path) =>
     [...read(path).matchAll(/reject\(\s*"([a-z-]+)"/g)].map(([, code]) => code ?? ""),
   );
   const events = [
     ["src/core/session/events.ts", "SessionEvent"],
+    ["src/core/change/events.ts", "ChangeEvent"],
+    ["src/core/reaction/problem.ts", "ProblemEvent"],
+    ["src/core/notice/state.ts", "NoticeEvent"],
     ["src/core/intent.ts", "IntentEvent"],
     ["src/core/task/state.ts", "TaskEvent"],
     ["src/core/project/state.ts", "ProjectEvent"],
@@ -55,7 +75,7 @@ describe("docs/lifecycle.md", () => {
   ] as const;
 
   it.each<[string, readonly string[]]>([
-    ["Streams", ["session", "task", "project", "fleet"]],
+    ["Streams", words(declaration("src/core/stream.ts", "StreamKind"))],
     ["Events", events.flatMap(([path, name]) => fieldWords(declaration(path, name), "type"))],
     ["Commands", fieldWords(declaration("src/core/input.ts", "Command"), "type")],
     ["Rejections", rejections],
@@ -68,6 +88,10 @@ describe("docs/lifecycle.md", () => {
     ["Intents", fieldWords(declaration("src/core/intent.ts", "IntentSpec"), "kind")],
     ["Outcomes", fieldWords(declaration("src/core/intent.ts", "IntentOutcome"), "kind")],
     ["Status", words(field(status, "status"))],
+    ["Change phases", words(declaration("src/core/change/state.ts", "ChangePhase"))],
+    ["Check states", words(declaration("src/core/change/state.ts", "CheckState"))],
+    ["Change status", words(field(declaration("src/core/change/status.ts", "ChangeStatus"), "status"))],
+    ["Problems", problemKeys()],
     ["Inbox", words(field(declaration("src/core/session/status.ts", "InboxItem"), "kind"))],
   ])("%s: the table has a row for each of the code, and none beside", (heading, ofCode) => {
     expect(ofCode.length).toBeGreaterThan(1);
@@ -82,7 +106,11 @@ describe("docs/lifecycle.md", () => {
 
   it("moves only between states and by events that exist", () => {
     const known = new Set([...events.flatMap(([path, name]) => fieldWords(declaration(path, name), "type"))]);
-    const used = [...page.matchAll(/`((?:session|workspace|run|message|agent|intent|task|fleet|daemon)\.[a-z-]+)`/g)];
+    const used = [
+      ...page.matchAll(
+        /`((?:session|workspace|run|message|agent|intent|task|fleet|daemon|change|check|review|thread|label|merge|branch|base|issue|problem|reaction|notice|project|inbox)\.[a-z-]+)`/g,
+      ),
+    ];
     const inputs = ["Command", "Observation", "IntentInput"].flatMap((name) =>
       fieldWords(declaration("src/core/input.ts", name), "type"),
     );
@@ -152,6 +180,79 @@ describe("every page", () => {
     expect(brokenLinks("docs/x.md", "[a](lifecycle.md) [b](nowhere.md) [c](https://example.org)")).toEqual([
       "nowhere.md",
     ]);
+  });
+});
+
+describe("docs/user/reactions.md", () => {
+  const page = read("docs/user/reactions.md");
+
+  // What a message may use, as the code fills it in: every kind of problem at once.
+  function variablesOfCode(): ReadonlyMap<string, readonly string[]> {
+    const policy = aPolicy({
+      merging: { approvals: 0 },
+      reactions: { "agent-stuck": aRule({ thresholdMs: 1 }), "agent-idle": aRule({ thresholdMs: 1 }) },
+    });
+    const conflict = { kind: "conflict", head: "head1", baseHead: "b1", files: ["a.ts"], reason: null } as const;
+    const review = { id: "v", author: "ann", body: { inline: "no" }, head: "head1", at: 1 } as const;
+    const comment = { id: "w", author: "ann", body: null, head: "head1", at: 1, verdict: "comment" } as const;
+    const said = { id: "w.1.1", author: "ann", byAgent: false, text: { inline: "hm" }, at: 1 };
+    const change = aChange({
+      checks: { unit: aCheckRun({ state: "failed" }) },
+      reviews: [{ ...review, verdict: "request-changes" }, comment],
+      threads: [{ id: "w.1", reviewId: "w", path: null, line: null, comments: [said], resolvedBy: null }],
+      mergeability: conflict,
+    });
+    const green = aChange({ checks: { unit: aCheckRun() }, mergeability: { ...conflict, kind: "clean" } });
+    const byHand = aPolicy({ merging: { approvals: 0 }, reactions: { "approved-and-green": aRule({ auto: false }) } });
+    const look = { hasChange: false, watchedSince: 0, paused: false };
+    const sessions = [
+      aSession({ question: aQuestion() }),
+      aSession({ run: { state: "ended", code: 1, failures: 9 } }),
+      aSession(),
+      aSession({ activity: { state: "idle" }, turns: 1 }),
+    ];
+    const sights = [
+      ...findProblems(change, policy, "b1").open,
+      ...findProblems(green, byHand, "b1").open,
+      ...sessions.flatMap((session) => findSessionProblems(session, policy, look, 9000).open),
+    ];
+    return new Map(sights.map((sight) => [sight.key, Object.keys(sight.variables())]));
+  }
+
+  it("lists the variables that the code fills in, key by key", () => {
+    const rows = [...page.matchAll(/^\| `([a-z-]+)` \| (`\{\{[^|]*) \|$/gm)];
+    const listed = rows.map(([, key, cell]) => [
+      key,
+      [...(cell ?? "").matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name),
+    ]);
+    expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(variablesOfCode()));
+  });
+
+  it("has a row for each reaction and field that is in effect", () => {
+    const built = REACTION_KEYS.filter((key) => isInEffect(["reactions", key]));
+    expect(sorted(rowsUnder(page, "Keys"))).toEqual(sorted(built));
+    const fields = Object.keys(DEFAULT_REACTIONS["ci-failed"] ?? {}).map((name) => name.replace(/Ms$/, ""));
+    const inEffect = fields.filter((name) => isInEffect(["reactions", "ci-failed", name]));
+    const cells = [...page.matchAll(/^\| `(\w+)` \| [^|]+ \|$/gm)].map(([, name]) => name ?? "");
+    expect(sorted(cells.filter((name) => fields.includes(name)))).toEqual(sorted(inEffect));
+  });
+
+  it("uses in its default messages only variables that are listed", () => {
+    const always = ["problem", "attempt", "again"];
+    for (const [key, text] of Object.entries(DEFAULT_MESSAGES)) {
+      const used = [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name ?? "");
+      const known = [...(variablesOfCode().get(key) ?? []), ...always];
+      expect(used.filter((name) => !known.includes(name))).toEqual([]);
+    }
+  });
+
+  it("has examples that are valid", () => {
+    const examples = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) => text ?? "");
+    expect(examples.length).toBeGreaterThan(3);
+    for (const text of examples) {
+      const { written } = parseConfig(text, "example.yaml", {});
+      expect(listNotInEffect(written)).toEqual([]);
+    }
   });
 });
 

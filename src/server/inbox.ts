@@ -61,7 +61,10 @@ function sessionEntries(world: World, session: SessionState): readonly InboxEntr
     return [{ view, problem }];
   });
   const problems = session.phase === "stopped" ? [] : escalatedProblems(session.problems);
-  const rest = problems.filter((problem) => SHOWN_AS[problem.key] === undefined);
+  // An agent that only says that it waits has asked no question.
+  const isShown = ({ key }: Problem): boolean =>
+    SHOWN_AS[key] !== undefined && (key !== "agent-needs-input" || session.question !== null);
+  const rest = problems.filter((problem) => !isShown(problem));
   return [
     ...shown,
     ...rest.map((problem) => ({

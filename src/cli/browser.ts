@@ -9,16 +9,22 @@ export function hasDisplay(env: Environment, platform: string): boolean {
   return (env["DISPLAY"] ?? "") !== "" || (env["WAYLAND_DISPLAY"] ?? "") !== "";
 }
 
-/** Opens an address in the user's browser; false: there is no program for it. */
+/** A program that found no browser ends at once; one that still runs after this time has found one. */
+const OPEN_LIMIT_MS = 1500;
+
+/** Opens an address in the user's browser; false: there is no program for it, or it found no browser. */
 export function openInBrowser(url: string): Promise<boolean> {
   const program = process.platform === "darwin" ? "open" : "xdg-open";
   return new Promise((resolve) => {
     const child = spawn(program, [url], { detached: true, stdio: "ignore" });
-    child.once("error", () => resolve(false));
-    child.once("spawn", () => {
+    const finish = (isOpen: boolean): void => {
+      clearTimeout(timer);
       child.unref();
-      resolve(true);
-    });
+      resolve(isOpen);
+    };
+    const timer = setTimeout(() => finish(true), OPEN_LIMIT_MS);
+    child.once("error", () => finish(false));
+    child.once("exit", (code) => finish(code === 0));
   });
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { PullRequestDetailView, SessionDetailView } from "../../../src/protocol/view.ts";
@@ -135,4 +135,33 @@ it("a browser gets in by the link of ao open, once, and stays in across a restar
   await shell.ok("stop");
   await shell.aoWith({ env: { AO_PORT: new URL(origin).port } }, "list");
   expect((await fetch(origin, { headers: { cookie } })).status).toBe(200);
+});
+
+it("ao open hands the link to the user's browser where there is a display, and else prints it", async () => {
+  const { dir, shell } = await makeTeam();
+  const opened = join(dir, "opened");
+  const bin = join(dir, "bin");
+  mkdirSync(bin);
+  const program = (text: string): void => writeFileSync(join(bin, "xdg-open"), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  const env = { DISPLAY: ":7", PATH: `${bin}:${process.env["PATH"] ?? ""}` };
+
+  program(`echo "$1" >> ${opened}`);
+  expect(await shell.aoWith({ env }, "open")).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^opened http:\/\/localhost:\d+\n$/),
+  });
+  const link = readFileSync(opened, "utf8").trim();
+  expect((await fetch(link, { redirect: "manual" })).status).toBe(303);
+
+  program("exit 3");
+  const printed = await shell.aoWith({ env }, "open");
+  expect(printed.out).toMatch(/^http:\/\/localhost:\d+\/\?link=[0-9a-f]{48}\n$/);
+  expect(printed.err).toMatch(/ssh -L \d+:localhost:\d+ /);
+  expect((await shell.aoWith({ env: { DISPLAY: "" } }, "open")).out).toMatch(/\?link=/);
+
+  // Nobody watches a start that is no terminal: it prints the link and opens nothing.
+  program(`echo "$1" >> ${opened}`);
+  const started = await shell.aoWith({ env }, "start", "--detach");
+  expect(started.out).toMatch(/page: http:\/\/localhost:\d+\/\?link=/);
+  expect(readFileSync(opened, "utf8").trim()).toBe(link);
 });

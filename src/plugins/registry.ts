@@ -1,4 +1,5 @@
 import type { Plugin, Slot } from "../ports/plugin.ts";
+import { claudeCode } from "./agent/claude-code/claude-code.ts";
 import { command } from "./agent/command/command.ts";
 import { rehearsal } from "./agent/rehearsal/rehearsal.ts";
 import { desktop } from "./notifier/desktop/desktop.ts";
@@ -14,6 +15,7 @@ import { worktree } from "./workspace/worktree/worktree.ts";
 export const registry = [
   command,
   rehearsal,
+  claudeCode,
   processRuntime,
   tmux,
   worktree,

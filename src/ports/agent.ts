@@ -7,6 +7,8 @@ export interface AgentLaunch {
   readonly argv: readonly string[];
   /** Added to the session's environment. */
   readonly env: Readonly<Record<string, string>>;
+  /** Below the session's environment, which wins: such as the vendor's own login, which is kept from other sessions. */
+  readonly defaults?: Readonly<Record<string, string>>;
   /** inbox: long-lived, one line for each message; file: one process for each message; terminal: typed. */
   readonly input: "inbox" | "file" | "terminal";
 }
@@ -32,6 +34,6 @@ export interface Agent {
   encode(message: OutgoingMessage): string;
   /** Reads one line of output; null when it is only output. Never throws. */
   decode(line: string): AgentSignal | null;
-  /** What stands in the way of a launch (with this interface, if it is known), found without launching. */
-  preflight(wanted?: AgentInterface): Promise<readonly AgentProblem[]>;
+  /** What stands in the way of a launch (with this interface and environment, if known), found without launching. */
+  preflight(wanted?: AgentInterface, environment?: Readonly<Record<string, string>>): Promise<readonly AgentProblem[]>;
 }

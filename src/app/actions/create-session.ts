@@ -12,6 +12,7 @@ import type { CreateSessionBody } from "../../protocol/api.ts";
 import type { CallContext } from "../../server/actions.ts";
 import type { Kernel } from "../kernel.ts";
 import { readRepository } from "../repository-facts.ts";
+import { projectEnvironment } from "../session-environment.ts";
 import { storeText } from "./store-text.ts";
 
 /** Variables that a caller's shell may refresh for later sessions. */
@@ -39,7 +40,7 @@ export async function createSession(
     });
   }
   const launch = chooseLaunch(kernel, project, config, body);
-  await preflight(kernel, project, launch);
+  await preflight(kernel, project, launch, config);
   const rules = await readRules(kernel, config);
   const prompt = await storeText(
     kernel.store,
@@ -172,8 +173,15 @@ function chooseLaunch(
 }
 
 // What would fail anyway is said now, in one sentence, before anything exists.
-async function preflight(kernel: Kernel, project: ProjectState, launch: Launch): Promise<void> {
-  const [problem] = await launch.instance.preflight(launch.input === "terminal" ? "terminal" : "structured");
+async function preflight(
+  kernel: Kernel,
+  project: ProjectState,
+  launch: Launch,
+  config: ProjectConfig | undefined,
+): Promise<void> {
+  const environment = projectEnvironment({ host: kernel.host, refreshed: kernel.refreshed, config });
+  const wanted = launch.input === "terminal" ? "terminal" : "structured";
+  const [problem] = await launch.instance.preflight(wanted, environment);
   if (problem !== undefined) throw new AoError(problem);
   const branch = await kernel.host.exec({
     program: "git",

@@ -36,7 +36,7 @@ async function start(spec: Spec, intentId: string, deps: EffectDeps): Promise<In
       intentId,
       argv: launch.argv,
       cwd: session.workspace.path ?? "",
-      env: { ...environment, ...launch.env },
+      env: { ...launch.defaults, ...environment, ...launch.env },
       input: launch.input,
       initialInput,
     })

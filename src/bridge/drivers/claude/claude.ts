@@ -39,15 +39,16 @@ export function createClaudeDriver(setup: DriverSetup): Driver {
     const isKnown = transcript.exists();
     if (isKnown) tellLost();
     const args = composeArguments(settings, { conversation, isKnown });
-    const started = startChild({ program: settings.command, args, cwd: setup.cwd, env, onLine });
+    const [program = "", ...leading] = settings.command;
+    const started = startChild({ program, args: [...leading, ...args], cwd: setup.cwd, env, onLine });
     child = started;
     send({ type: "control_request", request_id: "open", request: { subtype: "initialize" } });
     const isOpen = new Promise<"open">((resolve) => {
       opened = () => resolve("open");
     });
     const first = await Promise.race([isOpen, started.ended]);
-    if (first !== "open") throw new Error(describeEnd(settings.command, first));
-    void started.ended.then((end) => (isClosing ? undefined : report.gone(describeEnd(settings.command, end))));
+    if (first !== "open") throw new Error(describeEnd(program, first));
+    void started.ended.then((end) => (isClosing ? undefined : report.gone(describeEnd(program, end))));
   };
   let opened = (): void => undefined;
 

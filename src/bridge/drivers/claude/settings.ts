@@ -2,7 +2,8 @@ import { z } from "zod";
 import { AoError } from "../../../core/errors.ts";
 
 const Settings = z.object({
-  command: z.string().min(1).default("claude"),
+  /** The program, and arguments that come before ours. */
+  command: z.array(z.string()).min(1).default(["claude"]),
   model: z.string().min(1).optional(),
   permissions: z.enum(["ask", "edits", "all"]).default("ask"),
   allow: z.array(z.string().min(1)).default([]),

@@ -50,6 +50,12 @@ describe("a check", () => {
     expect(answer).toMatchObject({ kind: "passed", log: `true test p ${request.commit} []` });
   });
 
+  it("names files as the commit has them, wherever it was checked out", async () => {
+    const bench = openScmBench(make);
+    const answer = await bench.scm.runCheck(aCheck(bench, 'echo "at $PWD/src/a.ts:3 in $PWD"; exit 1'), always);
+    expect(answer).toMatchObject({ kind: "failed", log: "at src/a.ts:3 in ." });
+  });
+
   it("is known to be over at once", async () => {
     const bench = openScmBench(make);
     const request = aCheck(bench, "date +%s%N >$OUT/end; true");

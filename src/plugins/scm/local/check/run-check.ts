@@ -129,11 +129,18 @@ async function finish(tools: ScmTools, files: CheckFolder, end: Over): Promise<C
 async function judge(tools: ScmTools, files: CheckFolder, end: Over): Promise<CheckAnswer> {
   if (end.kind === "no-tree") return { kind: "setup-failed", log: end.reason, tookMs: 0 };
   const { tookMs } = end;
-  const log = addNote(await readLogTail(tools.host, end.in === "command" ? files.log : files.setUpLog), noteOf(end));
+  const shown = await readLogTail(tools.host, end.in === "command" ? files.log : files.setUpLog);
+  const log = addNote(await withoutFolder(tools, files.tree, shown), noteOf(end));
   if (end.in === "set-up") return { kind: "setup-failed", log, tookMs };
   if (end.kind === "timed-out") return { kind: "timed-out", log, tookMs };
   if (end.kind === "too-much") return { kind: "failed", code: WROTE_TOO_MUCH, log, tookMs };
   return end.code === 0 ? { kind: "passed", log, tookMs } : { kind: "failed", code: end.code, log, tookMs };
+}
+
+// The checkout goes, and another attempt has another one: paths mean the files of the commit.
+async function withoutFolder(tools: ScmTools, tree: string, log: string): Promise<string> {
+  const real = (await tools.host.fs.realPath(tree)) ?? tree;
+  return [real, tree].reduce((text, path) => text.replaceAll(`${path}/`, "").replaceAll(path, "."), log);
 }
 
 function noteOf(end: Over): string {

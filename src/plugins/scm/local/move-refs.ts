@@ -1,6 +1,10 @@
 import type { MergeRequest } from "../../../ports/scm.ts";
+import { failure, tailOf } from "../../../providers/git/failure.ts";
 import { refsOf } from "./names.ts";
 import type { ScmTools } from "./tools.ts";
+
+// The ref is elsewhere, gone, or locked by somebody who moves it.
+const OVERTAKEN = /but expected|unable to resolve reference|File exists/;
 
 /** From which commit to which a base is to move. */
 export interface Move {
@@ -35,6 +39,10 @@ export async function moveRefs(tools: ScmTools, cwd: string, move: Move): Promis
   ];
   const reason = `ao: merge #${move.number}`;
   const args = ["update-ref", "-m", reason, "--stdin"];
-  const { code } = await tools.git({ cwd, args, stdin: `${lines.join("\n")}\n`, okCodes: [0, 1, 128] });
+  const { code, stderr } = await tools.git({ cwd, args, stdin: `${lines.join("\n")}\n`, okCodes: [0, 1, 128] });
+  if (code !== 0 && !OVERTAKEN.test(stderr)) {
+    const message = `${move.ref} could not be moved in ${cwd}: ${tailOf(stderr, 2, 500)}`;
+    throw failure(stderr.includes("No space left") ? "disk-full" : "git-failed", "unavailable", { message });
+  }
   return code === 0;
 }

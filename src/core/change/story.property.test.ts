@@ -4,6 +4,7 @@ import { evolve, type StreamState } from "../evolve.ts";
 import { findBlockers } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import type { ProjectState } from "../project/state.ts";
+import { reactStream } from "../react.ts";
 import { REMIND_MS } from "../reaction/plan-reaction.ts";
 import { settle } from "../settle.ts";
 import { projectStream, type StreamId } from "../stream.ts";
@@ -22,6 +23,15 @@ describe("in any story with pull requests", () => {
   it("nothing more follows from what was reached", () => {
     holds(() => (simulation) => {
       expect(settle(simulation.world.view, simulation.now)).toEqual([]);
+    });
+  });
+
+  it("nothing is wanted that was done before: it would be awaited for ever", () => {
+    holds(() => ({ world, finished, now }) => {
+      for (const stream of world.all().keys()) {
+        const again = reactStream(world.view, stream, now).intents.filter(({ id }) => finished.has(id));
+        expect(again.map(({ id }) => id)).toEqual([]);
+      }
     });
   });
 

@@ -43,11 +43,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoEnd> {
   const bell = createBell();
   const log = followLog(daemon, signal, bell.ring);
   const people = createPeople(options, bell.ring);
-  for (const issue of await openIssues(daemon)) {
-    if (signal.aborted) break;
-    await daemon.call("POST /api/sessions", { input: { projectId: PROJECT, issue } });
-    screen.show(describeProgress(await readView(daemon), log.tale()));
-  }
+  await spawnAll(options, (view) => screen.show(describeProgress(view, log.tale())));
   for (;;) {
     const view = await readView(daemon);
     screen.show(describeProgress(view, log.tale()));
@@ -64,6 +60,24 @@ export async function runDemo(options: DemoOptions): Promise<DemoEnd> {
     people.check();
     if (!wasRung && !signal.aborted) return end("stuck");
   }
+}
+
+/** Puts an agent on each open issue, one after the other, so that the first ones are the first to get room. */
+async function spawnAll({ daemon, signal }: DemoOptions, onView: (view: DemoView) => void): Promise<void> {
+  for (const issue of await openIssues(daemon)) {
+    const hasSession = ({ sessions }: DemoView): boolean => sessions.some((session) => session.issue === issue);
+    let view = await readView(daemon);
+    while (!hasSession(view) && !signal.aborted) {
+      // A daemon that died may have taken the order before; the next look tells.
+      await daemon.call("POST /api/sessions", { input: { projectId: PROJECT, issue } }).catch(passOver);
+      view = await readView(daemon);
+      onView(view);
+    }
+  }
+}
+
+function passOver(error: unknown): void {
+  if (!(error instanceof AoError) || error.code !== "daemon-unreachable") throw error;
 }
 
 async function openIssues(daemon: DemoDaemon): Promise<readonly string[]> {

@@ -1,10 +1,13 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { AoError } from "../../core/errors.ts";
+import type { DemoDaemon } from "../../demo/demo-view.ts";
 import { lookAtSample } from "../../demo/look-at-sample.ts";
 import { makeSample, PLAIN_GIT, requireEmpty, type Sample, tidySample } from "../../demo/make-sample.ts";
 import { type DemoEnd, runDemo } from "../../demo/run-demo.ts";
+import type { Call } from "../../protocol/api.ts";
 import { type Client, connect } from "../client.ts";
 import { defineCommand } from "../command.ts";
 import { createDemoScreen } from "../demo-screen.ts";
@@ -12,7 +15,7 @@ import { conclude, introduce, showSample, whatNext } from "../demo-texts.ts";
 import { readEvents } from "../events.ts";
 import { note, print, withProgress } from "../print.ts";
 import { registerProject } from "../register-project.ts";
-import { readHealth, startDaemon } from "../start-daemon.ts";
+import { startDaemon } from "../start-daemon.ts";
 import { stopDaemon } from "../stop-daemon.ts";
 import { style } from "../style.ts";
 import { misuse } from "../usage.ts";
@@ -21,6 +24,10 @@ import { untilInterrupted } from "../watch.ts";
 /** By what the waits of the agents are multiplied, and how long the demo's people think. */
 const SPEEDS = { normal: { pace: 1, thinkMs: 1200 }, fast: { pace: 0.1, thinkMs: 50 } } as const;
 type Speed = (typeof SPEEDS)[keyof typeof SPEEDS];
+
+/** A daemon that restarts is back within this time. */
+const RETURN_LIMIT_MS = 15_000;
+const RETRY_MS = 200;
 
 /** The exit code of a program that Ctrl+C ended. */
 const INTERRUPTED = 130;
@@ -48,7 +55,10 @@ export const command = defineCommand({
     const dir = chooseFolder(options.dir);
     const sample = await makeSample(dir, { pace: speed.pace, now: Date.now() });
     enter(sample, port);
-    const end = await perform(sample, speed, { signal, exit: options.exit === true });
+    const end = await perform(sample, speed, { signal, exit: options.exit === true }).catch((error: unknown) => {
+      note(`what there is of the demo is in ${dir}`);
+      throw error;
+    });
     if (options.rm === true && end.how === "merged") rmSync(dir, { recursive: true, force: true });
     else print(`Everything is in ${dir}; nothing runs any more. Remove it with: rm -rf ${dir}`);
     if (end.how === "interrupted") process.exitCode = INTERRUPTED;
@@ -72,14 +82,21 @@ async function perform(
     if (!exit && end.how !== "interrupted") await keepPage(client, signal);
     return end.how === "merged" && !isWhole ? { ...end, how: "stuck" } : end;
   } finally {
-    if ((await readHealth(client.paths)) !== null) await stopDaemon({ sessions: true, json: false });
+    await leave(client);
   }
+}
+
+/** Ends the agents and the daemon. Agents outlive a daemon that died, so one is started again to end them. */
+async function leave(client: Client): Promise<void> {
+  if (!existsSync(client.paths.database)) return;
+  await client.call("GET /healthz");
+  await stopDaemon({ sessions: true, json: false });
 }
 
 async function watch(client: Client, speed: Speed, signal: AbortSignal): Promise<DemoEnd> {
   const screen = createDemoScreen(process.stdout);
-  const daemon = {
-    call: client.call,
+  const daemon: DemoDaemon = {
+    call: (call, options) => patiently(call, () => client.call(call, options)),
     events: (until: AbortSignal) => readEvents(client, { since: 0, follow: true, signal: until }),
   };
   const over = new AbortController();
@@ -89,6 +106,20 @@ async function watch(client: Client, speed: Speed, signal: AbortSignal): Promise
   } finally {
     screen.close();
     over.abort();
+  }
+}
+
+/** Asks again while a daemon that died comes back; what is written is not repeated here, its caller looks first. */
+async function patiently<T>(call: Call, ask: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + RETURN_LIMIT_MS;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isLost = error instanceof AoError && error.code === "daemon-unreachable";
+      if (!isLost || !call.startsWith("GET ") || performance.now() > deadline) throw error;
+      await delay(RETRY_MS);
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
@@ -52,6 +52,11 @@ it("the package holds the program, its schema and its papers, and nothing else",
     expect(paths).toContain(needed);
   }
   expect(paths).toContain("schema/config.schema.json");
+  // All of the demo: npm leaves some names out, such as .gitignore.
+  const sample = readdirSync(join(root, "demo"), { recursive: true, withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  );
+  expect(paths.filter((path) => path.startsWith("demo/"))).toHaveLength(sample.length);
   for (const paper of ["README.md", "LICENSE", "CHANGELOG.md"]) {
     if (existsSync(join(root, paper))) expect(paths).toContain(paper);
   }

@@ -111,6 +111,20 @@ describe("ao demo", () => {
     LIMIT_MS,
   );
 
+  it.skipIf(process.env["AO_TEST_FULL"] !== "1")(
+    "gets to the same end when its daemon is killed in the middle (only in test:full)",
+    async () => {
+      const { sample, env } = arrive();
+      const over = run(process.execPath, [main, "demo", "--exit", "--speed", "fast", "--dir", sample], { env });
+      const file = join(sample, "home/daemon.json");
+      const isUnderWay = (): boolean => existsSync(join(sample, "garden/.worktrees/issue-3"));
+      await until("agents to work", isUnderWay, 60_000);
+      process.kill((JSON.parse(readFileSync(file, "utf8")) as { pid: number }).pid, "SIGKILL");
+      await expectAllOfIt(sample, await over);
+    },
+    LIMIT_MS,
+  );
+
   it("leaves nothing running when it is interrupted, and says where everything is", async () => {
     const { sample, env } = arrive();
     const child = spawn(process.execPath, [main, "demo", "--dir", sample], {

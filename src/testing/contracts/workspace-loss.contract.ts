@@ -222,5 +222,7 @@ async function removeAndRestore(
   // Where everything was committed, HEAD comes back to the session's branch.
   if (outcome.preservedRef === null) expect(after.stash).toBe(before.stash);
   else expect({ ...after, files: null }).toEqual({ ...before, files: null });
+  // Hundreds of whole repositories would take longer to delete at the end than the hook that does it may last.
+  rmSync(again.path, { recursive: true });
   return outcome.preservedRef === null ? "removed" : "saved";
 }

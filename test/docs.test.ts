@@ -49,8 +49,8 @@ function field(source: string, name: string): string {
 /** The keys of the problems that the code looks for. */
 function problemKeys(): readonly string[] {
   const ofChanges = read("src/core/change/problems.ts").matchAll(/(?:key: |reviewSight\(change, review, )"([a-z-]+)"/g);
-  const ofSessions = read("src/core/session/problems.ts").matchAll(/"(agent-[a-z-]+)"/g);
-  return [...ofChanges, ...ofSessions].map(([, key]) => key ?? "");
+  const ofSessions = read("src/core/session/problems.ts").matchAll(/sight\(session, "([a-z-]+)"|key: "([a-z-]+)" \| "([a-z-]+)"/g);
+  return [...ofChanges, ...ofSessions].flatMap(([, ...keys]) => keys.filter((key) => key !== undefined));
 }
 
 const sorted = (list: readonly string[]): readonly string[] => [...new Set(list)].sort();
@@ -210,6 +210,7 @@ describe("docs/user/reactions.md", () => {
       aSession({ run: { state: "ended", code: 1, failures: 9 } }),
       aSession(),
       aSession({ activity: { state: "idle" }, turns: 1 }),
+      aSession({ activity: { state: "limited" } }),
     ];
     const sights = [
       ...findProblems(change, policy, "b1").open,

@@ -16,6 +16,7 @@ const BUILT_REACTIONS: readonly ReactionKey[] = [
   "agent-stuck",
   "agent-needs-input",
   "agent-exited",
+  "rate-limited",
   "all-complete",
 ];
 const BUILT_FIELDS: readonly string[] = [

@@ -2,6 +2,12 @@
 export type AgentSignal =
   | { readonly kind: "status"; readonly state: "working" | "idle" | "waiting"; readonly note: string | null }
   | { readonly kind: "asked"; readonly id: string; readonly question: string; readonly choices: readonly string[] }
+  /** The vendor refuses for a while; null: nobody knows for how long. */
+  | { readonly kind: "limited"; readonly until: number | null; readonly reason: string }
+  /** The turn ended without its work being done. */
+  | { readonly kind: "errored"; readonly reason: string }
+  /** By which name the agent's own conversation can be gone on with. */
+  | { readonly kind: "conversation"; readonly id: string }
   | { readonly kind: "usage"; readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number }
   | { readonly kind: "received"; readonly id: string }
   | { readonly kind: "done"; readonly summary: string };

@@ -8,6 +8,13 @@ describe("what an agent says", () => {
     ['{"type":"status","state":"idle"}', { kind: "status", state: "idle", note: null }],
     ['{"type":"status","state":"waiting","note":"n"}', { kind: "status", state: "waiting", note: "n" }],
     [
+      '{"type":"status","state":"rate-limited","until":"2026-11-15T12:00:00.000Z","note":"429"}',
+      { kind: "limited", until: Date.UTC(2026, 10, 15, 12), reason: "429" },
+    ],
+    ['{"type":"status","state":"rate-limited","until":"soon"}', { kind: "limited", until: null, reason: "" }],
+    ['{"type":"status","state":"errored","note":"401"}', { kind: "errored", reason: "401" }],
+    ['{"type":"conversation","id":"c-1"}', { kind: "conversation", id: "c-1" }],
+    [
       '{"type":"ask","id":"q","question":"Sure?","choices":["y","n"]}',
       { kind: "asked", id: "q", question: "Sure?", choices: ["y", "n"] },
     ],

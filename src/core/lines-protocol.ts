@@ -42,6 +42,11 @@ export function encodeSignal(signal: AgentSignal): string {
 
 function toFields(signal: AgentSignal): Fields {
   const { kind, ...rest } = signal;
+  if (signal.kind === "errored") return { type: "status", state: "errored", note: signal.reason };
+  if (signal.kind === "limited") {
+    const until = signal.until === null ? null : new Date(signal.until).toISOString();
+    return { type: "status", state: "rate-limited", until, note: signal.reason };
+  }
   if (signal.kind === "asked") return { type: "ask", ...rest };
   if (signal.kind !== "status" || signal.note !== null) return { type: kind, ...rest };
   return { type: "status", state: signal.state };
@@ -54,6 +59,8 @@ export function decodeSignal(line: string): AgentSignal | null {
   switch (said?.["type"]) {
     case "status":
       return readStatus(said);
+    case "conversation":
+      return isName(said["id"]) ? { kind: "conversation", id: said["id"] } : null;
     case "ask":
       return readAsk(said);
     case "usage":
@@ -70,10 +77,13 @@ export function decodeSignal(line: string): AgentSignal | null {
 }
 
 function readStatus(said: Fields): AgentSignal | null {
-  const state = oneOf(said["state"], ["working", "idle", "waiting"] as const);
+  const state = oneOf(said["state"], ["working", "idle", "waiting", "rate-limited", "errored"] as const);
   const note = said["note"];
   if (state === null || (note !== undefined && typeof note !== "string")) return null;
-  return { kind: "status", state, note: note ?? null };
+  if (state === "errored") return { kind: "errored", reason: note ?? "" };
+  if (state !== "rate-limited") return { kind: "status", state, note: note ?? null };
+  const until = typeof said["until"] === "string" ? Date.parse(said["until"]) : Number.NaN;
+  return { kind: "limited", until: Number.isFinite(until) ? until : null, reason: note ?? "" };
 }
 
 function readAsk(said: Fields): AgentSignal | null {

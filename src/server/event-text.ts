@@ -163,6 +163,14 @@ function describeTalk(event: Talk): string {
       return `answered: ${event.choice}`;
     case "agent.used":
       return `used ${event.inputTokens} + ${event.outputTokens} tokens`;
+    case "agent.limited":
+      return event.until === null
+        ? `its vendor refuses for a while: ${event.reason}`
+        : `its vendor refuses until ${toTime(event.until)}: ${event.reason}`;
+    case "agent.errored":
+      return `agent failed: ${event.reason}`;
+    case "agent.conversing":
+      return `agent's conversation is ${event.id}`;
     case "agent.finished":
       return `agent is done: ${event.summary}`;
   }

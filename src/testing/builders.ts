@@ -36,6 +36,8 @@ export function aSession(facts: Facts = {}): SessionState {
     messages: [],
     question: null,
     turn: null,
+    limitedUntil: null,
+    conversation: null,
     turns: 0,
     branchSeen: null,
     problems: {},

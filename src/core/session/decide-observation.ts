@@ -52,6 +52,12 @@ function decideSignal(session: SessionState, run: number, signal: AgentSignal): 
           run,
         },
       ];
+    case "limited":
+      return [{ type: "agent.limited", until: signal.until, reason: bounded(signal.reason) ?? "" }];
+    case "errored":
+      return [{ type: "agent.errored", reason: bounded(signal.reason) ?? "" }];
+    case "conversation":
+      return signal.id === session.conversation ? [] : [{ type: "agent.conversing", id: signal.id.slice(0, 200) }];
     case "usage":
       return [
         {

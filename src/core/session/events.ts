@@ -87,6 +87,9 @@ export type SessionEvent =
       readonly costUsd: number;
     }
   | { readonly type: "agent.finished"; readonly summary: string }
+  | { readonly type: "agent.limited"; readonly until: number | null; readonly reason: string }
+  | { readonly type: "agent.errored"; readonly reason: string }
+  | { readonly type: "agent.conversing"; readonly id: string }
   /** It printed something that is not a message to `ao`; recorded once a minute at most. */
   | { readonly type: "agent.stirred" }
   | { readonly type: "branch.seen"; readonly turn: number; readonly head: string; readonly ahead: number }

@@ -34,6 +34,9 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
     case "agent.used":
     case "agent.finished":
     case "agent.stirred":
+    case "agent.limited":
+    case "agent.errored":
+    case "agent.conversing":
       return evolveAgent(state, event, at);
     case "branch.seen": {
       const { turn, head, ahead } = event;
@@ -91,6 +94,22 @@ function evolveAgent(state: SessionState, event: AgentEvent, at: number): Sessio
       };
     case "agent.stirred":
       return { ...state, activity: { ...state.activity, at } };
+    case "agent.conversing":
+      return { ...state, conversation: event.id };
+    case "agent.limited":
+      return {
+        ...state,
+        limitedUntil: event.until,
+        activity: { state: "limited", note: event.reason, evidence: "its vendor refuses for a while", at },
+      };
+    case "agent.errored":
+      return {
+        ...state,
+        turn: null,
+        turns: state.turns + 1,
+        question: null,
+        activity: { state: "errored", note: event.reason, evidence: "the agent reported an error", at },
+      };
     case "agent.asked":
       return {
         ...state,
@@ -178,6 +197,8 @@ function createSession(event: Extract<SessionEvent, { readonly type: "session.re
     question: null,
     turn: null,
     activity: quiet("not started yet", at),
+    limitedUntil: null,
+    conversation: null,
     turns: 0,
     branchSeen: null,
     problems: {},

@@ -58,6 +58,9 @@ function troubles(session: SessionState, paused: boolean): readonly Sight[] {
   if (shown.status === "needs-input") {
     return [sight(session, "agent-needs-input", `waits since ${activity.at}`, `waits: ${evidence}`)];
   }
+  if (shown.status === "rate-limited") {
+    return [sight(session, "rate-limited", `since ${activity.at}`, `its vendor refuses: ${evidence}`)];
+  }
   // A turn that failed is not begun again by itself.
   const isOver = shown.state === "error" && (shown.status === "exited" || shown.status === "errored");
   return isOver ? [sight(session, "agent-exited", `run ${session.run.n}`, evidence)] : [];

@@ -99,7 +99,7 @@ export interface RunFacts {
 }
 
 export interface ActivityFacts {
-  readonly state: "none" | "working" | "idle" | "waiting" | "errored";
+  readonly state: "none" | "working" | "idle" | "waiting" | "limited" | "errored";
   readonly note: string | null;
   /** Who says so. */
   readonly evidence: string;
@@ -144,6 +144,10 @@ export interface SessionState {
   /** The message whose work is not finished; its text is sent as `resume` after a death. */
   readonly turn: { readonly messageId: string; readonly text: StoredText; readonly at: number } | null;
   readonly activity: ActivityFacts;
+  /** Until when the vendor takes nothing; null: not known, or not limited. */
+  readonly limitedUntil: number | null;
+  /** The agent's own name for what it remembers. */
+  readonly conversation: string | null;
   /** Turns that ended, and what the branch held after the last one that was looked at. */
   readonly turns: number;
   readonly branchSeen: BranchSeen | null;

@@ -11,6 +11,7 @@ export interface SessionStatus {
     | "working"
     | "idle"
     | "needs-input"
+    | "rate-limited"
     | "restarting"
     | "exited"
     | "errored"
@@ -70,8 +71,16 @@ function deriveReady(session: SessionState, policy: { readonly paused: boolean }
   }
   if (run.state === "ended" || run.state === "none") return deriveEnded(session);
   if (activity.state === "waiting") return say("needs-input", "waiting", activity.note ?? activity.evidence);
+  if (activity.state === "errored") return say("errored", "error", activity.note ?? activity.evidence);
+  if (activity.state === "limited") return say("rate-limited", "waiting", describeLimit(session));
   if (activity.state === "idle") return say("idle", "idle", activity.note ?? activity.evidence);
   return say("working", "working", activity.note ?? activity.evidence);
+}
+
+function describeLimit(session: SessionState): string {
+  const { note, evidence } = session.activity;
+  const until = session.limitedUntil === null ? "" : ` (until ${new Date(session.limitedUntil).toISOString()})`;
+  return `${note ?? evidence}${until}`;
 }
 
 function deriveEnded(session: SessionState): SessionStatus {

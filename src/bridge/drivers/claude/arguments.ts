@@ -35,7 +35,12 @@ export function toRules(entry: string): readonly string[] {
   return [`Bash(${entry})`];
 }
 
-const PER_LAUNCH = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", DISABLE_AUTOUPDATER: "1" } as const;
+const PER_LAUNCH = {
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  DISABLE_AUTOUPDATER: "1",
+  // A prompt is on disk before the model is asked, instead of some moments later.
+  CLAUDE_CODE_EAGER_FLUSH: "1",
+} as const;
 /** A session that runs inside of another refuses to start, or reports to it. */
 const OF_ANOTHER = ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT", "CLAUDE_CODE_SESSION_ID"];
 

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { until } from "../support/until.ts";
+import { processesOf, type RunningBridge } from "./support/bridge.ts";
+import { claude, commit, makeClaudeBench } from "./support/claude.ts";
+import type { ModelServer } from "./support/model-server.ts";
+
+const LIMIT = 180_000;
+const RESUMED = { AO_RESUME: "1" };
+
+function usageOf(bridges: readonly RunningBridge[]): { inputTokens: number; outputTokens: number } {
+  const lines = bridges.flatMap((bridge) => bridge.said()).filter(({ type }) => type === "usage");
+  const sum = (name: string): number => lines.reduce((total, line) => total + Number(line[name]), 0);
+  return { inputTokens: sum("inputTokens"), outputTokens: sum("outputTokens") };
+}
+
+function held(model: ModelServer, name: string): Promise<boolean> {
+  return until(`the model to be asked for ${name}`, () => model.isHolding(name), LIMIT);
+}
+
+describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", { timeout: LIMIT }, () => {
+  it.each(["the program", "the bridge"])("of %s the same conversation goes on, with each message once", async (who) => {
+    const bench = await makeClaudeBench();
+    const { model, place, commits } = bench;
+    const text = `Do it. [[run: ${commit("one")}]] [[hold: h]] [[run: ${commit("two")}]] [[say: both]]`;
+    const first = bench.start();
+    first.send({ id: "m1", kind: "task", text });
+    await held(model, "h");
+    await first.hear({ type: "received", id: "m1" });
+    if (who === "the bridge") await first.kill("SIGKILL");
+    else {
+      process.kill(bench.pid() as number, "SIGKILL");
+      expect(await first.over).toMatchObject({ code: 1, stderr: expect.stringContaining("ended by SIGKILL") });
+      expect(processesOf(place)).toEqual([]);
+    }
+    model.release("h");
+    const second = bench.start({}, RESUMED);
+    second.send({ id: "m1", kind: "resume", text });
+    second.send({ id: "m2", kind: "message", text: "Also this.", attempt: 2 });
+    await second.hear({ type: "received", id: "m2" });
+    await second.hear({ type: "done" });
+    await until("both commits", () => commits().length === 2 && second.said().at(-1)?.type === "done", LIMIT);
+    expect(commits()).toEqual(["two", "one"]);
+    const ids = [first, second].map((bridge) => bridge.said().find(({ type }) => type === "conversation")?.["id"]);
+    expect(ids[1]).toBe(ids[0]);
+    expect(model.countInLast("Do it.")).toBe(1);
+    expect(model.countInLast("Also this.")).toBe(1);
+    await second.end();
+    expect(usageOf([first, second])).toEqual(model.handedOut());
+    expect(processesOf(place)).toEqual([]);
+  });
+
+  it("a tool that was at work is ended before the conversation goes on", async () => {
+    const bench = await makeClaudeBench();
+    const first = bench.start();
+    const waits = `node -e "setTimeout(() => {}, 600123)"`;
+    first.send({ id: "m1", kind: "task", text: `[[run: ${waits}]] [[say: over]]` });
+    const tools = (): number => processesOf(bench.place).filter(({ command }) => command.includes("600123")).length;
+    await until("the tool to run", () => tools() > 0, LIMIT);
+    await first.kill("SIGKILL");
+    expect(tools()).toBeGreaterThan(0);
+    const second = bench.start({}, RESUMED);
+    second.send({ id: "m1", kind: "resume", text: "" });
+    await second.hear({ type: "done" });
+    expect(tools()).toBe(0);
+    await second.end();
+  });
+
+  it("a message whose receipt was not heard is not given again; one that never arrived is", async () => {
+    const bench = await makeClaudeBench();
+    const { model } = bench;
+    const first = bench.start();
+    first.send({ id: "m1", kind: "task", text: "One. [[say: first]]" });
+    await first.hear({ type: "done" });
+    await first.kill("SIGKILL");
+    const calls = model.calls.length;
+    const second = bench.start({}, RESUMED);
+    second.send({ id: "m1", kind: "task", text: "One. [[say: first]]", attempt: 2 });
+    expect(await second.hear({ type: "done" })).toMatchObject({ summary: "first" });
+    expect(model.calls).toHaveLength(calls);
+    second.send({ id: "m2", kind: "message", text: "Two. [[say: second]]", attempt: 2 });
+    await second.hear({ type: "done", summary: "second" });
+    expect(model.countInLast("One.")).toBe(1);
+    expect(model.countInLast("Two.")).toBe(1);
+    await second.end();
+    expect(usageOf([first, second])).toEqual(model.handedOut());
+  });
+
+  it("before anything was saved the conversation begins anew, under the same id", async () => {
+    const bench = await makeClaudeBench();
+    const first = bench.start();
+    const { id } = await first.hear({ type: "conversation" });
+    await first.kill("SIGKILL");
+    const second = bench.start({}, RESUMED);
+    second.send({ id: "m1", kind: "task", text: "[[say: here]]", attempt: 2 });
+    await second.hear({ type: "done", summary: "here" });
+    expect(await second.hear({ type: "conversation" })).toMatchObject({ id });
+    await second.end();
+  });
+
+  it("SIGTERM ends all of it", async () => {
+    const bench = await makeClaudeBench();
+    const bridge = bench.start();
+    bridge.send({ id: "m1", kind: "task", text: `[[run: node -e "setTimeout(() => {}, 600124)"]]` });
+    await until(
+      "the tool to run",
+      () => processesOf(bench.place).some(({ command }) => command.includes("600124")),
+      LIMIT,
+    );
+    await bridge.kill("SIGTERM");
+    expect(await bridge.over).toMatchObject({ code: 143 });
+    expect(processesOf(bench.place)).toEqual([]);
+  });
+});

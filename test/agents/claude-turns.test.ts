@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { until } from "../support/until.ts";
+import { processesOf } from "./support/bridge.ts";
+import { claude, commit, makeClaudeBench } from "./support/claude.ts";
+
+const LIMIT = 120_000;
+
+describe.skipIf(claude === null)("Claude Code", { timeout: LIMIT }, () => {
+  it("takes a task, uses a tool, commits in the worktree and says what it used", async () => {
+    const { place, model, start, commits } = await makeClaudeBench();
+    const bridge = start();
+    bridge.send({ id: "m1", kind: "task", text: `[[run: ${commit("one")}]] [[say: It is done.]]` });
+    expect(await bridge.hear({ type: "done" })).toMatchObject({ summary: "It is done." });
+    expect(commits()).toEqual(["one"]);
+    expect(bridge.said().map(({ type }) => type)).toEqual(["conversation", "received", "status", "usage", "done"]);
+    expect(bridge.lines).toContain("It is done.");
+    expect(bridge.lines.some((line) => line.startsWith("* Bash: echo one"))).toBe(true);
+    expect(await bridge.hear({ type: "usage" })).toMatchObject({ ...model.handedOut(), costUsd: expect.any(Number) });
+    expect(await bridge.end()).toEqual({ code: 0, stderr: "" });
+    expect(processesOf(place)).toEqual([]);
+  });
+
+  it("gets a message of a megabyte whole", async () => {
+    const { model, start } = await makeClaudeBench();
+    const text = `[[say: read]] ${'äöü \\ " \t 🎉 line\n'.repeat(52_000)}end`;
+    expect(Buffer.byteLength(text)).toBeGreaterThan(1024 * 1024);
+    const bridge = start();
+    bridge.send({ id: "m1", kind: "task", text });
+    expect(await bridge.hear({ type: "done" })).toMatchObject({ summary: "read" });
+    expect(model.countInLast(text)).toBe(1);
+    await bridge.end();
+  });
+
+  it("gets a message in the middle of a turn, once, and works on it in the same turn", async () => {
+    const { model, start, commits } = await makeClaudeBench();
+    const bridge = start();
+    bridge.send({ id: "m1", kind: "task", text: `[[hold: h]] [[run: ${commit("one")}]] [[say: first]]` });
+    await until("the model to be asked", () => model.isHolding("h"), LIMIT);
+    bridge.send({ id: "m2", kind: "message", text: `Also this. [[run: ${commit("two")}]] [[say: both]]` });
+    bridge.send({ id: "m3", kind: "message", text: "And that. [[say: all three]]" });
+    model.release("h");
+    await bridge.hear({ type: "received", id: "m3" });
+    await bridge.hear({ type: "done", summary: "all three" });
+    expect(commits()).toContain("one");
+    expect(model.countInLast("Also this.")).toBe(1);
+    expect(model.countInLast("And that.")).toBe(1);
+    const receipts = bridge.said().filter(({ type }) => type === "received");
+    expect(receipts.map(({ id }) => id)).toEqual(["m1", "m2", "m3"]);
+    await bridge.end();
+  });
+
+  it("ends its turn when it is interrupted, and takes the next message", async () => {
+    const { model, start } = await makeClaudeBench();
+    const bridge = start();
+    bridge.send({ id: "m1", kind: "task", text: "[[hold: h]] [[say: never]]" });
+    await until("the model to be asked", () => model.isHolding("h"), LIMIT);
+    await bridge.hear({ type: "received", id: "m1" });
+    bridge.sendLine('{"type":"interrupt","id":"i1"}');
+    expect(await bridge.hear({ type: "done" })).toMatchObject({ summary: "interrupted" });
+    bridge.send({ id: "m2", kind: "message", text: "[[say: here]]" });
+    await bridge.hear({ type: "done", summary: "here" });
+    await bridge.end();
+  });
+
+  it("says why a request failed, and goes on with the next message", async () => {
+    const { start } = await makeClaudeBench();
+    const bridge = start();
+    const failures = [
+      [401, { state: "errored", note: expect.stringMatching(/not logged in.*ANTHROPIC_API_KEY/) }],
+      [429, { state: "rate-limited", until: null, note: expect.stringContaining("429") }],
+      [500, { state: "errored", note: expect.stringContaining("500") }],
+      [400, { state: "errored", note: expect.stringContaining("400") }],
+    ] as const;
+    for (const [n, [status, state]] of failures.entries()) {
+      bridge.send({ id: `m${status}`, kind: "message", text: `[[error: ${status}]] [[error: ${status}]]` });
+      await bridge.hear({ type: "done" }, n + 1);
+      const done = bridge.said().findLastIndex(({ type }) => type === "done");
+      await until("the state", () => bridge.said().length > done + 1);
+      expect(bridge.said()[done + 1]).toMatchObject({ type: "status", ...state });
+    }
+    const retry = bridge.said().find(({ until: time }) => typeof time === "string");
+    expect(retry).toMatchObject({ state: "rate-limited", note: expect.stringContaining("429") });
+    bridge.send({ id: "m2", kind: "message", text: "[[say: fine again]]" });
+    await bridge.hear({ type: "done", summary: "fine again" });
+    await bridge.end();
+  });
+
+  it("does only what the policy allows", async () => {
+    const { place, start } = await makeClaudeBench();
+    const bridge = start({ permissions: "ask", allow: ["touch *"], deny: ["touch b", "./secret/**"] });
+    const script = [
+      "[[run: touch a]] [[run: touch b]]",
+      `[[tool: Write ${JSON.stringify({ file_path: join(place.workspace, "secret/c"), content: "c" })}]]`,
+      "[[say: over]]",
+    ];
+    bridge.send({ id: "m1", kind: "task", text: script.join(" ") });
+    await bridge.hear({ type: "done", summary: "over" });
+    expect(readFileSync(join(place.workspace, "a"), "utf8")).toBe("");
+    expect(() => readFileSync(join(place.workspace, "b"))).toThrow("ENOENT");
+    expect(() => readFileSync(join(place.workspace, "secret/c"))).toThrow("ENOENT");
+    expect(bridge.said().some(({ type }) => type === "ask")).toBe(false);
+    await bridge.end();
+  });
+});

@@ -1,0 +1,46 @@
+import { onTestFinished } from "vitest";
+import { git } from "../../../src/testing/git-repo.ts";
+import { makePlace, type Place, processesOf, type RunningBridge, startBridge } from "./bridge.ts";
+import { type ModelServer, startModelServer } from "./model-server.ts";
+import { findProgram } from "./programs.ts";
+
+/** The real program, if it is installed. */
+export const claude = findProgram("claude-code", "claude");
+
+export interface ClaudeBench {
+  readonly place: Place;
+  readonly model: ModelServer;
+  /** Starts a bridge; edits and commands are free unless the settings say otherwise. */
+  start(settings?: Readonly<Record<string, unknown>>, env?: Readonly<Record<string, string>>): RunningBridge;
+  /** The process of Claude Code itself. */
+  pid(): number | undefined;
+  /** Commits of the workspace since main, the newest first. */
+  commits(): readonly string[];
+}
+
+/** Variables that point the program at a scripted model. */
+export function claudeEnvironment(model: ModelServer): Record<string, string> {
+  return { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: "sk-test", CLAUDE_CODE_MAX_RETRIES: "1" };
+}
+
+/** A place and a model for Claude Code. */
+export async function makeClaudeBench(): Promise<ClaudeBench> {
+  const place = makePlace();
+  const model = await startModelServer();
+  onTestFinished(() => model.close());
+  return {
+    place,
+    model,
+    start: (settings = {}, env = {}) => {
+      const own = { command: [claude], permissions: "edits", allow: ["Bash"], ...settings };
+      return startBridge(place, "claude", own, { ...claudeEnvironment(model), ...env });
+    },
+    pid: () => processesOf(place).find(({ command }) => command.startsWith(String(claude)))?.pid,
+    commits: () => git(place.workspace, "log", "--format=%s", "main..").trim().split("\n").filter(Boolean),
+  };
+}
+
+/** A command that adds a commit. */
+export function commit(name: string): string {
+  return `echo ${name} >> ${name}.txt && git add -A && git commit -q -m ${name}`;
+}

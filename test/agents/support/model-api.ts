@@ -1,0 +1,27 @@
+import type { ServerResponse } from "node:http";
+import type { Step } from "./steps.ts";
+
+/** What one model call asks for, whatever its API. */
+export interface ModelCall {
+  /** Texts of people, answers of the model and results of tools, in the order of the conversation. */
+  readonly turns: readonly Turn[];
+  readonly model: string;
+  /** Without tools it is a side request, such as for a title. */
+  readonly hasTools: boolean;
+}
+
+export interface Turn {
+  readonly by: "user" | "model" | "tool";
+  readonly text: string;
+}
+
+/** Tokens of one answer. */
+export const ANSWER_USAGE = { input: 1000, cached: 200, output: 50 } as const;
+
+/** One API that agents speak. */
+export interface ModelApi {
+  matches(path: string): boolean;
+  read(body: unknown): ModelCall;
+  answer(response: ServerResponse, body: unknown, step: Step): void;
+  fail(response: ServerResponse, status: number): void;
+}

@@ -1,0 +1,107 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { anthropic } from "./anthropic.ts";
+import { ANSWER_USAGE, type ModelApi, type ModelCall } from "./model-api.ts";
+import { readSteps, type Step } from "./steps.ts";
+
+/** A model call as it arrived, and what became of it. */
+export interface SeenCall extends ModelCall {
+  readonly step: Step;
+  /** True once the answer was sent whole. */
+  answered: boolean;
+}
+
+/** A server that answers as a model would, by the script that is written in the prompt itself. */
+export interface ModelServer {
+  readonly url: string;
+  /** Calls with tools, that is the agent's own. */
+  readonly calls: readonly SeenCall[];
+  /** Is a call waiting at this hold? */
+  isHolding(name: string): boolean;
+  release(name: string): void;
+  /** Tokens of all answers so far. */
+  handedOut(): { readonly inputTokens: number; readonly outputTokens: number };
+  /** How often this text is in the last call: a message that was given twice is there twice. */
+  countInLast(text: string): number;
+  close(): Promise<void>;
+}
+
+const APIS: readonly ModelApi[] = [anthropic];
+
+/** Starts the server on a free port of the loopback. */
+export async function startModelServer(): Promise<ModelServer> {
+  const calls: SeenCall[] = [];
+  const holds = new Map<string, (() => void)[]>();
+  const released = new Set<string>();
+  let answers = 0;
+
+  const hold = (name: string, response: ServerResponse): Promise<void> =>
+    released.has(name)
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          holds.set(name, [...(holds.get(name) ?? []), resolve]);
+          response.on("close", resolve);
+        });
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const api = APIS.find(({ matches }) => matches(request.url ?? ""));
+    const body = await readJson(request);
+    if (api === undefined || body === null) {
+      response.writeHead(404, { "content-type": "application/json" }).end("{}");
+      return;
+    }
+    const call = api.read(body);
+    const step = call.hasTools ? readSteps(call.turns) : ({ kind: "say", text: "A title", hold: null } as const);
+    const seen: SeenCall = { ...call, step, answered: false };
+    if (call.hasTools) calls.push(seen);
+    let isGone = false;
+    response.on("close", () => {
+      isGone = true;
+    });
+    if (step.hold !== null) await hold(step.hold, response);
+    if (isGone) return;
+    if (step.kind === "error") return api.fail(response, step.status);
+    api.answer(response, body, step);
+    seen.answered = true;
+    if (call.hasTools) answers += 1;
+  };
+
+  const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    calls,
+    isHolding: (name) => (holds.get(name)?.length ?? 0) > 0,
+    release: (name) => {
+      released.add(name);
+      for (const resolve of holds.get(name) ?? []) resolve();
+      holds.delete(name);
+    },
+    handedOut: () => ({
+      inputTokens: answers * (ANSWER_USAGE.input + ANSWER_USAGE.cached),
+      outputTokens: answers * ANSWER_USAGE.output,
+    }),
+    countInLast: (text) => countIn(calls.at(-1)?.turns ?? [], text),
+    close: () => end(server),
+  };
+}
+
+function countIn(turns: ModelCall["turns"], text: string): number {
+  return turns.filter((turn) => turn.by === "user").reduce((sum, turn) => sum + turn.text.split(text).length - 1, 0);
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  } catch {
+    return null;
+  }
+}
+
+function end(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}

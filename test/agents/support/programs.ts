@@ -1,0 +1,14 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** Where `npm run test:agents` puts the real programs. */
+export const AGENTS_FOLDER = process.env["AO_TEST_AGENTS"] ?? join(homedir(), ".cache/ao-test-agents");
+
+/** The path of a real program; null when it is not installed, and its tests are skipped. */
+export function findProgram(folder: string, bin: string): string | null {
+  const path = join(AGENTS_FOLDER, folder, "node_modules/.bin", bin);
+  if (existsSync(path)) return path;
+  if (process.env["AO_TEST_AGENTS_REQUIRED"] === "1") throw new Error(`${path} is missing; run npm run test:agents`);
+  return null;
+}

@@ -59,8 +59,10 @@ export const command = defineCommand({
       note(`what there is of the demo is in ${dir}`);
       throw error;
     });
-    if (options.rm === true && end.how === "merged") rmSync(dir, { recursive: true, force: true });
-    else print(`Everything is in ${dir}; nothing runs any more. Remove it with: rm -rf ${dir}`);
+    if (options.rm === true && end.how === "merged") {
+      rmSync(dir, { recursive: true, force: true });
+      print(`removed ${dir}`);
+    } else print(`Everything is in ${dir}; nothing runs any more. Remove it with: rm -rf ${dir}`);
     if (end.how === "interrupted") process.exitCode = INTERRUPTED;
     if (end.how === "stuck") throw unfinished(end);
   },

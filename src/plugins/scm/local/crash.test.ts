@@ -1,4 +1,14 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createNodeHost } from "../../../platform/host.ts";
@@ -25,7 +35,7 @@ interface Dying {
   isDead(): boolean;
 }
 
-/** A host that dies after a number of effects, or kills git in the middle of its work on the files after some time. */
+/** A host that dies after a number of effects, or kills git in the middle of its work and dies with it. */
 function dyingHost(death: { readonly effects: number } | { readonly killAfterMs: number }): Dying {
   const real = createNodeHost({ log: createSilentLog() });
   let left = "effects" in death ? death.effects : Number.POSITIVE_INFINITY;
@@ -37,7 +47,7 @@ function dyingHost(death: { readonly effects: number } | { readonly killAfterMs:
       return run(...args);
     };
   const exec = async (request: ExecRequest): ReturnType<Host["exec"]> => {
-    if (!("killAfterMs" in death) || !request.args.includes("read-tree")) return real.exec(request);
+    if (!("killAfterMs" in death) || !request.args.includes("checkout-index")) return real.exec(request);
     try {
       return await real.exec({ ...request, signal: AbortSignal.timeout(death.killAfterMs) });
     } catch (error) {
@@ -77,7 +87,7 @@ function expectWhole(bench: ScmBench, number: number): void {
   expect(git(bench.repo, "status", "--porcelain")).toBe(USERS);
   expect(readFileSync(join(bench.repo, "f3.txt"), "utf8")).toBe(`${number} f3.txt\n`);
   expect(readFileSync(join(bench.repo, "kept.md"), "utf8")).toBe("edited\n");
-  for (const left of ["index.lock", "ao-merge", "ao-index", "ao-index.lock"]) {
+  for (const left of ["index.lock", "ao-merge", "ao-index", "ao-index.lock", "ao-files"]) {
     expect(existsSync(join(bench.repo, ".git", left))).toBe(false);
   }
 }
@@ -89,7 +99,7 @@ function subjectsOf(bench: ScmBench, number: number): number {
 test("a merge that dies after any of its effects is finished or undone by the next, and happens once", async () => {
   const bench = openSlow();
   let number = 0;
-  for (let effects = 0; ; effects += FULL ? 1 : 5) {
+  for (let effects = 0; ; effects += FULL ? 1 : 9) {
     number += 1;
     const request = await aChange(bench, number, "squash");
     const dying = dyingHost({ effects });
@@ -105,7 +115,7 @@ test("a merge that dies after any of its effects is finished or undone by the ne
     expect(subjectsOf(bench, number)).toBe(1);
     if (!dying.isDead()) break;
   }
-  expect(number).toBeGreaterThan(3);
+  expect(number).toBeGreaterThan(4);
 }, 240_000);
 
 test("git that is killed while it writes the files leaves nothing half-done after the next look", async () => {
@@ -129,22 +139,74 @@ test("git that is killed while it writes the files leaves nothing half-done afte
   expect(killed).toBeGreaterThan(0);
 }, 3_600_000);
 
-test("files that were cut short, deleted or written whole are put back, and a person's own stays", async () => {
-  const bench = openScmBench(make, {
-    files: { "cut.txt": "old\n", "gone.txt": "old\n", "new.txt": "old\n", "own.txt": "old\n" },
-  });
-  const wanted = { "cut.txt": "new content\n", "gone.txt": "new\n", "new.txt": "new\n", "own.txt": "new\n" };
-  const request = await bench.request({ ...wanted, "added/cut.txt": "added content\n", "added/own.txt": "new\n" });
+test("a new file goes, an old one comes back, and a person's own stays", async () => {
+  const old = {
+    "replaced.txt": "old\n",
+    "away.txt": "old\n",
+    "own.txt": "old\n",
+    "not-yet.txt": "old\n",
+    "left/x.txt": "old\n",
+  };
+  const bench = openScmBench(make, { files: old });
+  const coming = { "replaced.txt": "new\n", "away.txt": "new\n", "own.txt": "new\n", "not-yet.txt": "new\n" };
+  const added = { "added/new.txt": "new\n", "added/own.txt": "new\n" };
+  const request = await bench.request({ ...coming, ...added, "left/x.txt": null });
   const [from, to] = [git(bench.repo, "rev-parse", "main").trim(), request.head];
   const journal = JSON.stringify({ number: 1, ref: "refs/heads/main", from, to, head: request.head });
   writeFiles(join(bench.repo, ".git"), { "ao-merge": journal, "index.lock": journal, "ao-index.lock": "" });
-  writeFiles(bench.repo, { "cut.txt": "new co", "new.txt": "new\n", "own.txt": "my own\n" });
-  writeFiles(bench.repo, { "added/cut.txt": "added", "added/own.txt": "my own\n" });
-  rmSync(join(bench.repo, "gone.txt"));
+  const kept = { "replaced.txt": "old\n", "away.txt": "old\n", "own.txt": "old\n", "left/x.txt": "old\n" };
+  writeFiles(join(bench.repo, ".git/ao-files/old"), kept);
+  writeFiles(join(bench.repo, ".git/ao-files/new"), { "not-yet.txt": "new\n" });
+  writeFiles(bench.repo, {
+    "replaced.txt": "new\n",
+    "own.txt": "my own\n",
+    "added/new.txt": "new\n",
+    "added/own.txt": "my own\n",
+  });
+  rmSync(join(bench.repo, "away.txt"));
+  rmSync(join(bench.repo, "left"), { recursive: true });
   expect(await bench.scm.reconcileMerge(request)).toEqual({ kind: "not-done" });
   expect(git(bench.repo, "status", "--porcelain", "-uall")).toBe(" M own.txt\n?? added/own.txt\n");
   expect(readFileSync(join(bench.repo, "own.txt"), "utf8")).toBe("my own\n");
+  expect(readdirSync(join(bench.repo, ".git")).filter((name) => /ao-|lock/.test(name))).toEqual([]);
   expect(await bench.scm.merge(request)).toMatchObject({ kind: "waits", files: ["added/own.txt", "own.txt"] });
+});
+
+test("what is saved in the middle of a merge stays, however it is saved", async () => {
+  const files = { "a.txt": "old\n", "b.txt": "old\n", "c.txt": "old\n", "d.txt": "old\n" };
+  const bench = openScmBench(make, { files });
+  const request = await bench.request({ "a.txt": "new\n", "b.txt": "new\n", "c.txt": "new\n", "d.txt": null });
+  const late = openSync(join(bench.repo, "a.txt"), "a");
+  let saved = false;
+  const rename: Host["fs"]["rename"] = async (source, target) => {
+    await bench.host.fs.rename(source, target);
+    if (saved || target !== join(bench.repo, "a.txt")) return;
+    saved = true;
+    // One program has the old file open, another replaces its file by a new one, as some editors save.
+    writeSync(late, "late\n");
+    writeFileSync(join(bench.repo, "c.txt~"), "saved\n");
+    renameSync(join(bench.repo, "c.txt~"), join(bench.repo, "c.txt"));
+  };
+  const hooked = { ...bench.host, fs: { ...bench.host.fs, rename } };
+  expect(await make(hooked).merge(request)).toMatchObject({ kind: "waits", files: ["a.txt", "c.txt"] });
+  closeSync(late);
+  expect(readFileSync(join(bench.repo, "a.txt"), "utf8")).toBe("old\nlate\n");
+  expect(readFileSync(join(bench.repo, "c.txt"), "utf8")).toBe("saved\n");
+  expect(git(bench.repo, "status", "--porcelain")).toBe(" M a.txt\n M c.txt\n");
+});
+
+test("what is written into a file that was open when the merge replaced it stays as a change", async () => {
+  const bench = openScmBench(make, { files: { "a.txt": "old\n", "gone.txt": "old\n" } });
+  const request = await bench.request({ "a.txt": "new\n", "gone.txt": null });
+  const open = ["a.txt", "gone.txt"].map((name) => openSync(join(bench.repo, name), "a"));
+  const rename: Host["fs"]["rename"] = async (source, target) => {
+    await bench.host.fs.rename(source, target);
+    if (target.endsWith(".git/index")) for (const file of open) writeSync(file, "late\n");
+  };
+  expect((await make({ ...bench.host, fs: { ...bench.host.fs, rename } }).merge(request)).kind).toBe("merged");
+  for (const file of open) closeSync(file);
+  expect(git(bench.repo, "status", "--porcelain")).toBe(" M a.txt\n?? gone.txt\n");
+  expect(readFileSync(join(bench.repo, "a.txt"), "utf8")).toBe("old\nlate\n");
 });
 
 test("a journal that cannot be read does not stop the next merge", async () => {
@@ -182,7 +244,7 @@ test("what a person writes between the crash and the next look stays", async () 
   let waited = 0;
   for (let number = 1; number <= KILLS; number += 1) {
     const request = await aChange(bench, number, "squash");
-    const dying = dyingHost({ killAfterMs: 20 + ((number * 53) % 100) });
+    const dying = dyingHost({ effects: 22 + ((number * 7) % 30) });
     await make(dying.host)
       .merge(request)
       .catch(() => null);

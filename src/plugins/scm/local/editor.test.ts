@@ -10,7 +10,9 @@ import { localScm } from "./local.ts";
 
 const FULL = process.env["AO_TEST_FULL"] === "1";
 const SEEDS = FULL ? 50 : 1;
-const MERGES = FULL ? 20 : 5;
+const MERGES = FULL ? 20 : 4;
+/** Longest pause between two things that the person does. */
+const PAUSE_MS = FULL ? 20 : 60;
 const SHARED = ["s0.txt", "s1.txt", "dir/s2.txt", "dir/s3.txt"];
 const OWN = ["u0.txt", "u1.txt", "dir/u2.txt"];
 
@@ -103,7 +105,7 @@ async function mergeWhileEdited(
   while (!over) {
     // Told twice, a person leaves those files alone for a while.
     editor.act(`n${request.number}.txt`, waited > 1);
-    await pause(roll(20));
+    await pause(roll(PAUSE_MS));
   }
   return merging;
 }

@@ -19,18 +19,22 @@ const Journal = z.object({
 const LOCK_WAIT_MS = 2000;
 const LOCK_PAUSE_MS = 25;
 
-/** The files in a checkout's git folder that a move uses. */
-export function filesOf(gitDir: string): {
+/** What a move uses of a checkout's git folder, and a folder beside its files. */
+export function filesOf({ path, gitDir }: Checkout): {
   readonly journal: string;
   readonly lock: string;
   readonly index: string;
   readonly newIndex: string;
+  /** Files on their way in (`new`) and out (`old`), by their paths; on the same disk as the checkout. */
+  readonly staging: string;
 } {
+  const isOwn = gitDir === join(path, ".git");
   return {
     journal: join(gitDir, "ao-merge"),
     lock: join(gitDir, "index.lock"),
     index: join(gitDir, "index"),
     newIndex: join(gitDir, "ao-index"),
+    staging: isOwn ? join(gitDir, "ao-files") : join(path, ".ao-merge"),
   };
 }
 
@@ -42,7 +46,7 @@ export function markOf(checkout: Checkout): string {
 /** Takes the lock of a checkout's index and leaves the journal there; false when somebody else keeps it. */
 export async function lockIndex(tools: ScmTools, checkout: Checkout, move: Move): Promise<boolean> {
   const { host } = tools;
-  const files = filesOf(checkout.gitDir);
+  const files = filesOf(checkout);
   await host.fs.writeText(files.journal, `${JSON.stringify(move)}\n`);
   const deadline = host.clock.now() + LOCK_WAIT_MS;
   while (!(await makeLock(tools, files.journal, files.lock))) {
@@ -69,7 +73,7 @@ async function makeLock(tools: ScmTools, journal: string, lock: string): Promise
 
 /** The move that was begun in a checkout and not finished, or null. A journal that cannot be read is put away. */
 export async function readJournal(tools: ScmTools, checkout: Checkout): Promise<Move | null> {
-  const text = await tools.host.fs.readText(filesOf(checkout.gitDir).journal);
+  const text = await tools.host.fs.readText(filesOf(checkout).journal);
   if (text === null) return null;
   try {
     return Journal.parse(JSON.parse(text));
@@ -83,9 +87,10 @@ export async function readJournal(tools: ScmTools, checkout: Checkout): Promise<
 /** Gives the index back: the lock goes if it is ours, the journal last. */
 export async function unlockIndex(tools: ScmTools, checkout: Checkout): Promise<void> {
   const { fs } = tools.host;
-  const files = filesOf(checkout.gitDir);
+  const files = filesOf(checkout);
   await fs.remove(files.newIndex);
   await fs.remove(`${files.newIndex}.lock`);
+  await fs.remove(files.staging);
   const [journal, lock] = [await fs.readText(files.journal), await fs.readText(files.lock)];
   if (journal !== null && lock === journal) await fs.remove(files.lock);
   await fs.remove(files.journal);

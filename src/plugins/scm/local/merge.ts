@@ -10,12 +10,12 @@ import type { Build } from "./commit-tree.ts";
 import { findMergeTreeObstacle } from "./git-version.ts";
 import { moveOf, moveRefs, noteMove } from "./move-refs.ts";
 import { refsOf } from "./names.ts";
-import { listTouched } from "./overlap.ts";
 import { missingBase } from "./read-branch.ts";
 import { isBranchName } from "./read-head.ts";
 import { settleAll } from "./settle.ts";
 import { findWait, type Moved, takeAlong } from "./take-along.ts";
 import type { ScmTools } from "./tools.ts";
+import { listTouched } from "./touched.ts";
 
 /** A base that others move all the time is tried so often. */
 const TRIES = 5;

@@ -3,23 +3,9 @@ import { splitNul } from "../../../providers/git/git.ts";
 import type { Checkout } from "./checkout.ts";
 import { boundNames } from "./names.ts";
 import type { ScmTools } from "./tools.ts";
+import type { Touched } from "./touched.ts";
 
 const MAX_LOOKED_AT = 1000;
-
-/** A path that differs between two trees. */
-export interface Touched {
-  readonly path: string;
-  readonly change: "added" | "deleted" | "changed";
-}
-
-/** The paths that differ between two commits or trees. */
-export async function listTouched(tools: ScmTools, cwd: string, from: string, to: string): Promise<readonly Touched[]> {
-  const args = ["diff-tree", "-r", "-z", "--name-status", "--no-renames", from, to];
-  return pairs(splitNul((await tools.git({ cwd, args })).stdout)).map(([status, path]) => ({
-    path,
-    change: status === "A" ? "added" : status === "D" ? "deleted" : "changed",
-  }));
-}
 
 /**
  * The touched paths in which a person has something of their own: changed, staged, deleted, hidden from git, or a file that

@@ -4,9 +4,9 @@ import { isAncestor, readRefs } from "../../../providers/git/refs.ts";
 import type { Checkout } from "./checkout.ts";
 import { filesOf, markOf, readJournal, unlockIndex } from "./journal.ts";
 import { type Move, moveRefs } from "./move-refs.ts";
-import { listTouched } from "./overlap.ts";
 import { rollBack } from "./roll-back.ts";
 import type { ScmTools } from "./tools.ts";
+import { listTouched } from "./touched.ts";
 
 const OWN_GIT_LIMIT_MS = 120_000;
 
@@ -57,7 +57,7 @@ async function hasNewIndex(tools: ScmTools, checkout: Checkout, move: Move): Pro
 
 // Somebody moved the base at the last moment by other means: files and index return to where they were.
 async function takeBack(tools: ScmTools, checkout: Checkout, move: Move): Promise<void> {
-  const { index, newIndex } = filesOf(checkout.gitDir);
+  const { index, newIndex } = filesOf(checkout);
   await tools.host.fs.remove(newIndex);
   await tools.host.fs.copy(index, newIndex);
   const env = { GIT_INDEX_FILE: newIndex, AO_INTENT: markOf(checkout) };

@@ -1,11 +1,13 @@
-import { failure, tailOf } from "../../../providers/git/failure.ts";
+import { join } from "node:path";
 import type { Checkout } from "./checkout.ts";
 import { filesOf, lockIndex, markOf, unlockIndex } from "./journal.ts";
 import { type Move, moveRefs } from "./move-refs.ts";
 import { sayNames } from "./names.ts";
-import { findOverlap, type Touched } from "./overlap.ts";
+import { findOverlap } from "./overlap.ts";
+import { keepLateWrites, lookAt, placeFiles } from "./place-files.ts";
 import { settle } from "./settle.ts";
 import type { ScmTools } from "./tools.ts";
+import type { Touched } from "./touched.ts";
 
 export type Moved =
   | { readonly kind: "moved" }
@@ -42,39 +44,46 @@ export async function takeAlong(
   touched: readonly Touched[],
 ): Promise<Moved> {
   if (!(await lockIndex(tools, checkout, move))) {
-    const { lock } = filesOf(checkout.gitDir);
+    const { lock } = filesOf(checkout);
     const reason = `another git command is at work in ${checkout.path}; if none is, remove ${lock}`;
     return { kind: "waits", reason, files: [] };
   }
-  const step = await advance(tools, checkout, move).catch(async (error: unknown) => {
+  const step = await advance(tools, checkout, move, touched).catch(async (error: unknown) => {
     await settle(tools, checkout, move);
     throw error;
   });
-  if (step.kind === "overtaken" || step.kind === "failed") await settle(tools, checkout, move);
-  else await unlockIndex(tools, checkout);
-  if (step.kind === "moved") return step;
-  if (step.kind === "failed") {
-    const message = `The files of #${move.number} could not be written in ${checkout.path}: ${step.reason}`;
-    throw failure("git-failed", "unavailable", { message, hint: "Nothing was changed; look at that folder." });
-  }
+  if (step === "moved") return { kind: "moved" };
+  await settle(tools, checkout, move);
   return (await findWait(tools, checkout, move, touched)) ?? { kind: "stale" };
 }
 
-type Step =
-  | { readonly kind: "moved" }
-  /** Git looked first and touched nothing. */
-  | { readonly kind: "refused" }
-  /** Files and index are there, but the base was moved by others. */
-  | { readonly kind: "overtaken" }
-  | { readonly kind: "failed"; readonly reason: string };
-
-async function advance(tools: ScmTools, checkout: Checkout, move: Move): Promise<Step> {
-  if (!(await isStillThere(tools, checkout, move))) return { kind: "refused" };
-  const stopped = await updateFiles(tools, checkout, move);
-  if (stopped !== null) return stopped;
-  const { index, newIndex } = filesOf(checkout.gitDir);
+async function advance(
+  tools: ScmTools,
+  checkout: Checkout,
+  move: Move,
+  touched: readonly Touched[],
+): Promise<"moved" | "stopped"> {
+  if (!(await isStillThere(tools, checkout, move))) return "stopped";
+  // Before git compares: whatever changes from here on is noticed either by git or by the look of the file.
+  const there = touched.filter((one) => one.change === "changed" || one.change === "deleted").map((one) => one.path);
+  const before = await lookAt(tools, checkout.path, there);
+  const git = await prepareIndex(tools, checkout, move);
+  if (git === null) return "stopped";
+  const { staging, index, newIndex } = filesOf(checkout);
+  const coming = touched.filter((one) => one.entry !== null).map((one) => one.path);
+  const ready = `--prefix=${staging}/new/`;
+  await git(
+    ["checkout-index", "-q", "-f", "-z", "--ignore-skip-worktree-bits", "--stdin", ready],
+    coming.map((path) => `${path}\0`).join(""),
+  );
+  const placed = await lookAt(tools, join(staging, "new"), coming);
+  if (!(await placeFiles(tools, checkout, touched, before))) return "stopped";
+  await git(["update-index", "-q", "--refresh"], "", [0, 1]);
   await tools.host.fs.rename(newIndex, index);
-  return (await moveRefs(tools, checkout.path, move)) ? { kind: "moved" } : { kind: "overtaken" };
+  if (!(await moveRefs(tools, checkout.path, move))) return "stopped";
+  await keepLateWrites(tools, checkout, before, placed);
+  await unlockIndex(tools, checkout);
+  return "moved";
 }
 
 // Asked again under the lock, since a commit or a switch of branches may have come first.
@@ -84,20 +93,19 @@ async function isStillThere(tools: ScmTools, checkout: Checkout, move: Move): Pr
   return stdout.split("\n").includes(`* ${move.from} ${move.ref}`);
 }
 
-// What git says when it finds something of a person's before it has written the first file.
-const REFUSAL = /Cannot merge|not uptodate|would be (?:overwritten|removed) by|would lose untracked files/;
+type GitHere = (args: readonly string[], stdin: string, okCodes?: readonly number[]) => ReturnType<ScmTools["git"]>;
 
-// Works on a copy of the index: the real one stays as it is until all files are there. Null: all went well.
-async function updateFiles(tools: ScmTools, checkout: Checkout, move: Move): Promise<Step | null> {
-  const files = filesOf(checkout.gitDir);
-  await tools.host.fs.remove(files.newIndex);
-  if ((await tools.host.fs.stat(files.index)) !== null) await tools.host.fs.copy(files.index, files.newIndex);
-  const env = { GIT_INDEX_FILE: files.newIndex, AO_INTENT: markOf(checkout) };
-  const git = (args: readonly string[]): ReturnType<ScmTools["git"]> =>
-    tools.git({ cwd: checkout.path, args, env, okCodes: [0, 1, 128] });
+// The new index is made beside the real one, which stays as it is until all files are there. Null: git found something of a
+// person's in the touched files.
+async function prepareIndex(tools: ScmTools, checkout: Checkout, move: Move): Promise<GitHere | null> {
+  const { index, newIndex, staging } = filesOf(checkout);
+  const { fs } = tools.host;
+  for (const path of [newIndex, staging]) await fs.remove(path);
+  if ((await fs.stat(index)) !== null) await fs.copy(index, newIndex);
+  const env = { GIT_INDEX_FILE: newIndex, AO_INTENT: markOf(checkout) };
+  const git: GitHere = (args, stdin, okCodes) => tools.git({ cwd: checkout.path, args, stdin, env, okCodes });
   // A file that was merely touched is not a change; read-tree itself does not look closely.
-  await git(["update-index", "-q", "--refresh"]);
-  const { code, stderr } = await git(["read-tree", "-m", "-u", move.from, move.to]);
-  if (code === 0) return null;
-  return REFUSAL.test(stderr) ? { kind: "refused" } : { kind: "failed", reason: tailOf(stderr, 2, 300) };
+  await git(["update-index", "-q", "--refresh"], "", [0, 1]);
+  const { code } = await git(["read-tree", "-m", move.from, move.to], "", [0, 1, 128]);
+  return code === 0 ? git : null;
 }

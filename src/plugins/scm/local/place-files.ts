@@ -1,0 +1,85 @@
+import { dirname, join } from "node:path";
+import type { FileStat } from "../../../ports/host.ts";
+import type { Checkout } from "./checkout.ts";
+import { filesOf } from "./journal.ts";
+import { removeEmptyFolders } from "./roll-back.ts";
+import type { ScmTools } from "./tools.ts";
+import type { Touched } from "./touched.ts";
+
+/** How files looked at one moment, by path; null: there was none. */
+export type Looks = ReadonlyMap<string, FileStat | null>;
+
+/** How these files look now, below a folder. */
+export async function lookAt(tools: ScmTools, root: string, paths: readonly string[]): Promise<Looks> {
+  return new Map(
+    await Promise.all(paths.map(async (path) => [path, await tools.host.fs.stat(join(root, path))] as const)),
+  );
+}
+
+/**
+ * Puts the new files, which are ready in the staging folder, in the place of the old ones, which stay there until all is
+ * over. Git would look at all files first and write all afterwards, and whatever is saved in between would be lost; here each
+ * file is taken away as it is at that moment, compared with how it looked `before`, and only then replaced. False: one is
+ * not as it was.
+ */
+export async function placeFiles(
+  tools: ScmTools,
+  checkout: Checkout,
+  touched: readonly Touched[],
+  before: Looks,
+): Promise<boolean> {
+  const leaving = touched.filter((one) => one.change === "deleted");
+  for (const { path } of leaving) if (!(await takeAway(tools, checkout, path, before))) return false;
+  await removeEmptyFolders(tools, checkout.path, leaving);
+  for (const { path } of touched.filter((one) => one.change === "changed")) {
+    // What a person deleted, or a sparse checkout leaves out, stays away.
+    if (before.get(path) === null) continue;
+    if (!(await takeAway(tools, checkout, path, before)) || !(await bringIn(tools, checkout, path))) return false;
+  }
+  for (const { path } of touched.filter((one) => one.change === "added")) {
+    if (!(await bringIn(tools, checkout, path))) return false;
+  }
+  return true;
+}
+
+async function takeAway(tools: ScmTools, checkout: Checkout, path: string, before: Looks): Promise<boolean> {
+  const { fs } = tools.host;
+  const known = before.get(path) ?? null;
+  if (known === null) return true;
+  const kept = join(filesOf(checkout).staging, "old", path);
+  await fs.makeDir(dirname(kept));
+  if ((await fs.stat(join(checkout.path, path))) === null) return false;
+  await fs.rename(join(checkout.path, path), kept);
+  return isSame(known, await fs.stat(kept));
+}
+
+async function bringIn(tools: ScmTools, checkout: Checkout, path: string): Promise<boolean> {
+  const { fs } = tools.host;
+  const target = join(checkout.path, path);
+  await fs.makeDir(dirname(target));
+  if ((await fs.stat(target)) !== null) return false;
+  await fs.rename(join(filesOf(checkout).staging, "new", path), target);
+  return true;
+}
+
+function isSame(one: FileStat | null, other: FileStat | null): boolean {
+  return one?.size === other?.size && one?.mtimeMs === other?.mtimeMs && one?.mode === other?.mode;
+}
+
+/**
+ * Brings back what a program wrote into an old file that it had open while the file was replaced: it stays as a change of
+ * theirs, unless they have written to the new one as well.
+ */
+export async function keepLateWrites(tools: ScmTools, checkout: Checkout, before: Looks, placed: Looks): Promise<void> {
+  const { fs, log } = tools.host;
+  for (const [path, known] of before) {
+    const kept = join(filesOf(checkout).staging, "old", path);
+    const now = known === null ? null : await fs.stat(kept);
+    if (now === null || isSame(known, now)) continue;
+    const target = join(checkout.path, path);
+    if (!isSame(placed.get(path) ?? null, await fs.stat(target))) continue;
+    log.info("a file was saved while it was being replaced; the saved text stays", { path: target });
+    await fs.makeDir(dirname(target));
+    await fs.rename(kept, target);
+  }
+}

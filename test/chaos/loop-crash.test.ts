@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { LoopOptions } from "../support/loop.ts";
+import type { LoopFleet, LoopOptions } from "../support/loop.ts";
+import { until } from "../support/until.ts";
 import { choosePlaces, crashAtAll } from "./crash-places.ts";
 import { liveRound, makeRound } from "./loop-round.ts";
 import { EVERYTHING, type LoopTask, QUESTION, RED, SLOW } from "./loop-tasks.ts";
@@ -37,11 +38,29 @@ async function crash({ place, task, plant = "", limitMs = 40_000, checks }: Cras
     ...(checks === undefined ? {} : { checks }),
   });
   try {
+    const isLeft = task === SLOW ? leaveWhenWritten(fleet) : null;
     await fleet.open({ AO_FAULT_AT: place });
-    return (await liveRound(fleet, [task], { kills: 0, seed: 1, limitMs })).faults;
+    const { faults } = await liveRound(fleet, [task], { kills: 0, seed: 1, limitMs });
+    await isLeft;
+    return faults;
   } finally {
     await fleet.dispose();
   }
+}
+
+// The agent reads nothing until a second daemon has decided about the message that the first one died over.
+async function leaveWhenWritten(fleet: LoopFleet): Promise<void> {
+  const busy = join(fleet.dir, "diary", "busy");
+  writeFileSync(busy, "");
+  await until(
+    "the second message to be in the inbox",
+    async () => {
+      const { messages } = await fleet.session("demo-2");
+      return messages[2]?.delivery === "unconfirmed";
+    },
+    120_000,
+  ).catch(() => undefined);
+  rmSync(busy);
 }
 
 describe("a daemon that is killed between two steps of the loop", () => {
@@ -107,7 +126,7 @@ describe("a planted bug is found out: a daemon that", () => {
     async (_name, planted, found) => {
       expect(await crash(planted)).toContainEqual(expect.stringMatching(found));
     },
-    60_000,
+    120_000,
   );
 
   it("does none of this is without fault at the same places", async () => {

@@ -6,7 +6,7 @@ import { type LoopFleet, type LoopOptions, makeLoop } from "../support/loop.ts";
 import { seededRandom } from "../support/random.ts";
 import { until } from "../support/until.ts";
 import { type Begun, beginAll, playPerson } from "./loop-person.ts";
-import { type Strike, strike } from "./loop-strike.ts";
+import { chooseVictims, findVictims, type Strike, strike, type Victim } from "./loop-strike.ts";
 import { type LoopTask, REMARK, scriptsOf } from "./loop-tasks.ts";
 
 export const RETRIES = 2;
@@ -14,7 +14,7 @@ export const RETRIES = 2;
 /** A project for these tasks; a red check is urgent, since other notices wait for company. */
 export function makeRound(
   tasks: readonly LoopTask[],
-  options: Pick<LoopOptions, "entry" | "env" | "checks" | "checkSeconds"> = {},
+  options: Pick<LoopOptions, "entry" | "env" | "files" | "checks" | "checkSeconds"> = {},
 ): Promise<LoopFleet> {
   return makeLoop({
     ...options,
@@ -52,13 +52,21 @@ async function killNowAndThen(
   struck: Strike[],
 ): Promise<void> {
   const random = seededRandom(seed);
-  while (struck.length < kills && !life.isOver) {
+  for (const kind of chooseVictims(random)) {
+    if (struck.length >= kills || life.isOver) return;
     // The moment of the kill is the one thing here that must be random in time.
-    await pause(random() * 1200);
-    if (life.isOver) return;
-    const hit = await strike(fleet, random);
+    await awaitVictim(fleet, kind, life);
+    await pause(random() * (kind === "check" ? 150 : 700));
+    const hit = life.isOver ? null : await strike(fleet, kind, random);
     if (hit !== null) struck.push(hit);
   }
+}
+
+// A check lives for a moment only. Who does not come is not waited for.
+async function awaitVictim(fleet: LoopFleet, kind: Victim, life: { readonly isOver: boolean }): Promise<void> {
+  const deadline = Date.now() + (kind === "check" ? 12_000 : 3000);
+  const isThere = (): boolean => (kind === "daemon" ? fleet.isUp() : findVictims(fleet, kind).length > 0);
+  while (!isThere() && Date.now() < deadline && !life.isOver) await pause(25);
 }
 
 async function beginTerminal(fleet: LoopFleet): Promise<string> {
@@ -87,6 +95,7 @@ async function judge(fleet: LoopFleet, begun: readonly Begun[], struck: readonly
     tasks: begun.map(({ task, sessionId }) => ({
       ...task,
       sessionId,
+      isClosed: fleet.isClosed(task.issue),
       diary: fleet.diary(sessionId),
       receipts: fleet.receipts(sessionId),
     })),

@@ -1,7 +1,10 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { type Fleet, processesOf } from "../support/fleet.ts";
+import type { Fleet } from "../support/fleet.ts";
 import { listOrphans } from "../support/judge-leftovers.ts";
-import { findHolders } from "../support/victims.ts";
+
+/** The kill of a tmux server needs one. */
+export const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 
 export type Victim = "daemon" | "agent" | "holder" | "check" | "tmux";
 
@@ -11,16 +14,32 @@ export interface Strike {
   readonly commit: string | null;
 }
 
-/** Kills the daemon, an agent, a holder, a check or the tmux server, whoever of them lives; null: the victim was quicker. */
-export async function strike(fleet: Fleet, random: () => number): Promise<Strike | null> {
-  const candidates = findVictims(fleet);
-  const kind = chooseKind(candidates, random);
-  const pid = candidates[kind][Math.floor(random() * candidates[kind].length)] ?? 0;
+/** Who is to be killed, without end: everyone gets their turn in an order by chance, the daemon twice as often. */
+export function* chooseVictims(random: () => number): Generator<Victim, never> {
+  const all: readonly Victim[] = [
+    "daemon",
+    "daemon",
+    "agent",
+    "holder",
+    "check",
+    ...(hasTmux ? ["tmux" as const] : []),
+  ];
+  for (;;) {
+    const order = all.map((kind) => ({ kind, at: random() })).sort((one, other) => one.at - other.at);
+    for (const { kind } of order) yield kind;
+  }
+}
+
+/** Kills one process of a kind without warning; null: none of that kind lives. */
+export async function strike(fleet: Fleet, kind: Victim, random: () => number): Promise<Strike | null> {
   if (kind === "daemon") {
     if (!fleet.isUp()) return null;
     await fleet.kill();
     return { kind, commit: null };
   }
+  const candidates = findVictims(fleet, kind);
+  const pid = candidates[Math.floor(random() * candidates.length)];
+  if (pid === undefined) return null;
   const commit = kind === "check" ? variableOf(pid, "AO_COMMIT") : null;
   try {
     process.kill(pid, "SIGKILL");
@@ -30,26 +49,19 @@ export async function strike(fleet: Fleet, random: () => number): Promise<Strike
   }
 }
 
-function chooseKind(candidates: Record<Victim, readonly number[]>, random: () => number): Victim {
-  // A check lives for a moment only; whenever there is one, it is half of the choice.
-  if (candidates.check.length > 0 && random() < 0.5) return "check";
-  const kinds = (Object.keys(candidates) as Victim[]).filter((kind) => candidates[kind].length > 0);
-  return kinds[Math.floor(random() * kinds.length)] ?? "daemon";
-}
+// Of an agent, not the programs that it runs: a git that is killed leaves its lock in the agent's way.
+const COMMANDS: Readonly<Record<Exclude<Victim, "daemon">, RegExp>> = {
+  agent: /^(\S*\/)?node \S*diary-rehearsal\.mjs/,
+  holder: /holder\.sh/,
+  check: /^sh (-c sh )?(check|setup)\.sh/,
+  tmux: /^tmux .*-S/,
+};
 
-function findVictims(fleet: Fleet): Record<Victim, readonly number[]> {
-  const all = listOrphans(fleet.dir, fleet.home);
-  const matching = (pattern: RegExp): readonly number[] =>
-    all.filter(({ command }) => pattern.test(command)).map(({ pid }) => pid);
-  const agents = new Set(processesOf(fleet.home));
-  return {
-    daemon: fleet.isUp() ? [fleet.daemonPid()] : [],
-    // Not the programs that an agent runs: a git that is killed leaves its lock in the agent's way.
-    agent: matching(/diary-rehearsal\.mjs/).filter((pid) => agents.has(pid) && !findHolders(fleet.home).includes(pid)),
-    holder: matching(/holder\.sh/),
-    check: matching(/^sh (-c sh )?check\.sh/),
-    tmux: matching(/^tmux .*-S/),
-  };
+/** Live processes of this kind. */
+export function findVictims(fleet: Fleet, kind: Exclude<Victim, "daemon">): readonly number[] {
+  return listOrphans(fleet.dir, fleet.home)
+    .filter(({ command }) => COMMANDS[kind].test(command))
+    .map(({ pid }) => pid);
 }
 
 function variableOf(pid: number, name: string): string | null {

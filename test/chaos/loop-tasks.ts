@@ -60,14 +60,17 @@ export const RED: LoopTask = {
   ),
 };
 
-/** Takes its time to fix what is red, so that what comes meanwhile lies unread in its inbox. */
+/** Begins to fix what is red only when the file `busy` beside the diaries is gone: what comes before lies unread. */
 export const SLOW: LoopTask = {
   ...RED,
   script: script(
     { when: { kind: "task" }, do: work("Red once", "two.txt", "WRONG\n") },
     {
       when: { kind: "message", matches: "exit code 1 " },
-      do: [{ wait: "2500ms" }, ...work("Red once, fixed", "two.txt", "right\n")],
+      do: [
+        { run: ["sh", "-c", 'while [ -e "$AO_DIARY/busy" ]; do sleep 0.05; done'] },
+        ...work("Red once, fixed", "two.txt", "right\n"),
+      ],
     },
   ),
 };

@@ -13,6 +13,8 @@ export interface JudgedTask {
   readonly files: Readonly<Record<string, string>>;
   readonly diary: readonly DiaryEntry[];
   readonly receipts: Receipts;
+  /** Does the file of its issue say that it is closed? */
+  readonly isClosed: boolean;
 }
 
 export interface LoopRecords {
@@ -58,25 +60,40 @@ function readMain(repo: string): readonly Commit[] {
 }
 
 function judgeMerges({ repo, tasks }: LoopRecords): readonly string[] {
-  const faults: string[] = [];
   const commits = readMain(repo).slice(0, -1);
-  const merging = tasks.filter(({ files }) => Object.keys(files).length > 0);
-  for (const { title, files } of tasks) {
-    const own = commits.filter(({ subject }) => subject.startsWith(title));
-    const wanted = Object.keys(files).length > 0 ? 1 : 0;
-    if (own.length !== wanted) faults.push(`${title}: merged ${own.length} times instead of ${wanted}`);
-    for (const [file, text] of Object.entries(files)) {
-      const found = readFile(repo, file);
-      if (found !== text) faults.push(`${title}: ${file} on main holds ${JSON.stringify(found)}`);
-    }
-  }
-  if (commits.length !== merging.length) faults.push(`main has ${commits.length} commits for ${merging.length} tasks`);
-  for (const { id, parents, subject, change } of commits) {
-    if (parents.length !== 1) faults.push(`${subject} is no squash: ${parents.length} parents`);
-    if (!/^demo\/\d+$/.test(change)) faults.push(`${id} (${subject}) has no trailer: "${change}"`);
-    if (commits.filter((other) => other.change === change).length > 1) faults.push(`${change} was merged twice`);
+  const merging = tasks.filter(isMeantToMerge);
+  const counts =
+    commits.length === merging.length ? [] : [`main has ${commits.length} commits for ${merging.length} tasks`];
+  return [
+    ...tasks.flatMap((task) => judgeResult(repo, task, commits).map((fault) => `${task.title}: ${fault}`)),
+    ...counts,
+    ...commits.flatMap((commit) => judgeCommit(commit, commits)),
+  ];
+}
+
+function isMeantToMerge({ files }: JudgedTask): boolean {
+  return Object.keys(files).length > 0;
+}
+
+function judgeResult(repo: string, task: JudgedTask, commits: readonly Commit[]): readonly string[] {
+  const wanted = isMeantToMerge(task) ? 1 : 0;
+  const own = commits.filter(({ subject }) => subject.startsWith(task.title));
+  const faults = own.length === wanted ? [] : [`merged ${own.length} times instead of ${wanted}`];
+  if (task.isClosed !== (wanted === 1)) faults.push(`its issue is ${task.isClosed ? "closed" : "still open"}`);
+  for (const [file, text] of Object.entries(task.files)) {
+    const found = readFile(repo, file);
+    if (found !== text) faults.push(`${file} on main holds ${JSON.stringify(found)}`);
   }
   return faults;
+}
+
+function judgeCommit({ id, parents, subject, change }: Commit, all: readonly Commit[]): readonly string[] {
+  const isRepeated = all.some((other) => other.id !== id && other.change === change);
+  return [
+    ...(parents.length === 1 ? [] : [`${subject} is no squash: ${parents.length} parents`]),
+    ...(/^demo\/\d+$/.test(change) ? [] : [`${id} (${subject}) has no trailer: "${change}"`]),
+    ...(isRepeated ? [`${change} was merged twice`] : []),
+  ];
 }
 
 function readFile(repo: string, file: string): string | null {

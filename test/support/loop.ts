@@ -31,6 +31,8 @@ export interface LoopFleet extends Fleet {
   open(env?: Record<string, string>): Promise<void>;
   /** Starts work on an issue of the script folder; its session is named by it. */
   begin(issue: string, title: string): Promise<SessionDetailView>;
+  /** Does the file of the issue say that it is closed? */
+  isClosed(issue: string): boolean;
   pullRequests(): Promise<readonly PullRequestView[]>;
   pullRequest(number: number): Promise<PullRequestDetailView>;
   /** Waits until a pull request is as described. */
@@ -53,12 +55,13 @@ export interface LoopOptions extends Pick<FleetOptions, "entry" | "env" | "files
   readonly checkSeconds?: number;
 }
 
-// Red while a file of the commit says WRONG. It writes its verdict down itself, so that nobody has to believe ao.
+// Red while a file of the commit says WRONG, or what its set-up makes is missing. It writes its verdict down itself, so that nobody has to believe ao.
 const CHECK = `while [ -e "$AO_DIARY/hold" ]; do sleep 0.05; done
 sleep "\${CHECK_SECONDS:-0}"
 found=$(grep -l WRONG *.txt)
 verdict=green
 [ -n "$found" ] && verdict=red
+[ -e setup.sh ] && [ ! -e dep/file ] && verdict=red
 printf '{"check":"%s","commit":"%s","verdict":"%s"}\\n' "$AO_CHECK" "$AO_COMMIT" "$verdict" >>"$AO_DIARY/checks.jsonl"
 [ "$verdict" = green ] || { echo "WRONG is in: $found"; exit 1; }
 `;
@@ -120,6 +123,7 @@ function withLoop(fleet: Fleet, hook: Webhook, tmp: string): LoopFleet {
       expect(status, JSON.stringify(body)).toBe(201);
       return body;
     },
+    isClosed: (issue) => /^state: closed$/m.test(readFileSync(fileOf(fleet.repo, issue), "utf8")),
     pullRequests: async () => {
       const { body } = await fleet.api<{ data: readonly PullRequestView[] }>("GET", "/api/pull-requests?state=all");
       return body.data;
@@ -158,10 +162,13 @@ function readVerdicts(file: string): readonly Verdict[] {
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Verdict);
 }
 
+function fileOf(repo: string, issue: string): string {
+  return join(repo, ".ao/issues", `${issue}-task.md`);
+}
+
 function writeIssue(repo: string, issue: string, title: string): void {
-  const folder = join(repo, ".ao/issues");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `${issue}-task.md`), `---\ntitle: ${title}\nstate: open\n---\n\nDo it.\n`);
+  mkdirSync(join(repo, ".ao/issues"), { recursive: true });
+  writeFileSync(fileOf(repo, issue), `---\ntitle: ${title}\nstate: open\n---\n\nDo it.\n`);
 }
 
 /** The messages that an agent got after its task and confirmed, each once, in order of arrival. */

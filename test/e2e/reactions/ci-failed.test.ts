@@ -1,10 +1,13 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { InboxView } from "../../../src/protocol/view.ts";
 import { listOrphans } from "../../support/judge-leftovers.ts";
 import { readTold } from "../../support/judge-loop.ts";
 import { type LoopFleet, makeLoop, toldTo } from "../../support/loop.ts";
 import { until } from "../../support/until.ts";
 import { again, commit, on, redHeads, scenes } from "./scenes.ts";
+
+// Each test has a daemon, an agent and checks of its own; a busy machine takes its time for them.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** Wrong at first, and another wrong commit for each message of a red check or word from a person. */
 const NEVER_RIGHT = scenes(
@@ -54,7 +57,7 @@ describe("a check that fails", () => {
     expect(problems).toMatchObject([{ key: "ci-failed", messages: 2, escalated: true }]);
     expect(attempts(fleet, id)).toEqual([1, 2]);
     expect(escalations(fleet)).toEqual(["Never right: 2 messages did not help"]);
-  }, 120_000);
+  });
 
   it("gets a new budget when it was green, and not while it is only pending", async () => {
     const fleet = await makeLoop({

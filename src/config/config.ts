@@ -1,7 +1,7 @@
 import type { CheckRule, MergePolicy, Priority, ReactionRule } from "../core/policy.ts";
 import type { AgentInterface } from "../ports/agent.ts";
 
-export type { EscalateAfter, Priority, QuietHours, ReactionAction } from "../core/policy.ts";
+export type { EscalateAfter, Priority, QuietHours } from "../core/policy.ts";
 export type CheckConfig = CheckRule;
 export type ReactionConfig = ReactionRule;
 export type PolicyConfig = MergePolicy;

@@ -16,7 +16,9 @@ export function findProblems(change: ChangeState, policy: ProjectPolicy, baseHea
   const open = [
     ...failedChecks(change, policy),
     ...openRequests(change).map((review) => reviewSight(change, review, "changes-requested")),
-    ...openComments(change).map((review) => reviewSight(change, review, "review-commented")),
+    ...openComments(change)
+      .filter((review) => !isAnswered(change, review))
+      .map((review) => reviewSight(change, review, "review-commented")),
     ...conflict(change, baseHead),
     ...untried(change, baseHead),
     ...setupFailures(change, policy),
@@ -39,6 +41,7 @@ function isUnclear(change: ChangeState, policy: ProjectPolicy, id: string, baseH
   const facts = currentTry(change, baseHead);
   if (id === "merge-conflict") return facts === null || facts.kind === "unknown";
   if (id === "merge-untried") return facts === null;
+  if (openComments(change).some((review) => id === `review-commented:${review.id}`)) return true;
   const [, kind, name] = /^(ci-failed|check-setup):(.*)$/s.exec(id) ?? [];
   const rule = name === undefined ? undefined : policy.checks[name];
   if (name === undefined || rule === undefined || !runsOnChanges(rule)) return false;
@@ -116,6 +119,12 @@ function reviewSight(change: ChangeState, review: Review, key: string): Sight {
       comments: commentsOf(change, review),
     }),
   };
+}
+
+// The agent has the last word everywhere: it is the reviewer's turn, though nothing is resolved yet.
+function isAnswered(change: ChangeState, review: Review): boolean {
+  const open = threadsOf(change, review.id).filter((thread) => thread.resolvedBy === null);
+  return open.every((thread) => thread.comments.at(-1)?.byAgent === true);
 }
 
 // What a person adds later is news; what the agent replies is not, nor that a thread was resolved.

@@ -139,6 +139,28 @@ describe("a comment", () => {
   });
 });
 
+describe("a comment that the agent has answered", () => {
+  it("is not sent again because the answer came without a commit", () => {
+    const story = withChange();
+    const id = review(story, "comment", "Why so?");
+    reply(story, `${id}.1`, true, "Because of the cache.");
+    agentTurn(story);
+    agentTurn(story);
+    expect(toldOf(story)).toHaveLength(1);
+    expect(Object.keys(changeOf(story).problems)).toEqual([`review-commented:${id}`]);
+    ask(story, { type: "change.resolve", key: "demo/1", threadId: `${id}.1`, resolved: true, by: "ann" });
+    expect(changeOf(story).problems).toEqual({});
+  });
+
+  it("is sent again when only one of two was answered", () => {
+    const story = withChange();
+    const id = reviewLines(story, "comment", "Why so?", "And this?");
+    reply(story, `${id}.1`, true, "Because of the cache.");
+    agentTurn(story);
+    expect(toldOf(story)).toHaveLength(2);
+  });
+});
+
 describe("a review", () => {
   const given = { reviewId: "v9", author: "ann", comments: [], head: null } as const;
 

@@ -133,7 +133,7 @@ describe("approved and green", () => {
     const story = withChange();
     ask(story, { type: "fleet.pause", projectId: null });
     review(story, "approve");
-    expect(changeOf(story).phase).toBe("open");
+    expect(changeOf(story)).toMatchObject({ phase: "open", wish: null });
     ask(story, { type: "fleet.resume", projectId: null });
     expect(changeOf(story).phase).toBe("merged");
   });

@@ -90,6 +90,19 @@ describe("the loop", () => {
     expect((await store.read(0, 10)).map(({ at }) => at)).toEqual([1000, 1000]);
   });
 
+  it("notices with the next input that the machine slept, before anything is decided", async () => {
+    const { loop, clock } = await aLoop();
+    const heard: string[] = [];
+    loop.subscribe((events) => heard.push(...events.map(({ event }) => event.type)));
+    await clock.advance(9000);
+    await loop.submit({ input: { type: "fleet.pause", projectId: null } });
+    // A clock that was moved without its timers is what a suspended machine looks like.
+    clock.set(9_000_000);
+    await loop.submit({ input: { type: "fleet.resume", projectId: null } });
+    expect(heard).toEqual(["fleet.paused", "daemon.woke", "fleet.resumed"]);
+    expect(loop.world.view.fleet().watchedSince).toBe(9_000_000);
+  });
+
   it("takes nothing more after it was closed", async () => {
     const { loop } = await aLoop();
     loop.close();

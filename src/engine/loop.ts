@@ -48,7 +48,8 @@ interface Waiting extends Submission {
 /** Pause between two looks whether a failing store works again. */
 const RETRY_MS = 1000;
 
-/** A timer that is later than this was held up by a machine that slept. */
+/** How often the loop notes that time goes by, and how far the clock may be ahead of that before the machine has slept. */
+const BEAT_MS = 10_000;
 const SLEEP_MS = 30_000;
 
 /** Kinds of streams that want effects or wait for a time. */
@@ -74,8 +75,23 @@ export function createLoop(deps: LoopDeps): Loop {
   let trouble: AoError | null = null;
   let cancelTimer = (): void => undefined;
 
+  // Timers stand still while a machine sleeps, so a clock that is far ahead of the last beat has slept.
+  let lastBeat = clock.now();
+  let cancelBeat = (): void => undefined;
+  const beat = (): void => {
+    lastBeat = clock.now();
+    cancelBeat = clock.after(BEAT_MS, beat);
+  };
+  const noticeSleep = (): void => {
+    const sleptMs = clock.now() - lastBeat;
+    if (sleptMs <= SLEEP_MS) return;
+    lastBeat = clock.now();
+    queue.push({ input: { type: "daemon.woke", sleptMs }, resolve: () => undefined, reject: () => undefined });
+  };
+
   const submit = (submission: Submission): Promise<CommandResult> =>
     new Promise((resolve, reject) => {
+      noticeSleep();
       if (closed) return reject(new AoError({ code: "daemon-unreachable", message: "The daemon is shutting down." }));
       queue.push({ ...submission, resolve, reject });
       if (!busy) void pump();
@@ -130,6 +146,8 @@ export function createLoop(deps: LoopDeps): Loop {
     batch: readonly Waiting[],
     now: number,
   ): Promise<void> => {
+    if (!plan.isSettled)
+      log.error("what follows from the state does not come to an end", { events: plan.events.length });
     const record = toBatch(draft.changed, plan, batch, now);
     if (hasContent(record)) {
       faults("commit:before", "");
@@ -165,16 +183,16 @@ export function createLoop(deps: LoopDeps): Loop {
     cancelTimer();
     if (closed || (wakes.size === 0 && trouble === null)) return;
     const next = trouble === null ? Math.min(...wakes.values()) - clock.now() : RETRY_MS;
-    const due = clock.now() + Math.max(0, next);
     cancelTimer = clock.after(Math.max(0, next), () => {
       // While commits fail, a small write finds out when they work again; effects go on by themselves then.
       const positions = trouble === null ? [] : [{ source: "store:probe", position: clock.now() }];
-      const sleptMs = clock.now() - due;
-      const input: Input = sleptMs > SLEEP_MS ? { type: "daemon.woke", sleptMs } : { type: "timer" };
-      submit({ input, positions }).catch((error: unknown) => log.error("a timer failed", { reason: String(error) }));
+      submit({ input: { type: "timer" }, positions }).catch((error: unknown) =>
+        log.error("a timer failed", { reason: String(error) }),
+      );
     });
   };
 
+  beat();
   return {
     world,
     openIntents: open,
@@ -188,6 +206,7 @@ export function createLoop(deps: LoopDeps): Loop {
     lastPosition: () => lastPosition,
     close: () => {
       closed = true;
+      cancelBeat();
       cancelTimer();
     },
   };

@@ -16,6 +16,8 @@ export interface IntentView {
 
 export interface Plan {
   readonly decisions: readonly Decision[];
+  /** false: what follows from the state did not come to an end, which is a bug; it goes on with the next batch. */
+  readonly isSettled: boolean;
   readonly events: readonly Emitted[];
   readonly recorded: readonly OpenIntent[];
   readonly started: readonly string[];
@@ -45,12 +47,13 @@ export function planBatch(
     if (decision.kind === "accepted") apply(decision.events);
     return decision;
   });
-  settleAll(draft, now, apply);
+  const isSettled = settleAll(draft, now, apply);
   const changes = collectIntentEvents(events);
   const reactions = reactAll(draft, touchedStreams(draft, events, due), intents, changes, now);
   apply(reactions.events);
   return {
     decisions,
+    isSettled,
     events,
     recorded: reactions.recorded,
     started: changes.started,
@@ -60,13 +63,14 @@ export function planBatch(
   };
 }
 
-function settleAll(draft: Draft, now: number, apply: (events: readonly Emitted[]) => void): void {
+function settleAll(draft: Draft, now: number, apply: (events: readonly Emitted[]) => void): boolean {
   // Each round takes the next step (room, a problem seen, a message for it); a handful of rounds is the most there can be.
   for (let round = 0; round < 100; round += 1) {
     const events = settle(draft, now);
-    if (events.length === 0) return;
+    if (events.length === 0) return true;
     apply(events);
   }
+  return false;
 }
 
 interface IntentChanges {

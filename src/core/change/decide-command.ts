@@ -186,9 +186,12 @@ function decideMerge(
     );
   }
   const waitsFor = blockers.map(({ text }) => text);
-  if (change.wish !== null && change.wish.head === change.head) return accept([], { waitsFor });
   const rule = policy.reactions["approved-and-green"];
   const strategy = command.strategy ?? rule?.strategy ?? "squash";
+  const { wish } = change;
+  const isUnderWay = wish !== null && wish.head === change.head && wish.strategy === strategy && wish.reason === null;
+  // One that waits is tried at once when somebody asks again.
+  if (isUnderWay) return accept([], { waitsFor });
   const deleteAfter = rule?.deleteAfter ?? false;
   return accept(emit(change, { type: "merge.requested", by: command.by, strategy, deleteAfter, head: change.head }), {
     waitsFor,

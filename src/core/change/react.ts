@@ -12,7 +12,8 @@ import type { ChangeState } from "./state.ts";
 export function reactChange(world: World, change: ChangeState, now: number): Wanted {
   const project = world.project(change.projectId);
   const policy = project?.policy ?? null;
-  if (project === undefined || policy === null || change.phase === "closed") return { intents: [], wakeAt: null };
+  if (project === undefined || project.removed || policy === null || change.phase === "closed")
+    return { intents: [], wakeAt: null };
   if (change.phase === "merged") {
     return { intents: isPaused(world, change.projectId) ? [] : afterMerge(world, change), wakeAt: null };
   }

@@ -32,7 +32,7 @@ export function settleChanges(world: World, now: number): readonly Emitted[] {
 function settleChange(world: World, change: ChangeState, now: number): readonly Emitted[] {
   const project = world.project(change.projectId);
   const policy = project?.policy ?? null;
-  if (policy === null) return [];
+  if (policy === null || project?.removed === true) return [];
   const session = change.sessionId === null ? undefined : world.session(change.sessionId);
   if (change.phase !== "open") {
     const end = settleProblems(ownerOf(world, change), findProblems(change, policy, null), policy, now);

@@ -49,7 +49,9 @@ function field(source: string, name: string): string {
 /** The keys of the problems that the code looks for. */
 function problemKeys(): readonly string[] {
   const ofChanges = read("src/core/change/problems.ts").matchAll(/(?:key: |reviewSight\(change, review, )"([a-z-]+)"/g);
-  const ofSessions = read("src/core/session/problems.ts").matchAll(/sight\(session, "([a-z-]+)"|key: "([a-z-]+)" \| "([a-z-]+)"/g);
+  const ofSessions = read("src/core/session/problems.ts").matchAll(
+    /sight\(session, "([a-z-]+)"|key: "([a-z-]+)" \| "([a-z-]+)"/g,
+  );
   return [...ofChanges, ...ofSessions].flatMap(([, ...keys]) => keys.filter((key) => key !== undefined));
 }
 

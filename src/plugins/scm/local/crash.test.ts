@@ -20,7 +20,7 @@ import { openScmBench, type ScmBench } from "../../../testing/scm-bench.ts";
 import { localScm } from "./local.ts";
 
 const FULL = process.env["AO_TEST_FULL"] === "1";
-const KILLS = FULL ? 300 : 4;
+const KILLS = FULL ? 100 : 4;
 const STRATEGIES: readonly MergeStrategy[] = ["squash", "merge", "rebase"];
 const NAMES = Array.from({ length: 8 }, (_, n) => `f${n}.txt`);
 

@@ -9,7 +9,7 @@ import { openScmBench, type ScmBench } from "../../../testing/scm-bench.ts";
 import { localScm } from "./local.ts";
 
 const FULL = process.env["AO_TEST_FULL"] === "1";
-const SEEDS = FULL ? 50 : 1;
+const SEEDS = FULL ? 15 : 1;
 const MERGES = FULL ? 20 : 4;
 /** Longest pause between two things that the person does. */
 const PAUSE_MS = FULL ? 20 : 60;

@@ -164,6 +164,10 @@ function judgeDoubles(told: readonly Told[]): readonly string[] {
   return faults;
 }
 
+function isOf(task: JudgedTask, repo: string, commit: string): boolean {
+  return git(repo, "show", "-s", "--format=%s", commit).startsWith(task.title);
+}
+
 function judgeChecks(
   task: JudgedTask,
   told: readonly Told[],
@@ -173,7 +177,7 @@ function judgeChecks(
   const faults: string[] = [];
   const about = told.filter((one) => one.about === "check");
   const reds = verdicts.filter(({ verdict }) => verdict === "red");
-  const own = reds.filter(({ commit }) => git(repo, "show", "-s", "--format=%s", commit).startsWith(task.title));
+  const own = reds.filter(({ commit }) => isOf(task, repo, commit));
   for (const name of new Set([...own.map(({ check }) => check), ...about.map(({ check }) => check)])) {
     const heard = about.filter(({ id, check }) => check === name && sure.has(id));
     for (const commit of new Set(own.filter(({ check }) => check === name).map((one) => one.commit))) {
@@ -188,7 +192,10 @@ function judgeChecks(
     const isRed = [...reds.map(({ commit }) => commit), ...killed].some((commit) => commit.startsWith(head));
     if (!isRed) faults.push(`told of a red check that was not: ${text.split("\n")[0]}`);
   }
-  if ((task.kind === "red" || task.kind === "stuck") && own.length === 0) faults.push("its check was never red");
+  // One whose checks are killed again and again may be given up before any of them came to a verdict.
+  const isKilled = [...killed].some((commit) => isOf(task, repo, commit));
+  const isRedOnce = task.kind === "red" || (task.kind === "stuck" && !isKilled);
+  if (isRedOnce && own.length === 0) faults.push("its check was never red");
   return faults;
 }
 
@@ -211,13 +218,13 @@ function judgeConflicts(tasks: readonly JudgedTask[]): readonly string[] {
 
 function judgeNotices({ repo, tasks, notices, killed }: LoopRecords): readonly string[] {
   const faults: string[] = [];
-  const strained = [...killed].map((commit) => git(repo, "show", "-s", "--format=%s", commit));
-  for (const { title, sessionId, kind } of tasks) {
+  for (const task of tasks) {
+    const { title, sessionId, kind } = task;
     const own = notices.filter((notice) => notice.sessionId === sessionId && notice.priority === "urgent");
     const expected = kind === "stuck" ? "ci-failed" : kind === "question" ? "agent-needs-input" : null;
     if (expected !== null && !own.some(({ key }) => key === expected))
       faults.push(`${title}: nobody heard of ${expected}`);
-    const isStrained = strained.some((subject) => subject.startsWith(title));
+    const isStrained = [...killed].some((commit) => isOf(task, repo, commit));
     const alarms = own.filter(({ key }) => key !== expected && !(isStrained && key === "ci-failed"));
     faults.push(...alarms.map((notice) => `${title}: a person was called for nothing: ${notice.key} ${notice.title}`));
   }

@@ -61,7 +61,7 @@ function forChange(make: (change: ChangeState, how: number, serial: number) => I
 }
 
 // Few commits, so that a branch comes back to one that it had before.
-const HEADS = ["h1", "h2", "h3"];
+const HEADS = ["h1", "h2", "h3", "h4"];
 const BASES = ["b1", "b2"];
 
 function sightOf(how: number): BranchSight {
@@ -413,7 +413,7 @@ const move: fc.Arbitrary<Move> = fc.record({
     { weight: 3, arbitrary: fc.constant<Move["what"]>("start") },
     { weight: 4, arbitrary: fc.constant<Move["what"]>("finish") },
     { weight: 3, arbitrary: fc.constantFrom<Move["what"]>("send", "say", "say", "inspect", "exit") },
-    { weight: 2, arbitrary: fc.constantFrom<Move["what"]>("review", "merge", "resolve", "wait", "branch", "base") },
+    { weight: 2, arbitrary: fc.constantFrom<Move["what"]>("review", "merge", "resolve", "wait") },
     { weight: 3, arbitrary: fc.constantFrom(...(Object.keys(MOVES) as Move["what"][])) },
   ),
   pick: fc.nat(1000),

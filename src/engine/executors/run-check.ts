@@ -15,25 +15,33 @@ export const runCheck: Executor<"run-check"> = {
 };
 
 async function run(spec: Spec, intentId: string, deps: EffectDeps): Promise<IntentOutcome> {
-  const change = requireChange(deps, spec.changeKey);
-  const request = await requestFor(spec, intentId, deps);
-  if (request === null) return cancelled();
-  const answer = await deps.scmOf(change.projectId).runCheck(request, () => isWanted(spec, deps));
+  const { projectId } = requireChange(deps, spec.changeKey);
+  const rule = deps.policyOf(projectId)?.checks[spec.check];
+  const request = await requestFor(spec, intentId, deps, rule ?? UNNAMED);
+  // A check that the configuration names no more may still run: it is ended and cleared away.
+  const answer = await deps.scmOf(projectId).runCheck(request, () => rule !== undefined && isWanted(spec, deps));
   deps.inside("run-check: before its result is recorded");
   return toOutcome(answer, deps);
 }
 
-async function requestFor(spec: Spec, intentId: string, deps: EffectDeps): Promise<CheckRequest | null> {
+const UNNAMED: CheckCommand = { run: "", setup: "", timeoutMs: 0 };
+
+type CheckCommand = Pick<CheckRequest, "run" | "setup" | "timeoutMs">;
+
+async function requestFor(
+  spec: Spec,
+  intentId: string,
+  deps: EffectDeps,
+  { run: command, setup, timeoutMs }: CheckCommand,
+): Promise<CheckRequest> {
   const { projectId } = requireChange(deps, spec.changeKey);
-  const rule = deps.policyOf(projectId)?.checks[spec.check];
-  if (rule === undefined) return null;
   return {
     project: deps.scmProjectOf(projectId),
     commit: spec.head,
     check: spec.check,
-    run: rule.run,
-    setup: rule.setup,
-    timeoutMs: rule.timeoutMs,
+    run: command,
+    setup,
+    timeoutMs,
     folder: deps.checkDir(spec.changeKey, spec.check, spec.head, spec.attempt),
     intentId,
     env: await deps.checkEnvironment(projectId),

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { InboxView } from "../../../src/protocol/view.ts";
 import { listOrphans } from "../../support/judge-leftovers.ts";
@@ -166,7 +168,26 @@ describe("a check that fails", () => {
     expect(fleet.verdicts()).toEqual([{ check: "test", commit: head, verdict: "green" }]);
     expect(toldTo(fleet, id).map(({ text }) => text)).toEqual(["Better once more."]);
   });
+
+  it("is ended and cleared away by the next daemon when the configuration names it no more", async () => {
+    const fleet = await makeLoop({ scripts: { default: NEVER_RIGHT } });
+    fleet.holdChecks();
+    await fleet.open();
+    await fleet.begin("1", "Without checks");
+    await fleet.reach(1, "running its check", ({ checks }) => checks[0]?.state === "running");
+    await until("the check to live", () => heldChecks(fleet) === 1);
+    const file = join(fleet.repo, "agent-orchestrator.yaml");
+    writeFileSync(file, readFileSync(file, "utf8").replace(/checks:\n\s+test:\n\s+run: .*\n/, "checks: {}\n"));
+    await fleet.reach(1, "without a check", ({ status }) => status === "review-pending");
+    await restart(fleet);
+    await until("the check to end", () => heldChecks(fleet) === 0);
+    await until("its checkout to go", () => !listFiles(join(fleet.home, "checks")).includes("tree"));
+  });
 });
+
+function listFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => basename(path));
+}
 
 function heldChecks(fleet: LoopFleet): number {
   return listOrphans(fleet.dir, fleet.home).filter(({ command }) => command === "sh check.sh").length;

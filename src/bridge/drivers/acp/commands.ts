@@ -1,0 +1,47 @@
+/** A shell command taken apart, as far as rules about commands need it. */
+export interface Parsed {
+  /** Each simple command in it, also those inside of others. */
+  readonly parts: readonly string[];
+  /** It does no more than its parts say: nothing is substituted, no file is written by the shell. */
+  readonly isPlain: boolean;
+}
+
+const HARMLESS = /\s*\d*>\s*(&\d|\/dev\/null)|\s*&>\s*\/dev\/null/g;
+const QUOTED = /'[^']*'|"(?:\\.|[^"\\])*"|\\./gs;
+
+/** Takes a command apart at the operators of the shell, quotes respected. */
+export function parseCommand(command: string): Parsed {
+  const shown = command.replace(HARMLESS, "");
+  const quotes: string[] = [];
+  // What stands in quotes is one word, but double quotes let substitutions through.
+  const bare = shown.replace(QUOTED, (quoted) => {
+    quotes.push(quoted);
+    return `\u0000${quotes.length - 1}\u0000`;
+  });
+  const restore = (text: string): string => text.replace(/\u0000(\d+)\u0000/g, (_, n) => quotes[Number(n)] ?? "");
+  const inside = quotes.filter((quoted) => quoted.startsWith('"')).join(" ");
+  const isPlain = !/[`<>()]|\$\(/.test(bare) && !/`|\$\(/.test(inside) && !/["']/.test(bare);
+  const pieces = bare.split(/&&|\|\||[;|&\n`(){}]|\$\(/).map(restore);
+  const nested = inside.match(/(?<=\$\(|`)[^)`]*/g) ?? [];
+  const parts = [...pieces, ...nested].map((part) => part.trim()).filter((part) => part !== "");
+  return { parts, isPlain };
+}
+
+/** The command behind variables and programs that only run another one. */
+export function unwrapCommand(part: string): string {
+  return part.replace(/^((\w+=\S*|sudo|command|exec|env|nohup|time|then|do|else|!|if|while)\s+)+/, "");
+}
+
+/** Does a rule (`npm test`, `git *`) name this simple command? */
+export function matchesCommand(rule: string, part: string): boolean {
+  const squeeze = (text: string): string => text.trim().replace(/\s+/g, " ");
+  const wanted = squeeze(rule).replace(/ \*$/, "*");
+  const isOpen = wanted.length < squeeze(rule).length;
+  const source = wanted
+    .split("*")
+    .map((piece) => piece.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
+    .join(".*");
+  // `git *` is `git` alone or with something behind it, and not `gitk`.
+  const pattern = isOpen ? source.replace(/\.\*$/, "( .*)?") : source;
+  return new RegExp(`^${pattern}$`, "s").test(squeeze(part));
+}

@@ -1,0 +1,103 @@
+import { Initialized, SessionState } from "./messages.ts";
+import { AUTH_REQUIRED, CLOSED, type Rpc, RpcError } from "./rpc.ts";
+import { choose } from "./session.ts";
+import type { Settings } from "./settings.ts";
+import { readError, wordsOf } from "./turn-end.ts";
+
+export interface HandshakeOptions {
+  readonly rpc: Rpc;
+  readonly settings: Settings;
+  readonly cwd: string;
+  /** The conversation of an earlier process. */
+  readonly known: string | null;
+  /** What the program printed beside the protocol, last. */
+  noise(): string;
+}
+
+/** What a conversation is: the one before, a new one, or a new one in place of one that could not be loaded. */
+export interface Opened {
+  readonly sessionId: string;
+  readonly past: "none" | "loaded" | "lost";
+  /** Why it was lost. */
+  readonly reason: string;
+  /** What the agent lets its user choose. */
+  readonly state: SessionState;
+}
+
+const VERSION = 1;
+
+/** Greets the agent and opens a conversation. Rejects with a sentence for a person. */
+export async function shakeHands(options: HandshakeOptions): Promise<Opened> {
+  const { settings, cwd, known } = options;
+  const initialized = Initialized.safeParse(await ask(options, "initialize", HELLO)).data;
+  if (initialized?.protocolVersion !== VERSION) throw new Error(otherVersion(settings, initialized?.protocolVersion));
+  const canLoad = initialized.agentCapabilities?.loadSession === true;
+  const loaded = known === null ? "" : await load(options, known, canLoad);
+  if (known !== null && typeof loaded !== "string") {
+    return { sessionId: known, past: "loaded", reason: "", state: loaded };
+  }
+  const state = SessionState.safeParse(await ask(options, "session/new", { cwd, mcpServers: [] })).data;
+  if (state?.sessionId == null) throw new Error(`${settings.name} made no session, and gave no reason.`);
+  const reason = typeof loaded === "string" ? loaded : "";
+  return { sessionId: state.sessionId, past: known === null ? "none" : "lost", reason, state };
+}
+
+const HELLO = {
+  protocolVersion: VERSION,
+  clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+  clientInfo: { name: "ao", version: "1" },
+};
+
+/** Sets the model and the mode of the settings, with the same limit as every other step. */
+export async function applyChoices(options: HandshakeOptions, opened: Opened): Promise<void> {
+  const { rpc, settings } = options;
+  const chosen = choose(rpc, opened.sessionId, opened.state, settings);
+  await within(options, "the choice of model and mode", chosen);
+}
+
+// The answer is the state of the conversation, or why there is none.
+async function load(options: HandshakeOptions, known: string, canLoad: boolean): Promise<SessionState | string> {
+  if (!canLoad) return "it cannot load conversations";
+  const params = { sessionId: known, cwd: options.cwd, mcpServers: [] };
+  try {
+    const answer = await within(options, "session/load", options.rpc.request("session/load", params));
+    return SessionState.safeParse(answer ?? {}).data ?? {};
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.code === CLOSED || error.code === AUTH_REQUIRED) throw error;
+    return wordsOf(error);
+  }
+}
+
+async function ask(options: HandshakeOptions, method: string, params: object): Promise<unknown> {
+  try {
+    return await within(options, method, options.rpc.request(method, params));
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.code === CLOSED) throw error;
+    const end = readError(error, options.settings, new Date());
+    throw new Error("reason" in end ? end.reason : error.message);
+  }
+}
+
+async function within<T>(options: HandshakeOptions, what: string, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(tooLate(options, what))), options.settings.startLimitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function tooLate({ settings, noise }: HandshakeOptions, what: string): string {
+  const said = noise() === "" ? "" : ` It printed: ${noise()}`;
+  const doubt = `Is \`${settings.command.join(" ")}\` an agent of the Agent Client Protocol, and logged in?`;
+  const limit = `${Math.ceil(settings.startLimitMs / 1000)} s`;
+  return `${settings.name} did not answer (${what}) within ${limit}. ${doubt}${said}`;
+}
+
+function otherVersion({ name }: Settings, version: number | undefined): string {
+  const spoken = version === undefined ? "no known version" : `version ${version}`;
+  return `${name} speaks ${spoken} of the Agent Client Protocol; ao speaks ${VERSION}.`;
+}

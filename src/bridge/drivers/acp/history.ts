@@ -1,0 +1,98 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { z } from "zod";
+import type { Prompt, Recall } from "../../driver.ts";
+
+/** The prompts that were written to the agent, and what a conversation that it loads knows of them. */
+export interface History {
+  /** A prompt is about to be written; on disk when this returns. */
+  add(prompt: Prompt): void;
+  /** Words of a person in the replay of a loaded conversation; pieces of one message follow each other. */
+  hear(text: string): void;
+  /** The loaded conversation is heard to its end. */
+  loaded(): void;
+  /** The conversation is a new one: nothing of what was given before is in it. */
+  lost(): void;
+  recall(promptId: string): Recall;
+  /** The text to give: in a conversation that lost its past the first prompt tells it again. */
+  compose(prompt: Prompt): string;
+}
+
+const Entry = z.object({ id: z.string(), text: z.string() });
+type Entry = z.infer<typeof Entry>;
+
+/** Of each text; enough to tell it again. */
+const MAX_TEXT = 32 * 1024;
+const MAX_RETOLD = 20;
+const NEEDLE = 300;
+
+const LOOK = "Look at what is done already (git status, git log), then go on.";
+
+/** Opens the history in a file. */
+export function openHistory(path: string): History {
+  const entries = readEntries(path);
+  let state: "new" | "loaded" | "lost" = "new";
+  let heard = "";
+  return {
+    add: ({ id, text }) => {
+      if (entries.some((entry) => entry.id === id)) return;
+      const entry = { id, text: text.slice(0, MAX_TEXT) };
+      entries.push(entry);
+      mkdirSync(dirname(path), { recursive: true });
+      appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600, flush: true } as { mode: number });
+    },
+    hear: (text) => {
+      heard += text;
+    },
+    loaded: () => {
+      state = "loaded";
+    },
+    lost: () => {
+      state = "lost";
+    },
+    recall: (promptId) => {
+      const at = entries.findIndex(({ id }) => id === promptId);
+      // What was never written, or only to a conversation that is no more, is not known.
+      if (state !== "loaded") return { kind: "absent" };
+      if (at < 0) return { kind: "absent" };
+      if (heard === "") return { kind: "unknown" };
+      const needle = needleOf(entries[at]?.text ?? "");
+      const given = entries.slice(0, at + 1).filter(({ text }) => needleOf(text) === needle).length;
+      return heard.split(needle).length - 1 >= given ? { kind: "taken", answer: null } : { kind: "absent" };
+    },
+    compose: ({ id, text }) => {
+      if (state !== "lost") return text;
+      state = "new";
+      const isKnown = entries.some((entry) => entry.id === id);
+      const before = entries.filter((entry) => entry.id !== id && !entry.id.includes(".go-on-"));
+      return retell(before, isKnown, text);
+    },
+  };
+}
+
+function retell(before: readonly Entry[], isKnown: boolean, text: string): string {
+  const restarted = "Your program was restarted, and the conversation until now is lost.";
+  if (before.length === 0) return isKnown ? `${restarted} ${LOOK} This is what you were told:\n\n${text}` : text;
+  const [first, ...rest] = before;
+  const told = [...(first === undefined ? [] : [first]), ...rest.slice(-MAX_RETOLD)].map((entry) => entry.text);
+  const past = told.join("\n\n---\n\n");
+  return `${restarted} This is what you were told before, the oldest first:\n\n${past}\n\n---\n\n${LOOK} The newest message:\n\n${text}`;
+}
+
+function needleOf(text: string): string {
+  return text.trim().slice(0, NEEDLE);
+}
+
+function readEntries(path: string): Entry[] {
+  if (!existsSync(path)) return [];
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      try {
+        return line === "" ? [] : [Entry.parse(JSON.parse(line))];
+      } catch {
+        // The last line may be torn: then its prompt was not written either.
+        return [];
+      }
+    });
+}

@@ -1,0 +1,140 @@
+import { z } from "zod";
+
+/** The forms of the Agent Client Protocol (version 1) that matter here, read permissively. */
+const optional = z.string().nullish().catch(null);
+
+const Content = z.looseObject({
+  type: z.string().catch(""),
+  text: optional,
+  path: optional,
+  content: z
+    .looseObject({ type: z.string().catch(""), text: optional })
+    .nullish()
+    .catch(null),
+});
+
+const ToolCall = z.looseObject({
+  toolCallId: z.string(),
+  title: optional,
+  kind: optional,
+  status: optional,
+  content: z.array(Content).nullish().catch(null),
+  locations: z
+    .array(z.looseObject({ path: z.string() }))
+    .nullish()
+    .catch(null),
+  rawInput: z.unknown().optional(),
+});
+/** A tool call as one message tells it: only what changed is there. */
+export type ToolCall = z.infer<typeof ToolCall>;
+
+const Tokens = z.looseObject({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  totalTokens: z.number().nullish().catch(null),
+  cachedReadTokens: z.number().nullish().catch(null),
+  cachedWriteTokens: z.number().nullish().catch(null),
+});
+/** Counts of tokens, which hold the cached ones or not. */
+export type Tokens = z.infer<typeof Tokens>;
+
+const Chunk = z.looseObject({
+  content: z.looseObject({ type: z.string(), text: optional }),
+  _meta: z
+    .looseObject({ usage: Tokens.nullish().catch(null) })
+    .nullish()
+    .catch(null),
+});
+
+const Update = z.discriminatedUnion("sessionUpdate", [
+  Chunk.extend({ sessionUpdate: z.literal("user_message_chunk") }),
+  Chunk.extend({ sessionUpdate: z.literal("agent_message_chunk") }),
+  Chunk.extend({ sessionUpdate: z.literal("agent_thought_chunk") }),
+  ToolCall.extend({ sessionUpdate: z.literal("tool_call") }),
+  ToolCall.extend({ sessionUpdate: z.literal("tool_call_update") }),
+  z.looseObject({
+    sessionUpdate: z.literal("plan"),
+    entries: z.array(z.looseObject({ content: z.string(), status: z.string().catch("pending") })),
+  }),
+  z.looseObject({
+    sessionUpdate: z.literal("usage_update"),
+    cost: z.looseObject({ amount: z.number(), currency: z.string() }).nullish().catch(null),
+  }),
+]);
+export type Update = z.infer<typeof Update>;
+
+const Notice = z.looseObject({ sessionId: z.string(), update: Update });
+
+/** Reads the news of a session; null for kinds that do not matter. */
+export function parseUpdate(params: unknown, sessionId: string | null): Update | null {
+  const notice = Notice.safeParse(params).data;
+  return notice !== undefined && notice.sessionId === sessionId ? notice.update : null;
+}
+
+const PermissionRequest = z.looseObject({
+  toolCall: ToolCall,
+  options: z.array(z.looseObject({ optionId: z.string(), name: z.string(), kind: z.string().catch("") })),
+});
+export type PermissionRequest = z.infer<typeof PermissionRequest>;
+
+export function parsePermissionRequest(params: unknown): PermissionRequest | null {
+  return PermissionRequest.safeParse(params).data ?? null;
+}
+
+export const Initialized = z.looseObject({
+  protocolVersion: z.number(),
+  agentCapabilities: z
+    .looseObject({ loadSession: z.boolean().catch(false) })
+    .nullish()
+    .catch(null),
+});
+
+const Choice = z.looseObject({ value: z.string() });
+
+/** What `session/new` and `session/load` answer. */
+export const SessionState = z.looseObject({
+  sessionId: optional,
+  modes: z
+    .looseObject({ availableModes: z.array(z.looseObject({ id: z.string() })), currentModeId: optional })
+    .nullish()
+    .catch(null),
+  models: z
+    .looseObject({ availableModels: z.array(z.looseObject({ modelId: z.string() })), currentModelId: optional })
+    .nullish()
+    .catch(null),
+  configOptions: z
+    .array(
+      z.looseObject({
+        id: z.string(),
+        category: optional,
+        currentValue: z.unknown().optional(),
+        // Choices come in groups too.
+        options: z
+          .array(z.union([Choice, z.looseObject({ options: z.array(Choice) })]))
+          .nullish()
+          .catch(null),
+      }),
+    )
+    .nullish()
+    .catch(null),
+});
+export type SessionState = z.infer<typeof SessionState>;
+
+const Count = z.looseObject({ input_tokens: z.number().catch(0), output_tokens: z.number().catch(0) });
+
+/** What `session/prompt` answers. */
+export const PromptAnswer = z.looseObject({
+  stopReason: z.string().catch("end_turn"),
+  usage: Tokens.nullish().catch(null),
+  // Gemini's own form.
+  _meta: z
+    .looseObject({
+      quota: z
+        .looseObject({ token_count: Count.nullish().catch(null) })
+        .nullish()
+        .catch(null),
+    })
+    .nullish()
+    .catch(null),
+});
+export type PromptAnswer = z.infer<typeof PromptAnswer>;

@@ -1,0 +1,116 @@
+import { z } from "zod";
+
+/** JSON-RPC 2.0 in lines, both ways. */
+export interface Rpc {
+  /** Asks and awaits the answer. Rejects with RpcError when it is an error, and when the connection closes. */
+  request(method: string, params: object): Promise<unknown>;
+  notify(method: string, params: object): void;
+  /** A line that came in; the answer is false when it is none of the protocol. */
+  take(line: string): boolean;
+  /** Everything that is still awaited fails with this. */
+  close(reason: string): void;
+}
+
+/** A request of the other side. */
+export interface Asked {
+  readonly method: string;
+  readonly params: unknown;
+  respond(result: object): void;
+  refuse(code: number, message: string): void;
+}
+
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data: unknown) {
+    super(message);
+    this.name = "RpcError";
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** The code of an error that is no answer: the connection is closed. */
+export const CLOSED = 0;
+export const METHOD_NOT_FOUND = -32601;
+export const AUTH_REQUIRED = -32000;
+
+const Message = z.looseObject({
+  id: z.union([z.string(), z.number()]).nullish(),
+  method: z.string().optional(),
+  params: z.unknown().optional(),
+  result: z.unknown().optional(),
+  error: z
+    .looseObject({ code: z.number().catch(0), message: z.string().catch(""), data: z.unknown().optional() })
+    .nullish(),
+});
+
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(error: RpcError): void;
+}
+
+/** Makes one end of a connection. */
+export function createRpc(options: {
+  readonly send: (line: string) => void;
+  readonly onNotice: (method: string, params: unknown) => void;
+  readonly onAsked: (asked: Asked) => void;
+}): Rpc {
+  const waiting = new Map<number, Waiting>();
+  let count = 0;
+  let closed: string | null = null;
+  const send = (message: object): void => options.send(JSON.stringify({ jsonrpc: "2.0", ...message }));
+
+  const settle = (id: unknown, message: z.infer<typeof Message>): void => {
+    const asked = typeof id === "number" ? waiting.get(id) : undefined;
+    if (asked === undefined) return;
+    waiting.delete(id as number);
+    if (message.error == null) asked.resolve(message.result);
+    else asked.reject(new RpcError(message.error.code, message.error.message, message.error.data));
+  };
+
+  return {
+    request: (method, params) =>
+      new Promise((resolve, reject) => {
+        if (closed !== null) return reject(new RpcError(CLOSED, closed, null));
+        count += 1;
+        waiting.set(count, { resolve, reject });
+        send({ id: count, method, params });
+      }),
+    notify: (method, params) => send({ method, params }),
+    take: (line) => {
+      const message = parse(line);
+      if (message === null) return false;
+      const { id, method, params } = message;
+      if (method === undefined) settle(id, message);
+      else if (id == null) options.onNotice(method, params);
+      else {
+        const respond = (result: object): void => send({ id, result });
+        options.onAsked({
+          method,
+          params,
+          respond,
+          refuse: (code, text) => send({ id, error: { code, message: text } }),
+        });
+      }
+      return true;
+    },
+    close: (reason) => {
+      closed = reason;
+      const all = [...waiting.values()];
+      waiting.clear();
+      for (const { reject } of all) reject(new RpcError(CLOSED, reason, null));
+    },
+  };
+}
+
+// Some agents print other things to their standard output too.
+function parse(line: string): z.infer<typeof Message> | null {
+  if (!line.trimStart().startsWith("{")) return null;
+  try {
+    return Message.safeParse(JSON.parse(line)).data ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { AoError } from "../../../core/errors.ts";
+
+const Settings = z.object({
+  /** What people call the agent. */
+  name: z.string().min(1).default("The agent"),
+  /** The program and all its arguments. */
+  command: z.array(z.string()).min(1),
+  /** Asked for by the protocol; an agent that takes it as an argument has it in `command`. */
+  model: z.string().min(1).optional(),
+  /** One of the modes that the agent offers. */
+  mode: z.string().min(1).optional(),
+  permissions: z.enum(["ask", "edits", "all"]).default("ask"),
+  allow: z.array(z.string().min(1)).default([]),
+  deny: z.array(z.string().min(1)).default([]),
+  /** Choices of its permission questions that are not offered to people, by their ids. */
+  hide: z.array(z.string()).default([]),
+  /** What the tokens in the answer to a prompt count: the conversation, the process, the turn, or nothing of use. */
+  usage: z.enum(["conversation", "process", "turn", "none"]).default("conversation"),
+  /** The title of a tool call that runs a command is the whole command; other agents say there what it is for. */
+  commandInTitle: z.boolean().default(false),
+  /** Its turn that ends with words of its own that begin so has failed. */
+  errorPrefix: z.string().min(1).optional(),
+  /** How a person logs in, as a sentence. */
+  login: z.string().default("Log in with the agent's own command."),
+  /** For each step until prompts can be given. */
+  startLimitMs: z.number().int().positive().default(120_000),
+});
+/** What a plugin hands over for one session. */
+export type Settings = z.infer<typeof Settings>;
+
+/** Reads the settings from the command line. */
+export function parseSettings(value: unknown): Settings {
+  const parsed = Settings.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new AoError({
+    code: "config-invalid",
+    message: `The settings of the agent are not right: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`,
+  });
+}

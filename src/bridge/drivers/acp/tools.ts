@@ -1,0 +1,83 @@
+import type { ToolCall } from "./messages.ts";
+
+/** All that is known about one tool call. */
+export interface Tool {
+  readonly id: string;
+  readonly title: string;
+  /** Of the protocol: read, edit, delete, move, search, execute, think, fetch, switch_mode, other. */
+  readonly kind: string;
+  readonly status: string;
+  /** The whole command; null when it is no command, or was told only in part. */
+  readonly command: string | null;
+  readonly paths: readonly string[];
+}
+
+/** Adds what a message tells to what is known; agents tell a call in pieces, and its question with the least of them. */
+export function mergeTool(known: Tool | undefined, call: ToolCall, isCommandInTitle: boolean): Tool {
+  const title = call.title || known?.title || "";
+  const kind = call.kind || known?.kind || "other";
+  const input = readInput(call);
+  const paths = [...(known?.paths ?? []), ...readPaths(call, input)];
+  return {
+    id: call.toolCallId,
+    title,
+    kind,
+    status: call.status || known?.status || "pending",
+    command: readCommand(input) ?? known?.command ?? (isCommandInTitle && kind === "execute" ? title || null : null),
+    paths: [...new Set(paths)],
+  };
+}
+
+/** A tool in a line, for people. */
+export function describeTool({ title, kind, command, paths }: Tool): string {
+  if (command !== null) return command;
+  const missing = paths.filter((path) => !title.includes(path));
+  return [title || kind, ...missing].join(" ");
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+function readInput(call: ToolCall): Input {
+  if (isFields(call.rawInput)) return call.rawInput;
+  // Kimi gives the arguments as text.
+  const texts = (call.content ?? []).map(({ content }) => content?.text ?? "");
+  return texts.map(parseFields).find((fields) => fields !== null) ?? {};
+}
+
+function readCommand(input: Input): string | null {
+  const { command, cmd } = input;
+  const found = command ?? cmd;
+  if (Array.isArray(found)) return found.join(" ");
+  return typeof found === "string" && found !== "" ? found : null;
+}
+
+const PATH_NAMES = [
+  "path",
+  "file_path",
+  "filePath",
+  "filepath",
+  "absolute_path",
+  "abs_path",
+  "fileName",
+  "notebook_path",
+];
+
+function readPaths(call: ToolCall, input: Input): readonly string[] {
+  const named = PATH_NAMES.map((name) => input[name]).filter((value) => typeof value === "string");
+  const edited = (call.content ?? []).flatMap(({ type, path }) => (type === "diff" && path ? [path] : []));
+  return [...(call.locations ?? []).map(({ path }) => path), ...edited, ...named];
+}
+
+function isFields(value: unknown): value is Input {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parseFields(text: string): Input | null {
+  if (!text.startsWith("{")) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,81 @@
+import type { Notes, Usage } from "../../driver.ts";
+import type { PromptAnswer, Tokens } from "./messages.ts";
+import type { Settings } from "./settings.ts";
+
+/** Turns what an agent counts, in one of several ways, into what is new. */
+export interface Meter {
+  /** Tokens of one model call. */
+  addCall(tokens: Tokens): void;
+  /** Dollars of the whole conversation. */
+  setCost(amount: number): void;
+  /** The answer to a prompt. */
+  addAnswer(answer: PromptAnswer): void;
+  /** Nothing of this conversation was told yet. */
+  reset(): void;
+}
+
+const COST = "acp.cost";
+const TOTAL = "acp.tokens";
+const NOTHING = { inputTokens: 0, outputTokens: 0 };
+
+/** Makes the meter of a session; `report` gets only what was not told before, also by an earlier process. */
+export function createMeter(options: {
+  readonly counts: Settings["usage"];
+  readonly notes: Notes;
+  readonly report: (usage: Usage) => void;
+}): Meter {
+  const { notes, counts } = options;
+  let total = counts === "conversation" ? readTotal(notes.get(TOTAL)) : NOTHING;
+  const tell = (tokens: typeof NOTHING): void => {
+    if (tokens.inputTokens + tokens.outputTokens > 0) options.report({ ...tokens, costUsd: 0 });
+  };
+  const addTotal = (now: typeof NOTHING): void => {
+    // A sum does not shrink: then it began anew, or was none.
+    const isSum = now.inputTokens >= total.inputTokens && now.outputTokens >= total.outputTokens;
+    const before = isSum ? total : NOTHING;
+    total = now;
+    if (counts === "conversation") notes.set(TOTAL, JSON.stringify(now));
+    tell({
+      inputTokens: now.inputTokens - before.inputTokens,
+      outputTokens: now.outputTokens - before.outputTokens,
+    });
+  };
+  return {
+    addCall: (tokens) => tell(toTokens(tokens)),
+    setCost: (amount) => {
+      const told = Number(notes.get(COST) ?? "0");
+      if (amount === told) return;
+      notes.set(COST, String(amount));
+      if (amount > told) options.report({ ...NOTHING, costUsd: amount - told });
+    },
+    addAnswer: ({ usage, _meta }) => {
+      const count = _meta?.quota?.token_count;
+      if (count != null) tell({ inputTokens: count.input_tokens, outputTokens: count.output_tokens });
+      if (usage == null || counts === "none") return;
+      if (counts === "turn") tell(toTokens(usage));
+      else addTotal(toTokens(usage));
+    },
+    reset: () => {
+      total = NOTHING;
+      if (notes.get(COST) !== null) notes.set(COST, "0");
+      if (notes.get(TOTAL) !== null) notes.set(TOTAL, JSON.stringify(NOTHING));
+    },
+  };
+}
+
+// Some count cached tokens with the input, some beside it; the sum of all tells which.
+function toTokens({
+  inputTokens,
+  outputTokens,
+  totalTokens,
+  cachedReadTokens,
+  cachedWriteTokens,
+}: Tokens): typeof NOTHING {
+  const cached = (cachedReadTokens ?? 0) + (cachedWriteTokens ?? 0);
+  const isBeside = (totalTokens ?? 0) >= inputTokens + outputTokens + cached;
+  return { inputTokens: inputTokens + (isBeside ? cached : 0), outputTokens };
+}
+
+function readTotal(note: string | null): typeof NOTHING {
+  return note === null ? NOTHING : (JSON.parse(note) as typeof NOTHING);
+}

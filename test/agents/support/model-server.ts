@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { anthropic } from "./anthropic.ts";
+import { chat } from "./chat.ts";
+import { geminiApi } from "./gemini-api.ts";
 import { ANSWER_USAGE, type ModelApi, type ModelCall } from "./model-api.ts";
 import { readSteps, type Step } from "./steps.ts";
 
@@ -26,7 +28,7 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-const APIS: readonly ModelApi[] = [anthropic];
+const APIS: readonly ModelApi[] = [anthropic, chat, geminiApi];
 
 /** Starts the server on a free port of the loopback. */
 export async function startModelServer(): Promise<ModelServer> {

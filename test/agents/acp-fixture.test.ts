@@ -1,0 +1,48 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { makePlace, startBridge } from "./support/bridge.ts";
+import { DEATHS, type DriverContract, describeDriverContract } from "./support/driver-contract.ts";
+
+const program = fileURLToPath(new URL("../fixtures/agents/acp-agent.mjs", import.meta.url));
+
+function aFixture(name: string, flags: readonly string[], more: Partial<DriverContract> = {}): DriverContract {
+  return {
+    name,
+    driver: "acp",
+    settings: () => ({ name: "Made", command: [process.execPath, program, ...flags], usage: "process" }),
+    environment: (_, model) => ({ MODEL_URL: model.url }),
+    process: "acp-agent.mjs",
+    usage: "turns",
+    errors: [401, 429, 500],
+    limitMs: 60_000,
+    ...more,
+  };
+}
+
+describeDriverContract(aFixture("an agent that nobody has heard of", []));
+describeDriverContract(
+  aFixture("an agent that prints other things, and tells tokens of each call", ["--noisy", "--usage=call"], {
+    usage: "calls",
+  }),
+);
+describeDriverContract(
+  aFixture("an agent that cannot load a conversation", ["--no-load"], { forgets: true, only: DEATHS }),
+);
+describeDriverContract(aFixture("an agent that fails to load it", ["--forgets"], { forgets: true, only: DEATHS }));
+
+describe("an agent that does not come up", () => {
+  it.each([
+    ["is not there", ["no-such-agent"], /Made \(no-such-agent\) is gone: could not be started/],
+    ["ends at once", [process.execPath, "-e", "console.error('no key'); process.exit(3)"], /exit code 3: no key/],
+    ["never answers", [process.execPath, program, "--mute", "--noisy"], /did not answer \(initialize\) within 2 s/],
+    ["speaks something else", ["cat"], /did not answer|no known version|is not offered/],
+  ])("is told in a sentence when it %s", async (_, command, sentence) => {
+    const bridge = startBridge(makePlace(), "acp", { name: "Made", command, startLimitMs: 2000 });
+    const { code, stderr } = await bridge.over;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(sentence);
+    expect(bridge.said()).toContainEqual(
+      expect.objectContaining({ state: "errored", note: expect.stringMatching(sentence) }),
+    );
+  });
+});

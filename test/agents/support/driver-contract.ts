@@ -1,0 +1,255 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { git } from "../../../src/testing/git-repo.ts";
+import { until } from "../../support/until.ts";
+import { makePlace, type Place, processesOf, type RunningBridge, type Said, startBridge } from "./bridge.ts";
+import { type ModelServer, startModelServer } from "./model-server.ts";
+
+/** An agent behind the bridge, and what it cannot do. */
+export interface DriverContract {
+  readonly name: string;
+  readonly driver: string;
+  /** Settings without the policy; `place` is where it runs. */
+  settings(place: Place, model: ModelServer): Readonly<Record<string, unknown>>;
+  /** Variables that point it at the scripted model; may write files below the place's home. */
+  environment(place: Place, model: ModelServer): Readonly<Record<string, string>>;
+  /** A part of the command line of the agent's own process. */
+  readonly process: string;
+  /** What it does not do, by the name of the test, with the reason. */
+  readonly skip?: Readonly<Record<string, string>>;
+  /** Only these; the others were proved by a variant of it. */
+  readonly only?: readonly string[];
+  /** After its death its conversation cannot be opened again; a new one is told the past. */
+  readonly forgets?: boolean;
+  /** none: no tokens; turns: those of a turn that was cut off are lost; calls: of each model call. */
+  readonly usage: "none" | "turns" | "calls";
+  /** Failures of the model service that it reports at once instead of trying again for minutes. */
+  readonly errors: readonly (401 | 429 | 500)[];
+  readonly limitMs: number;
+}
+
+interface Bench {
+  readonly place: Place;
+  readonly model: ModelServer;
+  start(policy?: Readonly<Record<string, unknown>>, env?: Readonly<Record<string, string>>): RunningBridge;
+  held(name: string): Promise<boolean>;
+  commits(): readonly string[];
+}
+
+/** The names of the tests that kill the agent. */
+export const DEATHS = [
+  "goes on with the same conversation after a kill -9 in the middle of a turn",
+  "gives a message once when it dies before it answers anything",
+] as const;
+
+const ALL = { permissions: "all" };
+const RESUMED = { AO_RESUME: "1" };
+
+/** The facts that hold for every real or made agent, in the places where `ao` relies on them. */
+export function describeDriverContract(contract: DriverContract): void {
+  const limit = { timeout: contract.limitMs };
+  const fact = (name: string, run: () => Promise<void>): void => {
+    const reason = contract.skip?.[name];
+    if (contract.only !== undefined && !contract.only.includes(name)) return;
+    if (reason === undefined) it(name, limit, run);
+    else it.skip(`${name} (${reason})`, run);
+  };
+  const bench = (): Promise<Bench> => makeBench(contract);
+
+  describe(`${contract.name}, behind the bridge`, () => {
+    fact("takes a task, uses a tool, commits, and takes a second message", async () => {
+      const { place, model, start, commits } = await bench();
+      const bridge = start(ALL);
+      bridge.send({ id: "m1", kind: "task", text: `[[run: ${commit("one")}]] [[say: It is done.]]` });
+      expect(await bridge.hear({ type: "done" })).toMatchObject({ summary: "It is done." });
+      expect(commits()).toEqual(["one"]);
+      expect(bridge.lines).toContain("It is done.");
+      expect(bridge.lines.some((line) => line.startsWith("* ") && line.includes("echo one"))).toBe(true);
+      bridge.send({ id: "m2", kind: "message", text: `[[run: ${commit("two")}]] [[say: And that too.]]` });
+      await bridge.hear({ type: "done", summary: "And that too." });
+      expect(commits()).toEqual(["two", "one"]);
+      expect(idsOf(bridge, "received")).toEqual(["m1", "m2"]);
+      if (contract.usage !== "none") expect(usageOf([bridge])).toEqual(model.handedOut());
+      await bridge.end();
+      expect(processesOf(place)).toEqual([]);
+    });
+
+    fact("keeps a message until the turn is over, and gives it once", async () => {
+      const { model, start, held } = await bench();
+      const bridge = start(ALL);
+      bridge.send({ id: "m1", kind: "task", text: "First. [[run: true]] [[hold: h]] [[say: first]]" });
+      await held("h");
+      bridge.send({ id: "m2", kind: "message", text: "Second. [[say: second]]" });
+      await bridge.hear({ type: "received", id: "m1" });
+      expect(idsOf(bridge, "received")).toEqual(["m1"]);
+      model.release("h");
+      await bridge.hear({ type: "done", summary: "second" });
+      expect(bridge.said().map(({ summary }) => summary)).toContain("first");
+      expect(model.countInLast("Second.")).toBe(1);
+      await bridge.end();
+    });
+
+    fact("asks a person, and does what is answered", async () => {
+      const { place, start } = await bench();
+      const bridge = start({ permissions: "ask" });
+      bridge.send({ id: "m1", kind: "task", text: "[[run: touch yes.txt]] [[run: touch no.txt]] [[say: over]]" });
+      const first = await bridge.hear({ type: "ask" });
+      expect(first).toMatchObject({ kind: "permission", question: expect.stringContaining("touch yes.txt") });
+      expect(existsSync(join(place.workspace, "yes.txt"))).toBe(false);
+      answer(bridge, first, "allow");
+      const second = await bridge.hear({ type: "ask" }, 2);
+      expect(second["question"]).toContain("touch no.txt");
+      answer(bridge, second, String((second["choices"] as readonly string[]).at(-1)));
+      await bridge.hear({ type: "done" });
+      expect(existsSync(join(place.workspace, "yes.txt"))).toBe(true);
+      expect(existsSync(join(place.workspace, "no.txt"))).toBe(false);
+      await bridge.end();
+    });
+
+    fact("does by itself what the policy says", async () => {
+      const { place, start } = await bench();
+      const bridge = start({ permissions: "ask", allow: ["touch *"], deny: ["touch b.txt"] });
+      bridge.send({ id: "m1", kind: "task", text: "[[run: touch a.txt]] [[run: touch b.txt]] [[say: over]]" });
+      await bridge.hear({ type: "done" });
+      expect(existsSync(join(place.workspace, "a.txt"))).toBe(true);
+      expect(existsSync(join(place.workspace, "b.txt"))).toBe(false);
+      expect(bridge.said().some(({ type }) => type === "ask")).toBe(false);
+      await bridge.end();
+    });
+
+    fact("ends its turn when it is interrupted, with a question open or not, and takes the next message", async () => {
+      const { start, held } = await bench();
+      const bridge = start({ permissions: "ask" });
+      bridge.send({ id: "m1", kind: "task", text: "[[hold: h]] [[say: never]]" });
+      await held("h");
+      bridge.sendLine('{"type":"interrupt","id":"i1"}');
+      expect(await bridge.hear({ type: "done" })).toMatchObject({ summary: "interrupted" });
+      bridge.send({ id: "m2", kind: "message", text: "[[run: touch never.txt]] [[say: never]]" });
+      await bridge.hear({ type: "ask" });
+      bridge.sendLine('{"type":"interrupt","id":"i2"}');
+      await bridge.hear({ type: "done" }, 2);
+      bridge.send({ id: "m3", kind: "message", text: "[[say: here]]" });
+      await bridge.hear({ type: "done", summary: "here" });
+      await bridge.end();
+    });
+
+    fact(DEATHS[0], async () => {
+      const { place, model, start, held, commits } = await bench();
+      const text = `Do it. [[run: ${commit("one")}]] [[hold: h]] [[run: ${commit("two")}]] [[say: both]]`;
+      const first = start(ALL);
+      first.send({ id: "m1", kind: "task", text });
+      await held("h");
+      await first.hear({ type: "received", id: "m1" });
+      killAgent(place, contract.process);
+      expect(await first.over).toMatchObject({ code: 1 });
+      expect(processesOf(place)).toEqual([]);
+      model.release("h");
+      const second = start(ALL, RESUMED);
+      second.send({ id: "m1", kind: "resume", text });
+      await second.hear({ type: "done" });
+      expect(new Set(commits())).toEqual(new Set(["one", "two"]));
+      const ids = [first, second].flatMap((bridge) => idsOf(bridge, "conversation"));
+      expect(ids[0] === ids[1]).toBe(contract.forgets !== true);
+      expect(model.countInLast("Do it.")).toBe(1);
+      await second.end();
+      if (contract.usage === "calls") expect(usageOf([first, second])).toEqual(model.handedOut());
+      expect(processesOf(place)).toEqual([]);
+    });
+
+    fact(DEATHS[1], async () => {
+      const { place, model, start, held } = await bench();
+      const first = start(ALL);
+      first.send({ id: "m0", kind: "task", text: "Zero. [[say: zero]]" });
+      await first.hear({ type: "done" });
+      first.send({ id: "m1", kind: "message", text: "One. [[hold: h]] [[say: one]]" });
+      await held("h");
+      killAgent(place, contract.process);
+      await first.over;
+      model.release("h");
+      const second = start(ALL, RESUMED);
+      second.send({ id: "m1", kind: "message", text: "One. [[hold: h]] [[say: one]]", attempt: 2 });
+      await second.hear({ type: "done" });
+      expect(model.countInLast("Zero.")).toBe(1);
+      expect(model.countInLast("One.")).toBe(1);
+      second.send({ id: "m2", kind: "message", text: "Two. [[say: two]]" });
+      await second.hear({ type: "done", summary: "two" });
+      // What was said before is no news; a conversation that is told the past may answer to it.
+      if (contract.forgets !== true) expect(second.lines).not.toContain("zero");
+      await second.end();
+      if (contract.usage !== "none") expect(usageOf([first, second])).toEqual(model.handedOut());
+    });
+
+    fact("says why a request failed, and goes on with the next message", async () => {
+      const { start } = await bench();
+      const bridge = start(ALL);
+      for (const [n, status] of contract.errors.entries()) {
+        bridge.send({ id: `m${status}`, kind: "message", text: `Fail. [[error: ${status}]]` });
+        await bridge.hear({ type: "done" }, n + 1);
+        const state = status === 429 ? "rate-limited" : "errored";
+        await until("the state", () => bridge.said().at(-1)?.["state"] === state, contract.limitMs);
+        expect(bridge.said().at(-1)?.["note"]).toMatch(new RegExp(`scripted|${status}`));
+      }
+      bridge.send({ id: "m2", kind: "message", text: "[[say: fine again]]" });
+      await bridge.hear({ type: "done", summary: "fine again" });
+      await bridge.end();
+    });
+
+    fact("gets a message of a megabyte whole", async () => {
+      const { model, start } = await bench();
+      const text = `[[say: read]] ${'äöü \\ " \t 🎉 line\n'.repeat(52_000)}end`;
+      expect(Buffer.byteLength(text)).toBeGreaterThan(1024 * 1024);
+      const bridge = start(ALL);
+      bridge.send({ id: "m1", kind: "task", text });
+      expect(await bridge.hear({ type: "done" })).toMatchObject({ summary: "read" });
+      expect(model.countInLast(text)).toBe(1);
+      await bridge.end();
+    });
+  });
+}
+
+async function makeBench(contract: DriverContract): Promise<Bench> {
+  const place = makePlace();
+  const model = await startModelServer();
+  onTestFinished(() => model.close());
+  const environment = contract.environment(place, model);
+  return {
+    place,
+    model,
+    start: (policy = {}, env = {}) => {
+      const settings = { ...contract.settings(place, model), ...policy };
+      return startBridge(place, contract.driver, settings, { ...environment, ...env });
+    },
+    held: (name) => until(`the model to be asked for ${name}`, () => model.isHolding(name), contract.limitMs),
+    commits: () => git(place.workspace, "log", "--format=%s", "main..").trim().split("\n").filter(Boolean),
+  };
+}
+
+/** A command that adds a commit. */
+function commit(name: string): string {
+  return `echo ${name} >> ${name}.txt && git add -A && git commit -q -m ${name}`;
+}
+
+function answer(bridge: RunningBridge, question: Said, text: string): void {
+  bridge.send({ id: String(question["id"]), kind: "answer", text });
+}
+
+function idsOf(bridge: RunningBridge, type: string): readonly unknown[] {
+  return bridge
+    .said()
+    .filter((line) => line.type === type)
+    .map(({ id }) => id);
+}
+
+function usageOf(bridges: readonly RunningBridge[]): { inputTokens: number; outputTokens: number } {
+  const lines = bridges.flatMap((bridge) => bridge.said()).filter(({ type }) => type === "usage");
+  const sum = (name: string): number => lines.reduce((total, line) => total + Number(line[name]), 0);
+  return { inputTokens: sum("inputTokens"), outputTokens: sum("outputTokens") };
+}
+
+function killAgent(place: Place, command: string): void {
+  const found = processesOf(place).filter((process) => process.command.includes(command));
+  const agents = found.filter((process) => !process.command.includes("dist/bridge/main.js"));
+  expect(agents).not.toEqual([]);
+  for (const { pid } of agents) process.kill(pid, "SIGKILL");
+}

@@ -34,7 +34,7 @@ const ERRORS: Readonly<Record<number, string>> = {
 
 function read(body: Body): ModelCall {
   const turns = body.messages.flatMap(({ role, content }): ModelCall["turns"] => {
-    if (role === "assistant") return [{ by: "model", text: "" }];
+    if (role === "assistant") return isMadeUp(content) ? [] : [{ by: "model", text: "" }];
     if (typeof content === "string") return [{ by: "user", text: content }];
     return content.map((block) =>
       block.type === "tool_result"
@@ -43,6 +43,11 @@ function read(body: Body): ModelCall {
     );
   });
   return { turns, model: body.model, hasTools: (body.tools?.length ?? 0) > 0 };
+}
+
+// Put in by the program where a conversation was cut off; the model never said it.
+function isMadeUp(content: Body["messages"][number]["content"]): boolean {
+  return JSON.stringify(content).includes('"No response requested."');
 }
 
 function answer(response: ServerResponse, body: Body, step: Step): void {

@@ -48,7 +48,7 @@ describe.skipIf(claude === null)("a session with Claude Code", { timeout: 3 * LI
     });
     expect(commits(fleet, asked.branch)).toEqual([]);
     await fleet.write("POST", `/api/sessions/${body.id}/permission`, { choice: "allow" });
-    const done = await reach(fleet, body.id, "done", ({ status }) => status === "idle", LIMIT);
+    const done = await reach(fleet, body.id, "done", ({ agentStatus }) => agentStatus === "idle", LIMIT);
     expect(done).toMatchObject({ summary: "It is done.", cost: model.handedOut() });
     expect(commits(fleet, done.branch)).toEqual(["one"]);
   });

@@ -1,0 +1,36 @@
+// `npm run test:agents [file ...]`: installs the real programs of agents at pinned versions, once and outside of the
+// repository ($AO_TEST_AGENTS, else ~/.cache/ao-test-agents), and runs the tests that drive them. No model is asked: they are
+// pointed at a scripted server on this machine. `npm test` runs the same tests when the programs are there.
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { bin, build, ensurePackages, run } from "./lib.mjs";
+
+// Exact versions: npm silently takes an older one where the newest asks for a newer Node.
+const PROGRAMS = {
+  "claude-code": { "@anthropic-ai/claude-code": "2.1.325" },
+};
+
+const folder = process.env.AO_TEST_AGENTS ?? join(homedir(), ".cache/ao-test-agents");
+
+function installed(prefix, name) {
+  const file = join(prefix, "node_modules", name, "package.json");
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).version : null;
+}
+
+ensurePackages();
+for (const [name, packages] of Object.entries(PROGRAMS)) {
+  const prefix = join(folder, name);
+  const wanted = Object.entries(packages).filter(([one, version]) => installed(prefix, one) !== version);
+  if (wanted.length === 0) continue;
+  console.log(`installing ${wanted.map(([one, version]) => `${one} ${version}`).join(", ")} into ${prefix} ...`);
+  mkdirSync(prefix, { recursive: true });
+  const specs = wanted.map(([one, version]) => `${one}@${version}`);
+  run("npm", ["install", "--prefix", prefix, "--no-audit", "--no-fund", ...specs]);
+}
+build();
+const files = process.argv.slice(2);
+// A program that is missing now is a failure, not a reason to skip.
+run(bin("vitest"), ["run", ...(files.length > 0 ? files : ["test/agents"])], {
+  env: { ...process.env, AO_TEST_AGENTS: folder, AO_TEST_AGENTS_REQUIRED: "1" },
+});

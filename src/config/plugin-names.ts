@@ -9,8 +9,19 @@ interface SlotNames {
 export const PLUGIN_NAMES: Readonly<Record<NamedSlot, SlotNames>> = {
   runtime: { available: ["process", "tmux"], planned: ["docker", "podman", "kubernetes", "ssh"] },
   agent: {
-    available: ["command", "rehearsal", "claude-code"],
-    planned: ["codex", "opencode", "aider", "cursor", "kimicode", "gemini", "copilot", "qwen", "goose", "acp"],
+    available: [
+      "command",
+      "rehearsal",
+      "claude-code",
+      "gemini",
+      "copilot",
+      "kimicode",
+      "qwen",
+      "opencode",
+      "goose",
+      "acp",
+    ],
+    planned: ["codex", "aider", "cursor"],
   },
   workspace: { available: ["worktree", "clone"], planned: [] },
   tracker: { available: ["local"], planned: ["github", "gitlab", "linear", "jira"] },

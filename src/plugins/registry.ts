@@ -1,6 +1,13 @@
 import type { Plugin, Slot } from "../ports/plugin.ts";
+import { acp } from "./agent/acp/acp.ts";
 import { claudeCode } from "./agent/claude-code/claude-code.ts";
 import { command } from "./agent/command/command.ts";
+import { copilot } from "./agent/copilot/copilot.ts";
+import { gemini } from "./agent/gemini/gemini.ts";
+import { goose } from "./agent/goose/goose.ts";
+import { kimicode } from "./agent/kimicode/kimicode.ts";
+import { opencode } from "./agent/opencode/opencode.ts";
+import { qwen } from "./agent/qwen/qwen.ts";
 import { rehearsal } from "./agent/rehearsal/rehearsal.ts";
 import { desktop } from "./notifier/desktop/desktop.ts";
 import { webhook } from "./notifier/webhook/webhook.ts";
@@ -16,6 +23,13 @@ export const registry = [
   command,
   rehearsal,
   claudeCode,
+  gemini,
+  copilot,
+  kimicode,
+  qwen,
+  opencode,
+  goose,
+  acp,
   processRuntime,
   tmux,
   worktree,

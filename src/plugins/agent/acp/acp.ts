@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { definePlugin } from "../../../ports/plugin.ts";
+import { CAPABILITIES, makeAgent, policyFields } from "../../../providers/acp/agent.ts";
+import { preflight } from "../../../providers/acp/preflight.ts";
+
+const Config = z
+  .object({
+    command: z.array(z.string()).min(1).describe("The program and all its arguments."),
+    env: z.record(z.string(), z.string()).default({}).describe("Variables for this agent alone."),
+    name: z.string().min(1).default("The agent").describe("What its questions and failures call it."),
+    ...policyFields,
+    mode: z.string().min(1).optional().describe("One of the modes that the agent offers, set at the start."),
+    usage: z
+      .enum(["conversation", "process", "turn", "none"])
+      .default("conversation")
+      .describe("What the tokens in its answers count; the protocol says: the conversation."),
+  })
+  .loose();
+
+const ANY = {
+  title: "The agent",
+  install: "Install it, or put its folder on PATH, or give its full path in `agentConfig.command`.",
+  login: "Log in with the agent's own command.",
+  minVersion: null,
+  signs: null,
+};
+
+/** Any agent of the Agent Client Protocol, by its command line. */
+export const acp = definePlugin({
+  slot: "agent",
+  name: "acp",
+  summary: "Any agent of the Agent Client Protocol, by its command line.",
+  config: Config,
+  requires: [],
+  capabilities: CAPABILITIES,
+  create: ({ command, env, name, model, permissions, allow, deny, mode, usage }, host, context) =>
+    makeAgent(host, {
+      settings: { command, name, model, permissions, allow, deny, mode, usage },
+      env,
+      defaults: {},
+      preflight: (wanted, environment) => {
+        const where = {
+          wanted: wanted ?? "structured",
+          cwd: context.projectPath,
+          environment: environment ?? host.env,
+        };
+        return preflight(host, { ...ANY, name: "acp", command }, where);
+      },
+    }),
+});

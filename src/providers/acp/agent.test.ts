@@ -1,0 +1,102 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createNodeHost } from "../../platform/host.ts";
+import { createSilentLog } from "../../platform/log.ts";
+import type { Agent, AgentProblem } from "../../ports/agent.ts";
+import type { Host } from "../../ports/host.ts";
+import { describeAgentContract } from "../../testing/contracts/agent.contract.ts";
+import { tempDir } from "../../testing/temp.ts";
+import { defineAcpAgent } from "./agent.ts";
+import { type AcpProfile, PROFILES } from "./profiles.ts";
+
+const real = createNodeHost({ log: createSilentLog() });
+
+/** A machine with a program of that version, and a login or none. */
+function aMachine(
+  profile: AcpProfile,
+  version: string,
+  hasLogin = true,
+): { readonly host: Host; readonly home: string } {
+  const home = tempDir();
+  mkdirSync(join(home, "bin"));
+  const path = join(home, "bin", profile.program);
+  writeFileSync(path, `#!/bin/sh\necho "version ${version}"\n`);
+  chmodSync(path, 0o755);
+  const login = hasLogin ? (profile.signs?.variables ?? []).slice(0, 1) : [];
+  const env = {
+    HOME: home,
+    PATH: `${home}/bin:/usr/bin:/bin`,
+    ...Object.fromEntries(login.map((name) => [name, "x"])),
+  };
+  return { host: { ...real, env }, home };
+}
+
+function anAgent(profile: AcpProfile, host: Host, config: object = {}): Agent {
+  const plugin = defineAcpAgent(profile);
+  return plugin.create(plugin.config.parse(config), host, { home: "", projectPath: "/" });
+}
+
+const profiles: readonly AcpProfile[] = Object.values(PROFILES);
+
+for (const profile of profiles) {
+  describeAgentContract({
+    name: profile.name,
+    create: () => anAgent(profile, aMachine(profile, "99.0.0").host),
+    createMissing: () => anAgent(profile, real, { command: ["no-such-program"] }),
+  });
+}
+
+describe.each(profiles)("before a launch of $name", (profile) => {
+  const check = (version: string, hasLogin: boolean): Promise<readonly AgentProblem[]> =>
+    anAgent(profile, aMachine(profile, version, hasLogin).host).preflight();
+
+  it.skipIf(profile.minVersion === null)("a version that is too old is told with the fix", async () => {
+    const [problem] = await check("0.0.1", true);
+    expect(problem).toMatchObject({ code: "unsupported", message: expect.stringContaining("too old") });
+    expect(problem?.hint).toBe(profile.install);
+  });
+
+  it.skipIf(profile.signs === null)("a missing login is told with the fix", async () => {
+    const [problem] = await check("99.0.0", false);
+    expect(problem).toMatchObject({ code: "unsupported", message: expect.stringContaining("no login") });
+    expect(problem?.hint).toBe(profile.login);
+  });
+
+  it.skipIf(profile.signs === null)("a login in a file is seen", async () => {
+    const { host, home } = aMachine(profile, "99.0.0", false);
+    const path = join(home, profile.signs?.files[0] ?? "");
+    mkdirSync(join(path, ".."), { recursive: true });
+    writeFileSync(path, "");
+    expect(await anAgent(profile, host).preflight()).toEqual([]);
+  });
+});
+
+describe("a launch", () => {
+  it("gives the model as an argument or by the protocol", () => {
+    const settingsOf = (profile: AcpProfile): { command: string[]; model?: string } => {
+      const { argv } = anAgent(profile, real, { model: "m" }).launch({ interface: "structured", resume: false });
+      return JSON.parse(argv.at(-1) ?? "") as { command: string[]; model?: string };
+    };
+    expect(settingsOf(PROFILES.gemini)).toMatchObject({ command: ["gemini", "--acp", "--model", "m"] });
+    expect(settingsOf(PROFILES.gemini)).not.toHaveProperty("model");
+    expect(settingsOf(PROFILES.opencode)).toMatchObject({ command: ["opencode", "acp"], model: "m" });
+  });
+
+  it("gives each agent its own secrets of the daemon, below the session's environment", () => {
+    const host = { ...real, env: { GEMINI_API_KEY: "g", OPENAI_API_KEY: "o" } };
+    const { env, defaults } = anAgent(PROFILES.gemini, host).launch({ interface: "structured", resume: false });
+    expect(env).toEqual({});
+    expect(defaults).toEqual({ GEMINI_API_KEY: "g" });
+  });
+
+  it("makes OpenCode ask, unless all is free", () => {
+    const asks = (config: object): boolean => {
+      const launch = anAgent(PROFILES.opencode, real, config).launch({ interface: "structured", resume: false });
+      return "OPENCODE_CONFIG_CONTENT" in (launch.defaults ?? {});
+    };
+    expect(asks({})).toBe(true);
+    expect(asks({ permissions: "all" })).toBe(false);
+    expect(asks({ permissions: "all", deny: ["git push *"] })).toBe(true);
+  });
+});

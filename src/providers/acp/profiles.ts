@@ -1,0 +1,145 @@
+/** What is particular about one agent of the Agent Client Protocol. Everything else is the same for all. */
+export interface AcpProfile {
+  /** The plugin's name. */
+  readonly name: string;
+  /** What people call it. */
+  readonly title: string;
+  readonly program: string;
+  /** Arguments that make it speak the protocol. */
+  readonly args: readonly string[];
+  /** The argument that names the model; null: it is chosen by the protocol. */
+  readonly modelFlag: string | null;
+  /** The oldest version that was tried; null: none was. */
+  readonly minVersion: string | null;
+  /** How to get it, as a sentence. */
+  readonly install: string;
+  /** How to log in, as a sentence. */
+  readonly login: string;
+  /** Variables of the daemon that only this agent gets, since they are secrets or look like it. */
+  readonly secrets: readonly string[];
+  /** Signs of a login that can be seen without asking the service; null: there are none to go by. */
+  readonly signs: { readonly variables: readonly string[]; readonly files: readonly string[] } | null;
+  /** How it differs in what it says; the driver's settings. */
+  readonly dialect: Readonly<Record<string, unknown>>;
+  /** Variables for one launch under a policy; those of the user go before them. */
+  environment(policy: AcpPolicy): Readonly<Record<string, string>>;
+}
+
+/** As much of the policy as launches depend on. */
+export interface AcpPolicy {
+  readonly permissions: "ask" | "edits" | "all";
+  readonly deny: readonly string[];
+}
+
+const gemini: AcpProfile = {
+  name: "gemini",
+  title: "Gemini CLI",
+  program: "gemini",
+  args: ["--acp"],
+  modelFlag: "--model",
+  minVersion: "0.61.0",
+  install: "Install it: `npm install -g @google/gemini-cli`.",
+  login: "Log in by running `gemini` once, or set GEMINI_API_KEY.",
+  secrets: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+  signs: {
+    variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA"],
+    files: [".gemini/oauth_creds.json", ".gemini/gemini-credentials.json", ".gemini/.env", ".env"],
+  },
+  dialect: { usage: "turn", commandInTitle: true },
+  environment: () => ({}),
+};
+
+const copilot: AcpProfile = {
+  name: "copilot",
+  title: "Copilot CLI",
+  program: "copilot",
+  args: ["--acp"],
+  modelFlag: "--model",
+  minVersion: "1.0.102",
+  install: "Install it: `npm install -g @github/copilot`.",
+  login: "Log in with `copilot login`, or set COPILOT_GITHUB_TOKEN.",
+  secrets: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "COPILOT_PROVIDER_API_KEY"],
+  // The login may be in the system's keychain.
+  signs: null,
+  dialect: { usage: "process", errorPrefix: "Error: " },
+  environment: () => ({ COPILOT_AUTO_UPDATE: "false" }),
+};
+
+const kimicode: AcpProfile = {
+  name: "kimicode",
+  title: "Kimi Code",
+  program: "kimi",
+  args: ["acp"],
+  modelFlag: null,
+  minVersion: "2.1.0",
+  install: "Install it: `npm install -g @moonshot-ai/kimi-code`; it runs on Node 22.15 or newer.",
+  login: "Log in with `kimi login`, or name a provider in ~/.kimi-code/config.toml.",
+  secrets: ["KIMI_API_KEY", "MOONSHOT_API_KEY"],
+  signs: {
+    variables: ["KIMI_API_KEY", "MOONSHOT_API_KEY"],
+    files: [".kimi-code/config.toml", ".kimi-code/credentials"],
+  },
+  // It says how full its context is, and not what it used.
+  dialect: { usage: "none" },
+  environment: () => ({}),
+};
+
+const qwen: AcpProfile = {
+  name: "qwen",
+  title: "Qwen Code",
+  program: "qwen",
+  args: ["--acp"],
+  modelFlag: "--model",
+  minVersion: "0.15.10",
+  install: "Install it: `npm install -g @qwen-code/qwen-code`.",
+  login: "Log in by running `qwen` once, or set OPENAI_API_KEY with OPENAI_BASE_URL and OPENAI_MODEL.",
+  secrets: ["OPENAI_API_KEY", "DASHSCOPE_API_KEY", "BAILIAN_CODING_PLAN_API_KEY"],
+  signs: {
+    variables: ["OPENAI_API_KEY", "DASHSCOPE_API_KEY", "BAILIAN_CODING_PLAN_API_KEY"],
+    files: [".qwen/oauth_creds.json", ".qwen/settings.json", ".qwen/.env"],
+  },
+  // Two of its choices write into the settings of the user and the workspace.
+  dialect: { usage: "none", hide: ["proceed_always_project", "proceed_always_user"] },
+  environment: () => ({}),
+};
+
+const ASK = JSON.stringify({ permission: { edit: "ask", bash: "ask", webfetch: "ask" } });
+
+const opencode: AcpProfile = {
+  name: "opencode",
+  title: "OpenCode",
+  program: "opencode",
+  args: ["acp"],
+  modelFlag: null,
+  minVersion: "1.18.33",
+  install: "Install it: `npm install -g opencode-ai`.",
+  login: "Log in with `opencode auth login`.",
+  secrets: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "OPENCODE_API_KEY"],
+  // It takes the login of any vendor, and has models that need none.
+  signs: null,
+  // The tokens in its answers are those of the last model call alone; the money is that of the conversation.
+  dialect: { usage: "none" },
+  // By default it asks about nothing, so that no policy could hold. Where all is free, the user's own rules stay.
+  environment: ({ permissions, deny }) => ({
+    OPENCODE_DISABLE_AUTOUPDATE: "1",
+    ...(permissions === "all" && deny.length === 0 ? {} : { OPENCODE_CONFIG_CONTENT: ASK }),
+  }),
+};
+
+const goose: AcpProfile = {
+  name: "goose",
+  title: "Goose",
+  program: "goose",
+  args: ["acp"],
+  modelFlag: null,
+  minVersion: null,
+  install: "Install it as block.github.io/goose says.",
+  login: "Choose a provider with `goose configure`.",
+  secrets: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GOOGLE_API_KEY", "OPENROUTER_API_KEY"],
+  signs: { variables: ["GOOSE_PROVIDER"], files: [".config/goose/config.yaml"] },
+  dialect: {},
+  // Its default mode acts without asking.
+  environment: () => ({ GOOSE_MODE: "approve" }),
+};
+
+export const PROFILES = { gemini, copilot, kimicode, qwen, opencode, goose } as const;

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { judge } from "./policy.ts";
+import type { Tool } from "./tools.ts";
+
+const place = { cwd: "/work", home: "/home/u" };
+
+function aTool(fields: Partial<Tool>): Tool {
+  return { id: "t", title: "", kind: "other", status: "pending", command: null, paths: [], ...fields };
+}
+
+function aCommand(command: string | null): Tool {
+  return aTool({ kind: "execute", command });
+}
+
+const rules = {
+  permissions: "ask",
+  allow: ["npm test", "git *"],
+  deny: ["git push *", "rm *", "./secret/**"],
+} as const;
+
+function judgeBy(permissions: "ask" | "edits" | "all", tool: Tool): string {
+  return judge({ permissions, allow: [...rules.allow], deny: [...rules.deny] }, tool, place);
+}
+
+describe("the policy", () => {
+  it.each([
+    ["npm test", "allow"],
+    ["npm  test", "allow"],
+    ["npm test -- --watch", "ask"],
+    ["git status && git diff", "allow"],
+    ["git", "allow"],
+    ["gitk", "ask"],
+    ["git log 2>&1 | git cat-file --batch >/dev/null", "allow"],
+    ["git log > ~/.bashrc", "ask"],
+    ["git log $(curl x)", "ask"],
+    ["git commit -m 'a; b && c'", "allow"],
+    ['git commit -m "`curl x`"', "ask"],
+    ["git status; curl x", "ask"],
+    ["git push origin main", "deny"],
+    ["true && git push", "deny"],
+    ["FOO=1 sudo rm -r x", "deny"],
+    ["echo $(rm -r x)", "deny"],
+    ['echo "$(rm -r x)"', "deny"],
+    ["echo 'rm -r x'", "ask"],
+    ["cat ./secret/key", "deny"],
+    ["cat /work/secret/key", "deny"],
+    [null, "ask"],
+  ])("says to the command %s: %s", (command, verdict) => {
+    expect(judgeBy("ask", aCommand(command))).toBe(verdict);
+  });
+
+  it.each([
+    ["all", aCommand("make"), "allow"],
+    ["all", aCommand("git push"), "deny"],
+    ["all", aCommand(null), "ask"],
+    ["all", aTool({ kind: "fetch" }), "allow"],
+    ["edits", aCommand("make"), "ask"],
+    ["edits", aTool({ kind: "edit", paths: ["src/a.ts", "/work/b"] }), "allow"],
+    ["edits", aTool({ kind: "edit", paths: ["/work/../etc/passwd"] }), "ask"],
+    ["edits", aTool({ kind: "edit", paths: ["/work/.git/config"] }), "ask"],
+    ["edits", aTool({ kind: "edit", paths: ["secret/a"] }), "deny"],
+    ["edits", aTool({ kind: "edit" }), "ask"],
+    ["edits", aTool({ kind: "fetch" }), "ask"],
+    ["ask", aTool({ kind: "edit", paths: ["src/a.ts"] }), "ask"],
+  ] as const)("with permissions %s: %j is %s", (permissions, tool, verdict) => {
+    expect(judgeBy(permissions, tool)).toBe(verdict);
+  });
+
+  it("lets paths be allowed, with what is in them", () => {
+    const allow = ["./src/**", "~/notes"];
+    const tool = aTool({ kind: "edit", paths: ["src/deep/a.ts", "/home/u/notes/b"] });
+    expect(judge({ permissions: "ask", allow, deny: [] }, tool, place)).toBe("allow");
+    expect(judge({ permissions: "ask", allow, deny: [] }, aTool({ kind: "edit", paths: ["lib/a"] }), place)).toBe(
+      "ask",
+    );
+  });
+});

@@ -1,0 +1,150 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { PROFILES } from "../../../src/providers/acp/profiles.ts";
+import type { Place } from "./bridge.ts";
+import type { DriverContract } from "./driver-contract.ts";
+import type { ModelServer } from "./model-server.ts";
+import { findProgram } from "./programs.ts";
+
+/** A real program, as it is installed for tests; null when it is not. */
+export interface RealAgent {
+  /** The plugin's name. */
+  readonly plugin: keyof typeof PROFILES;
+  readonly program: string | null;
+  readonly contract: Omit<DriverContract, "settings" | "driver" | "name">;
+}
+
+const LIMIT_MS = 300_000;
+
+function write(place: Place, path: string, text: string): void {
+  const file = join(place.home, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+function withFiles(
+  files: (model: ModelServer) => Readonly<Record<string, string>>,
+  env: (model: ModelServer) => Readonly<Record<string, string>>,
+): DriverContract["environment"] {
+  return (place, model) => {
+    for (const [path, text] of Object.entries(files(model))) write(place, path, text);
+    return env(model);
+  };
+}
+
+const gemini: RealAgent = {
+  plugin: "gemini",
+  program: findProgram("gemini", "gemini"),
+  contract: {
+    environment: withFiles(
+      () => ({
+        ".gemini/settings.json": JSON.stringify({
+          security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: false } },
+          general: { enableAutoUpdate: false },
+          privacy: { usageStatisticsEnabled: false },
+        }),
+      }),
+      ({ url }) => ({ GEMINI_API_KEY: "sk-test", GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_TRUST_WORKSPACE: "true" }),
+    ),
+    process: "gemini",
+    forgets: true,
+    usage: "turns",
+    errors: [401],
+    limitMs: LIMIT_MS,
+  },
+};
+
+const copilot: RealAgent = {
+  plugin: "copilot",
+  program: findProgram("copilot", "copilot"),
+  contract: {
+    environment: (_, { url }) => ({
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_PROVIDER_TYPE: "openai",
+      COPILOT_PROVIDER_API_KEY: "sk-test",
+      COPILOT_MODEL: "scripted",
+      COPILOT_OFFLINE: "true",
+    }),
+    process: "copilot",
+    usage: "turns",
+    errors: [401, 500],
+    limitMs: LIMIT_MS,
+  },
+};
+
+const kimicode: RealAgent = {
+  plugin: "kimicode",
+  program: findProgram("node24", "node") === null ? null : findProgram("kimicode", "kimi"),
+  contract: {
+    environment: withFiles(
+      ({ url }) => ({
+        ".kimi-code/config.toml": [
+          'default_model = "local"',
+          "telemetry = false",
+          "[providers.local]",
+          'type = "openai"',
+          `base_url = "${url}/v1"`,
+          'api_key = "sk-test"',
+          "[models.local]",
+          'provider = "local"',
+          'model = "scripted"',
+          "max_context_size = 2000000",
+          'capabilities = ["tool_use"]',
+        ].join("\n"),
+      }),
+      () => ({ PATH: `${dirname(String(findProgram("node24", "node")))}:${process.env["PATH"]}` }),
+    ),
+    process: "kimi",
+    usage: "none",
+    errors: [401],
+    limitMs: LIMIT_MS,
+  },
+};
+
+const qwen: RealAgent = {
+  plugin: "qwen",
+  program: findProgram("qwen", "qwen"),
+  contract: {
+    environment: withFiles(
+      () => ({ ".qwen/settings.json": JSON.stringify({ security: { auth: { selectedType: "openai" } } }) }),
+      ({ url }) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "sk-test", OPENAI_MODEL: "scripted" }),
+    ),
+    process: "qwen",
+    usage: "calls",
+    errors: [401],
+    limitMs: LIMIT_MS,
+  },
+};
+
+const opencode: RealAgent = {
+  plugin: "opencode",
+  program: findProgram("opencode", "opencode"),
+  contract: {
+    environment: withFiles(
+      ({ url }) => ({
+        ".config/opencode/opencode.json": JSON.stringify({
+          autoupdate: false,
+          share: "disabled",
+          model: "local/scripted",
+          small_model: "local/scripted",
+          enabled_providers: ["local"],
+          provider: {
+            local: {
+              npm: "@ai-sdk/openai-compatible",
+              options: { baseURL: `${url}/v1`, apiKey: "sk-test" },
+              models: { scripted: { tool_call: true, limit: { context: 2000000, output: 8000 } } },
+            },
+          },
+        }),
+      }),
+      () => ({ OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1" }),
+    ),
+    process: "opencode",
+    usage: "none",
+    errors: [401],
+    limitMs: LIMIT_MS,
+  },
+};
+
+/** The real programs that speak the protocol, those that can be had. */
+export const REAL_AGENTS: readonly RealAgent[] = [copilot, kimicode, gemini, qwen, opencode];

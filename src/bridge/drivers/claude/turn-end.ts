@@ -15,7 +15,7 @@ export function readEnd(
   }
   if (status === 401 || status === 403 || /not logged in/i.test(reason)) {
     const fix = "Log in by running `claude` once, or set ANTHROPIC_API_KEY.";
-    return { kind: "failed", reason: `Claude Code is not logged in: ${reason} ${fix}` };
+    return { kind: "failed", reason: `Claude Code is not logged in (${reason}). ${fix}` };
   }
   return { kind: "failed", reason: `Claude Code failed: ${reason}` };
 }

@@ -19,7 +19,8 @@ interface Scene {
 
 /** A running session whose agent has made a commit and left an uncommitted file. */
 async function stage(): Promise<Scene> {
-  const fleet = await makeFleet();
+  // Without a pull request, which would be one more thing that waits for a person.
+  const fleet = await makeFleet({ project: { openPullRequest: "agent" } });
   await open(fleet);
   const session = await begin(fleet, "one", `${WORK}\n!write dirty.txt not committed`);
   const folder = session.workspacePath ?? "";
@@ -68,7 +69,7 @@ describe("what a person removes by hand under a running session", () => {
     expect(restored).toMatch(expected.notes);
     expect(restored).toContain("note ");
     await tell(fleet, id, "go on\n!write after.txt written after the restore");
-    const now = await reach(fleet, id, "idle", (session) => session.status === "idle");
+    const now = await reach(fleet, id, "idle", (session) => session.agentStatus === "idle");
     expect(now.workspacePath).toBe(folder);
     expect(readFileSync(join(folder, "after.txt"), "utf8")).toBe("written after the restore");
     expect(readFileSync(join(folder, "kept.txt"), "utf8")).toBe("committed by the agent");
@@ -119,7 +120,7 @@ describe("a repository inside the worktree", () => {
 
     expect(await ao(fleet, "restore", id)).toContain("was still there and is used as it is");
     await tell(fleet, id, "go on\n!write after.txt yes");
-    await reach(fleet, id, "idle", (session) => session.status === "idle");
+    await reach(fleet, id, "idle", (session) => session.agentStatus === "idle");
     expect(readFileSync(join(folder, "after.txt"), "utf8")).toBe("yes");
     expect(readFileSync(join(folder, "dirty.txt"), "utf8")).toBe("not committed");
     expect(git(nested, "status", "--porcelain")).toBe(before);

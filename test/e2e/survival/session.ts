@@ -15,7 +15,7 @@ export async function open(fleet: Fleet): Promise<void> {
 export async function begin(fleet: Fleet, title: string, prompt = "task"): Promise<SessionDetailView> {
   const { body, status } = await fleet.write<SessionDetailView>("POST", "/api/sessions", { title, prompt });
   expect(status, JSON.stringify(body)).toBe(201);
-  return reach(fleet, body.id, "done with its task", (session) => session.status === "idle");
+  return reach(fleet, body.id, "done with its task", (session) => session.agentStatus === "idle");
 }
 
 /** Waits until a session is as described. */

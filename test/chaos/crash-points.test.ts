@@ -42,7 +42,7 @@ describe("a daemon that is killed between two steps", () => {
       expect(failures).toEqual([]);
       expect(chosen.length).toBeGreaterThan(30);
     },
-    full ? 3_600_000 : 300_000,
+    full ? 3_600_000 : 600_000,
   );
 
   // The agent reads nothing for a while, so that the next message is in its inbox, unread, when the daemon dies.

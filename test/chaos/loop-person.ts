@@ -3,7 +3,7 @@ import type { PullRequestView, SessionDetailView } from "../../src/protocol/view
 import { git } from "../../src/testing/git-repo.ts";
 import type { LoopFleet } from "../support/loop.ts";
 import { until } from "../support/until.ts";
-import { CHOICE, type LoopTask, REMARK } from "./loop-tasks.ts";
+import { CHOICE, HELP, type LoopTask, REMARK } from "./loop-tasks.ts";
 
 const LOOK_MS = 80;
 
@@ -77,10 +77,13 @@ async function look(
     if (isNoVerdict) await change(fleet, key, "rerun", { check: name }, `rerun/${key}/${name}/${head}/${attempt}`);
   }
   if (task.kind === "stuck") {
-    const isGivenUp = fleet.hook.notices().some((one) => one.key === "ci-failed" && one.sessionId === pr.sessionId);
-    if (isGivenUp) await change(fleet, key, "close", { reason: "it never gets green" }, `close/${key}`);
+    if (isCalledFor(fleet, pr)) await change(fleet, key, "close", { reason: "it never gets green" }, `close/${key}`);
     return;
   }
+  const isRed = pr.checks.some(({ code }) => code === 1);
+  // What killed checks have used up of its budget is given back by hand.
+  if (isRed && isCalledFor(fleet, pr))
+    await post(fleet, pr.sessionId ?? "", "message", { content: HELP }, `help/${key}/${head}`);
   if (!isGreen(pr) || (task.kind === "conflict" && !areBothThere(begun, all))) return;
   if (task.kind === "review" && !hasFinal(fleet, head)) {
     const comments = [{ path: "three.txt", line: 1, text: REMARK }];
@@ -95,6 +98,10 @@ async function look(
 function areBothThere(begun: readonly Begun[], all: readonly PullRequestView[]): boolean {
   const pair = begun.filter(({ task }) => task.kind === "conflict");
   return pair.every(({ sessionId }) => all.some((one) => one.sessionId === sessionId));
+}
+
+function isCalledFor(fleet: LoopFleet, pr: PullRequestView): boolean {
+  return fleet.hook.notices().some((one) => one.key === "ci-failed" && one.sessionId === pr.sessionId);
 }
 
 function isGreen({ checks }: PullRequestView): boolean {

@@ -7,7 +7,7 @@ import { seededRandom } from "../support/random.ts";
 import { until } from "../support/until.ts";
 import { type Begun, beginAll, playPerson } from "./loop-person.ts";
 import { chooseVictims, findVictims, type Strike, strike, type Victim } from "./loop-strike.ts";
-import { type LoopTask, REMARK, scriptsOf } from "./loop-tasks.ts";
+import { HELP, type LoopTask, REMARK, scriptsOf } from "./loop-tasks.ts";
 
 export const RETRIES = 2;
 
@@ -104,6 +104,7 @@ async function judge(fleet: LoopFleet, begun: readonly Begun[], struck: readonly
     killed: new Set(struck.flatMap(({ commit }) => commit ?? [])),
     retries: RETRIES,
     remark: REMARK,
+    said: [HELP],
   };
   return [...judgeLoop(records), ...judgeLeftovers({ dir, repo, home, tmp, branches, spared })];
 }

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import type { Fleet } from "../support/fleet.ts";
-import { listOrphans } from "../support/judge-leftovers.ts";
+import { listOrphans, variableOf } from "../support/judge-leftovers.ts";
 
 /** The kill of a tmux server needs one. */
 export const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
@@ -62,13 +61,4 @@ export function findVictims(fleet: Fleet, kind: Exclude<Victim, "daemon">): read
   return listOrphans(fleet.dir, fleet.home)
     .filter(({ command }) => COMMANDS[kind].test(command))
     .map(({ pid }) => pid);
-}
-
-function variableOf(pid: number, name: string): string | null {
-  try {
-    const entries = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
-    return entries.find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
-  } catch {
-    return null;
-  }
 }

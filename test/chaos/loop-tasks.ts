@@ -9,6 +9,7 @@ export interface LoopTask {
 }
 
 export const CHOICE = "blue";
+export const HELP = "It really ends with exit code 1 on its own. Fix it.";
 export const REMARK = "Say final instead of draft.";
 
 // A check that was killed says nothing about the commit: the agent leaves it as it is, and a person runs it again.

@@ -52,6 +52,16 @@ export function listOrphans(dir: string, home: string): readonly Orphan[] {
   });
 }
 
+/** A variable of a process; null: it has none, or is gone. */
+export function variableOf(pid: number, name: string): string | null {
+  try {
+    const entries = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+    return entries.find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
+  } catch {
+    return null;
+  }
+}
+
 function listPids(): readonly number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

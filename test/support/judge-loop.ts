@@ -28,6 +28,8 @@ export interface LoopRecords {
   readonly retries: number;
   /** A word of the review that must arrive. */
   readonly remark: string;
+  /** What a person may have said to an agent. */
+  readonly said: readonly string[];
 }
 
 /**
@@ -143,7 +145,8 @@ function judgeMessages(task: JudgedTask, records: LoopRecords): readonly string[
   if (task.kind === "review" && reviews.length !== 1) faults.push(`${reviews.length} messages of the one review`);
   if (task.kind !== "review" && reviews.length > 0) faults.push("a message of a review that nobody wrote");
   if (reviews.some(({ text }) => !text.includes(records.remark))) faults.push("the review came without its words");
-  if (told.some(({ about }) => about === "other")) faults.push("a message that nobody sent");
+  const unheardOf = told.filter(({ about, text }) => about === "other" && !records.said.includes(text));
+  faults.push(...unheardOf.map(({ text }) => `a message that nobody sent: ${text}`));
   return faults;
 }
 
@@ -156,7 +159,7 @@ function judgeDoubles(told: readonly Told[]): readonly string[] {
   const faults: string[] = [];
   const seen = new Map<string, string>();
   for (const { id, text, about, check, head, attempt } of told) {
-    const occasion = about === "review" ? text : `${about} ${check} ${head} ${attempt}`;
+    const occasion = about === "review" ? text : about === "other" ? id : `${about} ${check} ${head} ${attempt}`;
     const before = seen.get(occasion);
     if (before !== undefined) faults.push(`${before} and ${id} are about the same: ${text.split("\n")[0]}`);
     seen.set(occasion, id);

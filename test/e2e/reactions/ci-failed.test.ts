@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { InboxView } from "../../../src/protocol/view.ts";
-import { listOrphans } from "../../support/judge-leftovers.ts";
+import { listOrphans, variableOf } from "../../support/judge-leftovers.ts";
 import { readTold } from "../../support/judge-loop.ts";
 import { type LoopFleet, makeLoop, toldTo } from "../../support/loop.ts";
 import { until } from "../../support/until.ts";
@@ -157,12 +157,8 @@ describe("a check that fails", () => {
     const { id } = await fleet.begin("1", "Overtaken");
     const first = await fleet.reach(1, "running its check", ({ checks }) => checks[0]?.state === "running");
     await fleet.write("POST", `/api/sessions/${id}/message`, { content: "Better once more." });
-    await fleet.reach(
-      1,
-      "running it again",
-      ({ head, checks }) => head !== first.head && checks[0]?.state === "running",
-    );
-    await until("the older check to end", () => heldChecks(fleet) === 1);
+    const newer = await fleet.reach(1, "at a newer commit", ({ head }) => head !== first.head);
+    await until("the newer check alone to live", () => heldChecks(fleet).join() === newer.head);
     release();
     const { head } = await fleet.reach(1, "green", ({ status }) => status === "review-pending");
     expect(fleet.verdicts()).toEqual([{ check: "test", commit: head, verdict: "green" }]);
@@ -175,12 +171,12 @@ describe("a check that fails", () => {
     await fleet.open();
     await fleet.begin("1", "Without checks");
     await fleet.reach(1, "running its check", ({ checks }) => checks[0]?.state === "running");
-    await until("the check to live", () => heldChecks(fleet) === 1);
+    await until("the check to live", () => heldChecks(fleet).length === 1);
     const file = join(fleet.repo, "agent-orchestrator.yaml");
     writeFileSync(file, readFileSync(file, "utf8").replace(/checks:\n\s+test:\n\s+run: .*\n/, "checks: {}\n"));
     await fleet.reach(1, "without a check", ({ status }) => status === "review-pending");
     await restart(fleet);
-    await until("the check to end", () => heldChecks(fleet) === 0);
+    await until("the check to end", () => heldChecks(fleet).length === 0);
     await until("its checkout to go", () => !listFiles(join(fleet.home, "checks")).includes("tree"));
   });
 });
@@ -189,6 +185,9 @@ function listFiles(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => basename(path));
 }
 
-function heldChecks(fleet: LoopFleet): number {
-  return listOrphans(fleet.dir, fleet.home).filter(({ command }) => command === "sh check.sh").length;
+/** The commits whose checks live. */
+function heldChecks(fleet: LoopFleet): readonly string[] {
+  return listOrphans(fleet.dir, fleet.home)
+    .filter(({ command }) => command === "sh check.sh")
+    .map(({ pid }) => variableOf(pid, "AO_COMMIT") ?? "");
 }

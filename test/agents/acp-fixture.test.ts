@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { PROFILES } from "../../src/providers/acp/profiles.ts";
 import { makePlace, startBridge } from "./support/bridge.ts";
 import { DEATHS, type DriverContract, describeDriverContract } from "./support/driver-contract.ts";
 
@@ -29,6 +30,17 @@ describeDriverContract(
   aFixture("an agent that cannot load a conversation", ["--no-load"], { forgets: true, only: DEATHS }),
 );
 describeDriverContract(aFixture("an agent that fails to load it", ["--forgets"], { forgets: true, only: DEATHS }));
+// Goose cannot be had here: this is the made agent with all that is particular about Goose.
+describeDriverContract(
+  aFixture("a stand-in for Goose", [], {
+    settings: () => ({
+      ...PROFILES.goose.dialect,
+      name: PROFILES.goose.title,
+      command: [process.execPath, program, ...PROFILES.goose.args, "--usage=conversation"],
+    }),
+    usage: "calls",
+  }),
+);
 
 describe("an agent that does not come up", () => {
   it.each([

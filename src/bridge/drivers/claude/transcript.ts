@@ -57,8 +57,8 @@ const Entry = z.looseObject({
       id: z.string().optional(),
       model: z.string().catch(""),
       stop_reason: z.string().nullish().catch(null),
-      content: z.unknown(),
-      usage: z.unknown(),
+      content: z.unknown().optional(),
+      usage: z.unknown().optional(),
     })
     .optional()
     .catch(undefined),

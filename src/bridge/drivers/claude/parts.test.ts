@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { composeArguments, composeEnvironment, toRules } from "./arguments.ts";
+import { parseEvent, type Result } from "./events.ts";
+import { inquire } from "./permission.ts";
+import { parseSettings } from "./settings.ts";
+import { parseEntries, recallFrom, usageAfter } from "./transcript.ts";
+import { readEnd } from "./turn-end.ts";
+
+describe("the arguments of Claude Code", () => {
+  it.each([
+    ["ask", "default"],
+    ["edits", "acceptEdits"],
+    ["all", "bypassPermissions"],
+  ] as const)("name the mode for permissions: %s", (permissions, mode) => {
+    const args = composeArguments(parseSettings({ permissions }), { conversation: "c", isKnown: false });
+    expect(args[args.indexOf("--permission-mode") + 1]).toBe(mode);
+    expect(args.slice(-2)).toEqual(["--session-id", "c"]);
+    expect(args).not.toContain("--settings");
+  });
+
+  it("resume a conversation that was saved, and carry the policy for this launch", () => {
+    const settings = parseSettings({ model: "opus", allow: ["npm test"], deny: ["/etc/**"] });
+    const args = composeArguments(settings, { conversation: "c", isKnown: true });
+    expect(args.slice(-2)).toEqual(["--resume", "c"]);
+    expect(args[args.indexOf("--model") + 1]).toBe("opus");
+    expect(JSON.parse(args[args.indexOf("--settings") + 1] ?? "")).toEqual({
+      permissions: { allow: ["Bash(npm test)"], deny: ["Read(//etc/**)", "Edit(//etc/**)"] },
+    });
+  });
+
+  it.each([
+    ["git *", ["Bash(git *)"]],
+    ["./src/**", ["Read(./src/**)", "Edit(./src/**)"]],
+    ["~/x", ["Read(~/x)", "Edit(~/x)"]],
+    ["WebFetch", ["WebFetch"]],
+    ["Bash(make *)", ["Bash(make *)"]],
+    ["mcp__server__tool", ["mcp__server__tool"]],
+  ])("say %s in the program's own rules", (entry, rules) => {
+    expect(toRules(entry)).toEqual(rules);
+  });
+
+  it("leave what the user set, and drop what belongs to another session", () => {
+    const env = composeEnvironment({ DISABLE_AUTOUPDATER: "0", CLAUDECODE: "1", PATH: "/bin" });
+    expect(env).toMatchObject({
+      DISABLE_AUTOUPDATER: "0",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      PATH: "/bin",
+    });
+    expect(env).not.toHaveProperty("CLAUDECODE");
+  });
+
+  it("refuse settings that are not right", () => {
+    expect(() => parseSettings({ permissions: "some" })).toThrow(/permissions/);
+  });
+});
+
+const call = (id: string, text: string | null, stop_reason: string): object => ({
+  type: "assistant",
+  message: {
+    id,
+    model: "m",
+    stop_reason,
+    content: text === null ? [{ type: "tool_use" }] : [{ type: "text", text }],
+    usage: { input_tokens: 10, cache_read_input_tokens: 2, output_tokens: 3 },
+  },
+});
+const prompt = (uuid: string): object => ({ type: "user", uuid, message: { content: [{ type: "text", text: "t" }] } });
+const result = { type: "user", uuid: "r", message: { content: [{ type: "tool_result" }] } };
+const absorbed = { type: "attachment", attachment: { type: "queued_command", source_uuid: "p2" } };
+
+function transcript(...entries: readonly object[]): ReturnType<typeof parseEntries> {
+  return parseEntries(`${entries.map((entry) => JSON.stringify(entry)).join("\n")}\n{"type":"assis`);
+}
+
+describe("a transcript", () => {
+  it.each([
+    ["nothing of it", transcript(prompt("p0"), call("a", "x", "end_turn")), { kind: "absent" }],
+    ["the prompt alone", transcript(prompt("p1")), { kind: "taken", answer: null }],
+    ["a tool at work", transcript(prompt("p1"), call("a", null, "tool_use"), result), { kind: "taken", answer: null }],
+    [
+      "the last words",
+      transcript(prompt("p1"), call("a", null, "tool_use"), result, call("b", "done", "end_turn"), prompt("p3")),
+      { kind: "taken", answer: "done" },
+    ],
+    [
+      "an end that only the next turn has",
+      transcript(prompt("p1"), call("a", null, "tool_use"), prompt("p3"), call("b", "other", "end_turn")),
+      { kind: "taken", answer: null },
+    ],
+  ])("with %s tells what became of a prompt", (_, entries, expected) => {
+    expect(recallFrom(entries, "p1")).toEqual(expected);
+  });
+
+  it("knows a prompt that was read in the middle of a turn", () => {
+    expect(recallFrom(transcript(prompt("p1"), absorbed), "p2")).toEqual({ kind: "taken", answer: null });
+  });
+
+  it("counts each model call once, however many entries it has, and none before the last that was told", () => {
+    const entries = transcript(call("a", null, "tool_use"), call("b", "x", "tool_use"), call("b", null, "tool_use"));
+    expect(usageAfter(entries, null)).toEqual({
+      usage: { inputTokens: 24, outputTokens: 6, costUsd: 0 },
+      last: "b",
+    });
+    expect(usageAfter(entries, "a").usage).toMatchObject({ inputTokens: 12, outputTokens: 3 });
+    expect(usageAfter(entries, "b")).toMatchObject({ usage: { inputTokens: 0 }, last: "b" });
+  });
+});
+
+function aResult(fields: object): Result {
+  return parseEvent(JSON.stringify({ type: "result", subtype: "success", ...fields })) as Result;
+}
+
+describe("the end of a turn", () => {
+  const none = { isInterrupted: false, resetsAt: null };
+
+  it.each([
+    [{ result: "fine" }, { kind: "finished", summary: "fine" }],
+    [
+      { is_error: true, api_error_status: 500, result: "broken" },
+      { kind: "failed", reason: "Claude Code failed: broken" },
+    ],
+    [
+      { is_error: true, result: "Claude AI usage limit reached|1700000000" },
+      { kind: "limited", until: new Date(17e11) },
+    ],
+    [{ is_error: true, result: "Not logged in · Please run /login" }, { reason: expect.stringContaining("Log in") }],
+    [
+      { subtype: "error_max_turns", is_error: true },
+      { kind: "failed", reason: "Claude Code failed: error_max_turns" },
+    ],
+  ])("%j is read as what it is", (fields, expected) => {
+    expect(readEnd(aResult(fields), none)).toMatchObject(expected);
+  });
+
+  it("is an interruption only when one was asked for", () => {
+    const cut = aResult({ subtype: "error_during_execution", is_error: true, terminal_reason: "aborted_streaming" });
+    expect(readEnd(cut, { ...none, isInterrupted: true })).toEqual({ kind: "interrupted" });
+    expect(readEnd(cut, none)).toMatchObject({ kind: "failed" });
+  });
+
+  it("has the time of the service where it was told", () => {
+    const resetsAt = new Date(5);
+    const limited = aResult({ is_error: true, api_error_status: 429, result: "no" });
+    expect(readEnd(limited, { ...none, resetsAt })).toEqual({ kind: "limited", until: resetsAt, reason: "no" });
+  });
+});
+
+describe("a request for permission", () => {
+  const request = {
+    subtype: "can_use_tool",
+    tool_name: "Write",
+    input: { file_path: "/x" },
+    tool_use_id: "t",
+  } as const;
+  const mode = { type: "setMode", mode: "acceptEdits", destination: "session" };
+  const rule = { type: "addRules", destination: "localSettings" };
+
+  it("offers `always` only where the program has a rule for it, and never writes it down", () => {
+    expect(inquire("r", { ...request, permission_suggestions: [] }).questions[0]?.choices).toEqual(["allow", "deny"]);
+    const { respond } = inquire("r", { ...request, permission_suggestions: [mode, rule] });
+    expect(respond(new Map([["t", "allow always"]]))).toMatchObject({
+      updatedPermissions: [{ type: "addRules", destination: "session" }],
+    });
+  });
+
+  it("takes any other answer for a no with a reason", () => {
+    const { respond } = inquire("r", { ...request, permission_suggestions: [] });
+    expect(respond(new Map([["t", "use pnpm"]]))).toEqual({
+      behavior: "deny",
+      message: "A person said no: use pnpm",
+    });
+  });
+});
+
+describe("a line of the program", () => {
+  it.each(["", "text", "{}", '{"type":"stream_event"}', '{"type":"user"}', "[]"])(
+    "%j that is not known is none",
+    (line) => {
+      expect(parseEvent(line)).toBeNull();
+    },
+  );
+});

@@ -59,7 +59,7 @@ async function checkVersion(
   { title, install, minVersion }: Wish,
   { environment }: Where,
 ): Promise<AgentProblem | null> {
-  const env = { PATH: environment["PATH"] };
+  const env = { PATH: environment["PATH"], HOME: environment["HOME"] };
   const answer = await host
     .exec({ program, args: [...leading, "--version"], env, timeoutMs: VERSION_LIMIT_MS })
     .catch((error: unknown) => ({ stdout: "", stderr: String(error) }));

@@ -37,6 +37,9 @@ interface Bench {
   commits(): readonly string[];
 }
 
+/** The name of the test that every agent passes first. */
+export const TASK = "takes a task, uses a tool, commits, and takes a second message";
+
 /** The names of the tests that kill the agent. */
 export const DEATHS = [
   "goes on with the same conversation after a kill -9 in the middle of a turn",
@@ -58,7 +61,7 @@ export function describeDriverContract(contract: DriverContract): void {
   const bench = (): Promise<Bench> => makeBench(contract);
 
   describe(`${contract.name}, behind the bridge`, () => {
-    fact("takes a task, uses a tool, commits, and takes a second message", async () => {
+    fact(TASK, async () => {
       const { place, model, start, commits } = await bench();
       const bridge = start(ALL);
       bridge.send({ id: "m1", kind: "task", text: `[[run: ${commit("one")}]] [[say: It is done.]]` });

@@ -25,6 +25,8 @@ type Entry = z.infer<typeof Entry>;
 const MAX_TEXT = 32 * 1024;
 const MAX_RETOLD = 20;
 const NEEDLE = 300;
+/** Of the replay; only its end is in doubt. */
+const MAX_HEARD = 16 * 1024 * 1024;
 
 const LOOK = "Look at what is done already (git status, git log), then go on.";
 
@@ -42,7 +44,7 @@ export function openHistory(path: string): History {
       appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600, flush: true } as { mode: number });
     },
     hear: (text) => {
-      heard += text;
+      heard = `${heard}${text}`.slice(-MAX_HEARD);
     },
     loaded: () => {
       state = "loaded";
@@ -53,8 +55,7 @@ export function openHistory(path: string): History {
     recall: (promptId) => {
       const at = entries.findIndex(({ id }) => id === promptId);
       // What was never written, or only to a conversation that is no more, is not known.
-      if (state !== "loaded") return { kind: "absent" };
-      if (at < 0) return { kind: "absent" };
+      if (state !== "loaded" || at < 0) return { kind: "absent" };
       if (heard === "") return { kind: "unknown" };
       const needle = needleOf(entries[at]?.text ?? "");
       const given = entries.slice(0, at + 1).filter(({ text }) => needleOf(text) === needle).length;

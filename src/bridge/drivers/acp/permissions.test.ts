@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import type { Question, Report } from "../../driver.ts";
+import { createPermissions, type Permissions } from "./permissions.ts";
+import { parseSettings } from "./settings.ts";
+import { mergeTool } from "./tools.ts";
+
+interface Desk {
+  readonly permissions: Permissions;
+  readonly questions: Question[];
+  readonly withdrawn: string[];
+  readonly responses: object[];
+  ask(command: string): void;
+}
+
+const OPTIONS = [
+  { optionId: "A", name: "Always, for user", kind: "allow_always" },
+  { optionId: "O", name: "Once", kind: "allow_once" },
+  { optionId: "N", name: "No", kind: "reject_once" },
+];
+
+function aDesk(settings: object = {}): Desk {
+  const [questions, withdrawn, responses]: [Question[], string[], object[]] = [[], [], []];
+  const report: Partial<Report> = {
+    asked: (question) => questions.push(question),
+    withdrawn: (id) => withdrawn.push(id),
+    did: () => undefined,
+  };
+  const parsed = parseSettings({ name: "Made", command: ["x"], ...settings });
+  const permissions = createPermissions(parsed, { cwd: "/w", home: "/h" }, report as Report);
+  const ask = (command: string): void => {
+    const toolCall = { toolCallId: `tool ${command}`, kind: "execute", rawInput: { command } };
+    const params = { toolCall, options: OPTIONS };
+    const respond = (response: object): void => void responses.push(response);
+    const asked = { method: "session/request_permission", params, respond, refuse: () => undefined };
+    permissions.ask(asked, (request) => mergeTool(undefined, request.toolCall, false));
+  };
+  return { permissions, questions, withdrawn, responses, ask };
+}
+
+function selected(optionId: string): object {
+  return { outcome: { outcome: "selected", optionId } };
+}
+
+describe("a question of the agent", () => {
+  it.each([
+    ["Once", "O"],
+    ["once", "O"],
+    ["allow", "O"],
+    ["Always, for user", "A"],
+    ["No", "N"],
+    ["deny", "N"],
+    ["please do not", "N"],
+  ])("that is answered with %s selects %s", (choice, option) => {
+    const { permissions, questions, responses, ask } = aDesk();
+    ask("make");
+    expect(questions).toMatchObject([{ question: "Made asks: make", choices: ["Always, for user", "Once", "No"] }]);
+    permissions.answer(questions[0]?.id ?? "", choice);
+    permissions.answer(questions[0]?.id ?? "", choice);
+    expect(responses).toEqual([selected(option)]);
+  });
+
+  it("is answered by the policy, never for longer than once", () => {
+    const { questions, responses, ask } = aDesk({ allow: ["make"], deny: ["rm *"] });
+    ask("make");
+    ask("rm x");
+    expect(questions).toEqual([]);
+    expect(responses).toEqual([selected("O"), selected("N")]);
+  });
+
+  it("has no choices that are hidden", () => {
+    const { permissions, questions, responses, ask } = aDesk({ hide: ["A"] });
+    ask("make");
+    expect(questions[0]?.choices).toEqual(["Once", "No"]);
+    permissions.answer(questions[0]?.id ?? "", "Always, for user");
+    expect(responses).toEqual([selected("N")]);
+  });
+
+  it("is cancelled with the turn, and withdrawn when the tool goes on without it", () => {
+    const { permissions, questions, withdrawn, responses, ask } = aDesk();
+    ask("one");
+    ask("two");
+    permissions.forget("tool one");
+    expect(withdrawn).toEqual([questions[0]?.id]);
+    permissions.cancel();
+    expect(responses).toEqual([{ outcome: { outcome: "cancelled" } }]);
+  });
+});

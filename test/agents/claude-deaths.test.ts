@@ -32,8 +32,10 @@ describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", { ti
       expect(await first.over).toMatchObject({ code: 1, stderr: expect.stringContaining("ended by SIGKILL") });
       expect(processesOf(place)).toEqual([]);
     }
-    model.release("h");
     const second = bench.start({}, RESUMED);
+    // By now what the first bridge left is ended.
+    await second.hear({ type: "conversation" });
+    model.release("h");
     second.send({ id: "m1", kind: "resume", text });
     second.send({ id: "m2", kind: "message", text: "Also this.", attempt: 2 });
     await second.hear({ type: "received", id: "m2" });
@@ -110,4 +112,34 @@ describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", { ti
     expect(await bridge.over).toMatchObject({ code: 143 });
     expect(processesOf(bench.place)).toEqual([]);
   });
+
+  it.each([
+    ["has begun", '{"type":"conversation"'],
+    ["is confirmed", '{"type":"received"'],
+    ["uses a tool", "* Bash"],
+    ["says something", "Almost."],
+    ["is done", '{"type":"done"'],
+  ])(
+    "as soon as it %s, the message is in the conversation once and the turn ends once more at most",
+    async (_, line) => {
+      const bench = await makeClaudeBench();
+      const text = "Do it. [[run: touch a]] [[run: touch b]] [[say: Almost.]]";
+      const first = bench.start();
+      first.send({ id: "m1", kind: "task", text });
+      await first.see(line);
+      await first.kill("SIGKILL");
+      const heard = first.said().map(({ type }) => type);
+      const second = bench.start({}, RESUMED);
+      const next = heard.includes("received") ? ({ kind: "resume" } as const) : ({ kind: "task", attempt: 2 } as const);
+      second.send({ id: "m1", text, ...next });
+      await second.hear({ type: "done" });
+      second.send({ id: "m2", kind: "message", text: "Then this. [[say: fine]]" });
+      await second.hear({ type: "done", summary: "fine" });
+      expect(bench.model.countInLast("Do it.")).toBe(1);
+      expect(bench.model.countInLast("Then this.")).toBe(1);
+      expect(second.said().filter(({ type }) => type === "done")).toHaveLength(2);
+      await second.end();
+      expect(processesOf(bench.place)).toEqual([]);
+    },
+  );
 });

@@ -37,6 +37,8 @@ export interface RunningBridge {
   sendLine(line: string): void;
   /** The n-th (default first) line with these fields, now or later; fails when the process ends before. */
   hear(fields: Readonly<Record<string, unknown>>, n?: number): Promise<Said>;
+  /** A line, plain or not, that begins so. */
+  see(start: string): Promise<void>;
   kill(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
   /** Ends its input and waits for its end. */
   end(): Promise<{ readonly code: number | null; readonly stderr: string }>;
@@ -92,6 +94,12 @@ export function startBridge(
         const found = said().filter((one) => Object.entries(fields).every(([name, value]) => one[name] === value));
         if (found[n - 1] !== undefined) return found[n - 1] as Said;
         if (isOver) throw new Error(`it ended before ${JSON.stringify(fields)}: ${lines.join("\n")}\n${stderr}`);
+        await new Promise<void>((resolve) => waiters.push(resolve));
+      }
+    },
+    see: async (start) => {
+      while (!lines.some((line) => line.startsWith(start))) {
+        if (isOver) throw new Error(`it ended before ${start}: ${lines.join("\n")}\n${stderr}`);
         await new Promise<void>((resolve) => waiters.push(resolve));
       }
     },

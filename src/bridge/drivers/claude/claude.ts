@@ -2,8 +2,9 @@ import { createHash, randomUUID } from "node:crypto";
 import { type Child, startChild } from "../../child.ts";
 import type { Capabilities, Driver, DriverSetup } from "../../driver.ts";
 import { composeArguments, composeEnvironment } from "./arguments.ts";
-import { type ClaudeEvent, type EventOf, isToolRequest, parseEvent, type Result } from "./events.ts";
-import { describeTool, type Inquiry, inquire } from "./permission.ts";
+import { type ClaudeEvent, type EventOf, parseEvent, type Result } from "./events.ts";
+import { createInquiries } from "./inquiries.ts";
+import { narrate, narrateRetry } from "./narrate.ts";
 import { createReceipt } from "./receipt.ts";
 import { parseSettings } from "./settings.ts";
 import { openTranscript, type Transcript } from "./transcript.ts";
@@ -26,11 +27,10 @@ export function createClaudeDriver(setup: DriverSetup): Driver {
   let resetsAt: Date | null = null;
   let cost = 0;
   let lastMessage: string | null = notes.get(LAST_TOLD);
-  const inquiries = new Map<string, Inquiry>();
-  const answers = new Map<string, string>();
   const receipt = createReceipt({ isSaved: (uuid) => transcript.has(uuid), onAccepted: report.accepted });
 
   const send = (message: Readonly<Record<string, unknown>>): void => child?.send(JSON.stringify(message));
+  const inquiries = createInquiries(report, send);
 
   const open = async (known: string | null): Promise<void> => {
     conversation = known ?? randomUUID();
@@ -72,7 +72,9 @@ export function createClaudeDriver(setup: DriverSetup): Driver {
   const hear = (event: ClaudeEvent): void => {
     switch (event.type) {
       case "assistant":
-        hearAssistant(event);
+        // What sub-agents use is in the result of the turn, and their messages are in transcripts of their own.
+        if (event.parent_tool_use_id == null && event.message.model !== "<synthetic>") lastMessage = event.message.id;
+        narrate(event, report);
         break;
       case "user":
         if (event.isReplay && event.uuid !== undefined) receipt.heard(event.uuid);
@@ -81,16 +83,16 @@ export function createClaudeDriver(setup: DriverSetup): Driver {
         if (event.state === "started") receipt.heard(event.command_uuid);
         break;
       case "system":
-        hearSystem(event);
+        narrateRetry(event, report);
         break;
       case "rate_limit_event":
         resetsAt = readReset(event);
         break;
       case "control_request":
-        hearRequest(event);
+        inquiries.hear(event);
         break;
       case "control_cancel_request":
-        forget(event.request_id);
+        inquiries.cancel(event.request_id);
         break;
       case "control_response":
         if (event.response.request_id === "open" && event.response.subtype === "success") opened();
@@ -99,42 +101,6 @@ export function createClaudeDriver(setup: DriverSetup): Driver {
         hearResult(event);
         break;
     }
-  };
-
-  const hearAssistant = ({ message, parent_tool_use_id }: EventOf<"assistant">): void => {
-    if (parent_tool_use_id == null && message.model !== "<synthetic>") lastMessage = message.id;
-    for (const block of message.content) {
-      if (block.type === "text" && block.text) report.said(block.text);
-      if (block.type !== "tool_use") continue;
-      const what = describeTool(block.name ?? "tool", block.input);
-      report.did(what);
-      report.working(what.split("\n")[0] ?? what);
-    }
-  };
-
-  const hearSystem = (event: EventOf<"system">): void => {
-    if (event.subtype !== "api_retry") return;
-    const { error_status: status, error, attempt, max_retries: of, retry_delay_ms: delay } = event;
-    const note = `The model service answered ${status ?? "not at all"} (${error}); try ${attempt} of ${of} follows.`;
-    if (status === 429 || status === 529) report.limited(new Date(Date.now() + delay), note);
-    else report.working(note);
-  };
-
-  const hearRequest = ({ request_id, request }: EventOf<"control_request">): void => {
-    if (!isToolRequest(request)) {
-      const error = `${request.subtype} is not supported`;
-      send({ type: "control_response", response: { subtype: "error", request_id, error } });
-      return;
-    }
-    const inquiry = inquire(request_id, request);
-    inquiries.set(request_id, inquiry);
-    for (const question of inquiry.questions) report.asked(question);
-  };
-
-  const forget = (requestId: string): void => {
-    const inquiry = inquiries.get(requestId);
-    inquiries.delete(requestId);
-    for (const { id } of inquiry?.questions ?? []) report.withdrawn(id);
   };
 
   const hearResult = (result: Result): void => {
@@ -157,16 +123,7 @@ export function createClaudeDriver(setup: DriverSetup): Driver {
       receipt.await(id, uuid);
       send({ type: "user", uuid, message: { role: "user", content: [{ type: "text", text }] } });
     },
-    answer: (questionId, choice) => {
-      answers.set(questionId, choice);
-      for (const { requestId, questions, respond } of inquiries.values()) {
-        if (!questions.every(({ id }) => answers.has(id))) continue;
-        const response = { subtype: "success", request_id: requestId, response: respond(answers) };
-        send({ type: "control_response", response });
-        inquiries.delete(requestId);
-        for (const { id } of questions) answers.delete(id);
-      }
-    },
+    answer: inquiries.answer,
     interrupt: () => {
       isInterrupted = true;
       send({ type: "control_request", request_id: randomUUID(), request: { subtype: "interrupt" } });

@@ -73,14 +73,15 @@ async function look(
 ): Promise<void> {
   const { key, head } = pr;
   for (const { name, state, code, attempt } of pr.checks) {
-    const isNoVerdict = (code ?? 0) > 128 || state === "unknown" || state === "setup-failed";
+    const isKilled = state === "failed" && (code ?? 0) > 128;
+    const isNoVerdict = isKilled || state === "unknown" || state === "setup-failed";
     if (isNoVerdict) await change(fleet, key, "rerun", { check: name }, `rerun/${key}/${name}/${head}/${attempt}`);
   }
   if (task.kind === "stuck") {
     if (isCalledFor(fleet, pr)) await change(fleet, key, "close", { reason: "it never gets green" }, `close/${key}`);
     return;
   }
-  const isRed = pr.checks.some(({ code }) => code === 1);
+  const isRed = pr.checks.some(({ state, code }) => state === "failed" && code === 1);
   // What killed checks have used up of its budget is given back by hand.
   if (isRed && isCalledFor(fleet, pr))
     await post(fleet, pr.sessionId ?? "", "message", { content: HELP }, `help/${key}/${head}`);

@@ -9,6 +9,7 @@ import { bin, build, ensurePackages, run } from "./lib.mjs";
 // Exact versions: npm silently takes an older one where the newest asks for a newer Node.
 const PROGRAMS = {
   "claude-code": { "@anthropic-ai/claude-code": "2.1.325" },
+  codex: { "@openai/codex": "0.166.0" },
   gemini: { "@google/gemini-cli": "0.61.0" },
   copilot: { "@github/copilot": "1.0.102" },
   kimicode: { "@moonshot-ai/kimi-code": "2.1.0" },

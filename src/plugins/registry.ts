@@ -1,6 +1,7 @@
 import type { Plugin, Slot } from "../ports/plugin.ts";
 import { acp } from "./agent/acp/acp.ts";
 import { claudeCode } from "./agent/claude-code/claude-code.ts";
+import { codex } from "./agent/codex/codex.ts";
 import { command } from "./agent/command/command.ts";
 import { copilot } from "./agent/copilot/copilot.ts";
 import { gemini } from "./agent/gemini/gemini.ts";
@@ -23,6 +24,7 @@ export const registry = [
   command,
   rehearsal,
   claudeCode,
+  codex,
   gemini,
   copilot,
   kimicode,

@@ -4,6 +4,7 @@ import { anthropic } from "./anthropic.ts";
 import { chat } from "./chat.ts";
 import { geminiApi } from "./gemini-api.ts";
 import { ANSWER_USAGE, type ModelApi, type ModelCall } from "./model-api.ts";
+import { responsesApi } from "./responses-api.ts";
 import { readSteps, type Step } from "./steps.ts";
 
 /** A model call as it arrived, and what became of it. */
@@ -28,7 +29,7 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-const APIS: readonly ModelApi[] = [anthropic, chat, geminiApi];
+const APIS: readonly ModelApi[] = [anthropic, chat, geminiApi, responsesApi];
 
 /** Starts the server on a free port of the loopback. */
 export async function startModelServer(): Promise<ModelServer> {

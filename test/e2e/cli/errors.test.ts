@@ -57,7 +57,7 @@ const MISUSE: readonly Refusal[] = [
 ];
 
 const PLUGINS: readonly Refusal[] = [
-  [["new", "x", "--agent", "codex"], /agent "codex" is not in this version\.\nhint: Available: command/],
+  [["new", "x", "--agent", "aider"], /agent "aider" is not in this version\.\nhint: Available: command/],
   [["new", "x", "--runtime", "docker"], /runtime "docker" is not in this version\.\nhint: Available: /],
   [["new", "x", "--project", "lost"], /agent's program no-such-program was not found\.\nhint: Install it/],
   [["new", "x", "--project", "bare"], /Project bare has no agent\.\nhint: .*ao config set/],

@@ -31,7 +31,7 @@ function aDesk(settings: object = {}): Desk {
     const toolCall = { toolCallId: `tool ${command}`, kind: "execute", rawInput: { command } };
     const params = { toolCall, options: OPTIONS };
     const respond = (response: object): void => void responses.push(response);
-    const asked = { method: "session/request_permission", params, respond, refuse: () => undefined };
+    const asked = { id: 1, method: "session/request_permission", params, respond, refuse: () => undefined };
     permissions.ask(asked, (request) => mergeTool(undefined, request.toolCall, false));
   };
   return { permissions, questions, withdrawn, responses, ask };

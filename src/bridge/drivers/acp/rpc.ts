@@ -13,6 +13,8 @@ export interface Rpc {
 
 /** A request of the other side. */
 export interface Asked {
+  /** The other side's own number for it. */
+  readonly id: string | number;
   readonly method: string;
   readonly params: unknown;
   respond(result: object): void;
@@ -88,6 +90,7 @@ export function createRpc(options: {
       else {
         const respond = (result: object): void => send({ id, result });
         options.onAsked({
+          id,
           method,
           params,
           respond,

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import type { Report } from "../../driver.ts";
+import { judge } from "../acp/policy.ts";
+import { type Asked, METHOD_NOT_FOUND } from "../acp/rpc.ts";
+import { describeTool, type Tool } from "../acp/tools.ts";
+import { unwrapShell } from "./command-line.ts";
+import { ApprovalRequest, InputRequest, type Item } from "./messages.ts";
+import type { Settings } from "./settings.ts";
+
+/** The program's questions: answered by the policy, or by a person. */
+export interface Approvals {
+  ask(asked: Asked): void;
+  answer(questionId: string, choice: string): void;
+  /** What an item changes; its question does not say it. */
+  learn(item: Item): void;
+  /** The program waits no longer for this one. */
+  forget(requestId: string | number): void;
+  /** The turn is over, and its questions with it. */
+  clear(): void;
+}
+
+interface Open {
+  readonly requestId: string | number;
+  readonly ids: readonly string[];
+  respond(answers: ReadonlyMap<string, string>): void;
+}
+
+const INVALID_PARAMS = -32602;
+const UNKNOWN_FORM = "The question is not of the known form.";
+const ALWAYS = "allow always";
+
+/** Makes the list of open questions of a session. */
+export function createApprovals(
+  settings: Settings,
+  place: { readonly cwd: string; readonly home: string },
+  report: Pick<Report, "asked" | "withdrawn" | "did">,
+): Approvals {
+  const open = new Set<Open>();
+  const answers = new Map<string, string>();
+  const changes = new Map<string, readonly string[]>();
+
+  const askApproval = (asked: Asked, isFile: boolean): void => {
+    const request = ApprovalRequest.safeParse(asked.params).data;
+    if (request === undefined) {
+      asked.refuse(INVALID_PARAMS, UNKNOWN_FORM);
+      return;
+    }
+    const tool = isFile ? toChange(request, changes.get(request.itemId) ?? []) : toCommand(request);
+    const verdict = judge(settings, tool, place);
+    if (verdict === "deny") report.did(`denied by the policy: ${describeTool(tool)}`);
+    if (verdict !== "ask") {
+      asked.respond({ decision: verdict === "allow" ? "accept" : "decline" });
+      return;
+    }
+    const id = randomUUID();
+    const choices = request.availableDecisions.includes("acceptForSession")
+      ? ["allow", ALWAYS, "deny"]
+      : ["allow", "deny"];
+    const respond: Open["respond"] = (given) => asked.respond({ decision: decide(given.get(id) ?? "", choices) });
+    open.add({ requestId: asked.id, ids: [id], respond });
+    const reason = request.reason ? ` (${request.reason})` : "";
+    report.asked({ id, kind: "permission", question: `Codex asks: ${describeTool(tool)}${reason}`, choices });
+  };
+
+  const askInput = (asked: Asked): void => {
+    const request = InputRequest.safeParse(asked.params).data;
+    if (request === undefined) {
+      asked.refuse(INVALID_PARAMS, UNKNOWN_FORM);
+      return;
+    }
+    const questions = request.questions.map((question) => ({ ...question, own: randomUUID() }));
+    const respond: Open["respond"] = (given) => {
+      const told = questions.map(({ id, own }) => [id, { answers: [given.get(own) ?? ""] }] as const);
+      asked.respond({ answers: Object.fromEntries(told) });
+    };
+    open.add({ requestId: asked.id, ids: questions.map(({ own }) => own), respond });
+    for (const { own, question, options } of questions) {
+      report.asked({ id: own, kind: "question", question, choices: (options ?? []).map(({ label }) => label) });
+    }
+  };
+
+  return {
+    ask: (asked) => {
+      if (asked.method === "item/commandExecution/requestApproval") askApproval(asked, false);
+      else if (asked.method === "item/fileChange/requestApproval") askApproval(asked, true);
+      else if (asked.method === "item/tool/requestUserInput") askInput(asked);
+      // More rights than the policy has are not given.
+      else if (asked.method === "item/permissions/requestApproval") asked.respond({ permissions: {}, scope: "turn" });
+      else if (asked.method === "mcpServer/elicitation/request") {
+        asked.respond({ action: "decline", content: null, _meta: null });
+      } else asked.refuse(METHOD_NOT_FOUND, `${asked.method} is not offered`);
+    },
+    answer: (questionId, choice) => {
+      answers.set(questionId, choice);
+      for (const one of open) {
+        if (!one.ids.every((id) => answers.has(id))) continue;
+        open.delete(one);
+        one.respond(answers);
+        for (const id of one.ids) answers.delete(id);
+      }
+    },
+    learn: (item) => {
+      if (item.type !== "fileChange") return;
+      const paths = item.changes.map(({ path }) => path);
+      changes.set(item.id, paths);
+    },
+    forget: (requestId) => {
+      for (const one of open) {
+        if (one.requestId !== requestId) continue;
+        open.delete(one);
+        for (const id of one.ids) report.withdrawn(id);
+      }
+    },
+    clear: () => {
+      open.clear();
+      answers.clear();
+      changes.clear();
+    },
+  };
+}
+
+function decide(choice: string, choices: readonly string[]): string {
+  const wanted = choice.trim().toLowerCase();
+  if (wanted === ALWAYS && choices.includes(ALWAYS)) return "acceptForSession";
+  return ["allow", "yes", "y"].includes(wanted) ? "accept" : "decline";
+}
+
+// Input to a running program and access to the network are told with a command that is not the matter.
+function toCommand({ itemId, kind, command, reason, networkApprovalContext }: ApprovalRequest): Tool {
+  const isCommand = kind === "command" && networkApprovalContext == null && command != null;
+  const title = isCommand ? "" : `${reason ?? kind} ${unwrapShell(command ?? "")}`.trim();
+  const known = { id: itemId, title, status: "pending", paths: [] };
+  return isCommand
+    ? { ...known, kind: "execute", command: unwrapShell(command) }
+    : { ...known, kind: "execute", command: null };
+}
+
+function toChange({ itemId }: ApprovalRequest, paths: readonly string[]): Tool {
+  return { id: itemId, title: "edit", kind: "edit", status: "pending", command: null, paths };
+}

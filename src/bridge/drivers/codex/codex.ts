@@ -1,0 +1,199 @@
+import { join } from "node:path";
+import { type Child, type ChildEnd, startChild } from "../../child.ts";
+import type { Capabilities, Driver, DriverSetup, Prompt, TurnEnd } from "../../driver.ts";
+import { openHistory } from "../acp/history.ts";
+import { CLOSED, createRpc, type Rpc, RpcError } from "../acp/rpc.ts";
+import { createApprovals } from "./approvals.ts";
+import { unwrapShell } from "./command-line.ts";
+import { openThread } from "./handshake.ts";
+import { type Item, type Notice, parseNotice, type RateLimits, type Turn, TurnAnswer } from "./messages.ts";
+import { openPast, type Past } from "./past.ts";
+import { parseSettings } from "./settings.ts";
+import { describeError, isLimit, readEnd } from "./turn-end.ts";
+import { createMeter } from "./usage.ts";
+
+const CAPABILITIES: Capabilities = { midTurn: false, resume: true, continues: false, permissions: true, usage: true };
+const GRACE_MS = 5000;
+
+interface Running {
+  readonly promptId: string;
+  /** Null until the program has told it. */
+  id: string | null;
+  isInterrupted: boolean;
+  lastWords: string;
+}
+
+/** Codex by its own protocol: `codex app-server`, JSON lines both ways, in one process for all turns. */
+export function createCodexDriver(setup: DriverSetup): Driver {
+  const { report, cwd } = setup;
+  const settings = parseSettings(setup.settings);
+  const [program = "", ...leading] = settings.command;
+  const approvals = createApprovals(settings, { cwd, home: setup.env["HOME"] ?? "" }, report);
+  const history = openHistory(join(setup.folder, "prompts.jsonl"));
+  const meter = createMeter(setup.notes, report.usedInAll);
+  const given = new Set<string>();
+  let child: Child | null = null;
+  let threadId: string | null = null;
+  let isOpen = false;
+  let isClosing = false;
+  let turn: Running | null = null;
+  let limits: RateLimits | null = null;
+  /** Of an earlier process; null: there is none. */
+  let past: Past | null = null;
+
+  const rpc: Rpc = createRpc({
+    send: (line) => child?.send(line),
+    onNotice: (method, params) => {
+      const notice = parseNotice(method, params, threadId);
+      if (notice !== null) hear(notice);
+    },
+    onAsked: approvals.ask,
+  });
+
+  const hear = (notice: Notice): void => {
+    switch (notice.method) {
+      case "turn/started":
+        if (turn !== null) begin(turn, notice.params.turn.id);
+        break;
+      case "turn/completed":
+        complete(notice.params.turn);
+        break;
+      case "item/started":
+        hearItem(notice.params.item);
+        break;
+      case "item/completed":
+        hearEnd(notice.params.item);
+        break;
+      case "thread/tokenUsage/updated":
+        meter.add(notice.params.tokenUsage.total);
+        break;
+      case "account/rateLimits/updated":
+        limits = notice.params.rateLimits;
+        break;
+      case "serverRequest/resolved":
+        approvals.forget(notice.params.requestId);
+        break;
+      case "error":
+        hearError(notice.params);
+        break;
+    }
+  };
+
+  const begin = (running: Running, id: string): void => {
+    if (running.id !== null) return;
+    running.id = id;
+    if (running.isInterrupted) interrupt(running);
+  };
+
+  const hearItem = (item: Item): void => {
+    approvals.learn(item);
+    const what = describeItem(item);
+    if (what === null || turn === null) return;
+    report.did(what);
+    report.working(what.split("\n")[0] ?? what);
+  };
+
+  // A message of ours is in the program's records when it says so.
+  const hearEnd = ({ type, clientId, text }: Item): void => {
+    if (type === "userMessage" && clientId != null && clientId === turn?.promptId) report.accepted(clientId);
+    if (type !== "agentMessage" || turn === null || !text) return;
+    turn.lastWords = text;
+    report.said(text);
+  };
+
+  const hearError = ({ error, willRetry }: Extract<Notice, { method: "error" }>["params"]): void => {
+    if (!willRetry) return;
+    const note = `${describeError(error)}; it tries again.`;
+    if (isLimit(error)) report.limited(null, note);
+    else report.working(note);
+  };
+
+  const complete = (done: Turn): void => {
+    if (turn === null || (turn.id !== null && turn.id !== done.id)) return;
+    end(readEnd(done, { lastWords: turn.lastWords, limits }));
+  };
+
+  const end = (how: TurnEnd): void => {
+    turn = null;
+    approvals.clear();
+    report.ended(how);
+  };
+
+  const open = async (known: string | null): Promise<void> => {
+    const args = [...leading, "app-server"];
+    const started = startChild({ program, args, cwd, env: setup.env, onLine: (line) => void rpc.take(line) });
+    child = started;
+    void started.ended.then((ended) => {
+      rpc.close(describeEnd(program, ended));
+      if (!isClosing && isOpen) report.gone(describeEnd(program, ended));
+    });
+    // Its counts come before the answer.
+    threadId = known;
+    const opened = await openThread({ rpc, settings, cwd, known });
+    threadId = opened.threadId;
+    report.conversation(threadId);
+    if (opened.past === "loaded") past = openPast(rpc, threadId);
+    if (opened.past === "lost") {
+      history.lost();
+      meter.reset();
+      const what = `Codex did not find its earlier conversation (${opened.reason})`;
+      report.said(`${what}; a new one begins, and is told what was said before.`);
+    }
+    isOpen = true;
+  };
+
+  const prompt = (next: Prompt): void => {
+    const text = history.compose(next);
+    history.add(next);
+    given.add(next.id);
+    past?.add(next.id);
+    const running: Running = { promptId: next.id, id: null, isInterrupted: false, lastWords: "" };
+    turn = running;
+    const input = [{ type: "text", text, text_elements: [] }];
+    rpc.request("turn/start", { threadId, clientUserMessageId: next.id, input }).then(
+      (answer) => {
+        const id = TurnAnswer.safeParse(answer).data?.turn.id;
+        if (id !== undefined) begin(running, id);
+      },
+      (error: unknown) => {
+        // The end of the process is told by itself, and the turn goes on in the next one.
+        if (turn !== running || !(error instanceof RpcError) || error.code === CLOSED) return;
+        end({ kind: "failed", reason: `Codex failed: ${error.message}` });
+      },
+    );
+  };
+
+  const interrupt = ({ id }: Running): void => {
+    // What comes of it is told by the end of the turn.
+    rpc.request("turn/interrupt", { threadId, turnId: id }).catch(() => undefined);
+  };
+
+  return {
+    capabilities: CAPABILITIES,
+    open,
+    recall: async (promptId) => past?.recall(promptId) ?? { kind: given.has(promptId) ? "unknown" : "absent" },
+    prompt,
+    answer: approvals.answer,
+    interrupt: () => {
+      if (turn === null) return;
+      turn.isInterrupted = true;
+      if (turn.id !== null) interrupt(turn);
+    },
+    close: async () => {
+      isClosing = true;
+      await child?.end(GRACE_MS);
+    },
+  };
+}
+
+function describeItem({ type, command, changes, server, tool, query }: Item): string | null {
+  if (type === "commandExecution") return unwrapShell(command ?? "a command");
+  if (type === "fileChange") return `edit ${changes.map(({ path }) => path).join(" ")}`;
+  if (type === "mcpToolCall") return `${server ?? "mcp"}: ${tool ?? "a tool"}`;
+  return type === "webSearch" ? `search the web: ${query ?? ""}` : null;
+}
+
+function describeEnd(program: string, { how, stderr }: ChildEnd): string {
+  const last = stderr.split("\n").at(-1) ?? "";
+  return `Codex (${program}) is gone: ${how}${last === "" ? "" : `: ${last}`}`;
+}

@@ -1,0 +1,118 @@
+import { z } from "zod";
+
+/** The forms of `codex app-server` that matter here, read permissively. */
+const optional = z.string().nullish().catch(null);
+
+const Item = z.looseObject({
+  type: z.string(),
+  id: z.string().catch(""),
+  /** Of a message of ours: the id that it was given with. */
+  clientId: optional,
+  text: optional,
+  command: optional,
+  changes: z.array(z.looseObject({ path: z.string() })).catch([]),
+  server: optional,
+  tool: optional,
+  query: optional,
+});
+export type Item = z.infer<typeof Item>;
+
+const TurnError = z.looseObject({ message: z.string().catch(""), codexErrorInfo: z.unknown().optional() });
+export type TurnError = z.infer<typeof TurnError>;
+
+const Turn = z.looseObject({
+  id: z.string(),
+  status: z.string().catch(""),
+  items: z.array(Item).catch([]),
+  error: TurnError.nullish().catch(null),
+});
+export type Turn = z.infer<typeof Turn>;
+
+const inThread = { threadId: z.string() };
+
+const Window = z.looseObject({ usedPercent: z.number().catch(0), resetsAt: z.number().nullish().catch(null) });
+
+const RateLimits = z.looseObject({ primary: Window.nullish().catch(null), secondary: Window.nullish().catch(null) });
+export type RateLimits = z.infer<typeof RateLimits>;
+
+const Notice = z.discriminatedUnion("method", [
+  z.looseObject({ method: z.literal("turn/started"), params: z.looseObject({ ...inThread, turn: Turn }) }),
+  z.looseObject({ method: z.literal("turn/completed"), params: z.looseObject({ ...inThread, turn: Turn }) }),
+  z.looseObject({ method: z.literal("item/started"), params: z.looseObject({ ...inThread, item: Item }) }),
+  z.looseObject({ method: z.literal("item/completed"), params: z.looseObject({ ...inThread, item: Item }) }),
+  z.looseObject({
+    method: z.literal("error"),
+    params: z.looseObject({ ...inThread, error: TurnError, willRetry: z.boolean().catch(false) }),
+  }),
+  z.looseObject({
+    method: z.literal("thread/tokenUsage/updated"),
+    params: z.looseObject({
+      ...inThread,
+      tokenUsage: z.looseObject({
+        // The input counts cached tokens too.
+        total: z.looseObject({ inputTokens: z.number(), outputTokens: z.number() }),
+      }),
+    }),
+  }),
+  z.looseObject({
+    method: z.literal("account/rateLimits/updated"),
+    params: z.looseObject({ threadId: z.null().default(null), rateLimits: RateLimits }),
+  }),
+  z.looseObject({
+    method: z.literal("serverRequest/resolved"),
+    params: z.looseObject({ threadId: z.null().catch(null), requestId: z.union([z.string(), z.number()]) }),
+  }),
+]);
+export type Notice = z.infer<typeof Notice>;
+
+/** Reads the news of a thread; null for kinds that do not matter, and for other threads, such as those of sub-agents. */
+export function parseNotice(method: string, params: unknown, threadId: string | null): Notice | null {
+  const notice = Notice.safeParse({ method, params }).data;
+  if (notice === undefined) return null;
+  return notice.params.threadId === null || notice.params.threadId === threadId ? notice : null;
+}
+
+/** What `thread/start` and `thread/resume` answer. */
+export const ThreadAnswer = z.looseObject({ thread: z.looseObject({ id: z.string() }) });
+
+/** What `turn/start` answers. */
+export const TurnAnswer = z.looseObject({ turn: Turn });
+
+/** What `thread/turns/list` answers. */
+export const TurnsPage = z.looseObject({ data: z.array(Turn), nextCursor: optional });
+export type TurnsPage = z.infer<typeof TurnsPage>;
+
+/** What `config/read` answers. */
+export const ConfigAnswer = z.looseObject({
+  config: z.looseObject({
+    sandbox_workspace_write: z
+      .looseObject({ writable_roots: z.array(z.string()).catch([]) })
+      .nullish()
+      .catch(null),
+  }),
+});
+
+/** A question about a command or a change of files. */
+export const ApprovalRequest = z.looseObject({
+  itemId: z.string(),
+  kind: z.string().catch("command"),
+  command: optional,
+  reason: optional,
+  networkApprovalContext: z.unknown().optional(),
+  availableDecisions: z.array(z.unknown()).catch([]),
+});
+export type ApprovalRequest = z.infer<typeof ApprovalRequest>;
+
+/** Questions of the agent's own. */
+export const InputRequest = z.looseObject({
+  questions: z.array(
+    z.looseObject({
+      id: z.string(),
+      question: z.string(),
+      options: z
+        .array(z.looseObject({ label: z.string() }))
+        .nullish()
+        .catch(null),
+    }),
+  ),
+});

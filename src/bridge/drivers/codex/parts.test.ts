@@ -1,0 +1,139 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { tempDir } from "../../../testing/temp.ts";
+import type { Question } from "../../driver.ts";
+import { createApprovals } from "./approvals.ts";
+import { unwrapShell } from "./command-line.ts";
+import { parseSettings } from "./settings.ts";
+import { composeThread, gitFolders } from "./thread.ts";
+import { readEnd } from "./turn-end.ts";
+import { createMeter } from "./usage.ts";
+
+describe("the command in a shell's arguments", () => {
+  it.each([
+    ["/bin/bash -lc 'touch a.txt'", "touch a.txt"],
+    ["bash -c ls", "ls"],
+    [`/bin/zsh -lc "echo 'it is' \\"so\\""`, `echo 'it is' "so"`],
+    [`/bin/bash -lc 'echo '"'"'x'"'"''`, "echo 'x'"],
+    // More than one word: nothing is taken away that would run too.
+    ["/bin/bash -lc ls; rm x", "/bin/bash -lc ls; rm x"],
+    ["npm test", "npm test"],
+  ])("%s is %s", (told, command) => {
+    expect(unwrapShell(told)).toBe(command);
+  });
+});
+
+describe("the policy in the program's form", () => {
+  it.each([
+    [{ permissions: "ask" }, "untrusted", "workspace-write"],
+    [{ permissions: "edits" }, "on-request", "workspace-write"],
+    [{ permissions: "all" }, "never", "danger-full-access"],
+    [{ permissions: "edits", deny: ["git push *"] }, "untrusted", "workspace-write"],
+    [{ permissions: "all", deny: ["git push *"] }, "untrusted", "danger-full-access"],
+  ])("%o", (settings, approvalPolicy, sandbox) => {
+    expect(composeThread(parseSettings(settings), ["/r/.git"])).toMatchObject({ approvalPolicy, sandbox });
+  });
+
+  it("makes both git folders of a linked worktree writable, and that of a clone", () => {
+    const dir = tempDir();
+    const own = join(dir, "repo/.git/worktrees/x");
+    mkdirSync(own, { recursive: true });
+    mkdirSync(join(dir, "x"));
+    writeFileSync(join(own, "commondir"), "../..\n");
+    writeFileSync(join(dir, "x/.git"), `gitdir: ${own}\n`);
+    expect(gitFolders(join(dir, "x"))).toEqual([join(dir, "repo/.git"), own]);
+    expect(gitFolders(join(dir, "repo"))).toEqual([join(dir, "repo/.git")]);
+    expect(gitFolders(dir)).toEqual([]);
+  });
+});
+
+describe("the end of a turn", () => {
+  const failed = (codexErrorInfo: unknown): Parameters<typeof readEnd>[0] => ({
+    ...{ id: "t", status: "failed", items: [] },
+    error: { message: "busy", codexErrorInfo },
+  });
+  const limits = { primary: { usedPercent: 100, resetsAt: 1_800_000_000 }, secondary: null };
+
+  it.each([
+    [failed("usageLimitExceeded"), { kind: "limited", until: new Date(1_800_000_000_000) }],
+    [failed("rateLimitExceeded"), { kind: "limited", until: null }],
+    [failed({ responseTooManyFailedAttempts: { httpStatusCode: 429 } }), { kind: "limited" }],
+    [failed("unauthorized"), { kind: "failed", reason: expect.stringContaining("codex login") }],
+    [failed("internalServerError"), { kind: "failed", reason: "Codex failed: busy (500)" }],
+    [failed({ somethingNew: null }), { kind: "failed", reason: "Codex failed: busy" }],
+    [{ id: "t", status: "interrupted", items: [] }, { kind: "interrupted" }],
+    [
+      { id: "t", status: "completed", items: [] },
+      { kind: "finished", summary: "bye" },
+    ],
+  ])("%j", (turn, end) => {
+    expect(readEnd(turn, { lastWords: "bye", limits })).toMatchObject(end);
+  });
+});
+
+describe("questions of Codex", () => {
+  const stage = (settings: object) => {
+    const asked: Question[] = [];
+    const answers: object[] = [];
+    const withdrawn: string[] = [];
+    const report = {
+      asked: (question: Question) => void asked.push(question),
+      withdrawn: (id: string) => void withdrawn.push(id),
+      did: () => undefined,
+    };
+    const approvals = createApprovals(parseSettings(settings), { cwd: "/w", home: "/h" }, report);
+    const ask = (method: string, params: object): void =>
+      approvals.ask({ id: 7, method, params, respond: (answer) => void answers.push(answer), refuse: () => undefined });
+    return { approvals, ask, asked, answers, withdrawn };
+  };
+  const edit = (path: string) => ({ type: "fileChange", id: "i", changes: [{ path }] });
+
+  it("about files are answered by the policy within the workspace, and by a person outside", () => {
+    const { approvals, ask, asked, answers } = stage({ permissions: "edits" });
+    approvals.learn(edit("/w/a.ts"));
+    ask("item/fileChange/requestApproval", { itemId: "i" });
+    expect(answers).toEqual([{ decision: "accept" }]);
+    approvals.learn(edit("/etc/passwd"));
+    ask("item/fileChange/requestApproval", { itemId: "i" });
+    expect(asked[0]?.question).toBe("Codex asks: edit /etc/passwd");
+  });
+
+  it("about the network are for a person, whatever is allowed about the command", () => {
+    const { ask, asked, answers } = stage({ permissions: "edits", allow: ["curl *"] });
+    const command = "/bin/bash -lc 'curl x'";
+    ask("item/commandExecution/requestApproval", { itemId: "i", command, networkApprovalContext: { host: "x" } });
+    expect([asked.length, answers]).toEqual([1, []]);
+  });
+
+  it("of its own are answered together, and taken back by the program", () => {
+    const { approvals, ask, asked, answers, withdrawn } = stage({});
+    const questions = ["a", "b"].map((id) => ({ id, question: `${id}?`, options: [{ label: "one" }] }));
+    ask("item/tool/requestUserInput", { questions });
+    approvals.answer(asked[0]?.id ?? "", "one");
+    expect(answers).toEqual([]);
+    approvals.answer(asked[1]?.id ?? "", "two");
+    expect(answers).toEqual([{ answers: { a: { answers: ["one"] }, b: { answers: ["two"] } } }]);
+    ask("item/tool/requestUserInput", { questions });
+    approvals.forget(7);
+    expect(withdrawn).toEqual(asked.slice(2).map(({ id }) => id));
+  });
+});
+
+describe("the usage of Codex", () => {
+  it("is that of all threads of the session, also after a new process", () => {
+    const saved = new Map<string, string>();
+    const notes = {
+      get: (name: string) => saved.get(name) ?? null,
+      set: (n: string, v: string) => void saved.set(n, v),
+    };
+    const told: number[] = [];
+    const start = () => createMeter(notes, ({ inputTokens }) => void told.push(inputTokens));
+    start().add({ inputTokens: 100, outputTokens: 1 });
+    const second = start();
+    second.reset();
+    second.add({ inputTokens: 30, outputTokens: 1 });
+    start().add({ inputTokens: 40, outputTokens: 1 });
+    expect(told).toEqual([100, 130, 140]);
+  });
+});

@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import type { AgentInterface, AgentProblem } from "../../../ports/agent.ts";
+import type { Host } from "../../../ports/host.ts";
+import { preflight } from "../../../providers/acp/preflight.ts";
+
+/** The oldest version that was tried. */
+export const MIN_VERSION = "0.166.0";
+export const INSTALL = "Install it: `npm install -g @openai/codex`.";
+
+const LOGIN = "Run `codex login`, or `printenv OPENAI_API_KEY | codex login --with-api-key`.";
+
+interface Where {
+  readonly wanted: AgentInterface;
+  readonly cwd: string;
+  /** What the program would find in its environment. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** What would keep Codex from working, found without launching a session and without reading a secret. */
+export async function checkCodex(
+  host: Host,
+  command: readonly string[],
+  where: Where,
+): Promise<readonly AgentProblem[]> {
+  const wish = { name: "codex", title: "Codex", install: INSTALL, login: LOGIN, minVersion: MIN_VERSION, signs: null };
+  const problems = await preflight(host, { ...wish, command }, where);
+  if (problems.length > 0 || (await hasLogin(host, where))) return problems;
+  return [{ code: "unsupported", message: "Codex has no login on this machine.", hint: LOGIN }];
+}
+
+// A key in the environment is none: the program reads it for providers of the user's own configuration alone.
+async function hasLogin(host: Host, { environment }: Where): Promise<boolean> {
+  const folder = environment["CODEX_HOME"] || join(environment["HOME"] ?? "", ".codex");
+  if ((await host.fs.stat(join(folder, "auth.json"))) !== null) return true;
+  const config = (await host.fs.readText(join(folder, "config.toml"))) ?? "";
+  return /^\s*(model_provider|profile|cli_auth_credentials_store)\s*=/m.test(config);
+}

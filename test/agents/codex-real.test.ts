@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { git } from "../../src/testing/git-repo.ts";
+import { makePlace, processesOf, startBridge } from "./support/bridge.ts";
+import { codex, codexEnvironment, configOf } from "./support/codex.ts";
+import { DEATHS, describeDriverContract, TASK } from "./support/driver-contract.ts";
+import { startModelServer } from "./support/model-server.ts";
+
+const LIMIT = 60_000;
+
+// `npm test` has the two facts that matter most; `npm run test:agents` has all.
+const isWhole = [process.env["AO_TEST_AGENTS_REQUIRED"], process.env["AO_TEST_FULL"]].includes("1");
+
+describe.skipIf(codex === null)("the real codex", { timeout: LIMIT }, () => {
+  describeDriverContract({
+    name: "Codex",
+    driver: "codex",
+    settings: () => ({ command: [codex] }),
+    environment: codexEnvironment,
+    process: "app-server",
+    usage: "calls",
+    errors: [401, 429, 500],
+    limitMs: LIMIT,
+    ...(isWhole ? {} : { only: [TASK, DEATHS[0]] }),
+  });
+
+  it("commits from its sandbox in a linked worktree, and leaves the user's configuration as it was", async () => {
+    const place = makePlace();
+    const model = await startModelServer();
+    onTestFinished(() => model.close());
+    const settings = { command: [codex], permissions: "edits" };
+    const bridge = startBridge(place, "codex", settings, codexEnvironment(place, model));
+    const text = "[[run: touch a.txt && git add -A && git commit -q -m inside]] [[say: over]]";
+    bridge.send({ id: "m1", kind: "task", text });
+    await bridge.hear({ type: "done", summary: "over" });
+    expect(git(place.workspace, "log", "--format=%s", "main..").trim()).toBe("inside");
+    bridge.send({ id: "m2", kind: "message", text: "[[run: touch ../outside.txt]] [[say: over]]" });
+    await bridge.hear({ type: "done" }, 2);
+    expect(existsSync(join(place.workspace, "../outside.txt"))).toBe(false);
+    expect(bridge.said().some(({ type }) => type === "ask")).toBe(false);
+    await bridge.end();
+    expect(readFileSync(join(place.home, ".codex/config.toml"), "utf8")).toBe(configOf(model));
+    expect(processesOf(place)).toEqual([]);
+  });
+});

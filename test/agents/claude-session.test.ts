@@ -5,7 +5,7 @@ import { tempDir } from "../../src/testing/temp.ts";
 import { open, reach, tell } from "../e2e/survival/session.ts";
 import { type Fleet, makeFleet, processesOf } from "../support/fleet.ts";
 import { until } from "../support/until.ts";
-import { claude, claudeEnvironment, commit } from "./support/claude.ts";
+import { claude, claudeEnvironment, commit, hasSaved } from "./support/claude.ts";
 import { type ModelServer, startModelServer } from "./support/model-server.ts";
 
 const LIMIT = 120_000;
@@ -13,6 +13,8 @@ const LIMIT = 120_000;
 interface Scene {
   readonly fleet: Fleet;
   readonly model: ModelServer;
+  /** The user's home. */
+  readonly home: string;
 }
 
 async function stage(
@@ -30,7 +32,7 @@ async function stage(
     ...(more.files && { files: more.files }),
   });
   await open(fleet);
-  return { fleet, model };
+  return { fleet, model, home };
 }
 
 async function begin(fleet: Fleet, title: string, prompt: string): Promise<string> {
@@ -67,14 +69,16 @@ describe.skipIf(claude === null)("a session with Claude Code", { timeout: 3 * LI
   });
 
   it("outlives the daemon, and its own death in the middle of a turn", async () => {
-    const { fleet, model } = await stage();
+    const { fleet, model, home } = await stage();
     const prompt = `Do it. [[run: ${commit("one")}]] [[hold: h]] [[run: ${commit("two")}]] [[say: both]]`;
     const id = await begin(fleet, "die", prompt);
     await until("the model to be asked", () => model.isHolding("h"), LIMIT);
+    await until("the tool's result to be saved", () => hasSaved(home, '"tool_result"'), LIMIT);
     await fleet.kill();
     expect(programs(fleet)).toHaveLength(1);
     for (const pid of programs(fleet)) process.kill(pid, "SIGKILL");
     await until("the agent to end", () => processesOf(fleet.home).length === 0, LIMIT);
+    await until("the model to miss who asked", () => !model.isHolding("h"), LIMIT);
     model.release("h");
     await fleet.start();
     const done = await reach(fleet, id, "done", ({ summary }) => summary === "both", LIMIT);

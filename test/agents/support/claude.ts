@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { git } from "../../../src/testing/git-repo.ts";
 import { makePlace, type Place, processesOf, type RunningBridge, startBridge } from "./bridge.ts";
@@ -14,6 +16,8 @@ export interface ClaudeBench {
   start(settings?: Readonly<Record<string, unknown>>, env?: Readonly<Record<string, string>>): RunningBridge;
   /** The process of Claude Code itself. */
   pid(): number | undefined;
+  /** Is this text in a transcript already? What it says last is there some moments later. */
+  hasSaved(text: string): boolean;
   /** Commits of the workspace since main, the newest first. */
   commits(): readonly string[];
 }
@@ -36,8 +40,16 @@ export async function makeClaudeBench(): Promise<ClaudeBench> {
       return startBridge(place, "claude", own, { ...claudeEnvironment(model), ...env });
     },
     pid: () => processesOf(place).find(({ command }) => command.startsWith(String(claude)))?.pid,
+    hasSaved: (text) => hasSaved(place.home, text),
     commits: () => git(place.workspace, "log", "--format=%s", "main..").trim().split("\n").filter(Boolean),
   };
+}
+
+/** Is this text in a transcript of this user? */
+export function hasSaved(home: string, text: string): boolean {
+  const projects = join(home, ".claude/projects");
+  const files = readdirSync(projects, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"));
+  return files.some((name) => readFileSync(join(projects, name), "utf8").includes(text));
 }
 
 /** A command that adds a commit. */

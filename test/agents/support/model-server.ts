@@ -19,7 +19,7 @@ export interface ModelServer {
   readonly url: string;
   /** Calls with tools, that is the agent's own. */
   readonly calls: readonly SeenCall[];
-  /** Is a call waiting at this hold? */
+  /** Is a call waiting at this hold, from a program that is still there? */
   isHolding(name: string): boolean;
   release(name: string): void;
   /** Tokens of all answers so far. */
@@ -43,7 +43,11 @@ export async function startModelServer(): Promise<ModelServer> {
       ? Promise.resolve()
       : new Promise((resolve) => {
           holds.set(name, [...(holds.get(name) ?? []), resolve]);
-          response.on("close", resolve);
+          response.on("close", () => {
+            const others = (holds.get(name) ?? []).filter((other) => other !== resolve);
+            holds.set(name, others);
+            resolve();
+          });
         });
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

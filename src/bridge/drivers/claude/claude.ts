@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { type Child, startChild } from "../../child.ts";
 import type { Capabilities, Driver, DriverSetup } from "../../driver.ts";
 import { composeArguments, composeEnvironment } from "./arguments.ts";
@@ -12,6 +13,7 @@ import { readEnd, readUsage } from "./turn-end.ts";
 
 const CAPABILITIES: Capabilities = { midTurn: true, resume: true, continues: false, permissions: true, usage: true };
 const GRACE_MS = 5000;
+const OPEN_LIMIT_MS = 120_000;
 const LAST_TOLD = "claude.last-told";
 
 /** Claude Code by its own protocol: JSON lines both ways, in one process for all turns. */
@@ -27,7 +29,14 @@ export function createClaudeDriver(setup: DriverSetup): Driver {
   let resetsAt: Date | null = null;
   let cost = 0;
   let lastMessage: string | null = notes.get(LAST_TOLD);
-  const receipt = createReceipt({ isSaved: (uuid) => transcript.has(uuid), onAccepted: report.accepted });
+  let isRunning = false;
+  const receipt = createReceipt({
+    isSaved: (uuid) => transcript.has(uuid),
+    onAccepted: (promptId) => {
+      isRunning = true;
+      report.accepted(promptId);
+    },
+  });
 
   const send = (message: Readonly<Record<string, unknown>>): void => child?.send(JSON.stringify(message));
   const inquiries = createInquiries(report, send);
@@ -46,7 +55,8 @@ export function createClaudeDriver(setup: DriverSetup): Driver {
     const isOpen = new Promise<"open">((resolve) => {
       opened = () => resolve("open");
     });
-    const first = await Promise.race([isOpen, started.ended]);
+    const first = await Promise.race([isOpen, started.ended, pause(OPEN_LIMIT_MS, "late" as const, { ref: false })]);
+    if (first === "late") throw new Error(`Claude Code (${program}) did not answer within ${OPEN_LIMIT_MS / 1000} s.`);
     if (first !== "open") throw new Error(describeEnd(program, first));
     void started.ended.then((end) => (isClosing ? undefined : report.gone(describeEnd(program, end))));
   };
@@ -111,6 +121,7 @@ export function createClaudeDriver(setup: DriverSetup): Driver {
     inquiries.clear();
     const end = readEnd(result, { isInterrupted, resetsAt });
     isInterrupted = false;
+    isRunning = false;
     report.ended(end);
   };
 
@@ -120,7 +131,7 @@ export function createClaudeDriver(setup: DriverSetup): Driver {
     recall: async (promptId) => transcript.recall(uuidOf(conversation, promptId)),
     prompt: ({ id, text }) => {
       const uuid = uuidOf(conversation, id);
-      receipt.await(id, uuid);
+      receipt.await(id, uuid, isRunning);
       send({ type: "user", uuid, message: { role: "user", content: [{ type: "text", text }] } });
     },
     answer: inquiries.answer,

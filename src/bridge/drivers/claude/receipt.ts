@@ -1,7 +1,7 @@
 /** When the program has a prompt for good. */
 export interface Receipt {
-  /** A prompt is about to be written. */
-  await(promptId: string, uuid: string): void;
+  /** A prompt is about to be written, perhaps in the middle of a turn. */
+  await(promptId: string, uuid: string, isMidTurn: boolean): void;
   /** The program said that it took this one up. */
   heard(uuid: string): void;
   /** A turn with these prompts is over. */
@@ -21,7 +21,7 @@ export function createReceipt(options: {
   readonly isSaved: (uuid: string) => boolean;
   readonly onAccepted: (promptId: string) => void;
 }): Receipt {
-  let awaited: { readonly promptId: string; readonly uuid: string; heardAt: number | null } | null = null;
+  let awaited: { promptId: string; uuid: string; isMidTurn: boolean; heardAt: number | null } | null = null;
   let timer: NodeJS.Timeout | null = null;
 
   const stop = (): void => {
@@ -35,14 +35,15 @@ export function createReceipt(options: {
     if (promptId !== undefined) options.onAccepted(promptId);
   };
   const look = (): void => {
-    if (awaited === null) return;
+    // In the middle of a turn the file may be ahead of what was heard: the prompt could seem to belong to the turn before.
+    if (awaited === null || (awaited.isMidTurn && awaited.heardAt === null)) return;
     const isTrusted = awaited.heardAt !== null && Date.now() - awaited.heardAt > TRUST_MS;
     if (isTrusted || options.isSaved(awaited.uuid)) accept();
   };
 
   return {
-    await: (promptId, uuid) => {
-      awaited = { promptId, uuid, heardAt: null };
+    await: (promptId, uuid, isMidTurn) => {
+      awaited = { promptId, uuid, isMidTurn, heardAt: null };
       stop();
       timer = setInterval(look, LOOK_MS);
     },

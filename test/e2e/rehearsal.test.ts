@@ -64,12 +64,12 @@ describe("the agent rehearsal under the daemon", () => {
     expect(git(folder, "log", "--format=%s")).toBe(`Add the sum for ${body.id}\nfirst\n`);
     const answered = await fleet.write("POST", `/api/sessions/${body.id}/permission`, { choice: "yes" });
     expect(answered.status, JSON.stringify(answered.body)).toBe(200);
-    await reach(fleet, body.id, "done", (session) => session.status === "idle");
+    await reach(fleet, body.id, "done", (session) => session.agentStatus === "idle");
 
     await tell(fleet, body.id, "The check failed: 3 is not 1");
     const fixed = await until("the fix", async () => {
       const session = await fleet.session(body.id);
-      return session.status === "idle" && session.cost.costUsd === 0.75 ? session : null;
+      return session.agentStatus === "idle" && session.cost.costUsd === 0.75 ? session : null;
     });
     expect(fixed.cost).toEqual({ inputTokens: 110, outputTokens: 25, costUsd: 0.75 });
     expect(git(folder, "log", "--format=%s")).toBe(`Fix the sum\nAdd notes\nAdd the sum for ${body.id}\nfirst\n`);
@@ -103,6 +103,6 @@ describe("the agent rehearsal under the daemon", () => {
     const [one, two] = [await begin(fleet, "one", "anything"), await begin(fleet, "two", "anything")];
     expect(one.workspacePath).not.toBe(two.workspacePath);
     await tell(fleet, two.id, "unknown words");
-    await reach(fleet, two.id, "idle", (session) => session.status === "idle");
+    await reach(fleet, two.id, "idle", (session) => session.agentStatus === "idle");
   });
 });

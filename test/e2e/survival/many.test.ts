@@ -73,7 +73,7 @@ describe("a task", () => {
     for (const problem of lost) {
       expect(problem).toMatchObject({ code: "task-taken", detail: expect.stringContaining(won?.id ?? "?") });
     }
-    await reach(fleet, won?.id ?? "", "idle", (session) => session.status === "idle");
+    await reach(fleet, won?.id ?? "", "idle", (session) => session.agentStatus === "idle");
     expect(await listSessions(fleet)).toHaveLength(1);
   });
 });
@@ -97,20 +97,20 @@ describe("a limit of 2", () => {
     expect(existsSync(join(fleet.repo, ".worktrees", "c"))).toBe(false);
 
     await ao(fleet, "new", "urgent", "--now");
-    await reach(fleet, "demo-urgent", "idle", (session) => session.status === "idle");
+    await reach(fleet, "demo-urgent", "idle", (session) => session.agentStatus === "idle");
     expect(await queued()).toEqual([c, d, e]);
     await ao(fleet, "stop", "demo-urgent");
     expect(await queued()).toEqual([c, d, e]);
     await ao(fleet, "stop", b);
-    await reach(fleet, c, "idle", (session) => session.status === "idle");
+    await reach(fleet, c, "idle", (session) => session.agentStatus === "idle");
     expect(await queued()).toEqual([d, e]);
     await ao(fleet, "stop", a);
-    await reach(fleet, d, "idle", (session) => session.status === "idle");
+    await reach(fleet, d, "idle", (session) => session.agentStatus === "idle");
     await fleet.kill();
     await fleet.start();
     expect(await queued()).toEqual([e]);
     await ao(fleet, "stop", c);
-    await reach(fleet, e, "idle", (session) => session.status === "idle");
+    await reach(fleet, e, "idle", (session) => session.agentStatus === "idle");
     expect(await queued()).toEqual([]);
   });
 });

@@ -71,7 +71,7 @@ describe("a program that is run once for each message", () => {
     turns.release("go");
     for (const id of ids) expect((await turns.settled(id)).delivery).toBe("delivered");
     expect(turns.inputs()).toEqual(["first\n!await go", ...texts]);
-    const session = await reach(turns.fleet, turns.id, "idle", (now) => now.status === "idle");
+    const session = await reach(turns.fleet, turns.id, "idle", (now) => now.agentStatus === "idle");
     expect(session.evidence).toContain("exit code 0");
     expect(await ao(turns.fleet, "logs", turns.id)).toMatch(/(turn of \d+ is over[\s\S]*){4}/);
     expect(processesOf(turns.fleet.home)).toEqual([]);

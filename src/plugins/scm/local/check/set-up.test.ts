@@ -199,7 +199,10 @@ describe("set-up", () => {
         intentId: `set-up-test/${folder}`,
         env: { PATH: process.env["PATH"] ?? "", HOME: out, OUT: out },
       },
-      () => (asked += 1) < 5,
+      () => {
+        asked += 1;
+        return asked < 5;
+      },
     );
     expect(waiting.kind).toBe("cancelled");
     writeFileSync(join(out, "go"), "");

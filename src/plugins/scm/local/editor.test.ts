@@ -143,5 +143,6 @@ async function workThrough(seed: number): Promise<{ readonly waits: number }> {
 test("a checkout of main stays consistent through many merges while a person edits files in it", async () => {
   let waits = 0;
   for (let seed = 1; seed <= SEEDS; seed += 1) waits += (await workThrough(seed)).waits;
-  expect(waits).toBeGreaterThan(0);
+  // A few merges on a fast machine may all find a moment without the person in the way; so many cannot.
+  if (FULL) expect(waits).toBeGreaterThan(0);
 }, 3_600_000);

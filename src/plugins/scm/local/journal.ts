@@ -47,7 +47,9 @@ export function markOf(checkout: Checkout): string {
 export async function lockIndex(tools: ScmTools, checkout: Checkout, move: Move): Promise<boolean> {
   const { host } = tools;
   const files = filesOf(checkout);
-  await host.fs.writeText(files.journal, `${JSON.stringify(move)}\n`);
+  // In one write: a temporary file beside it would stay in the user's repository after a crash.
+  await host.fs.remove(files.journal);
+  await host.fs.append(files.journal, new TextEncoder().encode(`${JSON.stringify(move)}\n`));
   const deadline = host.clock.now() + LOCK_WAIT_MS;
   while (!(await makeLock(tools, files.journal, files.lock))) {
     if (host.clock.now() >= deadline) {

@@ -132,6 +132,9 @@ export async function endRun(host: Host, ref: HeldRef, graceMs: number): Promise
   const isEmpty = async (): Promise<boolean> =>
     known.every((pid) => host.processes.identify(pid) === null) && (await findMembers(host, ref, intent)).length === 0;
   if (await until(host, seen.kind === "alive" ? 1000 : Math.min(graceMs, 300), isEmpty)) return;
+  // Where the holder is dead nobody has asked them yet: a git that is killed at once leaves its lock for ever.
+  for (const member of await findMembers(host, ref, intent)) host.processes.signal(member.pid, "SIGTERM");
+  if (await until(host, Math.min(graceMs, 300), isEmpty)) return;
   for (let tries = 0; tries < 100; tries += 1) {
     const members = await findMembers(host, ref, intent);
     if (members.length === 0) return;

@@ -1,3 +1,5 @@
+import type { UsedReport } from "./cost/usage.ts";
+
 /** What one line of an agent's output says, beyond being output. */
 export type AgentSignal =
   | { readonly kind: "status"; readonly state: "working" | "idle" | "waiting"; readonly note: string | null }
@@ -8,6 +10,6 @@ export type AgentSignal =
   | { readonly kind: "errored"; readonly reason: string }
   /** By which name the agent's own conversation can be gone on with. */
   | { readonly kind: "conversation"; readonly id: string }
-  | { readonly kind: "usage"; readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number }
+  | ({ readonly kind: "usage" } & UsedReport)
   | { readonly kind: "received"; readonly id: string }
   | { readonly kind: "done"; readonly summary: string };

@@ -23,6 +23,14 @@ describe("what an agent says", () => {
       '{"type":"usage","inputTokens":3,"outputTokens":4,"costUsd":0.5}',
       { kind: "usage", inputTokens: 3, outputTokens: 4, costUsd: 0.5 },
     ],
+    [
+      '{"type":"usage","inputTokens":3,"cachedTokens":2,"model":"gpt-5"}',
+      { kind: "usage", inputTokens: 3, cachedTokens: 2, outputTokens: 0, costUsd: 0, model: "gpt-5" },
+    ],
+    [
+      '{"type":"usage","inputTokens":3,"cachedTokens":"some","model":null}',
+      { kind: "usage", inputTokens: 3, outputTokens: 0, costUsd: 0 },
+    ],
     ['{"type":"usage"}', { kind: "usage", inputTokens: 0, outputTokens: 0, costUsd: 0 }],
     ['{"type":"received","id":"m1","more":1}', { kind: "received", id: "m1" }],
     ['{"type":"done"}', { kind: "done", summary: "" }],

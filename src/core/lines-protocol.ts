@@ -95,7 +95,12 @@ function readAsk(said: Fields): AgentSignal | null {
 function readUsage(said: Fields): AgentSignal | null {
   const { inputTokens = 0, outputTokens = 0, costUsd = 0 } = said;
   if (!isCount(inputTokens) || !isCount(outputTokens) || !isCount(costUsd)) return null;
-  return { kind: "usage", inputTokens, outputTokens, costUsd };
+  const { cachedTokens, model } = said;
+  return {
+    ...{ kind: "usage", inputTokens, outputTokens, costUsd },
+    ...(isCount(cachedTokens) ? { cachedTokens } : {}),
+    ...(isName(model) ? { model } : {}),
+  };
 }
 
 function isName(value: unknown): value is string {

@@ -38,6 +38,7 @@ export function toSessionView(
   changes: readonly ChangeState[] = changesOf(world, session.id),
 ): SessionView {
   const now = deriveShown(session, world, changes);
+  const { inputTokens, outputTokens, costUsd } = session.usage;
   return {
     id: session.id,
     projectId: session.projectId,
@@ -52,7 +53,7 @@ export function toSessionView(
     branch: session.branch,
     workspacePath: session.workspace.path,
     pullRequests: changes.map((change) => toPullRequestView(change, world)),
-    cost: session.usage,
+    cost: { inputTokens, outputTokens, costUsd },
     createdAt: toTime(session.createdAt),
     updatedAt: toTime(session.updatedAt),
   };

@@ -1,4 +1,5 @@
 import type { ChangeState } from "../core/change/state.ts";
+import { NO_USAGE } from "../core/cost/usage.ts";
 import { type FleetState, initialFleet } from "../core/fleet/state.ts";
 import type { Command } from "../core/input.ts";
 import type { ProjectState } from "../core/project/state.ts";
@@ -43,7 +44,7 @@ export function aSession(facts: Facts = {}): SessionState {
     problems: {},
     reactions: 0,
     restoredAt: 0,
-    usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+    usage: NO_USAGE,
     summary: null,
     stopReason: null,
     createdAt: 1000,

@@ -30,6 +30,10 @@ describe("run.signals", () => {
       { type: "agent.used", inputTokens: 1, outputTokens: 2, costUsd: 3 },
     ],
     [
+      { kind: "usage", inputTokens: 1, cachedTokens: 1, outputTokens: 2, costUsd: 0, model: "m".repeat(300) },
+      { type: "agent.used", inputTokens: 1, cachedTokens: 1, outputTokens: 2, costUsd: 0, model: "m".repeat(200) },
+    ],
+    [
       { kind: "done", summary: "all" },
       { type: "agent.finished", summary: "all" },
     ],

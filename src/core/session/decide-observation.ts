@@ -58,15 +58,10 @@ function decideSignal(session: SessionState, run: number, signal: AgentSignal): 
       return [{ type: "agent.errored", reason: bounded(signal.reason) ?? "" }];
     case "conversation":
       return signal.id === session.conversation ? [] : [{ type: "agent.conversing", id: signal.id.slice(0, 200) }];
-    case "usage":
-      return [
-        {
-          type: "agent.used",
-          inputTokens: signal.inputTokens,
-          outputTokens: signal.outputTokens,
-          costUsd: signal.costUsd,
-        },
-      ];
+    case "usage": {
+      const { kind, model, ...used } = signal;
+      return [{ type: "agent.used", ...used, ...(model === undefined ? {} : { model: model.slice(0, 200) }) }];
+    }
     case "done":
       return [{ type: "agent.finished", summary: bounded(signal.summary) ?? "" }];
   }

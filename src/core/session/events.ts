@@ -1,3 +1,4 @@
+import type { UsedReport } from "../cost/usage.ts";
 import type { IntentEvent } from "../intent.ts";
 import type { ProblemEvent } from "../reaction/problem.ts";
 import type { StoredText } from "../text.ts";
@@ -80,12 +81,7 @@ export type SessionEvent =
       readonly choice: string;
       readonly messageId: string;
     }
-  | {
-      readonly type: "agent.used";
-      readonly inputTokens: number;
-      readonly outputTokens: number;
-      readonly costUsd: number;
-    }
+  | ({ readonly type: "agent.used" } & UsedReport)
   | { readonly type: "agent.finished"; readonly summary: string }
   | { readonly type: "agent.limited"; readonly until: number | null; readonly reason: string }
   | { readonly type: "agent.errored"; readonly reason: string }

@@ -66,7 +66,10 @@ const anyEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
   event("agent.reported", { state: fc.constantFrom("working", "idle", "waiting"), note: fc.option(reason) }),
   event("agent.asked", { id: fc.constantFrom("q-1", "q-2"), question: reason, choices: fc.constant(["a"]), run }),
   event("agent.answered", { questionId: fc.constantFrom("q-1", "q-2"), choice: fc.constant("a"), messageId: id }),
-  event("agent.used", { inputTokens: fc.nat(9), outputTokens: fc.nat(9), costUsd: fc.nat(9) }),
+  event("agent.used", {
+    ...{ inputTokens: fc.nat(9), outputTokens: fc.nat(9), costUsd: fc.nat(9), cachedTokens: fc.nat(9) },
+    model: fc.constantFrom("a", "b", undefined),
+  }),
   event("agent.finished", { summary: reason }),
   event("intent.started", { id }),
   event("intent.finished", { id, outcome: fc.constantFrom("done", "failed", "unknown", "held") }),

@@ -1,3 +1,4 @@
+import { addUsage, NO_USAGE } from "../cost/usage.ts";
 import { evolveProblems, isProblemEvent } from "../reaction/problem.ts";
 import type { SessionEvent } from "./events.ts";
 import { evolveMessage } from "./evolve-message.ts";
@@ -128,14 +129,7 @@ function evolveAgent(state: SessionState, event: AgentEvent, at: number): Sessio
         ? { ...state, question: { ...state.question, answeredBy: event.messageId } }
         : state;
     case "agent.used":
-      return {
-        ...state,
-        usage: {
-          inputTokens: state.usage.inputTokens + event.inputTokens,
-          outputTokens: state.usage.outputTokens + event.outputTokens,
-          costUsd: state.usage.costUsd + event.costUsd,
-        },
-      };
+      return { ...state, usage: addUsage(state.usage, event, at) };
     case "agent.finished":
       return {
         ...state,
@@ -204,7 +198,7 @@ function createSession(event: Extract<SessionEvent, { readonly type: "session.re
     problems: {},
     reactions: 0,
     restoredAt: 0,
-    usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+    usage: NO_USAGE,
     summary: null,
     stopReason: null,
     createdAt: at,

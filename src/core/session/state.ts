@@ -1,3 +1,4 @@
+import type { SessionUsage } from "../cost/usage.ts";
 import type { Problems } from "../reaction/problem.ts";
 import type { StoredText } from "../text.ts";
 
@@ -106,12 +107,6 @@ export interface ActivityFacts {
   readonly at: number;
 }
 
-export interface Usage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly costUsd: number;
-}
-
 /** What the branch held against its base after a turn. */
 export interface BranchSeen {
   readonly turn: number;
@@ -155,7 +150,7 @@ export interface SessionState {
   /** How many messages were made for its problems; gives each an id of its own. */
   readonly reactions: number;
   readonly restoredAt: number;
-  readonly usage: Usage;
+  readonly usage: SessionUsage;
   readonly summary: string | null;
   readonly stopReason: string | null;
   readonly createdAt: number;

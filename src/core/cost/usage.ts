@@ -1,0 +1,116 @@
+export interface Tokens {
+  /** All that went in, cached ones included. */
+  readonly inputTokens: number;
+  /** The part of the input that came from a cache. */
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+}
+
+/** What an agent says that it used. */
+export interface UsedReport {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** 0: it does not say. */
+  readonly costUsd: number;
+  readonly cachedTokens?: number;
+  readonly model?: string;
+}
+
+/** What was used with one model on one day. */
+export interface UsagePart extends Tokens {
+  /** Whole days since 1970, in UTC. */
+  readonly day: number;
+  /** null: the agent does not say. */
+  readonly model: string | null;
+  /** Dollars that the agent reported. */
+  readonly costUsd: number;
+  /** Tokens that came without money; what they cost can only be estimated. */
+  readonly unpaid: Tokens;
+}
+
+/** All that a session has used. */
+export interface SessionUsage extends Tokens {
+  readonly costUsd: number;
+  /** The agent tells money by itself, apart from tokens: then it is for all of them. */
+  readonly paysApart: boolean;
+  /** In the order of their days. */
+  readonly parts: readonly UsagePart[];
+}
+
+/** Older parts than these lose their day. */
+const MAX_PARTS = 100;
+const DAY_MS = 86_400_000;
+
+const NO_TOKENS: Tokens = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
+
+export const NO_USAGE: SessionUsage = { ...NO_TOKENS, costUsd: 0, paysApart: false, parts: [] };
+
+/** Adds what an agent reported. */
+export function addUsage(before: SessionUsage, report: UsedReport, at: number): SessionUsage {
+  const tokens = readTokens(report);
+  const known = upgradeUsage(before, at);
+  const part: UsagePart = {
+    day: dayOf(at),
+    model: report.model ?? null,
+    ...tokens,
+    costUsd: report.costUsd,
+    unpaid: report.costUsd > 0 ? NO_TOKENS : tokens,
+  };
+  const isMoneyOnly = report.costUsd > 0 && tokens.inputTokens + tokens.outputTokens === 0;
+  return {
+    ...addTokens(known, tokens),
+    costUsd: known.costUsd + report.costUsd,
+    paysApart: known.paysApart || isMoneyOnly,
+    parts: bounded(join(known.parts, part)),
+  };
+}
+
+/** States of before parts were kept have sums only; they stand for one part, on the day they are met. */
+export function upgradeUsage(usage: SessionUsage, at: number): SessionUsage {
+  if (usage.parts !== undefined) return usage;
+  const { inputTokens, outputTokens, costUsd } = usage as Pick<UsagePart, "inputTokens" | "outputTokens" | "costUsd">;
+  return addUsage(NO_USAGE, { inputTokens, outputTokens, costUsd }, at);
+}
+
+export function dayOf(at: number): number {
+  return Math.floor(at / DAY_MS);
+}
+
+export function addTokens(a: Tokens, b: Tokens): Tokens {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    cachedTokens: a.cachedTokens + b.cachedTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+  };
+}
+
+function readTokens({ inputTokens, outputTokens, cachedTokens = 0 }: UsedReport): Tokens {
+  return { inputTokens, outputTokens, cachedTokens: Math.min(cachedTokens, inputTokens) };
+}
+
+function join(parts: readonly UsagePart[], part: UsagePart): readonly UsagePart[] {
+  const at = parts.findIndex(({ day, model }) => day === part.day && model === part.model);
+  const same = parts[at];
+  return same === undefined ? [...parts, part] : parts.with(at, merge(same, part));
+}
+
+// The oldest part goes into the next of its model, or into the next of all: a sum never shrinks.
+function bounded(parts: readonly UsagePart[]): readonly UsagePart[] {
+  const [oldest, ...rest] = parts;
+  if (oldest === undefined || parts.length <= MAX_PARTS) return parts;
+  const at = Math.max(
+    0,
+    rest.findIndex(({ model }) => model === oldest.model),
+  );
+  return rest.map((part, index) => (index === at ? merge(part, oldest) : part));
+}
+
+function merge(part: UsagePart, other: UsagePart): UsagePart {
+  return {
+    day: part.day,
+    model: part.model === other.model ? part.model : null,
+    ...addTokens(part, other),
+    costUsd: part.costUsd + other.costUsd,
+    unpaid: addTokens(part.unpaid, other.unpaid),
+  };
+}

@@ -1,9 +1,13 @@
+import { appendFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { Readable } from "node:stream";
 import { AoError } from "../core/errors.ts";
-import { runBridge } from "./bridge.ts";
+import { type BridgeOptions, runBridge } from "./bridge.ts";
 import { DRIVERS } from "./drivers.ts";
 import { findFolder } from "./folder.ts";
+import { followFile } from "./follow-file.ts";
 import { openMemory } from "./memory.ts";
+import { createScreen, readScreenPlace, type ScreenPlace } from "./screen.ts";
 
 const USAGE = `Usage: node main.js ${Object.keys(DRIVERS).join("|")} [SETTINGS as JSON]\n`;
 
@@ -20,22 +24,39 @@ async function run(): Promise<number> {
   }
   const cwd = process.cwd();
   const folder = await findFolder(cwd, process.env);
+  const { AO_SCREEN: screen, ...env } = process.env;
+  const place = readScreenPlace(screen);
   return runBridge({
     createDriver: await load(),
     settings: parseSettings(settings),
     cwd: resolve(cwd),
-    env: process.env,
+    env,
     folder,
     memory: openMemory(join(folder, "memory.json")),
-    input: process.stdin,
-    write: (line) => void process.stdout.write(line),
-    complain: (text) => void process.stderr.write(`${text}\n`),
+    ...(place === null ? pipes() : beside(place)),
     stop: new Promise((stop) => {
       process.once("SIGTERM", () => stop(143));
       process.once("SIGINT", () => stop(130));
       process.once("SIGHUP", () => stop(129));
     }),
   });
+}
+
+type Streams = Pick<BridgeOptions, "input" | "write" | "complain" | "screen">;
+
+function pipes(): Streams {
+  return {
+    input: process.stdin,
+    write: (line) => void process.stdout.write(line),
+    complain: (text) => void process.stderr.write(`${text}\n`),
+  };
+}
+
+// In a terminal the standard streams belong to the vendor's interface, so everything of ours goes by files.
+function beside(place: ScreenPlace): Streams {
+  const write = (line: string): void => appendFileSync(place.outbox, line, { mode: 0o600 });
+  const input: Readable = followFile(place.inbox);
+  return { input, write, complain: (text) => write(`${text}\n`), screen: createScreen(place) };
 }
 
 function parseSettings(text: string): unknown {

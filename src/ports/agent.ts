@@ -9,7 +9,7 @@ export interface AgentLaunch {
   readonly env: Readonly<Record<string, string>>;
   /** Below the session's environment, which wins: such as the vendor's own login, which is kept from other sessions. */
   readonly defaults?: Readonly<Record<string, string>>;
-  /** inbox: long-lived, one line for each message; file: one process for each message; terminal: typed. */
+  /** inbox: long-lived, one line for each message (also beside a terminal); file: one process for each message; terminal: typed. */
   readonly input: "inbox" | "file" | "terminal";
 }
 

@@ -10,7 +10,10 @@ export interface RunSpec {
   readonly cwd: string;
   /** The whole environment of the program. */
   readonly env: Readonly<Record<string, string>>;
-  /** inbox: stdin follows the file `in` for ever; file: stdin is `in`, then its end; terminal: a terminal. */
+  /**
+   * inbox: stdin follows the file `in` for ever; file: stdin is `in`, then its end; terminal: a terminal. In a terminal
+   * `inbox` means that AO_SCREEN names the file `in` and the file `out` for the program's lines.
+   */
   readonly input: "inbox" | "file" | "terminal";
   /** First bytes of `in`. */
   readonly initialInput: string;

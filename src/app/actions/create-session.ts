@@ -129,6 +129,7 @@ interface Launch {
   readonly agent: PluginUse;
   readonly runtime: PluginUse;
   readonly input: AgentInput;
+  readonly interface: AgentInterface;
   readonly instance: Agent;
 }
 
@@ -169,7 +170,8 @@ function chooseLaunch(
     config: config?.runtime?.plugin === runtime ? config.runtime.config : {},
   };
   kernel.plugins.get("runtime", runtimeUse, "");
-  return { agent, runtime: runtimeUse, instance, input: instance.launch({ interface: wanted, resume: false }).input };
+  const { input } = instance.launch({ interface: wanted, resume: false });
+  return { agent, runtime: runtimeUse, instance, interface: wanted, input };
 }
 
 // What would fail anyway is said now, in one sentence, before anything exists.
@@ -180,8 +182,7 @@ async function preflight(
   config: ProjectConfig | undefined,
 ): Promise<void> {
   const environment = projectEnvironment({ host: kernel.host, refreshed: kernel.refreshed, config });
-  const wanted = launch.input === "terminal" ? "terminal" : "structured";
-  const [problem] = await launch.instance.preflight(wanted, environment);
+  const [problem] = await launch.instance.preflight(launch.interface, environment);
   if (problem !== undefined) throw new AoError(problem);
   const branch = await kernel.host.exec({
     program: "git",

@@ -22,7 +22,7 @@ async function start(spec: Spec, intentId: string, deps: EffectDeps): Promise<In
   const session = requireSession(deps, spec.sessionId);
   const agent = deps.agentOf(session);
   const launch = agent.launch({
-    interface: session.input === "terminal" ? "terminal" : "structured",
+    interface: deps.runtimeOf(session).modes.includes("terminal") ? "terminal" : "structured",
     resume: spec.run > 1,
   });
   const ref = runRef(deps, session.id, spec.run);

@@ -19,8 +19,9 @@ export function describeAgentContract(contract: AgentContract): void {
       expect(agent.launch({ interface: "structured", resume: false })).toEqual(first);
     });
 
-    it("types into a terminal when it is asked for one", () => {
-      expect(contract.create().launch({ interface: "terminal", resume: false }).input).toBe("terminal");
+    it("is typed to, or has lines beside its terminal, when it is asked for one", () => {
+      const { input } = contract.create().launch({ interface: "terminal", resume: false });
+      expect(["terminal", "inbox"]).toContain(input);
     });
 
     it("puts no message into its arguments or environment", () => {

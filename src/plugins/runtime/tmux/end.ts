@@ -1,10 +1,10 @@
 import { PluginError } from "../../../core/errors.ts";
 import type { Host, ProcessIdentity } from "../../../ports/host.ts";
 import type { RunRef } from "../../../ports/runtime.ts";
-import type { TmuxClient } from "./client.ts";
+import type { TmuxClient } from "../../../providers/tmux/client.ts";
+import { waitUntil } from "../../../providers/tmux/wait-until.ts";
 import { exactTarget, nameTmuxSession } from "./names.ts";
 import { isAlive, readNumber, readProcesses, runFiles } from "./run-folder.ts";
-import { waitUntil } from "./wait-until.ts";
 
 // A killed program is gone at once, unless the kernel holds it (a dead network drive).
 const KILL_MS = 5_000;

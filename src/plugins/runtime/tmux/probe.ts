@@ -1,7 +1,7 @@
 import type { Host } from "../../../ports/host.ts";
 import type { RunProbe, RunRef } from "../../../ports/runtime.ts";
+import { waitUntil } from "../../../providers/tmux/wait-until.ts";
 import { isAlive, type RunFiles, readNumber, readProcesses, runFiles } from "./run-folder.ts";
-import { waitUntil } from "./wait-until.ts";
 
 /** A terminal that has not started its program after this time never will. */
 export const START_MS = 10_000;

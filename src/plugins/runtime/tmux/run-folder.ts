@@ -20,8 +20,12 @@ export interface RunFiles {
   readonly exit: string;
   /** By the wrapper or by whoever gave the run up: why there is no exit code. */
   readonly gone: string;
-  /** By tmux: every byte of the terminal. */
+  /** By tmux: every byte of the terminal; or by a program that speaks the `lines` protocol beside it. */
   readonly out: string;
+  /** By `ao`: the lines for such a program. */
+  readonly inbox: string;
+  /** By tmux: every byte of the terminal of such a program. */
+  readonly screen: string;
   /** By the typing guard. */
   readonly typing: string;
 }
@@ -40,6 +44,8 @@ export function runFiles(runDir: string): RunFiles {
     exit: join(runDir, "exit"),
     gone: join(runDir, "gone"),
     out: join(runDir, "out"),
+    inbox: join(runDir, "in"),
+    screen: join(runDir, "screen"),
     typing: join(runDir, "typing.json"),
   };
 }

@@ -1,11 +1,12 @@
 import { AoError, PluginError } from "../../../core/errors.ts";
 import type { Host } from "../../../ports/host.ts";
 import type { RunSpec, StartAnswer } from "../../../ports/runtime.ts";
-import type { TmuxClient } from "./client.ts";
-import { exactTarget, nameTmuxSession } from "./names.ts";
+import type { TmuxClient } from "../../../providers/tmux/client.ts";
+import type { KeyboardTiming } from "../../../providers/tmux/keyboard.ts";
+import { pause, waitUntil } from "../../../providers/tmux/wait-until.ts";
+import { exactTarget, nameTmuxSession, type SocketPlace } from "./names.ts";
 import { probeRun, START_MS } from "./probe.ts";
 import { type RunFiles, runFiles } from "./run-folder.ts";
-import { pause, waitUntil } from "./wait-until.ts";
 import { canExport, formatLaunch, quote, WRAPPER } from "./wrapper.ts";
 
 // Set before each new session, so that a server started by an older version follows too.
@@ -28,12 +29,20 @@ const OPTIONS: readonly (readonly string[])[] = [
 ];
 const ATTEMPTS = 5;
 
+export interface StartDeps {
+  readonly host: Host;
+  readonly client: TmuxClient;
+  readonly place: SocketPlace;
+  readonly timing: KeyboardTiming;
+}
+
 /** Starts a run's program in its own tmux session, or adopts what an earlier call started. */
-export async function startRun(host: Host, tmux: TmuxClient, spec: RunSpec): Promise<StartAnswer> {
+export async function startRun(deps: StartDeps, spec: RunSpec): Promise<StartAnswer> {
+  const { host } = deps;
   await requireStartable(host, spec);
   const files = runFiles(spec.runDir);
   await host.fs.makeDir(spec.runDir, { mode: 0o700 });
-  if (await host.fs.makeDir(files.lock, { exclusive: true })) await launch(host, tmux, spec, files);
+  if (await host.fs.makeDir(files.lock, { exclusive: true })) await launch(deps, spec, files);
   const seen = await waitUntil(host.clock, { everyMs: 20, timeoutMs: START_MS + 5_000 }, async () => {
     const probe = await probeRun(host, spec);
     return probe.kind === "starting" ? null : probe;
@@ -48,10 +57,10 @@ export async function startRun(host: Host, tmux: TmuxClient, spec: RunSpec): Pro
 }
 
 async function requireStartable(host: Host, spec: RunSpec): Promise<void> {
-  if (spec.input !== "terminal") {
+  if (spec.input === "file") {
     throw new AoError({
       code: "unsupported",
-      message: `The runtime tmux gives programs a terminal, not an input of the kind "${spec.input}".`,
+      message: "The runtime tmux gives programs a terminal, and no process for each message.",
       hint: "Use the runtime `process` for this agent, or `agentConfig.interface: terminal`.",
     });
   }
@@ -60,16 +69,18 @@ async function requireStartable(host: Host, spec: RunSpec): Promise<void> {
   throw new AoError({ code: "workspace-missing", message: `The folder ${spec.cwd} is gone.` });
 }
 
-async function launch(host: Host, tmux: TmuxClient, spec: RunSpec, files: RunFiles): Promise<void> {
+async function launch(deps: StartDeps, spec: RunSpec, files: RunFiles): Promise<void> {
+  const { host, place } = deps;
   const dropped = Object.keys(spec.env).filter((name) => !canExport(name));
   if (dropped.length > 0) host.log.warn("These names cannot be exported by a shell and are left out.", { dropped });
   try {
     await host.fs.writeText(files.intent, spec.intentId);
     await host.fs.writeText(files.wrap, WRAPPER);
-    const env = { ...spec.env, AO_INTENT: spec.intentId };
+    if (spec.input === "inbox") await host.fs.writeText(files.inbox, spec.initialInput, { mode: 0o600 });
+    const env = { ...spec.env, ...screenOf(deps, spec, files), AO_INTENT: spec.intentId };
     await host.fs.writeText(files.launch, formatLaunch({ env, cwd: spec.cwd, argv: spec.argv }), { mode: 0o600 });
-    await requirePrivateFolder(host, tmux.socket.sharedFolder);
-    await openSession(host, tmux, spec, files);
+    await requirePrivateFolder(host, place.sharedFolder);
+    await openSession(deps, spec, files);
   } catch (error) {
     await host.fs.remove(files.launch);
     // Nothing was started, so the same run may be tried again; after a time-out that is not known, and the lock stays.
@@ -78,17 +89,33 @@ async function launch(host: Host, tmux: TmuxClient, spec: RunSpec, files: RunFil
   }
 }
 
-async function openSession(host: Host, tmux: TmuxClient, spec: RunSpec, files: RunFiles): Promise<void> {
+// A program that speaks the `lines` protocol has its standard streams on the terminal: it finds its lines by this.
+function screenOf({ place, timing }: StartDeps, spec: RunSpec, files: RunFiles): Readonly<Record<string, string>> {
+  if (spec.input !== "inbox") return {};
+  const { inbox, out, screen, typing } = files;
+  const target = exactTarget(nameTmuxSession(spec));
+  const pane = { target, title: spec.sessionId, typing, shown: screen };
+  return { AO_SCREEN: JSON.stringify({ inbox, outbox: out, socket: place.path, pane, timing }) };
+}
+
+async function openSession({ host, client }: StartDeps, spec: RunSpec, files: RunFiles): Promise<void> {
   const name = nameTmuxSession(spec);
   const command = [
     ...["start-server", ...OPTIONS.flatMap((option) => [";", "set-option", ...option])],
     ...[";", "new-session", "-d", "-s", name, "-x", "200", "-y", "50", "-e", `AO_INTENT=${spec.intentId}`],
     ...["sh", files.wrap],
     // In the same command, so that no byte of output comes before the pipe.
-    ...[";", "pipe-pane", "-O", "-t", exactTarget(name), pipeCommand(files.out)],
+    ...[
+      ";",
+      "pipe-pane",
+      "-O",
+      "-t",
+      exactTarget(name),
+      pipeCommand(spec.input === "inbox" ? files.screen : files.out),
+    ],
   ];
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await tmux.run(command);
+    const answer = await client.run(command);
     if (answer.code === 0 || (await host.fs.stat(files.claim)) !== null) return;
     if (attempt === ATTEMPTS) {
       throw new PluginError({

@@ -103,6 +103,20 @@ describe.skipIf(!hasTmux)(title, () => {
     expect(await scene.runtime.probe(spec)).toEqual({ kind: "exited", code: 7 });
   });
 
+  it("gives a program that speaks by lines its files beside the terminal, which stays its own", async () => {
+    const scene = aScene();
+    const program = `test -t 1 && echo shown; node -e '
+      const { inbox, outbox, pane } = JSON.parse(process.env.AO_SCREEN);
+      const fs = require("fs");
+      fs.appendFileSync(outbox, fs.readFileSync(inbox, "utf8") + pane.target + "\\n");
+    '; sleep 60`;
+    const spec = scene.spec(program, { input: "inbox", initialInput: "first line\n" });
+    await scene.runtime.start(spec);
+    await untilFile(join(spec.runDir, "out"), /^first line\n=ao-web-1-1:\n$/);
+    await untilFile(join(spec.runDir, "screen"), /^shown/);
+    expect(await scene.runtime.terminal?.capture(spec)).toContain("shown");
+  });
+
   it("gives the program the wanted environment and nothing of the daemon's", async () => {
     const scene = aScene();
     vi.stubEnv("AO_TEST_OF_DAEMON", "leak");
@@ -164,10 +178,10 @@ describe.skipIf(!hasTmux)(title, () => {
     );
   });
 
-  it("refuses an input that is no terminal, and a folder that is gone", async () => {
+  it("refuses a process for each message, and a folder that is gone", async () => {
     const scene = aScene();
-    const inbox = scene.runtime.start(scene.spec("cat", { input: "inbox" }));
-    await expect(inbox).rejects.toMatchObject({ code: "unsupported" });
+    const file = scene.runtime.start(scene.spec("cat", { input: "file" }));
+    await expect(file).rejects.toMatchObject({ code: "unsupported" });
     const nowhere = scene.runtime.start(scene.spec("cat", { cwd: join(scene.home, "none") }));
     await expect(nowhere).rejects.toMatchObject({ code: "workspace-missing" });
   });

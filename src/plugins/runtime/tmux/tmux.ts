@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { definePlugin } from "../../../ports/plugin.ts";
-import { createTmuxClient } from "./client.ts";
+import { createTmuxClient } from "../../../providers/tmux/client.ts";
+import { createKeyboard } from "../../../providers/tmux/keyboard.ts";
 import { endRun } from "./end.ts";
 import { chooseSocket } from "./names.ts";
 import { probeRun } from "./probe.ts";
@@ -28,13 +29,14 @@ export const tmux = definePlugin({
   ],
   capabilities: ["terminal"],
   create: (config, host, context) => {
-    const client = createTmuxClient(host, chooseSocket(context.home));
+    const place = chooseSocket(context.home);
+    const client = createTmuxClient(host, place.path);
     return {
       modes: ["terminal"],
-      start: (spec) => startRun(host, client, spec),
+      start: (spec) => startRun({ host, client, place, timing: config }, spec),
       probe: (ref) => probeRun(host, ref),
       end: (ref, graceMs) => endRun(host, client, ref, graceMs),
-      terminal: createTerminal(host, client, config),
+      terminal: createTerminal(place.path, createKeyboard(host, client, config)),
     };
   },
 });

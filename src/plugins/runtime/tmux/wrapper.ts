@@ -1,4 +1,5 @@
 import { AoError } from "../../../core/errors.ts";
+import { SERVER_ENVIRONMENT } from "../../../providers/tmux/client.ts";
 
 /**
  * What runs in the pane, once as the wrapper and once more (`program`) as the shell that becomes the program.
@@ -43,9 +44,6 @@ const OF_THE_TERMINAL = new Set([
 ]);
 // Read-only or checked in one shell or another; an assignment would end the wrapper.
 const OF_THE_SHELL = new Set(["UID", "EUID", "PPID", "SHELLOPTS", "BASHOPTS", "BASH_VERSINFO", "OPTIND", "LINENO"]);
-
-/** What the tmux server itself is given of the daemon's environment. */
-export const SERVER_ENVIRONMENT = ["PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ"];
 
 export interface Launch {
   readonly env: Readonly<Record<string, string>>;

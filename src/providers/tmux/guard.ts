@@ -13,7 +13,7 @@
  * Attaching and watching is not typing. Automation's own keys do not move these clocks. Where a rule cannot be sure
  * it says wait: a message that comes late is better than one glued to a person's words.
  */
-import type { TypingGuard } from "../../../ports/runtime.ts";
+import type { TypingGuard } from "../../ports/runtime.ts";
 
 interface TerminalClient {
   /** Seconds since the epoch, as all times here. */

@@ -1,23 +1,25 @@
-import { AoError, PluginError } from "../../../core/errors.ts";
-import type { ExecResult, Host } from "../../../ports/host.ts";
-import type { SocketPlace } from "./names.ts";
-import { SERVER_ENVIRONMENT } from "./wrapper.ts";
+import { AoError, PluginError } from "../../core/errors.ts";
+import type { ExecResult, Host } from "../../ports/host.ts";
+
+/** What the tmux server itself is given of the daemon's environment. */
+export const SERVER_ENVIRONMENT = ["PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ"];
 
 /** Runs tmux commands on our own server; a code of 1 is an answer, since tmux says every "no" with it. */
 export interface TmuxClient {
-  readonly socket: SocketPlace;
+  /** The path of its socket. */
+  readonly socket: string;
   run(args: readonly string[], stdin?: string): Promise<ExecResult>;
 }
 
 /** A client of the server behind one socket. The user's tmux.conf plays no part. */
-export function createTmuxClient(host: Host, socket: SocketPlace): TmuxClient {
+export function createTmuxClient(host: Host, socket: string): TmuxClient {
   return {
     socket,
     run: async (args, stdin) => {
       try {
         return await host.exec({
           program: "tmux",
-          args: ["-u", "-S", socket.path, "-f", "/dev/null", ...args],
+          args: ["-u", "-S", socket, "-f", "/dev/null", ...args],
           // The first command starts the server, which outlives it: the server must keep no workspace busy,
           // see no secret and no surrounding tmux, and carry no intent (whoever ends an intent's processes
           // would end every agent's terminal).

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../ports/host.ts";
+import type { Clock } from "../../ports/host.ts";
 
 /** Looks again and again until there is an answer; null when the time is up. Looks at least once. */
 export async function waitUntil<T>(

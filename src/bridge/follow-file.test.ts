@@ -1,0 +1,30 @@
+import { appendFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { expect, it } from "vitest";
+import { tempDir } from "../testing/temp.ts";
+import { followFile } from "./follow-file.ts";
+
+it("gives what is in the file and what comes later, whole, and ends when it is told to", async () => {
+  const path = join(tempDir(), "in");
+  const long = "x".repeat(300_000);
+  writeFileSync(path, "first\nsec");
+  const stream = followFile(path);
+  const lines = createInterface({ input: stream })[Symbol.asyncIterator]();
+  const next = async (): Promise<string> => (await lines.next()).value;
+  expect(await next()).toBe("first");
+  appendFileSync(path, "ond\n");
+  expect(await next()).toBe("second");
+  appendFileSync(path, `${long}\nlast\n`);
+  expect([await next(), await next()]).toEqual([long, "last"]);
+  const closed = new Promise((resolve) => stream.once("close", resolve));
+  stream.destroy();
+  await closed;
+});
+
+it("fails when there is no such file", async () => {
+  const stream = followFile(join(tempDir(), "missing"));
+  const failed = new Promise<Error>((resolve) => stream.once("error", resolve));
+  stream.resume();
+  expect((await failed).message).toContain("ENOENT");
+});

@@ -1,0 +1,50 @@
+import { type FSWatcher, watch } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { Readable } from "node:stream";
+
+/** A watch can be lost or impossible; then this is how late a line comes. */
+const POLL_MS = 1000;
+const CHUNK = 64 * 1024;
+
+/** What is in a file and what is appended to it, from its beginning and without an end. */
+export function followFile(path: string): Readable {
+  let file: FileHandle | null = null;
+  let watcher: FSWatcher | null = null;
+  let position = 0;
+  let wake = (): void => undefined;
+  const poll = setInterval(() => wake(), POLL_MS);
+
+  const untilChanged = (): Promise<void> =>
+    new Promise((resolve) => {
+      wake = resolve;
+    });
+  const readMore = async (buffer: Buffer): Promise<number> => {
+    file ??= await open(path, "r");
+    watcher ??= watch(path, () => wake());
+    for (;;) {
+      const changed = untilChanged();
+      const { bytesRead } = await file.read(buffer, 0, CHUNK, position);
+      if (bytesRead > 0 || stream.destroyed) return bytesRead;
+      await changed;
+    }
+  };
+  const stream = new Readable({
+    read() {
+      const buffer = Buffer.alloc(CHUNK);
+      readMore(buffer).then(
+        (length) => {
+          position += length;
+          if (!stream.destroyed) stream.push(buffer.subarray(0, length));
+        },
+        (error: Error) => stream.destroy(error),
+      );
+    },
+    destroy(error, callback) {
+      clearInterval(poll);
+      watcher?.close();
+      wake();
+      void (file?.close() ?? Promise.resolve()).then(() => callback(error), callback);
+    },
+  });
+  return stream;
+}

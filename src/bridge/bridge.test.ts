@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
@@ -165,22 +166,37 @@ describe("the bridge", () => {
     await bench.end();
   });
 
+  it("goes on from the totals of a version that did not count cached tokens", async () => {
+    const memory = join(tempDir(), "memory.json");
+    const told = { inputTokens: 5, outputTokens: 2, costUsd: 0 };
+    writeFileSync(
+      memory,
+      JSON.stringify({ version: 1, conversation: "c1", mark: null, told, notes: {}, messages: [] }),
+    );
+    const bench = makeBench({ memory });
+    await eventually(async () => expect(bench.said().map(({ type }) => type)).toContain("conversation"));
+    bench.report.usedInAll({ inputTokens: 7, cachedTokens: 4, outputTokens: 3, costUsd: 0, model: null });
+    const rest = { inputTokens: 2, cachedTokens: 2, outputTokens: 1, costUsd: 0 };
+    expect(bench.said().at(-1)).toEqual({ type: "usage", ...rest });
+    await bench.end();
+  });
+
   it("interrupts, tells limits, counts totals once, and never prints output as protocol", async () => {
     const bench = makeBench();
     bench.send(message("m1"));
     await bench.prompted(1);
     bench.report.accepted("m1");
-    const total = { inputTokens: 5, outputTokens: 2, costUsd: 0.5 };
+    const total = { inputTokens: 5, cachedTokens: 3, outputTokens: 2, costUsd: 0.5, model: "gpt-5" };
     bench.report.usedInAll(total);
     bench.report.usedInAll(total);
-    bench.report.usedInAll({ ...total, outputTokens: 3 });
+    bench.report.usedInAll({ ...total, outputTokens: 3, model: null });
     bench.report.limited(new Date(0), "slow down");
     bench.report.said('{"type":"done"}\n\u001b[31mred\u001b[0m');
     bench.send({ type: "interrupt", id: "i1" });
     await eventually(async () => expect(bench.said().at(-1)).toEqual({ type: "done", summary: "interrupted" }));
     expect(bench.said().slice(2, -1)).toEqual([
       { type: "usage", ...total },
-      { type: "usage", inputTokens: 0, outputTokens: 1, costUsd: 0 },
+      { type: "usage", inputTokens: 0, cachedTokens: 0, outputTokens: 1, costUsd: 0 },
       { type: "status", state: "rate-limited", until: "1970-01-01T00:00:00.000Z", note: "slow down" },
     ]);
     expect(bench.lines).toContain(' {"type":"done"}');

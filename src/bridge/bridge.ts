@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { decodeMessage } from "../core/lines-protocol.ts";
 import type { CreateDriver, Driver, Report, Usage } from "./driver.ts";
 import { endLeftovers, MARK } from "./leftovers.ts";
-import type { Memory } from "./memory.ts";
+import type { Memory, Told } from "./memory.ts";
 import { createPrinter, type Printer } from "./print.ts";
 import { createQuestions, type Questions } from "./questions.ts";
 import { createTurns, type Turns } from "./turns.ts";
@@ -101,10 +101,10 @@ function makeReport({ memory, printer, questions, turns, fail }: Parts): Report 
     },
     limited: printer.limited,
     used: tell,
-    usedInAll: (total) => {
+    usedInAll: ({ model, ...total }) => {
       const usage = subtract(total, memory.told());
       memory.change({ told: total });
-      tell(usage);
+      tell({ ...usage, model });
     },
     said: (text) => printer.text(text),
     did: (text) => printer.text(text, "* "),
@@ -112,9 +112,11 @@ function makeReport({ memory, printer, questions, turns, fail }: Parts): Report 
   };
 }
 
-function subtract(total: Usage, told: Usage): Usage {
-  const rest = (name: keyof Usage): number => Math.max(0, total[name] - told[name]);
-  return { inputTokens: rest("inputTokens"), outputTokens: rest("outputTokens"), costUsd: rest("costUsd") };
+function subtract(total: Told, told: Told): Told {
+  const rest = (name: keyof Told): number => Math.max(0, total[name] - told[name]);
+  const inputTokens = rest("inputTokens");
+  const cachedTokens = Math.min(rest("cachedTokens"), inputTokens);
+  return { inputTokens, cachedTokens, outputTokens: rest("outputTokens"), costUsd: rest("costUsd") };
 }
 
 function listen(

@@ -64,9 +64,13 @@ export interface Question {
 export interface Usage {
   /** All tokens that went in, cached ones included. */
   readonly inputTokens: number;
+  /** The part of the input that came from a cache; 0 when the program does not say. */
+  readonly cachedTokens: number;
   readonly outputTokens: number;
   /** 0 when the program does not say. */
   readonly costUsd: number;
+  /** By the vendor's name; null when the program does not say. */
+  readonly model: string | null;
 }
 
 /** How a driver says what happened. Calls are cheap, synchronous and in the order of the events. */

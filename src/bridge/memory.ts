@@ -2,7 +2,6 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, wr
 import { dirname } from "node:path";
 import { z } from "zod";
 import { AoError } from "../core/errors.ts";
-import type { Usage } from "./driver.ts";
 
 const Kept = z.object({
   version: z.literal(1),
@@ -10,19 +9,26 @@ const Kept = z.object({
   /** What everything started by the last bridge carries in its environment. */
   mark: z.string().nullable(),
   /** How much of the conversation's usage was told. */
-  told: z.object({ inputTokens: z.number(), outputTokens: z.number(), costUsd: z.number() }),
+  told: z.object({
+    inputTokens: z.number(),
+    // Not kept by versions of before.
+    cachedTokens: z.number().default(0),
+    outputTokens: z.number(),
+    costUsd: z.number(),
+  }),
   notes: z.record(z.string(), z.string()),
   /** Messages that the vendor has; the summary is not null when that turn is over. */
   messages: z.array(z.object({ id: z.string(), summary: z.string().nullable() })),
 });
 type Kept = z.infer<typeof Kept>;
+export type Told = Kept["told"];
 type Known = Kept["messages"][number];
 
 const EMPTY: Kept = {
   version: 1,
   conversation: null,
   mark: null,
-  told: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+  told: { inputTokens: 0, cachedTokens: 0, outputTokens: 0, costUsd: 0 },
   notes: {},
   messages: [],
 };
@@ -34,7 +40,7 @@ const MAX_MESSAGES = 1000;
 export interface Memory {
   conversation(): string | null;
   mark(): string | null;
-  told(): Usage;
+  told(): Told;
   note(name: string): string | null;
   find(id: string): Known | null;
   change(patch: Partial<Pick<Kept, "conversation" | "mark" | "told">>): void;

@@ -51,7 +51,8 @@ export function createPrinter(write: (line: string) => void): Printer {
         question: cut(question, MAX_NOTE),
         choices: choices.map((choice) => cut(choice, MAX_CHOICE)),
       }),
-    usage: (usage) => write(encodeSignal({ kind: "usage", ...usage })),
+    usage: ({ model, ...used }) =>
+      write(encodeSignal({ kind: "usage", ...used, ...(model === null ? {} : { model }) })),
     done: (summary) => write(encodeSignal({ kind: "done", summary: cut(summary, MAX_NOTE) })),
     text: (text, prefix = "") => write(plain(text, prefix)),
   };

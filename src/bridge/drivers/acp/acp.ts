@@ -28,7 +28,12 @@ export function createAcpDriver(setup: DriverSetup): Driver {
   const settings = parseSettings(setup.settings);
   const history = openHistory(join(setup.folder, "prompts.jsonl"));
   const permissions = createPermissions(settings, { cwd, home: setup.env["HOME"] ?? "" }, report);
-  const meter = createMeter({ counts: settings.usage, notes: setup.notes, report: report.used });
+  const meter = createMeter({
+    counts: settings.usage,
+    notes: setup.notes,
+    model: () => model,
+    report: report.used,
+  });
   const speech = createSpeech(report.said);
   const tools = new Map<string, Tool>();
   const shown = new Set<string>();
@@ -38,6 +43,7 @@ export function createAcpDriver(setup: DriverSetup): Driver {
   let isOpen = false;
   let isClosing = false;
   let turn: Turn | null = null;
+  let model: string | null = settings.model ?? null;
   let plan = "";
   let noise = "";
 
@@ -139,7 +145,7 @@ export function createAcpDriver(setup: DriverSetup): Driver {
       const what = `${settings.name} did not find its earlier conversation (${opened.reason})`;
       report.said(`${what}; a new one begins, and is told what was said before.`);
     }
-    await applyChoices(options, opened);
+    model = (await applyChoices(options, opened)) ?? model;
     isOpen = true;
   };
 

@@ -48,11 +48,11 @@ const HELLO = {
   clientInfo: { name: "ao", version: "1" },
 };
 
-/** Sets the model and the mode of the settings, with the same limit as every other step. */
-export async function applyChoices(options: HandshakeOptions, opened: Opened): Promise<void> {
+/** Sets the model and the mode of the settings, with the same limit as every other step; the answer is the model. */
+export async function applyChoices(options: HandshakeOptions, opened: Opened): Promise<string | null> {
   const { rpc, settings } = options;
   const chosen = choose(rpc, opened.sessionId, opened.state, settings);
-  await within(options, "the choice of model and mode", chosen);
+  return within(options, "the choice of model and mode", chosen);
 }
 
 // The answer is the state of the conversation, or why there is none.

@@ -122,6 +122,8 @@ export type SessionState = z.infer<typeof SessionState>;
 
 const Count = z.looseObject({ input_tokens: z.number().catch(0), output_tokens: z.number().catch(0) });
 
+const ModelCount = z.looseObject({ model: z.string(), token_count: Count });
+
 /** What `session/prompt` answers. */
 export const PromptAnswer = z.looseObject({
   stopReason: z.string().catch("end_turn"),
@@ -130,7 +132,10 @@ export const PromptAnswer = z.looseObject({
   _meta: z
     .looseObject({
       quota: z
-        .looseObject({ token_count: Count.nullish().catch(null) })
+        .looseObject({
+          token_count: Count.nullish().catch(null),
+          model_usage: z.array(ModelCount).nullish().catch(null),
+        })
         .nullish()
         .catch(null),
     })

@@ -2,9 +2,18 @@ import type { SessionState } from "./messages.ts";
 import type { Rpc } from "./rpc.ts";
 import type { Settings } from "./settings.ts";
 
-/** Chooses the model and the mode that the settings name; throws a sentence when the agent does not offer them. */
-export async function choose(rpc: Rpc, sessionId: string, state: SessionState, settings: Settings): Promise<void> {
+/**
+ * Chooses the model and the mode that the settings name; throws a sentence when the agent does not offer them. The answer is
+ * the model that is in use, as far as the agent says.
+ */
+export async function choose(
+  rpc: Rpc,
+  sessionId: string,
+  state: SessionState,
+  settings: Settings,
+): Promise<string | null> {
   const { name, model, mode } = settings;
+  let used = currentModel(state);
   if (model !== undefined) {
     const offer = offerOf(
       state,
@@ -15,6 +24,7 @@ export async function choose(rpc: Rpc, sessionId: string, state: SessionState, s
     if (value === null) throw new Error(notOffered(name, "model", model, offer.values));
     if (offer.configId !== null) await setOption(rpc, sessionId, offer.configId, value);
     else await rpc.request("session/set_model", { sessionId, modelId: value });
+    used = value;
   }
   if (mode !== undefined) {
     const offer = offerOf(
@@ -27,6 +37,16 @@ export async function choose(rpc: Rpc, sessionId: string, state: SessionState, s
     if (state.modes == null && offer.configId !== null) await setOption(rpc, sessionId, offer.configId, value);
     else await rpc.request("session/set_mode", { sessionId, modeId: value });
   }
+  return used;
+}
+
+function currentModel(state: SessionState): string | null {
+  const value = optionOf(state, "model")?.currentValue;
+  return typeof value === "string" ? value : (state.models?.currentModelId ?? null);
+}
+
+function optionOf(state: SessionState, category: string) {
+  return state.configOptions?.find((one) => one.category === category || one.id === category);
 }
 
 interface Offer {
@@ -35,7 +55,7 @@ interface Offer {
 }
 
 function offerOf(state: SessionState, category: string, listed: readonly string[] | undefined): Offer {
-  const option = state.configOptions?.find((one) => one.category === category || one.id === category);
+  const option = optionOf(state, category);
   if (option === undefined) return { configId: null, values: listed ?? [] };
   const values = (option.options ?? []).flatMap((one) =>
     "value" in one && typeof one.value === "string"

@@ -9,7 +9,7 @@ function aMeter(
 ): { readonly meter: Meter; readonly told: Usage[]; readonly kept: Map<string, string> } {
   const told: Usage[] = [];
   const notes: Notes = { get: (name) => kept.get(name) ?? null, set: (name, value) => void kept.set(name, value) };
-  return { meter: createMeter({ counts, notes, report: (usage) => told.push(usage) }), told, kept };
+  return { meter: createMeter({ counts, notes, model: () => "m", report: (usage) => told.push(usage) }), told, kept };
 }
 
 function answer(inputTokens: number, outputTokens: number, more: object = {}): PromptAnswer {
@@ -52,12 +52,28 @@ describe("tokens", () => {
     meter.addAnswer(answer(1200, 50, { cachedReadTokens: 200 }));
     meter.addAnswer(answer(1000, 50, { cachedReadTokens: 200, totalTokens: 1250 }));
     expect(inputs(told)).toEqual([1200, 1200]);
+    expect(told.map(({ cachedTokens }) => cachedTokens)).toEqual([200, 200]);
+  });
+
+  it("that were cached are told by their growth, also after a process that did not count them", () => {
+    const kept = new Map([["acp.tokens", '{"inputTokens":100,"outputTokens":10}']]);
+    const { meter, told } = aMeter("conversation", kept);
+    meter.addAnswer(answer(1300, 60, { cachedReadTokens: 200 }));
+    meter.addAnswer(answer(2500, 110, { cachedReadTokens: 400 }));
+    expect(told.map(({ inputTokens, cachedTokens }) => [inputTokens, cachedTokens])).toEqual([
+      [1200, 200],
+      [1200, 200],
+    ]);
   });
 
   it("in Gemini's form are those of the turn", () => {
     const { meter, told } = aMeter("turn");
     meter.addAnswer(PromptAnswer.parse({ _meta: { quota: { token_count: { input_tokens: 7, output_tokens: 3 } } } }));
-    expect(told).toEqual([{ inputTokens: 7, outputTokens: 3, costUsd: 0 }]);
+    expect(told).toEqual([{ inputTokens: 7, cachedTokens: 0, outputTokens: 3, costUsd: 0, model: "m" }]);
+    const count = { input_tokens: 5, output_tokens: 1 };
+    const model_usage = [{ model: "flash", token_count: count }];
+    meter.addAnswer(PromptAnswer.parse({ _meta: { quota: { token_count: count, model_usage } } }));
+    expect(told.slice(1)).toMatchObject([{ inputTokens: 5, outputTokens: 1, model: "flash" }]);
   });
 });
 

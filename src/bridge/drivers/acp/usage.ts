@@ -16,18 +16,20 @@ export interface Meter {
 
 const COST = "acp.cost";
 const TOTAL = "acp.tokens";
-const NOTHING = { inputTokens: 0, outputTokens: 0 };
+const NOTHING = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
 
 /** Makes the meter of a session; `report` gets only what was not told before, also by an earlier process. */
 export function createMeter(options: {
   readonly counts: Settings["usage"];
   readonly notes: Notes;
+  /** What the conversation is set to. */
+  readonly model: () => string | null;
   readonly report: (usage: Usage) => void;
 }): Meter {
   const { notes, counts } = options;
   let total = counts === "conversation" ? readTotal(notes.get(TOTAL)) : NOTHING;
-  const tell = (tokens: typeof NOTHING): void => {
-    if (tokens.inputTokens + tokens.outputTokens > 0) options.report({ ...tokens, costUsd: 0 });
+  const tell = (tokens: typeof NOTHING, model = options.model()): void => {
+    if (tokens.inputTokens + tokens.outputTokens > 0) options.report({ ...tokens, costUsd: 0, model });
   };
   const addTotal = (now: typeof NOTHING): void => {
     // A sum does not shrink: then it began anew, or was none.
@@ -37,8 +39,14 @@ export function createMeter(options: {
     if (counts === "conversation") notes.set(TOTAL, JSON.stringify(now));
     tell({
       inputTokens: now.inputTokens - before.inputTokens,
+      cachedTokens: Math.max(0, now.cachedTokens - before.cachedTokens),
       outputTokens: now.outputTokens - before.outputTokens,
     });
+  };
+  const addQuota = (quota: Quota): void => {
+    const models = quota?.model_usage ?? [];
+    for (const { model, token_count: count } of models) tell(fromCount(count), model);
+    if (models.length === 0 && quota?.token_count != null) tell(fromCount(quota.token_count));
   };
   return {
     addCall: (tokens) => tell(toTokens(tokens)),
@@ -46,11 +54,10 @@ export function createMeter(options: {
       const told = Number(notes.get(COST) ?? "0");
       if (amount === told) return;
       notes.set(COST, String(amount));
-      if (amount > told) options.report({ ...NOTHING, costUsd: amount - told });
+      if (amount > told) options.report({ ...NOTHING, costUsd: amount - told, model: options.model() });
     },
     addAnswer: ({ usage, _meta }) => {
-      const count = _meta?.quota?.token_count;
-      if (count != null) tell({ inputTokens: count.input_tokens, outputTokens: count.output_tokens });
+      addQuota(_meta?.quota);
       if (usage == null || counts === "none") return;
       if (counts === "turn") tell(toTokens(usage));
       else addTotal(toTokens(usage));
@@ -73,9 +80,19 @@ function toTokens({
 }: Tokens): typeof NOTHING {
   const cached = (cachedReadTokens ?? 0) + (cachedWriteTokens ?? 0);
   const isBeside = (totalTokens ?? 0) >= inputTokens + outputTokens + cached;
-  return { inputTokens: inputTokens + (isBeside ? cached : 0), outputTokens };
+  return {
+    inputTokens: inputTokens + (isBeside ? cached : 0),
+    cachedTokens: cachedReadTokens ?? 0,
+    outputTokens,
+  };
+}
+
+type Quota = NonNullable<PromptAnswer["_meta"]>["quota"];
+
+function fromCount(count: { readonly input_tokens: number; readonly output_tokens: number }): typeof NOTHING {
+  return { inputTokens: count.input_tokens, cachedTokens: 0, outputTokens: count.output_tokens };
 }
 
 function readTotal(note: string | null): typeof NOTHING {
-  return note === null ? NOTHING : (JSON.parse(note) as typeof NOTHING);
+  return note === null ? NOTHING : { ...NOTHING, ...(JSON.parse(note) as Partial<typeof NOTHING>) };
 }

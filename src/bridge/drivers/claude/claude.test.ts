@@ -82,7 +82,7 @@ describe("recorded conversations with Claude Code", () => {
     expect(said.slice(1)).toMatchObject([
       { id: "m1" },
       { state: "working", note: "Bash: echo hi > a.txt" },
-      { inputTokens: 2400, outputTokens: 100, costUsd: 0.01008 },
+      { inputTokens: 2400, cachedTokens: 400, outputTokens: 100, costUsd: 0.01008, model: expect.any(String) },
       { summary: "It is done." },
     ]);
     expect(lines.filter((line) => !line.startsWith("{"))).toEqual(["* Bash: echo hi > a.txt", "It is done."]);
@@ -123,8 +123,8 @@ describe("recorded conversations with Claude Code", () => {
     ]);
     const usage = said.filter(({ type }) => type === "usage");
     expect(usage).toMatchObject([
-      { inputTokens: 2400, outputTokens: 100 },
-      { inputTokens: 1200, outputTokens: 50 },
+      { inputTokens: 2400, cachedTokens: 400, outputTokens: 100, model: expect.any(String) },
+      { inputTokens: 1200, cachedTokens: 200, outputTokens: 50, model: expect.any(String) },
     ]);
     expect(usage.map(({ costUsd }) => Number(costUsd).toFixed(5))).toEqual(["0.01270", "0.00635"]);
   });

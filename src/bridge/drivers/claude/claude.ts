@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Child, startChild } from "../../child.ts";
-import type { Capabilities, Driver, DriverSetup } from "../../driver.ts";
+import type { Capabilities, Driver, DriverSetup, Usage } from "../../driver.ts";
 import { composeArguments, composeEnvironment } from "./arguments.ts";
 import { type ClaudeEvent, type EventOf, parseEvent, type Result } from "./events.ts";
 import { createInquiries } from "./inquiries.ts";
@@ -9,7 +9,8 @@ import { narrate, narrateRetry } from "./narrate.ts";
 import { createReceipt } from "./receipt.ts";
 import { parseSettings } from "./settings.ts";
 import { openTranscript, type Transcript } from "./transcript.ts";
-import { readEnd, readUsage } from "./turn-end.ts";
+import { readEnd } from "./turn-end.ts";
+import { readUsage } from "./usage.ts";
 
 const CAPABILITIES: Capabilities = { midTurn: true, resume: true, continues: false, permissions: true, usage: true };
 const GRACE_MS = 5000;
@@ -28,6 +29,7 @@ export function createClaudeDriver(setup: DriverSetup): Driver {
   let isInterrupted = false;
   let resetsAt: Date | null = null;
   let cost = 0;
+  let model: string | null = null;
   let lastMessage: string | null = notes.get(LAST_TOLD);
   let isRunning = false;
   const receipt = createReceipt({
@@ -64,14 +66,14 @@ export function createClaudeDriver(setup: DriverSetup): Driver {
 
   // Model calls of a turn that was cut off are in no result; the program does not say what they cost.
   const tellLost = (): void => {
-    const { usage, last } = transcript.usedAfter(lastMessage);
-    tellUsage(last, usage);
+    const { usages, last } = transcript.usedAfter(lastMessage);
+    tellUsage(last, usages);
   };
 
-  const tellUsage = (last: string | null, usage: Parameters<typeof report.used>[0]): void => {
+  const tellUsage = (last: string | null, usages: readonly Usage[]): void => {
     lastMessage = last;
     if (last !== null) notes.set(LAST_TOLD, last);
-    report.used(usage);
+    for (const usage of usages) report.used(usage);
   };
 
   const onLine = (line: string): void => {
@@ -83,7 +85,10 @@ export function createClaudeDriver(setup: DriverSetup): Driver {
     switch (event.type) {
       case "assistant":
         // What sub-agents use is in the result of the turn, and their messages are in transcripts of their own.
-        if (event.parent_tool_use_id == null && event.message.model !== "<synthetic>") lastMessage = event.message.id;
+        if (event.parent_tool_use_id == null && event.message.model !== "<synthetic>") {
+          lastMessage = event.message.id;
+          model = event.message.model || null;
+        }
         narrate(event, report);
         break;
       case "user":
@@ -115,9 +120,9 @@ export function createClaudeDriver(setup: DriverSetup): Driver {
 
   const hearResult = (result: Result): void => {
     receipt.settle(result.user_message_uuids);
-    const usage = readUsage(result, cost);
+    const usages = readUsage(result, { costBefore: cost, model });
     cost = result.total_cost_usd;
-    tellUsage(lastMessage, usage);
+    tellUsage(lastMessage, usages);
     inquiries.clear();
     const end = readEnd(result, { isInterrupted, resetsAt });
     isInterrupted = false;

@@ -98,11 +98,11 @@ describe("a transcript", () => {
   it("counts each model call once, however many entries it has, and none before the last that was told", () => {
     const entries = transcript(call("a", null, "tool_use"), call("b", "x", "tool_use"), call("b", null, "tool_use"));
     expect(usageAfter(entries, null)).toEqual({
-      usage: { inputTokens: 24, outputTokens: 6, costUsd: 0 },
+      usages: [{ inputTokens: 24, cachedTokens: 4, outputTokens: 6, costUsd: 0, model: "m" }],
       last: "b",
     });
-    expect(usageAfter(entries, "a").usage).toMatchObject({ inputTokens: 12, outputTokens: 3 });
-    expect(usageAfter(entries, "b")).toMatchObject({ usage: { inputTokens: 0 }, last: "b" });
+    expect(usageAfter(entries, "a").usages).toMatchObject([{ inputTokens: 12, outputTokens: 3 }]);
+    expect(usageAfter(entries, "b")).toEqual({ usages: [], last: "b" });
   });
 });
 

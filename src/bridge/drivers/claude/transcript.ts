@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, 
 import { join } from "node:path";
 import { z } from "zod";
 import type { Recall, Usage } from "../../driver.ts";
-import { addUsage, NOTHING, toUsage } from "./turn-end.ts";
+import { sumByModel, toUsage } from "./usage.ts";
 
 /** Everything that a conversation has saved; it is written before the model is asked. */
 export interface Transcript {
@@ -10,8 +10,8 @@ export interface Transcript {
   /** Has this prompt been saved? Only what is new since the last call is read. */
   has(uuid: string): boolean;
   recall(uuid: string): Recall;
-  /** What model calls after this message used, and the last of them. */
-  usedAfter(messageId: string | null): { readonly usage: Usage; readonly last: string | null };
+  /** What model calls after this message used, by model, and the last of them. */
+  usedAfter(messageId: string | null): { readonly usages: readonly Usage[]; readonly last: string | null };
 }
 
 /** The transcript of a conversation, wherever the program keeps it below its folder. */
@@ -97,15 +97,18 @@ export function recallFrom(entries: readonly Entry[], uuid: string): Recall {
 export function usageAfter(
   entries: readonly Entry[],
   messageId: string | null,
-): { readonly usage: Usage; readonly last: string | null } {
+): { readonly usages: readonly Usage[]; readonly last: string | null } {
   const from = messageId === null ? -1 : entries.findLastIndex((entry) => entry.message?.id === messageId);
   const calls = new Map(
     entries
       .slice(from + 1)
       .filter(isAnswer)
-      .map((entry) => [entry.message?.id ?? "", toUsage(Tokens.safeParse(entry.message?.usage).data)]),
+      .map(({ message }) => [
+        message?.id ?? "",
+        toUsage(Tokens.safeParse(message?.usage).data, message?.model || null),
+      ]),
   );
-  return { usage: [...calls.values()].reduce(addUsage, NOTHING), last: [...calls.keys()].at(-1) ?? messageId };
+  return { usages: sumByModel([...calls.values()]), last: [...calls.keys()].at(-1) ?? messageId };
 }
 
 const Tokens = z.object({

@@ -1,5 +1,5 @@
-import type { TurnEnd, Usage } from "../../driver.ts";
-import type { Result, Tokens } from "./events.ts";
+import type { TurnEnd } from "../../driver.ts";
+import type { Result } from "./events.ts";
 
 /** How a turn ended. The subtype alone says nothing: a failed request is a "success" with `is_error`. */
 export function readEnd(
@@ -32,38 +32,4 @@ function readReset(reason: string): Date | null {
 
 function firstLine(text: string): string {
   return text.trim().split("\n")[0] ?? "";
-}
-
-/** What a turn used. Older versions tell only what the process has cost so far. */
-export function readUsage(result: Result, costBefore: number): Usage {
-  const models = result.model_usage_since_last_result;
-  if (models == null) return { ...toUsage(result.usage), costUsd: Math.max(0, result.total_cost_usd - costBefore) };
-  return Object.values(models)
-    .map((model) => ({
-      inputTokens: model.inputTokens + model.cacheReadInputTokens + model.cacheCreationInputTokens,
-      outputTokens: model.outputTokens,
-      costUsd: model.costUSD,
-    }))
-    .reduce(addUsage, NOTHING);
-}
-
-export const NOTHING: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
-
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    costUsd: a.costUsd + b.costUsd,
-  };
-}
-
-/** The program's own counts, which keep cached tokens apart. */
-export function toUsage(tokens: Tokens | null | undefined): Usage {
-  if (tokens == null) return NOTHING;
-  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = tokens;
-  return {
-    inputTokens: input_tokens + cache_read_input_tokens + cache_creation_input_tokens,
-    outputTokens: output_tokens,
-    costUsd: 0,
-  };
 }

@@ -69,11 +69,8 @@ describe("a recorded conversation with Codex", () => {
     send({ type: "answer", id: (await hear("ask", 2))["id"], choice: "deny" });
     expect(await hear("done", 1)).toMatchObject({ summary: "over" });
     expect(lines.filter((line) => !line.startsWith("{"))).toEqual(["* touch yes.txt", "* touch no.txt", "over"]);
-    expect(said("usage").map(({ inputTokens, outputTokens }) => [inputTokens, outputTokens])).toEqual([
-      [1200, 50],
-      [1200, 50],
-      [1200, 50],
-    ]);
+    const call = { inputTokens: 1200, cachedTokens: 200, outputTokens: 50, model: "gpt-5" };
+    expect(said("usage")).toMatchObject([call, call, call]);
     send({ type: "message", id: "m2", text: "[[error: 401]]" });
     await hear("done", 2);
     expect(said("status").at(-1)).toMatchObject({ state: "errored", note: expect.stringMatching(/401.*codex login/) });

@@ -132,6 +132,7 @@ export function createCodexDriver(setup: DriverSetup): Driver {
     const opened = await openThread({ rpc, settings, cwd, known });
     threadId = opened.threadId;
     report.conversation(threadId);
+    meter.use(opened.model);
     if (opened.past === "loaded") past = openPast(rpc, threadId);
     if (opened.past === "lost") {
       history.lost();

@@ -17,6 +17,7 @@ export interface Opened {
   readonly past: "none" | "loaded" | "lost";
   /** Why it was lost. */
   readonly reason: string;
+  readonly model: string | null;
 }
 
 /** Greets the program and opens a thread. Rejects with a sentence for a person. */
@@ -27,19 +28,26 @@ export async function openThread(options: OpenOptions): Promise<Opened> {
   const config = ConfigAnswer.safeParse(await ask(options, "config/read", { includeLayers: false, cwd })).data?.config;
   const own = config?.sandbox_workspace_write?.writable_roots ?? [];
   const setup = composeThread(settings, [...new Set([...own, ...gitFolders(cwd)])]);
-  const lost = known === null ? "" : await resume(options, known, setup);
-  if (known !== null && lost === null) return { threadId: known, past: "loaded", reason: "" };
+  const resumed = known === null ? "" : await resume(options, known, setup);
+  if (known !== null && typeof resumed !== "string") {
+    return { threadId: known, past: "loaded", reason: "", model: resumed.model };
+  }
   const answer = ThreadAnswer.safeParse(await ask(options, "thread/start", setup)).data;
   if (answer === undefined) throw new Error("Codex started no conversation, and gave no reason.");
-  return { threadId: answer.thread.id, past: known === null ? "none" : "lost", reason: lost ?? "" };
+  const reason = typeof resumed === "string" ? resumed : "";
+  return { threadId: answer.thread.id, past: known === null ? "none" : "lost", reason, model: answer.model ?? null };
 }
 
-// The answer is why there is no such thread any more; a thread that was never given anything is not kept.
-async function resume({ rpc, settings }: OpenOptions, threadId: string, setup: object): Promise<string | null> {
+// A text is why there is no such thread any more; a thread that was never given anything is not kept.
+async function resume(
+  { rpc, settings }: OpenOptions,
+  threadId: string,
+  setup: object,
+): Promise<string | { readonly model: string | null }> {
   const params = { threadId, ...setup, excludeTurns: true };
   try {
-    await within(settings, "thread/resume", rpc.request("thread/resume", params));
-    return null;
+    const answer = await within(settings, "thread/resume", rpc.request("thread/resume", params));
+    return { model: ThreadAnswer.safeParse(answer).data?.model ?? null };
   } catch (error) {
     if (error instanceof RpcError && /no rollout found|not found/i.test(error.message)) return error.message;
     throw sentence(error, "thread/resume");

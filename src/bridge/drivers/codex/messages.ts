@@ -50,7 +50,11 @@ const Notice = z.discriminatedUnion("method", [
       ...inThread,
       tokenUsage: z.looseObject({
         // The input counts cached tokens too.
-        total: z.looseObject({ inputTokens: z.number(), outputTokens: z.number() }),
+        total: z.looseObject({
+          inputTokens: z.number(),
+          cachedInputTokens: z.number().catch(0),
+          outputTokens: z.number(),
+        }),
       }),
     }),
   }),
@@ -73,7 +77,7 @@ export function parseNotice(method: string, params: unknown, threadId: string | 
 }
 
 /** What `thread/start` and `thread/resume` answer. */
-export const ThreadAnswer = z.looseObject({ thread: z.looseObject({ id: z.string() }) });
+export const ThreadAnswer = z.looseObject({ thread: z.looseObject({ id: z.string() }), model: optional });
 
 /** What `turn/start` answers. */
 export const TurnAnswer = z.looseObject({ turn: Turn });

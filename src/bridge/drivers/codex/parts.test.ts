@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempDir } from "../../../testing/temp.ts";
-import type { Question } from "../../driver.ts";
+import type { Question, Usage } from "../../driver.ts";
 import { createApprovals } from "./approvals.ts";
 import { unwrapShell } from "./command-line.ts";
 import { parseSettings } from "./settings.ts";
@@ -127,13 +127,32 @@ describe("the usage of Codex", () => {
       get: (name: string) => saved.get(name) ?? null,
       set: (n: string, v: string) => void saved.set(n, v),
     };
-    const told: number[] = [];
-    const start = () => createMeter(notes, ({ inputTokens }) => void told.push(inputTokens));
-    start().add({ inputTokens: 100, outputTokens: 1 });
+    const told: (readonly unknown[])[] = [];
+    const start = () =>
+      createMeter(notes, ({ inputTokens, cachedTokens, model }) => {
+        told.push([inputTokens, cachedTokens, model]);
+      });
+    const first = start();
+    first.use("gpt-5");
+    first.add({ inputTokens: 100, cachedInputTokens: 20, outputTokens: 1 });
     const second = start();
     second.reset();
-    second.add({ inputTokens: 30, outputTokens: 1 });
-    start().add({ inputTokens: 40, outputTokens: 1 });
-    expect(told).toEqual([100, 130, 140]);
+    second.add({ inputTokens: 30, cachedInputTokens: 10, outputTokens: 1 });
+    second.use("gpt-5-mini");
+    start().add({ inputTokens: 40, cachedInputTokens: 10, outputTokens: 1 });
+    expect(told).toEqual([
+      [100, 20, "gpt-5"],
+      [130, 30, "gpt-5"],
+      [140, 30, "gpt-5-mini"],
+    ]);
+  });
+
+  it("goes on from what a version of before has kept", () => {
+    const saved = new Map([["codex.tokens", '{"inputTokens":100,"outputTokens":1}']]);
+    const notes = { get: (name: string) => saved.get(name) ?? null, set: () => undefined };
+    const told: Usage[] = [];
+    const meter = createMeter(notes, (usage) => void told.push(usage));
+    meter.add({ inputTokens: 200, cachedInputTokens: 50, outputTokens: 2 });
+    expect(told).toEqual([{ inputTokens: 200, cachedTokens: 50, outputTokens: 2, costUsd: 0, model: null }]);
   });
 });

@@ -3,35 +3,58 @@ import type { Notes, Usage } from "../../driver.ts";
 
 /** Adds up what the threads of a session have used. */
 export interface Meter {
+  /** The model of all tokens that are counted from now on. */
+  use(model: string | null): void;
   /** All that the thread has used so far. */
-  add(total: Tokens): void;
+  add(total: Counts): void;
   /** A new thread takes the place of the one that was counted. */
   reset(): void;
 }
 
-const Tokens = z.object({ inputTokens: z.number(), outputTokens: z.number() });
+interface Counts {
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+}
+
+const Tokens = z.object({
+  inputTokens: z.number(),
+  // Not kept by versions of before.
+  cachedTokens: z.number().default(0),
+  outputTokens: z.number(),
+});
 type Tokens = z.infer<typeof Tokens>;
 
+const NOTHING: Tokens = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
 const LAST = "codex.tokens";
 const BEFORE = "codex.tokens-before";
+/** Kept because a resumed thread tells its counts before its model. */
+const MODEL = "codex.model";
 
 /** Makes the meter of a session; the program counts a thread over all its processes. */
 export function createMeter(notes: Notes, report: (usage: Usage) => void): Meter {
   let before = readTokens(notes.get(BEFORE));
   let last = readTokens(notes.get(LAST));
+  let model = notes.get(MODEL);
   const sum = (): Tokens => ({
     inputTokens: before.inputTokens + last.inputTokens,
+    cachedTokens: before.cachedTokens + last.cachedTokens,
     outputTokens: before.outputTokens + last.outputTokens,
   });
   return {
-    add: ({ inputTokens, outputTokens }) => {
-      last = { inputTokens, outputTokens };
+    use: (next) => {
+      if (next === null || next === model) return;
+      model = next;
+      notes.set(MODEL, next);
+    },
+    add: ({ inputTokens, cachedInputTokens, outputTokens }) => {
+      last = { inputTokens, cachedTokens: cachedInputTokens, outputTokens };
       notes.set(LAST, JSON.stringify(last));
-      report({ ...sum(), costUsd: 0 });
+      report({ ...sum(), costUsd: 0, model });
     },
     reset: () => {
       before = sum();
-      last = { inputTokens: 0, outputTokens: 0 };
+      last = NOTHING;
       notes.set(BEFORE, JSON.stringify(before));
       notes.set(LAST, JSON.stringify(last));
     },
@@ -39,5 +62,5 @@ export function createMeter(notes: Notes, report: (usage: Usage) => void): Meter
 }
 
 function readTokens(note: string | null): Tokens {
-  return note === null ? { inputTokens: 0, outputTokens: 0 } : Tokens.parse(JSON.parse(note));
+  return note === null ? NOTHING : Tokens.parse(JSON.parse(note));
 }

@@ -1,0 +1,53 @@
+import type { Usage } from "../../driver.ts";
+import type { Result, Tokens } from "./events.ts";
+
+/** What a turn used, by model. Older versions tell only what the process has cost so far, and no model. */
+export function readUsage(
+  result: Result,
+  known: { readonly costBefore: number; readonly model: string | null },
+): readonly Usage[] {
+  const models = result.model_usage_since_last_result;
+  if (models == null) {
+    const costUsd = Math.max(0, result.total_cost_usd - known.costBefore);
+    return [{ ...toUsage(result.usage, known.model), costUsd }];
+  }
+  return Object.entries(models).map(([model, used]) => ({
+    inputTokens: used.inputTokens + used.cacheReadInputTokens + used.cacheCreationInputTokens,
+    cachedTokens: used.cacheReadInputTokens,
+    outputTokens: used.outputTokens,
+    costUsd: used.costUSD,
+    model,
+  }));
+}
+
+/** The program's own counts, which keep cached tokens apart. */
+export function toUsage(tokens: Tokens | null | undefined, model: string | null): Usage {
+  return {
+    inputTokens:
+      (tokens?.input_tokens ?? 0) + (tokens?.cache_read_input_tokens ?? 0) + (tokens?.cache_creation_input_tokens ?? 0),
+    cachedTokens: tokens?.cache_read_input_tokens ?? 0,
+    outputTokens: tokens?.output_tokens ?? 0,
+    costUsd: 0,
+    model,
+  };
+}
+
+/** One sum for each model. */
+export function sumByModel(usages: readonly Usage[]): readonly Usage[] {
+  const sums = new Map<string | null, Usage>();
+  for (const usage of usages) {
+    const sum = sums.get(usage.model);
+    sums.set(usage.model, sum === undefined ? usage : add(sum, usage));
+  }
+  return [...sums.values()];
+}
+
+function add(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    cachedTokens: a.cachedTokens + b.cachedTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    costUsd: a.costUsd + b.costUsd,
+    model: a.model,
+  };
+}

@@ -4,6 +4,10 @@ import type { UsedReport } from "./cost/usage.ts";
 export type AgentSignal =
   | { readonly kind: "status"; readonly state: "working" | "idle" | "waiting"; readonly note: string | null }
   | { readonly kind: "asked"; readonly id: string; readonly question: string; readonly choices: readonly string[] }
+  /** It does not want the answer any more: it was given at the keyboard, or the turn went another way. */
+  | { readonly kind: "unasked"; readonly id: string }
+  /** A message that it has been given waits with it, and why. */
+  | { readonly kind: "held"; readonly id: string; readonly reason: string }
   /** The vendor refuses for a while; null: nobody knows for how long. */
   | { readonly kind: "limited"; readonly until: number | null; readonly reason: string }
   /** The turn ended without its work being done. */

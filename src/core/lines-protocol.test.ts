@@ -19,6 +19,8 @@ describe("what an agent says", () => {
       { kind: "asked", id: "q", question: "Sure?", choices: ["y", "n"] },
     ],
     ['{"type":"ask","id":"q","question":"Sure?"}', { kind: "asked", id: "q", question: "Sure?", choices: [] }],
+    ['{"type":"unask","id":"q"}', { kind: "unasked", id: "q" }],
+    ['{"type":"held","id":"m","reason":"busy"}', { kind: "held", id: "m", reason: "busy" }],
     [
       '{"type":"usage","inputTokens":3,"outputTokens":4,"costUsd":0.5}',
       { kind: "usage", inputTokens: 3, outputTokens: 4, costUsd: 0.5 },

@@ -48,6 +48,7 @@ function toFields(signal: AgentSignal): Fields {
     return { type: "status", state: "rate-limited", until, note: signal.reason };
   }
   if (signal.kind === "asked") return { type: "ask", ...rest };
+  if (signal.kind === "unasked") return { type: "unask", id: signal.id };
   if (signal.kind !== "status" || signal.note !== null) return { type: kind, ...rest };
   return { type: "status", state: signal.state };
 }
@@ -63,6 +64,12 @@ export function decodeSignal(line: string): AgentSignal | null {
       return isName(said["id"]) ? { kind: "conversation", id: said["id"] } : null;
     case "ask":
       return readAsk(said);
+    case "unask":
+      return isName(said["id"]) ? { kind: "unasked", id: said["id"] } : null;
+    case "held": {
+      const { id, reason = "" } = said;
+      return isName(id) && typeof reason === "string" ? { kind: "held", id, reason } : null;
+    }
     case "usage":
       return readUsage(said);
     case "received":

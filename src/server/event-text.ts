@@ -143,6 +143,8 @@ function describeTalk(event: Talk): string {
       return "message written to the agent";
     case "message.held":
       return `message waits: ${event.reason}`;
+    case "message.waiting":
+      return `message waits at the agent: ${event.reason}`;
     case "message.accepted":
       return ACCEPTED[event.by];
     case "message.returned":
@@ -159,6 +161,8 @@ function describeTalk(event: Talk): string {
       return event.note === null ? `agent is ${event.state}` : `agent is ${event.state}: ${event.note}`;
     case "agent.asked":
       return `agent asks: ${event.question}`;
+    case "agent.unasked":
+      return "agent took its question back";
     case "agent.answered":
       return `answered: ${event.choice}`;
     case "agent.used":

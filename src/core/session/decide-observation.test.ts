@@ -26,6 +26,10 @@ describe("run.signals", () => {
       { type: "agent.asked", id: "q", question: "?", choices: ["a"], run: 1 },
     ],
     [
+      { kind: "held", id: "m-1", reason: "a person types" },
+      { type: "message.waiting", id: "m-1", reason: "a person types" },
+    ],
+    [
       { kind: "usage", inputTokens: 1, outputTokens: 2, costUsd: 3 },
       { type: "agent.used", inputTokens: 1, outputTokens: 2, costUsd: 3 },
     ],
@@ -39,6 +43,16 @@ describe("run.signals", () => {
     ],
   ] as const)("%o becomes %o", (said, event) => {
     expect(signal({ ...waiting, confirms: true }, said)).toEqual([event]);
+  });
+
+  it("a question is taken back only while it is the open one, and a settled message waits for nothing", () => {
+    const question = { id: "q", question: "?", choices: [], run: 1, at: 0, answeredBy: null };
+    expect(signal({ ...waiting, question }, { kind: "unasked", id: "q" })).toEqual([
+      { type: "agent.unasked", id: "q" },
+    ]);
+    expect(signal({ ...waiting, question }, { kind: "unasked", id: "old" })).toEqual([]);
+    const accepted = aSession({ messages: [aMessage({ id: "m-1", status: "accepted" })] });
+    expect(signal(accepted, { kind: "held", id: "m-1", reason: "late" })).toEqual([]);
   });
 
   it("keeps the order of several signals", () => {

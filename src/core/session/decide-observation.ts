@@ -1,10 +1,12 @@
 import type { AgentSignal } from "../agent-signal.ts";
 import type { SessionObservation } from "../input.ts";
 import type { SessionEvent } from "./events.ts";
-import type { SessionState } from "./state.ts";
+import type { MessageStatus, SessionState } from "./state.ts";
 
 const MAX_NOTE = 2000;
 const MAX_CHOICES = 20;
+
+const SETTLED: ReadonlySet<MessageStatus> = new Set(["accepted", "failed", "withdrawn"]);
 
 /** What an observation means for a session; old news means nothing. */
 export function decideObservation(session: SessionState, observation: SessionObservation): readonly SessionEvent[] {
@@ -52,6 +54,10 @@ function decideSignal(session: SessionState, run: number, signal: AgentSignal): 
           run,
         },
       ];
+    case "unasked":
+      return session.question?.id === signal.id ? [{ type: "agent.unasked", id: signal.id }] : [];
+    case "held":
+      return decideHeld(session, signal.id, bounded(signal.reason) ?? "");
     case "limited":
       return [{ type: "agent.limited", until: signal.until, reason: bounded(signal.reason) ?? "" }];
     case "errored":
@@ -65,6 +71,11 @@ function decideSignal(session: SessionState, run: number, signal: AgentSignal): 
     case "done":
       return [{ type: "agent.finished", summary: bounded(signal.summary) ?? "" }];
   }
+}
+
+function decideHeld(session: SessionState, id: string, reason: string): readonly SessionEvent[] {
+  const isNews = session.messages.some((message) => message.id === id && !SETTLED.has(message.status));
+  return isNews ? [{ type: "message.waiting", id, reason }] : [];
 }
 
 // An agent that never confirms works through its input in order: each `done` is about the oldest message it was given.

@@ -62,6 +62,8 @@ export type SessionEvent =
   | { readonly type: "message.started"; readonly id: string; readonly run: number; readonly attempt: number }
   | { readonly type: "message.written"; readonly id: string; readonly run: number }
   | { readonly type: "message.held"; readonly id: string; readonly reason: string; readonly notBefore: number }
+  /** The agent has it in its hands and waits for something before it takes it up. */
+  | { readonly type: "message.waiting"; readonly id: string; readonly reason: string }
   | { readonly type: "message.accepted"; readonly id: string; readonly by: "received" | "done" | "exit" }
   | { readonly type: "message.returned"; readonly id: string; readonly reason: string }
   | { readonly type: "message.unknown"; readonly id: string; readonly reason: string }
@@ -75,6 +77,7 @@ export type SessionEvent =
       readonly choices: readonly string[];
       readonly run: number;
     }
+  | { readonly type: "agent.unasked"; readonly id: string }
   | {
       readonly type: "agent.answered";
       readonly questionId: string;

@@ -21,9 +21,12 @@ function changed(
     case "message.started":
       return { ...message, status: "started", run: event.run, attempt: event.attempt, reason: null };
     case "message.written":
-      return { ...message, status: "written", run: event.run, reason: null };
+      return { ...message, status: "written", run: event.run };
     case "message.held":
       return { ...message, status: "queued", run: null, reason: event.reason, notBefore: event.notBefore };
+    case "message.waiting":
+      // A quick agent says so before it is recorded that it has the message; one that came back waits for another reason.
+      return isWithAgent(message) ? { ...message, reason: event.reason } : message;
     case "message.returned":
       return { ...message, status: "queued", run: null, attempt: message.attempt + 1, reason: event.reason };
     case "message.unknown":
@@ -36,6 +39,10 @@ function changed(
         ? { ...message, status: "withdrawn", text: null, reason: event.reason }
         : message;
   }
+}
+
+function isWithAgent({ status }: Message): boolean {
+  return status === "started" || status === "written";
 }
 
 function queued(

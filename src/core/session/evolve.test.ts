@@ -113,6 +113,18 @@ describe("what an agent says", () => {
     expect(afterEvents(working, [{ type: "agent.reported", state: "idle", note: null }]).turn).toBeNull();
   });
 
+  it("agent.unasked closes the question, and an answer that is not on its way yet goes with it", () => {
+    const asked = afterEvents(aSession({ messages: [aMessage({ id: "m-a", kind: "answer", replyTo: "q-1" })] }), [
+      { type: "agent.asked", id: "q-1", question: "Deploy?", choices: ["Yes"], run: 1 },
+    ]);
+    expect(afterEvents(asked, [{ type: "agent.unasked", id: "q-0" }])).toEqual(asked);
+    expect(afterEvents(asked, [{ type: "agent.unasked", id: "q-1" }])).toMatchObject({
+      question: null,
+      activity: { state: "working" },
+      messages: [{ id: "m-a", status: "withdrawn" }],
+    });
+  });
+
   it("agent.asked opens a question, agent.answered marks it, another answer does not", () => {
     const asked = afterEvents(aSession(), [
       { type: "agent.asked", id: "q-1", question: "Deploy?", choices: ["Yes"], run: 1 },

@@ -31,6 +31,7 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
       return { ...restored(state), restoredAt: at };
     case "agent.reported":
     case "agent.asked":
+    case "agent.unasked":
     case "agent.answered":
     case "agent.used":
     case "agent.finished":
@@ -60,6 +61,7 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
     case "message.started":
     case "message.written":
     case "message.held":
+    case "message.waiting":
     case "message.accepted":
     case "message.returned":
     case "message.unknown":
@@ -80,6 +82,23 @@ function stopping(state: SessionState, reason: string): SessionState {
   if (state.phase === "stopped") return state;
   const endTries = state.run.endTries + (state.phase === "stopping" ? MAX_END_TRIES : 0);
   return { ...state, phase: "stopping", stopReason: reason, run: { ...state.run, endTries } };
+}
+
+// An answer that is still on its way goes with its question.
+function unasked(state: SessionState, id: string, at: number): SessionState {
+  if (state.question?.id !== id) return state;
+  const messages = state.messages.map((message) =>
+    message.replyTo === id && message.status === "queued"
+      ? { ...message, status: "withdrawn" as const, text: null, reason: "the agent took its question back" }
+      : message,
+  );
+  const activity = { state: "working", note: null, evidence: "the agent took its question back", at } as const;
+  return {
+    ...state,
+    messages,
+    question: null,
+    activity: state.activity.state === "waiting" ? activity : state.activity,
+  };
 }
 
 type AgentEvent = Extract<SessionEvent, { readonly type: `agent.${string}` }>;
@@ -124,6 +143,8 @@ function evolveAgent(state: SessionState, event: AgentEvent, at: number): Sessio
         },
         activity: { state: "waiting", note: event.question, evidence: "the agent asked a question", at },
       };
+    case "agent.unasked":
+      return unasked(state, event.id, at);
     case "agent.answered":
       return state.question?.id === event.questionId
         ? { ...state, question: { ...state.question, answeredBy: event.messageId } }

@@ -23,6 +23,12 @@ it("a pause comes before any other reason but the message's own", () => {
   expect(deriveWaitReason(session, held, { paused: true })?.text).toBe("A person is typing in the terminal.");
 });
 
+it("a message that the agent has waits for what the agent says", () => {
+  const written = aMessage({ status: "written", reason: "A person is typing in the terminal." });
+  expect(deriveWaitReason(aSession(), written, running)).toEqual({ text: written.reason, lasts: true });
+  expect(deriveWaitReason(aSession(), { ...written, reason: null }, running)).toBeNull();
+});
+
 it("an answer does not wait for the question that it answers", () => {
   const session = aSession({ question: aQuestion() });
   expect(deriveWaitReason(session, aMessage({ kind: "answer" }), running)).toBeNull();

@@ -15,6 +15,8 @@ export function deriveWaitReason(
   message: Message,
   policy: { readonly paused: boolean },
 ): WaitReason | null {
+  // The agent has it, and says what it waits for.
+  if (message.status === "written" && message.reason !== null) return { text: message.reason, lasts: true };
   if (message.status !== "queued") return null;
   if (message.reason !== null) return { text: message.reason, lasts: true };
   if (policy.paused) return { text: "everything is paused; `ao resume` goes on", lasts: true };

@@ -163,7 +163,7 @@ function isSettled(world: World, sessionId: string, messageId: string): boolean 
     case "started":
       return false;
     case "written":
-      return session.input === "terminal";
+      return session.input === "terminal" || message.reason !== null;
     default:
       return true;
   }

@@ -101,9 +101,18 @@ export function toMessageView(message: Message, session: SessionState, world: Wo
     delivery: DELIVERY[message.status],
     attempt: message.attempt,
     bytes: message.bytes,
-    reason: wait?.text ?? message.reason,
+    reason: wait?.text ?? message.reason ?? whatComesFirst(message, session),
     at: toTime(message.at),
   };
+}
+
+/** What an agent that confirms messages does before it takes up one that it has. */
+function whatComesFirst(message: Message, session: SessionState): string | null {
+  if (message.status !== "written" || !session.confirms || session.run.state !== "alive") return null;
+  if (session.question !== null) {
+    return `the agent has it and waits for an answer to its question first; ao answer ${session.id}`;
+  }
+  return session.turn === null ? null : "the agent has it and takes it up after the turn that runs";
 }
 
 /** A project with the number of its open sessions. */

@@ -23,7 +23,7 @@ export const command = defineCommand({
   examples: ['ao send my-app-fix-login "Also cover the empty password"', "ao send 42 --file review.md"],
   details:
     "The text arrives unchanged, up to 1 MiB. The answer tells its fate: delivered (the agent confirmed it),\n" +
-    "queued (with the reason), or unconfirmed (handed over, but this agent gives no receipt).",
+    "queued (with the reason), or unconfirmed (handed over, but the agent gave no receipt yet, or never does).",
   async run({ args: [session = "", text], options }) {
     const content = await readContent(text, options.file);
     if (content === "") throw misuse("the message is empty", 'ao send SESSION "MESSAGE", or --file FILE');

@@ -179,6 +179,13 @@ describe("ao send says what became of the message", () => {
     expect(messagesTo(fleet)).toEqual(["!silent"]);
   });
 
+  it("unconfirmed while an agent that confirms is at work on another one, with that reason", async () => {
+    const { fleet, shell } = await aFleet();
+    await shell.aoWith({ input: "!busy 600000" }, "new", "talk", "--prompt-file", "-");
+    await until("the turn", async () => (await fleet.session("demo-talk")).agentStatus === "working");
+    expect(await shell.ok("send", "demo-talk", "later")).toMatch(/^unconfirmed: .*after the turn that runs\n$/);
+  });
+
   it("queued while a question is open; after the answer all come in order", async () => {
     const { fleet, shell } = await aFleet();
     await shell.aoWith({ input: "!ask Really?|yes|no" }, "new", "talk", "--prompt-file", "-");

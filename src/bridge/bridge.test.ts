@@ -181,6 +181,35 @@ describe("the bridge", () => {
     await bench.end();
   });
 
+  it("keeps a turn that a limit cut off open, and goes on when the limit is over", async () => {
+    const bench = makeBench();
+    bench.send(message("m1"));
+    await bench.prompted(1);
+    bench.report.accepted("m1");
+    bench.report.ended({ kind: "limited", until: new Date(0), reason: "slow down" });
+    expect(bench.said().at(-1)).toMatchObject({ state: "rate-limited", note: "slow down" });
+    await bench.prompted(2);
+    expect(bench.prompts[1]).toMatchObject({ id: "m1.go-on-1", text: expect.stringContaining("limit") });
+    bench.report.ended({ kind: "finished", summary: "did it" });
+    expect(bench.said().filter(({ type }) => type === "done")).toEqual([{ type: "done", summary: "did it" }]);
+    await bench.end();
+  });
+
+  it("gives a message to an agent that rests, and an interrupt ends the rest", async () => {
+    const bench = makeBench();
+    bench.send(message("m1"));
+    await bench.prompted(1);
+    bench.report.ended({ kind: "limited", until: null, reason: "slow down" });
+    bench.send(message("m2"));
+    await bench.prompted(2);
+    expect(bench.prompts[1]?.id).toBe("m2");
+    bench.report.ended({ kind: "limited", until: null, reason: "still" });
+    expect(bench.said().filter(({ type }) => type === "received")).toHaveLength(2);
+    bench.send({ type: "interrupt", id: "i1" });
+    await eventually(async () => expect(bench.said().at(-1)).toEqual({ type: "done", summary: "interrupted" }));
+    await bench.end();
+  });
+
   it("interrupts, tells limits, counts totals once, and never prints output as protocol", async () => {
     const bench = makeBench();
     bench.send(message("m1"));

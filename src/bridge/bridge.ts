@@ -7,6 +7,7 @@ import { endLeftovers, MARK } from "./leftovers.ts";
 import type { Memory, Told } from "./memory.ts";
 import { createPrinter, type Printer } from "./print.ts";
 import { createQuestions, type Questions } from "./questions.ts";
+import type { Screen } from "./screen.ts";
 import { createTurns, type Turns } from "./turns.ts";
 
 export interface BridgeOptions {
@@ -18,6 +19,8 @@ export interface BridgeOptions {
   readonly memory: Memory;
   readonly input: Readable;
   readonly write: (line: string) => void;
+  /** The terminal that the bridge runs in; without it, it has pipes. */
+  readonly screen?: Screen;
   readonly complain: (text: string) => void;
   /** Asks the bridge to end, with the exit code to leave with. */
   readonly stop: Promise<number>;
@@ -46,9 +49,9 @@ export async function runBridge(options: BridgeOptions): Promise<number> {
   });
   const report = makeReport({ memory, printer, questions, turns, fail });
   const mark = await takeMark(memory);
-  const { settings, cwd, folder } = options;
+  const { settings, cwd, folder, screen = null } = options;
   const notes = { get: memory.note, set: memory.setNote };
-  const driver = options.createDriver({ settings, cwd, env: { ...env, [MARK]: mark }, folder, notes, report });
+  const driver = options.createDriver({ settings, cwd, env: { ...env, [MARK]: mark }, folder, notes, report, screen });
   const lines = listen(options.input, { driver, questions, turns });
   lines.on("close", () => leave(0));
   void options.stop.then(leave);
@@ -100,6 +103,8 @@ function makeReport({ memory, printer, questions, turns, fail }: Parts): Report 
       turns.proceed();
     },
     limited: printer.limited,
+    held: printer.held,
+    stuck: printer.waiting,
     used: tell,
     usedInAll: ({ model, ...total }) => {
       const usage = subtract(total, memory.told());
@@ -127,7 +132,7 @@ function listen(
   lines.on("line", (line) => {
     const message = decodeMessage(line);
     if (message === null) {
-      if (isInterrupt(line)) to.driver.interrupt();
+      if (isInterrupt(line)) to.turns.interrupt();
     } else if (message.kind !== "answer") to.turns.take(message);
     // An answer that nobody waits for belongs to a question of a process that is gone.
     else if (to.questions.answer(message.id)) {

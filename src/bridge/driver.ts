@@ -1,3 +1,5 @@
+import type { Screen } from "./screen.ts";
+
 /**
  * What stands between the bridge and one vendor's program. A driver is told what to do and reports what happened; order,
  * receipts, repetition and memory are the bridge's business and the same for all.
@@ -86,6 +88,10 @@ export interface Report {
   asked(question: Question): void;
   /** The program takes its question back. */
   withdrawn(questionId: string): void;
+  /** A prompt waits for something before the vendor can have it, such as a person who types. */
+  held(promptId: string, reason: string): void;
+  /** The program waits for a person in a way that cannot be answered from here. */
+  stuck(note: string): void;
   /** Waiting for the vendor in the middle of a turn that will go on by itself. */
   limited(until: Date | null, reason: string): void;
   /** Tokens and money that were not reported before. */
@@ -112,6 +118,8 @@ export interface DriverSetup {
   readonly folder: string;
   readonly notes: Notes;
   readonly report: Report;
+  /** The terminal for the vendor's own interface; null in structured mode. */
+  readonly screen: Screen | null;
 }
 
 /** A driver's own few words that outlive the process; on disk when `set` returns. */

@@ -7,8 +7,11 @@ export interface Printer {
   conversation(id: string): void;
   working(note: string | null): void;
   limited(until: Date | null, note: string): void;
+  held(id: string, reason: string): void;
+  waiting(note: string): void;
   errored(note: string): void;
   ask(question: Question): void;
+  unask(id: string): void;
   usage(usage: Usage): void;
   done(summary: string): void;
   /** Plain lines of the transcript, never taken for the protocol. */
@@ -42,6 +45,8 @@ export function createPrinter(write: (line: string) => void): Printer {
         until: until?.toISOString() ?? null,
         note: cut(note, MAX_NOTE),
       }),
+    held: (id, reason) => write(encodeSignal({ kind: "held", id, reason: cut(reason, MAX_NOTE) })),
+    waiting: (note) => write(encodeSignal({ kind: "status", state: "waiting", note: cut(note, MAX_NOTE) })),
     errored: (note) => fields({ type: "status", state: "errored", note: cut(note, MAX_NOTE) }),
     ask: ({ id, kind, question, choices }) =>
       fields({
@@ -51,6 +56,7 @@ export function createPrinter(write: (line: string) => void): Printer {
         question: cut(question, MAX_NOTE),
         choices: choices.map((choice) => cut(choice, MAX_CHOICE)),
       }),
+    unask: (id) => write(encodeSignal({ kind: "unasked", id })),
     usage: ({ model, ...used }) =>
       write(encodeSignal({ kind: "usage", ...used, ...(model === null ? {} : { model }) })),
     done: (summary) => write(encodeSignal({ kind: "done", summary: cut(summary, MAX_NOTE) })),

@@ -33,7 +33,10 @@ export function createQuestions(printer: Printer): Questions {
       if (waiting.length === 1) printer.ask(question);
     },
     answer: (id) => waiting[0]?.id === id && remove(id),
-    withdraw: (id) => void remove(id),
+    withdraw: (id) => {
+      if (waiting[0]?.id === id) printer.unask(id);
+      remove(id);
+    },
     clear: () => {
       waiting = [];
     },

@@ -2,6 +2,7 @@ import type { LinesMessage } from "../core/lines-protocol.ts";
 import type { Driver, Recall, Report, TurnEnd } from "./driver.ts";
 import type { Memory } from "./memory.ts";
 import type { Printer } from "./print.ts";
+import { createRest } from "./rest.ts";
 
 /** Which message the vendor has, which it is given next, and when a turn is over. */
 export interface Turns {
@@ -11,6 +12,8 @@ export interface Turns {
   start(driver: Driver): void;
   /** Gives what can be given now. */
   proceed(): void;
+  /** Ends the turn early. */
+  interrupt(): void;
   readonly report: Pick<Report, "accepted" | "ended" | "working">;
 }
 
@@ -25,8 +28,9 @@ export interface TurnsOptions {
   fail(error: unknown): void;
 }
 
-const GO_ON =
-  "Your program was restarted in the middle of this turn. Look at what is done already (git status, git log), then go on.";
+const LOOK = "Look at what is done already (git status, git log), then go on.";
+const GO_ON = `Your program was restarted in the middle of this turn. ${LOOK}`;
+const LIMIT_OVER = `Your turn was cut off by a limit of your vendor, which should be over. ${LOOK}`;
 
 /** Makes the turns of a conversation. Nothing is given to the vendor while it has not confirmed what came before. */
 export function createTurns(options: TurnsOptions): Turns {
@@ -34,10 +38,13 @@ export function createTurns(options: TurnsOptions): Turns {
   const queue: LinesMessage[] = [];
   /** Messages of the turn that runs; null between turns. */
   let turn: string[] | null = null;
-  /** Given, and not confirmed yet; `messageId` is null for "go on". */
-  let given: { readonly promptId: string; readonly messageId: string | null } | null = null;
+  /** Given, and not confirmed yet; `messageId` is null for "go on"; `opens`: no turn was running. */
+  let given: { readonly promptId: string; readonly messageId: string | null; readonly opens: boolean } | null = null;
   let driver: Driver | null = null;
   let isBusy = false;
+  const rest = createRest(() =>
+    driver !== null && canGive(driver) ? give(driver, goOn(LIMIT_OVER), null) : undefined,
+  );
 
   const accept = (messageId: string): void => {
     turn = [...(turn ?? []), messageId];
@@ -46,7 +53,8 @@ export function createTurns(options: TurnsOptions): Turns {
   };
 
   const give = (to: Driver, prompt: { readonly id: string; readonly text: string }, messageId: string | null): void => {
-    given = { promptId: prompt.id, messageId };
+    given = { promptId: prompt.id, messageId, opens: turn === null || rest.isOn() };
+    rest.end();
     to.prompt(prompt);
   };
 
@@ -59,7 +67,7 @@ export function createTurns(options: TurnsOptions): Turns {
     accept(id);
     if (!isAlone) return;
     if (recalled.answer !== null) end({ kind: "finished", summary: recalled.answer });
-    else if (!to.capabilities.continues) give(to, goOn(id), null);
+    else if (!to.capabilities.continues) give(to, goOn(GO_ON), null);
   };
 
   const recall = async (from: Driver, { id, kind, attempt }: LinesMessage): Promise<Recall> => {
@@ -71,14 +79,14 @@ export function createTurns(options: TurnsOptions): Turns {
     return known === null ? { kind: "absent" } : { kind: "taken", answer: null };
   };
 
-  const goOn = (id: string): { readonly id: string; readonly text: string } => {
+  const goOn = (text: string): { readonly id: string; readonly text: string } => {
     const count = Number(memory.note(GO_ON_COUNT) ?? "0") + 1;
     memory.setNote(GO_ON_COUNT, String(count));
-    return { id: `${id}.go-on-${count}`, text: GO_ON };
+    return { id: `${turn?.at(-1) ?? "turn"}.go-on-${count}`, text };
   };
 
   const canGive = (to: Driver): boolean =>
-    given === null && !options.isBlocked() && (turn === null || to.capabilities.midTurn);
+    given === null && !options.isBlocked() && (turn === null || rest.isOn() || to.capabilities.midTurn);
 
   const giveAll = async (to: Driver): Promise<void> => {
     while (canGive(to)) {
@@ -101,14 +109,28 @@ export function createTurns(options: TurnsOptions): Turns {
 
   const end = (how: TurnEnd): void => {
     // A prompt whose turn is over was taken, also when nothing said so.
-    if (turn === null && given !== null) confirm(given.promptId);
+    if (given !== null && (turn === null || given.opens)) confirm(given.promptId);
+    if (how.kind === "limited") pauseFor(how);
+    else close(how);
+  };
+
+  const close = (how: Exclude<TurnEnd, { readonly kind: "limited" }>): void => {
+    rest.forget();
     const summary = summaryOf(how);
     memory.settle(turn ?? [], summary);
     turn = null;
     options.onEnd();
     printer.done(summary);
     if (how.kind === "failed") printer.errored(how.reason);
-    if (how.kind === "limited") printer.limited(how.until, how.reason);
+    proceed();
+  };
+
+  // The turn stays open, since its work is not done: it goes on by itself, or with the next message if that comes first.
+  const pauseFor = ({ until, reason }: Extract<TurnEnd, { readonly kind: "limited" }>): void => {
+    turn ??= [];
+    options.onEnd();
+    printer.limited(until, reason);
+    rest.begin(until);
     proceed();
   };
 
@@ -131,11 +153,13 @@ export function createTurns(options: TurnsOptions): Turns {
       proceed();
     },
     proceed,
+    interrupt: () => (rest.isOn() ? end({ kind: "interrupted" }) : driver?.interrupt()),
     report: {
       accepted: confirm,
       ended: end,
       working: (note) => {
         turn ??= [];
+        rest.end();
         printer.working(note ?? null);
       },
     },
@@ -144,7 +168,7 @@ export function createTurns(options: TurnsOptions): Turns {
 
 const GO_ON_COUNT = "bridge.go-on";
 
-function summaryOf(end: TurnEnd): string {
+function summaryOf(end: Exclude<TurnEnd, { readonly kind: "limited" }>): string {
   if (end.kind === "finished") return end.summary;
   return end.kind === "interrupted" ? "interrupted" : end.reason;
 }

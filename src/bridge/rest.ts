@@ -1,0 +1,42 @@
+/** The time in which a vendor takes nothing, in the middle of a turn. */
+export interface Rest {
+  /** Begins, until the vendor's time; null: it said none. */
+  begin(until: Date | null): void;
+  isOn(): boolean;
+  /** Something else happens now. */
+  end(): void;
+  /** A turn was finished: the next limit is a new one. */
+  forget(): void;
+}
+
+const FIRST_MS = 60_000;
+const LONGEST_MS = 30 * 60_000;
+/** A vendor's clock and ours differ, and its own is what counts. */
+const MARGIN_MS = 1000;
+
+/** Waits for the end of a limit; without a time each wait is twice as long as the last, up to half an hour. */
+export function createRest(onOver: () => void): Rest {
+  let timer: NodeJS.Timeout | null = null;
+  let unknown = 0;
+  const end = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+  };
+  const waitFor = (until: Date | null): number => {
+    if (until !== null) return Math.min(Math.max(0, until.getTime() - Date.now()) + MARGIN_MS, 2 ** 31 - 1);
+    unknown += 1;
+    return Math.min(FIRST_MS * 2 ** (unknown - 1), LONGEST_MS);
+  };
+  return {
+    begin: (until) => {
+      end();
+      timer = setTimeout(onOver, waitFor(until));
+    },
+    isOn: () => timer !== null,
+    end,
+    forget: () => {
+      end();
+      unknown = 0;
+    },
+  };
+}

@@ -7,7 +7,7 @@ import type { Host } from "../ports/host.ts";
 import { detectProjectChecks } from "./detect-checks.ts";
 import type { Kernel } from "./kernel.ts";
 
-/** Brings what the configuration says of checks, reactions, merging and notices into force, as events of the log. */
+/** Brings what the configuration says of checks, reactions, merging, notices and prices into force, as events of the log. */
 export async function adoptPolicies(kernel: Kernel): Promise<void> {
   const { engine, desk, host } = kernel;
   const world = engine.loop.world.view;
@@ -20,7 +20,9 @@ export async function adoptPolicies(kernel: Kernel): Promise<void> {
     const policy = await toPolicy(host, project, config, machine);
     await engine.submit({ input: { type: "project.policy", id: project.id, policy } });
   }
-  if (machine !== null) await engine.submit({ input: { type: "fleet.routing", routing: toRouting(machine) } });
+  if (machine === null) return;
+  await engine.submit({ input: { type: "fleet.routing", routing: toRouting(machine) } });
+  await engine.submit({ input: { type: "fleet.prices", prices: machine.prices } });
 }
 
 async function toPolicy(

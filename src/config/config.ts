@@ -1,3 +1,4 @@
+import type { Prices } from "../core/cost/prices.ts";
 import type { CheckRule, MergePolicy, Priority, ReactionRule } from "../core/policy.ts";
 import type { AgentInterface } from "../ports/agent.ts";
 
@@ -28,6 +29,8 @@ export interface MachineConfig {
   readonly host: string;
   readonly defaults: DefaultPlugins;
   readonly limits: MachineLimits;
+  /** The user's own; the list that `ao` has is not in it. */
+  readonly prices: Prices;
   readonly orchestrator: { readonly autoAssign: boolean };
   readonly agents: readonly FleetAgent[];
   readonly notifiers: Readonly<Record<string, PluginRef>>;

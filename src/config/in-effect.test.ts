@@ -11,6 +11,7 @@ test("what is built is not listed", () => {
     host: "h",
     defaults: { runtime: { plugin: "tmux", any: 1 }, agent: "command", workspace: "worktree", tracker: "local" },
     limits: { parallelAgents: 1, perProject: 1 },
+    prices: { "house-model": { input: 1, output: 2 } },
     orchestrator: { max_parallel_agents: 1 },
     dashboard: { allowedHosts: ["h"] },
     projects: {

@@ -69,6 +69,7 @@ const IN_EFFECT: readonly string[] = [
   "projects.*.limits.perProject",
   "limits.parallelAgents",
   "limits.perProject",
+  "prices",
   "orchestrator.maxParallelAgents",
   "orchestrator.max_parallel_agents",
   "dashboard.allowedHosts",

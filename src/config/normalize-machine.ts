@@ -1,3 +1,4 @@
+import type { Prices } from "../core/cost/prices.ts";
 import type {
   DefaultPlugins,
   ExternalPlugin,
@@ -22,6 +23,7 @@ export function normalizeMachine(written: WrittenConfig, context: ResolvePath): 
     host: written.host ?? FIGURES.host,
     defaults: normalizeDefaults(written.defaults ?? {}),
     limits: normalizeLimits(written),
+    prices: normalizePrices(written.prices ?? {}),
     orchestrator: { autoAssign: orchestrator?.autoAssign ?? orchestrator?.auto_assign ?? FIGURES.autoAssign },
     agents: (written.agents ?? []).map(normalizeFleetAgent),
     notifiers: normalizeNotifiers(written.notifiers ?? {}),
@@ -65,6 +67,13 @@ function normalizeLimits(written: WrittenConfig): MachineLimits {
     costPerTask: limits.costPerTask ?? null,
     costPerDay: limits.costPerDay ?? null,
   };
+}
+
+function normalizePrices(written: NonNullable<WrittenConfig["prices"]>): Prices {
+  const entries = Object.entries(written).map(([model, { input, cachedInput = input, output }]) => {
+    return [model, { input, cachedInput, output }] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 function normalizeFleetAgent(written: NonNullable<WrittenConfig["agents"]>[number]): FleetAgent {

@@ -60,6 +60,14 @@ describe("limits", () => {
   });
 });
 
+test("a price without one for cached input has none that is lower", () => {
+  const prices = { "a-model": { input: 3, output: 15 }, "b-model": { input: 3, cachedInput: 0.3, output: 15 } };
+  expect(config({ prices }).machine.prices).toEqual({
+    "a-model": { input: 3, cachedInput: 3, output: 15 },
+    "b-model": { input: 3, cachedInput: 0.3, output: 15 },
+  });
+});
+
 describe("a project", () => {
   test("that says only where it is has every default", () => {
     expect(project({})).toMatchObject({

@@ -72,6 +72,7 @@ describe("an invalid file", () => {
     ["projects: { a: { path: x, gitIdentity: { name: n } } }", "projects.a.gitIdentity.email: missing"],
     ["projects: { a: { path: x, gitIdentity: me } }", "expected agent, user, or an object with name and email"],
     ["projects: { a: { path: x, agentConfig: { command: run it } } }", "expected a list: [program, argument, ...]"],
+    ["prices: { gpt-5: { input: 1 } }", "prices.gpt-5.output: missing"],
     ["limits: { memory: lots }", "expected an amount of memory such as 512MB or 2GB"],
     ["__proto__: { a: 1 }", "f.yaml:1:1: __proto__: unknown key"],
     ["projects: { a: { path: ~ } }", 'an unquoted ~ is nothing too, write "~"'],

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { FIGURES } from "./figures.ts";
 import { FleetAgent, Orchestrator } from "./schema/fleet.ts";
 import { key } from "./schema/key.ts";
-import { Limits } from "./schema/limits.ts";
+import { Limits, Prices } from "./schema/limits.ts";
 import { Dashboard, Defaults, Hooks, Lifecycle, NotificationRouting, Notifiers, Power } from "./schema/machine.ts";
 import { ExternalPlugin } from "./schema/plugin-ref.ts";
 import { Policies } from "./schema/policy.ts";
@@ -19,6 +19,7 @@ export const WrittenConfig = z
     reactions: key(Reactions, "What to do when something happens."),
     policies: key(Policies, "What a merge needs."),
     limits: key(Limits, "How much may run and cost."),
+    prices: key(Prices, "US dollars for a million tokens, by the beginning of the model's name; for estimates."),
     agents: key(z.array(FleetAgent), "Kinds of workers and the tasks they take."),
     orchestrator: key(Orchestrator, "How the fleet is run."),
     notifiers: key(Notifiers, "Notifiers by name, with their settings."),

@@ -62,9 +62,13 @@ describe("project.remove", () => {
 });
 
 describe("commands for the fleet", () => {
+  const prices = { "house-model": { input: 1, cachedInput: 0.1, output: 2 } };
+
   it.each([
     [{ type: "fleet.limit", limit: 2 }, [{ type: "fleet.limited", limit: 2 }]],
     [{ type: "fleet.limit", limit: 5 }, []],
+    [{ type: "fleet.prices", prices }, [{ type: "fleet.prices-set", prices }]],
+    [{ type: "fleet.prices", prices: {} }, []],
     [{ type: "fleet.pause", projectId: null }, [{ type: "fleet.paused" }]],
     [{ type: "fleet.resume", projectId: null }, []],
     [{ type: "fleet.pause", projectId: "demo" }, [{ type: "project.paused" }]],

@@ -126,6 +126,10 @@ function decideCommand(world: World, command: Command): Decision {
       return world.fleet().limit === command.limit
         ? accept([])
         : fleet({ type: "fleet.limited", limit: command.limit });
+    case "fleet.prices":
+      return isSame(world.fleet().prices ?? {}, command.prices)
+        ? accept([])
+        : fleet({ type: "fleet.prices-set", prices: command.prices });
     case "fleet.pause":
     case "fleet.resume":
       return decidePause(world, command);

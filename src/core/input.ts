@@ -1,5 +1,6 @@
 import type { AgentSignal } from "./agent-signal.ts";
 import type { MergeStrategy, Verdict } from "./change/state.ts";
+import type { Prices } from "./cost/prices.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { BranchSight, IntentOutcome } from "./intent.ts";
 import type { Priority, ProjectPolicy } from "./policy.ts";
@@ -14,6 +15,7 @@ export type Command =
   | ({ readonly type: "project.register" } & ProjectFacts)
   | { readonly type: "project.remove"; readonly id: string }
   | { readonly type: "fleet.limit"; readonly limit: number }
+  | { readonly type: "fleet.prices"; readonly prices: Prices }
   | { readonly type: "fleet.pause"; readonly projectId: string | null }
   | { readonly type: "fleet.resume"; readonly projectId: string | null }
   | { readonly type: "daemon.up"; readonly version: string; readonly pid: number }

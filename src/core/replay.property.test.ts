@@ -232,6 +232,7 @@ const EVENTS: readonly Emitted["event"]["type"][] = [
   "project.base-moved",
   "daemon.woke",
   "fleet.routing-set",
+  "fleet.prices-set",
   "intent.recorded",
   "intent.started",
   "intent.finished",

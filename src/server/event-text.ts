@@ -103,6 +103,8 @@ export function describeEvent(event: AnyEvent): string {
       return `the machine slept for ${Math.round(event.sleptMs / 1000)} s`;
     case "fleet.routing-set":
       return "who is told what was set";
+    case "fleet.prices-set":
+      return "the prices of models were set";
     default:
       return describeChangeEvent(event);
   }

@@ -182,7 +182,10 @@ const MOVES = {
     return { type: "project.register", ...facts, id, sessionPrefix: id, path: `/${id}`, limit: how % 3 || null };
   },
   remove: (_, pick) => ({ type: "project.remove", id: choose(["demo", "other"], pick) as string }),
-  limit: (_, __, how) => ({ type: "fleet.limit", limit: 1 + (how % 4) }),
+  limit: (_, pick, how) =>
+    pick % 4 === 0
+      ? { type: "fleet.prices", prices: { m: { input: how % 3, cachedInput: 0, output: 1 } } }
+      : { type: "fleet.limit", limit: 1 + (how % 4) },
   pause: (_, pick) => ({ type: "fleet.pause", projectId: choose([null, "demo", "other"], pick) as string | null }),
   resume: (_, pick) => ({ type: "fleet.resume", projectId: choose([null, "demo", "other"], pick) as string | null }),
   create: (simulation, pick, how) =>

@@ -23,3 +23,14 @@ export const Limits = z
 
 /** Limits of one project. */
 export const ProjectLimits = z.strictObject({ perProject: PER_PROJECT, ...MONEY }).meta({ id: "ProjectLimits" });
+
+const Price = z
+  .strictObject({
+    input: Money.describe("For a million tokens that go in."),
+    cachedInput: key(Money, "For a million of those that come from a cache; the price of input when absent."),
+    output: Money.describe("For a million tokens that come out."),
+  })
+  .meta({ id: "Price" });
+
+/** What models cost, beside and before the list that `ao` has. */
+export const Prices = z.record(z.string().min(1), Price);

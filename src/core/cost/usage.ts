@@ -41,7 +41,7 @@ export interface SessionUsage extends Tokens {
 const MAX_PARTS = 100;
 const DAY_MS = 86_400_000;
 
-const NO_TOKENS: Tokens = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
+export const NO_TOKENS: Tokens = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
 
 export const NO_USAGE: SessionUsage = { ...NO_TOKENS, costUsd: 0, paysApart: false, parts: [] };
 

@@ -4,6 +4,7 @@ import { DEFAULT_LIMIT, evolveFleet, type FleetEvent, initialFleet } from "./sta
 const down = initialFleet();
 const up = { ...down, daemon: { up: true, version: "1", at: 5 } };
 const routing = { urgent: ["desk"], action: [], warning: [], info: [] };
+const prices = { "house-model": { input: 1, cachedInput: 0.1, output: 2 } };
 const table: readonly [FleetEvent, object][] = [
   [
     { type: "daemon.started", version: "1", pid: 7 },
@@ -11,6 +12,7 @@ const table: readonly [FleetEvent, object][] = [
   ],
   [{ type: "daemon.woke", sleptMs: 60_000 }, { watchedSince: 5 }],
   [{ type: "fleet.routing-set", routing }, { notices: { ...down.notices, routing } }],
+  [{ type: "fleet.prices-set", prices }, { prices }],
   [{ type: "daemon.stopped", reason: "asked for" }, { daemon: { ...down.daemon, up: false, at: 5 } }],
   [{ type: "fleet.limited", limit: 2 }, { limit: 2 }],
   [{ type: "fleet.paused" }, { paused: true }],

@@ -1,3 +1,4 @@
+import type { Prices } from "../cost/prices.ts";
 import type { IntentEvent } from "../intent.ts";
 import type { NoticePriority } from "../notice/notice.ts";
 import { evolveNotices, initialNotices, isNoticeEvent, type NoticeEvent, type Notices } from "../notice/state.ts";
@@ -12,6 +13,8 @@ export interface FleetState {
   readonly watchedSince: number;
   /** What people are to be told outside of the dashboard. */
   readonly notices: Notices;
+  /** The user's own prices of models; absent in states of before they were known. */
+  readonly prices?: Prices;
 }
 
 export type FleetEvent =
@@ -23,6 +26,7 @@ export type FleetEvent =
   /** A timer came far too late: the machine slept. */
   | { readonly type: "daemon.woke"; readonly sleptMs: number }
   | { readonly type: "fleet.routing-set"; readonly routing: Readonly<Record<NoticePriority, readonly string[]>> }
+  | { readonly type: "fleet.prices-set"; readonly prices: Prices }
   | NoticeEvent
   | IntentEvent;
 
@@ -49,6 +53,8 @@ export function evolveFleet(state: FleetState, event: FleetEvent, at: number): F
       return { ...state, watchedSince: at };
     case "fleet.routing-set":
       return { ...state, notices: { ...state.notices, routing: event.routing } };
+    case "fleet.prices-set":
+      return { ...state, prices: event.prices };
     case "intent.recorded":
     case "intent.started":
     case "intent.finished":

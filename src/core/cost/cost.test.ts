@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { deriveCost, partsOf } from "./cost.ts";
+import { findPrice, type Prices } from "./prices.ts";
+import { addUsage, NO_USAGE, type SessionUsage, type UsedReport } from "./usage.ts";
+
+const OWN: Prices = {
+  "house-model": { input: 1, cachedInput: 0.1, output: 10 },
+  "gpt-5-codex": { input: 9, cachedInput: 9, output: 9 },
+};
+const CALL = { inputTokens: 1_000_000, cachedTokens: 500_000, outputTokens: 100_000, costUsd: 0 };
+
+function costOf(...reports: readonly UsedReport[]) {
+  const usage = reports.reduce((sum, report) => addUsage(sum, report, 0), NO_USAGE);
+  return deriveCost(partsOf({ usage, updatedAt: 0 }), OWN);
+}
+
+describe("the price of a model", () => {
+  it.each([
+    ["gpt-5", 1.25],
+    ["gpt-5-2025-08-07", 1.25],
+    ["openai/gpt-5(high)", 1.25],
+    ["GPT-5-mini", 0.25],
+    ["gpt-5-codex", 9],
+    ["gpt-5.9", undefined],
+    ["gpt-50", undefined],
+    ["claude-opus-4-8[1m]", 5],
+    ["claude-opus-4-1-20250805", 15],
+    ["vendor/house-model-2", 1],
+    ["house-modelling", undefined],
+    ["", undefined],
+  ])("%s costs %s for a million tokens", (model, input) => {
+    expect(findPrice(model, OWN)?.input).toBe(input);
+  });
+});
+
+describe("what is spent", () => {
+  it("is what the agent reported", () => {
+    expect(costOf({ ...CALL, costUsd: 3, model: "house-model" })).toEqual({
+      ...{ inputTokens: 1_000_000, cachedTokens: 500_000, outputTokens: 100_000 },
+      ...{ costUsd: 3, estimatedUsd: 0, unpricedTokens: 0 },
+    });
+  });
+
+  it("is estimated by list prices where nothing was reported", () => {
+    const cost = costOf({ ...CALL, model: "house-model" });
+    expect(cost.costUsd).toBeCloseTo(0.5 + 0.05 + 1);
+    expect(cost.estimatedUsd).toBe(cost.costUsd);
+  });
+
+  it("is estimated for that part alone of which nothing was reported", () => {
+    const cost = costOf({ ...CALL, costUsd: 3, model: "house-model" }, { ...CALL, model: "house-model" });
+    expect([cost.costUsd, cost.estimatedUsd].map((usd) => usd?.toFixed(2))).toEqual(["4.55", "1.55"]);
+  });
+
+  it("is not known, which is not nothing, without a report and a price", () => {
+    expect(costOf({ ...CALL, model: "nobody-knows" })).toMatchObject({ costUsd: null, unpricedTokens: 1_100_000 });
+    expect(costOf(CALL)).toMatchObject({ costUsd: null, unpricedTokens: 1_100_000 });
+    const partly = costOf({ ...CALL, model: "nobody-knows" }, { ...CALL, costUsd: 2, model: "house-model" });
+    expect(partly).toMatchObject({ costUsd: 2, unpricedTokens: 1_100_000 });
+  });
+
+  it("is nothing when nothing was used", () => {
+    expect(costOf()).toMatchObject({ costUsd: 0, estimatedUsd: 0, unpricedTokens: 0 });
+  });
+
+  it("is not estimated where the agent tells money by itself", () => {
+    const money = { inputTokens: 0, outputTokens: 0, costUsd: 2 };
+    expect(costOf({ ...CALL, model: "house-model" }, money)).toMatchObject({ costUsd: 2, estimatedUsd: 0 });
+  });
+
+  it("is read from a state that has only sums", () => {
+    const usage = { inputTokens: 10, outputTokens: 5, costUsd: 0.5 } as SessionUsage;
+    const cost = deriveCost(partsOf({ usage, updatedAt: 0 }), OWN);
+    expect(cost).toMatchObject({ inputTokens: 10, cachedTokens: 0, costUsd: 0.5, unpricedTokens: 0 });
+  });
+});

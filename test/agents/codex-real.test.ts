@@ -6,11 +6,9 @@ import { makePlace, processesOf, startBridge } from "./support/bridge.ts";
 import { codex, codexEnvironment, configOf } from "./support/codex.ts";
 import { DEATHS, describeDriverContract, TASK } from "./support/driver-contract.ts";
 import { startModelServer } from "./support/model-server.ts";
+import { isWhole } from "./support/programs.ts";
 
 const LIMIT = 60_000;
-
-// `npm test` has the two facts that matter most; `npm run test:agents` has all.
-const isWhole = [process.env["AO_TEST_AGENTS_REQUIRED"], process.env["AO_TEST_FULL"]].includes("1");
 
 describe.skipIf(codex === null)("the real codex", { timeout: LIMIT }, () => {
   describeDriverContract({

@@ -40,16 +40,16 @@ export async function makeClaudeBench(): Promise<ClaudeBench> {
       return startBridge(place, "claude", own, { ...claudeEnvironment(model), ...env });
     },
     pid: () => processesOf(place).find(({ command }) => command.startsWith(String(claude)))?.pid,
-    hasSaved: (text) => hasSaved(place.home, text),
+    hasSaved: (text) => countSaved(place.home, text) > 0,
     commits: () => git(place.workspace, "log", "--format=%s", "main..").trim().split("\n").filter(Boolean),
   };
 }
 
-/** Is this text in a transcript of this user? */
-export function hasSaved(home: string, text: string): boolean {
+/** How often this text is in the transcripts of this user. */
+export function countSaved(home: string, text: string): number {
   const projects = join(home, ".claude/projects");
   const files = readdirSync(projects, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"));
-  return files.some((name) => readFileSync(join(projects, name), "utf8").includes(text));
+  return files.reduce((sum, name) => sum + readFileSync(join(projects, name), "utf8").split(text).length - 1, 0);
 }
 
 /** A command that adds a commit. */

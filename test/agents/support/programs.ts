@@ -12,3 +12,6 @@ export function findProgram(folder: string, bin: string): string | null {
   if (process.env["AO_TEST_AGENTS_REQUIRED"] === "1") throw new Error(`${path} is missing; run npm run test:agents`);
   return null;
 }
+
+/** `npm test` has the facts that matter most, since real programs start slowly; `npm run test:agents` has all. */
+export const isWhole = [process.env["AO_TEST_AGENTS_REQUIRED"], process.env["AO_TEST_FULL"]].includes("1");

@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { MIB } from "../e2e/cli/send-texts.ts";
+import { openShell, plainEnvironment } from "../e2e/cli/shell.ts";
+import { reach } from "../e2e/survival/session.ts";
+import { isWhole } from "./support/programs.ts";
+import { LIMIT, type Scene, stage, strike } from "./support/session.ts";
+import { MAIN_AGENTS } from "./support/session-agents.ts";
+
+const agents = isWhole ? MAIN_AGENTS : MAIN_AGENTS.filter(({ plugin }) => plugin === "codex");
+
+/** What a person reads after `ao send`. */
+async function send({ fleet }: Scene, id: string, text: string): Promise<string> {
+  const shell = openShell(fleet.repo, { ...plainEnvironment(fleet.dir), AO_HOME: fleet.home });
+  return (await shell.aoWith({ input: text }, "send", id)).out.trim();
+}
+
+async function beginIdle(scene: Scene): Promise<string> {
+  const id = await scene.begin("talk", "First. [[say: ready]]");
+  await reach(scene.fleet, id, "idle", ({ agentStatus }) => agentStatus === "idle", LIMIT);
+  return id;
+}
+
+/** Waits for the model's answer to a text, which is then confirmed and in the conversation once, as is the first one. */
+async function expectOnce({ fleet, model }: Scene, id: string, text: string, summary: string): Promise<void> {
+  const done = await reach(fleet, id, `done with ${summary}`, (session) => session.summary === summary, LIMIT);
+  expect(new Set(done.messages.map(({ delivery }) => delivery))).toEqual(new Set(["delivered"]));
+  expect(model.countInLast(text)).toBe(1);
+  expect(model.countInLast("First.")).toBe(1);
+}
+
+for (const agent of agents) {
+  describe.skipIf(agent.command === null)(`a message to ${agent.title}`, { timeout: 4 * LIMIT }, () => {
+    it("of a megabyte arrives whole and once", async () => {
+      const scene = await stage(agent);
+      const id = await beginIdle(scene);
+      const start = `[[say: read]] ${'äöü \\ " \t 🎉 line\n'.repeat(40_000)}`;
+      const text = start.padEnd(start.length + MIB - Buffer.byteLength(start) - 3, "x").concat("end");
+      expect(Buffer.byteLength(text)).toBe(MIB);
+      expect(await send(scene, id, text)).toMatch(/^(delivered|unconfirmed)/);
+      await expectOnce(scene, id, text, "read");
+    });
+
+    it("in the middle of a turn is heard once, and says so while it waits", async () => {
+      const scene = await stage(agent);
+      const id = await scene.begin("talk", "First. [[run: true]] [[hold: h]] [[say: first]]");
+      await scene.held("h");
+      expect(await send(scene, id, "Second. [[say: second]]")).toMatch(
+        /^(delivered|unconfirmed: .*after the turn that runs)$/,
+      );
+      scene.model.release("h");
+      await expectOnce(scene, id, "Second.", "second");
+    });
+
+    it("beside an open question is kept from it, says so, and is heard once after the answer", async () => {
+      const scene = await stage(agent, { policy: { permissions: "ask" } });
+      const { fleet, model } = scene;
+      const id = await scene.begin("talk", "First. [[run: touch made.txt]] [[say: first]]");
+      const { question, workspacePath } = await reach(fleet, id, "asked", (one) => one.question !== null, LIMIT);
+      const calls = model.calls.length;
+      expect(await send(scene, id, "Second. [[say: second]]")).toMatch(/^queued: .*question; ao answer/);
+      expect((await fleet.session(id)).question).toEqual(question);
+      expect(model.calls).toHaveLength(calls);
+      const choice = question?.choices.find((text) => /^allow/i.test(text));
+      await fleet.write("POST", `/api/sessions/${id}/permission`, { choice });
+      await expectOnce(scene, id, "Second.", "second");
+      expect(existsSync(join(String(workspacePath), "made.txt"))).toBe(true);
+    });
+
+    it("after the death of the program starts it again, and is the next of the same conversation", async () => {
+      const scene = await stage(agent);
+      const id = await beginIdle(scene);
+      await strike(scene.programs);
+      expect(await send(scene, id, "Second. [[say: second]]")).toMatch(/^(delivered|unconfirmed|queued: )/);
+      await expectOnce(scene, id, "Second.", "second");
+      expect(new Set(scene.conversations(id, 2)).size).toBe(1);
+    });
+  });
+}

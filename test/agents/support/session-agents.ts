@@ -1,0 +1,73 @@
+import { PROFILES } from "../../../src/providers/acp/profiles.ts";
+import { REAL_AGENTS } from "./acp-programs.ts";
+import type { Place } from "./bridge.ts";
+import { claude, claudeEnvironment, countSaved } from "./claude.ts";
+import { codex, codexEnvironment } from "./codex.ts";
+import type { ModelServer } from "./model-server.ts";
+
+/** A program as a project's agent. */
+export interface SessionAgent {
+  readonly plugin: string;
+  readonly title: string;
+  /** Null when it is not installed. */
+  readonly command: readonly string[] | null;
+  /** A part of the command line of its own process. */
+  readonly process: string;
+  /** The policy with which it edits, runs commands and commits without a question. */
+  readonly free: Readonly<Record<string, unknown>>;
+  /** Other keys of its configuration. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** Variables that point it at the scripted model; may write files below the user's home. */
+  environment(place: Pick<Place, "home">, model: ModelServer): Readonly<Record<string, string>>;
+  /** none: no tokens; turns: those of a turn that was cut off are lost; calls: of each model call. */
+  readonly usage: "none" | "turns" | "calls";
+  /** How many results of tools it has put on disk, where that comes later than the next model call. */
+  readonly savedResults?: (home: string) => number;
+}
+
+const ofTheirOwn: readonly SessionAgent[] = [
+  {
+    plugin: "claude-code",
+    title: "Claude Code",
+    command: claude === null ? null : [claude],
+    process: String(claude),
+    // As root it refuses to do without questions altogether.
+    free: { permissions: "edits", allow: ["Bash"] },
+    environment: (_, model) => claudeEnvironment(model),
+    usage: "calls",
+    savedResults: (home) => countSaved(home, '"type":"tool_result"'),
+  },
+  {
+    plugin: "codex",
+    title: "Codex",
+    command: codex === null ? null : [codex],
+    process: "app-server",
+    free: { permissions: "edits" },
+    environment: codexEnvironment,
+    usage: "calls",
+  },
+];
+
+const ofTheProtocol = REAL_AGENTS.map(
+  ({ plugin, program, contract }): SessionAgent => ({
+    plugin,
+    title: PROFILES[plugin].title,
+    command: program === null ? null : [program],
+    process: contract.process,
+    free: { permissions: "all" },
+    environment: contract.environment,
+    usage: contract.usage,
+  }),
+);
+
+/** All real programs that can be had. */
+export const SESSION_AGENTS: readonly SessionAgent[] = [...ofTheirOwn, ...ofTheProtocol];
+
+/** Those of which every promise is tried under the daemon. */
+export const MAIN_AGENTS: readonly SessionAgent[] = ["claude-code", "codex", "opencode"].map(agentOf);
+
+function agentOf(plugin: string): SessionAgent {
+  const found = SESSION_AGENTS.find((agent) => agent.plugin === plugin);
+  if (found === undefined) throw new Error(`${plugin} is not in the table`);
+  return found;
+}

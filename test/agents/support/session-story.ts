@@ -1,0 +1,109 @@
+import { expect, it } from "vitest";
+import { git } from "../../../src/testing/git-repo.ts";
+import { reach, tell } from "../../e2e/survival/session.ts";
+import { until } from "../../support/until.ts";
+import { commit, LIMIT, type Scene, stage, strike } from "./session.ts";
+import type { SessionAgent } from "./session-agents.ts";
+
+/** What is told of an agent: all of it, or the way from the task to the merge alone. */
+export type Length = "whole" | "short";
+
+const SUM = "[[run: echo 'a - b' > sum.txt && git commit -qam Sum]] [[say: There is a sum.]]";
+const FIX = "[[run: echo 'a + b' > sum.txt && git commit -qam Fix]] [[say: Fixed.]]";
+const REPOSITORY = {
+  files: {
+    "sum.txt": "0\n",
+    // What the check prints reaches the agent, and here also what the model makes of it.
+    "check.sh": `grep -q "a + b" sum.txt || { echo "The sum is wrong. ${FIX}"; exit 1; }\n`,
+  },
+  project: { checks: { unit: { run: "sh check.sh" } } },
+};
+
+/** The life of a session with an agent, as people see it. */
+export function tellOfSessions(agent: SessionAgent, length: Length): void {
+  if (length === "short") {
+    it("commits, opens a pull request, and is merged", () => fromTaskToMerge(agent));
+    return;
+  }
+  it("opens a pull request, is told of a red check, fixes it, and is merged", () => fromRedToMerge(agent));
+  it("asks a person through ao and goes on with the answer", () => fromQuestionToCommit(agent));
+  it("goes on with its conversation after the death of its program, of the bridge, and of the daemon too", () =>
+    fromDeathToDeath(agent));
+}
+
+async function fromTaskToMerge(agent: SessionAgent): Promise<void> {
+  const scene = await stage(agent, REPOSITORY);
+  const id = await scene.begin("sum", FIX);
+  const green = await reach(scene.fleet, id, "green", ({ status }) => status === "review-pending", LIMIT);
+  expect(scene.commits(green.branch)).toEqual(["Fix"]);
+  await merge(scene, id);
+}
+
+async function fromRedToMerge(agent: SessionAgent): Promise<void> {
+  const scene = await stage(agent, REPOSITORY);
+  const id = await scene.begin("sum", SUM);
+  const green = await reach(scene.fleet, id, "green", ({ status }) => status === "review-pending", LIMIT);
+  expect(scene.commits(green.branch)).toEqual(["Fix", "Sum"]);
+  expect(green.summary).toBe("Fixed.");
+  expect(scene.model.countInLast("The sum is wrong.")).toBe(1);
+  await merge(scene, id);
+}
+
+async function merge({ fleet, programs, bridges }: Scene, id: string): Promise<void> {
+  await fleet.write("POST", `/api/sessions/${id}/approve`, {});
+  await reach(fleet, id, "mergeable", ({ status }) => status === "mergeable", LIMIT);
+  await fleet.write("POST", `/api/sessions/${id}/merge`, {});
+  await until("the merge", () => git(fleet.repo, "show", "main:sum.txt") === "a + b\n", LIMIT);
+  await until("the agent to end", () => programs().length + bridges().length === 0, LIMIT);
+}
+
+async function fromQuestionToCommit(agent: SessionAgent): Promise<void> {
+  const { fleet, model, begin, commits } = await stage(agent, { policy: { permissions: "ask" } });
+  const id = await begin("ask", `[[run: ${commit("one")}]] [[say: It is done.]]`);
+  const asked = await reach(fleet, id, "asked", ({ question }) => question !== null, LIMIT);
+  expect(asked).toMatchObject({
+    status: "needs-input",
+    question: { question: expect.stringContaining("git commit -q -m one") },
+  });
+  expect(commits(asked.branch)).toEqual([]);
+  const choice = asked.question?.choices.find((text) => /^allow/i.test(text));
+  await fleet.write("POST", `/api/sessions/${id}/permission`, { choice });
+  const done = await reach(fleet, id, "done", ({ agentStatus }) => agentStatus === "idle", LIMIT);
+  expect(done.summary).toBe("It is done.");
+  if (agent.usage !== "none") expect(done.cost).toMatchObject(model.handedOut());
+  expect(commits(done.branch)).toEqual(["one"]);
+}
+
+async function fromDeathToDeath(agent: SessionAgent): Promise<void> {
+  const scene = await stage(agent);
+  const { fleet, model } = scene;
+  const names = ["one", "two", "three"] as const;
+  const steps = names.map((name) => `[[run: ${commit(name)}]] [[hold: ${name}]]`);
+  const id = await scene.begin("die", `Do it. ${steps.join(" ")} [[say: all]]`);
+  const deaths = {
+    one: () => strike(scene.programs),
+    two: () => strike(scene.bridges),
+    three: async () => {
+      await fleet.kill();
+      await strike(scene.programs);
+      await fleet.start();
+    },
+  };
+  for (const name of names) {
+    await scene.held(name);
+    await deaths[name]();
+    await scene.heldAgain(name);
+    model.release(name);
+  }
+  const done = await reach(fleet, id, "done", ({ summary }) => summary === "all", LIMIT);
+  expect(done.run.n).toBe(4);
+  // Whether a tool is used again whose result had not reached the disk is the program's affair.
+  expect(new Set(scene.commits(done.branch))).toEqual(new Set(names));
+  expect(new Set(scene.conversations(id, 4)).size).toBe(1);
+  expect(model.countInLast("Do it.")).toBe(1);
+  expect(done.messages.map(({ delivery }) => delivery)).toEqual(["delivered"]);
+  if (agent.usage === "calls") expect(done.cost).toMatchObject(model.handedOut());
+  await tell(fleet, id, "And now. [[say: again]]");
+  await reach(fleet, id, "done again", ({ summary }) => summary === "again", LIMIT);
+  expect(model.countInLast("And now.")).toBe(1);
+}

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { until } from "../support/until.ts";
-import { processesOf, type Said } from "./support/bridge.ts";
+import { processesOf } from "./support/bridge.ts";
 import { claude, commit, makeClaudeBench } from "./support/claude.ts";
+import type { Said } from "./support/transcript.ts";
 
 const LIMIT = 120_000;
 

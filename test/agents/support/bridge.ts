@@ -6,8 +6,9 @@ import { onTestFinished } from "vitest";
 import { encodeMessage, type LinesMessage } from "../../../src/core/lines-protocol.ts";
 import { git, makeRepo } from "../../../src/testing/git-repo.ts";
 import { tempDir } from "../../../src/testing/temp.ts";
+import { createTranscript, type Transcript } from "./transcript.ts";
 
-const program = fileURLToPath(new URL("../../../dist/bridge/main.js", import.meta.url));
+const main = fileURLToPath(new URL("../../../dist/bridge/main.js", import.meta.url));
 
 /** A repository with a linked worktree, and a home of its own. */
 export interface Place {
@@ -26,23 +27,18 @@ export function makePlace(): Place {
   return { repo, workspace, home: join(dir, "home") };
 }
 
-/** A line of the bridge that is not plain output. */
-export type Said = Readonly<Record<string, unknown>> & { readonly type: string };
-
-export interface RunningBridge {
-  readonly child: ChildProcess;
-  readonly lines: readonly string[];
-  said(): readonly Said[];
+export interface RunningBridge extends Transcript {
   send(message: Partial<LinesMessage> & Pick<LinesMessage, "id" | "kind">): void;
   sendLine(line: string): void;
-  /** The n-th (default first) line with these fields, now or later; fails when the process ends before. */
-  hear(fields: Readonly<Record<string, unknown>>, n?: number): Promise<Said>;
-  /** A line, plain or not, that begins so. */
-  see(start: string): Promise<void>;
   kill(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
   /** Ends its input and waits for its end. */
-  end(): Promise<{ readonly code: number | null; readonly stderr: string }>;
-  readonly over: Promise<{ readonly code: number | null; readonly stderr: string }>;
+  end(): Promise<BridgeEnd>;
+  readonly over: Promise<BridgeEnd>;
+}
+
+export interface BridgeEnd {
+  readonly code: number | null;
+  readonly stderr: string;
 }
 
 /** Starts the bridge in a place, with a small environment of its own. */
@@ -51,58 +47,29 @@ export function startBridge(
   driver: string,
   settings: unknown,
   env: Readonly<Record<string, string>> = {},
-): RunningBridge {
-  const child = spawn(process.execPath, [program, driver, JSON.stringify(settings)], {
-    cwd: place.workspace,
-    env: cleanEnvironment(place, env),
-  });
+): RunningBridge & { readonly child: ChildProcess } {
+  const [program = "", ...args] = bridgeCommand(driver, settings);
+  const child = spawn(program, args, { cwd: place.workspace, env: cleanEnvironment(place, env) });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const lines: string[] = [];
-  const waiters: (() => void)[] = [];
-  let [rest, stderr, isOver] = ["", "", false];
-  const wake = (): void => {
-    for (const resolve of waiters.splice(0)) resolve();
-  };
-  child.stdout.on("data", (chunk: Buffer) => {
-    const parts = `${rest}${chunk.toString("utf8")}`.split("\n");
-    rest = parts.pop() ?? "";
-    lines.push(...parts);
-    wake();
-  });
+  const { transcript, take, finish } = createTranscript();
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", take);
   child.stderr.on("data", (chunk: Buffer) => {
     stderr += chunk.toString("utf8");
   });
   child.stdin.on("error", () => undefined);
-  const over = new Promise<Awaited<RunningBridge["over"]>>((resolve) => {
+  const over = new Promise<BridgeEnd>((resolve) => {
     child.on("close", (code) => {
-      isOver = true;
-      wake();
+      finish(stderr);
       resolve({ code, stderr });
     });
   });
-  const said = (): readonly Said[] =>
-    lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line) as Said);
   return {
+    ...transcript,
     child,
-    lines,
-    said,
     over,
     send: (message) => void child.stdin.write(encodeMessage({ text: "", attempt: 1, ...message })),
     sendLine: (line) => void child.stdin.write(`${line}\n`),
-    hear: async (fields, n = 1) => {
-      for (;;) {
-        const found = said().filter((one) => Object.entries(fields).every(([name, value]) => one[name] === value));
-        if (found[n - 1] !== undefined) return found[n - 1] as Said;
-        if (isOver) throw new Error(`it ended before ${JSON.stringify(fields)}: ${lines.join("\n")}\n${stderr}`);
-        await new Promise<void>((resolve) => waiters.push(resolve));
-      }
-    },
-    see: async (start) => {
-      while (!lines.some((line) => line.startsWith(start))) {
-        if (isOver) throw new Error(`it ended before ${start}: ${lines.join("\n")}\n${stderr}`);
-        await new Promise<void>((resolve) => waiters.push(resolve));
-      }
-    },
     kill: async (signal) => {
       child.kill(signal);
       await over;
@@ -114,7 +81,13 @@ export function startBridge(
   };
 }
 
-function cleanEnvironment(place: Place, env: Readonly<Record<string, string>>): Record<string, string> {
+/** The bridge's program and arguments. */
+export function bridgeCommand(driver: string, settings: unknown): readonly string[] {
+  return [process.execPath, main, driver, JSON.stringify(settings)];
+}
+
+/** The small environment of a bridge. */
+export function cleanEnvironment(place: Place, env: Readonly<Record<string, string>>): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "",
     HOME: place.home,

@@ -3,13 +3,16 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { git } from "../../../src/testing/git-repo.ts";
 import { until } from "../../support/until.ts";
-import { makePlace, type Place, processesOf, type RunningBridge, type Said, startBridge } from "./bridge.ts";
+import { makePlace, type Place, processesOf, type RunningBridge, startBridge } from "./bridge.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
+import type { Said } from "./transcript.ts";
 
 /** An agent behind the bridge, and what it cannot do. */
 export interface DriverContract {
   readonly name: string;
   readonly driver: string;
+  /** How the bridge is started; with pipes unless said otherwise. */
+  readonly startBridge?: StartBridge;
   /** Settings without the policy; `place` is where it runs. */
   settings(place: Place, model: ModelServer): Readonly<Record<string, unknown>>;
   /** Variables that point it at the scripted model; may write files below the place's home. */
@@ -28,6 +31,13 @@ export interface DriverContract {
   readonly errors: readonly (401 | 429 | 500)[];
   readonly limitMs: number;
 }
+
+type StartBridge = (
+  place: Place,
+  driver: string,
+  settings: unknown,
+  env: Readonly<Record<string, string>>,
+) => RunningBridge;
 
 interface Bench {
   readonly place: Place;
@@ -217,12 +227,13 @@ async function makeBench(contract: DriverContract): Promise<Bench> {
   const model = await startModelServer();
   onTestFinished(() => model.close());
   const environment = contract.environment(place, model);
+  const launch: StartBridge = contract.startBridge ?? startBridge;
   return {
     place,
     model,
     start: (policy = {}, env = {}) => {
       const settings = { ...contract.settings(place, model), ...policy };
-      return startBridge(place, contract.driver, settings, { ...environment, ...env });
+      return launch(place, contract.driver, settings, { ...environment, ...env });
     },
     held: (name) => until(`the model to be asked for ${name}`, () => model.isHolding(name), contract.limitMs),
     commits: () => git(place.workspace, "log", "--format=%s", "main..").trim().split("\n").filter(Boolean),

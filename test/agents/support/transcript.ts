@@ -1,0 +1,57 @@
+/** A line of the bridge that is not plain output. */
+export type Said = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/** What a bridge prints, as it comes. */
+export interface Transcript {
+  readonly lines: readonly string[];
+  said(): readonly Said[];
+  /** The n-th (default first) line with these fields, now or later; fails when the process ends before. */
+  hear(fields: Readonly<Record<string, unknown>>, n?: number): Promise<Said>;
+  /** A line, plain or not, that begins so. */
+  see(start: string): Promise<void>;
+}
+
+/** Makes a transcript, and the ends of it that whoever reads the output holds. */
+export function createTranscript(): {
+  readonly transcript: Transcript;
+  take(text: string): void;
+  /** Nothing more will come; the words are for whoever still waits. */
+  finish(lastWords: string): void;
+} {
+  const lines: string[] = [];
+  const waiters: (() => void)[] = [];
+  let rest = "";
+  let over: string | null = null;
+  const wake = (): void => {
+    for (const resolve of waiters.splice(0)) resolve();
+  };
+  const said = (): readonly Said[] =>
+    lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line) as Said);
+  const next = async (what: string): Promise<void> => {
+    if (over !== null) throw new Error(`it ended before ${what}: ${lines.join("\n")}\n${over}`);
+    await new Promise<void>((resolve) => waiters.push(resolve));
+  };
+  const hear: Transcript["hear"] = async (fields, n = 1) => {
+    for (;;) {
+      const found = said().filter((one) => Object.entries(fields).every(([name, value]) => one[name] === value));
+      if (found[n - 1] !== undefined) return found[n - 1] as Said;
+      await next(JSON.stringify(fields));
+    }
+  };
+  const see: Transcript["see"] = async (start) => {
+    while (!lines.some((line) => line.startsWith(start))) await next(start);
+  };
+  return {
+    transcript: { lines, said, hear, see },
+    take: (text) => {
+      const parts = `${rest}${text}`.split("\n");
+      rest = parts.pop() ?? "";
+      lines.push(...parts);
+      wake();
+    },
+    finish: (lastWords) => {
+      over = lastWords;
+      wake();
+    },
+  };
+}

@@ -4,16 +4,13 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { AoError } from "../core/errors.ts";
 import type { HomePaths } from "../protocol/home.ts";
+import type { FindingView } from "../protocol/view.ts";
 import type { Client } from "./client.ts";
 import { codeOf } from "./http.ts";
 import { makeFolder } from "./make-folder.ts";
 
-/** One prerequisite: fine, worth knowing, or broken, with what to do about it. */
-export interface Finding {
-  readonly name: string;
-  readonly state: "ok" | "warn" | "fail";
-  readonly text: string;
-  readonly fix: string | null;
+/** A finding of this process or of the daemon. */
+export interface Finding extends FindingView {
   /** Set when `--fix` knows a way. */
   readonly repair?: "store";
 }
@@ -25,14 +22,24 @@ const MIN_GIT: Version = [2, 25];
 
 /** Checks this machine; asks the daemon only for what it alone can know. */
 export async function examine(client: Client): Promise<readonly Finding[]> {
+  const daemon = await checkDaemon(client);
+  const agents = daemon.state === "ok" ? await checkAgents(client) : [];
+  const own = await checkConfiguration();
   return [
     judgeVersion("node", process.version, MIN_NODE, "https://nodejs.org"),
     judgeVersion("git", versionOf("git", "--version"), MIN_GIT, "your package manager"),
     checkTmux(),
     checkHome(client.paths),
-    await checkDaemon(client),
-    ...(await checkConfiguration()),
+    daemon,
+    ...agents,
+    // Of a project that is registered the daemon knows more than its file says.
+    ...own.filter(({ name }) => !agents.some((agent) => agent.name === name)),
   ];
+}
+
+async function checkAgents(client: Client): Promise<readonly Finding[]> {
+  const path = process.env["PATH"];
+  return (await client.call("GET /api/doctor", { input: path === undefined ? {} : { path } })).data;
 }
 
 /** A program's version against the oldest that works; null: it is not installed. */

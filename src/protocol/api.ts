@@ -2,6 +2,7 @@ import type {
   AttachView,
   CleanupView,
   EventView,
+  FindingView,
   HealthView,
   InboxView,
   IssueView,
@@ -69,6 +70,8 @@ export interface Api {
   "POST /api/sessions/:id/merge": { in: { strategy?: MergeStrategyName; wait?: boolean }; out: PullRequestDetailView };
   /** The agent of the session replies; a person replies below the pull request itself. */
   "POST /api/sessions/:id/reply": { in: { thread: string; text: string }; out: PullRequestDetailView };
+  /** What only the daemon can check: the projects' agents. `path` is the PATH of the caller's shell. */
+  "GET /api/doctor": { in: { path?: string }; out: { data: readonly FindingView[] } };
   "GET /api/pull-requests": {
     in: { project?: string; state?: "open" | "merged" | "closed" | "all" };
     out: { data: readonly PullRequestView[] };

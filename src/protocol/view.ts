@@ -154,6 +154,14 @@ export interface ProjectView {
   readonly notes: readonly string[];
 }
 
+/** One prerequisite: fine, worth knowing, or broken, with what to do about it. */
+export interface FindingView {
+  readonly name: string;
+  readonly state: "ok" | "warn" | "fail";
+  readonly text: string;
+  readonly fix: string | null;
+}
+
 export interface InboxView {
   readonly id: string;
   /** The session, or what has none: a project, a pull request. */

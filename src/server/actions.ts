@@ -1,7 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
 import type { Store } from "../ports/store.ts";
 import type { Api, CreateSessionBody } from "../protocol/api.ts";
-import type { CleanupView, HealthView, IssueView, OutputView, ProjectView } from "../protocol/view.ts";
+import type { CleanupView, FindingView, HealthView, IssueView, OutputView, ProjectView } from "../protocol/view.ts";
 import type { PullRequestActions } from "./pull-request-actions.ts";
 
 /** What a call may know of its caller. */
@@ -42,6 +42,8 @@ export interface Actions {
     issue: string,
     body: Api["PATCH /api/projects/:id/issues/:issue"]["in"],
   ): Promise<IssueView>;
+  /** What stands in the way of the projects' agents. */
+  examine(path: string | undefined): Promise<readonly FindingView[]>;
   cleanup(options: { readonly dryRun: boolean; readonly preserved: boolean }): Promise<CleanupView>;
   shutdown(options: { readonly sessions: boolean }): void;
 }

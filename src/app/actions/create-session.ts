@@ -5,14 +5,13 @@ import { AoError } from "../../core/errors.ts";
 import { normalizeIssue } from "../../core/name.ts";
 import type { ProjectState } from "../../core/project/state.ts";
 import { composeTask } from "../../core/prompt/task-text.ts";
-import type { AgentInput, PluginUse } from "../../core/session/state.ts";
-import type { Agent, AgentInterface } from "../../ports/agent.ts";
+import type { PluginUse } from "../../core/session/state.ts";
 import type { Issue } from "../../ports/tracker.ts";
 import type { CreateSessionBody } from "../../protocol/api.ts";
 import type { CallContext } from "../../server/actions.ts";
 import type { Kernel } from "../kernel.ts";
 import { readRepository } from "../repository-facts.ts";
-import { projectEnvironment } from "../session-environment.ts";
+import { chooseLaunch, findProblems, type Launch } from "./choose-launch.ts";
 import { storeText } from "./store-text.ts";
 
 /** Variables that a caller's shell may refresh for later sessions. */
@@ -125,55 +124,6 @@ async function readIssue(
   return issue;
 }
 
-interface Launch {
-  readonly agent: PluginUse;
-  readonly runtime: PluginUse;
-  readonly input: AgentInput;
-  readonly interface: AgentInterface;
-  readonly instance: Agent;
-}
-
-function chooseLaunch(
-  kernel: Kernel,
-  project: ProjectState,
-  config: ProjectConfig | undefined,
-  body: CreateSessionBody,
-): Launch {
-  // A command alone says enough: it is the agent.
-  const byCommand =
-    config?.agentConfig["command"] === undefined ? null : { plugin: "command", config: config.agentConfig };
-  const configured = config?.agent ?? byCommand;
-  if (configured === null && body.agent === undefined) {
-    throw new AoError({
-      code: "config-invalid",
-      message: `Project ${project.id} has no agent.`,
-      hint: `Name its program: \`ao config set projects.${project.id}.agentConfig '{ command: [my-agent] }'\`.`,
-    });
-  }
-  const named = body.agent ?? configured?.plugin ?? "command";
-  const agent: PluginUse =
-    configured?.plugin === named ? configured : { plugin: named, config: config?.agentConfig ?? {} };
-  const askedRuntime = body.runtime ?? config?.runtime?.plugin ?? null;
-  const asked: AgentInterface | null = config?.agentInterface ?? null;
-  const runtime = askedRuntime ?? (asked === "terminal" ? "tmux" : "process");
-  const wanted: AgentInterface = asked ?? (runtime === "tmux" ? "terminal" : "structured");
-  if ((wanted === "terminal") !== (runtime === "tmux")) {
-    throw new AoError({
-      code: "config-invalid",
-      message: `The runtime ${runtime} cannot give an agent the interface ${wanted}.`,
-      hint: "Use `runtime: tmux` with `agentConfig.interface: terminal`, or `runtime: process` with `structured`.",
-    });
-  }
-  const instance = kernel.plugins.get("agent", agent, project.path);
-  const runtimeUse: PluginUse = {
-    plugin: runtime,
-    config: config?.runtime?.plugin === runtime ? config.runtime.config : {},
-  };
-  kernel.plugins.get("runtime", runtimeUse, "");
-  const { input } = instance.launch({ interface: wanted, resume: false });
-  return { agent, runtime: runtimeUse, instance, interface: wanted, input };
-}
-
 // What would fail anyway is said now, in one sentence, before anything exists.
 async function preflight(
   kernel: Kernel,
@@ -181,8 +131,7 @@ async function preflight(
   launch: Launch,
   config: ProjectConfig | undefined,
 ): Promise<void> {
-  const environment = projectEnvironment({ host: kernel.host, refreshed: kernel.refreshed, config });
-  const [problem] = await launch.instance.preflight(launch.interface, environment);
+  const [problem] = await findProblems(kernel, launch, config);
   if (problem !== undefined) throw new AoError(problem);
   const branch = await kernel.host.exec({
     program: "git",

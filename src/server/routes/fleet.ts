@@ -7,7 +7,7 @@ import { Acknowledge, TestNotifier } from "../pull-request-bodies.ts";
 import type { TokenDesk } from "../token-desk.ts";
 import { calledBy } from "./pull-requests.ts";
 
-/** What concerns all sessions: inbox, pause, clean-up, tokens, shutdown. */
+/** What concerns all sessions: inbox, pause, examination, clean-up, tokens, shutdown. */
 export function addFleetRoutes(app: App, actions: Actions, tokens: TokenDesk): void {
   const { engine } = actions;
 
@@ -41,6 +41,8 @@ export function addFleetRoutes(app: App, actions: Actions, tokens: TokenDesk): v
       return c.json({ paused: verb === "pause" });
     });
   }
+
+  app.get("/api/doctor", async (c) => c.json({ data: await actions.examine(c.req.query("path")) }));
 
   app.post("/api/cleanup", async (c) => {
     const { dryRun, preserved } = await readBody(c.req, Cleanup);

@@ -1,0 +1,72 @@
+import type { PluginRef, ProjectConfig } from "../../config/config.ts";
+import { AoError } from "../../core/errors.ts";
+import type { ProjectState } from "../../core/project/state.ts";
+import type { AgentInput, PluginUse } from "../../core/session/state.ts";
+import type { Agent, AgentInterface, AgentProblem } from "../../ports/agent.ts";
+import type { CreateSessionBody } from "../../protocol/api.ts";
+import type { Kernel } from "../kernel.ts";
+import { projectEnvironment } from "../session-environment.ts";
+
+export interface Launch {
+  readonly agent: PluginUse;
+  readonly runtime: PluginUse;
+  readonly input: AgentInput;
+  readonly interface: AgentInterface;
+  readonly instance: Agent;
+}
+
+/** The agent and runtime that a project's configuration and a caller ask for; throws when they do not fit. */
+export function chooseLaunch(
+  kernel: Kernel,
+  project: ProjectState,
+  config: ProjectConfig | undefined,
+  body: Pick<CreateSessionBody, "agent" | "runtime">,
+): Launch {
+  const configured = configuredAgent(config);
+  if (configured === null && body.agent === undefined) {
+    throw new AoError({
+      code: "config-invalid",
+      message: `Project ${project.id} has no agent.`,
+      hint: `Name its program: \`ao config set projects.${project.id}.agentConfig '{ command: [my-agent] }'\`.`,
+    });
+  }
+  const named = body.agent ?? configured?.plugin ?? "command";
+  const agent: PluginUse =
+    configured?.plugin === named ? configured : { plugin: named, config: config?.agentConfig ?? {} };
+  const askedRuntime = body.runtime ?? config?.runtime?.plugin ?? null;
+  const asked: AgentInterface | null = config?.agentInterface ?? null;
+  const runtime = askedRuntime ?? (asked === "terminal" ? "tmux" : "process");
+  const wanted: AgentInterface = asked ?? (runtime === "tmux" ? "terminal" : "structured");
+  if ((wanted === "terminal") !== (runtime === "tmux")) {
+    throw new AoError({
+      code: "config-invalid",
+      message: `The runtime ${runtime} cannot give an agent the interface ${wanted}.`,
+      hint: "Use `runtime: tmux` with `agentConfig.interface: terminal`, or `runtime: process` with `structured`.",
+    });
+  }
+  const instance = kernel.plugins.get("agent", agent, project.path);
+  const runtimeUse: PluginUse = {
+    plugin: runtime,
+    config: config?.runtime?.plugin === runtime ? config.runtime.config : {},
+  };
+  kernel.plugins.get("runtime", runtimeUse, "");
+  const { input } = instance.launch({ interface: wanted, resume: false });
+  return { agent, runtime: runtimeUse, instance, interface: wanted, input };
+}
+
+/** The agent of a project's configuration. */
+export function configuredAgent(config: ProjectConfig | undefined): PluginRef | null {
+  // A command alone says enough: it is the agent.
+  const byCommand =
+    config?.agentConfig["command"] === undefined ? null : { plugin: "command", config: config.agentConfig };
+  return config?.agent ?? byCommand;
+}
+
+/** What stands in the way of a launch in this project, with the environment that a session would have. */
+export function findProblems(
+  { host, refreshed }: Pick<Kernel, "host" | "refreshed">,
+  launch: Launch,
+  config: ProjectConfig | undefined,
+): Promise<readonly AgentProblem[]> {
+  return launch.instance.preflight(launch.interface, projectEnvironment({ host, refreshed, config }));
+}

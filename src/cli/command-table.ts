@@ -34,6 +34,7 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
   config: () => import("./commands/config.ts"),
   "config-help": () => import("./commands/config-help.ts"),
   events: () => import("./commands/events.ts"),
+  cost: () => import("./commands/cost.ts"),
   notify: () => import("./commands/notify.ts"),
   cleanup: () => import("./commands/cleanup.ts"),
   api: () => import("./commands/api.ts"),
@@ -49,7 +50,6 @@ export const ALIASES: Readonly<Record<string, string>> = { spawn: "new", "batch-
 export const LATER: readonly string[] = [
   "claim-pr",
   "completion",
-  "cost",
   "hunt",
   "mcp",
   "plan",

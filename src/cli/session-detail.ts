@@ -1,3 +1,4 @@
+import { describeCost } from "../core/cost/format.ts";
 import type { MessageView, PullRequestView, SessionDetailView } from "../protocol/view.ts";
 import { formatAge } from "./duration.ts";
 import { describeProblem, paintPullStatus } from "./pull-request-view.ts";
@@ -23,7 +24,7 @@ export function renderSession(session: SessionDetailView, options: SessionDetail
     ["branch", session.branch],
     ["path", session.workspacePath],
     ["run", describeRun(session)],
-    ["cost", describeCost(session)],
+    ["cost", describeCost(session.cost)],
     ["age", formatAge(options.now - Date.parse(session.createdAt))],
     ["summary", session.summary],
     ["saved", session.workspace.preservedRef],
@@ -68,12 +69,6 @@ function describeRun({ run }: SessionDetailView): string | null {
   if (run.n === 0) return null;
   const pid = run.pid === null ? "" : `, pid ${run.pid}`;
   return `${run.n} (${run.state}${pid})`;
-}
-
-function describeCost({ cost }: SessionDetailView): string | null {
-  const tokens = cost.inputTokens + cost.outputTokens;
-  if (tokens === 0 && cost.costUsd === 0) return null;
-  return `${cost.inputTokens} tokens in, ${cost.outputTokens} out, $${cost.costUsd.toFixed(2)}`;
 }
 
 function questionLines(session: SessionDetailView, style: Style): readonly string[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aCheck, aProblem, aPull } from "../../test/support/pull-request-views.ts";
+import { deriveCost } from "../core/cost/cost.ts";
 import type { SessionDetailView } from "../protocol/view.ts";
 import { describeFate } from "./commands/send.ts";
 import { judge } from "./commands/wait.ts";
@@ -25,7 +26,7 @@ function aSession(changes: Partial<SessionDetailView> = {}): SessionDetailView {
     branch: "agent/fix",
     workspacePath: "/w/fix",
     pullRequests: [],
-    cost: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+    cost: deriveCost([], {}),
     createdAt: "2026-01-01T00:00:00Z",
     updatedAt: "2026-01-01T00:00:00Z",
     summary: null,

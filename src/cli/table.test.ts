@@ -32,6 +32,15 @@ describe("renderTable", () => {
     ).toEqual(["<ID>    <B>", "long  c"]);
   });
 
+  it("puts figures to the right", () => {
+    const rows = [
+      ["ID", "N", "X"],
+      ["a", "7", "x"],
+      ["b", "1234", "y"],
+    ];
+    expect(renderTable(rows, { right: [1] })).toEqual(["ID     N  X", "a      7  x", "b   1234  y"]);
+  });
+
   it("gives nothing for nothing", () => {
     expect(renderTable([])).toEqual([]);
   });

@@ -28,6 +28,8 @@ export function cut(text: string, columns: number): string {
 export interface TableOptions {
   /** Width of the terminal; the last column is cut to fit. Absent: nothing is cut. */
   readonly columns?: number | undefined;
+  /** Columns of figures, which stand to the right. */
+  readonly right?: readonly number[];
   /** Colors a cell after its width is known. */
   readonly paint?: (text: string, row: number, column: number) => string;
 }
@@ -47,7 +49,8 @@ export function renderTable(rows: readonly (readonly string[])[], options: Table
         const isLast = column === count - 1;
         const text = isLast ? cut(cell, room) : cell;
         const padding = isLast ? "" : " ".repeat((widths[column] ?? 0) - widthOf(text));
-        return (options.paint?.(text, rowIndex, column) ?? text) + padding;
+        const painted = options.paint?.(text, rowIndex, column) ?? text;
+        return options.right?.includes(column) ? padding + painted : painted + padding;
       })
       .join("  ")
       .trimEnd(),

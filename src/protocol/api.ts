@@ -1,6 +1,8 @@
 import type {
   AttachView,
   CleanupView,
+  CostGrouping,
+  CostsView,
   EventView,
   FindingView,
   HealthView,
@@ -13,6 +15,7 @@ import type {
   ProjectView,
   PullRequestDetailView,
   PullRequestView,
+  SessionCostView,
   SessionDetailView,
   SessionView,
   TokenView,
@@ -33,6 +36,8 @@ export interface Api {
   "GET /api/sessions/:id/timeline": { in: undefined; out: { data: readonly EventView[] } };
   "GET /api/sessions/:id/diff": { in: undefined; out: { diff: string } };
   "GET /api/sessions/:id/output": { in: { cursor?: string }; out: OutputView };
+  /** Since a day, such as 2026-07-01, in UTC. */
+  "GET /api/sessions/:id/cost": { in: { since?: string }; out: SessionCostView };
   "GET /api/sessions/:id/attach": { in: undefined; out: AttachView };
   "GET /api/projects": { in: undefined; out: { data: readonly ProjectView[] } };
   "POST /api/projects": {
@@ -107,6 +112,7 @@ export interface Api {
   "POST /api/link": { in: { session?: string }; out: LinkView };
   "POST /api/inbox/ack": { in: { id: string }; out: { acknowledged: true; id: string } };
   "POST /api/notify/test": { in: { notifier?: string }; out: { data: readonly NotifyTestView[] } };
+  "GET /api/costs": { in: { by?: CostGrouping; project?: string; since?: string }; out: CostsView };
   "GET /api/inbox": { in: undefined; out: { data: readonly InboxView[] } };
   "POST /api/pause": { in: { project?: string }; out: { paused: true } };
   "POST /api/resume": { in: { project?: string }; out: { paused: false } };
@@ -116,6 +122,8 @@ export interface Api {
   "DELETE /api/tokens/:name": { in: undefined; out: TokenView };
   "POST /api/shutdown": { in: { sessions?: boolean }; out: { stopping: true } };
 }
+
+export const COST_GROUPINGS = ["session", "task", "change", "model", "day"] as const satisfies readonly CostGrouping[];
 
 export type MergeStrategyName = "squash" | "merge" | "rebase";
 

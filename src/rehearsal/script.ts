@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { UsedReport } from "../core/cost/usage.ts";
 
 interface Edit {
   readonly path: string;
@@ -21,7 +22,7 @@ interface Values {
     readonly choices: readonly string[];
     readonly then: Readonly<Record<string, readonly Step[]>>;
   };
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number };
+  readonly usage: UsedReport;
   readonly status: "working" | "idle" | "waiting";
   readonly done: string;
   readonly crash: { readonly code: number } | { readonly signal: (typeof SIGNALS)[number] };
@@ -80,7 +81,13 @@ const STEP = {
   run: z.array(z.string()).min(1),
   commit: z.string().min(1),
   ask: Ask,
-  usage: z.strictObject({ inputTokens: Count, outputTokens: Count, costUsd: Count }),
+  usage: z.strictObject({
+    inputTokens: Count,
+    outputTokens: Count,
+    costUsd: Count,
+    cachedTokens: z.number().min(0).optional(),
+    model: z.string().min(1).optional(),
+  }),
   status: z.enum(["working", "idle", "waiting"]),
   done: z.string(),
   crash: z.union(

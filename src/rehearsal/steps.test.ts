@@ -33,6 +33,7 @@ describe("a step of the rehearsal", () => {
       { wait: "10m" },
       { status: "waiting" },
       { usage: { inputTokens: 3, costUsd: 0.5 } },
+      { usage: { inputTokens: 3, cachedTokens: 2, model: "gpt-5" } },
       { done: "ready with {{text}}" },
       { say: "never" },
     ]);
@@ -43,6 +44,7 @@ describe("a step of the rehearsal", () => {
       '{"type":"status","state":"working","note":"on m1"}',
       '{"type":"status","state":"waiting"}',
       '{"type":"usage","inputTokens":3,"outputTokens":0,"costUsd":0.5}',
+      '{"type":"usage","inputTokens":3,"outputTokens":0,"costUsd":0,"cachedTokens":2,"model":"gpt-5"}',
       '{"type":"done","summary":"ready with hello"}',
     ]);
     expect(code).toBe(0);

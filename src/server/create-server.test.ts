@@ -156,3 +156,26 @@ it("a link is not for a session's token, nor for a request without one", async (
   const { ask } = aServer();
   expect((await ask("/api/link", { method: "POST", body: "{}" })).status).toBe(401);
 });
+
+describe("costs", () => {
+  it.each([
+    ["/api/costs", { by: "session", since: null, data: [], total: { costUsd: 0 } }],
+    ["/api/costs?by=day&project=demo&since=2026-07-01", { by: "day", since: "2026-07-01" }],
+    ["/api/sessions/demo-1/cost", { sessionId: "demo-1", costUsd: 0, models: [], days: [] }],
+  ])("%s gives them", async (path, expected) => {
+    const answer = await aServer().ask(path, {}, "socket");
+    expect(await answer.json()).toMatchObject(expected);
+  });
+
+  it.each([
+    ["/api/costs?by=mood", 400, /by=session, task/],
+    ["/api/costs?since=yesterday", 400, /2026-07-01/],
+    ["/api/costs?since=2026-13-01", 400, /2026-07-01/],
+    ["/api/costs?project=nope", 404, /ao projects/],
+    ["/api/sessions/nope/cost", 404, /./],
+  ])("%s is refused with %i", async (path, status, hint) => {
+    const answer = await aServer().ask(path, {}, "socket");
+    expect(answer.status).toBe(status);
+    expect(((await answer.json()) as { hint: string }).hint).toMatch(hint);
+  });
+});

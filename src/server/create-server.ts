@@ -8,6 +8,7 @@ import type { Actions } from "./actions.ts";
 import type { App, AppEnv } from "./app.ts";
 import type { LinkDesk } from "./link-desk.ts";
 import { toProblem } from "./problem.ts";
+import { addCostRoutes } from "./routes/costs.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addFleetRoutes } from "./routes/fleet.ts";
 import { addPageRoutes, cookieName, isPagePath, problemPage } from "./routes/pages.ts";
@@ -78,6 +79,7 @@ export function createServer(
   addPullRequestRoutes(app, actions);
   addProjectRoutes(app, actions);
   addFleetRoutes(app, actions, options.tokens);
+  addCostRoutes(app, actions);
   addEventRoutes(app, actions);
   return (request, transport) => app.fetch(request, { transport });
 }

@@ -7,6 +7,7 @@ import { deriveWaitReason } from "../core/session/wait-reason.ts";
 import { isPaused, type World } from "../core/world.ts";
 import type { MessageView, ProjectView, SessionDetailView, SessionView } from "../protocol/view.ts";
 import { toProblemViews, toPullRequestView } from "./change-views.ts";
+import { toCostView } from "./costs.ts";
 import { changesOf, currentChange } from "./find-change.ts";
 import { toTime } from "./time.ts";
 
@@ -38,7 +39,6 @@ export function toSessionView(
   changes: readonly ChangeState[] = changesOf(world, session.id),
 ): SessionView {
   const now = deriveShown(session, world, changes);
-  const { inputTokens, outputTokens, costUsd } = session.usage;
   return {
     id: session.id,
     projectId: session.projectId,
@@ -53,7 +53,7 @@ export function toSessionView(
     branch: session.branch,
     workspacePath: session.workspace.path,
     pullRequests: changes.map((change) => toPullRequestView(change, world)),
-    cost: { inputTokens, outputTokens, costUsd },
+    cost: toCostView(session, world),
     createdAt: toTime(session.createdAt),
     updatedAt: toTime(session.updatedAt),
   };

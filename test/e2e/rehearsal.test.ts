@@ -71,7 +71,7 @@ describe("the agent rehearsal under the daemon", () => {
       const session = await fleet.session(body.id);
       return session.agentStatus === "idle" && session.cost.costUsd === 0.75 ? session : null;
     });
-    expect(fixed.cost).toEqual({ inputTokens: 110, outputTokens: 25, costUsd: 0.75 });
+    expect(fixed.cost).toMatchObject({ inputTokens: 110, outputTokens: 25, costUsd: 0.75 });
     expect(git(folder, "log", "--format=%s")).toBe(`Fix the sum\nAdd notes\nAdd the sum for ${body.id}\nfirst\n`);
     expect(readFileSync(join(folder, "sum.js"), "utf8")).toBe("a + b\n");
     expect(git(folder, "status", "--porcelain")).toBe("");

@@ -1,3 +1,4 @@
+import { deriveCost } from "../../src/core/cost/cost.ts";
 import type { DemoView } from "../../src/demo/demo-view.ts";
 import type {
   CheckView,
@@ -26,7 +27,7 @@ export function demoSession(issue: string, changes: Partial<SessionView> = {}): 
     branch: `agent/issue-${issue}`,
     workspacePath: null,
     pullRequests: [],
-    cost: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+    cost: deriveCost([], {}),
     createdAt: AT,
     updatedAt: AT,
     ...changes,

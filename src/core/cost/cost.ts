@@ -23,8 +23,9 @@ export function deriveCost(parts: readonly UsagePart[], own: Prices): Cost {
   let [reportedUsd, estimatedUsd, unpricedTokens] = [0, 0, 0];
   for (const { model, costUsd, unpaid } of parts) {
     reportedUsd += costUsd;
-    const price = model === null ? null : findPrice(model, own);
-    if (price === null) unpricedTokens += unpaid.inputTokens + unpaid.outputTokens;
+    const left = unpaid.inputTokens + unpaid.outputTokens;
+    const price = model === null || left === 0 ? null : findPrice(model, own);
+    if (price === null) unpricedTokens += left;
     else estimatedUsd += estimate(unpaid, price);
   }
   const knownUsd = reportedUsd + estimatedUsd;

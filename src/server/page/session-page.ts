@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { describeCost } from "../../core/cost/format.ts";
 import type { EventView, PullRequestDetailView, SessionDetailView } from "../../protocol/view.ts";
 import { renderBadge } from "./badge.ts";
 import { type Html, renderPage } from "./layout.ts";
@@ -28,7 +29,7 @@ ${session.issue === null ? "" : html`<dt>Issue</dt><dd>${session.issue}</dd>`}
 <dt>Agent</dt><dd>${session.agent} (${session.runtime}), ${session.agentStatus}</dd>
 <dt>Branch</dt><dd><code>${session.branch}</code></dd>
 ${session.workspacePath === null ? "" : html`<dt>Folder</dt><dd><code>${session.workspacePath}</code></dd>`}
-<dt>Cost</dt><dd>${session.cost.inputTokens} tokens in, ${session.cost.outputTokens} out, $${session.cost.costUsd.toFixed(2)}</dd>
+<dt>Cost</dt><dd>${describeCost(session.cost) ?? "nothing yet"}</dd>
 <dt>Started</dt><dd>${renderAge(session.createdAt, page.now)}</dd>
 </dl>
 ${session.summary === null ? "" : html`<p class="text">${session.summary}</p>`}

@@ -21,12 +21,25 @@ const SCENES = [
   },
   {
     when: { kind: "task", matches: "fine" },
-    do: [{ write: { path: "sum.txt", text: "a + b\n" } }, { commit: "Add the sum" }, { done: "Added." }],
+    do: [
+      { write: { path: "sum.txt", text: "a + b\n" } },
+      { commit: "Add the sum" },
+      { usage: { inputTokens: 1000, cachedTokens: 200, outputTokens: 50, model: "house-model-2" } },
+      { done: "Added." },
+    ],
   },
-  { when: { kind: "task", matches: "nothing" }, do: [{ done: "Nothing to do." }] },
+  {
+    when: { kind: "task", matches: "nothing" },
+    do: [{ usage: { inputTokens: 7, outputTokens: 3 } }, { done: "Nothing to do." }],
+  },
   {
     when: { kind: "task" },
-    do: [{ write: { path: "sum.txt", text: "a - b\n" } }, { commit: "Add a sum" }, { done: "The sum is there." }],
+    do: [
+      { write: { path: "sum.txt", text: "a - b\n" } },
+      { commit: "Add a sum" },
+      { usage: { inputTokens: 100, outputTokens: 20, costUsd: 0.25, model: "house-model-2" } },
+      { done: "The sum is there." },
+    ],
   },
   {
     when: { kind: "message", matches: "asked for changes" },

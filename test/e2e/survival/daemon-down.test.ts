@@ -33,7 +33,7 @@ describe("while the daemon is down", () => {
     await untilPrinted(fleet, id, '"type":"done"', 1);
     await fleet.start();
     const session = await reach(fleet, id, "idle", (now) => now.agentStatus === "idle");
-    expect(session.cost).toEqual({ inputTokens: 10, outputTokens: 5, costUsd: 0.01 });
+    expect(session.cost).toMatchObject({ inputTokens: 10, outputTokens: 5, costUsd: 0.01 });
     expect(session.summary).toBe(`done with ${session.messages[0]?.id}`);
     expect(session.run).toMatchObject({ n: 1, state: "alive" });
     const output = (await fleet.api<OutputView>("GET", `/api/sessions/${id}/output`)).body;

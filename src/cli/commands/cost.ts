@@ -1,0 +1,76 @@
+import { COST_GROUPINGS } from "../../protocol/api.ts";
+import type { CostGrouping } from "../../protocol/view.ts";
+import { connect } from "../client.ts";
+import { defineCommand, JSON_OPTION, PROJECT_OPTION } from "../command.ts";
+import { type CostTable, explainCosts, renderCosts } from "../cost-table.ts";
+import { note, print, printJson } from "../print.ts";
+import { style } from "../style.ts";
+import { didYouMean, misuse } from "../usage.ts";
+
+const DAY_MS = 86_400_000;
+
+export const command = defineCommand({
+  name: "cost",
+  summary: "tokens and money, by session, task, merged change, model or day",
+  usage: [
+    "[--by session|task|change|model|day] [--since DAY] [--project ID] [--json]",
+    "SESSION [--by model|day] [--since DAY] [--json]",
+  ],
+  arguments: [{ name: "SESSION", summary: "only this one, by model or day", optional: true }],
+  options: {
+    by: { type: "string", value: "WHAT", summary: "session (the default), task, change, model or day" },
+    since: {
+      type: "string",
+      value: "DAY",
+      summary: "from this day on (2026-07-01), or so long ago (7d); days are UTC",
+    },
+    project: PROJECT_OPTION,
+    json: JSON_OPTION,
+  },
+  examples: ["ao cost", "ao cost --by change --since 7d", "ao cost my-app-fix-login --by day"],
+  details:
+    "Money is what agents report. Where they report none it is estimated by list prices, marked with ~; `prices` in the " +
+    "configuration adds and overrides them. What has no price is unknown.",
+  async run({ args: [session], options }) {
+    const by = await readGrouping(options.by, session === undefined ? COST_GROUPINGS : ["model", "day"]);
+    const since = options.since === undefined ? {} : { since: readDay(options.since, Date.now()) };
+    const client = connect();
+    if (session !== undefined) {
+      const answer = await client.call("GET /api/sessions/:id/cost", { params: { id: session }, input: since });
+      if (options.json === true) return printJson(answer);
+      const rows = by === "day" ? answer.days : answer.models;
+      return show({ by, rows, total: answer }, answer.pricesDate);
+    }
+    const project = options.project === undefined ? {} : { project: options.project };
+    const answer = await client.call("GET /api/costs", { input: { by, ...since, ...project } });
+    if (options.json === true) printJson(answer);
+    else show({ by, rows: answer.data, total: answer.total }, answer.pricesDate);
+  },
+});
+
+function show(table: CostTable, pricesDate: string): void {
+  if (table.rows.length === 0) {
+    print(table.by === "change" ? "nothing that was merged has used anything" : "nothing was used");
+    return;
+  }
+  const columns = process.stdout.isTTY ? process.stdout.columns || 80 : undefined;
+  print(renderCosts(table, { style: style(process.stdout), columns }).join("\n"));
+  for (const line of explainCosts(table.total, pricesDate)) note(line);
+}
+
+async function readGrouping(
+  written: string | undefined,
+  offered: readonly [CostGrouping, ...CostGrouping[]],
+): Promise<CostGrouping> {
+  const found = offered.find((known) => known === (written ?? offered[0]));
+  if (found !== undefined) return found;
+  const hint = (await didYouMean(written ?? "", offered)) ?? `--by ${offered.join(", ")}`;
+  throw misuse(`costs are not summed up by "${written}" here`, hint);
+}
+
+function readDay(written: string, now: number): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(written)) return written;
+  const days = /^(\d+)d$/.exec(written)?.[1];
+  if (days === undefined) throw misuse(`--since is not a day: ${written}`, "Write 2026-07-01, or 7d for 7 days ago.");
+  return new Date(Math.max(0, now - Number(days) * DAY_MS)).toISOString().slice(0, 10);
+}

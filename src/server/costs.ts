@@ -1,0 +1,115 @@
+import { deriveCost, partsOf } from "../core/cost/cost.ts";
+import { PRICES_DATE, type Prices } from "../core/cost/prices.ts";
+import { dayOf, type UsagePart } from "../core/cost/usage.ts";
+import type { SessionState } from "../core/session/state.ts";
+import type { World } from "../core/world.ts";
+import type { CostGrouping, CostRowView, CostsView, CostView, SessionCostView } from "../protocol/view.ts";
+import { changesBySession } from "./find-change.ts";
+
+export interface CostQuery {
+  readonly by: CostGrouping;
+  readonly project: string | null;
+  /** The first day that counts, in UTC; null: all. */
+  readonly since: string | null;
+}
+
+const DAY_MS = 86_400_000;
+
+/** What a session used with one model on one day, and under which name it is counted. */
+interface Entry {
+  readonly key: string;
+  readonly title: string | null;
+  readonly sessionId: string;
+  readonly part: UsagePart;
+}
+
+/** What a session has cost so far, by the user's prices and those that `ao` knows. */
+export function toCostView(session: SessionState, world: World): CostView {
+  return deriveCost(partsOf(session), pricesOf(world));
+}
+
+/** What everything cost, by session, task, merged change, model or day. */
+export function listCosts(world: World, { by, project, since }: CostQuery): CostsView {
+  const prices = pricesOf(world);
+  const name = nameBy(by, world);
+  const entries = [...world.sessions()]
+    .filter(({ projectId }) => project === null || projectId === project)
+    .sort((a, b) => a.createdAt - b.createdAt)
+    .flatMap((session) => entriesOf(session, name, since));
+  return { by, since, data: toRows(entries, prices, by), total: sumUp(entries, prices), pricesDate: PRICES_DATE };
+}
+
+/** What one session cost, by model and by day. */
+export function toSessionCost(session: SessionState, world: World, since: string | null): SessionCostView {
+  const prices = pricesOf(world);
+  const models = entriesOf(session, nameBy("model", world), since);
+  const days = entriesOf(session, nameBy("day", world), since);
+  return {
+    sessionId: session.id,
+    since,
+    ...sumUp(models, prices),
+    models: toRows(models, prices, "model"),
+    days: toRows(days, prices, "day"),
+    pricesDate: PRICES_DATE,
+  };
+}
+
+function pricesOf(world: World): Prices {
+  return world.fleet().prices ?? {};
+}
+
+type Name = (session: SessionState, part: UsagePart) => Pick<Entry, "key" | "title"> | null;
+
+function nameBy(by: CostGrouping, world: World): Name {
+  switch (by) {
+    case "session":
+      return ({ id, title }) => ({ key: id, title });
+    case "task":
+      return ({ taskKey, title }) => ({ key: taskKey, title });
+    case "change":
+      return nameByChange(world);
+    case "model":
+      return (_, { model }) => ({ key: model ?? "not named", title: null });
+    case "day":
+      return (_, { day }) => ({ key: new Date(day * DAY_MS).toISOString().slice(0, 10), title: null });
+  }
+}
+
+// Nobody can say how a session's cost is shared by several of its merged changes: they stand together.
+function nameByChange(world: World): Name {
+  const changes = changesBySession(world);
+  return ({ id }) => {
+    const merged = (changes.get(id) ?? []).filter(({ phase }) => phase === "merged");
+    const last = merged.at(-1);
+    return last === undefined ? null : { key: merged.map(({ key }) => key).join(", "), title: last.title };
+  };
+}
+
+function entriesOf(session: SessionState, name: Name, since: string | null): readonly Entry[] {
+  const first = since === null ? Number.NEGATIVE_INFINITY : dayOf(Date.parse(since));
+  return partsOf(session).flatMap((part) => {
+    const named = part.day < first ? null : name(session, part);
+    return named === null ? [] : [{ ...named, sessionId: session.id, part }];
+  });
+}
+
+function toRows(entries: readonly Entry[], prices: Prices, by: CostGrouping): readonly CostRowView[] {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of entries) groups.set(entry.key, [...(groups.get(entry.key) ?? []), entry]);
+  const rows = [...groups].map(([key, group]) => ({
+    key,
+    title: group.at(-1)?.title ?? null,
+    sessions: new Set(group.map(({ sessionId }) => sessionId)).size,
+    ...sumUp(group, prices),
+  }));
+  return rows.sort(by === "day" ? (a, b) => a.key.localeCompare(b.key) : dearestFirst);
+}
+
+function sumUp(entries: readonly Entry[], prices: Prices): CostView {
+  const parts = entries.map(({ part }) => part);
+  return deriveCost(parts, prices);
+}
+
+function dearestFirst(a: CostView, b: CostView): number {
+  return (b.costUsd ?? 0) - (a.costUsd ?? 0) || b.inputTokens + b.outputTokens - a.inputTokens - a.outputTokens;
+}

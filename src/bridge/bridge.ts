@@ -47,7 +47,7 @@ export async function runBridge(options: BridgeOptions): Promise<number> {
     onEnd: questions.clear,
     fail: (error) => fail(`The bridge failed: ${String(error)}`),
   });
-  const report = makeReport({ memory, printer, questions, turns, fail });
+  const report = makeReport({ memory, printer, questions, turns, fail, leave });
   const mark = await takeMark(memory);
   const { settings, cwd, folder, screen = null } = options;
   const notes = { get: memory.note, set: memory.setNote };
@@ -85,9 +85,10 @@ interface Parts {
   readonly questions: Questions;
   readonly turns: Turns;
   fail(reason: string): void;
+  leave(code: number): void;
 }
 
-function makeReport({ memory, printer, questions, turns, fail }: Parts): Report {
+function makeReport({ memory, printer, questions, turns, fail, leave }: Parts): Report {
   const tell = (usage: Usage): void => {
     if (usage.inputTokens + usage.outputTokens + usage.costUsd > 0) printer.usage(usage);
   };
@@ -113,6 +114,10 @@ function makeReport({ memory, printer, questions, turns, fail }: Parts): Report 
     },
     said: (text) => printer.text(text),
     did: (text) => printer.text(text, "* "),
+    left: (reason) => {
+      printer.text(reason);
+      leave(0);
+    },
     gone: fail,
   };
 }

@@ -102,6 +102,8 @@ export interface Report {
   said(text: string): void;
   /** What the agent does, in a line: a tool, a command, a file. */
   did(text: string): void;
+  /** A person closed the program: nothing is begun again before there is something to do. */
+  left(reason: string): void;
   /** The program is gone though nobody closed it; `ao` will start a new process for the conversation. */
   gone(reason: string): void;
 }

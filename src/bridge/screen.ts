@@ -17,6 +17,8 @@ export interface Screen {
   type(text: string): Promise<void>;
   /** Presses keys by tmux's names for them. */
   press(...keys: readonly string[]): Promise<void>;
+  /** Settles when nothing has moved for a moment, or after a few seconds. */
+  still(): Promise<void>;
   /** What a person sees, as plain text. */
   capture(): Promise<string>;
 }
@@ -65,6 +67,7 @@ export function createScreen({ socket, pane, timing }: ScreenPlace): Screen {
     guard: () => keyboard.guard(pane),
     type: (text) => keyboard.type(pane, text),
     press: (...keys) => keyboard.press(pane, keys),
+    still: () => keyboard.still(pane),
     capture: () => keyboard.capture(pane),
   };
 }

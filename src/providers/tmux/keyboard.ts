@@ -32,6 +32,8 @@ export interface Keyboard {
   type(pane: Pane, text: string): Promise<void>;
   /** Presses keys by tmux's names for them, such as Escape. */
   press(pane: Pane, keys: readonly string[]): Promise<void>;
+  /** Settles when the screen is still, or after a few seconds. */
+  still(pane: Pane): Promise<void>;
   /** The visible screen as plain text. */
   capture(pane: Pane): Promise<string>;
 }
@@ -45,6 +47,7 @@ export function createKeyboard(host: Host, tmux: TmuxClient, timing: KeyboardTim
     guard: (pane) => guard(host, tmux, timing, pane),
     type: (pane, text) => type(host, tmux, timing, pane, text),
     press: (pane, keys) => press(tmux, pane, keys),
+    still: (pane) => settle(host, pane, timing.settleMs),
     capture: async (pane) => {
       const answer = await tmux.run(["capture-pane", "-p", "-t", pane.target]);
       if (answer.code !== 0) throw missingTerminal(pane);

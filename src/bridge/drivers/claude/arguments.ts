@@ -7,7 +7,8 @@ export interface Start {
   readonly isKnown: boolean;
 }
 
-const MODES = { ask: "default", edits: "acceptEdits", all: "bypassPermissions" } as const;
+/** The policy in the words of the program. */
+export const MODES = { ask: "default", edits: "acceptEdits", all: "bypassPermissions" } as const;
 
 /** The arguments for one launch. The mode is always named: without it the program may choose one that asks a model. */
 export function composeArguments(settings: Settings, start: Start): readonly string[] {

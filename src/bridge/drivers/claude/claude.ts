@@ -8,17 +8,21 @@ import { createInquiries } from "./inquiries.ts";
 import { narrate, narrateRetry } from "./narrate.ts";
 import { createReceipt } from "./receipt.ts";
 import { parseSettings } from "./settings.ts";
+import { createClaudeTerminal } from "./terminal/terminal.ts";
 import { openTranscript, type Transcript } from "./transcript.ts";
 import { readEnd } from "./turn-end.ts";
-import { readUsage } from "./usage.ts";
+import { LAST_TOLD, readUsage } from "./usage.ts";
 
 const CAPABILITIES: Capabilities = { midTurn: true, resume: true, continues: false, permissions: true, usage: true };
 const GRACE_MS = 5000;
 const OPEN_LIMIT_MS = 120_000;
-const LAST_TOLD = "claude.last-told";
 
-/** Claude Code by its own protocol: JSON lines both ways, in one process for all turns. */
+/** Claude Code by its own protocol (JSON lines both ways, in one process for all turns), or in a terminal. */
 export function createClaudeDriver(setup: DriverSetup): Driver {
+  return setup.screen === null ? createClaudeByLines(setup) : createClaudeTerminal(setup, setup.screen);
+}
+
+function createClaudeByLines(setup: DriverSetup): Driver {
   const { report, notes } = setup;
   const settings = parseSettings(setup.settings);
   const env = composeEnvironment(setup.env);

@@ -10,6 +10,12 @@ export interface Transcript {
   /** Has this prompt been saved? Only what is new since the last call is read. */
   has(uuid: string): boolean;
   recall(uuid: string): Recall;
+  /** How many entries there are. */
+  count(): number;
+  /** The uuid of the first prompt with this text in it, from an entry on. */
+  findPrompt(text: string, from: number): string | null;
+  /** Did the model say exactly this? */
+  hasAnswer(text: string): boolean;
   /** What model calls after this message used, by model, and the last of them. */
   usedAfter(messageId: string | null): { readonly usages: readonly Usage[]; readonly last: string | null };
 }
@@ -36,6 +42,10 @@ export function openTranscript(conversation: string, env: Readonly<Record<string
       return tail.saw(uuid);
     },
     recall: (uuid) => recallFrom(readAll(), uuid),
+    count: () => readAll().length,
+    findPrompt: (text, from) => findPrompt(readAll().slice(from), text),
+    hasAnswer: (text) =>
+      readAll().some((entry) => isAnswer(entry) && textOf(entry.message?.content)?.trim() === text.trim()),
     usedAfter: (messageId) => usageAfter(readAll(), messageId),
   };
 }
@@ -79,6 +89,12 @@ export function parseEntries(text: string): readonly Entry[] {
 // A prompt that came in the middle of a turn is saved as something attached to it.
 function isPrompt(entry: Entry, uuid: string): boolean {
   return (entry.type === "user" && entry.uuid === uuid) || entry.attachment?.source_uuid === uuid;
+}
+
+/** The uuid of the first prompt with this text in it. */
+export function findPrompt(entries: readonly Entry[], text: string): string | null {
+  const found = entries.find((entry) => entry.type === "user" && textOf(entry.message?.content)?.includes(text));
+  return found?.uuid ?? null;
 }
 
 /** What the entries say about a prompt: it is over when the model's last words after it close a turn. */

@@ -1,6 +1,9 @@
 import type { TurnEnd } from "../../driver.ts";
 import type { Result } from "./events.ts";
 
+/** What a person does about a missing or rejected login. */
+export const NO_LOGIN_FIX = "Log in by running `claude` once, or set ANTHROPIC_API_KEY.";
+
 /** How a turn ended. The subtype alone says nothing: a failed request is a "success" with `is_error`. */
 export function readEnd(
   result: Result,
@@ -14,8 +17,7 @@ export function readEnd(
     return { kind: "limited", until: known.resetsAt ?? readReset(reason), reason };
   }
   if (status === 401 || status === 403 || /not logged in/i.test(reason)) {
-    const fix = "Log in by running `claude` once, or set ANTHROPIC_API_KEY.";
-    return { kind: "failed", reason: `Claude Code is not logged in (${reason}). ${fix}` };
+    return { kind: "failed", reason: `Claude Code is not logged in (${reason}). ${NO_LOGIN_FIX}` };
   }
   return { kind: "failed", reason: `Claude Code failed: ${reason}` };
 }

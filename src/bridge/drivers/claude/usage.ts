@@ -1,6 +1,9 @@
 import type { Usage } from "../../driver.ts";
 import type { Result, Tokens } from "./events.ts";
 
+/** The driver's note about the last model call whose usage was told. */
+export const LAST_TOLD = "claude.last-told";
+
 /** What a turn used, by model. Older versions tell only what the process has cost so far, and no model. */
 export function readUsage(
   result: Result,

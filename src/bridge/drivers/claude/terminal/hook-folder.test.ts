@@ -1,0 +1,92 @@
+import { spawn, spawnSync } from "node:child_process";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { eventually } from "../../../../testing/eventually.ts";
+import { tempDir } from "../../../../testing/temp.ts";
+import { openHookFolder } from "./hook-folder.ts";
+import { HOOK_SCRIPT } from "./hook-script.ts";
+
+interface Scene {
+  readonly script: string;
+  readonly folder: string;
+  readonly heard: readonly string[];
+  readonly numbers: readonly number[];
+  start(): ReturnType<typeof openHookFolder>;
+  tell(text: string): void;
+}
+
+function aScene(): Scene {
+  const root = tempDir("ao hooks '");
+  const script = join(root, "hook.sh");
+  const folder = join(root, "events");
+  writeFileSync(script, HOOK_SCRIPT);
+  const [heard, numbers]: [string[], number[]] = [[], []];
+  return {
+    script,
+    folder,
+    heard,
+    numbers,
+    start: () => {
+      const opened = openHookFolder(folder);
+      opened.start((n, text) => {
+        numbers.push(n);
+        heard.push(text);
+      });
+      onTestFinished(() => opened.stop());
+      return opened;
+    },
+    tell: (text) => void spawnSync("sh", [script, folder], { input: text }),
+  };
+}
+
+it("tells events whole and in order, and keeps only what the script counts on from", async () => {
+  const scene = aScene();
+  scene.start();
+  const long = JSON.stringify({ text: "x".repeat(200_000) });
+  for (const text of ["one", "two", long, "four"]) scene.tell(text);
+  await eventually(async () => expect(scene.heard).toEqual(["one", "two", long, "four"]));
+  expect(readdirSync(scene.folder)).toEqual([`e${scene.numbers.at(-1)}`]);
+});
+
+it("loses none of many at once", async () => {
+  const scene = aScene();
+  scene.start();
+  const tellers = Array.from({ length: 20 }, (_, n) => {
+    const child = spawn("sh", [scene.script, scene.folder], { stdio: ["pipe", "ignore", "ignore"] });
+    child.stdin.end(String(n));
+    return new Promise((resolve) => child.on("exit", resolve));
+  });
+  await Promise.all(tellers);
+  await eventually(async () => expect(scene.heard).toHaveLength(20));
+  expect([...scene.heard].map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n));
+});
+
+it("passes over what an earlier program told, and counts on", async () => {
+  const scene = aScene();
+  openHookFolder(scene.folder);
+  scene.tell("old");
+  scene.start();
+  scene.tell("new");
+  await eventually(async () => expect(scene.heard).toEqual(["new"]));
+});
+
+it.each([
+  ["an answer", '{"decision":"allow"}'],
+  ["nothing, when it was decided elsewhere", null],
+])("lets a script that asks go on with %s", async (_what, answer) => {
+  const scene = aScene();
+  const folder = scene.start();
+  const child = spawn("sh", [scene.script, scene.folder, "ask"], { stdio: ["pipe", "pipe", "inherit"] });
+  let said = "";
+  child.stdout.on("data", (chunk) => {
+    said += chunk;
+  });
+  const over = new Promise((resolve) => child.on("close", resolve));
+  child.stdin.end("may I?");
+  await eventually(async () => expect(scene.heard).toEqual(["may I?"]));
+  await folder.release(scene.numbers[0] ?? 0, answer);
+  expect(await over).toBe(0);
+  expect(said).toBe(answer ?? "");
+  expect(readdirSync(scene.folder).filter((name) => !name.startsWith("e"))).toEqual([]);
+});

@@ -1,0 +1,214 @@
+import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Capabilities, Driver, DriverSetup, Recall, TurnEnd } from "../../../driver.ts";
+import type { Screen, ScreenChild } from "../../../screen.ts";
+import { composeEnvironment } from "../arguments.ts";
+import { describeTool } from "../permission.ts";
+import { parseSettings } from "../settings.ts";
+import { openTranscript, type Transcript } from "../transcript.ts";
+import { LAST_TOLD } from "../usage.ts";
+import { composeSettings, composeTerminalArguments } from "./arguments.ts";
+import { type HookEvent, parseHookEvent } from "./hook-event.ts";
+import { type HookFolder, openHookFolder } from "./hook-folder.ts";
+import { composeHooks, HOOK_SCRIPT } from "./hook-script.ts";
+import { idleSince } from "./own-status.ts";
+import { readTyped, saveTaken, saveTyped } from "./prompt-notes.ts";
+import { createRequests } from "./requests.ts";
+import { readFailure } from "./turn-failure.ts";
+import { createTypist } from "./typist.ts";
+
+const CAPABILITIES: Capabilities = { midTurn: false, resume: true, continues: false, permissions: true, usage: true };
+const GRACE_MS = 5000;
+/** A program that has not begun by then shows a question of its own. */
+const START_MS = 20_000;
+const LOOK_MS = 300;
+/** The hook that ends a turn comes at about the time at which the program says that it is idle. */
+const IDLE_MS = 1500;
+/** What the program writes about a turn is there this long after it said so, or never. */
+const SAVED_MS = 3000;
+
+/** Claude Code in a terminal: its own interface for people; prompts are typed, and hooks tell what it does. */
+export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver {
+  const { report, notes } = setup;
+  const settings = parseSettings(setup.settings);
+  const env = composeEnvironment(setup.env);
+  const folder: HookFolder = openHookFolder(join(setup.folder, "events"));
+  let child: ScreenChild | null = null;
+  let conversation = "";
+  let transcript: Transcript = openTranscript("", env);
+  let isClosing = false;
+  /** When the turn that runs began; null between turns. */
+  let turnSince: number | null = null;
+  let begun = (): void => undefined;
+  const requests = createRequests(report, (n, answer) => void folder.release(n, answer));
+  const typist = createTypist({
+    screen,
+    isBusy: () => turnSince !== null,
+    onTyping: (id, text) => saveTyped(notes, { id, text, from: transcript.count() }),
+    onHeld: report.held,
+    onFailed: (error) => (isClosing ? undefined : report.gone(`The terminal failed: ${String(error)}`)),
+  });
+
+  const open = async (known: string | null): Promise<void> => {
+    converse(known ?? randomUUID());
+    const isKnown = transcript.exists();
+    if (isKnown) tellUsage();
+    const settingsFile = prepare();
+    folder.start((n, text) => {
+      const event = parseHookEvent(text);
+      if (event !== null) hear(n, event);
+    });
+    const hasBegun = new Promise<"begun">((resolve) => {
+      begun = () => resolve("begun");
+    });
+    const args = composeTerminalArguments(settings, { conversation, isKnown }, settingsFile);
+    const [program = "", ...leading] = settings.command;
+    const started = screen.run({ program, args: [...leading, ...args], cwd: setup.cwd, env });
+    child = started;
+    const first = await Promise.race([hasBegun, started.ended, pause(START_MS, "late" as const, { ref: false })]);
+    if (first === "late") report.stuck("Claude Code shows a question of its own: answer it with `ao attach`.");
+    const second = first === "late" ? await Promise.race([hasBegun, started.ended]) : first;
+    if (second !== "begun") throw new Error(`Claude Code (${program}) is gone: ${second.how}`);
+    void started.ended.then(afterEnd);
+    await screen.still();
+    void watchForInterrupt();
+  };
+
+  // The script and the settings of this launch, in the session's own folder.
+  const prepare = (): string => {
+    const script = join(setup.folder, "hook.sh");
+    const settingsFile = join(setup.folder, "settings.json");
+    writeFileSync(script, HOOK_SCRIPT, { mode: 0o600 });
+    writeFileSync(settingsFile, composeSettings(settings, composeHooks(script, folder.path)), { mode: 0o600 });
+    return settingsFile;
+  };
+
+  const converse = (id: string): void => {
+    conversation = id;
+    report.conversation(id);
+    transcript = openTranscript(id, env);
+  };
+
+  const afterEnd = ({ how, code }: { readonly how: string; readonly code: number | null }): void => {
+    if (isClosing) return;
+    if (code === 0) report.left("Claude Code was closed at its terminal.");
+    else report.gone(`Claude Code is gone: ${how}`);
+  };
+
+  const hear = (n: number, event: HookEvent): void => {
+    switch (event.hook_event_name) {
+      case "SessionStart":
+        // A person may begin a new conversation, or go back to another one.
+        if (event.session_id !== "" && event.session_id !== conversation) converse(event.session_id);
+        begun();
+        break;
+      case "UserPromptSubmit":
+        void hearPrompt(event.prompt);
+        break;
+      case "PreToolUse": {
+        const what = describeTool(event.tool_name, event.tool_input);
+        report.did(what);
+        work(what.split("\n")[0] ?? what);
+        break;
+      }
+      case "PermissionRequest":
+        requests.ask(n, event);
+        break;
+      case "PostToolUse":
+      case "PostToolUseFailure":
+        requests.settle(event);
+        break;
+      case "Stop":
+        void end({ kind: "finished", summary: event.last_assistant_message });
+        break;
+      case "StopFailure":
+        void end(readFailure(event));
+        break;
+    }
+  };
+
+  const work = (note?: string): void => {
+    turnSince ??= Date.now();
+    report.working(note);
+  };
+
+  const hearPrompt = async (text: string): Promise<void> => {
+    const typed = readTyped(notes);
+    const isOurs = typist.took(text) && typed !== null;
+    turnSince ??= Date.now();
+    requests.clear();
+    if (!isOurs) return work("a person asked for something");
+    // It counts when the program has written it down: from then on it outlives the program.
+    const uuid = await until(() => transcript.findPrompt(typed.text, typed.from));
+    saveTaken(notes, typed.id, uuid);
+    report.accepted(typed.id);
+  };
+
+  const end = async (how: TurnEnd): Promise<void> => {
+    if (turnSince === null) return;
+    turnSince = null;
+    requests.clear();
+    if (how.kind === "finished") {
+      report.said(how.summary);
+      await until(() => (transcript.hasAnswer(how.summary) ? true : null));
+    }
+    tellUsage();
+    report.ended(how);
+  };
+
+  const tellUsage = (): void => {
+    const { usages, last } = transcript.usedAfter(notes.get(LAST_TOLD));
+    if (last !== null) notes.set(LAST_TOLD, last);
+    for (const used of usages) report.used(used);
+  };
+
+  const watchForInterrupt = async (): Promise<void> => {
+    while (!isClosing) {
+      await pause(LOOK_MS, undefined, { ref: false });
+      const idle = turnSince === null ? null : idleSince(conversation, env);
+      if (idle === null || turnSince === null || idle < turnSince || Date.now() - idle < IDLE_MS) continue;
+      await end({ kind: "interrupted" });
+      await clearInput();
+    }
+  };
+
+  // A turn that is interrupted before it said anything puts its prompt back into the input line.
+  const clearInput = async (): Promise<void> => {
+    const typed = readTyped(notes);
+    const firstLine = typed?.text.split("\n")[0]?.slice(0, 40) ?? "";
+    if (firstLine === "" || !(await screen.capture()).includes(`❯ ${firstLine}`)) return;
+    if ((await screen.guard()).kind === "free") await screen.press("Escape", "Escape");
+  };
+
+  const recall = (promptId: string): Recall => {
+    const typed = readTyped(notes);
+    if (typed?.id !== promptId) return { kind: "unknown" };
+    const uuid = typed.uuid ?? transcript.findPrompt(typed.text, typed.from);
+    return uuid === null ? { kind: "absent" } : transcript.recall(uuid);
+  };
+
+  return {
+    capabilities: CAPABILITIES,
+    open,
+    recall: async (promptId) => recall(promptId),
+    prompt: typist.type,
+    answer: requests.answer,
+    interrupt: () => void screen.press("Escape").catch(() => undefined),
+    close: async () => {
+      isClosing = true;
+      typist.stop();
+      folder.stop();
+      await child?.end(GRACE_MS);
+    },
+  };
+}
+
+async function until<T>(look: () => T | null): Promise<T | null> {
+  for (let waited = 0; ; waited += 25) {
+    const found = look();
+    if (found !== null || waited >= SAVED_MS) return found;
+    await pause(25);
+  }
+}

@@ -25,6 +25,8 @@ export interface ChildSpec {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** All of its standard input; without it the input stays open for lines. */
+  readonly input?: string;
   onLine(line: string): void;
 }
 
@@ -51,6 +53,7 @@ export function startChild(spec: ChildSpec): Child {
   });
   // A child that is gone takes no more input; its end tells.
   child.stdin.on("error", () => undefined);
+  if (spec.input !== undefined) child.stdin.end(spec.input);
   const ended = new Promise<ChildEnd>((resolve) => {
     child.on("error", (error) => resolve({ how: `could not be started: ${error.message}`, code: null, stderr }));
     child.on("exit", () => {

@@ -19,6 +19,8 @@ export interface DriverContract {
   environment(place: Place, model: ModelServer): Readonly<Record<string, string>>;
   /** A part of the command line of the agent's own process. */
   readonly process: string;
+  /** A script by which it adds a file and a commit of this name; default: with a command. */
+  commit?(name: string): string;
   /** What it does not do, by the name of the test, with the reason. */
   readonly skip?: Readonly<Record<string, string>>;
   /** Only these; the others were proved by a variant of it. */
@@ -69,17 +71,18 @@ export function describeDriverContract(contract: DriverContract): void {
     else it.skip(`${name} (${reason})`, run);
   };
   const bench = (): Promise<Bench> => makeBench(contract);
+  const commit = contract.commit ?? ((name: string) => `[[run: ${commandToCommit(name)}]]`);
 
   describe(`${contract.name}, behind the bridge`, () => {
     fact(TASK, async () => {
       const { place, model, start, commits } = await bench();
       const bridge = start(ALL);
-      bridge.send({ id: "m1", kind: "task", text: `[[run: ${commit("one")}]] [[say: It is done.]]` });
+      bridge.send({ id: "m1", kind: "task", text: `${commit("one")} [[say: It is done.]]` });
       expect(await bridge.hear({ type: "done" })).toMatchObject({ summary: "It is done." });
       expect(commits()).toEqual(["one"]);
       expect(bridge.lines).toContain("It is done.");
-      expect(bridge.lines.some((line) => line.startsWith("* ") && line.includes("echo one"))).toBe(true);
-      bridge.send({ id: "m2", kind: "message", text: `[[run: ${commit("two")}]] [[say: And that too.]]` });
+      expect(bridge.lines.some((line) => line.startsWith("* ") && line.includes("one.txt"))).toBe(true);
+      bridge.send({ id: "m2", kind: "message", text: `${commit("two")} [[say: And that too.]]` });
       await bridge.hear({ type: "done", summary: "And that too." });
       expect(commits()).toEqual(["two", "one"]);
       expect(idsOf(bridge, "received")).toEqual(["m1", "m2"]);
@@ -149,7 +152,7 @@ export function describeDriverContract(contract: DriverContract): void {
 
     fact(DEATHS[0], async () => {
       const { place, model, start, held, commits } = await bench();
-      const text = `Do it. [[run: ${commit("one")}]] [[hold: h]] [[run: ${commit("two")}]] [[say: both]]`;
+      const text = `Do it. ${commit("one")} [[hold: h]] ${commit("two")} [[say: both]]`;
       const first = start(ALL);
       first.send({ id: "m1", kind: "task", text });
       await held("h");
@@ -241,7 +244,7 @@ async function makeBench(contract: DriverContract): Promise<Bench> {
 }
 
 /** A command that adds a commit. */
-function commit(name: string): string {
+function commandToCommit(name: string): string {
   return `echo ${name} >> ${name}.txt && git add -A && git commit -q -m ${name}`;
 }
 

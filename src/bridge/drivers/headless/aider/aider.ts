@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import type { CreateDriver, DriverSetup } from "../../../driver.ts";
+import { asProse, type Dialect } from "../dialect.ts";
+import { createHeadlessDriver } from "../headless.ts";
+import { commonSettings, parseSettings } from "../settings.ts";
+import { composeArguments, composeEnvironment } from "./arguments.ts";
+import { openHistory } from "./history.ts";
+import { createListener } from "./output.ts";
+import { bringTags, takeTags } from "./tags.ts";
+
+// It has nobody to ask, and runs no commands; edits are all that there is.
+const Settings = z.object({ ...commonSettings, permissions: z.enum(["edits", "all"]) });
+
+/** Aider: `aider --message-file` once for each turn, with its chat history in the session's folder. */
+export const createAiderDriver: CreateDriver = createHeadlessDriver(createAider);
+
+function createAider({ settings, cwd, env, folder, notes }: DriverSetup): Dialect {
+  const { command, model } = parseSettings(Settings, "Aider", settings);
+  const home = join(folder, "aider");
+  const files = {
+    message: join(home, "message.txt"),
+    chat: join(home, "chat.history.md"),
+    input: join(home, "input.history"),
+  };
+  mkdirSync(home, { recursive: true });
+  const history = openHistory(files.chat, notes);
+  return {
+    title: "Aider",
+    command,
+    // It has no ids; the history is the conversation.
+    begin: async () => randomUUID(),
+    launch: (_, { id, text }) => {
+      writeFileSync(files.message, asProse(text), { mode: 0o600 });
+      const args = composeArguments(files, { model, isKnown: history.exists() });
+      history.expect(id);
+      bringTags(home, cwd);
+      return { args, env: composeEnvironment(env), input: "" };
+    },
+    listen: createListener,
+    hasTaken: history.has,
+    tidy: () => takeTags(cwd, home),
+  };
+}

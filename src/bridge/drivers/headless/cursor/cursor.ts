@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { CreateDriver, DriverSetup } from "../../../driver.ts";
+import { readFailure } from "../../acp/turn-end.ts";
+import { asProse, type Dialect } from "../dialect.ts";
+import { createHeadlessDriver } from "../headless.ts";
+import { commonSettings, parseSettings } from "../settings.ts";
+import { createListener, NAMES, reasonOf } from "./output.ts";
+import { writeRules } from "./rules.ts";
+
+// Where nobody can be asked it changes nothing, unless it is told to do all that is not denied.
+const Settings = z.object({
+  ...commonSettings,
+  permissions: z.literal("all"),
+  /** In the program's own form: `Shell(rm)`, `Write(.env)`. */
+  deny: z.array(z.string().min(1)).default([]),
+});
+
+/** Cursor: `cursor-agent --print` once for each turn, with `--resume` and the prompt on its standard input. */
+export const createCursorDriver: CreateDriver = createHeadlessDriver(createCursor);
+
+function createCursor(setup: DriverSetup): Dialect {
+  const { command, model, deny } = parseSettings(Settings, "Cursor", setup.settings);
+  const env = deny.length === 0 ? setup.env : { ...setup.env, CURSOR_CONFIG_DIR: writeRules(setup, deny) };
+  const chosen = model === undefined ? [] : ["--model", model];
+  return {
+    title: NAMES.name,
+    command,
+    begin: async (run) => {
+      const { lines, end } = await run({ args: ["create-chat"], env, input: "" });
+      const id = lines.findLast((line) => /^\s*\S+\s*$/.test(line))?.trim();
+      if (end.code === 0 && id !== undefined) return id;
+      const failure = readFailure(`no conversation was begun: ${reasonOf(end, lines)}`, NAMES, new Date());
+      throw new Error(failure.kind === "failed" || failure.kind === "limited" ? failure.reason : NAMES.name);
+    },
+    launch: (conversation, { text }) => ({
+      args: ["--print", "--output-format", "stream-json", "--force", ...chosen, "--resume", conversation],
+      env,
+      // As an argument it could have 128 KiB at most, and be read by every user of the machine.
+      input: asProse(text),
+    }),
+    listen: createListener,
+  };
+}

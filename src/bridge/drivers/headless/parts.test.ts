@@ -1,0 +1,227 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { tempDir } from "../../../testing/temp.ts";
+import type { Notes, TurnEnd, Usage } from "../../driver.ts";
+import { composeArguments, composeEnvironment } from "./aider/arguments.ts";
+import { openHistory } from "./aider/history.ts";
+import { createListener as listenToAider } from "./aider/output.ts";
+import { bringTags, takeTags } from "./aider/tags.ts";
+import { readModel, readUsage } from "./aider/usage.ts";
+import { describeTool } from "./cursor/events.ts";
+import { createListener as listenToCursor, reasonOf } from "./cursor/output.ts";
+import { writeRules } from "./cursor/rules.ts";
+import { asProse, type Listener, type TurnReport } from "./dialect.ts";
+
+interface Heard {
+  readonly told: readonly string[];
+  readonly used: readonly Usage[];
+  readonly end: TurnEnd;
+}
+
+/** What a listener makes of lines and an exit code. */
+function hear(listen: (report: TurnReport) => Listener, lines: readonly string[], code = 0, stderr = ""): Heard {
+  const told: string[] = [];
+  const used: Usage[] = [];
+  const listener = listen({
+    accepted: () => told.push("accepted"),
+    said: (text) => told.push(`said ${text}`),
+    did: (text) => told.push(`did ${text}`),
+    working: (note) => told.push(`working ${note}`),
+    limited: (_, reason) => told.push(`limited ${reason}`),
+    used: (usage) => used.push(usage),
+  });
+  for (const line of lines) listener.line(line);
+  return { told, used, end: listener.end({ how: `exit code ${code}`, code, stderr }) };
+}
+
+function someNotes(): Notes {
+  const notes = new Map<string, string>();
+  return { get: (name) => notes.get(name) ?? null, set: (name, value) => void notes.set(name, value) };
+}
+
+describe("a message as words", () => {
+  it.each(["/run rm x", "!rm x", "& go", "  /add x"])("%s is no command", (text) => {
+    expect(asProse(text)).toBe(`The message:\n${text}`);
+  });
+
+  it("stays as it is where nothing could mistake it", () => {
+    expect(asProse("Fix a/b!\n/x")).toBe("Fix a/b!\n/x");
+  });
+});
+
+describe("what Aider prints about its usage", () => {
+  it.each([
+    ["Tokens: 950 sent, 50 received.", [950, 0, 50, 0]],
+    ["Tokens: 2.4k sent, 16 received. Cost: $0.0097 message, $0.03 session.", [2400, 0, 16, 0.0097]],
+    ["Tokens: 12k sent, 1.5k cache write, 3.4k cache hit, 1.1k received.", [12_000, 3400, 1100, 0]],
+    ["Cost: $0.12 message, $0.50 session.", [0, 0, 0, 0.12]],
+  ])("%s", (line, [inputTokens, cachedTokens, outputTokens, costUsd]) => {
+    expect(readUsage(line, "m")).toEqual({ inputTokens, cachedTokens, outputTokens, costUsd, model: "m" });
+  });
+
+  it.each(["Tokens: none", "I spent tokens: 5 sent", "The Cost: $5"])("%s is not about it", (line) => {
+    expect(readUsage(line, null)).toBeNull();
+  });
+
+  it("names the model before", () => {
+    expect(readModel("Main model: openai/gpt-5 with diff edit format, infinite output")).toBe("openai/gpt-5");
+    expect(readModel("Weak model: gpt-5-mini")).toBeNull();
+  });
+});
+
+describe("a turn of Aider", () => {
+  const BANNER = [
+    "Aider v0.86.2",
+    "Main model: m with diff edit format",
+    "Git repo: .git with 1 files",
+    "Repo-map: disabled",
+  ];
+  const TOKENS = "Tokens: 10 sent, 5 received.";
+
+  it("is its words without its edits, and what it did", () => {
+    const answer = ["", "I add a sum.", "", "sum.txt", "```", "a + b", "```", ""];
+    const { told, end } = hear(listenToAider, [
+      ...BANNER,
+      ...answer,
+      TOKENS,
+      "Applied edit to sum.txt",
+      "Commit 1a2b3c4 feat: sum",
+    ]);
+    expect(end).toEqual({ kind: "finished", summary: "I add a sum.\nsum.txt" });
+    expect(told).toContain("did Applied edit to sum.txt");
+    expect(told).not.toContain("said Aider v0.86.2");
+  });
+
+  it("failed when the last request did, though the exit code is 0", () => {
+    const { end } = hear(listenToAider, [...BANNER, "litellm.InternalServerError: 500 it broke", "Some hint."]);
+    expect(end).toEqual({ kind: "failed", reason: "Aider failed: litellm.InternalServerError: 500 it broke" });
+  });
+
+  it("goes on after a request that was tried again", () => {
+    const lines = [...BANNER, "litellm.RateLimitError: slow down", "Retrying in 0.2 seconds...", "Here.", TOKENS];
+    const { told, end } = hear(listenToAider, lines);
+    expect(told).toContain("limited litellm.RateLimitError: slow down; the next try is in 0.2 s.");
+    expect(end).toEqual({ kind: "finished", summary: expect.stringContaining("Here.") });
+  });
+
+  it.each([
+    ["litellm.RateLimitError: 429 quota", "limited", /quota/],
+    ["litellm.AuthenticationError: bad key", "failed", /is not logged in.*ANTHROPIC_API_KEY/],
+  ])("ends with %s as %s", (line, kind, reason) => {
+    expect(hear(listenToAider, [...BANNER, line]).end).toMatchObject({ kind, reason: expect.stringMatching(reason) });
+  });
+
+  it("that could not begin says what the program said", () => {
+    expect(hear(listenToAider, [], 2, "usage: aider\naider: error: no such option").end).toMatchObject({
+      kind: "failed",
+      reason: "Aider failed: aider: error: no such option",
+    });
+    expect(hear(listenToAider, ["No LLM model was specified."], 1).end).toMatchObject({
+      reason: "Aider failed: No LLM model was specified.",
+    });
+  });
+
+  it("writes nothing into the workspace that can be told elsewhere, and restores only what is there", () => {
+    const files = { message: "/s/m", chat: "/s/c", input: "/s/i" };
+    const args = composeArguments(files, { model: "sonnet", isKnown: true });
+    expect(args).toEqual(expect.arrayContaining(["--no-gitignore", "--restore-chat-history", "--model", "sonnet"]));
+    expect(composeArguments(files, { model: undefined, isKnown: false })).toContain("--no-restore-chat-history");
+    expect(composeEnvironment({ BROWSER: "firefox", COLUMNS: "80" })).toMatchObject({
+      BROWSER: "firefox",
+      COLUMNS: "10000",
+    });
+  });
+});
+
+describe("the history of Aider", () => {
+  it("has a prompt once it is written behind what was there before", () => {
+    const path = join(tempDir(), "chat.md");
+    const notes = someNotes();
+    writeFileSync(path, "#### an earlier one\n");
+    openHistory(path, notes).expect("m2");
+    const after = openHistory(path, notes);
+    expect([after.has("m2"), after.has("m1")]).toEqual([false, null]);
+    appendFileSync(path, "\n# aider chat started at now\n\n");
+    expect(after.has("m2")).toBe(false);
+    appendFileSync(path, "\n#### the next\n");
+    expect(after.has("m2")).toBe(true);
+  });
+});
+
+describe("Aider's map of the repository", () => {
+  it("is in the workspace for a turn alone", () => {
+    const [workspace, folder] = [tempDir(), tempDir()];
+    const name = ".aider.tags.cache.v4";
+    mkdirSync(join(workspace, name));
+    writeFileSync(join(workspace, name, "db"), "map");
+    takeTags(workspace, folder);
+    expect(existsSync(join(workspace, name))).toBe(false);
+    bringTags(folder, workspace);
+    expect(readFileSync(join(workspace, name, "db"), "utf8")).toBe("map");
+  });
+});
+
+describe("a turn of Cursor", () => {
+  const RESULT = { type: "result", subtype: "success", is_error: false, result: "All done." };
+  const asLines = (...events: readonly object[]): readonly string[] => events.map((event) => JSON.stringify(event));
+
+  it("is its words, its tools and its result", () => {
+    const lines = asLines(
+      { type: "system", subtype: "init", model: "Auto" },
+      { type: "user", message: {} },
+      { type: "thinking", subtype: "delta", text: "hm" },
+      { type: "assistant", message: { content: [{ type: "text", text: "I look." }] } },
+      { type: "tool_call", subtype: "started", tool_call: { readToolCall: { args: { path: "a.txt" } } } },
+      { type: "tool_call", subtype: "completed", tool_call: { readToolCall: { args: { path: "a.txt" } } } },
+      { ...RESULT, usage: { inputTokens: 7, outputTokens: 3, cacheReadTokens: 2, cacheWriteTokens: 1 } },
+    );
+    const { told, used, end } = hear(listenToCursor, ["starting", ...lines]);
+    expect(told).toEqual(["accepted", "said I look.", "did read: a.txt", "working read: a.txt"]);
+    expect(used).toEqual([{ inputTokens: 10, cachedTokens: 2, outputTokens: 3, costUsd: 0, model: "Auto" }]);
+    expect(end).toEqual({ kind: "finished", summary: "All done." });
+  });
+
+  it("failed without a result, with one that is an error, or by its exit code", () => {
+    expect(hear(listenToCursor, []).end).toEqual({ kind: "failed", reason: "Cursor failed: exit code 0" });
+    const isError = asLines({ ...RESULT, is_error: true, result: "no such model" });
+    expect(hear(listenToCursor, isError).end).toEqual({ kind: "failed", reason: "Cursor failed: no such model" });
+    expect(hear(listenToCursor, asLines(RESULT), 1, "Error: lost").end).toMatchObject({
+      reason: "Cursor failed: lost",
+    });
+  });
+
+  it("finds the reason among events that are printed twice", () => {
+    const stderr = '{"type":"system"}\nError: [unavailable] try later\n{"type":"user"}';
+    expect(reasonOf({ how: "exit code 1", code: 1, stderr }, [])).toBe("[unavailable] try later");
+  });
+
+  it.each([
+    [{ shellToolCall: { args: { command: "npm test" } } }, "shell: npm test"],
+    [{ function: { name: "search", arguments: '{"q":1}' } }, 'search: {"q":1}'],
+    [{ oddToolCall: null }, "odd: {}"],
+    [{}, "tool: {}"],
+  ])("tells %o", (call, text) => {
+    expect(describeTool(call)).toBe(text);
+  });
+});
+
+describe("rules for one launch of Cursor", () => {
+  it("are added to the user's, in a file of the session", () => {
+    const [home, folder] = [tempDir(), tempDir()];
+    mkdirSync(join(home, ".cursor"));
+    const own = { version: 1, model: { id: "x" }, permissions: { allow: ["Shell(ls)"], deny: ["Shell(rm)"] } };
+    writeFileSync(join(home, ".cursor/cli-config.json"), JSON.stringify(own));
+    const path = join(writeRules({ env: { HOME: home }, folder }, ["Write(.env)"]), "cli-config.json");
+    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({
+      model: { id: "x" },
+      permissions: { allow: ["Shell(ls)"], deny: ["Shell(rm)", "Write(.env)"] },
+    });
+  });
+
+  it("stand alone where the user has none", () => {
+    const folder = tempDir();
+    const path = join(writeRules({ env: { XDG_CONFIG_HOME: folder }, folder }, ["Shell(rm)"]), "cli-config.json");
+    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ version: 1, permissions: { deny: ["Shell(rm)"] } });
+  });
+});

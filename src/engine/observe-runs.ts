@@ -3,6 +3,7 @@ import type { AgentSignal } from "../core/agent-signal.ts";
 import type { SessionState } from "../core/session/state.ts";
 import type { RunProbe } from "../ports/runtime.ts";
 import { type EffectDeps, runRef } from "./executor.ts";
+import { readLastWords } from "./last-words.ts";
 import { readLines } from "./line-reader.ts";
 import type { Loop } from "./loop.ts";
 
@@ -150,9 +151,17 @@ export function createRunObserver(loop: Loop, deps: EffectDeps, positions: Reado
     // What it left behind in its group must not work on beside its successor.
     await deps.runtimeOf(session).end(runRef(deps, session.id, entry.run), 0);
     const code = probe.kind === "exited" ? probe.code : null;
-    const evidence = probe.kind === "exited" ? describeExit(probe.code) : "evidence" in probe ? probe.evidence : "gone";
+    const evidence = await describeEnd(session.id, entry.run, probe);
     await loop.submit({ input: { type: "run.exited", sessionId: session.id, run: entry.run, code, evidence } });
     forget(entry);
+  };
+
+  const describeEnd = async (sessionId: string, run: number, probe: RunProbe): Promise<string> => {
+    if (probe.kind !== "exited") return "evidence" in probe ? probe.evidence : "gone";
+    const how = describeExit(probe.code);
+    if (probe.code === 0 || probe.code > 128) return how;
+    const words = await readLastWords(deps.host.fs, join(runRef(deps, sessionId, run).runDir, "err"));
+    return words === null ? how : `${how}: ${words}`;
   };
 
   const settleRun = async (sessionId: string, run: number): Promise<void> => {

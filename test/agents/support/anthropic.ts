@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { ANSWER_USAGE, type ModelApi, type ModelCall } from "./model-api.ts";
+import { ANSWER_USAGE, type ModelApi, type ModelCall, NO_MODEL } from "./model-api.ts";
 import type { Step } from "./steps.ts";
 
 interface Body {
@@ -21,13 +21,15 @@ export const anthropic: ModelApi = {
   fail: (response, status) => {
     const type = ERRORS[status] ?? "api_error";
     response.writeHead(status, { "content-type": "application/json" });
-    response.end(JSON.stringify({ type: "error", error: { type, message: "scripted" } }));
+    const message = status === 404 ? `model: ${NO_MODEL.name}` : "scripted";
+    response.end(JSON.stringify({ type: "error", error: { type, message } }));
   },
 };
 
 const ERRORS: Readonly<Record<number, string>> = {
   400: "invalid_request_error",
   401: "authentication_error",
+  404: "not_found_error",
   429: "rate_limit_error",
   529: "overloaded_error",
 };

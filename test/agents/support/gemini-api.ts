@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { ANSWER_USAGE, type ModelApi, type ModelCall } from "./model-api.ts";
+import { ANSWER_USAGE, type ModelApi, type ModelCall, NO_MODEL } from "./model-api.ts";
 import { type OfferedTool, shellCall } from "./shell-tool.ts";
 import type { Step } from "./steps.ts";
 
@@ -24,9 +24,11 @@ export const geminiApi: ModelApi = {
   read: (body) => read(body as Body),
   answer: (response, body, step) => answer(response, body as Body, step),
   fail: (response, status) => {
-    const name = { 401: "UNAUTHENTICATED", 429: "RESOURCE_EXHAUSTED" }[status] ?? "INTERNAL";
+    const name = { 401: "UNAUTHENTICATED", 404: "NOT_FOUND", 429: "RESOURCE_EXHAUSTED" }[status] ?? "INTERNAL";
+    const message =
+      status === 404 ? `models/${NO_MODEL.name} is not found for API version v1beta` : `scripted ${status}`;
     response.writeHead(status, { "content-type": "application/json" });
-    response.end(JSON.stringify({ error: { code: status, message: `scripted ${status}`, status: name } }));
+    response.end(JSON.stringify({ error: { code: status, message, status: name } }));
   },
 };
 

@@ -25,3 +25,10 @@ export interface ModelApi {
   answer(response: ServerResponse, body: unknown, step: Step): void;
   fail(response: ServerResponse, status: number): void;
 }
+
+/** A model that the service does not have, and how it says so with status 404. */
+export const NO_MODEL = {
+  name: "no-such-model",
+  message: "The model `no-such-model` does not exist or you do not have access to it.",
+  code: "model_not_found",
+} as const;

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { git } from "../../../src/testing/git-repo.ts";
 import { reach, tell } from "../../e2e/survival/session.ts";
 import { until } from "../../support/until.ts";
+import { NO_MODEL } from "./model-api.ts";
 import { commit, LIMIT, type Scene, stage, strike } from "./session.ts";
 import type { SessionAgent } from "./session-agents.ts";
 
@@ -21,6 +22,7 @@ const REPOSITORY = {
 
 /** The life of a session with an agent, as people see it. */
 export function tellOfSessions(agent: SessionAgent, length: Length): void {
+  it("names the model that does not exist, and the key to change it", () => withWrongModel(agent));
   if (length === "short") {
     it("commits, opens a pull request, and is merged", () => fromTaskToMerge(agent));
     return;
@@ -106,4 +108,12 @@ async function fromDeathToDeath(agent: SessionAgent): Promise<void> {
   await tell(fleet, id, "And now. [[say: again]]");
   await reach(fleet, id, "done again", ({ summary }) => summary === "again", LIMIT);
   expect(model.countInLast("And now.")).toBe(1);
+}
+
+// Some are told by the program which models it has, most by the service in the first turn.
+async function withWrongModel(agent: SessionAgent): Promise<void> {
+  const { fleet, begin } = await stage(agent, { policy: { ...agent.free, model: NO_MODEL.name } });
+  const id = await begin("talk", "[[error: 404]]");
+  const isTold = (text: string): boolean => text.includes(NO_MODEL.name) && text.includes("`agentConfig.model`");
+  await reach(fleet, id, "told of the model", ({ evidence }) => isTold(evidence), LIMIT);
 }

@@ -1,4 +1,5 @@
 import type { TurnEnd } from "../../driver.ts";
+import { withModelHint } from "../../model-hint.ts";
 import { AUTH_REQUIRED, type RpcError } from "./rpc.ts";
 import type { Settings } from "./settings.ts";
 
@@ -34,7 +35,8 @@ export function readFailure(words: string, names: Names, now: Date): TurnEnd {
   }
   const reason = `${names.name} failed: ${words}`;
   const isLimit = /\b429\b|rate.?limit|quota|too many requests|resource.?exhausted/i.test(words);
-  return isLimit ? { kind: "limited", until: readRetry(words, now), reason } : { kind: "failed", reason };
+  if (isLimit) return { kind: "limited", until: readRetry(words, now), reason };
+  return { kind: "failed", reason: withModelHint(reason) };
 }
 
 function noLogin(words: string, { name, login }: Names): TurnEnd {

@@ -1,4 +1,5 @@
 import type { TurnEnd } from "../../driver.ts";
+import { withModelHint } from "../../model-hint.ts";
 import type { Result } from "./events.ts";
 
 /** What a person does about a missing or rejected login. */
@@ -19,7 +20,7 @@ export function readEnd(
   if (status === 401 || status === 403 || /not logged in/i.test(reason)) {
     return { kind: "failed", reason: `Claude Code is not logged in (${reason}). ${NO_LOGIN_FIX}` };
   }
-  return { kind: "failed", reason: `Claude Code failed: ${reason}` };
+  return { kind: "failed", reason: withModelHint(`Claude Code failed: ${reason}`) };
 }
 
 function isUsageLimit(reason: string): boolean {

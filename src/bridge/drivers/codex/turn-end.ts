@@ -1,4 +1,5 @@
 import type { TurnEnd } from "../../driver.ts";
+import { withModelHint } from "../../model-hint.ts";
 import type { RateLimits, Turn, TurnError } from "./messages.ts";
 
 /** How a turn ended, by the program's own account of it. */
@@ -15,7 +16,7 @@ export function readEnd(
     return { kind: "failed", reason: `Codex is not logged in (${words}). Log in with \`codex login\`.` };
   }
   const reason = `Codex failed: ${words}`;
-  if (!isLimit(error)) return { kind: "failed", reason };
+  if (!isLimit(error)) return { kind: "failed", reason: withModelHint(reason) };
   return { kind: "limited", until: kind === "usageLimitExceeded" ? readReset(known.limits) : null, reason };
 }
 

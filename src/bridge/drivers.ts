@@ -4,6 +4,7 @@ import type { CreateDriver } from "./driver.ts";
 export const DRIVERS: Readonly<Record<string, () => Promise<CreateDriver>>> = {
   claude: async () => (await import("./drivers/claude/claude.ts")).createClaudeDriver,
   codex: async () => (await import("./drivers/codex/codex.ts")).createCodexDriver,
+  opencode: async () => (await import("./drivers/opencode/opencode.ts")).createOpencodeDriver,
   acp: async () => (await import("./drivers/acp/acp.ts")).createAcpDriver,
   aider: async () => (await import("./drivers/headless/aider/aider.ts")).createAiderDriver,
   cursor: async () => (await import("./drivers/headless/cursor/cursor.ts")).createCursorDriver,

@@ -1,0 +1,43 @@
+import { AoError } from "../../../core/errors.ts";
+import { ALL, isPathRule, type Rules } from "./rules.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+export const USER = "opencode";
+
+/**
+ * What the server and its screen are started with. By default the program asks about nothing, so that no policy could hold: this
+ * launch alone is told to ask, behind all that the user's own configuration says. Where all is free it stays as it is.
+ */
+export function composeEnvironment(rules: Rules, env: Variables, password: string): Variables {
+  const isFree = rules.permissions === "all" && rules.deny.length === 0;
+  return {
+    ...env,
+    OPENCODE_DISABLE_AUTOUPDATE: "1",
+    OPENCODE_SERVER_USERNAME: USER,
+    OPENCODE_SERVER_PASSWORD: password,
+    ...(isFree ? {} : { OPENCODE_CONFIG_CONTENT: addQuestions(env["OPENCODE_CONFIG_CONTENT"], rules) }),
+  };
+}
+
+function addQuestions(own: string | undefined, { deny }: Rules): string {
+  const config = own ? readConfig(own) : {};
+  const known = (typeof config["permission"] === "string" ? { "*": config["permission"] } : config["permission"]) ?? {};
+  const permission: Record<string, unknown> = { ...known };
+  // That of fetching takes no patterns, except under a name that is a pattern itself.
+  const asked = ["edit", "bash", "webfetch*", ...(deny.some(isPathRule) ? ["read"] : [])];
+  for (const name of asked) permission[name] = { ...toPatterns(permission[name]), [ALL]: "ask" };
+  return JSON.stringify({ ...config, permission });
+}
+
+function toPatterns(entry: unknown): object {
+  return typeof entry === "string" ? { "*": entry } : { ...(entry as object | undefined) };
+}
+
+function readConfig(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(text) as Readonly<Record<string, unknown>>;
+  } catch (cause) {
+    throw new AoError({ code: "config-invalid", message: "OPENCODE_CONFIG_CONTENT is not JSON.", cause });
+  }
+}

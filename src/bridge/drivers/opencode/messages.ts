@@ -1,0 +1,141 @@
+import { z } from "zod";
+
+/** The forms of `opencode serve` that matter here, read permissively. */
+const optional = z.string().nullish().catch(null);
+const fields = z.record(z.string(), z.unknown()).catch({});
+
+const Failure = z.looseObject({
+  name: z.string().catch(""),
+  data: z
+    .looseObject({
+      message: z.string().catch(""),
+      statusCode: z.number().nullish().catch(null),
+      responseHeaders: z.record(z.string(), z.string()).catch({}),
+    })
+    .catch({ message: "", statusCode: null, responseHeaders: {} }),
+});
+export type Failure = z.infer<typeof Failure>;
+
+const Part = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  text: z.string().catch(""),
+  /** Of ours: which prompt it is. */
+  metadata: z
+    .looseObject({ ao: z.looseObject({ prompt: z.string() }).nullish().catch(null) })
+    .nullish()
+    .catch(null),
+  time: z
+    .looseObject({ end: z.number().nullish().catch(null) })
+    .nullish()
+    .catch(null),
+  tool: optional,
+  callID: optional,
+  state: z
+    .looseObject({ status: z.string().catch(""), input: fields })
+    .nullish()
+    .catch(null),
+});
+export type Part = z.infer<typeof Part>;
+
+export const Message = z.looseObject({
+  info: z.looseObject({
+    id: z.string(),
+    role: z.string(),
+    parentID: optional,
+    finish: optional,
+    time: z.looseObject({ completed: z.number().nullish().catch(null) }).catch({ completed: null }),
+    error: Failure.nullish().catch(null),
+  }),
+  parts: z.array(Part).catch([]),
+});
+export type Message = z.infer<typeof Message>;
+
+const Status = z.looseObject({
+  type: z.string(),
+  message: z.string().catch(""),
+  next: z.number().nullish().catch(null),
+  action: z
+    .looseObject({ message: z.string().catch("") })
+    .nullish()
+    .catch(null),
+});
+export type Status = z.infer<typeof Status>;
+
+/** What `GET /session/status` answers: sessions that are at work. */
+export const Statuses = z.record(z.string(), Status).catch({});
+
+export const PermissionRequest = z.looseObject({
+  id: z.string(),
+  sessionID: z.string(),
+  permission: z.string(),
+  patterns: z.array(z.string()).catch([]),
+  always: z.array(z.string()).catch([]),
+  metadata: fields,
+  tool: z.looseObject({ callID: z.string() }).nullish().catch(null),
+});
+export type PermissionRequest = z.infer<typeof PermissionRequest>;
+
+export const QuestionRequest = z.looseObject({
+  id: z.string(),
+  sessionID: z.string(),
+  questions: z.array(
+    z.looseObject({
+      question: z.string(),
+      options: z.array(z.looseObject({ label: z.string() })).catch([]),
+    }),
+  ),
+});
+export type QuestionRequest = z.infer<typeof QuestionRequest>;
+
+const Tokens = z.looseObject({
+  input: z.number(),
+  output: z.number(),
+  reasoning: z.number().catch(0),
+  cache: z.looseObject({ read: z.number().catch(0), write: z.number().catch(0) }).catch({ read: 0, write: 0 }),
+});
+
+/** A session with all that it has used; its sub-agents have sessions of their own. */
+export const Session = z.looseObject({
+  id: z.string(),
+  cost: z.number().catch(0),
+  tokens: Tokens.nullish().catch(null),
+  model: z.looseObject({ id: z.string(), providerID: z.string() }).nullish().catch(null),
+});
+export type Session = z.infer<typeof Session>;
+
+const inSession = { sessionID: z.string() };
+const Replied = z.looseObject({ ...inSession, requestID: z.string() });
+
+const Event = z.discriminatedUnion("type", [
+  z.looseObject({
+    type: z.literal("session.created"),
+    properties: z.looseObject({ ...inSession, info: z.looseObject({ parentID: optional }) }),
+  }),
+  z.looseObject({ type: z.literal("session.status"), properties: z.looseObject({ ...inSession, status: Status }) }),
+  z.looseObject({
+    type: z.literal("session.error"),
+    properties: z.looseObject({ ...inSession, error: Failure.nullish().catch(null) }),
+  }),
+  z.looseObject({ type: z.literal("session.compacted"), properties: z.looseObject(inSession) }),
+  z.looseObject({ type: z.literal("message.part.updated"), properties: z.looseObject({ ...inSession, part: Part }) }),
+  z.looseObject({ type: z.literal("permission.asked"), properties: PermissionRequest }),
+  z.looseObject({ type: z.literal("permission.replied"), properties: Replied }),
+  z.looseObject({ type: z.literal("question.asked"), properties: QuestionRequest }),
+  z.looseObject({ type: z.literal("question.replied"), properties: Replied }),
+  z.looseObject({ type: z.literal("question.rejected"), properties: Replied }),
+]);
+export type Event = z.infer<typeof Event>;
+
+/** Reads an event; null for kinds that do not matter. */
+export function parseEvent(value: unknown): Event | null {
+  return Event.safeParse(value).data ?? null;
+}
+
+/** What `GET /config/providers` answers. */
+export const Providers = z.looseObject({
+  providers: z.array(z.looseObject({ id: z.string(), models: z.record(z.string(), z.unknown()).catch({}) })).catch([]),
+});
+
+/** What `GET /config` answers. */
+export const Config = z.looseObject({ permission: z.unknown().optional() });

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { Recall } from "../../driver.ts";
+import type { Api } from "./api.ts";
+import { Message, type Part } from "./messages.ts";
+
+/** What the program's own records of a session say about prompts, by the mark that they were given with. */
+export interface Past {
+  recall(promptId: string): Promise<Recall>;
+}
+
+const PAGE = 100;
+/** Only the end of a conversation is in doubt. */
+const MAX_PAGES = 20;
+
+/** Opens the past of a session; it is read when it is asked for. */
+export function openPast(api: Api, sessionId: string): Past {
+  return {
+    recall: async (promptId) => {
+      const answers = new Map<string, Message[]>();
+      let cursor: string | null = null;
+      for (let page = 0; page < MAX_PAGES; page += 1) {
+        const messages = await readPage(api, sessionId, { limit: PAGE, before: cursor });
+        for (const message of messages.list.toReversed()) {
+          const { id, parentID } = message.info;
+          if (parentID != null) answers.set(parentID, [message, ...(answers.get(parentID) ?? [])]);
+          if (message.parts.some((part) => promptOf(part) === promptId)) {
+            return { kind: "taken", answer: readAnswer(answers.get(id) ?? []) };
+          }
+        }
+        cursor = messages.cursor;
+        if (cursor === null) return { kind: "absent" };
+      }
+      return { kind: "unknown" };
+    },
+  };
+}
+
+/** The prompt of ours that a part of a message is; null: it is none. */
+export function promptOf({ metadata }: Part): string | null {
+  return metadata?.ao?.prompt ?? null;
+}
+
+/** The last messages of a session, the newest last. */
+export async function readPage(
+  api: Api,
+  sessionId: string,
+  { limit, before }: { readonly limit: number; readonly before: string | null },
+): Promise<{ readonly list: readonly Message[]; readonly cursor: string | null }> {
+  const from = before === null ? "" : `&before=${encodeURIComponent(before)}`;
+  const { data, cursor } = await api.get(`/session/${sessionId}/message?limit=${limit}${from}`);
+  return { list: z.array(Message).parse(data), cursor };
+}
+
+// A turn is over with a message that asks for no tool.
+function readAnswer(answers: readonly Message[]): string | null {
+  const last = answers.at(-1);
+  const { finish, error, time } = last?.info ?? {};
+  if (last === undefined || time?.completed == null || error != null || finish == null || finish === "tool-calls") {
+    return null;
+  }
+  return last.parts.findLast(({ type }) => type === "text")?.text ?? "";
+}

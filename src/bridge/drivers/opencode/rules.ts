@@ -1,0 +1,62 @@
+import { matchesCommand } from "../acp/commands.ts";
+import { judge, type Verdict } from "../acp/policy.ts";
+import type { Tool } from "../acp/tools.ts";
+import type { Settings } from "./settings.ts";
+
+export type Rules = Pick<Settings, "permissions" | "allow" | "deny">;
+
+/** The pattern by which `ao` has the program ask about everything; the user's own is `*`. */
+export const ALL = "**";
+
+/** An entry of the user's own configuration. */
+export interface OwnRule {
+  readonly permission: string;
+  readonly pattern: string;
+  readonly action: string;
+}
+
+/** The entries of `permission` in the program's configuration, in their order, without those of `ao`. */
+export function readOwnRules(permission: unknown): readonly OwnRule[] {
+  if (typeof permission === "string") return [{ permission: "*", pattern: "*", action: permission }];
+  return Object.entries(permission ?? {}).flatMap(([name, entry]: [string, unknown]) => {
+    const patterns = typeof entry === "string" ? { "*": entry } : ((entry ?? {}) as Readonly<Record<string, string>>);
+    const rules = Object.entries(patterns).map(([pattern, action]) => ({ permission: name, pattern, action }));
+    return rules.filter(({ pattern }) => pattern !== ALL);
+  });
+}
+
+/** A question of the program, as far as rules need it. */
+export interface Asked {
+  readonly permission: string;
+  readonly patterns: readonly string[];
+  readonly tool: Tool;
+}
+
+/**
+ * What the policy and the user's own entries say. What either forbids is not done. What an entry about something certain allows
+ * is not asked about; one that allows everything gives way to the policy.
+ */
+export function decide(
+  rules: Rules,
+  own: readonly OwnRule[],
+  asked: Asked,
+  place: { readonly cwd: string; readonly home: string },
+): Verdict {
+  const verdict = judge(rules, asked.tool, place);
+  const found = asked.patterns.map((pattern) => own.findLast((rule) => matches(rule, asked.permission, pattern)));
+  if (verdict === "deny" || found.some((rule) => rule?.action === "deny")) return "deny";
+  if (verdict === "allow") return "allow";
+  if (found.length > 0 && found.every((rule) => rule?.action === "allow" && rule.pattern !== "*")) return "allow";
+  // It asks about reading only so that denied paths can be refused, and about these by itself.
+  const isReading = asked.permission === "read" && rules.deny.some(isPathRule);
+  return isReading && !asked.patterns.some((path) => /\.env(\.|$)/.test(path)) ? "allow" : "ask";
+}
+
+/** Is an entry of `allow` or `deny` about a path? */
+export function isPathRule(entry: string): boolean {
+  return /^(\/|~\/|\.\.?\/)/.test(entry);
+}
+
+function matches(rule: OwnRule, permission: string, pattern: string): boolean {
+  return matchesCommand(rule.permission, permission) && matchesCommand(rule.pattern, pattern);
+}

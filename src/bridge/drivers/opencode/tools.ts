@@ -1,0 +1,56 @@
+import { isAbsolute } from "node:path";
+import type { Tool } from "../acp/tools.ts";
+import type { Part, PermissionRequest } from "./messages.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The tool that a permission is asked for, in the words of the policy; `input` is that of its call, if it is known. */
+export function toTool(request: PermissionRequest, input: Fields): Tool {
+  const { id, permission, patterns, metadata } = request;
+  const known = { id, title: "", status: "pending", command: null, paths: [] };
+  const command = textOf(metadata["command"]) ?? textOf(input["command"]);
+  switch (permission) {
+    case "bash":
+      return { ...known, kind: "execute", title: "a command", command };
+    case "external_directory":
+      return command === null
+        ? { ...known, kind: "read", title: "leave the workspace", paths: patterns }
+        : { ...known, kind: "execute", command };
+    case "edit":
+      return { ...known, kind: "edit", title: "edit", paths: editedPaths(request) };
+    case "read":
+      return { ...known, kind: "read", title: "read", paths: [textOf(input["filePath"]) ?? patterns[0] ?? ""] };
+    case "webfetch":
+      return { ...known, kind: "fetch", title: `fetch ${textOf(metadata["url"]) ?? patterns.join(" ")}` };
+    default:
+      return {
+        ...known,
+        kind: "other",
+        title: [permission, ...patterns.filter((pattern) => pattern !== "*")].join(" "),
+      };
+  }
+}
+
+// Several files are told in a list of their own; the patterns are relative to the repository.
+function editedPaths({ patterns, metadata }: PermissionRequest): readonly string[] {
+  const files = Array.isArray(metadata["files"]) ? (metadata["files"] as readonly Fields[]) : [];
+  const listed = files.flatMap((file) => textOf(file["filePath"]) ?? []);
+  if (listed.length > 0) return listed;
+  const path = textOf(metadata["filepath"]);
+  return path !== null && isAbsolute(path) ? [path] : patterns;
+}
+
+/** A call in a line, for people. */
+export function describeCall({ tool, state }: Part): string {
+  const input: Fields = state?.input ?? {};
+  const command = textOf(input["command"]);
+  if (command !== null) return command;
+  const about = ["filePath", "path", "url", "pattern", "query", "description", "name"].map((name) =>
+    textOf(input[name]),
+  );
+  return [tool ?? "a tool", about.find((text) => text !== null) ?? ""].join(" ").trim();
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}

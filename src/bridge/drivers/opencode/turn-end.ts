@@ -1,0 +1,66 @@
+import type { TurnEnd } from "../../driver.ts";
+import type { Failure, Message, Status } from "./messages.ts";
+
+const LOGIN = "Log in with `opencode auth login`.";
+const LIMIT = /\b429\b|rate.?limit|quota|too many requests|usage limit|limit reached|overloaded|exhausted/i;
+
+/** What is known of a turn beside the program's last message. */
+export interface Known {
+  readonly lastWords: string;
+  readonly isInterrupted: boolean;
+  /** An error that is in no message. */
+  readonly failure: Failure | null;
+}
+
+/** How a turn ended; null when it did not: the program says so too early where it was stopped or failed. */
+export function readEnd(last: Message["info"] | null, known: Known, now: Date): TurnEnd | null {
+  const isAnswer = last?.role === "assistant";
+  if (isAnswer && last.time.completed == null) return null;
+  const failure = (isAnswer ? last.error : null) ?? known.failure;
+  if (known.isInterrupted || failure?.name === "MessageAbortedError") return { kind: "interrupted" };
+  if (failure !== null) return readFailure(failure, now);
+  if (!isAnswer) return null;
+  if (last.finish === "length") return { kind: "failed", reason: CUT_OFF };
+  // Stopped by a person at its screen, while it waited for the model service.
+  return last.finish == null ? { kind: "interrupted" } : { kind: "finished", summary: known.lastWords };
+}
+
+const CUT_OFF = "OpenCode was cut off at the model's limit of tokens. Tell it to go on.";
+
+function readFailure(failure: Failure, now: Date): TurnEnd {
+  const { name, data } = failure;
+  const words = describe(failure);
+  if (name === "MessageOutputLengthError") return { kind: "failed", reason: CUT_OFF };
+  if (name === "ProviderAuthError" || data.statusCode === 401 || data.statusCode === 403) {
+    return { kind: "failed", reason: `OpenCode is not logged in to the model service (${words}). ${LOGIN}` };
+  }
+  const reason = `OpenCode failed: ${words}`;
+  const isLimit = data.statusCode === 429 || (data.statusCode == null && LIMIT.test(words));
+  return isLimit
+    ? { kind: "limited", until: readRetry(data.responseHeaders, now), reason }
+    : { kind: "failed", reason };
+}
+
+function describe({ name, data: { message, statusCode } }: Failure): string {
+  const words = message.trim().split("\n")[0] || name || "an unnamed error";
+  return statusCode == null || words.includes(String(statusCode)) ? words : `${words} (${statusCode})`;
+}
+
+function readRetry(headers: Readonly<Record<string, string>>, now: Date): Date | null {
+  const seconds = Number(headers["retry-after"] ?? Number.NaN);
+  return Number.isFinite(seconds) ? new Date(now.getTime() + seconds * 1000) : null;
+}
+
+/** What it waits for between two tries of the same request; it goes on by itself, without end. */
+export function readWait({ message, next, action }: Status): {
+  readonly isLimit: boolean;
+  readonly until: Date | null;
+  readonly note: string;
+} {
+  const words = (action?.message || message).trim().split("\n")[0] || "the model service failed";
+  return {
+    isLimit: action != null || LIMIT.test(message),
+    until: next == null ? null : new Date(next),
+    note: `${words}; it tries again.`,
+  };
+}

@@ -52,8 +52,8 @@ test("what is not built is listed key by key", () => {
 });
 
 test("plugins that are planned are told as not in this version, and are no error", () => {
-  const { written } = parseConfig("defaults: { agent: aider }", "f.yaml", {});
-  expect(listNotInVersion(written)).toEqual(["defaults.agent: aider is not in this version"]);
+  const { written } = parseConfig("defaults: { runtime: ssh }", "f.yaml", {});
+  expect(listNotInVersion(written)).toEqual(["defaults.runtime: ssh is not in this version"]);
 });
 
 test.each(Object.entries(PLUGIN_NAMES))("no %s is both available and planned", (_, { available, planned }) => {

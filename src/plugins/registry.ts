@@ -1,9 +1,11 @@
 import type { Plugin, Slot } from "../ports/plugin.ts";
 import { acp } from "./agent/acp/acp.ts";
+import { aider } from "./agent/aider/aider.ts";
 import { claudeCode } from "./agent/claude-code/claude-code.ts";
 import { codex } from "./agent/codex/codex.ts";
 import { command } from "./agent/command/command.ts";
 import { copilot } from "./agent/copilot/copilot.ts";
+import { cursor } from "./agent/cursor/cursor.ts";
 import { gemini } from "./agent/gemini/gemini.ts";
 import { goose } from "./agent/goose/goose.ts";
 import { kimicode } from "./agent/kimicode/kimicode.ts";
@@ -32,6 +34,8 @@ export const registry = [
   opencode,
   goose,
   acp,
+  aider,
+  cursor,
   processRuntime,
   tmux,
   worktree,

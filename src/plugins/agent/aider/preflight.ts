@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import type { AgentInterface, AgentProblem } from "../../../ports/agent.ts";
+import type { Host } from "../../../ports/host.ts";
+import { preflight } from "../../../providers/acp/preflight.ts";
+
+/** The version whose documentation the adapter was made from. */
+export const MIN_VERSION = "0.86.0";
+export const INSTALL = "Install it: `uv tool install aider-chat`, or `pipx install aider-chat`.";
+
+/** Variables of the daemon that only this agent gets: one key for each vendor. */
+export const KEYS = [
+  "ANTHROPIC_API_KEY",
+  "OPENAI_API_KEY",
+  "GEMINI_API_KEY",
+  "DEEPSEEK_API_KEY",
+  "OPENROUTER_API_KEY",
+  "GROQ_API_KEY",
+  "XAI_API_KEY",
+  "MISTRAL_API_KEY",
+  "COHERE_API_KEY",
+  "FIREWORKS_API_KEY",
+  "AZURE_API_KEY",
+];
+
+const LOGIN = "Set the key of a vendor (ANTHROPIC_API_KEY, OPENAI_API_KEY, ...), or name one in ~/.aider.conf.yml.";
+/** Files below the home that may hold keys. */
+const FILES = [".aider.conf.yml", ".env", ".aider/oauth-keys.env"];
+const OTHERS = ["OLLAMA_API_BASE", "LM_STUDIO_API_BASE", "AWS_PROFILE", "VERTEXAI_PROJECT"];
+
+interface Wish {
+  readonly command: readonly string[];
+  readonly model?: string | undefined;
+  readonly permissions: "ask" | "edits" | "all";
+  readonly deny: readonly string[];
+}
+
+interface Where {
+  readonly wanted: AgentInterface;
+  readonly cwd: string;
+  /** What the program would find in its environment. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** What would keep Aider from working, found without launching a session and without reading a secret. */
+export async function checkAider(host: Host, wish: Wish, where: Where): Promise<readonly AgentProblem[]> {
+  const known = { name: "aider", title: "Aider", install: INSTALL, login: LOGIN, minVersion: MIN_VERSION, signs: null };
+  const problems = await preflight(host, { ...known, command: wish.command }, where);
+  if (problems.length > 0) return problems;
+  return [checkPolicy(wish), await checkLogin(host, wish, where)].filter((problem) => problem !== null);
+}
+
+function checkPolicy({ permissions, deny }: Wish): AgentProblem | null {
+  const path = deny.find((entry) => /^(\/|~\/|\.\.?\/)/.test(entry));
+  if (permissions === "ask") {
+    return {
+      code: "unsupported",
+      message: "Aider cannot ask a person: in a turn of ao it edits and commits without a question.",
+      hint: "Set `agentConfig.permissions: edits`.",
+    };
+  }
+  if (path === undefined) return null;
+  return {
+    code: "unsupported",
+    message: `Aider has no rule for one launch that would keep it from ${path}.`,
+    hint: "Remove it from `agentConfig.deny`, and name the path in the repository's .aiderignore.",
+  };
+}
+
+// Without a key it would open a browser and wait for minutes.
+async function checkLogin(host: Host, { model = "" }: Wish, { cwd, environment }: Where): Promise<AgentProblem | null> {
+  const isLocal = /^(ollama|ollama_chat|lm_studio)\//.test(model);
+  if (isLocal || [...KEYS, ...OTHERS].some((name) => environment[name])) return null;
+  const home = environment["HOME"] ?? "";
+  for (const path of [...FILES.map((file) => join(home, file)), join(cwd, ".aider.conf.yml")]) {
+    if ((await host.fs.stat(path)) !== null) return null;
+  }
+  return { code: "unsupported", message: "Aider has no key for a model on this machine.", hint: LOGIN };
+}

@@ -1,0 +1,63 @@
+import type { AgentInterface, AgentProblem } from "../../../ports/agent.ts";
+import type { Host } from "../../../ports/host.ts";
+import { preflight } from "../../../providers/acp/preflight.ts";
+import { toTokens } from "./tokens.ts";
+
+/** Versions are dates. The prompt on standard input and `create-chat` are described for this one. */
+export const MIN_VERSION = "2026.01.28";
+export const INSTALL = "Install it as cursor.com/cli says, or update it: `cursor-agent update`.";
+
+/** Variables of the daemon that only this agent gets. */
+export const SECRETS = ["CURSOR_API_KEY", "CURSOR_AUTH_TOKEN"];
+
+const LOGIN = "Log in with `cursor-agent login`, or set CURSOR_API_KEY.";
+const STATUS_LIMIT_MS = 30_000;
+
+interface Wish {
+  readonly command: readonly string[];
+  readonly permissions: "ask" | "edits" | "all";
+  readonly deny: readonly string[];
+}
+
+interface Where {
+  readonly wanted: AgentInterface;
+  readonly cwd: string;
+  /** What the program would find in its environment. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** What would keep Cursor from working, found without launching a session and without reading a secret. */
+export async function checkCursor(host: Host, wish: Wish, where: Where): Promise<readonly AgentProblem[]> {
+  const known = { name: "cursor", title: "Cursor", install: INSTALL, login: LOGIN, signs: null };
+  const problems = await preflight(host, { ...known, minVersion: MIN_VERSION, command: wish.command }, where);
+  if (problems.length > 0) return problems;
+  return [checkPolicy(wish), await checkLogin(host, wish, where)].filter((problem) => problem !== null);
+}
+
+function checkPolicy({ permissions, deny }: Wish): AgentProblem | null {
+  if (permissions !== "all") {
+    return {
+      code: "unsupported",
+      message: `Cursor cannot hold \`permissions: ${permissions}\` in a turn of ao: it changes nothing, or does all that is not denied.`,
+      hint: "Set `agentConfig.permissions: all`, or use the agent `acp` with `command: [cursor-agent, acp]`, which asks.",
+    };
+  }
+  const entry = deny.find((one) => toTokens(one) === null);
+  if (entry === undefined) return null;
+  return {
+    code: "unsupported",
+    message: `Cursor has no rule that means \`${entry}\`: they name a program alone, or a path from the root or the workspace.`,
+    hint: "Deny the whole program (`git`), or remove the entry from `agentConfig.deny`.",
+  };
+}
+
+// Where the login is kept differs from system to system; the program knows.
+async function checkLogin(host: Host, { command }: Wish, { cwd, environment }: Where): Promise<AgentProblem | null> {
+  if (SECRETS.some((name) => environment[name])) return null;
+  const [program = "", ...leading] = command;
+  const { stdout, stderr } = await host
+    .exec({ program, args: [...leading, "status"], cwd, env: environment, okCodes: [0, 1], timeoutMs: STATUS_LIMIT_MS })
+    .catch((error: unknown) => ({ stdout: "", stderr: String(error) }));
+  if (!/not (logged in|authenticated)|login required/i.test(`${stdout}${stderr}`)) return null;
+  return { code: "unsupported", message: "Cursor has no login on this machine.", hint: LOGIN };
+}

@@ -15,6 +15,7 @@ import { hasGitIdentity } from "./git-identity.ts";
 import type { PluginBox } from "./plugin-box.ts";
 import type { ProjectDesk } from "./project-desk.ts";
 import { rememberFor } from "./remember.ts";
+import { encloseRun, tempFolder } from "./sandbox/enclose.ts";
 import { projectEnvironment, sessionEnvironment } from "./session-environment.ts";
 
 /** A git identity changes seldom; asking for it costs a process. */
@@ -70,6 +71,15 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
         hasIdentity: () => hasIdentity(project(session).path),
         secret: sources.secret,
       }),
+    enclose: (session, program) =>
+      encloseRun(session, {
+        ...program,
+        host,
+        paths: sources.paths,
+        projectPath: project(session).path,
+        agent: plugins.get("agent", session.agent, project(session).path),
+      }),
+    dropTemp: (sessionId) => host.fs.remove(tempFolder(sources.paths, sessionId)),
     runDir: sources.runDir,
     textOf: (text) => readText(sources.store, text),
     keepText: async (text) => (await storeText(sources.store, text)).text,

@@ -85,7 +85,9 @@ async function deliver(paths: HomePaths, request: RawRequest, mayStart: boolean)
     try {
       return await exchange({ socket: paths.socket, ...request, headers, timeoutMs });
     } catch (cause) {
-      if (isAbsent(cause) && mayStart && !hasStarted) {
+      if (isAbsent(cause) && isEnclosed()) {
+        throw enclosed(cause);
+      } else if (isAbsent(cause) && mayStart && !hasStarted) {
         hasStarted = true;
         const { startDaemon } = await import("./start-daemon.ts");
         await startDaemon(paths);
@@ -96,6 +98,21 @@ async function deliver(paths: HomePaths, request: RawRequest, mayStart: boolean)
       }
     }
   }
+}
+
+// The daemon's folder is not there in an agent's sandbox; one that was started inside would know nothing of the others.
+function isEnclosed(): boolean {
+  const sandbox = process.env["AO_SANDBOX"];
+  return sandbox !== undefined && sandbox !== "";
+}
+
+function enclosed(cause: unknown): AoError {
+  return new AoError({
+    code: "daemon-unreachable",
+    message: "the daemon cannot be reached from inside of a sandbox",
+    hint: "A person runs it, outside of the session.",
+    cause,
+  });
 }
 
 /** Why the daemon gave no answer. */

@@ -37,7 +37,7 @@ test("what is not built is listed key by key", () => {
     policies: { approvals: 1, maxFiles: 3 },
     agents: [{ id: "a" }],
     limits: { parallelAgents: 1, costPerDay: 3 },
-    projects: { app: { path: "x", agentConfig: { sandbox: "none" }, reactions: { "session.stopped": {} } } },
+    projects: { app: { path: "x", agentConfig: { effort: "high" }, reactions: { "session.stopped": {} } } },
   };
   expect(listNotInEffect(written)).toEqual([
     "reactions.ci-failed.condition: not in effect yet",
@@ -46,7 +46,7 @@ test("what is not built is listed key by key", () => {
     "policies.maxFiles: not in effect yet",
     "agents: not in effect yet",
     "limits.costPerDay: not in effect yet",
-    "projects.app.agentConfig.sandbox: not in effect yet",
+    "projects.app.agentConfig.effort: not in effect yet",
     'projects.app.reactions."session.stopped": not in effect yet',
   ]);
 });

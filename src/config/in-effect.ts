@@ -57,6 +57,7 @@ const IN_EFFECT: readonly string[] = [
   "projects.*.agentConfig.allow",
   "projects.*.agentConfig.deny",
   "projects.*.agentConfig.protocol",
+  "projects.*.agentConfig.sandbox",
   "projects.*.agentConfig.script",
   "projects.*.agentConfig.interface",
   "projects.*.agentRules",

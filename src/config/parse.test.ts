@@ -72,6 +72,15 @@ describe("an invalid file", () => {
     ["projects: { a: { path: x, gitIdentity: { name: n } } }", "projects.a.gitIdentity.email: missing"],
     ["projects: { a: { path: x, gitIdentity: me } }", "expected agent, user, or an object with name and email"],
     ["projects: { a: { path: x, agentConfig: { command: run it } } }", "expected a list: [program, argument, ...]"],
+    ["projects: { a: { path: x, agentConfig: { sandbox: yes } } }", "expected none, bubblewrap, or an object with"],
+    [
+      "projects: { a: { path: x, agentConfig: { sandbox: { plugin: bubblewrap, network: [github.com] } } } }",
+      "agentConfig.sandbox.network: expected all or none: bubblewrap shares the network or cuts it, and knows no hosts",
+    ],
+    [
+      "projects: { a: { path: x, agentConfig: { sandbox: { plugin: bubblewrap, writable: [x] } } } }",
+      "agentConfig.sandbox.writable[0]: expected a path from / or ~/",
+    ],
     ["prices: { gpt-5: { input: 1 } }", "prices.gpt-5.output: missing"],
     ["limits: { memory: lots }", "expected an amount of memory such as 512MB or 2GB"],
     ["__proto__: { a: 1 }", "f.yaml:1:1: __proto__: unknown key"],

@@ -11,6 +11,13 @@ import type { Scm, ScmProject } from "../ports/scm.ts";
 import type { Tracker } from "../ports/tracker.ts";
 import type { Workspace, WorkspaceProject } from "../ports/workspace.ts";
 
+/** A program that may have to run in a sandbox. */
+export interface EnclosedProgram {
+  readonly argv: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly runDir: string;
+}
+
 /** What executors and observers may use; the composition root provides it. */
 export interface EffectDeps {
   readonly host: Host;
@@ -37,6 +44,10 @@ export interface EffectDeps {
   agentOf(session: SessionState): Agent;
   /** The whole environment of the agent's process. */
   environmentOf(session: SessionState): Promise<Readonly<Record<string, string>>>;
+  /** The arguments of a run's program, behind those of the sandbox that its settings ask for. */
+  enclose(session: SessionState, program: EnclosedProgram): Promise<readonly string[]>;
+  /** Removes the session's temporary folder; none is fine. */
+  dropTemp(sessionId: string): Promise<void>;
   /** Reads what the project's settings are now, before an effect relies on `projectOf`. */
   prepare(session: SessionState): Promise<void>;
   runDir(sessionId: string, run: number): string;

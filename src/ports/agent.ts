@@ -27,6 +27,14 @@ export interface AgentProblem {
   readonly hint: string;
 }
 
+/** What an agent's own program must have to work, in a sandbox that closes the user's home to it. */
+export interface Footprint {
+  /** Folders that it writes to, absolute; those that are missing are made. */
+  readonly folders: readonly string[];
+  /** It cannot work without a network. */
+  readonly network: boolean;
+}
+
 export interface Agent {
   /** What to run for a session; never a shell string. */
   launch(context: { readonly interface: AgentInterface; readonly resume: boolean }): AgentLaunch;
@@ -36,4 +44,6 @@ export interface Agent {
   decode(line: string): AgentSignal | null;
   /** What stands in the way of a launch (with this interface and environment, if known), found without launching. */
   preflight(wanted?: AgentInterface, environment?: Readonly<Record<string, string>>): Promise<readonly AgentProblem[]>;
+  /** Absent: it writes nowhere but in its workspace. */
+  footprint?(environment: Readonly<Record<string, string>>): Footprint;
 }

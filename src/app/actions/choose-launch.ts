@@ -5,6 +5,7 @@ import type { AgentInput, PluginUse } from "../../core/session/state.ts";
 import type { Agent, AgentInterface, AgentProblem } from "../../ports/agent.ts";
 import type { CreateSessionBody } from "../../protocol/api.ts";
 import type { Kernel } from "../kernel.ts";
+import { findSandboxProblems } from "../sandbox/preflight.ts";
 import { projectEnvironment } from "../session-environment.ts";
 
 export interface Launch {
@@ -63,10 +64,14 @@ export function configuredAgent(config: ProjectConfig | undefined): PluginRef | 
 }
 
 /** What stands in the way of a launch in this project, with the environment that a session would have. */
-export function findProblems(
+export async function findProblems(
   { host, refreshed }: Pick<Kernel, "host" | "refreshed">,
   launch: Launch,
   config: ProjectConfig | undefined,
 ): Promise<readonly AgentProblem[]> {
-  return launch.instance.preflight(launch.interface, projectEnvironment({ host, refreshed, config }));
+  const environment = projectEnvironment({ host, refreshed, config });
+  return [
+    ...(await launch.instance.preflight(launch.interface, environment)),
+    ...(await findSandboxProblems(host, launch, environment)),
+  ];
 }

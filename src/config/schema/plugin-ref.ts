@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isPlace, NETWORK_CHOICES } from "../../core/sandbox/sandbox.ts";
 import { key } from "./key.ts";
 
 const EXPECTED_REF = "expected the name of a plugin, or an object with `plugin` and its settings";
@@ -12,6 +13,26 @@ const PluginObject = z
 export const PluginRef = z.union([z.string().min(1), PluginObject], { error: EXPECTED_REF }).meta({ id: "PluginRef" });
 
 const PermissionLevel = z.enum(["ask", "edits", "all", "default", "suggest", "auto-edit", "permissionless", "skip"]);
+
+const SandboxObject = z
+  .strictObject({
+    plugin: z.enum(["bubblewrap"]).describe("Program that keeps the agent in."),
+    network: key(
+      z.union([z.enum(["all"]), z.enum(["none"])], { error: NETWORK_CHOICES }),
+      "all: as outside; none: no network at all. A list of hosts is not possible with bubblewrap.",
+      "all",
+    ),
+    writable: key(
+      z.array(z.string().refine(isPlace, "expected a path from / or ~/")),
+      "Folders and files that it may write to as well, such as ~/.npm.",
+    ),
+  })
+  .meta({ id: "Sandbox" });
+
+/** What keeps an agent from writing outside of its workspace. */
+const Sandbox = z.union([z.enum(["none", "bubblewrap"]), SandboxObject], {
+  error: "expected none, bubblewrap, or an object with `plugin: bubblewrap`",
+});
 
 /** Settings of the agent; a plugin may take more than these. */
 export const AgentConfig = z
@@ -31,6 +52,11 @@ export const AgentConfig = z
       z.enum(["lines", "oneshot"]),
       "How the program is spoken to: lines (one process, JSON lines) or oneshot (one process for each message).",
       "lines",
+    ),
+    sandbox: key(
+      Sandbox,
+      "bubblewrap: it writes only to its workspace, git's folders, its own settings and a temporary folder.",
+      "none",
     ),
     interface: key(
       z.enum(["terminal", "structured"]),

@@ -16,9 +16,9 @@ export const removeWorkspace: Executor<"remove-workspace"> = {
       branch: session.branch,
       generation: spec.generation,
     });
-    return outcome.kind === "removed"
-      ? { kind: "workspace-removed", preservedRef: outcome.preservedRef }
-      : { kind: "workspace-kept", reason: outcome.reason };
+    if (outcome.kind === "kept") return { kind: "workspace-kept", reason: outcome.reason };
+    await deps.dropTemp(session.id);
+    return { kind: "workspace-removed", preservedRef: outcome.preservedRef };
   },
   reconcile: async () => ({ kind: "not-done" }),
 };

@@ -27,16 +27,17 @@ async function start(spec: Spec, intentId: string, deps: EffectDeps): Promise<In
   });
   const ref = runRef(deps, session.id, spec.run);
   const initialInput = await initialInputOf(session, spec, deps);
-  const environment = await deps.environmentOf(session);
+  const env = { ...launch.defaults, ...(await deps.environmentOf(session)), ...launch.env };
+  const argv = await deps.enclose(session, { argv: launch.argv, environment: env, runDir: ref.runDir });
   deps.inside("start-run: before the launch");
   const answer = await deps
     .runtimeOf(session)
     .start({
       ...ref,
       intentId,
-      argv: launch.argv,
+      argv,
       cwd: session.workspace.path ?? "",
-      env: { ...launch.defaults, ...environment, ...launch.env },
+      env,
       input: launch.input,
       initialInput,
     })

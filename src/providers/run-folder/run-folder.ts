@@ -62,7 +62,7 @@ async function recordIdentity(host: Host, ref: HeldRef, pid: number): Promise<vo
 export async function probeRun(host: Host, ref: HeldRef): Promise<RunProbe> {
   const exit = await host.fs.readText(join(ref.runDir, "exit"));
   if (exit !== null) return { kind: "exited", code: Number.parseInt(exit, 10) };
-  const pid = Number.parseInt((await host.fs.readText(join(ref.runDir, "pid"))) ?? "", 10);
+  const pid = await readPid(host, ref);
   if (Number.isNaN(pid)) return probeUnstarted(host, ref);
   if (await isOurs(host, ref, pid)) return { kind: "alive", pid };
   if (await holderLives(host, ref)) return { kind: "starting" };
@@ -70,6 +70,13 @@ export async function probeRun(host: Host, ref: HeldRef): Promise<RunProbe> {
   const late = await host.fs.readText(join(ref.runDir, "exit"));
   if (late !== null) return { kind: "exited", code: Number.parseInt(late, 10) };
   return { kind: "gone", evidence: "its process is gone and nobody saw how it ended" };
+}
+
+// In a sandbox the holder's child only waits for the program; who that is bubblewrap writes down before it starts it.
+async function readPid(host: Host, ref: HeldRef): Promise<number> {
+  const told = await host.fs.readText(join(ref.runDir, "sandbox"));
+  const text = told === null ? await host.fs.readText(join(ref.runDir, "pid")) : /"child-pid": (\d+)/.exec(told)?.[1];
+  return Number.parseInt(text ?? "", 10);
 }
 
 async function probeUnstarted(host: Host, ref: HeldRef): Promise<RunProbe> {

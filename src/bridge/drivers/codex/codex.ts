@@ -28,6 +28,7 @@ export function createCodexDriver(setup: DriverSetup): Driver {
   const { report, cwd } = setup;
   const settings = parseSettings(setup.settings);
   const [program = "", ...leading] = settings.command;
+  const isEnclosed = setup.env["AO_SANDBOX"] !== undefined;
   const approvals = createApprovals(settings, { cwd, home: setup.env["HOME"] ?? "" }, report);
   const history = openHistory(join(setup.folder, "prompts.jsonl"));
   const meter = createMeter(setup.notes, report.usedInAll);
@@ -129,7 +130,7 @@ export function createCodexDriver(setup: DriverSetup): Driver {
     });
     // Its counts come before the answer.
     threadId = known;
-    const opened = await openThread({ rpc, settings, cwd, known });
+    const opened = await openThread({ rpc, settings, cwd, known, isEnclosed });
     threadId = opened.threadId;
     report.conversation(threadId);
     meter.use(opened.model);

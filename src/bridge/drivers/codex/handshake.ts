@@ -7,6 +7,7 @@ export interface OpenOptions {
   readonly rpc: Rpc;
   readonly settings: Settings;
   readonly cwd: string;
+  readonly isEnclosed: boolean;
   /** The thread of an earlier process. */
   readonly known: string | null;
 }
@@ -27,7 +28,8 @@ export async function openThread(options: OpenOptions): Promise<Opened> {
   rpc.notify("initialized", {});
   const config = ConfigAnswer.safeParse(await ask(options, "config/read", { includeLayers: false, cwd })).data?.config;
   const own = config?.sandbox_workspace_write?.writable_roots ?? [];
-  const setup = composeThread(settings, [...new Set([...own, ...gitFolders(cwd)])]);
+  const roots = [...new Set([...own, ...gitFolders(cwd)])];
+  const setup = composeThread(settings, { roots, isEnclosed: options.isEnclosed });
   const resumed = known === null ? "" : await resume(options, known, setup);
   if (known !== null && typeof resumed !== "string") {
     return { threadId: known, past: "loaded", reason: "", model: resumed.model };

@@ -32,7 +32,19 @@ describe("the policy in the program's form", () => {
     [{ permissions: "edits", deny: ["git push *"] }, "untrusted", "workspace-write"],
     [{ permissions: "all", deny: ["git push *"] }, "untrusted", "danger-full-access"],
   ])("%o", (settings, approvalPolicy, sandbox) => {
-    expect(composeThread(parseSettings(settings), ["/r/.git"])).toMatchObject({ approvalPolicy, sandbox });
+    expect(composeThread(parseSettings(settings), { roots: ["/r/.git"], isEnclosed: false })).toMatchObject({
+      approvalPolicy,
+      sandbox,
+    });
+  });
+
+  it("leaves the sandbox to ao where ao has made one, and asks as before", () => {
+    const place = { roots: ["/r/.git"], isEnclosed: true };
+    expect(composeThread(parseSettings({ permissions: "ask" }), place)).toEqual({
+      approvalPolicy: "untrusted",
+      sandbox: "danger-full-access",
+      config: {},
+    });
   });
 
   it("makes both git folders of a linked worktree writable, and that of a clone", () => {

@@ -10,14 +10,21 @@ export interface ThreadSetup {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
+export interface ThreadPlace {
+  /** Folders beside the workspace that a commit needs. */
+  readonly roots: readonly string[];
+  /** Is the program in a sandbox of `ao`, where its own cannot be made and is not needed? */
+  readonly isEnclosed: boolean;
+}
+
 /**
  * The policy in the program's own form. Where edits are free, so are commands that its sandbox keeps in the workspace; rules
  * about what is never done need to be asked about everything that is not plain reading, and are answered here. The folder
  * is not named: a thread with a named folder makes the program write into the user's configuration that it is trusted.
  */
-export function composeThread(settings: Settings, roots: readonly string[]): ThreadSetup {
+export function composeThread(settings: Settings, { roots, isEnclosed }: ThreadPlace): ThreadSetup {
   const { permissions, deny, model } = settings;
-  const isFree = permissions === "all";
+  const isFree = permissions === "all" || isEnclosed;
   return {
     approvalPolicy: deny.length > 0 ? "untrusted" : POLICIES[permissions],
     sandbox: isFree ? "danger-full-access" : "workspace-write",

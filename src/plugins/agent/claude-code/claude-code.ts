@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { z } from "zod";
 import { decodeSignal, encodeMessage } from "../../../core/lines-protocol.ts";
 import type { Agent } from "../../../ports/agent.ts";
@@ -69,6 +70,10 @@ export const claudeCode = definePlugin({
           cwd: context.projectPath,
           environment: { ...pick(host.env, LOGIN), ...(environment ?? host.env) },
         }),
+      footprint: ({ CLAUDE_CONFIG_DIR, HOME = "" }) => ({
+        folders: [CLAUDE_CONFIG_DIR || join(HOME, ".claude")],
+        network: true,
+      }),
     };
   },
 });

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { z } from "zod";
 import { decodeSignal, encodeMessage } from "../../../core/lines-protocol.ts";
 import type { Agent } from "../../../ports/agent.ts";
@@ -51,6 +52,10 @@ export const codex = definePlugin({
           cwd: context.projectPath,
           environment: { ...secrets, ...(environment ?? host.env) },
         }),
+      footprint: ({ CODEX_HOME, HOME = "" }) => ({
+        folders: [CODEX_HOME || join(HOME, ".codex")],
+        network: true,
+      }),
     };
   },
 });

@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import { composeBubblewrap, type PlaceRule } from "../../core/sandbox/bubblewrap.ts";
+import { readSandbox, type Sandbox } from "../../core/sandbox/sandbox.ts";
+import type { SessionState } from "../../core/session/state.ts";
+import type { EnclosedProgram } from "../../engine/executor.ts";
+import type { Agent } from "../../ports/agent.ts";
+import type { Host } from "../../ports/host.ts";
+import type { HomePaths } from "../../protocol/home.ts";
+import { gitRules } from "./git-rules.ts";
+
+/** A program and all that says what it may reach. */
+interface Enclosure extends EnclosedProgram {
+  readonly host: Host;
+  readonly paths: HomePaths;
+  readonly projectPath: string;
+  readonly agent: Agent;
+}
+
+/** The arguments of a program, behind those of the sandbox that the agent's settings ask for. */
+export async function encloseRun(session: SessionState, where: Enclosure): Promise<readonly string[]> {
+  const sandbox = readSandbox(session.agent.config["sandbox"]);
+  if (sandbox === null) return where.argv;
+  const { host, environment } = where;
+  const [workspace = ""] = await existing(host, [session.workspace.path ?? ""]);
+  const covers = await coverRules(session.id, where);
+  const rules = [
+    ...covers,
+    ...(await shownRules(where, covers)),
+    { path: workspace, as: "write" } as const,
+    ...(await gitRules(host.fs, workspace)),
+    ...(await writeRules(session.id, sandbox, where)),
+  ];
+  const enclosure = composeBubblewrap({
+    rules,
+    network: sandbox.network,
+    cwd: workspace,
+    environment: { AO_SANDBOX: "bubblewrap", ...(environment["TMPDIR"] === undefined ? {} : { TMPDIR: "/tmp" }) },
+    told: await makeTold(host, where.runDir),
+  });
+  return [...enclosure, ...where.argv];
+}
+
+/** A session's own temporary folder, which its sandbox has for /tmp; it goes with the workspace. */
+export function tempFolder(paths: HomePaths, sessionId: string): string {
+  return join(paths.sessions, sessionId, "tmp");
+}
+
+// It says to whoever looks at the run that its program is not the holder's child; what is in it is never overwritten.
+async function makeTold(host: Host, runDir: string): Promise<string> {
+  const path = join(runDir, "sandbox");
+  await host.fs.makeDir(runDir, { mode: 0o700 });
+  if ((await host.fs.stat(path)) === null) await host.fs.writeText(path, "", { mode: 0o600 });
+  return path;
+}
+
+// Temporary folders become the session's own; tokens, the store, other sessions and the sockets of this user are not there.
+async function coverRules(sessionId: string, { host, paths, environment }: Enclosure): Promise<readonly PlaceRule[]> {
+  const from = tempFolder(paths, sessionId);
+  await host.fs.makeDir(from, { mode: 0o700 });
+  const closed = [paths.home, paths.socketFolder ?? "", environment["XDG_RUNTIME_DIR"] ?? ""];
+  return [
+    ...(await existing(host, ["/tmp", "/var/tmp"])).map((path): PlaceRule => ({ path, as: "write", from })),
+    ...(await existing(host, closed)).map((path): PlaceRule => ({ path, as: "hidden" })),
+  ];
+}
+
+// What can be read anywhere else can be read below a covered folder too.
+async function shownRules(
+  { host, projectPath, environment, argv }: Enclosure,
+  covers: readonly PlaceRule[],
+): Promise<readonly PlaceRule[]> {
+  const shown = await existing(host, [
+    ...[projectPath, environment["HOME"] ?? "", join(host.assets.holder, "../../..")],
+    ...argv.filter((argument) => argument.startsWith("/")),
+  ]);
+  const isCovered = (path: string): boolean => covers.some((cover) => path.startsWith(`${cover.path}/`));
+  return shown.filter(isCovered).map((path): PlaceRule => ({ path, as: "read" }));
+}
+
+async function writeRules(
+  sessionId: string,
+  sandbox: Sandbox,
+  { host, paths, agent, environment }: Enclosure,
+): Promise<readonly PlaceRule[]> {
+  const home = environment["HOME"] ?? "";
+  const own = agent.footprint?.(environment).folders ?? [];
+  const folders = [join(paths.sessions, sessionId, "bridge"), ...own];
+  for (const folder of folders) await host.fs.makeDir(folder, { mode: 0o700 });
+  const asked = sandbox.writable.map((path) => path.replace(/^~(?=\/|$)/, home));
+  const found = await existing(host, [...folders, ...asked]);
+  return found.map((path): PlaceRule => ({ path, as: "write" }));
+}
+
+async function existing(host: Host, paths: readonly string[]): Promise<readonly string[]> {
+  const real = await Promise.all(paths.map(async (path) => (path === "" ? null : await host.fs.realPath(path))));
+  return [...new Set(real.filter((path) => path !== null))];
+}

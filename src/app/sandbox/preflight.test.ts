@@ -1,0 +1,64 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { SandboxProblem } from "../../core/sandbox/trial.ts";
+import type { AgentInput } from "../../core/session/state.ts";
+import { createNodeHost } from "../../platform/host.ts";
+import { createSilentLog } from "../../platform/log.ts";
+import { tempDir } from "../../testing/temp.ts";
+import { createPluginBox } from "../plugin-box.ts";
+import { findSandboxProblems } from "./preflight.ts";
+
+const host = createNodeHost({ log: createSilentLog() });
+
+/** A PATH with everything that a trial needs but bubblewrap. */
+function aPath(): string {
+  const folder = tempDir();
+  for (const name of ["env", "true", "sh"]) symlinkSync(`/usr/bin/${name}`, join(folder, name));
+  return folder;
+}
+
+function check(wish: {
+  readonly agent?: string;
+  readonly runtime?: string;
+  readonly input?: AgentInput;
+  readonly sandbox?: unknown;
+}): Promise<readonly SandboxProblem[]> {
+  const { agent: plugin = "codex", runtime = "process", input = "inbox", sandbox = "bubblewrap" } = wish;
+  const agent = { plugin, config: { command: ["x"], sandbox } };
+  const instance = createPluginBox(host, "/").get("agent", agent, "/");
+  return findSandboxProblems(
+    host,
+    { agent, runtime: { plugin: runtime, config: {} }, input, instance },
+    { PATH: aPath() },
+  );
+}
+
+describe.runIf(process.platform === "linux")("a sandbox is refused before anything exists", () => {
+  it.each([
+    ["without bubblewrap", {}, "bubblewrap is not installed"],
+    ["elsewhere", { runtime: "docker" }, "runtime docker runs them elsewhere"],
+    ["beside a terminal", { runtime: "tmux" }, "needs the tmux server"],
+    ["for a program in a terminal, without bubblewrap", { runtime: "tmux", input: "terminal" }, "is not installed"],
+    [
+      "without the network that the agent needs",
+      { sandbox: { plugin: "bubblewrap", network: "none" } },
+      "over the network",
+    ],
+    [
+      "without bubblewrap, for a program that needs no network",
+      { agent: "command", sandbox: { plugin: "bubblewrap", network: "none" } },
+      "is not installed",
+    ],
+  ] as const)("%s", async (_, wish, reason) => {
+    expect(await check(wish)).toMatchObject([{ message: expect.stringContaining(reason) }]);
+  });
+
+  it("that is not understood", async () => {
+    await expect((async () => check({ sandbox: "docker" }))()).rejects.toThrow("expected none or bubblewrap");
+  });
+
+  it("and nothing is checked where none is asked for", async () => {
+    expect(await check({ sandbox: "none", runtime: "docker" })).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { BUBBLEWRAP_TRIAL } from "../../core/sandbox/bubblewrap.ts";
+import { readSandbox } from "../../core/sandbox/sandbox.ts";
+import { judgePlatform, judgeTrial, type SandboxProblem } from "../../core/sandbox/trial.ts";
+import type { AgentInput, PluginUse } from "../../core/session/state.ts";
+import type { Agent } from "../../ports/agent.ts";
+import type { Host } from "../../ports/host.ts";
+
+const TRIAL_LIMIT_MS = 10_000;
+const ANSWERS: readonly number[] = Array.from({ length: 256 }, (_, code) => code);
+
+interface Wish {
+  readonly agent: PluginUse;
+  readonly runtime: PluginUse;
+  readonly input: AgentInput;
+  readonly instance: Agent;
+}
+
+/** What keeps the sandbox that is asked for from working, or from keeping what it promises; found before anything exists. */
+export async function findSandboxProblems(
+  host: Host,
+  wish: Wish,
+  environment: Readonly<Record<string, string>>,
+): Promise<readonly SandboxProblem[]> {
+  const sandbox = readSandbox(wish.agent.config["sandbox"]);
+  if (sandbox === null) return [];
+  const problem =
+    judgePlatform(process.platform) ??
+    judgeRuntime(wish) ??
+    (sandbox.network === "none" ? judgeNetwork(wish, environment) : null) ??
+    (await tryBubblewrap(host, environment));
+  return problem === null ? [] : [problem];
+}
+
+function judgeRuntime({ agent, runtime, input }: Wish): SandboxProblem | null {
+  if (runtime.plugin !== "process" && runtime.plugin !== "tmux") {
+    return {
+      code: "unsupported",
+      message: `\`sandbox: bubblewrap\` is for programs of this machine, and the runtime ${runtime.plugin} runs them elsewhere.`,
+      hint: "Leave `agentConfig.sandbox` out, or use `runtime: process`.",
+    };
+  }
+  if (runtime.plugin !== "tmux" || input === "terminal") return null;
+  return {
+    code: "unsupported",
+    message: `The terminal of ${agent.plugin} needs the tmux server, through which a program would leave the sandbox.`,
+    hint: "Use `runtime: process` with `sandbox: bubblewrap`.",
+  };
+}
+
+function judgeNetwork({ agent, instance }: Wish, environment: Readonly<Record<string, string>>): SandboxProblem | null {
+  if (instance.footprint?.(environment).network !== true) return null;
+  return {
+    code: "unsupported",
+    message: `The agent ${agent.plugin} asks its model over the network, so it cannot work with \`network: none\`.`,
+    hint: "Use `network: all`: bubblewrap shares the network or cuts it, and knows no hosts.",
+  };
+}
+
+async function tryBubblewrap(
+  host: Host,
+  environment: Readonly<Record<string, string>>,
+): Promise<SandboxProblem | null> {
+  const [program = "", ...args] = BUBBLEWRAP_TRIAL;
+  const exactEnv = { PATH: environment["PATH"] ?? "", LC_ALL: "C" };
+  return judgeTrial(await host.exec({ program, args, exactEnv, timeoutMs: TRIAL_LIMIT_MS, okCodes: ANSWERS }));
+}

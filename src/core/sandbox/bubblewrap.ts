@@ -1,0 +1,84 @@
+import type { SandboxNetwork } from "./sandbox.ts";
+
+/** What a program in the sandbox finds at a path, and all below it that no other rule names. */
+export interface PlaceRule {
+  readonly path: string;
+  readonly as: "read" | "write" | "hidden";
+  /** What is shown there; default the path itself. */
+  readonly from?: string;
+}
+
+export interface Box {
+  readonly rules: readonly PlaceRule[];
+  readonly network: SandboxNetwork;
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Where bubblewrap writes down the program's pid before it starts it. */
+  readonly told: string;
+}
+
+const SIGNALS = "INT,QUIT,TERM,HUP";
+const TOLD_FD = "9";
+
+/** Sockets in /run reach services that act outside for whoever asks; names of hosts are found by these. */
+const RUN_NEEDED = [
+  "/run/systemd/resolve",
+  "/run/NetworkManager",
+  "/run/resolvconf",
+  "/run/nscd",
+  "/run/current-system",
+  "/run/wrappers",
+];
+
+// As in bubblewrap's own --proc: to root these are switches of the whole machine, with or without capabilities.
+const PROC_SWITCHES = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"];
+
+/**
+ * The words that go before a program's own, so that it runs under bubblewrap: the whole file system can be read, and the
+ * rules say what differs. The deeper rule wins, whatever the order.
+ *
+ * - bubblewrap stays as the program's parent and passes no signal on. So it ignores those that are meant for the program,
+ *   which has them as usual; and it dies only with the program, or takes the program with it (--die-with-parent). Its own
+ *   parent is the holder or the terminal's wrapper, never the daemon.
+ * - No process namespace: `ao` finds what a run left by its environment and signals it by pid, agents keep files named by
+ *   pid in the user's home, and /proc can be shown as it is. The user namespace keeps the memory, environment and files of
+ *   processes outside closed.
+ * - No session of its own: a terminal must stay the program's. Keys that it pushes into that terminal (TIOCSTI) are read by
+ *   nobody but itself.
+ */
+export function composeBubblewrap(box: Box): readonly string[] {
+  return [
+    ...["sh", "-c", `exec "$@" ${TOLD_FD}>"$0"`, box.told],
+    ...["env", `--ignore-signal=${SIGNALS}`],
+    ...["bwrap", "--unshare-user", "--unshare-ipc", ...(box.network === "none" ? ["--unshare-net"] : [])],
+    ...["--cap-drop", "ALL", "--die-with-parent", "--info-fd", TOLD_FD],
+    ...["--ro-bind", "/", "/", "--dev", "/dev", "--bind", "/proc", "/proc"],
+    ...PROC_SWITCHES.flatMap((path) => ["--ro-bind-try", path, path]),
+    ...["--tmpfs", "/run", ...RUN_NEEDED.flatMap((path) => ["--ro-bind-try", path, path])],
+    ...order(box.rules).flatMap(composeRule),
+    ...Object.entries(box.environment).flatMap(([name, value]) => ["--setenv", name, value]),
+    ...["--chdir", box.cwd, "--", "env", `--default-signal=${SIGNALS}`],
+  ];
+}
+
+/** The shortest use of all that a sandbox needs, to find out whether it works here. */
+export const BUBBLEWRAP_TRIAL: readonly string[] = [
+  ...["env", `--ignore-signal=${SIGNALS}`],
+  ...["bwrap", "--unshare-user", "--unshare-ipc", "--unshare-net", "--cap-drop", "ALL", "--ro-bind", "/", "/"],
+  ...["--dev", "/dev", "--bind", "/proc", "/proc", "--tmpfs", "/run", "--", "true"],
+];
+
+// Parents before children: a later mount covers an earlier one. At the same path the stricter word comes last, and wins.
+function order(rules: readonly PlaceRule[]): readonly PlaceRule[] {
+  const strictness = { write: 0, read: 1, hidden: 2 };
+  return [...rules].sort((a, b) => depth(a.path) - depth(b.path) || strictness[a.as] - strictness[b.as]);
+}
+
+function depth(path: string): number {
+  return path.split("/").filter((part) => part !== "").length;
+}
+
+function composeRule({ path, as, from = path }: PlaceRule): readonly string[] {
+  if (as === "hidden") return ["--tmpfs", path];
+  return [as === "write" ? "--bind" : "--ro-bind", from, path];
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { readSandbox } from "./sandbox.ts";
+
+describe("the sandbox of an agent's settings", () => {
+  it.each([
+    [undefined, null],
+    ["none", null],
+    ["bubblewrap", { network: "all", writable: [] }],
+    [{ plugin: "bubblewrap" }, { network: "all", writable: [] }],
+    [
+      { plugin: "bubblewrap", network: "none", writable: ["~/.npm", "/opt/x"] },
+      { network: "none", writable: ["~/.npm", "/opt/x"] },
+    ],
+  ])("%j", (written, expected) => {
+    expect(readSandbox(written)).toEqual(expected);
+  });
+
+  it.each([
+    [null, "none or bubblewrap"],
+    [true, "none or bubblewrap"],
+    ["Bubblewrap", "none or bubblewrap"],
+    [{}, "plugin: bubblewrap"],
+    [{ plugin: "docker" }, "plugin: bubblewrap"],
+    [{ plugin: "bubblewrap", net: "none" }, "no key net"],
+    [{ plugin: "bubblewrap", network: ["github.com"] }, "knows no hosts"],
+    [{ plugin: "bubblewrap", network: false }, "knows no hosts"],
+    [{ plugin: "bubblewrap", writable: "~/.npm" }, "list of paths"],
+    [{ plugin: "bubblewrap", writable: ["relative"] }, "from / or ~/"],
+  ])("%j is refused, never taken for none", (written, reason) => {
+    expect(() => readSandbox(written)).toThrow(reason);
+  });
+});

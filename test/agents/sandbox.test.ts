@@ -1,0 +1,68 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { git } from "../../src/testing/git-repo.ts";
+import { tempDir } from "../../src/testing/temp.ts";
+import { hasBubblewrap, note } from "../e2e/sandbox/stage.ts";
+import { open, reach } from "../e2e/survival/session.ts";
+import { makeFleet, processesOf } from "../support/fleet.ts";
+import { claude, claudeEnvironment } from "./support/claude.ts";
+import { codex, codexEnvironment } from "./support/codex.ts";
+import { type ModelServer, startModelServer } from "./support/model-server.ts";
+
+const LIMIT = 120_000;
+
+interface Vendor {
+  readonly agent: string;
+  readonly program: string | null;
+  readonly allow: readonly string[];
+  environment(home: string, model: ModelServer): Record<string, string>;
+}
+
+const VENDORS: readonly Vendor[] = [
+  {
+    agent: "claude-code",
+    program: claude,
+    allow: ["Bash"],
+    environment: (home, model) => {
+      writeFileSync(join(home, ".claude.json"), "{}");
+      return claudeEnvironment(model);
+    },
+  },
+  {
+    agent: "codex",
+    program: codex,
+    allow: [],
+    environment: (home, model) => codexEnvironment({ home, repo: "", workspace: "" }, model),
+  },
+];
+
+describe.skipIf(!hasBubblewrap)(`in a sandbox of ao${note}`, { timeout: LIMIT }, () => {
+  it.each(VENDORS.filter(({ program }) => program !== null))(
+    "$agent commits, keeps its conversation, and writes nowhere else",
+    async ({ agent, program, allow, environment }) => {
+      const model = await startModelServer();
+      onTestFinished(() => model.close());
+      const home = tempDir("ao-user-");
+      const agentConfig = { command: [program], permissions: "edits", allow, sandbox: "bubblewrap" };
+      const env = { HOME: home, ...environment(home, model) };
+      const fleet = await makeFleet({ agentConfig, project: { agent, env } });
+      await open(fleet);
+      const outside = join(home, "outside.txt");
+      const commit = "touch a.txt && git add -A && git commit -q -m inside";
+      const prompt = `Do it. [[run: ${commit}; touch ${outside}]] [[say: over]]`;
+      const { body } = await fleet.write<{ id: string }>("POST", "/api/sessions", { title: "one", prompt });
+      const { branch, run } = await reach(fleet, body.id, "done", ({ summary }) => summary === "over", LIMIT);
+      expect(git(fleet.repo, "log", "--format=%s", `main..${branch}`).trim()).toBe("inside");
+      expect(existsSync(outside)).toBe(false);
+      process.kill(run.pid ?? 0, "SIGKILL");
+      await reach(fleet, body.id, "at run 2", (now) => now.run.n === 2 && now.run.state === "alive", LIMIT);
+      await fleet.write("POST", `/api/sessions/${body.id}/message`, { content: "Again. [[say: twice]]" });
+      await reach(fleet, body.id, "done again", ({ summary }) => summary === "twice", LIMIT);
+      expect(model.countInLast("Do it.")).toBe(1);
+      await fleet.write("DELETE", `/api/sessions/${body.id}`);
+      await reach(fleet, body.id, "stopped", ({ status }) => status === "stopped", LIMIT);
+      expect(processesOf(fleet.home)).toEqual([]);
+    },
+  );
+});

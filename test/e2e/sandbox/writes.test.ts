@@ -1,0 +1,109 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { git } from "../../../src/testing/git-repo.ts";
+import { tempDir } from "../../../src/testing/temp.ts";
+import { begin, hasBubblewrap, note, run, stage } from "./stage.ts";
+
+const READ_ONLY = /Read-only file system|Device or resource busy/;
+
+describe.skipIf(!hasBubblewrap)(`an agent in a sandbox${note}`, () => {
+  it("commits in its worktree, and writes nowhere else", async () => {
+    const { fleet, user } = await stage();
+    const one = await begin(fleet, "one");
+    const two = await begin(fleet, "two");
+    const at = (command: string): Promise<string> => run(fleet, one.id, command);
+    expect(await at("echo b > b.txt && git add -A && git commit -qm inside")).toBe("");
+    expect(git(fleet.repo, "log", "--format=%s", "-1", one.branch).trim()).toBe("inside");
+    const { repo } = fleet;
+    const other = two.workspacePath ?? "";
+    const targets = [
+      join(user, "x"),
+      join(repo, "a.txt"),
+      join(repo, "agent-orchestrator.yaml"),
+      join(other, "x"),
+      join(repo, ".git/config"),
+      join(repo, ".git/hooks/post-commit"),
+      join(repo, ".git/worktrees/two/HEAD"),
+      ".git",
+      "/usr/x",
+      "/proc/sys/kernel/panic",
+    ];
+    const before = targets.map((path) => contentOf(join(one.workspacePath ?? "", path), path));
+    for (const path of targets) expect(await at(`echo x >> ${path}`), path).toMatch(READ_ONLY);
+    expect(await at("rm -f .git && echo gone")).toMatch(READ_ONLY);
+    expect(targets.map((path) => contentOf(join(one.workspacePath ?? "", path), path))).toEqual(before);
+  });
+
+  it("sees no token, no store, no socket, no other session and no process's files", async () => {
+    const { fleet } = await stage();
+    const { id } = await begin(fleet, "one");
+    await begin(fleet, "two");
+    const secret = readFileSync(join(fleet.home, "token"), "utf8").trim();
+    expect((await run(fleet, id, 'find "$AO_HOME" -type f -o -type s')).split("\n")).toEqual([""]);
+    expect(await run(fleet, id, 'ls "$AO_HOME/sessions"')).toBe(id);
+    expect(await run(fleet, id, `grep -rs ${secret} "$HOME" "$AO_HOME" /tmp /run; true`)).toBe("");
+    for (const path of ["environ", "root/", "cwd/", "fd/1"]) {
+      expect(await run(fleet, id, `cat /proc/${fleet.daemonPid()}/${path}`)).toContain("Permission denied");
+    }
+  });
+
+  it("has a temporary folder of its own, which goes with the workspace", async () => {
+    const { fleet } = await stage();
+    const outside = tempDir();
+    const { id } = await begin(fleet, "one");
+    const command = `ls -d ${outside}; echo mine > /tmp/mine && echo too > /var/tmp/too && cat /tmp/mine`;
+    expect(await run(fleet, id, command)).toMatch(/^mine\n.*No such file/s);
+    const folder = join(fleet.home, "sessions", id, "tmp");
+    expect(existsSync(join(folder, "mine"))).toBe(true);
+    await fleet.write("DELETE", `/api/sessions/${id}`);
+    await expect.poll(() => existsSync(folder), { timeout: 20_000 }).toBe(false);
+  });
+
+  it("writes where the project lets it", async () => {
+    const cache = join(tempDir(), "cache");
+    mkdirSync(cache);
+    const { fleet } = await stage({ plugin: "bubblewrap", writable: [cache, "~/.cache"] });
+    const { id } = await begin(fleet, "one");
+    expect(await run(fleet, id, `echo x > ${cache}/x; mkdir ~/.cache`)).toMatch(READ_ONLY);
+    expect(readFileSync(join(cache, "x"), "utf8")).toBe("x\n");
+  });
+
+  it.each([
+    ["all", "bubblewrap", /^answer$/],
+    ["none", { plugin: "bubblewrap", network: "none" }, /ECONNREFUSED|ENETUNREACH/],
+  ])("with the network %s", async (_, sandbox, expected) => {
+    const server = createServer((_request, response) => void response.end("answer")).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as AddressInfo;
+    const { fleet } = await stage(sandbox);
+    const { id } = await begin(fleet, "one");
+    const script = `fetch('http://127.0.0.1:${port}').then((r) => r.text()).then(console.log, (e) => console.log(e.cause.code))`;
+    expect(await run(fleet, id, `node -e "${script}"`)).toMatch(expected);
+  });
+
+  it("commits in a clone, whose commits reach the project", async () => {
+    const { fleet } = await stage("bubblewrap", { workspace: "clone" });
+    const { id, branch } = await begin(fleet, "one");
+    expect(await run(fleet, id, "echo b > b.txt && git add -A && git commit -qm inside")).toBe("");
+    const seen = (): string => git(fleet.repo, "log", "--format=%s", "-1", branch).trim();
+    await expect.poll(seen, { timeout: 20_000 }).toBe("inside");
+    expect(await run(fleet, id, "git config core.pager x")).toMatch(/could not (lock|write) config file/);
+    expect(await run(fleet, id, `echo x >> ${fleet.repo}/a.txt`)).toMatch(READ_ONLY);
+  });
+
+  it("cannot start a daemon of its own with ao", async () => {
+    const { fleet } = await stage();
+    const { id } = await begin(fleet, "one");
+    const ao = join(import.meta.dirname, "../../../dist/cli/ao.cjs");
+    expect(await run(fleet, id, `node ${ao} list`)).toContain("cannot be reached from inside of a sandbox");
+  });
+});
+
+function contentOf(inside: string, path: string): string | null {
+  const file = path.startsWith("/") ? path : inside;
+  return existsSync(file) ? readFileSync(file, "utf8") : null;
+}

@@ -37,17 +37,19 @@ function sameVersions(lockText, installedText) {
   );
 }
 
-/** Installs tmux where that is possible without asking (Debian, as root); elsewhere its tests say that they are skipped. */
-export function ensureTmux() {
-  if (spawnSync("tmux", ["-V"]).status === 0) return;
+/** Installs programs where that is possible without asking (Debian, as root); elsewhere their tests say that they are skipped. */
+export function ensurePrograms(packages) {
+  const missing = Object.entries(packages).filter(([, versionOf]) => spawnSync(...versionOf).status !== 0);
+  if (missing.length === 0) return;
+  const names = missing.map(([name]) => name);
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {
-    console.log("note: tmux is not installed; its tests are skipped (install it with your package manager)");
+    console.log(`note: tests of ${names.join(" and ")} are skipped (install it with your package manager)`);
     return;
   }
-  console.log("installing tmux ...");
+  console.log(`installing ${names.join(" and ")} ...`);
   const quiet = { stdio: "ignore" };
   spawnSync("apt-get", ["update"], quiet);
-  spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "tmux"], quiet);
+  for (const name of names) spawnSync("apt-get", ["install", "-y", "--no-install-recommends", name], quiet);
 }
 
 /** Compiles src/ to dist/. */

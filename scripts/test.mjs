@@ -1,10 +1,10 @@
 // `npm test`: installs what is missing, then types, lint and every kind of test.
 // `npm run test:full` is the same with the stated counts of kills and cases (AO_TEST_FULL=1).
-import { bin, build, ensurePackages, ensureTmux, run } from "./lib.mjs";
+import { bin, build, ensurePackages, ensurePrograms, run } from "./lib.mjs";
 
 const full = process.argv.includes("--full");
 ensurePackages();
-ensureTmux();
+ensurePrograms({ tmux: ["tmux", ["-V"]], bubblewrap: ["bwrap", ["--version"]] });
 run(bin("tsc"), ["--noEmit"]);
 run(bin("biome"), ["ci", "."]);
 build();

@@ -7,10 +7,15 @@ import type { ModelServer } from "./support/model-server.ts";
 const LIMIT = 60_000;
 const RESUMED = { AO_RESUME: "1" };
 
-function usageOf(bridges: readonly RunningBridge[]): { inputTokens: number; outputTokens: number } {
+function usageOf(bridges: readonly RunningBridge[]): object {
   const lines = bridges.flatMap((bridge) => bridge.said()).filter(({ type }) => type === "usage");
   const sum = (name: string): number => lines.reduce((total, line) => total + Number(line[name]), 0);
-  return { inputTokens: sum("inputTokens"), outputTokens: sum("outputTokens") };
+  const cachedTokens = sum("cachedTokens");
+  return { inputTokens: sum("inputTokens"), cachedTokens, outputTokens: sum("outputTokens") };
+}
+
+function handedOut(model: ModelServer): object {
+  return { ...model.handedOut(), cachedTokens: model.handedOutCached() };
 }
 
 function held(model: ModelServer, name: string): Promise<boolean> {
@@ -49,7 +54,7 @@ describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", { ti
     expect(model.countInLast("Do it.")).toBe(1);
     expect(model.countInLast("Also this.")).toBe(1);
     await second.end();
-    expect(usageOf([first, second])).toEqual(model.handedOut());
+    expect(usageOf([first, second])).toEqual(handedOut(model));
     expect(processesOf(place)).toEqual([]);
   });
 
@@ -86,7 +91,7 @@ describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", { ti
     expect(model.countInLast("One.")).toBe(1);
     expect(model.countInLast("Two.")).toBe(1);
     await second.end();
-    expect(usageOf([first, second])).toEqual(model.handedOut());
+    expect(usageOf([first, second])).toEqual(handedOut(model));
   });
 
   it("before anything was saved the conversation begins anew, under the same id", async () => {

@@ -18,7 +18,10 @@ describe.skipIf(claude === null)("Claude Code", { timeout: LIMIT }, () => {
     expect(bridge.said().map(({ type }) => type)).toEqual(["conversation", "received", "status", "usage", "done"]);
     expect(bridge.lines).toContain("It is done.");
     expect(bridge.lines.some((line) => line.startsWith("* Bash: echo one"))).toBe(true);
-    expect(await bridge.hear({ type: "usage" })).toMatchObject({ ...model.handedOut(), costUsd: expect.any(Number) });
+    expect(await bridge.hear({ type: "usage" })).toMatchObject({
+      ...model.handedOut(),
+      ...{ cachedTokens: model.handedOutCached(), costUsd: expect.any(Number), model: model.calls[0]?.model },
+    });
     expect(await bridge.end()).toEqual({ code: 0, stderr: "" });
     expect(processesOf(place)).toEqual([]);
   });

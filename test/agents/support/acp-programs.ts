@@ -49,6 +49,7 @@ const gemini: RealAgent = {
     process: "gemini",
     forgets: true,
     usage: "turns",
+    hidesCache: true,
     errors: [401],
     limitMs: LIMIT_MS,
   },
@@ -68,6 +69,8 @@ const copilot: RealAgent = {
     }),
     process: "copilot",
     usage: "turns",
+    // It names those of an account, and not one of another provider.
+    hidesModel: true,
     errors: [401, 500],
     limitMs: LIMIT_MS,
   },

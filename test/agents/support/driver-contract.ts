@@ -29,6 +29,10 @@ export interface DriverContract {
   readonly forgets?: boolean;
   /** none: no tokens; turns: those of a turn that was cut off are lost; calls: of each model call. */
   readonly usage: "none" | "turns" | "calls";
+  /** It does not tell which tokens were cached. */
+  readonly hidesCache?: boolean;
+  /** It does not tell which model it uses. */
+  readonly hidesModel?: boolean;
   /** Failures of the model service that it reports at once instead of trying again for minutes. */
   readonly errors: readonly (401 | 429 | 500)[];
   readonly limitMs: number;
@@ -86,7 +90,7 @@ export function describeDriverContract(contract: DriverContract): void {
       await bridge.hear({ type: "done", summary: "And that too." });
       expect(commits()).toEqual(["two", "one"]);
       expect(idsOf(bridge, "received")).toEqual(["m1", "m2"]);
-      if (contract.usage !== "none") expect(usageOf([bridge])).toEqual(model.handedOut());
+      if (contract.usage !== "none") expectUsage([bridge], model, contract);
       await bridge.end();
       expect(processesOf(place)).toEqual([]);
     });
@@ -169,7 +173,7 @@ export function describeDriverContract(contract: DriverContract): void {
       expect(ids[0] === ids[1]).toBe(contract.forgets !== true);
       expect(model.countInLast("Do it.")).toBe(1);
       await second.end();
-      if (contract.usage === "calls") expect(usageOf([first, second])).toEqual(model.handedOut());
+      if (contract.usage === "calls") expectUsage([first, second], model, contract);
       expect(processesOf(place)).toEqual([]);
     });
 
@@ -193,7 +197,7 @@ export function describeDriverContract(contract: DriverContract): void {
       // What was said before is no news; a conversation that is told the past may answer to it.
       if (contract.forgets !== true) expect(second.lines).not.toContain("zero");
       await second.end();
-      if (contract.usage !== "none") expect(usageOf([first, second])).toEqual(model.handedOut());
+      if (contract.usage !== "none") expectUsage([first, second], model, contract);
     });
 
     fact("says why a request failed, and goes on with the next message", async () => {
@@ -259,10 +263,15 @@ function idsOf(bridge: RunningBridge, type: string): readonly unknown[] {
     .map(({ id }) => id);
 }
 
-function usageOf(bridges: readonly RunningBridge[]): { inputTokens: number; outputTokens: number } {
+/** What was told is what the model handed out, with its name. */
+function expectUsage(bridges: readonly RunningBridge[], model: ModelServer, contract: DriverContract): void {
   const lines = bridges.flatMap((bridge) => bridge.said()).filter(({ type }) => type === "usage");
   const sum = (name: string): number => lines.reduce((total, line) => total + Number(line[name]), 0);
-  return { inputTokens: sum("inputTokens"), outputTokens: sum("outputTokens") };
+  const told = { inputTokens: sum("inputTokens"), outputTokens: sum("outputTokens") };
+  expect(told).toEqual(model.handedOut());
+  expect(sum("cachedTokens")).toBe(contract.hidesCache === true ? 0 : model.handedOutCached());
+  const names = new Set(lines.map((line) => line["model"]?.toString().split("/").at(-1)));
+  expect(names).toEqual(new Set(contract.hidesModel === true ? [undefined] : model.calls.map((call) => call.model)));
 }
 
 function killAgent(place: Place, command: string): void {

@@ -21,7 +21,7 @@ interface Body {
 /** The Gemini API, as far as its own agent uses it: always as a stream. */
 export const geminiApi: ModelApi = {
   matches: (path) => /:(streamG|g)enerateContent(\?|$)/.test(path),
-  read: (body) => read(body as Body),
+  read: (body, path) => read(body as Body, path),
   answer: (response, body, step) => answer(response, body as Body, step),
   fail: (response, status) => {
     const name = { 401: "UNAUTHENTICATED", 404: "NOT_FOUND", 429: "RESOURCE_EXHAUSTED" }[status] ?? "INTERNAL";
@@ -32,13 +32,14 @@ export const geminiApi: ModelApi = {
   },
 };
 
-function read(body: Body): ModelCall {
+function read(body: Body, path: string): ModelCall {
   const turns = (body.contents ?? []).flatMap(({ role, parts = [] }): ModelCall["turns"] => {
     if (role === "model") return [{ by: "model", text: "" }];
     const text = parts.flatMap((part) => part.text ?? []).join("\n");
     return [{ by: parts.some(({ functionResponse }) => functionResponse !== undefined) ? "tool" : "user", text }];
   });
-  return { turns, model: "gemini", hasTools: toolsOf(body).length > 0 };
+  const [, model = ""] = /models\/([^:/]+):/.exec(path) ?? [];
+  return { turns, model, hasTools: toolsOf(body).length > 0 };
 }
 
 function toolsOf(body: Body): readonly OfferedTool[] {

@@ -21,7 +21,7 @@ export const ANSWER_USAGE = { input: 1000, cached: 200, output: 50 } as const;
 /** One API that agents speak. */
 export interface ModelApi {
   matches(path: string): boolean;
-  read(body: unknown): ModelCall;
+  read(body: unknown, path: string): ModelCall;
   answer(response: ServerResponse, body: unknown, step: Step): void;
   fail(response: ServerResponse, status: number): void;
 }

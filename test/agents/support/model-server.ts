@@ -24,6 +24,8 @@ export interface ModelServer {
   release(name: string): void;
   /** Tokens of all answers so far. */
   handedOut(): { readonly inputTokens: number; readonly outputTokens: number };
+  /** Those of the input that came from a cache. */
+  handedOutCached(): number;
   /** How often this text is in the last call: a message that was given twice is there twice. */
   countInLast(text: string): number;
   close(): Promise<void>;
@@ -57,7 +59,7 @@ export async function startModelServer(): Promise<ModelServer> {
       response.writeHead(404, { "content-type": "application/json" }).end("{}");
       return;
     }
-    const call = api.read(body);
+    const call = api.read(body, request.url ?? "");
     const step = call.hasTools ? readSteps(call.turns) : ({ kind: "say", text: "A title", hold: null } as const);
     const seen: SeenCall = { ...call, step, answered: false };
     if (call.hasTools) calls.push(seen);
@@ -89,6 +91,7 @@ export async function startModelServer(): Promise<ModelServer> {
       inputTokens: answers * (ANSWER_USAGE.input + ANSWER_USAGE.cached),
       outputTokens: answers * ANSWER_USAGE.output,
     }),
+    handedOutCached: () => answers * ANSWER_USAGE.cached,
     countInLast: (text) => countIn(calls.at(-1)?.turns ?? [], text),
     close: () => end(server),
   };

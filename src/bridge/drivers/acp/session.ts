@@ -37,12 +37,17 @@ export async function choose(
     if (state.modes == null && offer.configId !== null) await setOption(rpc, sessionId, offer.configId, value);
     else await rpc.request("session/set_mode", { sessionId, modeId: value });
   }
-  return used;
+  return used === null ? null : plainName(used);
 }
 
 function currentModel(state: SessionState): string | null {
   const value = optionOf(state, "model")?.currentValue;
   return typeof value === "string" ? value : (state.models?.currentModelId ?? null);
+}
+
+// `$runtime|openai|gpt-5(openai)` is what one agent calls `gpt-5`.
+function plainName(model: string): string {
+  return model.replace(/\(.*$/, "").replace(/^.*[|#]/, "");
 }
 
 function optionOf(state: SessionState, category: string) {

@@ -71,9 +71,10 @@ describe("tokens", () => {
     meter.addAnswer(PromptAnswer.parse({ _meta: { quota: { token_count: { input_tokens: 7, output_tokens: 3 } } } }));
     expect(told).toEqual([{ inputTokens: 7, cachedTokens: 0, outputTokens: 3, costUsd: 0, model: "m" }]);
     const count = { input_tokens: 5, output_tokens: 1 };
-    const model_usage = [{ model: "flash", token_count: count }];
+    const model_usage = ["auto", "flash"].map((model) => ({ model, token_count: count }));
     meter.addAnswer(PromptAnswer.parse({ _meta: { quota: { token_count: count, model_usage } } }));
-    expect(told.slice(1)).toMatchObject([{ inputTokens: 5, outputTokens: 1, model: "flash" }]);
+    const call = { inputTokens: 5, outputTokens: 1, model: "flash" };
+    expect(told.slice(1)).toMatchObject([call, call]);
   });
 });
 

@@ -45,7 +45,11 @@ export function createMeter(options: {
   };
   const addQuota = (quota: Quota): void => {
     const models = quota?.model_usage ?? [];
-    for (const { model, token_count: count } of models) tell(fromCount(count), model);
+    // Only the first call of a turn has the name of the model that was chosen; the rest have that of the setting.
+    const chosen = models.find(({ model }) => !isAutomatic(model))?.model;
+    for (const { model, token_count: count } of models) {
+      tell(fromCount(count), isAutomatic(model) ? (chosen ?? model) : model);
+    }
     if (models.length === 0 && quota?.token_count != null) tell(fromCount(quota.token_count));
   };
   return {
@@ -85,6 +89,10 @@ function toTokens({
     cachedTokens: cachedReadTokens ?? 0,
     outputTokens,
   };
+}
+
+function isAutomatic(model: string): boolean {
+  return /^auto\b/.test(model);
 }
 
 type Quota = NonNullable<PromptAnswer["_meta"]>["quota"];

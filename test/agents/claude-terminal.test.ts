@@ -1,9 +1,11 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it } from "vitest";
-import type { Place } from "./support/bridge.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { until } from "../support/until.ts";
+import { makePlace, type Place, processesOf } from "./support/bridge.ts";
 import { claude, claudeEnvironment } from "./support/claude.ts";
 import { describeDriverContract } from "./support/driver-contract.ts";
+import { type ModelServer, startModelServer } from "./support/model-server.ts";
 import { hasTmux, startTerminalBridge, type TerminalBridge } from "./support/terminal-bridge.ts";
 
 /** What a person did once: began with Claude Code, and trusted the repository. */
@@ -26,6 +28,23 @@ function startAllowed(
   return startTerminalBridge(place, driver, { ...wish, ...policy }, env);
 }
 
+interface Begun {
+  readonly place: Place;
+  readonly model: ModelServer;
+  readonly bridge: TerminalBridge;
+  again(): TerminalBridge;
+}
+
+async function begin(settings: Readonly<Record<string, unknown>> = { permissions: "all" }): Promise<Begun> {
+  const place = makePlace();
+  const model = await startModelServer();
+  onTestFinished(() => model.close());
+  acceptAll(place);
+  const start = (env = {}): TerminalBridge =>
+    startAllowed(place, "claude", { command: [claude], ...settings }, { ...claudeEnvironment(model), ...env });
+  return { place, model, bridge: start(), again: () => start({ AO_RESUME: "1" }) };
+}
+
 if (claude !== null && hasTmux) {
   describeDriverContract({
     name: "Claude Code in a terminal",
@@ -39,7 +58,68 @@ if (claude !== null && hasTmux) {
     process: claude,
     usage: "calls",
     errors: [401, 429, 500],
+    isTyped: true,
     limitMs: 60_000,
+  });
+  describe("Claude Code in a terminal, beside a person", { timeout: 60_000 }, () => {
+    it("says what a person asks for there, and gives a message when that is over", async () => {
+      const { model, bridge } = await begin();
+      bridge.send({ id: "m1", kind: "task", text: "[[say: ready]]" });
+      await bridge.hear({ type: "done", summary: "ready" });
+      bridge.type("mine [[hold: h]] [[say: for you]]");
+      bridge.press("Enter");
+      await until("the model to be asked", () => model.isHolding("h"));
+      await bridge.hear({ type: "status", state: "working" });
+      bridge.send({ id: "m2", kind: "message", text: "[[say: for ao]]" });
+      model.release("h");
+      await bridge.hear({ type: "done", summary: "for you" });
+      await bridge.hear({ type: "done", summary: "for ao" });
+      expect(model.countInLast("mine [[hold")).toBe(1);
+      await bridge.end();
+    });
+
+    it("takes a question back that was answered at the keyboard, and its dialog goes when it is answered here", async () => {
+      const { place, bridge } = await begin({ permissions: "ask" });
+      bridge.send({ id: "m1", kind: "task", text: "[[run: touch a.txt]] [[run: touch b.txt]] [[say: both]]" });
+      const first = await bridge.hear({ type: "ask" });
+      expect(first).toMatchObject({ kind: "permission", question: expect.stringContaining("touch a.txt") });
+      await until("the dialog", () => bridge.screen().includes("Do you want to proceed?"));
+      bridge.press("1");
+      await bridge.hear({ type: "unask", id: first["id"] });
+      const second = await bridge.hear({ type: "ask" }, 2);
+      bridge.sendLine(JSON.stringify({ type: "answer", id: second["id"], choice: "allow" }));
+      await bridge.hear({ type: "done", summary: "both" });
+      expect(bridge.screen()).not.toContain("Do you want to proceed?");
+      expect(["a.txt", "b.txt"].every((name) => existsSync(join(place.workspace, name)))).toBe(true);
+      await bridge.end();
+      expect(processesOf(place)).toEqual([]);
+    });
+
+    it("goes on after its terminal was closed in the middle of a turn", async () => {
+      const { model, bridge, again } = await begin();
+      bridge.send({ id: "m1", kind: "task", text: "Do it. [[run: true]] [[hold: h]] [[say: done here]]" });
+      await bridge.hear({ type: "received", id: "m1" });
+      await until("the model to be asked", () => model.isHolding("h"));
+      bridge.closeTerminal();
+      expect((await bridge.over).code).not.toBe(0);
+      model.release("h");
+      const second = again();
+      second.send({ id: "m1", kind: "resume", text: "Do it." });
+      await second.hear({ type: "done" });
+      expect(model.countInLast("Do it.")).toBe(1);
+      await second.end();
+    });
+
+    it("is over when a person quits it, and never types what could be a command", async () => {
+      const { model, bridge } = await begin();
+      bridge.send({ id: "m1", kind: "task", text: "/exit [[say: still here]]" });
+      await bridge.hear({ type: "done", summary: "still here" });
+      expect(model.countInLast("Message: /exit")).toBe(1);
+      bridge.type("/exit");
+      await until("the command", () => bridge.screen().includes("❯ /exit"));
+      bridge.press("Enter");
+      expect((await bridge.over).code).toBe(0);
+    });
   });
 } else {
   describe("Claude Code in a terminal", () => {

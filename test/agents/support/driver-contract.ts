@@ -35,6 +35,8 @@ export interface DriverContract {
   readonly hidesModel?: boolean;
   /** Failures of the model service that it reports at once instead of trying again for minutes. */
   readonly errors: readonly (401 | 429 | 500)[];
+  /** Prompts are typed into its input line, which takes no tabs. */
+  readonly isTyped?: boolean;
   readonly limitMs: number;
 }
 
@@ -216,10 +218,12 @@ export function describeDriverContract(contract: DriverContract): void {
       await bridge.end();
     });
 
-    fact("gets a message of a megabyte whole", async () => {
+    fact(`gets a message of ${contract.isTyped === true ? "64 KiB" : "a megabyte"} whole`, async () => {
       const { model, start } = await bench();
-      const text = `[[say: read]] ${'äöü \\ " \t 🎉 line\n'.repeat(52_000)}end`;
-      expect(Buffer.byteLength(text)).toBeGreaterThan(1024 * 1024);
+      const bytes = contract.isTyped === true ? 2 ** 16 : 2 ** 20;
+      const line = contract.isTyped === true ? 'äöü \\ " 🎉 line\n' : 'äöü \\ " \t 🎉 line\n';
+      const text = `[[say: read]] ${line.repeat(bytes / 20)}end`;
+      expect(Buffer.byteLength(text)).toBeGreaterThan(bytes);
       const bridge = start(ALL);
       bridge.send({ id: "m1", kind: "task", text });
       expect(await bridge.hear({ type: "done" })).toMatchObject({ summary: "read" });

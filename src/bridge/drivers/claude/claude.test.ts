@@ -102,7 +102,12 @@ describe("recorded conversations with Claude Code", () => {
   });
 
   it("a request that the service refuses for now", async () => {
-    const { said } = await lead("limit.txt", {}, [[null, task("[[error: 429]] [[error: 429]]")]]);
+    // The turn would go on by itself after a while.
+    const { said } = await lead("limit.txt", {}, [
+      [null, task("[[error: 429]] [[error: 429]]")],
+      ["status", () => ({})],
+      ["status", () => ({ type: "interrupt" })],
+    ]);
     const states = said.filter(({ type }) => type === "status");
     expect(states).toMatchObject([
       { state: "rate-limited", until: expect.any(String), note: expect.stringContaining("try 1 of 1") },

@@ -17,13 +17,14 @@ import { idleSince } from "./own-status.ts";
 import { readTyped, saveTaken, saveTyped } from "./prompt-notes.ts";
 import { createRequests } from "./requests.ts";
 import { readFailure } from "./turn-failure.ts";
-import { createTypist } from "./typist.ts";
+import { createTypist, readInput } from "./typist.ts";
 
 const CAPABILITIES: Capabilities = { midTurn: false, resume: true, continues: false, permissions: true, usage: true };
 const GRACE_MS = 5000;
 /** A program that has not begun by then shows a question of its own. */
 const START_MS = 20_000;
 const LOOK_MS = 300;
+const KEY_MS = 200;
 /** The hook that ends a turn comes at about the time at which the program says that it is idle. */
 const IDLE_MS = 1500;
 /** What the program writes about a turn is there this long after it said so, or never. */
@@ -169,8 +170,8 @@ export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver
       await pause(LOOK_MS, undefined, { ref: false });
       const idle = turnSince === null ? null : idleSince(conversation, env);
       if (idle === null || turnSince === null || idle < turnSince || Date.now() - idle < IDLE_MS) continue;
-      await end({ kind: "interrupted" });
       await clearInput();
+      await end({ kind: "interrupted" });
     }
   };
 
@@ -178,8 +179,13 @@ export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver
   const clearInput = async (): Promise<void> => {
     const typed = readTyped(notes);
     const firstLine = typed?.text.split("\n")[0]?.slice(0, 40) ?? "";
-    if (firstLine === "" || !(await screen.capture()).includes(`❯ ${firstLine}`)) return;
-    if ((await screen.guard()).kind === "free") await screen.press("Escape", "Escape");
+    if (firstLine === "" || !readInput(await screen.capture())?.startsWith(firstLine)) return;
+    if ((await screen.guard()).kind !== "free") return;
+    // Together they would be one key with Alt.
+    await screen.press("Escape");
+    await pause(KEY_MS);
+    await screen.press("Escape");
+    await screen.still();
   };
 
   const recall = (promptId: string): Recall => {

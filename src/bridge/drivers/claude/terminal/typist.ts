@@ -24,6 +24,8 @@ const LOOK_MS = 1000;
 /** The program says within moments that it took a prompt; otherwise it may have missed the Enter key. */
 const TAKEN_MS = 5000;
 const NUDGES = 2;
+/** What the program makes of one in its input line. */
+const TAB = "    ";
 
 /** Makes the typist. Nothing is typed twice: what the program did not take waits for a person. */
 export function createTypist(options: TypistOptions): Typist {
@@ -33,7 +35,7 @@ export function createTypist(options: TypistOptions): Typist {
 
   const findObstacle = async (): Promise<string | null> => {
     if (options.isBusy()) return "The agent is at work on what a person asked for.";
-    if (!showsInput(await screen.capture())) return "The program shows something else than its input line.";
+    if (readInput(await screen.capture()) === null) return "The program shows something else than its input line.";
     const guard = await screen.guard();
     return guard.kind === "free" ? null : guard.reason;
   };
@@ -90,12 +92,14 @@ export function createTypist(options: TypistOptions): Typist {
 export function asTyped(text: string): string {
   const plain = text
     .replaceAll("\r\n", "\n")
+    .replaceAll("\t", TAB)
     .replace(/[^\P{Cc}\n\t]/gu, "\ufffd")
     .trim();
   return /^[/!#&]/.test(plain) ? `Message: ${plain}` : plain;
 }
 
-/** Does the screen show the program's input line? A choice of a dialog has the same sign before a number. */
-export function showsInput(screen: string): boolean {
-  return /[─━]{10,}[^\n]*\n\s*[❯>](?!\s*\d+\.)/u.test(screen);
+/** What stands in the program's input line; null: it is not shown. A choice of a dialog has the same sign before a number. */
+export function readInput(screen: string): string | null {
+  const line = /[─━]{10,}[^\n]*\n\s*[❯>](?!\s*\d+\.)([^\n]*)/u.exec(screen)?.[1];
+  return line === undefined ? null : line.replaceAll("\u00a0", " ").trim();
 }

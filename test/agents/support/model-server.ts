@@ -10,6 +10,7 @@ import { readSteps, type Step } from "./steps.ts";
 /** A model call as it arrived, and what became of it. */
 export interface SeenCall extends ModelCall {
   readonly step: Step;
+  readonly body: unknown;
   /** True once the answer was sent whole. */
   answered: boolean;
 }
@@ -28,6 +29,8 @@ export interface ModelServer {
   handedOutCached(): number;
   /** How often this text is in the last call: a message that was given twice is there twice. */
   countInLast(text: string): number;
+  /** Is this text anywhere in the last call: in the system's prompt, in the tools? */
+  isInLast(text: string): boolean;
   close(): Promise<void>;
 }
 
@@ -61,7 +64,7 @@ export async function startModelServer(): Promise<ModelServer> {
     }
     const call = api.read(body, request.url ?? "");
     const step = call.hasTools ? readSteps(call.turns) : ({ kind: "say", text: "A title", hold: null } as const);
-    const seen: SeenCall = { ...call, step, answered: false };
+    const seen: SeenCall = { ...call, step, body, answered: false };
     if (call.hasTools) calls.push(seen);
     let isGone = false;
     response.on("close", () => {
@@ -93,6 +96,7 @@ export async function startModelServer(): Promise<ModelServer> {
     }),
     handedOutCached: () => answers * ANSWER_USAGE.cached,
     countInLast: (text) => countIn(calls.at(-1)?.turns ?? [], text),
+    isInLast: (text) => JSON.stringify(calls.at(-1)?.body ?? null).includes(text),
     close: () => end(server),
   };
 }

@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createNodeHost } from "../../../platform/host.ts";
@@ -96,7 +96,26 @@ describe("preflight of claude-code", () => {
     else expect(found).toBeUndefined();
   });
 
-  it("has no terminal yet", async () => {
-    expect(await anAgent(fixture).preflight("terminal")).toMatchObject([{ code: "unsupported" }]);
+  it("says in a terminal what the program would ask a person first, and that a person answers it", async () => {
+    const home = tempDir();
+    const repository = realpathSync(tempDir());
+    const host = createNodeHost({ log: createSilentLog(), env: { PATH, HOME: home } });
+    const agent = claudeCode.create(claudeCode.config.parse(fixture), host, { home: "", projectPath: repository });
+    const know = (fields: object): void => writeFileSync(join(home, ".claude.json"), JSON.stringify(fields));
+    const ask = async (environment: Record<string, string>): Promise<AgentProblem | undefined> =>
+      (await agent.preflight("terminal", { PATH: PATH ?? "", HOME: home, ...environment }))[0];
+    const key = `sk-ant-${"x".repeat(40)}`;
+    expect(await ask({ ANTHROPIC_API_KEY: key })).toMatchObject({ message: expect.stringContaining("never run") });
+    know({ hasCompletedOnboarding: true });
+    const trust = await ask({ ANTHROPIC_API_KEY: key });
+    expect(trust?.message).toContain(`does not trust ${repository}`);
+    expect(trust?.hint).toContain(`Run \`claude\` once in ${repository}`);
+    const projects = { [dirname(repository)]: { hasTrustDialogAccepted: true } };
+    know({ hasCompletedOnboarding: true, projects });
+    expect((await ask({ ANTHROPIC_API_KEY: key }))?.message).toContain("this ANTHROPIC_API_KEY");
+    expect(await ask({ ANTHROPIC_AUTH_TOKEN: "t" })).toBeUndefined();
+    know({ hasCompletedOnboarding: true, projects, customApiKeyResponses: { approved: [key.slice(-20)] } });
+    expect(await ask({ ANTHROPIC_API_KEY: key })).toBeUndefined();
+    expect(await agent.preflight("structured", { PATH: PATH ?? "", HOME: home, ANTHROPIC_API_KEY: key })).toEqual([]);
   });
 });

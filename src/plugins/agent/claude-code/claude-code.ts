@@ -36,11 +36,12 @@ const LOGIN = [
   "CLAUDE_CODE_MAX_OUTPUT_TOKENS",
 ];
 
-/** Claude Code, driven by its own protocol through the bridge. */
+/** Claude Code, driven through the bridge: by its own protocol, or in a terminal with hooks. */
 export const claudeCode = definePlugin({
   slot: "agent",
   name: "claude-code",
-  summary: "Claude Code by its own protocol: receipts, questions, usage, and the same conversation after a crash.",
+  summary:
+    "Claude Code by its own protocol or in a terminal: receipts, questions, usage, its conversation after a crash.",
   config: Config,
   requires: [
     {
@@ -50,7 +51,7 @@ export const claudeCode = definePlugin({
       fix: "Install it: `npm install -g @anthropic-ai/claude-code`.",
     },
   ],
-  capabilities: ["structured", "receipts", "questions", "permissions", "usage", "resume", "mid-turn"],
+  capabilities: ["structured", "terminal", "receipts", "questions", "permissions", "usage", "resume", "mid-turn"],
   create: (config, host, context): Agent => {
     const { program, args } = host.assets.bridge;
     const { model, permissions, allow, deny, command } = config;
@@ -60,7 +61,7 @@ export const claudeCode = definePlugin({
         argv: [program, ...args, "claude", settings],
         env: launch.resume ? { AO_RESUME: "1" } : {},
         defaults: pick(host.env, LOGIN),
-        input: launch.interface === "terminal" ? "terminal" : "inbox",
+        input: "inbox",
       }),
       encode: encodeMessage,
       decode: decodeSignal,

@@ -1,6 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import type { AgentInterface, AgentProblem } from "../../../ports/agent.ts";
 import type { Host } from "../../../ports/host.ts";
+import { checkFirstSteps } from "./first-steps.ts";
 
 /** The oldest version that was tried. */
 export const MIN_VERSION = "2.1.197";
@@ -22,20 +23,15 @@ const VERSION_LIMIT_MS = 30_000;
 
 /** What would keep Claude Code from working, found without launching a session and without reading a secret. */
 export async function preflight(host: Host, wish: Wish, where: Where): Promise<readonly AgentProblem[]> {
-  if (where.wanted === "terminal") return [NO_TERMINAL];
   const [named = "", ...leading] = wish.command;
   const program = await findProgram(host, named, where);
   if (program === null) return [missing(named)];
   const version = await checkVersion(host, program, leading);
   const problems = [version, checkModel(wish, where), await checkUser(host, wish)];
-  return [...problems, await checkLogin(host, where)].filter((problem) => problem !== null);
+  const { wanted, cwd: repository, environment } = where;
+  const firstSteps = wanted === "terminal" ? await checkFirstSteps(host, { repository, environment }) : null;
+  return [...problems, await checkLogin(host, where), firstSteps].filter((problem) => problem !== null);
 }
-
-const NO_TERMINAL: AgentProblem = {
-  code: "unsupported",
-  message: "The agent claude-code has no terminal interface in this version.",
-  hint: "Use `runtime: process`, and leave `agentConfig.interface` out.",
-};
 
 function missing(command: string): AgentProblem {
   const hint = command.includes("/")

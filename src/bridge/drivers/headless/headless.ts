@@ -1,10 +1,11 @@
 import { type Child, type ChildEnd, startChild } from "../../child.ts";
 import type { Capabilities, CreateDriver, Driver, DriverSetup, Prompt, Recall } from "../../driver.ts";
 import { endLeftovers, MARK } from "../../leftovers.ts";
-import type { CreateDialect, Dialect, Launch } from "./dialect.ts";
+import type { CreateDialect, Dialect, Launch, Run } from "./dialect.ts";
 
 const CAPABILITIES: Capabilities = { midTurn: false, resume: true, continues: false, permissions: false, usage: true };
 const GRACE_MS = 5000;
+const BEGIN_LIMIT_MS = 120_000;
 const LOOK_MS = 50;
 
 /** A program that runs once for each turn and knows its conversation by an id; the dialect says how. */
@@ -23,6 +24,16 @@ function makeDriver(setup: DriverSetup, dialect: Dialect): Driver {
     const [program = "", ...leading] = dialect.command;
     running = startChild({ program, args: [...leading, ...args], cwd: setup.cwd, env, input, onLine });
     return running;
+  };
+
+  const run: Run = async (launch) => {
+    const lines: string[] = [];
+    const child = start(launch, (line) => lines.push(line));
+    const timer = setTimeout(() => void child.end(GRACE_MS), BEGIN_LIMIT_MS);
+    const end = await child.ended;
+    clearTimeout(timer);
+    running = null;
+    return { lines, end };
   };
 
   const runTurn = async (prompt: Prompt): Promise<void> => {
@@ -50,14 +61,7 @@ function makeDriver(setup: DriverSetup, dialect: Dialect): Driver {
     capabilities: CAPABILITIES,
     open: async (known) => {
       dialect.tidy?.();
-      conversation =
-        known ??
-        (await dialect.begin(async (launch) => {
-          const lines: string[] = [];
-          const end = await start(launch, (line) => lines.push(line)).ended;
-          running = null;
-          return { lines, end };
-        }));
+      conversation = known ?? (await dialect.begin(run));
       report.conversation(conversation);
     },
     recall: async (promptId) => toRecall(dialect.hasTaken?.(promptId) ?? null),

@@ -184,8 +184,8 @@ describe("a turn of Cursor", () => {
 
   it("failed without a result, with one that is an error, or by its exit code", () => {
     expect(hear(listenToCursor, []).end).toEqual({ kind: "failed", reason: "Cursor failed: exit code 0" });
-    const isError = asLines({ ...RESULT, is_error: true, result: "no such model" });
-    expect(hear(listenToCursor, isError).end).toEqual({ kind: "failed", reason: "Cursor failed: no such model" });
+    const isError = asLines({ ...RESULT, is_error: true, result: "it broke" });
+    expect(hear(listenToCursor, isError).end).toEqual({ kind: "failed", reason: "Cursor failed: it broke" });
     expect(hear(listenToCursor, asLines(RESULT), 1, "Error: lost").end).toMatchObject({
       reason: "Cursor failed: lost",
     });

@@ -3,7 +3,7 @@ import { DEATHS, describeDriverContract, TASK } from "./support/driver-contract.
 import { opencode, opencodeEnvironment } from "./support/opencode.ts";
 import { isWhole } from "./support/programs.ts";
 
-const LIMIT = 120_000;
+const LIMIT = 300_000;
 
 describe.skipIf(opencode === null)("the real opencode", { timeout: LIMIT }, () => {
   describeDriverContract({

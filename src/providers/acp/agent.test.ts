@@ -80,7 +80,7 @@ describe("a launch", () => {
     };
     expect(settingsOf(PROFILES.gemini)).toMatchObject({ command: ["gemini", "--acp", "--model", "m"] });
     expect(settingsOf(PROFILES.gemini)).not.toHaveProperty("model");
-    expect(settingsOf(PROFILES.opencode)).toMatchObject({ command: ["opencode", "acp"], model: "m" });
+    expect(settingsOf(PROFILES.kimicode)).toMatchObject({ command: ["kimi", "acp"], model: "m" });
   });
 
   it("gives each agent its own secrets of the daemon, below the session's environment", () => {
@@ -88,15 +88,5 @@ describe("a launch", () => {
     const { env, defaults } = anAgent(PROFILES.gemini, host).launch({ interface: "structured", resume: false });
     expect(env).toEqual({});
     expect(defaults).toEqual({ GEMINI_API_KEY: "g" });
-  });
-
-  it("makes OpenCode ask, unless all is free", () => {
-    const asks = (config: object): boolean => {
-      const launch = anAgent(PROFILES.opencode, real, config).launch({ interface: "structured", resume: false });
-      return "OPENCODE_CONFIG_CONTENT" in (launch.defaults ?? {});
-    };
-    expect(asks({})).toBe(true);
-    expect(asks({ permissions: "all" })).toBe(false);
-    expect(asks({ permissions: "all", deny: ["git push *"] })).toBe(true);
   });
 });

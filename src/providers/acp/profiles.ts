@@ -103,29 +103,6 @@ const qwen: AcpProfile = {
   environment: () => ({}),
 };
 
-const ASK = JSON.stringify({ permission: { edit: "ask", bash: "ask", webfetch: "ask" } });
-
-const opencode: AcpProfile = {
-  name: "opencode",
-  title: "OpenCode",
-  program: "opencode",
-  args: ["acp"],
-  modelFlag: null,
-  minVersion: "1.18.33",
-  install: "Install it: `npm install -g opencode-ai`.",
-  login: "Log in with `opencode auth login`.",
-  secrets: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "OPENCODE_API_KEY"],
-  // It takes the login of any vendor, and has models that need none.
-  signs: null,
-  // The tokens in its answers are those of the last model call alone; the money is that of the conversation.
-  dialect: { usage: "none" },
-  // By default it asks about nothing, so that no policy could hold. Where all is free, the user's own rules stay.
-  environment: ({ permissions, deny }) => ({
-    OPENCODE_DISABLE_AUTOUPDATE: "1",
-    ...(permissions === "all" && deny.length === 0 ? {} : { OPENCODE_CONFIG_CONTENT: ASK }),
-  }),
-};
-
 const goose: AcpProfile = {
   name: "goose",
   title: "Goose",
@@ -142,4 +119,4 @@ const goose: AcpProfile = {
   environment: () => ({ GOOSE_MODE: "approve" }),
 };
 
-export const PROFILES = { gemini, copilot, kimicode, qwen, opencode, goose } as const;
+export const PROFILES = { gemini, copilot, kimicode, qwen, goose } as const;

@@ -123,35 +123,5 @@ const qwen: RealAgent = {
   },
 };
 
-const opencode: RealAgent = {
-  plugin: "opencode",
-  program: findProgram("opencode", "opencode"),
-  contract: {
-    environment: withFiles(
-      ({ url }) => ({
-        ".config/opencode/opencode.json": JSON.stringify({
-          autoupdate: false,
-          share: "disabled",
-          model: "local/scripted",
-          small_model: "local/scripted",
-          enabled_providers: ["local"],
-          provider: {
-            local: {
-              npm: "@ai-sdk/openai-compatible",
-              options: { baseURL: `${url}/v1`, apiKey: "sk-test" },
-              models: { scripted: { tool_call: true, limit: { context: 2000000, output: 8000 } } },
-            },
-          },
-        }),
-      }),
-      () => ({ OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1" }),
-    ),
-    process: "opencode",
-    usage: "none",
-    errors: [401],
-    limitMs: LIMIT_MS,
-  },
-};
-
 /** The real programs that speak the protocol, those that can be had. */
-export const REAL_AGENTS: readonly RealAgent[] = [copilot, kimicode, gemini, qwen, opencode];
+export const REAL_AGENTS: readonly RealAgent[] = [copilot, kimicode, gemini, qwen];

@@ -26,6 +26,8 @@ const PRICES = { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 };
 function configOf({ url }: ModelServer): object {
   const scripted = { tool_call: true, limit: { context: 2_000_000, output: 8000 }, cost: PRICES };
   return {
+    // It writes this into a configuration that lacks it.
+    $schema: "https://opencode.ai/config.json",
     autoupdate: false,
     share: "disabled",
     model: "local/scripted",

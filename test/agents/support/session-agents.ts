@@ -4,6 +4,7 @@ import type { Place } from "./bridge.ts";
 import { claude, claudeEnvironment, countSaved } from "./claude.ts";
 import { codex, codexEnvironment } from "./codex.ts";
 import type { ModelServer } from "./model-server.ts";
+import { opencode, opencodeEnvironment } from "./opencode.ts";
 
 /** A program as a project's agent. */
 export interface SessionAgent {
@@ -44,6 +45,15 @@ const ofTheirOwn: readonly SessionAgent[] = [
     process: "app-server",
     free: { permissions: "edits" },
     environment: codexEnvironment,
+    usage: "calls",
+  },
+  {
+    plugin: "opencode",
+    title: "OpenCode",
+    command: opencode === null ? null : [opencode],
+    process: "serve",
+    free: { permissions: "all" },
+    environment: opencodeEnvironment,
     usage: "calls",
   },
 ];

@@ -1,4 +1,5 @@
 import type { TurnEnd } from "../../driver.ts";
+import { withModelHint } from "../../model-hint.ts";
 import type { Failure, Message, Status } from "./messages.ts";
 
 const LOGIN = "Log in with `opencode auth login`.";
@@ -36,9 +37,8 @@ function readFailure(failure: Failure, now: Date): TurnEnd {
   }
   const reason = `OpenCode failed: ${words}`;
   const isLimit = data.statusCode === 429 || (data.statusCode == null && LIMIT.test(words));
-  return isLimit
-    ? { kind: "limited", until: readRetry(data.responseHeaders, now), reason }
-    : { kind: "failed", reason };
+  if (isLimit) return { kind: "limited", until: readRetry(data.responseHeaders, now), reason };
+  return { kind: "failed", reason: withModelHint(reason) };
 }
 
 function describe({ name, data: { message, statusCode } }: Failure): string {

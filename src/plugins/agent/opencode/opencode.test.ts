@@ -1,0 +1,54 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createNodeHost } from "../../../platform/host.ts";
+import { createSilentLog } from "../../../platform/log.ts";
+import type { Agent } from "../../../ports/agent.ts";
+import { describeAgentContract } from "../../../testing/contracts/agent.contract.ts";
+import { tempDir } from "../../../testing/temp.ts";
+import { opencode } from "./opencode.ts";
+
+/** A program that says a version. */
+function aProgram(version: string): string {
+  const path = join(tempDir(), "opencode");
+  writeFileSync(path, `#!/bin/sh\necho "${version}"\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+function anAgent(
+  config: Readonly<Record<string, unknown>>,
+  env: Readonly<Record<string, string | undefined>> = {},
+): Agent {
+  const host = createNodeHost({ log: createSilentLog(), env: { PATH: process.env["PATH"], HOME: tempDir(), ...env } });
+  return opencode.create(opencode.config.parse(config), host, { home: "", projectPath: "/" });
+}
+
+describeAgentContract({
+  name: "opencode",
+  create: () => anAgent({ command: [aProgram("1.18.33")] }),
+  createMissing: () => anAgent({ command: ["no-such-program"] }),
+});
+
+describe("the agent opencode", () => {
+  it("is the bridge with the driver opencode and its settings, and no secret by argument", () => {
+    const config = {
+      command: ["opencode"],
+      model: "local/m",
+      permissions: "edits",
+      allow: ["npm test"],
+      deny: ["rm *"],
+    };
+    const agent = anAgent(config, { OPENROUTER_API_KEY: "sk-own", GITHUB_TOKEN: "other" });
+    const { argv, input, env, defaults } = agent.launch({ interface: "structured", resume: true });
+    expect(argv[1]).toMatch(/\/dist\/bridge\/main\.js$/);
+    expect(argv[2]).toBe("opencode");
+    expect(JSON.parse(argv[3] ?? "")).toEqual(config);
+    expect([input, env, defaults]).toEqual(["inbox", { AO_RESUME: "1" }, { OPENROUTER_API_KEY: "sk-own" }]);
+  });
+
+  it("refuses a version that is too old", async () => {
+    const [problem] = await anAgent({ command: [aProgram("1.18.32")] }).preflight("structured");
+    expect(problem).toMatchObject({ code: "unsupported", message: expect.stringContaining("1.18.32 is too old") });
+  });
+});

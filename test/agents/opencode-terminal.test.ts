@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { until } from "../support/until.ts";
+import { makePlace, processesOf } from "./support/bridge.ts";
+import { DEATHS, describeDriverContract, TASK } from "./support/driver-contract.ts";
+import { startModelServer } from "./support/model-server.ts";
+import { opencode, opencodeEnvironment } from "./support/opencode.ts";
+import { isWhole } from "./support/programs.ts";
+import { hasTmux, startTerminalBridge } from "./support/terminal-bridge.ts";
+
+const LIMIT = 300_000;
+
+describe.skipIf(opencode === null || !hasTmux || !isWhole)(
+  "the real opencode in a terminal",
+  { timeout: LIMIT },
+  () => {
+    describeDriverContract({
+      name: "OpenCode with its own interface",
+      driver: "opencode",
+      startBridge: startTerminalBridge,
+      settings: () => ({ command: [opencode] }),
+      environment: opencodeEnvironment,
+      process: "serve",
+      usage: "calls",
+      errors: [401],
+      limitMs: LIMIT,
+      only: [TASK, DEATHS[0]],
+    });
+
+    it("is used by a person too, who begins turns, answers questions and closes it", async () => {
+      const place = makePlace();
+      const model = await startModelServer();
+      onTestFinished(() => model.close());
+      const settings = { command: [opencode], permissions: "ask" };
+      const bridge = startTerminalBridge(place, "opencode", settings, opencodeEnvironment(place, model));
+      bridge.send({ id: "m1", kind: "task", text: "[[say: hello from ao]]" });
+      await bridge.hear({ type: "done", summary: "hello from ao" });
+      await until("the answer on the screen", () => bridge.screen().includes("hello from ao"), LIMIT);
+      bridge.type("By hand. [[run: touch a.txt]] [[say: hello person]]");
+      bridge.press("Enter");
+      await bridge.hear({ type: "ask" });
+      await until("the question on the screen", () => bridge.screen().includes("Permission required"), LIMIT);
+      bridge.press("Enter");
+      await bridge.hear({ type: "done", summary: "hello person" });
+      expect(existsSync(join(place.workspace, "a.txt"))).toBe(true);
+      expect(model.countInLast("By hand.")).toBe(1);
+      bridge.press("C-c");
+      expect(await bridge.over).toMatchObject({ code: 1 });
+      expect(bridge.lines).toContain("The screen of OpenCode was closed (exit code 0).");
+      await until("its processes to end", () => processesOf(place).length === 0, LIMIT);
+    });
+  },
+);

@@ -1,6 +1,7 @@
-// `npm run test:agents [file ...]`: installs the real programs of agents at pinned versions, once and outside of the
+// `npm run test:agents -- [--offline] [file ...]`: installs the real programs of agents at pinned versions, once and outside of the
 // repository ($AO_TEST_AGENTS, else ~/.cache/ao-test-agents), and runs the tests that drive them. No model is asked: they are
-// pointed at a scripted server on this machine. `npm test` runs the same tests when the programs are there.
+// pointed at a scripted server on this machine. `npm test` runs the same tests when the programs are there. With --offline (Linux,
+// as root or where user namespaces are allowed) the tests have no network but the loopback, which proves that nothing is asked.
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -37,8 +38,18 @@ for (const [name, packages] of Object.entries(PROGRAMS)) {
   run("npm", ["install", "--prefix", prefix, "--no-audit", "--no-fund", ...specs]);
 }
 build();
-const files = process.argv.slice(2);
+const words = process.argv.slice(2);
+const files = words.filter((word) => word !== "--offline");
+const vitest = [bin("vitest"), "run", ...(files.length > 0 ? files : ["test/agents"])];
+const [command, ...args] = words.includes("--offline") ? [...alone(), ...vitest] : vitest;
 // A program that is missing now is a failure, not a reason to skip.
-run(bin("vitest"), ["run", ...(files.length > 0 ? files : ["test/agents"])], {
-  env: { ...process.env, AO_TEST_AGENTS: folder, AO_TEST_AGENTS_REQUIRED: "1" },
-});
+run(command, args, { env: { ...process.env, AO_TEST_AGENTS: folder, AO_TEST_AGENTS_REQUIRED: "1" } });
+
+/** A command line in front of another, which then has a network of its own with nobody else in it. */
+function alone() {
+  if (process.platform !== "linux") {
+    console.error("error: --offline needs Linux");
+    process.exit(2);
+  }
+  return ["unshare", process.getuid() === 0 ? "-n" : "-rn", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"];
+}

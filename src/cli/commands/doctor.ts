@@ -17,6 +17,9 @@ export const command = defineCommand({
     json: JSON_OPTION,
   },
   examples: ["ao doctor"],
+  details:
+    "Of the agent of each registered project it says what `ao new` would: whether its program is there and new enough, and\n" +
+    "whether there is a login, as far as that can be seen. Whether the service accepts them shows in the first turn.",
   async run({ options }) {
     let findings = await examine(connect());
     if (options.fix === true && findings.some((finding) => finding.repair === "store")) {

@@ -19,6 +19,13 @@ export interface Approvals {
   clear(): void;
 }
 
+interface Place {
+  readonly cwd: string;
+  readonly home: string;
+  /** A person at the program's own interface gets the same questions, and whoever answers first has answered. */
+  readonly isShared: boolean;
+}
+
 interface Open {
   readonly requestId: string | number;
   readonly ids: readonly string[];
@@ -28,14 +35,17 @@ interface Open {
 const INVALID_PARAMS = -32602;
 const UNKNOWN_FORM = "The question is not of the known form.";
 const ALWAYS = "allow always";
+const MORE_RIGHTS = "item/permissions/requestApproval";
+const ELICITATION = "mcpServer/elicitation/request";
 
 /** Makes the list of open questions of a session. */
 export function createApprovals(
   settings: Settings,
-  place: { readonly cwd: string; readonly home: string },
-  report: Pick<Report, "asked" | "withdrawn" | "did">,
+  place: Place,
+  report: Pick<Report, "asked" | "withdrawn" | "did" | "stuck" | "working">,
 ): Approvals {
   const open = new Set<Open>();
+  const left = new Set<string | number>();
   const answers = new Map<string, string>();
   const changes = new Map<string, readonly string[]>();
 
@@ -79,16 +89,26 @@ export function createApprovals(
     }
   };
 
+  // Only the interface can answer it.
+  const leave = (asked: Asked): void => {
+    left.add(asked.id);
+    report.stuck("Codex asks something in its terminal.");
+  };
+
+  const decline = (asked: Asked): void => {
+    // More rights than the policy has are not given.
+    if (asked.method === MORE_RIGHTS) asked.respond({ permissions: {}, scope: "turn" });
+    else if (asked.method === ELICITATION) asked.respond({ action: "decline", content: null, _meta: null });
+    else asked.refuse(METHOD_NOT_FOUND, `${asked.method} is not offered`);
+  };
+
   return {
     ask: (asked) => {
       if (asked.method === "item/commandExecution/requestApproval") askApproval(asked, false);
       else if (asked.method === "item/fileChange/requestApproval") askApproval(asked, true);
       else if (asked.method === "item/tool/requestUserInput") askInput(asked);
-      // More rights than the policy has are not given.
-      else if (asked.method === "item/permissions/requestApproval") asked.respond({ permissions: {}, scope: "turn" });
-      else if (asked.method === "mcpServer/elicitation/request") {
-        asked.respond({ action: "decline", content: null, _meta: null });
-      } else asked.refuse(METHOD_NOT_FOUND, `${asked.method} is not offered`);
+      else if (!place.isShared) decline(asked);
+      else if ([MORE_RIGHTS, ELICITATION].includes(asked.method)) leave(asked);
     },
     answer: (questionId, choice) => {
       answers.set(questionId, choice);
@@ -110,9 +130,11 @@ export function createApprovals(
         open.delete(one);
         for (const id of one.ids) report.withdrawn(id);
       }
+      if (left.delete(requestId)) report.working();
     },
     clear: () => {
       open.clear();
+      left.clear();
       answers.clear();
       changes.clear();
     },

@@ -75,8 +75,8 @@ describe("a recorded conversation with Codex", () => {
     await hear("done", 2);
     expect(said("status").at(-1)).toMatchObject({ state: "errored", note: expect.stringMatching(/401.*codex login/) });
     send({ type: "message", id: "m3", text: "[[error: 429]]" });
-    await hear("done", 3);
-    expect(said("status").at(-1)).toMatchObject({ state: "rate-limited", note: expect.stringContaining("429") });
+    const limited = { state: "rate-limited", note: expect.stringContaining("429") };
+    await eventually(async () => expect(said("status").at(-1)).toMatchObject(limited));
     expect(said("received").map(({ id }) => id)).toEqual(["m1", "m2", "m3"]);
     input.end();
     expect(await over).toBe(0);

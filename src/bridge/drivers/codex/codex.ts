@@ -1,11 +1,12 @@
 import { join } from "node:path";
-import { type Child, type ChildEnd, startChild } from "../../child.ts";
 import type { Capabilities, Driver, DriverSetup, Prompt, TurnEnd } from "../../driver.ts";
 import { openHistory } from "../acp/history.ts";
 import { CLOSED, createRpc, type Rpc, RpcError } from "../acp/rpc.ts";
 import { createApprovals } from "./approvals.ts";
 import { unwrapShell } from "./command-line.ts";
+import { type Connection, connectByPipes, connectBySocket } from "./connection.ts";
 import { openThread } from "./handshake.ts";
+import { type Interface, openInterface } from "./interface.ts";
 import { type Item, type Notice, parseNotice, type RateLimits, type Turn, TurnAnswer } from "./messages.ts";
 import { openPast, type Past } from "./past.ts";
 import { parseSettings } from "./settings.ts";
@@ -16,24 +17,30 @@ const CAPABILITIES: Capabilities = { midTurn: false, resume: true, continues: fa
 const GRACE_MS = 5000;
 
 interface Running {
-  readonly promptId: string;
+  /** Null: a person began it, in the terminal. */
+  readonly promptId: string | null;
   /** Null until the program has told it. */
   id: string | null;
   isInterrupted: boolean;
   lastWords: string;
 }
 
-/** Codex by its own protocol: `codex app-server`, JSON lines both ways, in one process for all turns. */
+/**
+ * Codex by its own protocol: `codex app-server`, JSON lines both ways, in one process for all turns. In a terminal its own
+ * interface is a second client of that process, for people; prompts are never typed there.
+ */
 export function createCodexDriver(setup: DriverSetup): Driver {
-  const { report, cwd } = setup;
+  const { report, cwd, env, screen } = setup;
   const settings = parseSettings(setup.settings);
   const [program = "", ...leading] = settings.command;
-  const isEnclosed = setup.env["AO_SANDBOX"] !== undefined;
-  const approvals = createApprovals(settings, { cwd, home: setup.env["HOME"] ?? "" }, report);
+  const isEnclosed = env["AO_SANDBOX"] !== undefined;
+  const place = { cwd, home: env["HOME"] ?? "", isShared: screen !== null };
+  const approvals = createApprovals(settings, place, report);
   const history = openHistory(join(setup.folder, "prompts.jsonl"));
   const meter = createMeter(setup.notes, report.usedInAll);
   const given = new Set<string>();
-  let child: Child | null = null;
+  let connection: Connection | null = null;
+  let shown: Interface | null = null;
   let threadId: string | null = null;
   let isOpen = false;
   let isClosing = false;
@@ -43,10 +50,10 @@ export function createCodexDriver(setup: DriverSetup): Driver {
   let past: Past | null = null;
 
   const rpc: Rpc = createRpc({
-    send: (line) => child?.send(line),
+    send: (line) => connection?.send(line),
     onNotice: (method, params) => {
       const notice = parseNotice(method, params, threadId);
-      if (notice !== null) hear(notice);
+      if (notice !== null && !isClosing) hear(notice);
     },
     onAsked: approvals.ask,
   });
@@ -54,6 +61,7 @@ export function createCodexDriver(setup: DriverSetup): Driver {
   const hear = (notice: Notice): void => {
     switch (notice.method) {
       case "turn/started":
+        if (turn === null && screen !== null) turn = beginForeign();
         if (turn !== null) begin(turn, notice.params.turn.id);
         break;
       case "turn/completed":
@@ -80,6 +88,11 @@ export function createCodexDriver(setup: DriverSetup): Driver {
     }
   };
 
+  const beginForeign = (): Running => {
+    report.working();
+    return { promptId: null, id: null, isInterrupted: false, lastWords: "" };
+  };
+
   const begin = (running: Running, id: string): void => {
     if (running.id !== null) return;
     running.id = id;
@@ -95,8 +108,10 @@ export function createCodexDriver(setup: DriverSetup): Driver {
   };
 
   // A message of ours is in the program's records when it says so.
-  const hearEnd = ({ type, clientId, text }: Item): void => {
+  const hearEnd = (item: Item): void => {
+    const { type, clientId, text } = item;
     if (type === "userMessage" && clientId != null && clientId === turn?.promptId) report.accepted(clientId);
+    else if (type === "userMessage") report.did(`in the terminal: ${textOf(item)}`);
     if (type !== "agentMessage" || turn === null || !text) return;
     turn.lastWords = text;
     report.said(text);
@@ -121,12 +136,14 @@ export function createCodexDriver(setup: DriverSetup): Driver {
   };
 
   const open = async (known: string | null): Promise<void> => {
-    const args = [...leading, "app-server"];
-    const started = startChild({ program, args, cwd, env: setup.env, onLine: (line) => void rpc.take(line) });
-    child = started;
-    void started.ended.then((ended) => {
-      rpc.close(describeEnd(program, ended));
-      if (!isClosing && isOpen) report.gone(describeEnd(program, ended));
+    const path = join(setup.folder, "codex.sock");
+    const spec = { program, args: leading, cwd, env, onLine: (line: string) => void rpc.take(line) };
+    const { startLimitMs: limitMs } = settings;
+    const opening = screen === null ? connectByPipes(spec) : await connectBySocket(spec, { path, limitMs });
+    connection = opening;
+    void opening.ended.then((reason) => {
+      rpc.close(reason);
+      if (!isClosing && isOpen) report.gone(reason);
     });
     // Its counts come before the answer.
     threadId = known;
@@ -142,6 +159,11 @@ export function createCodexDriver(setup: DriverSetup): Driver {
       report.said(`${what}; a new one begins, and is told what was said before.`);
     }
     isOpen = true;
+    if (screen === null) return;
+    // The interface finds threads on the disk alone, where one is put by its first prompt or by its name.
+    if (opened.past !== "loaded") await rpc.request("thread/name/set", { threadId, name: env["AO_SESSION"] ?? "ao" });
+    const isBusy = (): boolean => turn !== null;
+    shown = openInterface({ screen, program, leading, cwd, env, path, threadId, report, isBusy });
   };
 
   const prompt = (next: Prompt): void => {
@@ -183,7 +205,10 @@ export function createCodexDriver(setup: DriverSetup): Driver {
     },
     close: async () => {
       isClosing = true;
-      await child?.end(GRACE_MS);
+      await shown?.end(GRACE_MS);
+      // A server that others may share waits for its turns before it ends.
+      if (screen !== null && turn !== null) interrupt(turn);
+      await connection?.end(GRACE_MS);
     },
   };
 }
@@ -195,7 +220,6 @@ function describeItem({ type, command, changes, server, tool, query }: Item): st
   return type === "webSearch" ? `search the web: ${query ?? ""}` : null;
 }
 
-function describeEnd(program: string, { how, stderr }: ChildEnd): string {
-  const last = stderr.split("\n").at(-1) ?? "";
-  return `Codex (${program}) is gone: ${how}${last === "" ? "" : `: ${last}`}`;
+function textOf({ content }: Item): string {
+  return content.map(({ text }) => text ?? "").join(" ");
 }

@@ -9,6 +9,8 @@ const Item = z.looseObject({
   /** Of a message of ours: the id that it was given with. */
   clientId: optional,
   text: optional,
+  /** Of a message to the agent. */
+  content: z.array(z.looseObject({ text: optional })).catch([]),
   command: optional,
   changes: z.array(z.looseObject({ path: z.string() })).catch([]),
   server: optional,

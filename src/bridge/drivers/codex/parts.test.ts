@@ -85,21 +85,24 @@ describe("the end of a turn", () => {
 });
 
 describe("questions of Codex", () => {
-  const stage = (settings: object) => {
+  const stage = (settings: object, isShared = false) => {
     const asked: Question[] = [];
     const answers: object[] = [];
     const withdrawn: string[] = [];
+    const states: string[] = [];
     const report = {
       asked: (question: Question) => void asked.push(question),
       withdrawn: (id: string) => void withdrawn.push(id),
       did: () => undefined,
+      stuck: () => void states.push("stuck"),
+      working: () => void states.push("working"),
     };
-    const approvals = createApprovals(parseSettings(settings), { cwd: "/w", home: "/h" }, report);
+    const approvals = createApprovals(parseSettings(settings), { cwd: "/w", home: "/h", isShared }, report);
     const ask = (method: string, params: object): void =>
       approvals.ask({ id: 7, method, params, respond: (answer) => void answers.push(answer), refuse: () => undefined });
-    return { approvals, ask, asked, answers, withdrawn };
+    return { approvals, ask, asked, answers, withdrawn, states };
   };
-  const edit = (path: string) => ({ type: "fileChange", id: "i", changes: [{ path }] });
+  const edit = (path: string) => ({ type: "fileChange", id: "i", content: [], changes: [{ path }] });
 
   it("about files are answered by the policy within the workspace, and by a person outside", () => {
     const { approvals, ask, asked, answers } = stage({ permissions: "edits" });
@@ -129,6 +132,18 @@ describe("questions of Codex", () => {
     ask("item/tool/requestUserInput", { questions });
     approvals.forget(7);
     expect(withdrawn).toEqual(asked.slice(2).map(({ id }) => id));
+  });
+
+  it("that only its own interface can answer are declined where there is none, and wait where there is", () => {
+    const methods = ["item/permissions/requestApproval", "mcpServer/elicitation/request"];
+    const alone = stage({});
+    for (const method of methods) alone.ask(method, {});
+    expect(alone.answers).toMatchObject([{ permissions: {} }, { action: "decline" }]);
+    const shared = stage({}, true);
+    for (const method of [...methods, "of/the/interface"]) shared.ask(method, {});
+    expect([shared.answers, shared.states]).toEqual([[], ["stuck", "stuck"]]);
+    shared.approvals.forget(7);
+    expect(shared.states.at(-1)).toBe("working");
   });
 });
 

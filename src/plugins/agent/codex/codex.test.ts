@@ -35,6 +35,14 @@ describeAgentContract({
 });
 
 describe("the agent codex", () => {
+  it("speaks by lines in a terminal too", () => {
+    const agent = anAgent(fixture);
+    const [terminal, pipes] = (["terminal", "structured"] as const).map((one) =>
+      agent.launch({ interface: one, resume: false }),
+    );
+    expect(terminal).toEqual(pipes);
+  });
+
   it("is the bridge with the driver codex and its settings, and no secret by argument", () => {
     const config = { ...fixture, model: "gpt-5", permissions: "edits", allow: ["npm test"], deny: ["git push *"] };
     const agent = anAgent(config, { OPENAI_API_KEY: "sk-own", GITHUB_TOKEN: "other" });
@@ -72,7 +80,9 @@ describe("preflight of codex", () => {
     expect(await problem(anAgent(fixture, { HOME: home }))).toBeUndefined();
   });
 
-  it("has no terminal yet", async () => {
-    expect(await anAgent(fixture).preflight("terminal")).toMatchObject([{ code: "unsupported" }]);
+  it("asks the same for a terminal", async () => {
+    expect(await anAgent(fixture).preflight("terminal")).toEqual([]);
+    const none = anAgent(fixture, { HOME: tempDir() });
+    expect(await none.preflight("terminal")).toEqual(await none.preflight("structured"));
   });
 });

@@ -42,13 +42,12 @@ export const codex = definePlugin({
         argv: [program, ...args, "codex", settings],
         env: launch.resume ? { AO_RESUME: "1" } : {},
         defaults: secrets,
-        input: launch.interface === "terminal" ? "terminal" : "inbox",
+        input: "inbox",
       }),
       encode: encodeMessage,
       decode: decodeSignal,
-      preflight: (wanted, environment) =>
+      preflight: (_, environment) =>
         checkCodex(host, command, {
-          wanted: wanted ?? "structured",
           cwd: context.projectPath,
           environment: { ...secrets, ...(environment ?? host.env) },
         }),

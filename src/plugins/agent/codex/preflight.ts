@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { AgentInterface, AgentProblem } from "../../../ports/agent.ts";
+import type { AgentProblem } from "../../../ports/agent.ts";
 import type { Host } from "../../../ports/host.ts";
 import { preflight } from "../../../providers/acp/preflight.ts";
 
@@ -10,20 +10,22 @@ export const INSTALL = "Install it: `npm install -g @openai/codex`.";
 const LOGIN = "Run `codex login`, or `printenv OPENAI_API_KEY | codex login --with-api-key`.";
 
 interface Where {
-  readonly wanted: AgentInterface;
   readonly cwd: string;
   /** What the program would find in its environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** What would keep Codex from working, found without launching a session and without reading a secret. */
+/**
+ * What would keep Codex from working, found without launching a session and without reading a secret. A terminal needs
+ * nothing more: its interface is a client of the same server, which asks for no trust.
+ */
 export async function checkCodex(
   host: Host,
   command: readonly string[],
   where: Where,
 ): Promise<readonly AgentProblem[]> {
   const wish = { name: "codex", title: "Codex", install: INSTALL, login: LOGIN, minVersion: MIN_VERSION, signs: null };
-  const problems = await preflight(host, { ...wish, command }, where);
+  const problems = await preflight(host, { ...wish, command }, { ...where, wanted: "structured" });
   if (problems.length > 0 || (await hasLogin(host, where))) return problems;
   return [{ code: "unsupported", message: "Codex has no login on this machine.", hint: LOGIN }];
 }

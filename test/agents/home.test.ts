@@ -10,7 +10,7 @@ import { until } from "../support/until.ts";
 import { makePlace } from "./support/bridge.ts";
 import { filesBelow } from "./support/home-files.ts";
 import type { ModelServer } from "./support/model-server.ts";
-import { addOwnSetup, OWN_SETUPS, type OwnSetup } from "./support/own-setup.ts";
+import { addOwnSetup, OWN_KEY, OWN_SETUPS, type OwnSetup } from "./support/own-setup.ts";
 import { isWhole } from "./support/programs.ts";
 import { commit, LIMIT, stage } from "./support/session.ts";
 import { MAIN_AGENTS, type SessionAgent } from "./support/session-agents.ts";
@@ -56,6 +56,7 @@ for (const agent of agents) {
       expect(model.isInLast(RULE)).toBe(true);
       expect(model.isInLast("mark_it")).toBe(true);
       expect(existsSync(mark)).toBe(true);
+      if (setup.login) expect(model.calls.at(-1)?.key).toBe(OWN_KEY);
       expect(git(String(done.workspacePath), "status", "--porcelain", "--ignored")).toBe("");
       await fleet.write("DELETE", `/api/sessions/${id}`);
       await until("the agent to end", () => programs().length + bridges().length === 0, LIMIT);
@@ -64,6 +65,7 @@ for (const agent of agents) {
       if (setup.keepsBook) expect(keysOf(home, setup)).toEqual(keysOf(alone, setup));
       else expect(readFileSync(join(home, setup.config), "utf8")).toBe(config);
       expect(readFileSync(join(home, setup.rules), "utf8")).toBe(`${RULE}\n`);
+      if (setup.login) expect(readFileSync(join(home, setup.login.file), "utf8")).toBe(setup.login.text);
       expect(git(fleet.repo, "config", "--local", "--list")).toBe(shared);
     });
   });

@@ -11,6 +11,8 @@ import { readSteps, type Step } from "./steps.ts";
 export interface SeenCall extends ModelCall {
   readonly step: Step;
   readonly body: unknown;
+  /** What it was asked with. */
+  readonly key: string;
   /** True once the answer was sent whole. */
   answered: boolean;
 }
@@ -64,7 +66,7 @@ export async function startModelServer(): Promise<ModelServer> {
     }
     const call = api.read(body, request.url ?? "");
     const step = call.hasTools ? readSteps(call.turns) : ({ kind: "say", text: "A title", hold: null } as const);
-    const seen: SeenCall = { ...call, step, body, answered: false };
+    const seen: SeenCall = { ...call, step, body, key: keyOf(request), answered: false };
     if (call.hasTools) calls.push(seen);
     let isGone = false;
     response.on("close", () => {
@@ -103,6 +105,11 @@ export async function startModelServer(): Promise<ModelServer> {
 
 function countIn(turns: ModelCall["turns"], text: string): number {
   return turns.filter((turn) => turn.by === "user").reduce((sum, turn) => sum + turn.text.split(text).length - 1, 0);
+}
+
+function keyOf({ headers }: IncomingMessage): string {
+  const written = headers.authorization ?? headers["x-api-key"] ?? headers["x-goog-api-key"];
+  return String(written ?? "").replace(/^Bearer /, "");
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {

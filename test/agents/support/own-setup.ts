@@ -9,6 +9,8 @@ export interface OwnSetup {
   /** The user's configuration, below the home, with a server of the Model Context Protocol in it. */
   readonly config: string;
   addServer(text: string, server: Server): string;
+  /** The user's login: a file below the home, and the configuration that then needs no key. */
+  readonly login?: { readonly file: string; readonly text: string; withoutKey(config: string): string };
   /** The program itself writes of each run into its configuration; with `ao` the others do not. */
   readonly keepsBook: boolean;
   /** Arguments for one task without a screen. */
@@ -21,6 +23,9 @@ interface Server {
   readonly command: string;
   readonly args: readonly string[];
 }
+
+/** The key of the user's own login. */
+export const OWN_KEY = "sk-own";
 
 export const OWN_SETUPS: Readonly<Record<string, OwnSetup>> = {
   "claude-code": {
@@ -39,6 +44,11 @@ export const OWN_SETUPS: Readonly<Record<string, OwnSetup>> = {
     config: ".codex/config.toml",
     addServer: (text, { command, args }) =>
       `${text}[mcp_servers.mark]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`,
+    login: {
+      file: ".codex/auth.json",
+      text: JSON.stringify({ auth_mode: "apikey", OPENAI_API_KEY: OWN_KEY }),
+      withoutKey: (config) => config.replace('env_key = "LOCAL_KEY"', "requires_openai_auth = true"),
+    },
     keepsBook: false,
     alone: (prompt) => ["exec", "--json", "--sandbox", "workspace-write", prompt],
   },
@@ -47,6 +57,11 @@ export const OWN_SETUPS: Readonly<Record<string, OwnSetup>> = {
     config: ".config/opencode/opencode.json",
     addServer: (text, { command, args }) =>
       JSON.stringify({ ...parse(text), mcp: { mark: { type: "local", command: [command, ...args], enabled: true } } }),
+    login: {
+      file: ".local/share/opencode/auth.json",
+      text: JSON.stringify({ local: { type: "api", key: OWN_KEY } }),
+      withoutKey: (config) => config.replace(',"apiKey":"sk-test"', ""),
+    },
     keepsBook: false,
     alone: (prompt) => ["run", "--format", "json", prompt],
   },
@@ -54,7 +69,7 @@ export const OWN_SETUPS: Readonly<Record<string, OwnSetup>> = {
 
 const server = fileURLToPath(new URL("../../fixtures/agents/mcp-server.mjs", import.meta.url));
 
-/** Adds rules and a server to the user's home; the server makes the file `mark` when it is started. */
+/** Adds rules, a login and a server to the user's home; the server makes the file `mark` when it is started. */
 export function addOwnSetup(
   setup: OwnSetup,
   home: string,
@@ -64,7 +79,11 @@ export function addOwnSetup(
   for (const path of [rules, config]) mkdirSync(dirname(path), { recursive: true });
   appendFileSync(rules, `${own.rule}\n`);
   const text = existsSync(config) ? readFileSync(config, "utf8") : "{}";
-  writeFileSync(config, setup.addServer(text, { command: process.execPath, args: [server, own.mark] }));
+  const withServer = setup.addServer(text, { command: process.execPath, args: [server, own.mark] });
+  writeFileSync(config, setup.login?.withoutKey(withServer) ?? withServer);
+  if (setup.login === undefined) return;
+  mkdirSync(dirname(join(home, setup.login.file)), { recursive: true });
+  writeFileSync(join(home, setup.login.file), setup.login.text);
 }
 
 function parse(text: string): object {

@@ -5,6 +5,7 @@ import type { SandboxProblem } from "../../core/sandbox/trial.ts";
 import type { AgentInput } from "../../core/session/state.ts";
 import { createNodeHost } from "../../platform/host.ts";
 import { createSilentLog } from "../../platform/log.ts";
+import { registry } from "../../plugins/registry.ts";
 import { tempDir } from "../../testing/temp.ts";
 import { createPluginBox } from "../plugin-box.ts";
 import { findSandboxProblems } from "./preflight.ts";
@@ -61,4 +62,15 @@ describe.runIf(process.platform === "linux")("a sandbox is refused before anythi
   it("and nothing is checked where none is asked for", async () => {
     expect(await check({ sandbox: "none", runtime: "docker" })).toEqual([]);
   });
+});
+
+it("every agent of a vendor says which folders of the home it needs", () => {
+  const open = ["acp", "command", "rehearsal"];
+  const named = registry.filter(({ slot, name }) => slot === "agent" && !open.includes(name));
+  const box = createPluginBox(host, "/");
+  const silent = named.filter(({ name }) => {
+    const agent = box.get("agent", { plugin: name, config: { permissions: "all" } }, "/");
+    return agent.footprint?.({ HOME: "/h" }).folders[0]?.startsWith("/h/.") !== true;
+  });
+  expect(silent.map(({ name }) => name)).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { decodeSignal, encodeMessage } from "../../core/lines-protocol.ts";
 import type { Agent } from "../../ports/agent.ts";
 import type { Host } from "../../ports/host.ts";
 import { definePlugin, type Plugin } from "../../ports/plugin.ts";
+import { footprintOf } from "../home/footprint.ts";
 import { preflight } from "./preflight.ts";
 import type { AcpProfile } from "./profiles.ts";
 
@@ -52,7 +53,7 @@ export function defineAcpAgent(profile: AcpProfile): Plugin<"agent", Config> {
       const argv = [...command, ...profile.args, ...(isFlag ? [String(profile.modelFlag), model] : [])];
       const policy = { permissions, allow, deny, ...(isFlag ? {} : { model }) };
       const secrets = pick(host.env, profile.secrets);
-      return makeAgent(host, {
+      const agent = makeAgent(host, {
         settings: { name: title, login: profile.login, ...profile.dialect, command: argv, ...policy },
         env: {},
         defaults: { ...profile.environment({ permissions, deny }), ...secrets },
@@ -62,6 +63,7 @@ export function defineAcpAgent(profile: AcpProfile): Plugin<"agent", Config> {
           return preflight(host, { ...profile, command }, { ...where, environment: seen });
         },
       });
+      return { ...agent, footprint: footprintOf(...profile.folders) };
     },
   });
 }

@@ -19,6 +19,8 @@ export interface AcpProfile {
   readonly secrets: readonly string[];
   /** Signs of a login that can be seen without asking the service; null: there are none to go by. */
   readonly signs: { readonly variables: readonly string[]; readonly files: readonly string[] } | null;
+  /** Folders of the user's home that it writes to. */
+  readonly folders: readonly string[];
   /** How it differs in what it says; the driver's settings. */
   readonly dialect: Readonly<Record<string, unknown>>;
   /** Variables for one launch under a policy; those of the user go before them. */
@@ -45,6 +47,7 @@ const gemini: AcpProfile = {
     variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA"],
     files: [".gemini/oauth_creds.json", ".gemini/gemini-credentials.json", ".gemini/.env", ".env"],
   },
+  folders: [".gemini"],
   dialect: { usage: "turn", commandInTitle: true },
   environment: () => ({}),
 };
@@ -61,6 +64,7 @@ const copilot: AcpProfile = {
   secrets: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "COPILOT_PROVIDER_API_KEY"],
   // The login may be in the system's keychain.
   signs: null,
+  folders: [".copilot", ".cache/copilot"],
   dialect: { usage: "process", errorPrefix: "Error: " },
   environment: () => ({ COPILOT_AUTO_UPDATE: "false" }),
 };
@@ -79,6 +83,7 @@ const kimicode: AcpProfile = {
     variables: ["KIMI_API_KEY", "MOONSHOT_API_KEY"],
     files: [".kimi-code/config.toml", ".kimi-code/credentials"],
   },
+  folders: [".kimi-code"],
   // It says how full its context is, and not what it used.
   dialect: { usage: "none" },
   environment: () => ({}),
@@ -98,6 +103,7 @@ const qwen: AcpProfile = {
     variables: ["OPENAI_API_KEY", "DASHSCOPE_API_KEY", "BAILIAN_CODING_PLAN_API_KEY"],
     files: [".qwen/oauth_creds.json", ".qwen/settings.json", ".qwen/.env"],
   },
+  folders: [".qwen"],
   // Two of its choices write into the settings of the user and the workspace.
   dialect: { usage: "none", hide: ["proceed_always_project", "proceed_always_user"] },
   environment: () => ({}),
@@ -114,6 +120,7 @@ const goose: AcpProfile = {
   login: "Choose a provider with `goose configure`.",
   secrets: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GOOGLE_API_KEY", "OPENROUTER_API_KEY"],
   signs: { variables: ["GOOSE_PROVIDER"], files: [".config/goose/config.yaml"] },
+  folders: [".local/share/goose", ".local/state/goose", ".config/goose"],
   dialect: {},
   // Its default mode acts without asking.
   environment: () => ({ GOOSE_MODE: "approve" }),

@@ -7,7 +7,7 @@ import { git } from "../../../src/testing/git-repo.ts";
 import { tempDir } from "../../../src/testing/temp.ts";
 import { begin, hasBubblewrap, note, run, stage } from "./stage.ts";
 
-const READ_ONLY = /Read-only file system|Device or resource busy/;
+const READ_ONLY = /Read-only file system|Device or resource busy|Permission denied/;
 
 describe.skipIf(!hasBubblewrap)(`an agent in a sandbox${note}`, () => {
   it("commits in its worktree, and writes nowhere else", async () => {
@@ -45,6 +45,8 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox${note}`, () => {
     expect((await run(fleet, id, 'find "$AO_HOME" -type f -o -type s')).split("\n")).toEqual([""]);
     expect(await run(fleet, id, 'ls "$AO_HOME/sessions"')).toBe(id);
     expect(await run(fleet, id, `grep -rs ${secret} "$HOME" "$AO_HOME" /tmp /run; true`)).toBe("");
+    await run(fleet, id, 'echo mine > "$AO_HOME/token"');
+    expect(readFileSync(join(fleet.home, "token"), "utf8").trim()).toBe(secret);
     for (const path of ["environ", "root/", "cwd/", "fd/1"]) {
       expect(await run(fleet, id, `cat /proc/${fleet.daemonPid()}/${path}`)).toContain("Permission denied");
     }

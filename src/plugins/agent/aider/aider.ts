@@ -3,6 +3,7 @@ import { decodeSignal, encodeMessage } from "../../../core/lines-protocol.ts";
 import type { Agent } from "../../../ports/agent.ts";
 import { definePlugin } from "../../../ports/plugin.ts";
 import { policyFields } from "../../../providers/acp/agent.ts";
+import { footprintOf } from "../../../providers/home/footprint.ts";
 import { checkAider, INSTALL, KEYS, MIN_VERSION } from "./preflight.ts";
 
 const Config = z
@@ -50,6 +51,7 @@ export const aider = definePlugin({
           cwd: context.projectPath,
           environment: { ...keys, ...(environment ?? host.env) },
         }),
+      footprint: footprintOf(".aider"),
     };
   },
 });

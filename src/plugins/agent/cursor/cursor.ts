@@ -3,6 +3,7 @@ import { decodeSignal, encodeMessage } from "../../../core/lines-protocol.ts";
 import type { Agent } from "../../../ports/agent.ts";
 import { definePlugin } from "../../../ports/plugin.ts";
 import { policyFields } from "../../../providers/acp/agent.ts";
+import { footprintOf } from "../../../providers/home/footprint.ts";
 import { checkCursor, INSTALL, MIN_VERSION, SECRETS } from "./preflight.ts";
 import { toTokens } from "./tokens.ts";
 
@@ -51,6 +52,7 @@ export const cursor = definePlugin({
           cwd: context.projectPath,
           environment: { ...secrets, ...(environment ?? host.env) },
         }),
+      footprint: footprintOf(".cursor", ".config/cursor"),
     };
   },
 });

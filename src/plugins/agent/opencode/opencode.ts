@@ -4,6 +4,7 @@ import type { Agent } from "../../../ports/agent.ts";
 import { definePlugin } from "../../../ports/plugin.ts";
 import { CAPABILITIES, policyFields } from "../../../providers/acp/agent.ts";
 import { preflight } from "../../../providers/acp/preflight.ts";
+import { footprintOf } from "../../../providers/home/footprint.ts";
 
 /** The oldest version that was tried. */
 const MIN_VERSION = "1.18.33";
@@ -53,6 +54,7 @@ export const opencode = definePlugin({
         const seen = { ...secrets, ...(environment ?? host.env) };
         return preflight(host, { ...wish, signs: null, command }, { ...where, environment: seen });
       },
+      footprint: footprintOf(".local/share/opencode", ".local/state/opencode", ".cache/opencode", ".config/opencode"),
     };
   },
 });

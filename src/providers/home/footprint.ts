@@ -1,0 +1,21 @@
+import { join } from "node:path";
+import type { Agent } from "../../ports/agent.ts";
+
+const MOVED: readonly (readonly [string, string])[] = [
+  [".local/share/", "XDG_DATA_HOME"],
+  [".local/state/", "XDG_STATE_HOME"],
+  [".cache/", "XDG_CACHE_HOME"],
+  [".config/", "XDG_CONFIG_HOME"],
+];
+
+/** What a program needs that asks its model over the network and keeps its things in these folders of the user's home. */
+export function footprintOf(...folders: readonly string[]): NonNullable<Agent["footprint"]> {
+  return (environment) => ({ folders: folders.map((folder) => inHome(folder, environment)), network: true });
+}
+
+// The user may have moved the common ones elsewhere.
+function inHome(folder: string, environment: Readonly<Record<string, string>>): string {
+  const [usual = "", name = ""] = MOVED.find(([start]) => folder.startsWith(start)) ?? [];
+  const moved = environment[name];
+  return moved ? join(moved, folder.slice(usual.length)) : join(environment["HOME"] ?? "", folder);
+}

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -138,6 +138,7 @@ export async function makeFleet(options: FleetOptions = {}): Promise<Fleet> {
     dispose: async () => {
       await fleet.kill();
       endAgents(home);
+      endTerminals(home);
       await until("the agents to end", () => processesOf(home).length === 0);
       const database = join(home, "ao.db");
       const differences = existsSync(database) ? await replayDifferences(database) : [];
@@ -171,6 +172,12 @@ function endAgents(home: string): void {
       // It ended by itself meanwhile.
     }
   }
+}
+
+// The server of terminals outlives the daemon and keeps the screens of the dead.
+function endTerminals(home: string): void {
+  const socket = join(home, "tmux.sock");
+  if (existsSync(socket)) spawnSync("tmux", ["-S", socket, "kill-server"]);
 }
 
 /** Live processes whose environment names this AO_HOME as an agent's. */

@@ -36,11 +36,15 @@ export function judge(rules: Rules, tool: Tool, place: Place): Verdict {
 const FILE_KINDS = ["read", "edit", "delete", "move", "search"];
 
 function sort(entries: readonly string[], place: Place): { readonly commands: string[]; readonly paths: string[] } {
-  const isPath = (entry: string): boolean => /^(\/|~\/|\.\.?\/)/.test(entry);
   return {
-    commands: entries.filter((entry) => !isPath(entry)),
-    paths: entries.filter(isPath).map((entry) => resolve(entry, place)),
+    commands: entries.filter((entry) => !isPathRule(entry)),
+    paths: entries.filter(isPathRule).map((entry) => resolve(entry, place)),
   };
+}
+
+/** Is an entry of `allow` or `deny` about a path, and not about a command? */
+export function isPathRule(entry: string): boolean {
+  return /^(\/|~\/|\.\.?\/)/.test(entry);
 }
 
 function resolve(path: string, { cwd, home }: Place): string {

@@ -24,7 +24,7 @@ export interface Target {
   readonly password: string;
 }
 
-const GET_MS = 5000;
+const GET_MS = 10_000;
 const GET_TRIES = 4;
 const POST_MS = 60_000;
 const PAUSE_MS = 200;

@@ -1,5 +1,6 @@
 import { AoError } from "../../../core/errors.ts";
-import { ALL, isPathRule, type Rules } from "./rules.ts";
+import { isPathRule } from "../acp/policy.ts";
+import { ALL, type Rules } from "./rules.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
 import { matchesCommand } from "../acp/commands.ts";
-import { judge, type Verdict } from "../acp/policy.ts";
+import { isPathRule, judge, type Verdict } from "../acp/policy.ts";
 import type { Tool } from "../acp/tools.ts";
 import type { Settings } from "./settings.ts";
 
@@ -50,11 +50,6 @@ export function decide(
   // It asks about reading only so that denied paths can be refused, and about these by itself.
   const isReading = asked.permission === "read" && rules.deny.some(isPathRule);
   return isReading && !asked.patterns.some((path) => /\.env(\.|$)/.test(path)) ? "allow" : "ask";
-}
-
-/** Is an entry of `allow` or `deny` about a path? */
-export function isPathRule(entry: string): boolean {
-  return /^(\/|~\/|\.\.?\/)/.test(entry);
 }
 
 function matches(rule: OwnRule, permission: string, pattern: string): boolean {

@@ -10,7 +10,7 @@ const Settings = z.object({
   allow: z.array(z.string().min(1)).default([]),
   deny: z.array(z.string().min(1)).default([]),
   /** Until prompts can be given. */
-  startLimitMs: z.number().int().positive().default(60_000),
+  startLimitMs: z.number().int().positive().default(120_000),
 });
 /** What the plugin hands over for one session. */
 export type Settings = z.infer<typeof Settings>;

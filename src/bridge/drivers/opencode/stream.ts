@@ -19,7 +19,7 @@ export interface Stream {
 }
 
 /** It greets at once, and then sends a sign of life every ten seconds. */
-const GREETING_MS = 5000;
+const GREETING_MS = 15_000;
 const SILENCE_MS = 35_000;
 const PAUSE_MS = 250;
 /** Connections in a row without a word. */

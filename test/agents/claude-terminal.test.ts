@@ -1,20 +1,12 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { until } from "../support/until.ts";
 import { makePlace, type Place, processesOf } from "./support/bridge.ts";
-import { claude, claudeEnvironment } from "./support/claude.ts";
+import { acceptClaude, claude, claudeEnvironment } from "./support/claude.ts";
 import { describeDriverContract } from "./support/driver-contract.ts";
 import { type ModelServer, startModelServer } from "./support/model-server.ts";
 import { hasTmux, startTerminalBridge, type TerminalBridge } from "./support/terminal-bridge.ts";
-
-/** What a person did once: began with Claude Code, and trusted the repository. */
-function acceptAll(place: Place): void {
-  const projects = { [place.repo]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } };
-  const customApiKeyResponses = { approved: ["sk-test"], rejected: [] };
-  const config = { hasCompletedOnboarding: true, lastOnboardingVersion: "99.0.0", customApiKeyResponses, projects };
-  writeFileSync(join(place.home, ".claude.json"), JSON.stringify(config));
-}
 
 // The program refuses to skip its questions as root.
 function startAllowed(
@@ -39,7 +31,7 @@ async function begin(settings: Readonly<Record<string, unknown>> = { permissions
   const place = makePlace();
   const model = await startModelServer();
   onTestFinished(() => model.close());
-  acceptAll(place);
+  acceptClaude(place.home, place.repo);
   const start = (env = {}): TerminalBridge =>
     startAllowed(place, "claude", { command: [claude], ...settings }, { ...claudeEnvironment(model), ...env });
   return { place, model, bridge: start(), again: () => start({ AO_RESUME: "1" }) };
@@ -51,7 +43,7 @@ if (claude !== null && hasTmux) {
     driver: "claude",
     settings: () => ({ command: [claude] }),
     environment: (place, model) => {
-      acceptAll(place);
+      acceptClaude(place.home, place.repo);
       return claudeEnvironment(model);
     },
     startBridge: startAllowed,

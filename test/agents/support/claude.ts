@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { git } from "../../../src/testing/git-repo.ts";
@@ -25,6 +25,14 @@ export interface ClaudeBench {
 /** Variables that point the program at a scripted model. */
 export function claudeEnvironment(model: ModelServer): Record<string, string> {
   return { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: "sk-test", CLAUDE_CODE_MAX_RETRIES: "1" };
+}
+
+/** What a person did once: began with Claude Code in a terminal, and trusted a folder. */
+export function acceptClaude(home: string, trusted: string): void {
+  const projects = { [trusted]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } };
+  const customApiKeyResponses = { approved: ["sk-test"], rejected: [] };
+  const config = { hasCompletedOnboarding: true, lastOnboardingVersion: "99.0.0", customApiKeyResponses, projects };
+  writeFileSync(join(home, ".claude.json"), JSON.stringify(config));
 }
 
 /** A place and a model for Claude Code. */

@@ -18,8 +18,12 @@ export interface SessionAgent {
   readonly free: Readonly<Record<string, unknown>>;
   /** Other keys of its configuration. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** Other keys of the project. */
+  readonly project?: Readonly<Record<string, unknown>>;
   /** Variables that point it at the scripted model; may write files below the user's home. */
   environment(place: Pick<Place, "home">, model: ModelServer): Readonly<Record<string, string>>;
+  /** What its user did once before, for the repository. */
+  readonly prepare?: (home: string, repository: string) => void;
   /** none: no tokens; turns: those of a turn that was cut off are lost; calls: of each model call. */
   readonly usage: "none" | "turns" | "calls";
   /** How many results of tools it has put on disk, where that comes later than the next model call. */

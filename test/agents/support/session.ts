@@ -52,9 +52,10 @@ export async function stage(agent: SessionAgent, options: SceneOptions = {}): Pr
   options.prepare?.(home);
   const fleet = await makeFleet({
     agentConfig: { command: agent.command, ...agent.config, ...(options.policy ?? agent.free) },
-    project: { agent: agent.plugin, env, ...options.project },
+    project: { agent: agent.plugin, env, ...agent.project, ...options.project },
     ...(options.files && { files: options.files }),
   });
+  agent.prepare?.(home, fleet.repo);
   await open(fleet);
   const running = (isWanted: (command: string) => boolean): readonly number[] =>
     processesOf(fleet.home).filter((pid) => isWanted(commandOf(pid)));

@@ -110,7 +110,10 @@ describe("preflight of claude-code", () => {
     const trust = await ask({ ANTHROPIC_API_KEY: key });
     expect(trust?.message).toContain(`does not trust ${repository}`);
     expect(trust?.hint).toContain(`Run \`claude\` once in ${repository}`);
-    const projects = { [dirname(repository)]: { hasTrustDialogAccepted: true } };
+    const trusted = { hasTrustDialogAccepted: true };
+    know({ hasCompletedOnboarding: true, projects: { [dirname(repository)]: trusted } });
+    expect((await ask({ ANTHROPIC_API_KEY: key }))?.message).toContain("does not trust");
+    const projects = { [repository]: trusted };
     know({ hasCompletedOnboarding: true, projects });
     expect((await ask({ ANTHROPIC_API_KEY: key }))?.message).toContain("this ANTHROPIC_API_KEY");
     expect(await ask({ ANTHROPIC_AUTH_TOKEN: "t" })).toBeUndefined();

@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
 import type { AgentProblem } from "../../../ports/agent.ts";
 import type { Host } from "../../../ports/host.ts";
@@ -29,7 +29,8 @@ export async function checkFirstSteps(host: Host, steps: FirstSteps): Promise<Ag
   const real = (await host.fs.realPath(repository)) ?? repository;
   const key = environment["ANTHROPIC_API_KEY"];
   if (known?.hasCompletedOnboarding !== true) return ask("Claude Code was never run in a terminal here", real);
-  if (!isTrusted(known, real)) return ask(`Claude Code does not trust ${real} yet`, real);
+  // Trust in a folder above it does not count.
+  if (known.projects[real]?.hasTrustDialogAccepted !== true) return ask(`Claude Code does not trust ${real} yet`, real);
   const isAsked = key && !environment["ANTHROPIC_AUTH_TOKEN"];
   if (isAsked && !known.customApiKeyResponses.approved.includes(key.slice(-KEY_END))) {
     return ask("Claude Code has not been allowed to use this ANTHROPIC_API_KEY in a terminal", real);
@@ -51,10 +52,4 @@ function parse(text: string | null): z.infer<typeof Known> | null {
   } catch {
     return null;
   }
-}
-
-function isTrusted(known: z.infer<typeof Known>, folder: string): boolean {
-  if (known.projects[folder]?.hasTrustDialogAccepted === true) return true;
-  const parent = dirname(folder);
-  return parent !== folder && isTrusted(known, parent);
 }

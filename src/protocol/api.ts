@@ -1,8 +1,7 @@
+import type { CostGrouping, CostsView, SessionCostView } from "./cost-view.ts";
 import type {
   AttachView,
   CleanupView,
-  CostGrouping,
-  CostsView,
   EventView,
   FindingView,
   HealthView,
@@ -15,7 +14,6 @@ import type {
   ProjectView,
   PullRequestDetailView,
   PullRequestView,
-  SessionCostView,
   SessionDetailView,
   SessionView,
   TokenView,

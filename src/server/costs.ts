@@ -3,7 +3,7 @@ import { PRICES_DATE, type Prices } from "../core/cost/prices.ts";
 import { dayOf, type UsagePart } from "../core/cost/usage.ts";
 import type { SessionState } from "../core/session/state.ts";
 import type { World } from "../core/world.ts";
-import type { CostGrouping, CostRowView, CostsView, CostView, SessionCostView } from "../protocol/view.ts";
+import type { CostGrouping, CostRowView, CostsView, CostView, SessionCostView } from "../protocol/cost-view.ts";
 import { changesBySession } from "./find-change.ts";
 
 export interface CostQuery {

@@ -1,5 +1,5 @@
 import { COST_GROUPINGS } from "../../protocol/api.ts";
-import type { CostGrouping } from "../../protocol/view.ts";
+import type { CostGrouping } from "../../protocol/cost-view.ts";
 import { connect } from "../client.ts";
 import { defineCommand, JSON_OPTION, PROJECT_OPTION } from "../command.ts";
 import { type CostTable, explainCosts, renderCosts } from "../cost-table.ts";

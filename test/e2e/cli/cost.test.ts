@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { CostsView, SessionCostView } from "../../../src/protocol/view.ts";
+import type { CostsView, SessionCostView } from "../../../src/protocol/cost-view.ts";
 import { until } from "../../support/until.ts";
 import { expectRefusal } from "./picture.ts";
 import { makeTeam } from "./team.ts";

@@ -89,7 +89,7 @@ describe("a Codex that does not come up", () => {
     ["ends at once", [process.execPath, "-e", "console.error('no key'); process.exit(3)"], /exit code 3: no key/],
     ["never answers", [process.execPath, "-e", "setInterval(() => {}, 1000)"], /did not answer \(initialize\) within/],
   ])("is told in a sentence when it %s", async (_, program, sentence) => {
-    const { over, complaints } = startBridge({ command: program, startLimitMs: 500 });
+    const { over, complaints } = startBridge({ command: program, startLimitMs: 2000 });
     expect(await over).toBe(1);
     expect(complaints[0]).toMatch(sentence);
   });

@@ -17,6 +17,7 @@ import {
 import { aPolicy, aRule } from "../../testing/change-builders.ts";
 import type { AgentSignal } from "../agent-signal.ts";
 import type { ReactionRule } from "../policy.ts";
+import { deriveStatus, type SessionStatus } from "./status.ts";
 
 const notify = { action: "notify", retries: 0 } as const;
 
@@ -32,6 +33,10 @@ function say(story: Story, ...signals: readonly AgentSignal[]): void {
 
 function seen(story: Story): readonly string[] {
   return Object.keys(sessionOf(story).problems);
+}
+
+function shown(story: Story): SessionStatus {
+  return deriveStatus(sessionOf(story), { paused: false });
 }
 
 function escalated(story: Story): readonly string[] {
@@ -57,8 +62,10 @@ describe("an agent that is not heard of", () => {
     expect(seen(story)).toEqual([]);
     advance(story, 2 * MINUTE);
     expect(seen(story)).toEqual(["agent-stuck"]);
+    expect(shown(story)).toMatchObject({ status: "no-signal", evidence: expect.stringContaining("nothing was heard") });
     submit(story, { type: "run.stirred", sessionId: "demo-fix-it", run: 1 });
     expect(seen(story)).toEqual([]);
+    expect(shown(story)).toMatchObject({ status: "working" });
   });
 
   it("is not stuck because the daemon was down: only watched time counts", () => {

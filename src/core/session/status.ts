@@ -12,6 +12,7 @@ export interface SessionStatus {
     | "idle"
     | "needs-input"
     | "rate-limited"
+    | "no-signal"
     | "restarting"
     | "exited"
     | "errored"
@@ -74,7 +75,15 @@ function deriveReady(session: SessionState, policy: { readonly paused: boolean }
   if (activity.state === "errored") return say("errored", "error", activity.note ?? activity.evidence);
   if (activity.state === "limited") return say("rate-limited", "waiting", describeLimit(session));
   if (activity.state === "idle") return say("idle", "idle", activity.note ?? activity.evidence);
+  if (session.problems["agent-stuck"] !== undefined) return say("no-signal", "working", describeSilence(session));
   return say("working", "working", activity.note ?? activity.evidence);
+}
+
+// It may work on without a word, so this is neither a death nor an error.
+function describeSilence(session: SessionState): string {
+  const { activity } = session;
+  const last = activity.note ?? activity.evidence;
+  return `nothing was heard of its agent since ${new Date(activity.at).toISOString()} (${last})`;
 }
 
 function describeLimit(session: SessionState): string {

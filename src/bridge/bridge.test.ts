@@ -195,6 +195,19 @@ describe("the bridge", () => {
     await bench.end();
   });
 
+  it("takes the next message when a turn that went on was over before its prompt was confirmed", async () => {
+    const recall = (id: string): Recall => (id === "m1" ? { kind: "taken", answer: null } : { kind: "absent" });
+    const bench = makeBench({ recall, isResumed: true });
+    bench.send({ ...message("m1"), type: "resume" });
+    await bench.prompted(1);
+    bench.report.ended({ kind: "finished", summary: "went on" });
+    bench.report.accepted(bench.prompts[0]?.id ?? "");
+    bench.send(message("m2"));
+    await bench.prompted(2);
+    expect(bench.prompts[1]?.id).toBe("m2");
+    await bench.end();
+  });
+
   it("gives a message to an agent that rests, and an interrupt ends the rest", async () => {
     const bench = makeBench();
     bench.send(message("m1"));

@@ -53,7 +53,7 @@ export function createTurns(options: TurnsOptions): Turns {
   };
 
   const give = (to: Driver, prompt: { readonly id: string; readonly text: string }, messageId: string | null): void => {
-    given = { promptId: prompt.id, messageId, opens: turn === null || rest.isOn() };
+    given = { promptId: prompt.id, messageId, opens: messageId === null || turn === null || rest.isOn() };
     rest.end();
     to.prompt(prompt);
   };

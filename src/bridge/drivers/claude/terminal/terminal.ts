@@ -106,7 +106,7 @@ export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver
         begun();
         break;
       case "UserPromptSubmit":
-        void hearPrompt(event.prompt);
+        accepting = hearPrompt(event.prompt);
         break;
       case "PreToolUse": {
         const what = describeTool(event.tool_name, event.tool_input);
@@ -135,6 +135,9 @@ export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver
     report.working(note);
   };
 
+  /** A prompt that is being looked for in the transcript. */
+  let accepting: Promise<void> = Promise.resolve();
+
   const hearPrompt = async (text: string): Promise<void> => {
     const typed = readTyped(notes);
     const isOurs = typist.took(text) && typed !== null;
@@ -151,6 +154,8 @@ export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver
     if (turnSince === null) return;
     turnSince = null;
     requests.clear();
+    // A short turn is over before its prompt is found.
+    await accepting;
     if (how.kind === "finished") {
       report.said(how.summary);
       await until(() => (transcript.hasAnswer(how.summary) ? true : null));

@@ -1,4 +1,5 @@
 import type { TurnEnd } from "../../../driver.ts";
+import { withModelHint } from "../../../model-hint.ts";
 import { NO_LOGIN_FIX } from "../turn-end.ts";
 import type { HookEvent } from "./hook-event.ts";
 
@@ -12,6 +13,6 @@ export function readFailure(event: HookEvent): TurnEnd {
     case "authentication_failed":
       return { kind: "failed", reason: `Claude Code is not logged in (${reason}). ${NO_LOGIN_FIX}` };
     default:
-      return { kind: "failed", reason: `Claude Code failed: ${reason}` };
+      return { kind: "failed", reason: withModelHint(`Claude Code failed: ${reason}`) };
   }
 }

@@ -41,11 +41,20 @@ function shows(bridge: TerminalBridge, text: string): Promise<boolean> {
   return until(`${text} on the screen`, () => bridge.screen().includes(text), LIMIT);
 }
 
-/** A person gives a prompt at the terminal. */
+/** A person gives a prompt at the terminal. Keys as fast as these may be taken for a paste, and the first Enter for its end. */
 async function give(bridge: TerminalBridge, text: string): Promise<void> {
   bridge.type(text);
-  await shows(bridge, text);
-  bridge.press("Enter");
+  await shows(bridge, `› ${text}`);
+  const isTyped = (): boolean =>
+    bridge
+      .screen()
+      .split("\n")
+      .findLast((line) => line.startsWith("›"))
+      ?.includes(text) ?? false;
+  await until("the prompt to be taken", () => {
+    bridge.press("Enter");
+    return !isTyped();
+  });
 }
 
 /** The last state that was told after the last line of this type. */

@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import { acceptClaude } from "./support/claude.ts";
+import { isWhole } from "./support/programs.ts";
 import { LIMIT } from "./support/session.ts";
 import { MAIN_AGENTS, type SessionAgent } from "./support/session-agents.ts";
 import { tellOfSessions } from "./support/session-story.ts";
@@ -14,9 +15,10 @@ function inTerminal(agent: SessionAgent): SessionAgent {
   return { ...agent, ...PREPARED[agent.plugin], project: { runtime: "tmux" } };
 }
 
-for (const agent of MAIN_AGENTS.filter(({ plugin }) => plugin === "claude-code")) {
+for (const agent of MAIN_AGENTS.filter(({ plugin }) => ["claude-code", "codex"].includes(plugin))) {
   const canRun = agent.command !== null && hasTmux;
   describe.skipIf(!canRun)(`a session with ${agent.title} in a terminal`, { timeout: 4 * LIMIT }, () => {
-    tellOfSessions(inTerminal(agent), "whole");
+    // Codex is given its prompts in a terminal as without one; only Claude Code has them typed.
+    tellOfSessions(inTerminal(agent), isWhole || agent.plugin === "claude-code" ? "whole" : "short");
   });
 }

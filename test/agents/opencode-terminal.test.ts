@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { until } from "../support/until.ts";
 import { makePlace, processesOf } from "./support/bridge.ts";
-import { DEATHS, describeDriverContract, TASK } from "./support/driver-contract.ts";
+import { describeDriverContract } from "./support/driver-contract.ts";
 import { startModelServer } from "./support/model-server.ts";
 import { opencode, opencodeEnvironment } from "./support/opencode.ts";
 import { isWhole } from "./support/programs.ts";
@@ -25,7 +25,6 @@ describe.skipIf(opencode === null || !hasTmux || !isWhole)(
       usage: "calls",
       errors: [401],
       limitMs: LIMIT,
-      only: [TASK, DEATHS[0]],
     });
 
     it("is used by a person too, who begins turns, answers questions and closes it", async () => {

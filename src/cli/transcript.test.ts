@@ -16,7 +16,10 @@ describe("an agent's protocol lines become sentences", () => {
     ['{"type":"ask","id":"1","question":"May I?","choices":["yes","no"]}', "[asks: May I? (yes | no)]\n"],
     ['{"type":"usage","inputTokens":3,"outputTokens":4,"costUsd":0}', "[used 3 tokens in, 4 out]\n"],
     ['{"type":"done","summary":"all green"}', "[done: all green]\n"],
+    ['{"type":"unask","id":"q1"}', "[its question is no longer open]\n"],
+    ['{"type":"held","id":"m1","reason":"A person is typing."}', "[a message waits: A person is typing.]\n"],
     ['{"type":"received","id":"m1"}', ""],
+    ['{"type":"conversation","id":"c1"}', ""],
   ])("%s", (line, sentence) => {
     expect(show(`${line}\n`)).toBe(sentence);
   });

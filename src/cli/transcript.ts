@@ -58,7 +58,12 @@ function describe(said: Said, style: Style): string | null {
       return style.dim(`[used ${text(said["inputTokens"])} tokens in, ${text(said["outputTokens"])} out]`);
     case "done":
       return style.green(`[done${withNote(said["summary"])}]`);
+    case "unask":
+      return style.dim("[its question is no longer open]");
+    case "held":
+      return style.yellow(`[a message waits${withNote(said["reason"])}]`);
     case "received":
+    case "conversation":
       return null;
     default:
       return JSON.stringify(said);

@@ -195,6 +195,24 @@ describe("the bridge", () => {
     await bench.end();
   });
 
+  it("tells each new work at once, and its steps once a second", async () => {
+    const bench = makeBench();
+    await eventually(async () => expect(bench.opened).toHaveLength(1));
+    for (const end of ["first", "second"]) {
+      bench.report.working("a person asked");
+      bench.report.working("another step");
+      bench.report.ended({ kind: "finished", summary: end });
+    }
+    const working = { type: "status", state: "working", note: "a person asked" };
+    expect(bench.said().slice(1)).toEqual([
+      working,
+      { type: "done", summary: "first" },
+      working,
+      { type: "done", summary: "second" },
+    ]);
+    await bench.end();
+  });
+
   it("takes the next message when a turn that went on was over before its prompt was confirmed", async () => {
     const recall = (id: string): Recall => (id === "m1" ? { kind: "taken", answer: null } : { kind: "absent" });
     const bench = makeBench({ recall, isResumed: true });

@@ -28,10 +28,14 @@ const MAX_LINE = 4000;
 /** Makes the lines; `write` gets each of them whole. */
 export function createPrinter(write: (line: string) => void): Printer {
   let notedAt = 0;
-  const fields = (value: Readonly<Record<string, unknown>>): void => write(`${JSON.stringify(value)}\n`);
+  // After another state the next note is news again, however soon it comes.
+  const state = (value: Readonly<Record<string, unknown>>): void => {
+    notedAt = 0;
+    write(`${JSON.stringify(value)}\n`);
+  };
   return {
     received: (id) => write(encodeSignal({ kind: "received", id })),
-    conversation: (id) => fields({ type: "conversation", id }),
+    conversation: (id) => write(encodeSignal({ kind: "conversation", id })),
     working: (note) => {
       const now = Date.now();
       if (note !== null && now - notedAt < NOTE_MS) return;
@@ -39,17 +43,17 @@ export function createPrinter(write: (line: string) => void): Printer {
       write(encodeSignal({ kind: "status", state: "working", note: note && cut(note, MAX_NOTE) }));
     },
     limited: (until, note) =>
-      fields({
+      state({
         type: "status",
         state: "rate-limited",
         until: until?.toISOString() ?? null,
         note: cut(note, MAX_NOTE),
       }),
     held: (id, reason) => write(encodeSignal({ kind: "held", id, reason: cut(reason, MAX_NOTE) })),
-    waiting: (note) => write(encodeSignal({ kind: "status", state: "waiting", note: cut(note, MAX_NOTE) })),
-    errored: (note) => fields({ type: "status", state: "errored", note: cut(note, MAX_NOTE) }),
+    waiting: (note) => state({ type: "status", state: "waiting", note: cut(note, MAX_NOTE) }),
+    errored: (note) => state({ type: "status", state: "errored", note: cut(note, MAX_NOTE) }),
     ask: ({ id, kind, question, choices }) =>
-      fields({
+      state({
         type: "ask",
         id,
         kind,
@@ -59,7 +63,7 @@ export function createPrinter(write: (line: string) => void): Printer {
     unask: (id) => write(encodeSignal({ kind: "unasked", id })),
     usage: ({ model, ...used }) =>
       write(encodeSignal({ kind: "usage", ...used, ...(model === null ? {} : { model }) })),
-    done: (summary) => write(encodeSignal({ kind: "done", summary: cut(summary, MAX_NOTE) })),
+    done: (summary) => state({ type: "done", summary: cut(summary, MAX_NOTE) }),
     text: (text, prefix = "") => write(plain(text, prefix)),
   };
 }

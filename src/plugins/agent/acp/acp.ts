@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { definePlugin } from "../../../ports/plugin.ts";
-import { CAPABILITIES, makeAgent, policyFields } from "../../../providers/acp/agent.ts";
-import { preflight } from "../../../providers/acp/preflight.ts";
+import { makeBridgedAgent } from "../../../providers/bridged/agent.ts";
+import { CAPABILITIES, policyFields } from "../../../providers/bridged/config.ts";
+import { checkProgram } from "../../../providers/bridged/program.ts";
 
 const Config = z
   .object({
@@ -20,9 +21,7 @@ const Config = z
 const ANY = {
   title: "The agent",
   install: "Install it, or put its folder on PATH, or give its full path in `agentConfig.command`.",
-  login: "Log in with the agent's own command.",
   minVersion: null,
-  signs: null,
 };
 
 /** Any agent of the Agent Client Protocol, by its command line. */
@@ -34,17 +33,15 @@ export const acp = definePlugin({
   requires: [],
   capabilities: CAPABILITIES,
   create: ({ command, env, name, model, permissions, allow, deny, mode, usage }, host, context) =>
-    makeAgent(host, {
+    makeBridgedAgent(host, context.projectPath, {
+      name: "acp",
+      driver: "acp",
       settings: { command, name, model, permissions, allow, deny, mode, usage },
       env,
-      defaults: {},
-      preflight: (wanted, environment) => {
-        const where = {
-          wanted: wanted ?? "structured",
-          cwd: context.projectPath,
-          environment: environment ?? host.env,
-        };
-        return preflight(host, { ...ANY, name: "acp", command }, where);
+      hasTerminal: false,
+      check: async (where) => {
+        const problem = await checkProgram(host, { ...ANY, command }, where);
+        return problem === null ? [] : [problem];
       },
     }),
 });

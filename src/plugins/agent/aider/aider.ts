@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { decodeSignal, encodeMessage } from "../../../core/lines-protocol.ts";
-import type { Agent } from "../../../ports/agent.ts";
 import { definePlugin } from "../../../ports/plugin.ts";
-import { policyFields } from "../../../providers/acp/agent.ts";
-import { footprintOf } from "../../../providers/home/footprint.ts";
+import { makeBridgedAgent } from "../../../providers/bridged/agent.ts";
+import { commandField, policyFields } from "../../../providers/bridged/config.ts";
+import { footprintOf } from "../../../providers/bridged/footprint.ts";
 import { checkAider, INSTALL, KEYS, MIN_VERSION } from "./preflight.ts";
 
 const Config = z
@@ -15,11 +14,7 @@ const Config = z
     ),
     allow: policyFields.allow.describe("Without effect: it asks about nothing."),
     deny: policyFields.deny.describe("Commands only, none of which it runs; a path is refused."),
-    command: z
-      .array(z.string())
-      .min(1)
-      .default(["aider"])
-      .describe("The program, by name or path, and arguments that come before those of ao."),
+    command: commandField("aider"),
   })
   .loose();
 
@@ -31,27 +26,16 @@ export const aider = definePlugin({
   config: Config,
   requires: [{ program: "aider", versionArgs: ["--version"], minVersion: MIN_VERSION, fix: INSTALL }],
   capabilities: ["structured", "receipts", "usage", "resume"],
-  create: (config, host, context): Agent => {
-    const { program, args } = host.assets.bridge;
+  create: (config, host, context) => {
     const { model, permissions, command } = config;
-    const settings = JSON.stringify({ command, model, permissions });
-    const keys = Object.fromEntries(KEYS.flatMap((name) => (host.env[name] ? [[name, host.env[name]]] : [])));
-    return {
-      launch: (launch) => ({
-        argv: [program, ...args, "aider", settings],
-        env: launch.resume ? { AO_RESUME: "1" } : {},
-        defaults: keys,
-        input: launch.interface === "terminal" ? "terminal" : "inbox",
-      }),
-      encode: encodeMessage,
-      decode: decodeSignal,
-      preflight: (wanted, environment) =>
-        checkAider(host, config, {
-          wanted: wanted ?? "structured",
-          cwd: context.projectPath,
-          environment: { ...keys, ...(environment ?? host.env) },
-        }),
+    return makeBridgedAgent(host, context.projectPath, {
+      name: "aider",
+      driver: "aider",
+      settings: { command, model, permissions },
+      secrets: KEYS,
+      hasTerminal: false,
+      check: (where) => checkAider(host, config, where),
       footprint: footprintOf(".aider"),
-    };
+    });
   },
 });

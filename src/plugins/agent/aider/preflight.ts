@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { AgentInterface, AgentProblem } from "../../../ports/agent.ts";
+import type { AgentProblem } from "../../../ports/agent.ts";
 import type { Host } from "../../../ports/host.ts";
-import { preflight } from "../../../providers/acp/preflight.ts";
+import { checkProgram, type Where } from "../../../providers/bridged/program.ts";
 
 /** The version whose documentation the adapter was made from. */
 export const MIN_VERSION = "0.86.0";
@@ -34,19 +34,12 @@ interface Wish {
   readonly deny: readonly string[];
 }
 
-interface Where {
-  readonly wanted: AgentInterface;
-  readonly cwd: string;
-  /** What the program would find in its environment. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
-
 /** What would keep Aider from working, found without launching a session and without reading a secret. */
 export async function checkAider(host: Host, wish: Wish, where: Where): Promise<readonly AgentProblem[]> {
-  const known = { name: "aider", title: "Aider", install: INSTALL, login: LOGIN, minVersion: MIN_VERSION, signs: null };
-  const problems = await preflight(host, { ...known, command: wish.command }, where);
-  if (problems.length > 0) return problems;
-  return [checkPolicy(wish), await checkLogin(host, wish, where)].filter((problem) => problem !== null);
+  const known = { command: wish.command, title: "Aider", install: INSTALL, minVersion: MIN_VERSION };
+  const problem = await checkProgram(host, known, where);
+  if (problem !== null) return [problem];
+  return [checkPolicy(wish), await checkLogin(host, wish, where)].filter((one) => one !== null);
 }
 
 function checkPolicy({ permissions, deny }: Wish): AgentProblem | null {

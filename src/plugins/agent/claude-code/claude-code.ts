@@ -1,27 +1,18 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { decodeSignal, encodeMessage } from "../../../core/lines-protocol.ts";
-import type { Agent } from "../../../ports/agent.ts";
 import { definePlugin } from "../../../ports/plugin.ts";
-import { MIN_VERSION, preflight } from "./preflight.ts";
+import { makeBridgedAgent } from "../../../providers/bridged/agent.ts";
+import { CAPABILITIES, commandField, policyFields } from "../../../providers/bridged/config.ts";
+import { checkClaude, INSTALL, MIN_VERSION } from "./preflight.ts";
 
 const Config = z
   .object({
-    model: z.string().min(1).optional().describe("The model's name or alias; default: the program's own choice."),
-    permissions: z
-      .enum(["ask", "edits", "all"])
-      .default("ask")
-      .describe("What it may do without asking: nothing that changes something, edits in the workspace, or all."),
-    allow: z
-      .array(z.string().min(1))
-      .default([])
-      .describe("Never asked about: commands (`npm test`, `git *`) and paths (`./src/**`)."),
-    deny: z.array(z.string().min(1)).default([]).describe("Never done: commands and paths, over `allow`."),
-    command: z
-      .array(z.string())
-      .min(1)
-      .default(["claude"])
-      .describe("The program, by name or path, and arguments that come before those of ao."),
+    ...policyFields,
+    model: policyFields.model.describe("The model's name or alias; default: the program's own choice."),
+    permissions: policyFields.permissions.describe(
+      "What it may do without asking: nothing that changes something, edits in the workspace, or all.",
+    ),
+    command: commandField("claude"),
   })
   .loose();
 
@@ -43,42 +34,21 @@ export const claudeCode = definePlugin({
   summary:
     "Claude Code by its own protocol or in a terminal: receipts, questions, usage, its conversation after a crash.",
   config: Config,
-  requires: [
-    {
-      program: "claude",
-      versionArgs: ["--version"],
-      minVersion: MIN_VERSION,
-      fix: "Install it: `npm install -g @anthropic-ai/claude-code`.",
-    },
-  ],
-  capabilities: ["structured", "terminal", "receipts", "questions", "permissions", "usage", "resume", "mid-turn"],
-  create: (config, host, context): Agent => {
-    const { program, args } = host.assets.bridge;
+  requires: [{ program: "claude", versionArgs: ["--version"], minVersion: MIN_VERSION, fix: INSTALL }],
+  capabilities: [...CAPABILITIES, "terminal", "mid-turn"],
+  create: (config, host, context) => {
     const { model, permissions, allow, deny, command } = config;
-    const settings = JSON.stringify({ command, model, permissions, allow, deny });
-    return {
-      launch: (launch) => ({
-        argv: [program, ...args, "claude", settings],
-        env: launch.resume ? { AO_RESUME: "1" } : {},
-        defaults: pick(host.env, LOGIN),
-        input: "inbox",
-      }),
-      encode: encodeMessage,
-      decode: decodeSignal,
-      preflight: (wanted, environment) =>
-        preflight(host, config, {
-          wanted: wanted ?? "structured",
-          cwd: context.projectPath,
-          environment: { ...pick(host.env, LOGIN), ...(environment ?? host.env) },
-        }),
+    return makeBridgedAgent(host, context.projectPath, {
+      name: "claude-code",
+      driver: "claude",
+      settings: { command, model, permissions, allow, deny },
+      secrets: LOGIN,
+      hasTerminal: true,
+      check: (where) => checkClaude(host, config, where),
       footprint: ({ CLAUDE_CONFIG_DIR, HOME = "" }) => ({
         folders: [CLAUDE_CONFIG_DIR || join(HOME, ".claude")],
         network: true,
       }),
-    };
+    });
   },
 });
-
-function pick(env: Readonly<Record<string, string | undefined>>, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
-}

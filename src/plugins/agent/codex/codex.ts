@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { decodeSignal, encodeMessage } from "../../../core/lines-protocol.ts";
-import type { Agent } from "../../../ports/agent.ts";
 import { definePlugin } from "../../../ports/plugin.ts";
-import { CAPABILITIES, policyFields } from "../../../providers/acp/agent.ts";
+import { makeBridgedAgent } from "../../../providers/bridged/agent.ts";
+import { CAPABILITIES, commandField, policyFields } from "../../../providers/bridged/config.ts";
 import { checkCodex, INSTALL, MIN_VERSION } from "./preflight.ts";
 
 const Config = z
@@ -12,11 +11,7 @@ const Config = z
     permissions: policyFields.permissions.describe(
       "What it may do without asking: plain reading, all that its sandbox keeps in the workspace, or all.",
     ),
-    command: z
-      .array(z.string())
-      .min(1)
-      .default(["codex"])
-      .describe("The program, by name or path, and arguments that come before those of ao."),
+    command: commandField("codex"),
   })
   .loose();
 
@@ -31,30 +26,18 @@ export const codex = definePlugin({
     "Codex by its own protocol: receipts, questions, usage, its sandbox, and the same conversation after a crash.",
   config: Config,
   requires: [{ program: "codex", versionArgs: ["--version"], minVersion: MIN_VERSION, fix: INSTALL }],
-  capabilities: CAPABILITIES,
-  create: (config, host, context): Agent => {
-    const { program, args } = host.assets.bridge;
-    const { model, permissions, allow, deny, command } = config;
-    const settings = JSON.stringify({ command, model, permissions, allow, deny });
-    const secrets = Object.fromEntries(SECRETS.flatMap((name) => (host.env[name] ? [[name, host.env[name]]] : [])));
-    return {
-      launch: (launch) => ({
-        argv: [program, ...args, "codex", settings],
-        env: launch.resume ? { AO_RESUME: "1" } : {},
-        defaults: secrets,
-        input: "inbox",
-      }),
-      encode: encodeMessage,
-      decode: decodeSignal,
-      preflight: (_, environment) =>
-        checkCodex(host, command, {
-          cwd: context.projectPath,
-          environment: { ...secrets, ...(environment ?? host.env) },
-        }),
+  capabilities: [...CAPABILITIES, "terminal"],
+  create: ({ model, permissions, allow, deny, command }, host, context) =>
+    makeBridgedAgent(host, context.projectPath, {
+      name: "codex",
+      driver: "codex",
+      settings: { command, model, permissions, allow, deny },
+      secrets: SECRETS,
+      hasTerminal: true,
+      check: (where) => checkCodex(host, command, where),
       footprint: ({ CODEX_HOME, HOME = "" }) => ({
         folders: [CODEX_HOME || join(HOME, ".codex")],
         network: true,
       }),
-    };
-  },
+    }),
 });

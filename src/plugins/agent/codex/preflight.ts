@@ -1,19 +1,13 @@
 import { join } from "node:path";
 import type { AgentProblem } from "../../../ports/agent.ts";
 import type { Host } from "../../../ports/host.ts";
-import { preflight } from "../../../providers/acp/preflight.ts";
+import { checkProgram, type Where } from "../../../providers/bridged/program.ts";
 
 /** The oldest version that was tried. */
 export const MIN_VERSION = "0.166.0";
 export const INSTALL = "Install it: `npm install -g @openai/codex`.";
 
 const LOGIN = "Run `codex login`, or `printenv OPENAI_API_KEY | codex login --with-api-key`.";
-
-interface Where {
-  readonly cwd: string;
-  /** What the program would find in its environment. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
 
 /**
  * What would keep Codex from working, found without launching a session and without reading a secret. A terminal needs
@@ -24,9 +18,10 @@ export async function checkCodex(
   command: readonly string[],
   where: Where,
 ): Promise<readonly AgentProblem[]> {
-  const wish = { name: "codex", title: "Codex", install: INSTALL, login: LOGIN, minVersion: MIN_VERSION, signs: null };
-  const problems = await preflight(host, { ...wish, command }, { ...where, wanted: "structured" });
-  if (problems.length > 0 || (await hasLogin(host, where))) return problems;
+  const wish = { command, title: "Codex", install: INSTALL, minVersion: MIN_VERSION };
+  const problem = await checkProgram(host, wish, where);
+  if (problem !== null) return [problem];
+  if (await hasLogin(host, where)) return [];
   return [{ code: "unsupported", message: "Codex has no login on this machine.", hint: LOGIN }];
 }
 

@@ -1,9 +1,9 @@
-import { isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { decodeSignal, encodeMessage } from "../../../core/lines-protocol.ts";
 import type { Agent, AgentProblem } from "../../../ports/agent.ts";
 import type { Host } from "../../../ports/host.ts";
 import { definePlugin } from "../../../ports/plugin.ts";
+import { findProgram, missing } from "../../../providers/bridged/program.ts";
 
 const Config = z
   .object({
@@ -28,26 +28,11 @@ export const command = definePlugin({
     }),
     encode: (message) => (config.protocol === "oneshot" ? message.text : encodeMessage(message)),
     decode: config.protocol === "oneshot" ? () => null : decodeSignal,
-    preflight: () => findProgram(host, config.command[0] as string, context.projectPath),
+    preflight: () => check(host, config.command[0] as string, context.projectPath),
   }),
 });
 
-async function findProgram(host: Host, program: string, cwd: string): Promise<readonly AgentProblem[]> {
-  const candidates = program.includes("/")
-    ? [isAbsolute(program) ? program : join(cwd, program)]
-    : (host.env["PATH"] ?? "").split(":").map((folder) => join(folder, program));
-  for (const path of candidates) {
-    const real = await host.fs.realPath(path);
-    const found = real === null ? null : await host.fs.stat(real);
-    if (found?.kind === "file" && (found.mode & 0o111) !== 0) return [];
-  }
-  return [
-    {
-      code: "program-missing",
-      message: `The agent's program ${program} was not found.`,
-      hint: program.includes("/")
-        ? "Check the path in `agentConfig.command`."
-        : "Install it, or put its folder on PATH, or give its full path in `agentConfig.command`.",
-    },
-  ];
+async function check(host: Host, program: string, cwd: string): Promise<readonly AgentProblem[]> {
+  if ((await findProgram(host, program, { cwd, environment: host.env })) !== null) return [];
+  return [missing(program, "Install it, or put its folder on PATH, or give its full path in `agentConfig.command`.")];
 }

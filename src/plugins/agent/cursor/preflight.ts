@@ -1,6 +1,6 @@
-import type { AgentInterface, AgentProblem } from "../../../ports/agent.ts";
+import type { AgentProblem } from "../../../ports/agent.ts";
 import type { Host } from "../../../ports/host.ts";
-import { preflight } from "../../../providers/acp/preflight.ts";
+import { checkProgram, type Where } from "../../../providers/bridged/program.ts";
 import { toTokens } from "./tokens.ts";
 
 /** Versions are dates. The prompt on standard input and `create-chat` are described for this one. */
@@ -19,19 +19,12 @@ interface Wish {
   readonly deny: readonly string[];
 }
 
-interface Where {
-  readonly wanted: AgentInterface;
-  readonly cwd: string;
-  /** What the program would find in its environment. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
-
 /** What would keep Cursor from working, found without launching a session and without reading a secret. */
 export async function checkCursor(host: Host, wish: Wish, where: Where): Promise<readonly AgentProblem[]> {
-  const known = { name: "cursor", title: "Cursor", install: INSTALL, login: LOGIN, signs: null };
-  const problems = await preflight(host, { ...known, minVersion: MIN_VERSION, command: wish.command }, where);
-  if (problems.length > 0) return problems;
-  return [checkPolicy(wish), await checkLogin(host, wish, where)].filter((problem) => problem !== null);
+  const known = { command: wish.command, title: "Cursor", install: INSTALL, minVersion: MIN_VERSION };
+  const problem = await checkProgram(host, known, where);
+  if (problem !== null) return [problem];
+  return [checkPolicy(wish), await checkLogin(host, wish, where)].filter((one) => one !== null);
 }
 
 function checkPolicy({ permissions, deny }: Wish): AgentProblem | null {

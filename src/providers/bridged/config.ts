@@ -1,0 +1,27 @@
+import { z } from "zod";
+
+/** The policy, which is the same for all agents behind the bridge. */
+export const policyFields = {
+  model: z.string().min(1).optional().describe("The model's name; default: the program's own choice."),
+  permissions: z
+    .enum(["ask", "edits", "all"])
+    .default("ask")
+    .describe("What it may do without asking: what it never asks about, edits in the workspace too, or all."),
+  allow: z
+    .array(z.string().min(1))
+    .default([])
+    .describe("Never asked about: commands (`npm test`, `git *`) and paths (`./src/**`)."),
+  deny: z.array(z.string().min(1)).default([]).describe("Never done: commands and paths, over `allow`."),
+};
+
+/** Which program it is, for those that have a usual one. */
+export function commandField(program: string) {
+  return z
+    .array(z.string())
+    .min(1)
+    .default([program])
+    .describe("The program, by name or path, and arguments that come before those of ao.");
+}
+
+/** What an agent with questions and a conversation of its own can do through the bridge. */
+export const CAPABILITIES = ["structured", "receipts", "questions", "permissions", "usage", "resume"];

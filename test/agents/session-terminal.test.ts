@@ -15,10 +15,10 @@ function inTerminal(agent: SessionAgent): SessionAgent {
   return { ...agent, ...PREPARED[agent.plugin], project: { runtime: "tmux" } };
 }
 
-for (const agent of MAIN_AGENTS.filter(({ plugin }) => ["claude-code", "codex"].includes(plugin))) {
+for (const agent of MAIN_AGENTS) {
   const canRun = agent.command !== null && hasTmux;
   describe.skipIf(!canRun)(`a session with ${agent.title} in a terminal`, { timeout: 4 * LIMIT }, () => {
-    // Codex is given its prompts in a terminal as without one; only Claude Code has them typed.
+    // The others are given their prompts in a terminal as without one; only Claude Code has them typed.
     tellOfSessions(inTerminal(agent), isWhole || agent.plugin === "claude-code" ? "whole" : "short");
   });
 }

@@ -1,18 +1,12 @@
 import { z } from "zod";
-import { AoError } from "../../../core/errors.ts";
+import { policySettings, readSettings } from "../../settings.ts";
 
 const Settings = z.object({
+  ...policySettings,
   /** What people call the agent. */
   name: z.string().min(1).default("The agent"),
-  /** The program and all its arguments. */
-  command: z.array(z.string()).min(1),
-  /** Asked for by the protocol; an agent that takes it as an argument has it in `command`. */
-  model: z.string().min(1).optional(),
   /** One of the modes that the agent offers. */
   mode: z.string().min(1).optional(),
-  permissions: z.enum(["ask", "edits", "all"]).default("ask"),
-  allow: z.array(z.string().min(1)).default([]),
-  deny: z.array(z.string().min(1)).default([]),
   /** Choices of its permission questions that are not offered to people, by their ids. */
   hide: z.array(z.string()).default([]),
   /** What the tokens in the answer to a prompt count: the conversation, the process, the turn, or nothing of use. */
@@ -31,11 +25,5 @@ export type Settings = z.infer<typeof Settings>;
 
 /** Reads the settings from the command line. */
 export function parseSettings(value: unknown): Settings {
-  const parsed = Settings.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new AoError({
-    code: "config-invalid",
-    message: `The settings of the agent are not right: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`,
-  });
+  return readSettings(Settings, "the agent", value);
 }

@@ -106,7 +106,7 @@ describe("recorded conversations with Claude Code", () => {
     const { said } = await lead("limit.txt", {}, [
       [null, task("[[error: 429]] [[error: 429]]")],
       ["status", () => ({})],
-      ["status", () => ({ type: "interrupt" })],
+      ["status", () => ({ type: "interrupt", id: "i1" })],
     ]);
     const states = said.filter(({ type }) => type === "status");
     expect(states).toMatchObject([

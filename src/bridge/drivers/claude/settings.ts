@@ -1,24 +1,14 @@
 import { z } from "zod";
-import { AoError } from "../../../core/errors.ts";
+import { policySettings, readSettings } from "../../settings.ts";
 
 const Settings = z.object({
-  /** The program, and arguments that come before ours. */
-  command: z.array(z.string()).min(1).default(["claude"]),
-  model: z.string().min(1).optional(),
-  permissions: z.enum(["ask", "edits", "all"]).default("ask"),
-  allow: z.array(z.string().min(1)).default([]),
-  deny: z.array(z.string().min(1)).default([]),
+  ...policySettings,
+  command: policySettings.command.default(["claude"]),
 });
 /** What the plugin hands over for one session. */
 export type Settings = z.infer<typeof Settings>;
 
 /** Reads the settings from the command line. */
 export function parseSettings(value: unknown): Settings {
-  const parsed = Settings.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new AoError({
-    code: "config-invalid",
-    message: `The settings of Claude Code are not right: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`,
-  });
+  return readSettings(Settings, "Claude Code", value);
 }

@@ -1,13 +1,9 @@
 import { z } from "zod";
-import { AoError } from "../../../core/errors.ts";
+import { policySettings, readSettings } from "../../settings.ts";
 
 const Settings = z.object({
-  /** The program, and arguments that come before ours. */
-  command: z.array(z.string()).min(1).default(["codex"]),
-  model: z.string().min(1).optional(),
-  permissions: z.enum(["ask", "edits", "all"]).default("ask"),
-  allow: z.array(z.string().min(1)).default([]),
-  deny: z.array(z.string().min(1)).default([]),
+  ...policySettings,
+  command: policySettings.command.default(["codex"]),
   /** For each step until prompts can be given. */
   startLimitMs: z.number().int().positive().default(60_000),
 });
@@ -16,11 +12,5 @@ export type Settings = z.infer<typeof Settings>;
 
 /** Reads the settings from the command line. */
 export function parseSettings(value: unknown): Settings {
-  const parsed = Settings.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new AoError({
-    code: "config-invalid",
-    message: `The settings of Codex are not right: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`,
-  });
+  return readSettings(Settings, "Codex", value);
 }

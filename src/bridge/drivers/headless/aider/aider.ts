@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { CreateDriver, DriverSetup } from "../../../driver.ts";
+import { commonSettings, readSettings } from "../../../settings.ts";
 import { asProse, type Dialect } from "../dialect.ts";
 import { createHeadlessDriver } from "../headless.ts";
-import { commonSettings, parseSettings } from "../settings.ts";
 import { composeArguments, composeEnvironment } from "./arguments.ts";
 import { openHistory } from "./history.ts";
 import { createListener } from "./output.ts";
@@ -18,7 +18,7 @@ const Settings = z.object({ ...commonSettings, permissions: z.enum(["edits", "al
 export const createAiderDriver: CreateDriver = createHeadlessDriver(createAider);
 
 function createAider({ settings, cwd, env, folder, notes }: DriverSetup): Dialect {
-  const { command, model } = parseSettings(Settings, "Aider", settings);
+  const { command, model } = readSettings(Settings, "Aider", settings);
   const home = join(folder, "aider");
   const files = {
     message: join(home, "message.txt"),

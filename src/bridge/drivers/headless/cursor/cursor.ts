@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { CreateDriver, DriverSetup } from "../../../driver.ts";
+import { commonSettings, readSettings } from "../../../settings.ts";
 import { readFailure } from "../../acp/turn-end.ts";
 import { asProse, type Dialect } from "../dialect.ts";
 import { createHeadlessDriver } from "../headless.ts";
-import { commonSettings, parseSettings } from "../settings.ts";
 import { createListener, NAMES, reasonOf } from "./output.ts";
 import { writeRules } from "./rules.ts";
 
@@ -19,7 +19,7 @@ const Settings = z.object({
 export const createCursorDriver: CreateDriver = createHeadlessDriver(createCursor);
 
 function createCursor(setup: DriverSetup): Dialect {
-  const { command, model, deny } = parseSettings(Settings, "Cursor", setup.settings);
+  const { command, model, deny } = readSettings(Settings, "Cursor", setup.settings);
   const env = deny.length === 0 ? setup.env : { ...setup.env, CURSOR_CONFIG_DIR: writeRules(setup, deny) };
   const chosen = model === undefined ? [] : ["--model", model];
   return {

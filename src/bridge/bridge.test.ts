@@ -31,6 +31,8 @@ interface BenchOptions {
   readonly recall?: (id: string) => Recall;
   readonly open?: () => Promise<void>;
   readonly isResumed?: boolean;
+  /** Instead of the end of the turn. */
+  readonly interrupt?: () => void;
 }
 
 /** A bridge with a driver whose vendor does what the test says. */
@@ -53,7 +55,7 @@ function makeBench(options: BenchOptions = {}): Bench {
       ...(recall === undefined ? {} : { recall: async (id: string) => recall(id) }),
       prompt: (prompt) => void prompts.push(prompt),
       answer: (id, choice) => void answers.push([id, choice]),
-      interrupt: () => setup.report.ended({ kind: "interrupted" }),
+      interrupt: options.interrupt ?? (() => setup.report.ended({ kind: "interrupted" })),
       close: async () => undefined,
     };
   };
@@ -238,6 +240,48 @@ describe("the bridge", () => {
     expect(bench.said().filter(({ type }) => type === "received")).toHaveLength(2);
     bench.send({ type: "interrupt", id: "i1" });
     await eventually(async () => expect(bench.said().at(-1)).toEqual({ type: "done", summary: "interrupted" }));
+    await bench.end();
+  });
+
+  it("interrupts no program between turns, and gives what comes after an interrupt to the next turn", async () => {
+    let interrupts = 0;
+    const bench = makeBench({ capabilities: { midTurn: true }, interrupt: () => void interrupts++ });
+    bench.send({ type: "interrupt", id: "i1" });
+    bench.send(message("m1"));
+    await bench.prompted(1);
+    bench.report.accepted("m1");
+    expect(interrupts).toBe(0);
+    bench.send({ type: "interrupt", id: "i2" });
+    bench.send(message("m2"));
+    await eventually(async () => expect(interrupts).toBe(1));
+    expect(bench.prompts).toHaveLength(1);
+    bench.report.ended({ kind: "interrupted" });
+    await bench.prompted(2);
+    expect(bench.prompts[1]?.id).toBe("m2");
+    await bench.end();
+  });
+
+  it("interrupts the turn of a message that came before the program was open", async () => {
+    let open = (): void => undefined;
+    const opening = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const bench = makeBench({ open: () => opening });
+    bench.send(message("m1"));
+    bench.send({ type: "interrupt", id: "i1" });
+    bench.send(message("m2"));
+    await eventually(async () => expect(bench.opened).toHaveLength(1));
+    open();
+    await bench.prompted(1);
+    bench.report.accepted("m1");
+    expect(bench.said().slice(1, 3)).toEqual([
+      { type: "received", id: "m1" },
+      { type: "done", summary: "interrupted" },
+    ]);
+    await bench.prompted(2);
+    bench.report.accepted("m2");
+    bench.report.ended({ kind: "finished", summary: "second" });
+    expect(bench.said().at(-1)).toEqual({ type: "done", summary: "second" });
     await bench.end();
   });
 

@@ -136,9 +136,9 @@ function listen(
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   lines.on("line", (line) => {
     const message = decodeMessage(line);
-    if (message === null) {
-      if (isInterrupt(line)) to.turns.interrupt();
-    } else if (message.kind !== "answer") to.turns.take(message);
+    if (message === null) return;
+    if (message.kind === "interrupt") to.turns.interrupt();
+    else if (message.kind !== "answer") to.turns.take(message);
     // An answer that nobody waits for belongs to a question of a process that is gone.
     else if (to.questions.answer(message.id)) {
       to.driver.answer(message.id, message.text);
@@ -146,12 +146,4 @@ function listen(
     }
   });
   return lines;
-}
-
-function isInterrupt(line: string): boolean {
-  try {
-    return line.startsWith("{") && (JSON.parse(line) as { readonly type?: unknown }).type === "interrupt";
-  } catch {
-    return false;
-  }
 }

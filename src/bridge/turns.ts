@@ -12,7 +12,7 @@ export interface Turns {
   start(driver: Driver): void;
   /** Gives what can be given now. */
   proceed(): void;
-  /** Ends the turn early. */
+  /** Ends the turn early; what comes after belongs to the next one. */
   interrupt(): void;
   readonly report: Pick<Report, "accepted" | "ended" | "working">;
 }
@@ -42,6 +42,9 @@ export function createTurns(options: TurnsOptions): Turns {
   let given: { readonly promptId: string; readonly messageId: string | null; readonly opens: boolean } | null = null;
   let driver: Driver | null = null;
   let isBusy = false;
+  /** Asked for: `isInterruptDue` while the message that it is meant for was not given yet. */
+  let isInterrupted = false;
+  let isInterruptDue = false;
   const rest = createRest(() =>
     driver !== null && canGive(driver) ? give(driver, goOn(LIMIT_OVER), null) : undefined,
   );
@@ -86,7 +89,10 @@ export function createTurns(options: TurnsOptions): Turns {
   };
 
   const canGive = (to: Driver): boolean =>
-    given === null && !options.isBlocked() && (turn === null || rest.isOn() || to.capabilities.midTurn);
+    given === null &&
+    !isInterrupted &&
+    !options.isBlocked() &&
+    (turn === null || rest.isOn() || to.capabilities.midTurn);
 
   const giveAll = async (to: Driver): Promise<void> => {
     while (canGive(to)) {
@@ -107,7 +113,19 @@ export function createTurns(options: TurnsOptions): Turns {
       .catch(options.fail);
   };
 
+  // Between turns there is nothing to end, and a program that is told to all the same may take it for its next turn.
+  const interrupt = (): void => {
+    if (rest.isOn()) return end({ kind: "interrupted" });
+    if (turn === null && given === null) isInterruptDue = isBusy || queue.length > 0;
+    else {
+      isInterrupted = true;
+      driver?.interrupt();
+    }
+  };
+
   const end = (how: TurnEnd): void => {
+    isInterrupted = false;
+    isInterruptDue = false;
     // A prompt whose turn is over was taken, also when nothing said so.
     if (given !== null && (turn === null || given.opens)) confirm(given.promptId);
     if (how.kind === "limited") pauseFor(how);
@@ -140,6 +158,7 @@ export function createTurns(options: TurnsOptions): Turns {
     given = null;
     if (messageId !== null) accept(messageId);
     else turn ??= [];
+    if (isInterruptDue) interrupt();
     proceed();
   };
 
@@ -153,7 +172,7 @@ export function createTurns(options: TurnsOptions): Turns {
       proceed();
     },
     proceed,
-    interrupt: () => (rest.isOn() ? end({ kind: "interrupted" }) : driver?.interrupt()),
+    interrupt,
     report: {
       accepted: confirm,
       ended: end,

@@ -5,7 +5,14 @@ import { accept, type Command, type Decision, type Input, reject, type SessionOb
 import type { Intent, IntentOutcome } from "./intent.ts";
 import type { ProjectPolicy } from "./policy.ts";
 import { reactStream } from "./react.ts";
-import { decideAnswer, decideCreate, decideRestore, decideSend, decideStop } from "./session/decide-command.ts";
+import {
+  decideAnswer,
+  decideCreate,
+  decideInterrupt,
+  decideRestore,
+  decideSend,
+  decideStop,
+} from "./session/decide-command.ts";
 import { decideOutcome, decideStarting } from "./session/decide-intent.ts";
 import { decideObservation } from "./session/decide-observation.ts";
 import type { SessionEvent } from "./session/events.ts";
@@ -114,6 +121,8 @@ function decideCommand(world: World, command: Command): Decision {
       return withSession(world, command.sessionId, (session) => decideSend(session, command));
     case "session.answer":
       return withSession(world, command.sessionId, (session) => decideAnswer(session, command));
+    case "session.interrupt":
+      return withSession(world, command.sessionId, (session) => decideInterrupt(session, command));
     case "session.stop":
       return withSession(world, command.sessionId, (session) => decideStop(session, command));
     case "session.restore":

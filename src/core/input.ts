@@ -51,6 +51,7 @@ export type Command =
       readonly choice: string;
       readonly messageId: string;
     }
+  | { readonly type: "session.interrupt"; readonly sessionId: string; readonly messageId: string }
   | { readonly type: "session.stop"; readonly sessionId: string; readonly reason: string }
   | { readonly type: "session.restore"; readonly sessionId: string }
   | { readonly type: "project.policy"; readonly id: string; readonly policy: ProjectPolicy }

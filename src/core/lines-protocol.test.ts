@@ -98,6 +98,12 @@ describe("what an agent is told", () => {
     expect(JSON.parse(line)).toEqual({ type: "answer", id: "q1", choice: "yes" });
   });
 
+  it("says nothing more of an interrupt than that it is one", () => {
+    const line = encodeMessage({ id: "i1", kind: "interrupt", text: "", attempt: 1 });
+    expect(line).toBe('{"type":"interrupt","id":"i1"}\n');
+    expect(decodeMessage(line)).toEqual({ id: "i1", kind: "interrupt", text: "", attempt: 1 });
+  });
+
   it("has the attempt only when it comes again", () => {
     const message = { id: "m", kind: "message", text: "t" } as const;
     expect(JSON.parse(encodeMessage({ ...message, attempt: 1 }))).toEqual({ type: "message", id: "m", text: "t" });
@@ -134,6 +140,7 @@ describe("what an agent is told", () => {
     '{"type":"answer","id":"q","text":"t"}',
     '{"type":"message","id":"m","text":"t","attempt":0}',
     '{"type":"message","id":"m","text":"t","attempt":1.5}',
+    '{"type":"interrupt"}',
     '{"type":"done"}',
   ])("is not in %s", (line) => {
     expect(decodeMessage(line)).toBeNull();

@@ -3,7 +3,8 @@ import type { AgentSignal } from "./agent-signal.ts";
 /** A message as the `lines` protocol carries it to an agent. */
 export interface LinesMessage {
   readonly id: string;
-  readonly kind: "task" | "message" | "answer" | "resume";
+  readonly kind: "task" | "message" | "answer" | "resume" | "interrupt";
+  /** Of an interrupt: empty. */
   readonly text: string;
   /** 1 for the first time; more after the agent's death. */
   readonly attempt: number;
@@ -16,19 +17,21 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The line that carries a message to an agent, with its newline. */
 export function encodeMessage(message: LinesMessage): string {
-  const body =
-    message.kind === "answer"
-      ? { type: "answer", id: message.id, choice: message.text }
-      : { type: message.kind, id: message.id, text: message.text };
+  const body = { type: message.kind, id: message.id, ...contentOf(message) };
   return `${JSON.stringify(message.attempt > 1 ? { ...body, attempt: message.attempt } : body)}\n`;
+}
+
+function contentOf({ kind, text }: LinesMessage): Fields {
+  if (kind === "interrupt") return {};
+  return kind === "answer" ? { choice: text } : { text };
 }
 
 /** Reads a line that carries a message; null for anything else. */
 export function decodeMessage(line: string): LinesMessage | null {
   const fields = parseFields(line);
-  const kind = oneOf(fields?.["type"], ["task", "message", "answer", "resume"] as const);
+  const kind = oneOf(fields?.["type"], ["task", "message", "answer", "resume", "interrupt"] as const);
   const id = fields?.["id"];
-  const text = fields?.[kind === "answer" ? "choice" : "text"];
+  const text = kind === "interrupt" ? "" : fields?.[kind === "answer" ? "choice" : "text"];
   const attempt = fields?.["attempt"] ?? 1;
   if (kind === null || !isName(id) || typeof text !== "string") return null;
   if (typeof attempt !== "number" || !Number.isSafeInteger(attempt) || attempt < 1) return null;

@@ -10,7 +10,7 @@ import type { Emitted } from "./world.ts";
 function breaksPause(event: Emitted["event"]): boolean {
   switch (event.type) {
     case "intent.started":
-      return !/\/(end-run|remove-workspace|notify)\//.test(event.id);
+      return !/\/(end-run|remove-workspace|notify|send-message\/i-\d+@\d+)\//.test(event.id);
     case "reaction.sent":
       return true;
     case "change.opened":
@@ -90,6 +90,20 @@ describe("in any story", () => {
     });
   });
 
+  it("an interrupt is never a turn, and is for one run alone", () => {
+    holds(() => {
+      const runs = new Map<string, number>();
+      return (simulation, { events }) => {
+        for (const { event } of events) {
+          if (event.type !== "message.started" || !event.id.startsWith("i-")) continue;
+          expect(runs.get(event.id) ?? event.run, event.id).toBe(event.run);
+          runs.set(event.id, event.run);
+        }
+        for (const { turn } of sessionsOf(simulation)) expect(turn?.messageId ?? "").not.toMatch(/^i-/);
+      };
+    });
+  });
+
   it("an accepted message never changes", () => {
     holds(() => {
       const accepted = new Map<string, Message>();
@@ -115,7 +129,7 @@ describe("in any story", () => {
     });
   });
 
-  it("nothing but a take-down or a notice starts after a pause, not even in the same commit", () => {
+  it("nothing but a take-down, an interrupt or a notice starts after a pause, not even in the same commit", () => {
     holds(() => {
       let paused = false;
       return (_, { events }) => {
@@ -156,13 +170,18 @@ describe("in any story", () => {
 
   it("(the stories come by every kind of event, so that the facts above say something)", () => {
     const seen = new Set<string>();
+    let hasInterrupted = false;
     holds(
       () =>
         (_, { events }) => {
-          for (const { event } of events) seen.add(event.type);
+          for (const { event } of events) {
+            seen.add(event.type);
+            if (event.type === "message.written" && event.id.startsWith("i-")) hasInterrupted = true;
+          }
         },
       4,
     );
+    expect(hasInterrupted).toBe(true);
     const missing = EVENTS.filter((type) => !seen.has(type));
     expect(missing).toEqual([]);
   });

@@ -15,7 +15,7 @@ export interface AgentLaunch {
 
 export interface OutgoingMessage {
   readonly id: string;
-  readonly kind: "task" | "message" | "answer" | "resume";
+  readonly kind: "task" | "message" | "answer" | "resume" | "interrupt";
   readonly text: string;
   /** 1 for the first time; more after the agent's death. */
   readonly attempt: number;

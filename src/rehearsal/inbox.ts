@@ -22,7 +22,8 @@ export function createInbox(input: Readable): Inbox {
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   lines.on("line", (line) => {
     const message = decodeMessage(line);
-    if (message === null) return;
+    // A script is played to its end.
+    if (message === null || message.kind === "interrupt") return;
     // An answer that nobody waits for belongs to a question of a process that is gone.
     if (message.kind === "answer") {
       if (awaited?.questionId === message.id) give(message);

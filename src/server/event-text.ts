@@ -138,7 +138,7 @@ function isTalk(event: AnyEvent): event is Talk {
 function describeTalk(event: Talk): string {
   switch (event.type) {
     case "message.queued":
-      return `${event.kind} queued: "${excerpt(event.text)}"`;
+      return event.kind === "interrupt" ? "interrupt asked for" : `${event.kind} queued: "${excerpt(event.text)}"`;
     case "message.started":
       return event.attempt === 1 ? "message on its way" : `message on its way, attempt ${event.attempt}`;
     case "message.written":

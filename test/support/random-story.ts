@@ -209,6 +209,11 @@ const MOVES = {
     choice: "1",
     messageId: `m-${serial}`,
   })),
+  interrupt: forSession((session, _, serial) => ({
+    type: "session.interrupt",
+    sessionId: session.id,
+    messageId: `i-${serial}`,
+  })),
   stop: forSession((session) => ({ type: "session.stop", sessionId: session.id, reason: "asked for" })),
   restore: forSession((session) => ({ type: "session.restore", sessionId: session.id })),
   start: (simulation, pick) => {
@@ -415,8 +420,8 @@ const move: fc.Arbitrary<Move> = fc.record({
   what: fc.oneof(
     { weight: 3, arbitrary: fc.constant<Move["what"]>("start") },
     { weight: 4, arbitrary: fc.constant<Move["what"]>("finish") },
-    { weight: 3, arbitrary: fc.constantFrom<Move["what"]>("send", "say", "say", "inspect", "exit") },
-    { weight: 2, arbitrary: fc.constantFrom<Move["what"]>("review", "merge", "resolve", "wait") },
+    { weight: 3, arbitrary: fc.constantFrom<Move["what"]>("send", "say", "say", "interrupt", "inspect", "exit") },
+    { weight: 2, arbitrary: fc.constantFrom<Move["what"]>("review", "merge", "resolve", "label", "wait") },
     { weight: 3, arbitrary: fc.constantFrom(...(Object.keys(MOVES) as Move["what"][])) },
   ),
   pick: fc.nat(1000),

@@ -1,5 +1,5 @@
 import type { Priority, ProjectPolicy, ReactionRule } from "../policy.ts";
-import { isOnItsWay, type SessionState } from "../session/state.ts";
+import { isPending, type SessionState } from "../session/state.ts";
 import { type StreamId, sessionStream } from "../stream.ts";
 import { type StoredText, sizeOf } from "../text.ts";
 import type { Emitted } from "../world.ts";
@@ -122,7 +122,7 @@ function isTurnOver(owner: ProblemOwner, problem: Problem): boolean {
   // A turn that was over before the message came says nothing about it.
   if (!isLost && session.turns <= last.turns) return false;
   if (session.turn !== null || session.activity.state === "working" || session.question !== null) return false;
-  if (session.messages.some((other) => isOnItsWay(other, session.input))) return false;
+  if (session.messages.some((other) => isPending(other, session.input))) return false;
   return session.turns > 0 && session.branchSeen?.turn === session.turns;
 }
 

@@ -3,6 +3,7 @@ import { aCreate, aMessage, aProject, aQuestion, aSession, aTask, aWorld } from 
 import { decide } from "../decide.ts";
 import type { Command, Decision } from "../input.ts";
 import type { World } from "../world.ts";
+import type { SessionState } from "./state.ts";
 
 function given(world: World, command: Command): Decision {
   return decide(world, command, () => undefined, 2000);
@@ -136,6 +137,60 @@ describe("session.answer", () => {
   });
 });
 
+describe("session.interrupt", () => {
+  const interrupt: Command = { type: "session.interrupt", sessionId: "demo-fix-it", messageId: "m-i" };
+  const on = (session: SessionState): Decision => given(aWorld({ sessions: [session] }), interrupt);
+  const turn = { messageId: "m-1", text: { inline: "hello" }, at: 1 };
+  const written = aMessage({ status: "written", run: 1 });
+
+  it.each<[string, SessionState]>([
+    ["a turn runs", aSession({ turn })],
+    ["a question is open", aSession({ question: aQuestion() })],
+    ["an agent that never confirms has a message", aSession({ messages: [written] })],
+    ["the agent is at work for somebody else", aSession({ run: { progressed: true }, activity: { state: "working" } })],
+  ])("queues an interrupt when %s", (_, session) => {
+    expect(on(session)).toMatchObject({
+      result: { messageId: "m-i" },
+      events: [{ event: { type: "message.queued", id: "m-i", kind: "interrupt", replyTo: null, bytes: 0 } }],
+    });
+  });
+
+  it.each<[string, SessionState]>([
+    ["the agent is idle", aSession({ run: { progressed: true }, activity: { state: "idle" } })],
+    ["the agent was only started", aSession({ activity: { state: "working" } })],
+    ["an agent that confirms has not taken up its message", aSession({ confirms: true, messages: [written] })],
+    ["the message went to an earlier run", aSession({ run: { n: 2 }, messages: [written] })],
+    ["the agent is gone in the middle of a turn", aSession({ turn, run: { state: "ended", code: 1 } })],
+    ["the session stops", aSession({ turn, phase: "stopping" })],
+    ["the session is stopped", aSession({ turn, phase: "stopped" })],
+  ])("has nothing to interrupt when %s", (_, session) => {
+    expect(types(on(session))).toEqual(["session-state"]);
+  });
+
+  it.each(["queued", "started"] as const)("is the same one while the first is %s", (status) => {
+    const first = aMessage({ id: "m-first", kind: "interrupt", status });
+    expect(on(aSession({ turn, messages: [first] }))).toEqual({
+      kind: "accepted",
+      events: [],
+      result: { messageId: "m-first" },
+    });
+  });
+
+  it("is another one once the first has arrived", () => {
+    const first = aMessage({ id: "m-first", kind: "interrupt", status: "accepted" });
+    expect(on(aSession({ turn, messages: [first] }))).toMatchObject({ result: { messageId: "m-i" } });
+  });
+
+  it.each([
+    ["terminal", /ao attach demo-fix-it.*Esc or Ctrl\+C.*ao stop/],
+    ["file", /ao stop demo-fix-it/],
+  ] as const)("is not for an agent of %s, and says what to do instead", (input, hint) => {
+    expect(on(aSession({ turn, input }))).toMatchObject({
+      rejection: { code: "unsupported", hint: expect.stringMatching(hint) },
+    });
+  });
+});
+
 describe("session.stop", () => {
   const stop: Command = { type: "session.stop", sessionId: "demo-fix-it", reason: "asked for" };
 
@@ -207,6 +262,7 @@ describe("a command for a session that does not exist", () => {
   it.each([
     { type: "session.send", sessionId: "nobody", messageId: "m", text: { inline: "" }, bytes: 0 },
     { type: "session.answer", sessionId: "nobody", choice: "1", messageId: "m" },
+    { type: "session.interrupt", sessionId: "nobody", messageId: "m" },
     { type: "session.stop", sessionId: "nobody", reason: "" },
     { type: "session.restore", sessionId: "nobody" },
   ] as const)("is rejected: $type", (command) => {

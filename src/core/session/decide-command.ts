@@ -4,7 +4,7 @@ import { sessionStream } from "../stream.ts";
 import { claimFor, taskKeyOf } from "../task/state.ts";
 import type { Emitted, World } from "../world.ts";
 import type { SessionEvent } from "./events.ts";
-import type { SessionState } from "./state.ts";
+import { isOnItsWay, type SessionState } from "./state.ts";
 
 type CommandOf<T extends Command["type"]> = Extract<Command, { readonly type: T }>;
 
@@ -147,6 +147,51 @@ function matchChoice(choices: readonly string[], written: string): string | null
   if (choices.length === 0 || choices.includes(written)) return written;
   const byNumber = /^\d+$/.test(written) ? choices[Number(written) - 1] : undefined;
   return byNumber ?? choices.find((choice) => choice.toLowerCase() === written.toLowerCase()) ?? null;
+}
+
+/** The early end of the turn that runs; asking twice is fine. */
+export function decideInterrupt(session: SessionState, command: CommandOf<"session.interrupt">): Decision {
+  if (session.input === "terminal") {
+    return reject(
+      "unsupported",
+      `The agent of session ${session.id} is typed to, so it can be interrupted at its terminal alone.`,
+      `\`ao attach ${session.id}\` and press Esc or Ctrl+C; \`ao stop ${session.id}\` ends the session.`,
+    );
+  }
+  if (session.input === "file") {
+    return reject(
+      "unsupported",
+      `The agent of session ${session.id} is one process for each message, so its turn cannot be interrupted.`,
+      `\`ao stop ${session.id}\` ends the session, and \`ao restore ${session.id}\` brings it back.`,
+    );
+  }
+  const asked = session.messages.find((message) => message.kind === "interrupt" && isOnItsWay(message, session.input));
+  if (asked !== undefined) return accept([], { messageId: asked.id });
+  if (!isInTurn(session)) {
+    return reject(
+      "session-state",
+      `There is nothing to interrupt: the agent of session ${session.id} is not in a turn.`,
+      `\`ao status ${session.id}\` tells what it does.`,
+    );
+  }
+  const event: SessionEvent = {
+    type: "message.queued",
+    id: command.messageId,
+    kind: "interrupt",
+    replyTo: null,
+    text: { inline: "" },
+    bytes: 0,
+  };
+  return accept(emit(session.id, event), { messageId: command.messageId });
+}
+
+// A turn of an agent that never confirms begins with what it is given. One that was only started is not in a turn yet; it
+// counts as working before anything came back.
+function isInTurn({ phase, run, question, turn, confirms, messages, activity }: SessionState): boolean {
+  if (phase !== "open" || run.state !== "alive") return false;
+  if (question !== null || turn !== null) return true;
+  if (!confirms && messages.some((message) => message.status === "written" && message.run === run.n)) return true;
+  return run.progressed && ["working", "waiting", "limited"].includes(activity.state);
 }
 
 /** The end of a session; asking twice is fine. */

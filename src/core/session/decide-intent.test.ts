@@ -135,6 +135,11 @@ describe("the outcome of send-message", () => {
     const answering = { ...dead, messages: [aMessage({ kind: "answer", replyTo: "q", status: "started", run: 1 })] };
     expect(decideOutcome(answering, send, written, NOW)).toMatchObject([{ type: "message.failed", id: "m-1" }]);
   });
+
+  it.each([written, failed, unknown])("an interrupt that comes too late is not for the next run: %o", (outcome) => {
+    const interrupted = { ...dead, messages: [aMessage({ kind: "interrupt", status: "started", run: 1 })] };
+    expect(decideOutcome(interrupted, send, outcome, NOW)).toMatchObject([{ type: "message.failed", id: "m-1" }]);
+  });
 });
 
 describe("the outcome of end-run", () => {

@@ -108,8 +108,12 @@ function messageSent(
 ): readonly SessionEvent[] {
   const id = spec.messageId;
   const runIsOver = session.run.n !== spec.run || session.run.state === "ended";
-  if (runIsOver && session.messages.some((message) => message.id === id && message.kind === "answer")) {
+  const kind = session.messages.find((message) => message.id === id)?.kind;
+  if (runIsOver && kind === "answer") {
     return [{ type: "message.failed", id, reason: "the agent died before the answer arrived; it asks again" }];
+  }
+  if (runIsOver && kind === "interrupt") {
+    return [{ type: "message.failed", id, reason: "the agent ended before it was interrupted" }];
   }
   switch (outcome.kind) {
     case "message-written":

@@ -60,6 +60,11 @@ describe("the end of a run", () => {
     expect(over.messages).toMatchObject([{ id: "m-a", status: "withdrawn" }]);
   });
 
+  it("withdraws an interrupt that has not left: it is not for the next run", () => {
+    const over = afterEvents(aSession({ messages: [aMessage({ kind: "interrupt" })], turn }), [ended(1)]);
+    expect(over).toMatchObject({ messages: [{ status: "withdrawn", reason: "seen" }], turn });
+  });
+
   it("brings back what the agent did not confirm, as the next attempt", () => {
     const over = afterEvents(aSession({ messages: [sent] }), [ended(1)]);
     expect(over.messages).toMatchObject([{ id: "m-1", status: "queued", attempt: 2, run: null }]);
@@ -107,6 +112,12 @@ describe("the count of failed runs", () => {
     ["starts anew after progress", aSession({ run: { failures: 1, progressed: true } }), 1, 0],
     ["starts anew after a long life", aSession({ run: { failures: 1, startedAt: -60_000 } }), 1, 0],
     ["starts anew when it leaves with nothing to do", aSession({ run: { failures: 1 } }), 0, 0],
+    [
+      "starts anew when it leaves with an interrupt on its way",
+      aSession({ messages: [aMessage({ kind: "interrupt" })], run: { failures: 1 } }),
+      0,
+      0,
+    ],
   ])("%s", (_, session, code, failures) => {
     expect(afterEvents(session, [ended(code)]).run.failures).toBe(failures);
   });

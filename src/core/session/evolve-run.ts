@@ -1,5 +1,5 @@
 import type { SessionEvent } from "./events.ts";
-import { isOnItsWay, MAX_END_TRIES, MAX_SILENT_ATTEMPTS, type Message, type SessionState } from "./state.ts";
+import { isPending, MAX_END_TRIES, MAX_SILENT_ATTEMPTS, type Message, type SessionState } from "./state.ts";
 
 /** A run that lived this long was not stillborn. */
 const LONG_LIFE_MS = 60_000;
@@ -85,17 +85,17 @@ function ended(
 // Progress, a long life, or leaving with nothing left to do: such an end does not count against the agent.
 function endedWell(state: SessionState, code: number | null, at: number): boolean {
   if (state.run.progressed || at - (state.run.startedAt ?? at) > LONG_LIFE_MS) return true;
-  return code === 0 && state.turn === null && !state.messages.some((message) => isOnItsWay(message, state.input));
+  return code === 0 && state.turn === null && !state.messages.some((message) => isPending(message, state.input));
 }
 
-// An answer goes with its question. A one-message process is settled by its own events (message.accepted, failed,
+// An answer goes with its question, an interrupt with the turn that it was for. A one-message process is settled by its own events (message.accepted, failed,
 // unknown), and a typed text stays typed.
 function afterEnd(
   message: Message,
   state: SessionState,
   event: Extract<RunEvent, { readonly type: "run.ended" }>,
 ): Message {
-  if (message.kind === "answer" && message.status === "queued") {
+  if ((message.kind === "answer" || message.kind === "interrupt") && message.status === "queued") {
     return { ...message, status: "withdrawn", text: null, reason: event.evidence };
   }
   if (message.run !== event.run || message.status !== "written" || state.input !== "inbox") return message;

@@ -51,7 +51,7 @@ const anyEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
   event("run.ended", { run, code, evidence: reason }),
   event("message.queued", {
     id,
-    kind: fc.constantFrom("task", "message", "answer"),
+    kind: fc.constantFrom("task", "message", "answer", "interrupt"),
     replyTo: fc.constantFrom(null, "q-1"),
     text,
     bytes: fc.constant(5),
@@ -138,6 +138,19 @@ describe("whatever happens", () => {
     });
   });
 
+  it("an interrupt is never a turn, and goes before everything else", () => {
+    holds((_, __, after) => {
+      const interrupts = after.messages.filter(({ kind }) => kind === "interrupt");
+      expect(interrupts.map(({ id: name }) => name)).not.toContain(after.turn?.messageId);
+      const { intents } = react(after, { paused: false }, 9000);
+      const sent = intents.flatMap(({ spec }) => (spec.kind === "send-message" ? [spec.messageId] : []));
+      expect(sent.length).toBeLessThanOrEqual(1);
+      const isDue = after.run.state === "alive" && after.phase === "open";
+      const due = interrupts.find(({ status }) => status === "queued" || status === "started");
+      if (isDue && due !== undefined) expect(sent).toEqual([due.id]);
+    });
+  });
+
   it("only a restore leads out of stopped", () => {
     holds((before, one, after) => {
       if (before.phase === "stopped" && one.type !== "session.restore-requested") expect(after.phase).toBe("stopped");
@@ -148,8 +161,11 @@ describe("whatever happens", () => {
     holds((_, __, after) => {
       const idle = after.phase === "queued" || after.phase === "stopped";
       if (idle) expect(react(after, { paused: false }, 9000).intents).toEqual([]);
-      const kinds = react(after, { paused: true }, 9000).intents.map(({ spec }) => spec.kind);
-      expect(kinds.every((kind) => kind === "end-run" || kind === "remove-workspace")).toBe(true);
+      const interrupts = after.messages.filter(({ kind }) => kind === "interrupt").map(({ id: name }) => name);
+      for (const { spec } of react(after, { paused: true }, 9000).intents) {
+        if (spec.kind === "send-message") expect(interrupts).toContain(spec.messageId);
+        else expect(["end-run", "remove-workspace"]).toContain(spec.kind);
+      }
     });
   });
 

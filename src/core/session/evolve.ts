@@ -1,7 +1,7 @@
 import { addUsage, NO_USAGE } from "../cost/usage.ts";
 import { evolveProblems, isProblemEvent } from "../reaction/problem.ts";
 import type { SessionEvent } from "./events.ts";
-import { evolveMessage } from "./evolve-message.ts";
+import { evolveMessage, withdrawInterrupts } from "./evolve-message.ts";
 import { evolveRun } from "./evolve-run.ts";
 import { evolveWorkspace } from "./evolve-workspace.ts";
 import { MAX_END_TRIES, type SessionState } from "./state.ts";
@@ -101,6 +101,8 @@ function unasked(state: SessionState, id: string, at: number): SessionState {
   };
 }
 
+const TURN_OVER = "the turn was over before";
+
 type AgentEvent = Extract<SessionEvent, { readonly type: `agent.${string}` }>;
 
 function evolveAgent(state: SessionState, event: AgentEvent, at: number): SessionState {
@@ -110,6 +112,7 @@ function evolveAgent(state: SessionState, event: AgentEvent, at: number): Sessio
         ...state,
         activity: { state: event.state, note: event.note, evidence: "the agent reported it", at },
         turn: event.state === "idle" ? null : state.turn,
+        messages: event.state === "idle" ? withdrawInterrupts(state.messages, TURN_OVER) : state.messages,
         turns: event.state === "idle" && state.activity.state !== "idle" ? state.turns + 1 : state.turns,
       };
     case "agent.stirred":
@@ -127,6 +130,7 @@ function evolveAgent(state: SessionState, event: AgentEvent, at: number): Sessio
         ...state,
         turn: null,
         turns: state.turns + 1,
+        messages: withdrawInterrupts(state.messages, TURN_OVER),
         question: null,
         activity: { state: "errored", note: event.reason, evidence: "the agent reported an error", at },
       };
@@ -157,6 +161,7 @@ function evolveAgent(state: SessionState, event: AgentEvent, at: number): Sessio
         summary: event.summary,
         turn: null,
         turns: state.turns + 1,
+        messages: withdrawInterrupts(state.messages, TURN_OVER),
         // Who is done does not wait for an answer any more.
         question: null,
         run: { ...state.run, progressed: true, failures: 0 },

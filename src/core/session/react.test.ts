@@ -118,6 +118,41 @@ describe("messages", () => {
   });
 });
 
+describe("an interrupt", () => {
+  const interrupt = aMessage({ id: "i", kind: "interrupt" });
+  const waiting = [aMessage({ id: "a" }), interrupt];
+  const sent = [`${S}/send-message/i@1/1`];
+
+  it.each<[string, SessionState, boolean]>([
+    ["overtakes what waits", aSession({ messages: waiting }), false],
+    ["goes beside an open question", aSession({ question: aQuestion(), messages: waiting }), false],
+    [
+      "goes before its answer",
+      aSession({ question: aQuestion(), messages: [aMessage({ kind: "answer" }), interrupt] }),
+      false,
+    ],
+    ["goes during a pause", aSession({ messages: waiting }), true],
+    ["goes to an agent whose folder is gone", aSession({ workspace: { state: "missing" }, messages: waiting }), false],
+  ])("%s", (_, session, paused) => expect(wanted(session, NOW, paused)).toEqual(sent));
+
+  it("lets the next message go when it has arrived", () => {
+    const arrived = aSession({ messages: [aMessage({ id: "a" }), { ...interrupt, status: "accepted", run: 1 }] });
+    expect(wanted(arrived)).toEqual([`${S}/send-message/a@1/1`]);
+  });
+
+  it("keeps nothing else back", () => {
+    const session = aSession({ messages: waiting, turns: 1 });
+    expect(wanted(session)).toEqual([...sent, `${S}/read-branch/1/1`]);
+  });
+
+  it("starts no agent", () => {
+    const messages = [interrupt];
+    expect(wanted(aSession({ messages, run: { state: "ended", code: 0, endedAt: NOW } }))).toEqual([]);
+    expect(wanted(aSession({ messages, input: "file", run: { state: "ended" } }))).toEqual([]);
+    expect(wanted(aSession({ messages, phase: "stopping" }))).toEqual([`${S}/end-run/1/1`]);
+  });
+});
+
 describe("an agent that ended", () => {
   const over = (run: Partial<SessionState["run"]>, facts: Partial<SessionState> = {}): SessionState => {
     const { run: _, ...rest } = aSession();

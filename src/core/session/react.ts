@@ -23,8 +23,18 @@ export function react(session: SessionState, policy: { readonly paused: boolean 
     case "stopping":
       return reactStopping(session);
     case "open":
-      return policy.paused ? NOTHING : withLook(session, reactOpen(session, now));
+      return withInterrupt(session, policy.paused ? NOTHING : withLook(session, reactOpen(session, now)));
   }
+}
+
+// It ends work, so no pause, question or lost folder holds it back, and whatever else is to be sent comes after it.
+function withInterrupt(session: SessionState, wanted: Wanted): Wanted {
+  const next = session.messages.find(
+    ({ kind, status }) => kind === "interrupt" && (status === "queued" || status === "started"),
+  );
+  if (next === undefined || session.run.state !== "alive") return wanted;
+  const others = wanted.intents.filter(({ spec }) => spec.kind !== "send-message");
+  return { ...wanted, intents: [send(session, next), ...others] };
 }
 
 // After each turn the branch is looked at: new commits are what a pull request is made of.
@@ -104,7 +114,9 @@ function reactAlive(session: SessionState, now: number): Wanted {
   const blocked = session.question !== null;
   const next = session.messages.find(
     (message) =>
-      (message.status === "queued" || message.status === "started") && (!blocked || message.kind === "answer"),
+      (message.status === "queued" || message.status === "started") &&
+      message.kind !== "interrupt" &&
+      (!blocked || message.kind === "answer"),
   );
   if (next === undefined) return NOTHING;
   if (next.status === "queued" && next.notBefore > now) return { intents: [], wakeAt: next.notBefore };
@@ -125,7 +137,7 @@ function send(session: SessionState, message: Message): Intent {
 }
 
 function nextQueued(session: SessionState): Message | undefined {
-  return session.messages.find((message) => message.status === "queued" && message.kind !== "answer");
+  return session.messages.find(({ status, kind }) => status === "queued" && kind !== "answer" && kind !== "interrupt");
 }
 
 function only(session: SessionState, lane: string, spec: IntentSpec, occurrence: number): Wanted {

@@ -20,7 +20,7 @@ export type MessageStatus = "queued" | "started" | "written" | "accepted" | "unk
 
 export interface Message {
   readonly id: string;
-  readonly kind: "task" | "message" | "answer";
+  readonly kind: "task" | "message" | "answer" | "interrupt";
   /** For an answer: the id of the question. */
   readonly replyTo: string | null;
   /** Dropped once the agent has it for certain. */
@@ -176,4 +176,9 @@ export const MAX_END_TRIES = 3;
 export function isOnItsWay(message: Message, input: AgentInput): boolean {
   if (message.status === "written") return input !== "terminal";
   return message.status === "queued" || message.status === "started";
+}
+
+/** Is this work that the agent has yet to take up? An interrupt ends work, and is none. */
+export function isPending(message: Message, input: AgentInput): boolean {
+  return message.kind !== "interrupt" && isOnItsWay(message, input);
 }

@@ -78,6 +78,16 @@ describe("the inbox", () => {
     ],
     ["has a message of unknown fate", aSession({ messages: [aMessage({ status: "unknown" })] }), ["message-unknown"]],
     ["has a message that failed", aSession({ messages: [aMessage({ status: "failed" })] }), ["message-failed"]],
+    [
+      "has no interrupt, whatever became of it",
+      aSession({
+        messages: [
+          aMessage({ kind: "interrupt", status: "failed" }),
+          aMessage({ id: "i2", kind: "interrupt", status: "unknown" }),
+        ],
+      }),
+      [],
+    ],
     ["is empty once the session stops", aSession({ phase: "stopping", question: aQuestion() }), []],
     ["is empty once it is stopped", aSession({ phase: "stopped", workspace: { state: "missing" } }), []],
   ])("%s", (_, session, expected) => expect(kinds(session)).toEqual(expected));
@@ -96,5 +106,7 @@ describe("countPending", () => {
       (status) => aMessage({ id: status, status }),
     );
     expect(countPending(aSession({ messages }))).toBe(3);
+    const interrupts = messages.map((message) => ({ ...message, kind: "interrupt" as const }));
+    expect(countPending(aSession({ messages: interrupts }))).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { excerpt } from "../text.ts";
-import { isOnItsWay, MAX_FAILED_RUNS, type SessionState } from "./state.ts";
+import { type AgentInput, isPending, MAX_FAILED_RUNS, type Message, type SessionState } from "./state.ts";
 
 /** What people see. Derived from the state each time, never stored. */
 export interface SessionStatus {
@@ -173,12 +173,12 @@ export function deriveInbox(session: SessionState, policy: { readonly paused: bo
     add("agent-exited", "", now.evidence, restore, session.updatedAt);
   if (now.status === "errored") add("turn-failed", "", now.evidence, `ao logs ${session.id}`, session.activity.at);
   for (const message of session.messages) {
-    if (message.status !== "unknown" && !(message.status === "failed" && session.input !== "file")) continue;
+    const lost = howLost(message, session.input);
+    if (lost === null) continue;
     const text = message.text === null ? "" : `: "${excerpt(message.text)}"`;
-    const said =
-      message.status === "unknown" ? "Nobody can tell whether this message arrived" : "This message was not delivered";
+    const said = lost === "unknown" ? "Nobody can tell whether this message arrived" : "This message was not delivered";
     add(
-      `message-${message.status}`,
+      `message-${lost}`,
       `/${message.id}`,
       `${said}${text} (${message.reason ?? "no reason known"})`,
       `ao attach ${session.id}`,
@@ -186,6 +186,13 @@ export function deriveInbox(session: SessionState, policy: { readonly paused: bo
     );
   }
   return items;
+}
+
+// A turn that failed is told as such where it is a process of its own, and whoever interrupts sees what comes of it.
+function howLost({ kind, status }: Message, input: AgentInput): "unknown" | "failed" | null {
+  if (kind === "interrupt") return null;
+  if (status === "unknown") return status;
+  return status === "failed" && input !== "file" ? status : null;
 }
 
 function deriveStuck(session: SessionState): readonly InboxItem[] {
@@ -206,7 +213,7 @@ function deriveStuck(session: SessionState): readonly InboxItem[] {
   ];
 }
 
-/** How many messages are still on their way. */
+/** How many messages are still on their way; an interrupt is no work. */
 export function countPending(session: SessionState): number {
-  return session.messages.filter((message) => isOnItsWay(message, session.input)).length;
+  return session.messages.filter((message) => isPending(message, session.input)).length;
 }

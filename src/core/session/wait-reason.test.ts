@@ -34,6 +34,11 @@ it("an answer does not wait for the question that it answers", () => {
   expect(deriveWaitReason(session, aMessage({ kind: "answer" }), running)).toBeNull();
 });
 
+it("nothing holds an interrupt back", () => {
+  const session = aSession({ question: aQuestion() });
+  expect(deriveWaitReason(session, aMessage({ kind: "interrupt" }), { paused: true })).toBeNull();
+});
+
 it("nothing holds a message that is on its way, or that an agent of lines can take", () => {
   expect(deriveWaitReason(aSession(), aMessage(), running)).toBeNull();
   expect(deriveWaitReason(aSession({ phase: "queued" }), aMessage({ status: "written" }), running)).toBeNull();

@@ -6,9 +6,10 @@ import { openShell, plainEnvironment } from "../e2e/cli/shell.ts";
 import { reach } from "../e2e/survival/session.ts";
 import { isWhole } from "./support/programs.ts";
 import { LIMIT, type Scene, stage, strike } from "./support/session.ts";
-import { MAIN_AGENTS } from "./support/session-agents.ts";
+import { MAIN_AGENTS, TERMINAL_AGENTS } from "./support/session-agents.ts";
 
-const agents = isWhole ? MAIN_AGENTS : MAIN_AGENTS.filter(({ plugin }) => plugin === "codex");
+const all = [...MAIN_AGENTS, ...TERMINAL_AGENTS];
+const agents = isWhole ? all : all.filter(({ plugin }) => plugin === "codex");
 
 /** What a person reads after `ao send`. */
 async function send({ fleet }: Scene, id: string, text: string): Promise<string> {
@@ -32,12 +33,14 @@ async function expectOnce({ fleet, model }: Scene, id: string, text: string, sum
 
 for (const agent of agents) {
   describe.skipIf(agent.command === null)(`a message to ${agent.title}`, { timeout: 4 * LIMIT }, () => {
-    it("of a megabyte arrives whole and once", async () => {
+    it("that is large arrives whole and once", async () => {
       const scene = await stage(agent);
       const id = await beginIdle(scene);
-      const start = `[[say: read]] ${'äöü \\ " \t 🎉 line\n'.repeat(40_000)}`;
-      const text = start.padEnd(start.length + MIB - Buffer.byteLength(start) - 3, "x").concat("end");
-      expect(Buffer.byteLength(text)).toBe(MIB);
+      const bytes = agent.isTyped === true ? 2 ** 16 : MIB;
+      const line = agent.isTyped === true ? 'äöü \\ " 🎉 line\n' : 'äöü \\ " \t 🎉 line\n';
+      const start = `[[say: read]] ${line.repeat(bytes / 30)}`;
+      const text = start.padEnd(start.length + bytes - Buffer.byteLength(start) - 3, "x").concat("end");
+      expect(Buffer.byteLength(text)).toBe(bytes);
       expect(await send(scene, id, text)).toMatch(/^(delivered|unconfirmed)/);
       await expectOnce(scene, id, text, "read");
     });

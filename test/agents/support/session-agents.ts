@@ -1,10 +1,11 @@
 import { PROFILES } from "../../../src/providers/acp/profiles.ts";
 import { REAL_AGENTS } from "./acp-programs.ts";
 import type { Place } from "./bridge.ts";
-import { claude, claudeEnvironment, countSaved } from "./claude.ts";
+import { acceptClaude, claude, claudeEnvironment, countSaved } from "./claude.ts";
 import { codex, codexEnvironment } from "./codex.ts";
 import type { ModelServer } from "./model-server.ts";
 import { opencode, opencodeEnvironment } from "./opencode.ts";
+import { hasTmux } from "./terminal-bridge.ts";
 
 /** A program as a project's agent. */
 export interface SessionAgent {
@@ -22,6 +23,8 @@ export interface SessionAgent {
   readonly project?: Readonly<Record<string, unknown>>;
   /** Variables that point it at the scripted model; may write files below the user's home. */
   environment(place: Pick<Place, "home">, model: ModelServer): Readonly<Record<string, string>>;
+  /** Its prompts are typed, which takes longer and keeps no tabs. */
+  readonly isTyped?: boolean;
   /** What its user did once before, for the repository. */
   readonly prepare?: (home: string, repository: string) => void;
   /** none: no tokens; turns: those of a turn that was cut off are lost; calls: of each model call. */
@@ -77,8 +80,22 @@ const ofTheProtocol = REAL_AGENTS.map(
 /** All real programs that can be had. */
 export const SESSION_AGENTS: readonly SessionAgent[] = [...ofTheirOwn, ...ofTheProtocol];
 
+/** What the user of a terminal did once, and how messages get there. */
+const IN_TERMINALS: Readonly<Record<string, Pick<SessionAgent, "prepare" | "isTyped">>> = {
+  "claude-code": { prepare: acceptClaude, isTyped: true },
+};
+
 /** Those of which every promise is tried under the daemon. */
 export const MAIN_AGENTS: readonly SessionAgent[] = ["claude-code", "codex", "opencode"].map(agentOf);
+
+/** The same with their own interfaces, in terminals. */
+export const TERMINAL_AGENTS: readonly SessionAgent[] = MAIN_AGENTS.map((agent) => ({
+  ...agent,
+  ...IN_TERMINALS[agent.plugin],
+  title: `${agent.title} in a terminal`,
+  command: hasTmux ? agent.command : null,
+  project: { runtime: "tmux" },
+}));
 
 function agentOf(plugin: string): SessionAgent {
   const found = SESSION_AGENTS.find((agent) => agent.plugin === plugin);

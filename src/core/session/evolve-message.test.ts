@@ -17,6 +17,15 @@ function one(message: Partial<Message>, event: SessionEvent): Message | undefine
 }
 
 describe("message events", () => {
+  it("a receipt that comes late does not hide what the agent does already", () => {
+    const facts = { state: "working", note: "npm test", evidence: "the agent reported it" } as const;
+    const received: SessionEvent = { type: "message.accepted", id: "m-1", by: "received" };
+    const session = aSession({ messages: [aMessage({ status: "written" })], activity: facts });
+    expect(afterEvents(session, [received]).activity).toMatchObject(facts);
+    const idle = { ...session, activity: { ...session.activity, state: "idle" as const } };
+    expect(afterEvents(idle, [received]).activity).toMatchObject({ state: "working", note: null });
+  });
+
   it("message.queued adds it at the end, once", () => {
     const session = afterEvents(aSession(), [queued("m-1"), queued("m-2"), queued("m-1")]);
     expect(session.messages).toEqual([aMessage({ at: 2000 }), aMessage({ id: "m-2", at: 2000 })]);
@@ -100,42 +109,6 @@ describe("message events", () => {
     expect(closed).toMatchObject({ question: null, messages: [{ status: "accepted", text: null }] });
     const next = afterEvents(aSession({ messages: [answer], question: aQuestion({ id: "q-2" }) }), [written]);
     expect(next.question?.id).toBe("q-2");
-  });
-
-  it.each<SessionEvent>([
-    { type: "message.written", id: "m-1", run: 1 },
-    { type: "message.accepted", id: "m-1", by: "received" },
-    { type: "message.accepted", id: "m-1", by: "done" },
-  ])("an interrupt has arrived by $type, and neither begins nor ends anything", (event) => {
-    const session = aSession({
-      messages: [aMessage({ kind: "interrupt", status: "started", run: 1 })],
-      question: aQuestion(),
-      turn: { messageId: "m-0", text: { inline: "the task" }, at: 1 },
-      activity: { state: "waiting" },
-    });
-    const after = afterEvents(session, [event]);
-    expect(after.messages).toMatchObject([{ status: "accepted", text: null }]);
-    expect({ ...after, messages: [], updatedAt: 0 }).toEqual({ ...session, messages: [], updatedAt: 0 });
-  });
-
-  it.each<SessionEvent>([
-    { type: "agent.finished", summary: "ok" },
-    { type: "agent.errored", reason: "no" },
-    { type: "agent.reported", state: "idle", note: null },
-  ])("an interrupt that has not left is withdrawn by $type: its turn is over", (event) => {
-    const interrupt = aMessage({ id: "i", kind: "interrupt" });
-    const session = aSession({ messages: [aMessage(), interrupt, { ...interrupt, id: "i2", status: "started" }] });
-    expect(afterEvents(session, [event]).messages).toMatchObject([
-      { status: "queued" },
-      { status: "withdrawn", reason: "the turn was over before", text: null },
-      { status: "started" },
-    ]);
-  });
-
-  it("an interrupt waits for its turn while the agent only says that it works", () => {
-    const session = aSession({ messages: [aMessage({ kind: "interrupt" })] });
-    const after = afterEvents(session, [{ type: "agent.reported", state: "working", note: null }]);
-    expect(after.messages).toMatchObject([{ status: "queued" }]);
   });
 
   it("forgets the oldest settled messages, and never one that is on its way", () => {

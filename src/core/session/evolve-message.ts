@@ -8,9 +8,6 @@ export function evolveMessage(state: SessionState, event: MessageEvent, at: numb
   if (event.type === "message.queued") return queued(state, event, at);
   const message = state.messages.find((candidate) => candidate.id === event.id);
   if (message === undefined || message.status === "accepted") return state;
-  const hasArrived = event.type === "message.written" || event.type === "message.accepted";
-  // Whoever confirms it too: it is no turn of its own, and what comes of it is told by the end of the turn.
-  if (hasArrived && message.kind === "interrupt") return replace(state, settled(message));
   if (event.type === "message.accepted") return accepted(state, message, event.by, at);
   if (event.type === "message.written" && message.kind === "answer") return answered(state, message, at);
   return replace(state, changed(message, event));
@@ -70,21 +67,8 @@ function queued(
   return { ...state, messages: forget([...state.messages, message], state.input) };
 }
 
-/** Interrupts that have not left go with the turn that they were for. */
-export function withdrawInterrupts(messages: readonly Message[], reason: string): readonly Message[] {
-  return messages.map((message) =>
-    message.kind === "interrupt" && message.status === "queued"
-      ? { ...message, status: "withdrawn", text: null, reason }
-      : message,
-  );
-}
-
-function settled(message: Message): Message {
-  return { ...message, status: "accepted", text: null, reason: null };
-}
-
 function accepted(state: SessionState, message: Message, by: "received" | "done" | "exit", at: number): SessionState {
-  const next = replace(state, settled(message));
+  const next = replace(state, { ...message, status: "accepted", text: null, reason: null });
   return {
     ...next,
     run: { ...next.run, progressed: true, failures: 0 },
@@ -93,14 +77,20 @@ function accepted(state: SessionState, message: Message, by: "received" | "done"
     turns: by === "received" ? next.turns : next.turns + 1,
     activity:
       by === "received"
-        ? { state: "working", note: null, evidence: "the agent confirmed a message", at }
+        ? confirmed(next.activity, at)
         : { state: "idle", note: null, evidence: "its process ended with exit code 0", at },
   };
 }
 
+// Some receipts come when the agent has told already what it does with the message.
+function confirmed(activity: SessionState["activity"], at: number): SessionState["activity"] {
+  if (activity.state === "working" && activity.note !== null) return { ...activity, at };
+  return { state: "working", note: null, evidence: "the agent confirmed a message", at };
+}
+
 // The protocol has no receipt for an answer: once it is in stdin the question is over, and a dead agent asks again.
 function answered(state: SessionState, message: Message, at: number): SessionState {
-  const next = replace(state, settled(message));
+  const next = replace(state, { ...message, status: "accepted", text: null, reason: null });
   // A quick agent has heard the answer and spoken before this is recorded; then its own words stand.
   if (next.question?.id !== message.replyTo) return next;
   const isSilent = next.activity.state === "waiting";

@@ -160,6 +160,8 @@ export function createAcpDriver(setup: DriverSetup): Driver {
     speech.begin();
     shown.clear();
     turn = { promptId: given.id, isAccepted: false, isInterrupted: false };
+    // The protocol has no receipt: without this a turn whose model is slow to answer would look idle.
+    report.working();
     rpc
       .request("session/prompt", { sessionId, prompt: [{ type: "text", text }] })
       .then((answer) => endWith(PromptAnswer.parse(answer ?? {})), fail);

@@ -11,6 +11,7 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
   status: () => import("./commands/status.ts"),
   attach: () => import("./commands/attach.ts"),
   send: () => import("./commands/send.ts"),
+  interrupt: () => import("./commands/interrupt.ts"),
   logs: () => import("./commands/logs.ts"),
   diff: () => import("./commands/diff.ts"),
   open: () => import("./commands/open.ts"),

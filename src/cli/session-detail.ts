@@ -62,7 +62,7 @@ function pullLines(pull: PullRequestView, style: Style): readonly string[] {
 }
 
 function isOpen(message: MessageView): boolean {
-  return message.delivery !== "delivered" && message.delivery !== "withdrawn";
+  return message.kind !== "interrupt" && message.delivery !== "delivered" && message.delivery !== "withdrawn";
 }
 
 function describeRun({ run }: SessionDetailView): string | null {

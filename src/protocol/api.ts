@@ -28,6 +28,8 @@ export interface Api {
   "GET /api/sessions/:id/status": { in: undefined; out: SessionStatusView };
   "DELETE /api/sessions/:id": { in: { wait?: boolean }; out: SessionDetailView };
   "POST /api/sessions/:id/message": { in: { content: string }; out: { messageId: string; sessionId: string } };
+  /** Ends the turn that runs. */
+  "POST /api/sessions/:id/interrupt": { in: undefined; out: { messageId: string; sessionId: string } };
   "GET /api/sessions/:id/messages/:mid": { in: { wait?: number }; out: MessageView };
   "POST /api/sessions/:id/restore": { in: { wait?: boolean }; out: SessionDetailView };
   "POST /api/sessions/:id/permission": { in: { choice: string }; out: { messageId: string; choice: string } };

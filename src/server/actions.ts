@@ -23,6 +23,7 @@ export interface Actions {
     choice: string,
     context: CallContext,
   ): Promise<{ readonly messageId: string; readonly choice: string }>;
+  interrupt(sessionId: string, context: CallContext): Promise<{ readonly messageId: string }>;
   diff(sessionId: string): Promise<string>;
   output(sessionId: string, cursor: string | undefined): Promise<OutputView>;
   attach(sessionId: string): Promise<Api["GET /api/sessions/:id/attach"]["out"]>;

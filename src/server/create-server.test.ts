@@ -24,6 +24,7 @@ function aServer() {
     store: createMemoryStore(),
     pullRequests: { textOf: async (text: { inline: string }) => text.inline },
     projectProblem: () => null,
+    interrupt: async (id: string, { key }: { key?: string }) => ({ messageId: `${id} by ${key}` }),
     health: () => ({ ok: true, version: "1", pid: 1, url: "http://localhost:3000", socket: "", trouble: null }),
   } as unknown as Actions;
   const clock = createFakeClock(0);
@@ -155,6 +156,19 @@ describe("pages", () => {
 it("a link is not for a session's token, nor for a request without one", async () => {
   const { ask } = aServer();
   expect((await ask("/api/link", { method: "POST", body: "{}" })).status).toBe(401);
+});
+
+it("an interrupt is taken with the caller's key, and is not for whatever comes in its body", async () => {
+  const ask = (body: string): Promise<Response> =>
+    aServer().ask(
+      "/api/sessions/demo/interrupt",
+      { method: "POST", body, headers: { "idempotency-key": "k-1" } },
+      "socket",
+    );
+  const answer = await ask("");
+  expect(answer.status).toBe(202);
+  expect(await answer.json()).toEqual({ sessionId: "demo-1", messageId: "demo-1 by k-1" });
+  expect((await ask('{"message":"m-1"}')).status).toBe(400);
 });
 
 describe("costs", () => {

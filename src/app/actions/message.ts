@@ -52,6 +52,19 @@ export async function answer(
   return { messageId: String(result["messageId"]), choice: String(result["choice"]) };
 }
 
+/** Asks the agent of a session to end the turn that runs. */
+export async function interrupt(
+  kernel: Kernel,
+  sessionId: string,
+  context: CallContext,
+): Promise<{ readonly messageId: string }> {
+  const result = await kernel.engine.submit({
+    input: { type: "session.interrupt", sessionId, messageId: newMessageId() },
+    key: context.key,
+  });
+  return { messageId: String(result["messageId"]) };
+}
+
 function newMessageId(): string {
   return `m-${randomUUID().slice(0, 13)}`;
 }

@@ -1,12 +1,9 @@
 import { AoError } from "../../core/errors.ts";
-import type { MessageView } from "../../protocol/view.ts";
-import { connect } from "../client.ts";
+import { type Client, connect } from "../client.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
-import { print, printJson } from "../print.ts";
+import { tellFate } from "../message-fate.ts";
 import { checkArgument, checkSize, readText } from "../read-text.ts";
 import { misuse } from "../usage.ts";
-
-const CONFIRM_MS = 3000;
 
 export const command = defineCommand({
   name: "send",
@@ -18,6 +15,7 @@ export const command = defineCommand({
   ],
   options: {
     file: { type: "string", short: "f", value: "FILE", summary: "send the text of a file (- is stdin)" },
+    interrupt: { type: "boolean", summary: "end the turn that runs first, as `ao interrupt` does" },
     json: JSON_OPTION,
   },
   examples: ['ao send my-app-fix-login "Also cover the empty password"', "ao send 42 --file review.md"],
@@ -28,35 +26,20 @@ export const command = defineCommand({
     const content = await readContent(text, options.file);
     if (content === "") throw misuse("the message is empty", 'ao send SESSION "MESSAGE", or --file FILE');
     const client = connect();
+    if (options.interrupt === true) await interrupt(client, session);
     const sent = await client.call("POST /api/sessions/:id/message", { params: { id: session }, input: { content } });
-    const message = await client.call("GET /api/sessions/:id/messages/:mid", {
-      // The full name: a shorter one may have become ambiguous after the message was sent.
-      params: { id: sent.sessionId ?? session, mid: sent.messageId },
-      input: { wait: CONFIRM_MS },
-    });
-    if (options.json === true) printJson(message);
-    else if (message.delivery !== "failed") print(describeFate(message));
-    if (message.delivery === "failed") {
-      const hint = "`ao inbox` tells what the session needs.";
-      throw new AoError({ code: "message-refused", message: describeFate(message), hint });
-    }
+    const hint = "`ao inbox` tells what the session needs.";
+    // The full name: a shorter one may have become ambiguous after the message was sent.
+    await tellFate(client, { ...sent, sessionId: sent.sessionId ?? session }, { json: options.json === true, hint });
   },
 });
 
-/** What became of a message, in the words that scripts may match. */
-export function describeFate(message: Pick<MessageView, "delivery" | "reason">): string {
-  const reason = message.reason === null ? "" : `: ${message.reason}`;
-  switch (message.delivery) {
-    case "delivered":
-      return "delivered";
-    case "queued":
-      return `queued${reason === "" ? ": it waits to be handed over" : reason}`;
-    case "sending":
-      return "unconfirmed: it is on its way";
-    case "unknown":
-      return `unknown${reason === "" ? ": nobody can tell whether it arrived" : reason}`;
-    default:
-      return `${message.delivery}${reason}`;
+// A turn that is over already needs no interrupt.
+async function interrupt(client: Client, id: string): Promise<void> {
+  try {
+    await client.call("POST /api/sessions/:id/interrupt", { params: { id } });
+  } catch (error) {
+    if (!(error instanceof AoError) || error.code !== "session-state") throw error;
   }
 }
 

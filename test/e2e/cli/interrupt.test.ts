@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { type Fleet, makeFleet } from "../../support/fleet.ts";
+import { reach } from "../survival/session.ts";
+import { openShell, plainEnvironment, type Shell, type Typed } from "./shell.ts";
+
+const DELIVERED: Typed = { code: 0, out: "delivered\n", err: "" };
+
+async function aFleet(agentConfig: Record<string, unknown> = {}): Promise<{ fleet: Fleet; shell: Shell }> {
+  const fleet = await makeFleet({ agentConfig });
+  await fleet.start();
+  const shell = openShell(fleet.repo, { ...plainEnvironment(fleet.dir), AO_HOME: fleet.home });
+  await shell.ok("add-project", ".");
+  await shell.ok("new", "talk");
+  await shell.ok("wait", "demo-talk", "--for", "idle");
+  return { fleet, shell };
+}
+
+/** What the agent got after its task, in order. */
+function heard(fleet: Fleet): readonly string[] {
+  const said = fleet.diary("demo-talk").filter(({ event }) => event === "message" || event === "interrupt");
+  return said.map(({ event, text }) => text ?? event);
+}
+
+const isInterrupted = { agentStatus: "idle", evidence: "interrupted", summary: "interrupted" };
+
+describe("ao interrupt", () => {
+  it("ends the turn that runs, and the next message is taken", async () => {
+    const { fleet, shell } = await aFleet();
+    expect(await shell.ao("send", "demo-talk", "!hang")).toEqual(DELIVERED);
+    expect(await shell.ao("interrupt", "demo-talk")).toEqual(DELIVERED);
+    await shell.ok("wait", "demo-talk", "--for", "idle");
+    expect(await fleet.session("demo-talk")).toMatchObject(isInterrupted);
+    expect(await shell.ao("send", "demo-talk", "go on")).toEqual(DELIVERED);
+    expect(heard(fleet)).toEqual(["!hang", "interrupt", "go on"]);
+    expect(await shell.ok("logs", "demo-talk", "--timeline")).toMatch(
+      /interrupt asked for[^]*agent is done: interrupted/,
+    );
+    expect(await shell.ok("inbox")).toContain("nothing");
+  });
+
+  it("goes out beside a question, which it closes, and drops no message that waits", async () => {
+    const { fleet, shell } = await aFleet();
+    await shell.ok("send", "demo-talk", "!ask Which one?|a|b");
+    await reach(fleet, "demo-talk", "asked", ({ question }) => question !== null);
+    expect((await shell.ao("send", "demo-talk", "later")).out).toMatch(/^queued: .*question/);
+    expect(await shell.json("interrupt", "demo-talk")).toMatchObject({ kind: "interrupt", delivery: "delivered" });
+    const after = await reach(fleet, "demo-talk", "done", ({ summary }) => summary?.startsWith("done with") === true);
+    expect(after.question).toBeNull();
+    expect(heard(fleet)).toEqual(["!ask Which one?|a|b", "interrupt", "later"]);
+  });
+
+  it("is not held back by a pause, and is one for one key", async () => {
+    const { fleet, shell } = await aFleet();
+    await shell.ok("send", "demo-talk", "!hang");
+    await shell.ok("pause");
+    const path = "/api/sessions/demo-talk/interrupt";
+    const asked = await fleet.write<{ messageId: string }>("POST", path, undefined, "key-1");
+    expect(asked.status).toBe(202);
+    await reach(fleet, "demo-talk", "interrupted", ({ summary }) => summary === "interrupted");
+    expect(await fleet.write("POST", path, undefined, "key-1")).toEqual(asked);
+    expect(heard(fleet)).toEqual(["!hang", "interrupt"]);
+  });
+
+  it("has nothing to do for an agent that is in no turn", async () => {
+    const { fleet, shell } = await aFleet();
+    const typed = await shell.ao("interrupt", "demo-talk");
+    expect(typed).toMatchObject({ code: 1, out: "" });
+    expect(typed.err).toMatch(/nothing to interrupt.*\nhint: `ao status demo-talk`/);
+    expect(heard(fleet)).toEqual([]);
+  });
+
+  it("is not for a program for each message", async () => {
+    const { shell } = await aFleet({ command: ["cat"], protocol: "oneshot" });
+    const typed = await shell.ao("interrupt", "demo-talk");
+    expect(typed.err).toMatch(/one process for each message.*\nhint: `ao stop demo-talk`/);
+  });
+});
+
+describe("ao send --interrupt", () => {
+  it("ends the turn first, if there is one", async () => {
+    const { fleet, shell } = await aFleet();
+    await shell.ok("send", "demo-talk", "!hang");
+    expect(await shell.ao("send", "demo-talk", "--interrupt", "do it the other way")).toEqual(DELIVERED);
+    await shell.ok("wait", "demo-talk", "--for", "idle");
+    expect(await shell.ao("send", "demo-talk", "--interrupt", "and this")).toEqual(DELIVERED);
+    expect(heard(fleet)).toEqual(["!hang", "interrupt", "do it the other way", "and this"]);
+  });
+
+  it("sends nothing when the agent cannot be interrupted", async () => {
+    const { fleet, shell } = await aFleet({ command: ["cat"], protocol: "oneshot" });
+    const before = (await fleet.session("demo-talk")).messages;
+    expect(await shell.ao("send", "demo-talk", "--interrupt", "so")).toMatchObject({ code: 1, out: "" });
+    expect((await fleet.session("demo-talk")).messages).toEqual(before);
+  });
+});

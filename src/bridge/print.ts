@@ -27,51 +27,50 @@ const MAX_LINE = 4000;
 
 /** Makes the lines; `write` gets each of them whole. */
 export function createPrinter(write: (line: string) => void): Printer {
-  const fields = (value: Readonly<Record<string, unknown>>): void => write(`${JSON.stringify(value)}\n`);
   let notedAt = 0;
   let later: NodeJS.Timeout | undefined;
   const note = (text: string): void => {
     notedAt = Date.now();
     write(encodeSignal({ kind: "status", state: "working", note: cut(text, MAX_NOTE) }));
   };
-  /** What comes now says more of the state than a note that waits. */
-  const overtake = (): void => clearTimeout(later);
+  // A note that waits is old news now, and the next one is news again, however soon it comes.
+  const state = (value: Readonly<Record<string, unknown>>): void => {
+    clearTimeout(later);
+    notedAt = 0;
+    write(`${JSON.stringify(value)}\n`);
+  };
   return {
     received: (id) => write(encodeSignal({ kind: "received", id })),
-    conversation: (id) => fields({ type: "conversation", id }),
+    conversation: (id) => write(encodeSignal({ kind: "conversation", id })),
     working: (what) => {
-      overtake();
+      if (what === null) return state({ type: "status", state: "working" });
+      clearTimeout(later);
       const wait = notedAt + NOTE_MS - Date.now();
-      if (what === null) write(encodeSignal({ kind: "status", state: "working", note: null }));
-      else if (wait <= 0) note(what);
+      if (wait <= 0) note(what);
       else later = setTimeout(note, wait, what).unref();
     },
-    limited: (until, reason) => {
-      overtake();
-      const time = until?.toISOString() ?? null;
-      fields({ type: "status", state: "rate-limited", until: time, note: cut(reason, MAX_NOTE) });
-    },
+    limited: (until, note) =>
+      state({
+        type: "status",
+        state: "rate-limited",
+        until: until?.toISOString() ?? null,
+        note: cut(note, MAX_NOTE),
+      }),
     held: (id, reason) => write(encodeSignal({ kind: "held", id, reason: cut(reason, MAX_NOTE) })),
-    waiting: (why) => {
-      overtake();
-      write(encodeSignal({ kind: "status", state: "waiting", note: cut(why, MAX_NOTE) }));
-    },
-    errored: (reason) => {
-      overtake();
-      fields({ type: "status", state: "errored", note: cut(reason, MAX_NOTE) });
-    },
-    ask: ({ id, kind, question, choices }) => {
-      overtake();
-      const shown = choices.map((choice) => cut(choice, MAX_CHOICE));
-      fields({ type: "ask", id, kind, question: cut(question, MAX_NOTE), choices: shown });
-    },
+    waiting: (note) => state({ type: "status", state: "waiting", note: cut(note, MAX_NOTE) }),
+    errored: (note) => state({ type: "status", state: "errored", note: cut(note, MAX_NOTE) }),
+    ask: ({ id, kind, question, choices }) =>
+      state({
+        type: "ask",
+        id,
+        kind,
+        question: cut(question, MAX_NOTE),
+        choices: choices.map((choice) => cut(choice, MAX_CHOICE)),
+      }),
     unask: (id) => write(encodeSignal({ kind: "unasked", id })),
     usage: ({ model, ...used }) =>
       write(encodeSignal({ kind: "usage", ...used, ...(model === null ? {} : { model }) })),
-    done: (summary) => {
-      overtake();
-      write(encodeSignal({ kind: "done", summary: cut(summary, MAX_NOTE) }));
-    },
+    done: (summary) => state({ type: "done", summary: cut(summary, MAX_NOTE) }),
     text: (text, prefix = "") => write(plain(text, prefix)),
   };
 }

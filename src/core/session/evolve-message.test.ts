@@ -111,6 +111,42 @@ describe("message events", () => {
     expect(next.question?.id).toBe("q-2");
   });
 
+  it.each<SessionEvent>([
+    { type: "message.written", id: "m-1", run: 1 },
+    { type: "message.accepted", id: "m-1", by: "received" },
+    { type: "message.accepted", id: "m-1", by: "done" },
+  ])("an interrupt has arrived by $type, and neither begins nor ends anything", (event) => {
+    const session = aSession({
+      messages: [aMessage({ kind: "interrupt", status: "started", run: 1 })],
+      question: aQuestion(),
+      turn: { messageId: "m-0", text: { inline: "the task" }, at: 1 },
+      activity: { state: "waiting" },
+    });
+    const after = afterEvents(session, [event]);
+    expect(after.messages).toMatchObject([{ status: "accepted", text: null }]);
+    expect({ ...after, messages: [], updatedAt: 0 }).toEqual({ ...session, messages: [], updatedAt: 0 });
+  });
+
+  it.each<SessionEvent>([
+    { type: "agent.finished", summary: "ok" },
+    { type: "agent.errored", reason: "no" },
+    { type: "agent.reported", state: "idle", note: null },
+  ])("an interrupt that has not left is withdrawn by $type: its turn is over", (event) => {
+    const interrupt = aMessage({ id: "i", kind: "interrupt" });
+    const session = aSession({ messages: [aMessage(), interrupt, { ...interrupt, id: "i2", status: "started" }] });
+    expect(afterEvents(session, [event]).messages).toMatchObject([
+      { status: "queued" },
+      { status: "withdrawn", reason: "the turn was over before", text: null },
+      { status: "started" },
+    ]);
+  });
+
+  it("an interrupt waits for its turn while the agent only says that it works", () => {
+    const session = aSession({ messages: [aMessage({ kind: "interrupt" })] });
+    const after = afterEvents(session, [{ type: "agent.reported", state: "working", note: null }]);
+    expect(after.messages).toMatchObject([{ status: "queued" }]);
+  });
+
   it("forgets the oldest settled messages, and never one that is on its way", () => {
     const settled = Array.from({ length: REMEMBERED_MESSAGES }, (_, n) =>
       aMessage({ id: `old-${n}`, status: "accepted" }),

@@ -8,6 +8,9 @@ export function evolveMessage(state: SessionState, event: MessageEvent, at: numb
   if (event.type === "message.queued") return queued(state, event, at);
   const message = state.messages.find((candidate) => candidate.id === event.id);
   if (message === undefined || message.status === "accepted") return state;
+  const hasArrived = event.type === "message.written" || event.type === "message.accepted";
+  // Whoever confirms it too: it is no turn of its own, and what comes of it is told by the end of the turn.
+  if (hasArrived && message.kind === "interrupt") return replace(state, settled(message));
   if (event.type === "message.accepted") return accepted(state, message, event.by, at);
   if (event.type === "message.written" && message.kind === "answer") return answered(state, message, at);
   return replace(state, changed(message, event));
@@ -67,8 +70,21 @@ function queued(
   return { ...state, messages: forget([...state.messages, message], state.input) };
 }
 
+/** Interrupts that have not left go with the turn that they were for. */
+export function withdrawInterrupts(messages: readonly Message[], reason: string): readonly Message[] {
+  return messages.map((message) =>
+    message.kind === "interrupt" && message.status === "queued"
+      ? { ...message, status: "withdrawn", text: null, reason }
+      : message,
+  );
+}
+
+function settled(message: Message): Message {
+  return { ...message, status: "accepted", text: null, reason: null };
+}
+
 function accepted(state: SessionState, message: Message, by: "received" | "done" | "exit", at: number): SessionState {
-  const next = replace(state, { ...message, status: "accepted", text: null, reason: null });
+  const next = replace(state, settled(message));
   return {
     ...next,
     run: { ...next.run, progressed: true, failures: 0 },
@@ -90,7 +106,7 @@ function confirmed(activity: SessionState["activity"], at: number): SessionState
 
 // The protocol has no receipt for an answer: once it is in stdin the question is over, and a dead agent asks again.
 function answered(state: SessionState, message: Message, at: number): SessionState {
-  const next = replace(state, { ...message, status: "accepted", text: null, reason: null });
+  const next = replace(state, settled(message));
   // A quick agent has heard the answer and spoken before this is recorded; then its own words stand.
   if (next.question?.id !== message.replyTo) return next;
   const isSilent = next.activity.state === "waiting";

@@ -6,6 +6,7 @@ import { onTestFinished } from "vitest";
 /** A folder that goes away with the test. */
 export function tempDir(prefix = "ao-test-"): string {
   const path = realpathSync(mkdtempSync(join(tmpdir(), prefix)));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  // What was just killed may still write.
+  onTestFinished(() => rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
   return path;
 }

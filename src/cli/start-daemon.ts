@@ -13,6 +13,17 @@ const START_LIMIT_MS = 15_000;
 const POLL_MS = 20;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
+const OF_A_SESSION = new Set([
+  "AO_SESSION",
+  "AO_PROJECT",
+  "AO_TASK",
+  "AO_TOKEN",
+  "AO_INTENT",
+  "AO_BRIDGE",
+  "AO_RESUME",
+  "AO_SCREEN",
+]);
+
 export interface StartOptions {
   /** Added to the environment of the daemon. */
   readonly env?: Readonly<Record<string, string>>;
@@ -67,7 +78,7 @@ function spawnDaemon(paths: HomePaths, options: StartOptions): ChildProcess {
       cwd: "/",
       stdio: ["ignore", output, output],
       // Relative to the folder of this command, which the daemon does not share.
-      env: { ...process.env, AO_HOME: paths.home, ...options.env },
+      env: { ...withoutSession(process.env), AO_HOME: paths.home, ...options.env },
     });
     child.on("error", () => undefined);
     child.unref();
@@ -75,6 +86,11 @@ function spawnDaemon(paths: HomePaths, options: StartOptions): ChildProcess {
   } finally {
     closeSync(output);
   }
+}
+
+// An agent may be the first to call; the daemon belongs to no session, and must not end with what that one started.
+function withoutSession(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !OF_A_SESSION.has(name)));
 }
 
 function makeHome(paths: HomePaths): void {

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -52,6 +52,20 @@ it("the default port moves on when it is taken", async () => {
   );
   expect(new Set(urls).size).toBe(2);
 });
+
+it.skipIf(!existsSync("/proc/self/environ"))(
+  "a daemon that an agent starts carries nothing of its session",
+  async () => {
+    const { dir, env } = makePlace();
+    const shell = openShell(dir, { ...env, AO_BRIDGE: "b", AO_INTENT: "i", AO_SESSION: "s", AO_RESUME: "1" });
+    const { pid } = await shell.json<{ pid: number }>("start", "--detach");
+    const names = readFileSync(`/proc/${pid}/environ`, "utf8")
+      .split("\0")
+      .map((entry) => entry.split("=")[0]);
+    expect(names).toContain("AO_HOME");
+    expect(names.filter((name) => /^AO_(BRIDGE|INTENT|SESSION|RESUME)$/.test(String(name)))).toEqual([]);
+  },
+);
 
 it("a second daemon of the same AO_HOME refuses, naming the first", async () => {
   const { dir, env } = makePlace();

@@ -11,10 +11,14 @@ import { MAIN_AGENTS, TERMINAL_AGENTS } from "./support/session-agents.ts";
 const all = [...MAIN_AGENTS, ...TERMINAL_AGENTS];
 const agents = isWhole ? all : all.filter(({ plugin }) => plugin === "codex");
 
-/** What a person reads after `ao send`. */
-async function send({ fleet }: Scene, id: string, text: string): Promise<string> {
+/** What a person reads after a command. */
+async function ao({ fleet }: Scene, input: string, ...args: string[]): Promise<string> {
   const shell = openShell(fleet.repo, { ...plainEnvironment(fleet.dir), AO_HOME: fleet.home });
-  return (await shell.aoWith({ input: text }, "send", id)).out.trim();
+  return (await shell.aoWith({ input }, ...args)).out.trim();
+}
+
+function send(scene: Scene, id: string, text: string): Promise<string> {
+  return ao(scene, text, "send", id);
 }
 
 async function beginIdle(scene: Scene): Promise<string> {
@@ -69,6 +73,20 @@ for (const agent of agents) {
       await fleet.write("POST", `/api/sessions/${id}/permission`, { choice });
       await expectOnce(scene, id, "Second.", "second");
       expect(existsSync(join(String(workspacePath), "made.txt"))).toBe(true);
+    });
+
+    it("after an interrupt, or with one, is heard once in a turn of its own", async () => {
+      const scene = await stage(agent);
+      const { fleet } = scene;
+      const id = await scene.begin("talk", "First. [[run: true]] [[hold: one]] [[say: first]]");
+      await scene.held("one");
+      expect(await ao(scene, "", "interrupt", id)).toBe("delivered");
+      const now = await reach(fleet, id, "interrupted", ({ summary }) => summary === "interrupted", LIMIT);
+      expect(now).toMatchObject({ agentStatus: "idle", evidence: "interrupted" });
+      await send(scene, id, "Second. [[run: true]] [[hold: two]] [[say: second]]");
+      await scene.held("two");
+      await ao(scene, "Third. [[say: third]]", "send", id, "--interrupt");
+      await expectOnce(scene, id, "Third.", "third");
     });
 
     it("after the death of the program starts it again, and is the next of the same conversation", async () => {

@@ -115,8 +115,8 @@ export function createTurns(options: TurnsOptions): Turns {
 
   // Between turns there is nothing to end, and a program that is told to all the same may take it for its next turn.
   const interrupt = (): void => {
-    if (rest.isOn()) return end({ kind: "interrupted" });
-    if (turn === null && given === null) isInterruptDue = isBusy || queue.length > 0;
+    if (rest.isOn()) end({ kind: "interrupted" });
+    else if (turn === null && given === null) isInterruptDue = isBusy || queue.length > 0;
     else {
       isInterrupted = true;
       driver?.interrupt();

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { Capabilities, Driver, DriverSetup, Prompt, TurnEnd } from "../../driver.ts";
+import { type Interface, openInterface } from "../../interface.ts";
 import { openHistory } from "../acp/history.ts";
 import { CLOSED, createRpc, type Rpc, RpcError } from "../acp/rpc.ts";
 import { createApprovals } from "./approvals.ts";
 import { unwrapShell } from "./command-line.ts";
 import { type Connection, connectByPipes, connectBySocket } from "./connection.ts";
 import { openThread } from "./handshake.ts";
-import { type Interface, openInterface } from "./interface.ts";
 import { type Item, type Notice, parseNotice, type RateLimits, type Turn, TurnAnswer } from "./messages.ts";
 import { openPast, type Past } from "./past.ts";
 import { parseSettings } from "./settings.ts";
@@ -15,6 +15,8 @@ import { createMeter } from "./usage.ts";
 
 const CAPABILITIES: Capabilities = { midTurn: false, resume: true, continues: false, permissions: true, usage: true };
 const GRACE_MS = 5000;
+/** For its interface: nothing that would ask a person before the thread is shown, and no process that stays. */
+const QUIET = ["-c", "check_for_update_on_startup=false", "-c", "features.daemon_auto_start=false"];
 
 interface Running {
   /** Null: a person began it, in the terminal. */
@@ -163,7 +165,8 @@ export function createCodexDriver(setup: DriverSetup): Driver {
     // The interface finds threads on the disk alone, where one is put by its first prompt or by its name.
     if (opened.past !== "loaded") await rpc.request("thread/name/set", { threadId, name: env["AO_SESSION"] ?? "ao" });
     const isBusy = (): boolean => turn !== null;
-    shown = openInterface({ screen, program, leading, cwd, env, path, threadId, report, isBusy });
+    const args = [...leading, "resume", "--remote", `unix://${path}`, threadId, ...QUIET];
+    shown = openInterface({ screen, title: "Codex", program, args, cwd, env, report, isBusy });
   };
 
   const prompt = (next: Prompt): void => {

@@ -26,6 +26,8 @@ export interface Conversation {
   prompt(promptId: string, text: string): void;
   answer(questionId: string, choice: string): void;
   interrupt(): void;
+  /** Does a turn run? */
+  isBusy(): boolean;
 }
 
 export interface ConversationOptions {
@@ -160,7 +162,7 @@ export function createConversation(options: ConversationOptions): Conversation {
   // The program is idle, or says so a moment before it is: its records tell whether the turn is over.
   const settle = async (): Promise<void> => {
     const ending = turn;
-    if (ending === null || !ending.isAccepted || (await isBusy())) return;
+    if (ending === null || !ending.isAccepted || (await isAtWork())) return;
     const last = (await readPage(api, sessionId, { limit: 1, before: null })).list.at(-1);
     const isInterrupted = ending.isInterrupted && ending.isRunning;
     const how = readEnd(last?.info ?? null, { ...ending, isInterrupted }, new Date());
@@ -169,7 +171,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     end(how);
   };
 
-  const isBusy = async (): Promise<boolean> => {
+  const isAtWork = async (): Promise<boolean> => {
     const statuses = Statuses.parse((await api.get("/session/status")).data);
     return (statuses[sessionId]?.type ?? "idle") !== "idle";
   };
@@ -187,7 +189,7 @@ export function createConversation(options: ConversationOptions): Conversation {
   };
 
   const look = async (): Promise<void> => {
-    if (await isBusy()) run();
+    if (await isAtWork()) run();
     const { list } = await readPage(api, sessionId, { limit: RECENT, before: null });
     for (const part of list.flatMap(({ parts }) => parts)) accept(promptOf(part));
     // It fails to tell about some of its own questions.
@@ -232,6 +234,7 @@ export function createConversation(options: ConversationOptions): Conversation {
       turn.isInterrupted = true;
       if (turn.isRunning) abort();
     },
+    isBusy: () => turn !== null,
   };
 }
 

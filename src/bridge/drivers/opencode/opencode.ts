@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Capabilities, Driver, DriverSetup } from "../../driver.ts";
-import type { ScreenChild } from "../../screen.ts";
+import { type Interface, openInterface } from "../../interface.ts";
 import { openHistory } from "../acp/history.ts";
 import { type Api, createApi } from "./api.ts";
 import { createApprovals } from "./approvals.ts";
@@ -31,7 +31,7 @@ export function createOpencodeDriver(setup: DriverSetup): Driver {
   let conversation: Conversation | null = null;
   let past: Past | null = null;
   /** The program's own interface, where there is a terminal for it. */
-  let face: ScreenChild | null = null;
+  let shown: Interface | null = null;
   let isOver = false;
 
   const leave = (reason: string): void => {
@@ -70,9 +70,10 @@ export function createOpencodeDriver(setup: DriverSetup): Driver {
 
   // A person uses it beside `ao`, in the same session; it has the password from its environment.
   const show = (url: string, sessionId: string): void => {
+    if (setup.screen === null) return;
     const args = [...leading, "attach", url, "--session", sessionId];
-    face = setup.screen?.run({ program, args, cwd, env }) ?? null;
-    void face?.ended.then(({ how }) => leave(`The screen of OpenCode was closed (${how}).`));
+    const isBusy = (): boolean => conversation?.isBusy() === true;
+    shown = openInterface({ screen: setup.screen, title: "OpenCode", program, args, cwd, env, report, isBusy });
   };
 
   const open = async (known: string | null): Promise<void> => {
@@ -107,7 +108,7 @@ export function createOpencodeDriver(setup: DriverSetup): Driver {
     close: async () => {
       isOver = true;
       stream?.stop();
-      await face?.end(GRACE_MS);
+      await shown?.end(GRACE_MS);
       await server?.child.end(GRACE_MS);
     },
   };

@@ -1,0 +1,42 @@
+import type { Report } from "./driver.ts";
+import type { Screen, ScreenChild, ScreenSpec } from "./screen.ts";
+
+/** A vendor's own interface for people, as a second client of a server that we speak with as well. */
+export interface Interface {
+  /** Ends it, and does not open it again. Never rejects. */
+  end(graceMs: number): Promise<void>;
+}
+
+export interface InterfaceOptions extends ScreenSpec {
+  readonly screen: Screen;
+  /** What people call the program. */
+  readonly title: string;
+  readonly report: Pick<Report, "left" | "gone">;
+  isBusy(): boolean;
+}
+
+/**
+ * Opens the interface on the terminal. It is a window, and the turn goes on without it: one that a person closes in the middle
+ * of a turn is opened again. Between turns this closes the program.
+ */
+export function openInterface(options: InterfaceOptions): Interface {
+  const { screen, title, report } = options;
+  let isClosing = false;
+  const run = (): ScreenChild => {
+    const child = screen.run(options);
+    void child.ended.then(({ how, code }) => {
+      if (isClosing) return;
+      if (code !== 0) report.gone(`The interface of ${title} is gone: ${how}`);
+      else if (options.isBusy()) shown = run();
+      else report.left(`${title} was closed in its terminal.`);
+    });
+    return child;
+  };
+  let shown = run();
+  return {
+    end: async (graceMs) => {
+      isClosing = true;
+      await shown.end(graceMs);
+    },
+  };
+}

@@ -33,7 +33,7 @@ describe("ao interrupt", () => {
     expect(await shell.ao("send", "demo-talk", "go on")).toEqual(DELIVERED);
     expect(heard(fleet)).toEqual(["!hang", "interrupt", "go on"]);
     expect(await shell.ok("logs", "demo-talk", "--timeline")).toMatch(
-      /interrupt asked for[^]*agent is done: interrupted/,
+      /interrupt asked for[\s\S]*agent is done: interrupted/,
     );
     expect(await shell.ok("inbox")).toContain("nothing");
   });

@@ -1,5 +1,5 @@
 import { appendFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { AoError } from "../core/errors.ts";
 import { type BridgeOptions, runBridge } from "./bridge.ts";
@@ -54,9 +54,11 @@ function pipes(): Streams {
 
 // In a terminal the standard streams belong to the vendor's interface, so everything of ours goes by files.
 function beside(place: ScreenPlace): Streams {
-  const write = (line: string): void => appendFileSync(place.outbox, line, { mode: 0o600 });
+  const append = (file: string, text: string): void => appendFileSync(file, text, { mode: 0o600 });
+  const errors = join(dirname(place.outbox), "err");
   const input: Readable = followFile(place.inbox);
-  return { input, write, complain: (text) => write(`${text}\n`), screen: createScreen(place) };
+  const write = (line: string): void => append(place.outbox, line);
+  return { input, write, complain: (text) => append(errors, `${text}\n`), screen: createScreen(place) };
 }
 
 function parseSettings(text: string): unknown {

@@ -1,0 +1,110 @@
+import type { SessionStatus } from "../../../src/core/session/status.ts";
+
+/** What people see of a session at one moment, whatever its agent. */
+export interface Expected {
+  readonly status: SessionStatus["status"];
+  readonly state: SessionStatus["state"];
+  readonly evidence: RegExp;
+  /** Of the open question; without it none is open. */
+  readonly question?: RegExp;
+  readonly choices?: RegExp;
+  /** It is there for some milliseconds: the log has it, and whoever asks may miss it. */
+  readonly passes?: true;
+}
+
+export type MomentName = keyof typeof MOMENTS;
+
+const ACCEPTED = /^(the agent confirmed a message|the agent reported it)$/;
+
+/**
+ * The state of an agent, with its evidence, in the order in which a session of a test meets the moments. Real programs are
+ * brought to each of them, and what their bridges said on the way is judged again without them.
+ */
+export const MOMENTS = {
+  "prompt accepted": {
+    status: "working",
+    state: "working",
+    evidence: ACCEPTED,
+  },
+  "tool running": { status: "working", state: "working", evidence: /sh wait\.sh/ },
+  "permission question": {
+    status: "needs-input",
+    state: "waiting",
+    evidence: /^asks: .*touch asked\.txt/s,
+    question: /touch asked\.txt/,
+    choices: /^allow/i,
+  },
+  "answer given": {
+    status: "working",
+    state: "working",
+    evidence: /^its question was answered$|^the agent reported it$|touch asked\.txt/,
+  },
+  "question at the keyboard": {
+    status: "needs-input",
+    state: "waiting",
+    evidence: /^asks: .*touch typed\.txt/s,
+    question: /touch typed\.txt/,
+    choices: /^allow/i,
+  },
+  "answered at the keyboard": {
+    status: "working",
+    state: "working",
+    evidence: /^the agent took its question back$|^the agent reported it$|touch typed\.txt/,
+  },
+  "turn ended": { status: "idle", state: "idle", evidence: /^All done\.$/ },
+  "API error 401": { status: "errored", state: "error", evidence: /not logged in.*(log in|set [A-Z_]*KEY)/i },
+  "API error 500": { status: "errored", state: "error", evidence: /failed: .*(500|scripted)/i },
+  "API error 500, tried again": { status: "working", state: "working", evidence: /500.*tries again/ },
+  "API error 429": { status: "rate-limited", state: "waiting", evidence: /429|limit|scripted/i },
+  "after the errors": { status: "idle", state: "idle", evidence: /^Fine again\.$/ },
+  "next prompt accepted": { status: "working", state: "working", evidence: ACCEPTED },
+  interrupt: { status: "idle", state: "idle", evidence: /^interrupted$/ },
+  "process killed": {
+    status: "restarting",
+    state: "working",
+    evidence: /^its agent ended \(.*SIGKILL.*\) and is started again$/,
+    passes: true,
+  },
+  "back after the kill": { status: "working", state: "working", evidence: /./ },
+  "bridge killed": {
+    status: "restarting",
+    state: "working",
+    evidence: /^its agent ended \(.*\) and is started again$/,
+    passes: true,
+  },
+  "back after the bridge's kill": { status: "working", state: "working", evidence: /./ },
+  "terminal closed": {
+    status: "restarting",
+    state: "working",
+    evidence: /^its agent ended \(.*\) and is started again$/,
+    passes: true,
+  },
+  "back in a new terminal": { status: "working", state: "working", evidence: /./ },
+  "turn ended after all": { status: "idle", state: "idle", evidence: /^Still here\.$/ },
+  "quit by a person": { status: "exited", state: "idle", evidence: /exit code 0/ },
+} as const satisfies Readonly<Record<string, Expected>>;
+
+/** A moment's expectation, as one type. */
+export function expectedAt(moment: MomentName): Expected {
+  return MOMENTS[moment];
+}
+
+/** What is seen of a session, by its views or by its state. */
+export interface Seen extends Pick<SessionStatus, "state" | "evidence"> {
+  readonly status: string;
+  readonly question: { readonly question: string; readonly choices: readonly string[] } | null;
+}
+
+/** What is wrong with what is seen; empty: it is as expected. */
+export function findFaults(expected: Expected, seen: Seen): readonly string[] {
+  const { status, state, evidence, question = null, choices = null } = expected;
+  const isFit = (pattern: RegExp | null, texts: readonly string[]): boolean =>
+    pattern === null ? texts.length === 0 : texts.some((text) => pattern.test(text));
+  return [
+    ...(seen.status === status ? [] : [`status ${seen.status}, not ${status}`]),
+    ...(seen.state === state ? [] : [`state ${seen.state}, not ${state}`]),
+    ...(evidence.test(seen.evidence) ? [] : [`evidence "${seen.evidence}", not ${evidence}`]),
+    ...(isFit(question, seen.question === null ? [] : [seen.question.question]) ? [] : ["another question"]),
+    ...(isFit(choices, seen.question?.choices ?? []) ? [] : ["other choices"]),
+  ];
+}

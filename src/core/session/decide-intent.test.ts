@@ -131,6 +131,11 @@ describe("the outcome of send-message", () => {
     expect(decideOutcome(session, send, outcome, NOW)).toEqual([event]);
   });
 
+  it("a run that ended and is wanted again, after a restore or in a new folder, is over too", () => {
+    const restored = { ...dead, run: { ...dead.run, state: "none" as const } };
+    expect(decideOutcome(restored, send, written, NOW)).toMatchObject([{ type: "message.returned", id: "m-1" }]);
+  });
+
   it("an answer that comes too late is not kept for the next run, which asks again", () => {
     const answering = { ...dead, messages: [aMessage({ kind: "answer", replyTo: "q", status: "started", run: 1 })] };
     expect(decideOutcome(answering, send, written, NOW)).toMatchObject([{ type: "message.failed", id: "m-1" }]);

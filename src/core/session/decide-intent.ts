@@ -107,7 +107,8 @@ function messageSent(
   now: number,
 ): readonly SessionEvent[] {
   const id = spec.messageId;
-  const runIsOver = session.run.n !== spec.run || session.run.state === "ended";
+  // None: it ended, and the agent is wanted again.
+  const runIsOver = session.run.n !== spec.run || session.run.state === "ended" || session.run.state === "none";
   const kind = session.messages.find((message) => message.id === id)?.kind;
   if (runIsOver && kind === "answer") {
     return [{ type: "message.failed", id, reason: "the agent died before the answer arrived; it asks again" }];

@@ -12,6 +12,7 @@ import { measureLoop } from "./measures/loop.mjs";
 import { measureMessages } from "./measures/messages.mjs";
 import { measureSessionsApi } from "./measures/sessions-api.mjs";
 import { measureSpawn } from "./measures/spawn.mjs";
+import { measureStates } from "./measures/states.mjs";
 import { renderMarkdown, renderText, toResult } from "./report.mjs";
 
 // The quiet minute comes before anything that makes the fleet of fifty busy.
@@ -22,6 +23,7 @@ const MEASURES = {
   sessions: measureSessionsApi,
   messages: measureMessages,
   loop: measureLoop,
+  states: measureStates,
   spawn: measureSpawn,
   burst: measureBurst,
 };

@@ -33,7 +33,7 @@ export function chooseLaunch(
   }
   const named = body.agent ?? configured?.plugin ?? "command";
   const agent: PluginUse =
-    configured?.plugin === named ? configured : { plugin: named, config: config?.agentConfig ?? {} };
+    configured?.plugin === named ? configured : { plugin: named, config: settingsForAnother(configured, config) };
   const askedRuntime = body.runtime ?? config?.runtime?.plugin ?? null;
   const asked: AgentInterface | null = config?.agentInterface ?? null;
   const runtime = askedRuntime ?? (asked === "terminal" ? "tmux" : "process");
@@ -53,6 +53,14 @@ export function chooseLaunch(
   kernel.plugins.get("runtime", runtimeUse, "");
   const { input } = instance.launch({ interface: wanted, resume: false });
   return { agent, runtime: runtimeUse, instance, interface: wanted, input };
+}
+
+/** What holds for any agent of a project; a program or a model belongs to the agent that it was written for. */
+const FOR_ALL = ["permissions", "allow", "deny", "sandbox"];
+
+function settingsForAnother(configured: PluginRef | null, config: ProjectConfig | undefined): PluginUse["config"] {
+  const settings = Object.entries(config?.agentConfig ?? {});
+  return Object.fromEntries(configured === null ? settings : settings.filter(([name]) => FOR_ALL.includes(name)));
 }
 
 /** The agent of a project's configuration. */

@@ -57,7 +57,8 @@ const MISUSE: readonly Refusal[] = [
 ];
 
 const PLUGINS: readonly Refusal[] = [
-  [["new", "x", "--agent", "aider"], /agent "aider" is not in this version\.\nhint: Available: command/],
+  // The command of the project's own agent is not that of another.
+  [["new", "x", "--agent", "aider"], /agent's program aider was not found\.\nhint: Install it: .*aider-chat/],
   [["new", "x", "--runtime", "docker"], /runtime "docker" is not in this version\.\nhint: Available: /],
   [["new", "x", "--project", "lost"], /agent's program no-such-program was not found\.\nhint: Install it/],
   [["new", "x", "--project", "bare"], /Project bare has no agent\.\nhint: .*ao config set/],

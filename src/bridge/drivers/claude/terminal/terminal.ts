@@ -25,6 +25,8 @@ const GRACE_MS = 5000;
 const START_MS = 20_000;
 const LOOK_MS = 300;
 const KEY_MS = 200;
+const ESCAPES = 3;
+const ESCAPE_MS = 2500;
 /** The hook that ends a turn comes at about the time at which the program says that it is idle. */
 const IDLE_MS = 1500;
 /** What the program writes about a turn is there this long after it said so, or never. */
@@ -180,6 +182,16 @@ export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver
     }
   };
 
+  // A key may come while the program looks elsewhere. When it is idle, two of them would open a menu.
+  const pressEscape = async (): Promise<void> => {
+    const since = turnSince;
+    for (let press = 0; press < ESCAPES && turnSince !== null && turnSince === since; press += 1) {
+      await screen.press("Escape");
+      await pause(ESCAPE_MS);
+      if ((idleSince(conversation, env) ?? 0) >= since) return;
+    }
+  };
+
   // A turn that is interrupted before it said anything puts its prompt back into the input line.
   const clearInput = async (): Promise<void> => {
     const typed = readTyped(notes);
@@ -206,7 +218,7 @@ export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver
     recall: async (promptId) => recall(promptId),
     prompt: typist.type,
     answer: requests.answer,
-    interrupt: () => void screen.press("Escape").catch(() => undefined),
+    interrupt: () => void pressEscape().catch(() => undefined),
     close: async () => {
       isClosing = true;
       typist.stop();

@@ -43,7 +43,7 @@ async function sayOfBoth({ shell }: Bench): Promise<string> {
 const AGENTS = [
   {
     ...{ plugin: "claude-code", program: "claude", old: "2.0.0 (Claude Code)", fine: "2.1.325 (Claude Code)" },
-    missing: /^The agent's program claude was not found\. Install it .*@anthropic-ai\/claude-code/,
+    missing: /^The agent's program claude was not found\. Install it: .*@anthropic-ai\/claude-code/,
     tooOld: /^Claude Code 2\.0\.0 is too old; .* `claude update`/,
     noLogin: /^Claude Code has no login .*`claude`/,
     login: ".claude/.credentials.json",

@@ -6,7 +6,7 @@ import { checkFirstSteps } from "./first-steps.ts";
 
 /** The oldest version that was tried. */
 export const MIN_VERSION = "2.1.197";
-export const INSTALL = "Install or update it: `npm install -g @anthropic-ai/claude-code`, or `claude update`.";
+export const INSTALL = "Install it: `npm install -g @anthropic-ai/claude-code`; update it: `claude update`.";
 
 interface Wish {
   readonly command: readonly string[];

@@ -20,6 +20,21 @@ function startAllowed(
   return startTerminalBridge(place, driver, { ...wish, ...policy }, env);
 }
 
+/** A dialog that has just come up may miss a key, and a person presses it again. */
+async function pressUntilHeard(
+  bridge: TerminalBridge,
+  key: string,
+  said: Readonly<Record<string, string>>,
+): Promise<void> {
+  const isHeard = (): boolean =>
+    bridge.said().some((line) => Object.entries(said).every(([name, value]) => line[name] === value));
+  for (let press = 0; press < 3 && !isHeard(); press += 1) {
+    bridge.press(key);
+    await until("the key to be taken", isHeard, 5000).catch(() => undefined);
+  }
+  await bridge.hear(said);
+}
+
 interface Begun {
   readonly place: Place;
   readonly model: ModelServer;
@@ -76,8 +91,7 @@ if (claude !== null && hasTmux) {
       const first = await bridge.hear({ type: "ask" });
       expect(first).toMatchObject({ kind: "permission", question: expect.stringContaining("touch a.txt") });
       await until("the dialog", () => bridge.screen().includes("Do you want to proceed?"));
-      bridge.press("1");
-      await bridge.hear({ type: "unask", id: first["id"] });
+      await pressUntilHeard(bridge, "1", { type: "unask", id: String(first["id"]) });
       const second = await bridge.hear({ type: "ask" }, 2);
       bridge.sendLine(JSON.stringify({ type: "answer", id: second["id"], choice: "allow" }));
       await bridge.hear({ type: "done", summary: "both" });

@@ -9,6 +9,7 @@ interface Desk {
   readonly questions: Question[];
   readonly withdrawn: string[];
   readonly responses: object[];
+  readonly notes: string[];
   ask(command: string): void;
 }
 
@@ -19,11 +20,13 @@ const OPTIONS = [
 ];
 
 function aDesk(settings: object = {}): Desk {
-  const [questions, withdrawn, responses]: [Question[], string[], object[]] = [[], [], []];
+  const [questions, responses]: [Question[], object[]] = [[], []];
+  const [withdrawn, notes]: [string[], string[]] = [[], []];
   const report: Partial<Report> = {
     asked: (question) => questions.push(question),
     withdrawn: (id) => withdrawn.push(id),
     did: () => undefined,
+    working: (note = "") => notes.push(note),
   };
   const parsed = parseSettings({ name: "Made", command: ["x"], ...settings });
   const permissions = createPermissions(parsed, { cwd: "/w", home: "/h" }, report as Report);
@@ -34,7 +37,7 @@ function aDesk(settings: object = {}): Desk {
     const asked = { id: 1, method: "session/request_permission", params, respond, refuse: () => undefined };
     permissions.ask(asked, (request) => mergeTool(undefined, request.toolCall, false));
   };
-  return { permissions, questions, withdrawn, responses, ask };
+  return { permissions, questions, withdrawn, responses, notes, ask };
 }
 
 function selected(optionId: string): object {
@@ -59,12 +62,13 @@ describe("a question of the agent", () => {
     expect(responses).toEqual([selected(option)]);
   });
 
-  it("is answered by the policy, never for longer than once", () => {
-    const { questions, responses, ask } = aDesk({ allow: ["make"], deny: ["rm *"] });
+  it("is answered by the policy, never for longer than once, and what is allowed is told", () => {
+    const { questions, responses, notes, ask } = aDesk({ allow: ["make"], deny: ["rm *"] });
     ask("make");
     ask("rm x");
     expect(questions).toEqual([]);
     expect(responses).toEqual([selected("O"), selected("N")]);
+    expect(notes).toEqual(["make"]);
   });
 
   it("has no choices that are hidden", () => {

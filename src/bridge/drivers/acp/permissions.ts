@@ -43,7 +43,10 @@ export function createPermissions(settings: Settings, place: Place, report: Repo
       const { options } = request;
       if (verdict === "deny") report.did(`denied by the policy: ${describeTool(tool)}`);
       const decided = verdict === "ask" ? undefined : findOption(options, verdict)?.optionId;
-      if (decided !== undefined || verdict === "deny") return select(asked, decided ?? null);
+      if (decided !== undefined || verdict === "deny") {
+        if (verdict === "allow") report.working(describeTool(tool).split("\n")[0]);
+        return select(asked, decided ?? null);
+      }
       const id = randomUUID();
       const offered = options.filter(({ optionId }) => !settings.hide.includes(optionId));
       open.set(id, { toolId: tool.id, options: offered, respond: asked.respond });

@@ -4,11 +4,20 @@ import { z } from "zod";
 
 const Status = z.looseObject({ sessionId: z.string(), status: z.string(), statusUpdatedAt: z.number() });
 
+/** What the program says of itself, and since when. */
+export interface OwnStatus {
+  readonly status: string;
+  readonly since: number;
+}
+
 /**
- * Since when the program says that it is idle; null: it does not, or it does not say. No hook tells that a person
- * interrupted a turn, and this file of the program does.
+ * The program's own word, from a file that it keeps; null: it does not say. No hook tells that a person interrupted a turn, or
+ * answered a question at the keyboard.
  */
-export function idleSince(conversation: string, env: Readonly<Record<string, string | undefined>>): number | null {
+export function readOwnStatus(
+  conversation: string,
+  env: Readonly<Record<string, string | undefined>>,
+): OwnStatus | null {
   const folder = join(env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] ?? "", ".claude"), "sessions");
   const all = listStatusFiles(folder).flatMap((name) => read(join(folder, name)) ?? []);
   // A program that was killed leaves its file behind.
@@ -16,7 +25,7 @@ export function idleSince(conversation: string, env: Readonly<Record<string, str
     .filter(({ sessionId }) => sessionId === conversation)
     .sort(byTime)
     .at(-1);
-  return own?.status === "idle" ? own.statusUpdatedAt : null;
+  return own === undefined ? null : { status: own.status, since: own.statusUpdatedAt };
 }
 
 function byTime(a: z.infer<typeof Status>, b: z.infer<typeof Status>): number {

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { tempDir } from "../../../../testing/temp.ts";
 import type { TurnEnd } from "../../../driver.ts";
 import { parseHookEvent } from "./hook-event.ts";
-import { idleSince } from "./own-status.ts";
+import { type OwnStatus, readOwnStatus } from "./own-status.ts";
+import { createRequests } from "./requests.ts";
 import { readFailure } from "./turn-failure.ts";
 import { asTyped, readInput } from "./typist.ts";
 
@@ -47,22 +48,50 @@ describe("a failed turn", () => {
 });
 
 describe("what Claude Code says about itself", () => {
-  it("is idle when the newest file of the conversation says so", () => {
+  it("is in the newest file of the conversation", () => {
     const home = tempDir();
     const folder = join(home, ".claude/sessions");
     mkdirSync(folder, { recursive: true });
     const say = (pid: number, sessionId: string, status: string, statusUpdatedAt: number): void =>
       writeFileSync(join(folder, `${pid}.json`), JSON.stringify({ sessionId, status, statusUpdatedAt }));
-    const idle = (): number | null => idleSince("c1", { HOME: home });
-    expect(idle()).toBeNull();
+    const own = (): OwnStatus | null => readOwnStatus("c1", { HOME: home });
+    expect(own()).toBeNull();
     say(1, "c1", "busy", 5);
     say(2, "c2", "idle", 9);
-    expect(idle()).toBeNull();
+    expect(own()).toEqual({ status: "busy", since: 5 });
     say(3, "c1", "idle", 7);
-    expect(idle()).toBe(7);
+    expect(own()).toEqual({ status: "idle", since: 7 });
     say(1, "c1", "busy", 8);
-    expect(idle()).toBeNull();
     writeFileSync(join(folder, "4.json"), "torn");
-    expect(idle()).toBeNull();
+    expect(own()).toEqual({ status: "busy", since: 8 });
+  });
+
+  it("takes a question back that it waited at and does not any more, and no other", () => {
+    const [asked, withdrawn]: [string[], string[]] = [[], []];
+    const report = {
+      asked: ({ id }: { id: string }) => void asked.push(id),
+      withdrawn: (id: string) => void withdrawn.push(id),
+    };
+    const requests = createRequests(report, () => undefined);
+    const ask = (command: string): void => {
+      const event = { hook_event_name: "PermissionRequest", tool_name: "Bash", tool_input: { command } };
+      const read = parseHookEvent(JSON.stringify(event));
+      if (read !== null) requests.ask(1, read);
+    };
+    const say = (status: string, since = Date.now()): void => requests.hear({ status, since });
+    say("waiting");
+    ask("one");
+    // It waited at an earlier one.
+    say("waiting", 1);
+    say("busy");
+    expect(withdrawn).toEqual([]);
+    say("waiting");
+    say("busy");
+    expect(withdrawn).toEqual(asked);
+    ask("two");
+    ask("three");
+    say("waiting");
+    say("busy");
+    expect(withdrawn).toHaveLength(1);
   });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Report } from "../../../driver.ts";
 import { type Inquiry, inquire } from "../permission.ts";
 import type { HookEvent } from "./hook-event.ts";
+import type { OwnStatus } from "./own-status.ts";
 
 /** Tools that wait for a person, who may answer here or at the keyboard. */
 export interface Requests {
@@ -9,6 +10,8 @@ export interface Requests {
   answer(questionId: string, choice: string): void;
   /** A tool ran or was refused, so its question is over. */
   settle(event: HookEvent): void;
+  /** The program says this of itself; one that waited for a person and works again has its answer. */
+  hear(own: OwnStatus): void;
   /** The turn went on without the answers. */
   clear(): void;
 }
@@ -16,6 +19,7 @@ export interface Requests {
 interface Open extends Inquiry {
   readonly n: number;
   readonly tool: string;
+  readonly askedAt: number;
 }
 
 /** Makes questions of requests; the script of a request goes on when all its questions are answered, or are over. */
@@ -25,6 +29,8 @@ export function createRequests(
 ): Requests {
   const open = new Map<string, Open>();
   const answers = new Map<string, string>();
+  /** The request whose dialog the program was seen to wait at. */
+  let dialog: Open | null = null;
 
   const drop = (request: Open): void => {
     open.delete(request.requestId);
@@ -41,7 +47,7 @@ export function createRequests(
       const requestId = randomUUID();
       const { tool_name, tool_input: input, permission_suggestions } = event;
       const request = { subtype: "can_use_tool" as const, tool_name, input, permission_suggestions };
-      const inquiry = { ...inquire(requestId, request), n, tool: toolOf(event) };
+      const inquiry = { ...inquire(requestId, request), n, tool: toolOf(event), askedAt: Date.now() };
       open.set(requestId, inquiry);
       for (const question of inquiry.questions) report.asked(question);
     },
@@ -57,6 +63,13 @@ export function createRequests(
     settle: (event) => {
       const request = [...open.values()].find(({ tool }) => tool === toolOf(event));
       if (request !== undefined) withdraw(request);
+    },
+    hear: ({ status, since }) => {
+      const [first = null] = open.values();
+      // With several it is not known which of them was answered, and a tool that has run tells it too.
+      const alone = open.size === 1 ? first : null;
+      if (status === "busy" && alone !== null && alone === dialog) withdraw(alone);
+      dialog = status === "waiting" && alone !== null && since >= alone.askedAt ? alone : null;
     },
     clear: () => {
       for (const request of [...open.values()]) withdraw(request);

@@ -13,7 +13,7 @@ import { composeSettings, composeTerminalArguments } from "./arguments.ts";
 import { type HookEvent, parseHookEvent } from "./hook-event.ts";
 import { type HookFolder, openHookFolder } from "./hook-folder.ts";
 import { composeHooks, HOOK_SCRIPT } from "./hook-script.ts";
-import { idleSince } from "./own-status.ts";
+import { readOwnStatus } from "./own-status.ts";
 import { readTyped, saveTaken, saveTyped } from "./prompt-notes.ts";
 import { createRequests } from "./requests.ts";
 import { readFailure } from "./turn-failure.ts";
@@ -76,7 +76,7 @@ export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver
     if (second !== "begun") throw new Error(`Claude Code (${program}) is gone: ${second.how}`);
     void started.ended.then(afterEnd);
     await screen.still();
-    void watchForInterrupt();
+    void watchOwnStatus();
   };
 
   // The script and the settings of this launch, in the session's own folder.
@@ -172,11 +172,13 @@ export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver
     for (const used of usages) report.used(used);
   };
 
-  const watchForInterrupt = async (): Promise<void> => {
+  const watchOwnStatus = async (): Promise<void> => {
     while (!isClosing) {
       await pause(LOOK_MS, undefined, { ref: false });
-      const idle = turnSince === null ? null : idleSince(conversation, env);
-      if (idle === null || turnSince === null || idle < turnSince || Date.now() - idle < IDLE_MS) continue;
+      const own = turnSince === null ? null : readOwnStatus(conversation, env);
+      if (own === null || turnSince === null) continue;
+      requests.hear(own);
+      if (own.status !== "idle" || own.since < turnSince || Date.now() - own.since < IDLE_MS) continue;
       await clearInput();
       await end({ kind: "interrupted" });
     }
@@ -188,7 +190,8 @@ export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver
     for (let press = 0; press < ESCAPES && turnSince !== null && turnSince === since; press += 1) {
       await screen.press("Escape");
       await pause(ESCAPE_MS);
-      if ((idleSince(conversation, env) ?? 0) >= since) return;
+      const own = readOwnStatus(conversation, env);
+      if (own?.status === "idle" && own.since >= since) return;
     }
   };
 

@@ -7,11 +7,15 @@ import { LIMIT } from "./support/session.ts";
 import { MAIN_AGENTS, SESSION_AGENTS, type SessionAgent, TERMINAL_AGENTS } from "./support/session-agents.ts";
 import { type Actor, type Terminal, tellOfStates } from "./support/state-story.ts";
 
-const ERRORS: Readonly<Record<string, Pick<Actor, "errors" | "retries">>> = {
+const KNOWN: Readonly<Record<string, Pick<Actor, "errors" | "retries" | "forgets">>> = {
   "claude-code": { errors: [401, 500, 429] },
   codex: { errors: [401, 500, 429] },
   opencode: { errors: [401, 500, 429], retries: [500, 429] },
-  ...Object.fromEntries(REAL_AGENTS.map(({ plugin, contract: { errors } }) => [plugin, { errors }])),
+  ...Object.fromEntries(
+    REAL_AGENTS.map(({ plugin, contract: { errors, forgets = false } }) => [plugin, { errors, forgets }]),
+  ),
+  // It sends a prompt that failed again, together with the next one.
+  kimicode: { errors: [] },
 };
 
 /** Types a command once the program shows it, so that it is not lost. */
@@ -60,7 +64,7 @@ const madeForTests: Actor = {
 
 function toActor(agent: SessionAgent): Actor {
   const isMain = MAIN_AGENTS.includes(agent);
-  return { name: agent.plugin, agent, errors: [], ...ERRORS[agent.plugin], isShort: !isMain };
+  return { name: agent.plugin, agent, errors: [], ...KNOWN[agent.plugin], isShort: !isMain };
 }
 
 function toTerminalActor(agent: SessionAgent): Actor {

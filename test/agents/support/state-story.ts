@@ -12,7 +12,7 @@ import { until } from "../../support/until.ts";
 import { LIMIT, type Scene, type SceneOptions, stage, strike } from "./session.ts";
 import type { SessionAgent } from "./session-agents.ts";
 import { createRecorder, type Recorder } from "./state-recording.ts";
-import { expectedAt, findFaults, type MomentName, type Seen } from "./state-table.ts";
+import { expectedAt, findFaults, type MomentName, type Seen, YES } from "./state-table.ts";
 
 /** An agent as its states are told. */
 export interface Actor {
@@ -26,6 +26,8 @@ export interface Actor {
   readonly keys?: Keys;
   /** Without what takes long with programs that start slowly. */
   readonly isShort?: boolean;
+  /** After its death a new conversation is told the past, with all scripts in it. */
+  readonly forgets?: boolean;
 }
 
 interface Keys {
@@ -61,7 +63,8 @@ const TASK = [
   "[[hold: accepted]] [[run: sh wait.sh]] [[run: touch asked.txt]] [[hold: answered]]",
   "[[say: All done.]]",
 ];
-const TASK_TYPED = [TASK[0], "[[run: touch typed.txt]] [[hold: typed]]", TASK[1]];
+const TYPED = "touch typed.txt; until test -e go-on; do sleep 0.05; done";
+const TASK_TYPED = [TASK[0], `[[run: ${TYPED}]]`, TASK[1]];
 
 /** Brings a session with a real agent to every moment, and looks at what people see of it. */
 export async function tellOfStates(actor: Actor): Promise<void> {
@@ -109,7 +112,7 @@ async function throughTheTask({ fleet, model, id, actor, recorder, terminal, at,
   await at("tool running");
   writeFileSync(join(workspace, "go"), "");
   await at("permission question");
-  const choice = (await fleet.session(id)).question?.choices.find((text) => /^allow/i.test(text));
+  const choice = (await fleet.session(id)).question?.choices.find((text) => YES.test(text));
   await fleet.write("POST", `/api/sessions/${id}/permission`, { choice });
   await held("answered");
   recorder.answered("answer given");
@@ -118,9 +121,9 @@ async function throughTheTask({ fleet, model, id, actor, recorder, terminal, at,
   if (actor.keys !== undefined) {
     await at("question at the keyboard");
     await answerAtKeyboard(await terminal(), actor.keys);
-    await held("typed");
+    await until("the tool to run", () => existsSync(join(workspace, "typed.txt")), LIMIT);
     await at("answered at the keyboard");
-    model.release("typed");
+    writeFileSync(join(workspace, "go-on"), "");
   }
   await at("turn ended");
 }
@@ -175,6 +178,7 @@ async function throughDeaths(scene: Stage): Promise<void> {
     const { run } = await fleet.session(id);
     await strikeNow();
     await sawPassing(scene, moment, run.n);
+    if (actor.forgets === true) return;
     await scene.heldAgain("last");
     await at(back);
     await scene.held("last");

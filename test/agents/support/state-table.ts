@@ -14,6 +14,9 @@ export interface Expected {
 
 export type MomentName = keyof typeof MOMENTS;
 
+/** The first of them is for this once. */
+export const YES = /^(allow|approve|yes)/i;
+
 const ACCEPTED = /^(the agent confirmed a message|the agent reported it)$/;
 
 /**
@@ -32,7 +35,7 @@ export const MOMENTS = {
     state: "waiting",
     evidence: /^asks: .*touch asked\.txt/s,
     question: /touch asked\.txt/,
-    choices: /^allow/i,
+    choices: YES,
   },
   "answer given": {
     status: "working",
@@ -44,7 +47,7 @@ export const MOMENTS = {
     state: "waiting",
     evidence: /^asks: .*touch typed\.txt/s,
     question: /touch typed\.txt/,
-    choices: /^allow/i,
+    choices: YES,
   },
   "answered at the keyboard": {
     status: "working",

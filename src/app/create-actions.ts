@@ -8,6 +8,7 @@ import { examineAgents } from "./actions/examine.ts";
 import { createIssue, editIssue, getIssue, listIssues } from "./actions/issue.ts";
 import { attach, diff, output } from "./actions/look.ts";
 import { answer, interrupt, sendMessage } from "./actions/message.ts";
+import { moveSession } from "./actions/move-session.ts";
 import type { Kernel } from "./kernel.ts";
 
 /** Everything the server can ask for, on one kernel. */
@@ -28,6 +29,7 @@ export function createActions(
     sendMessage: (sessionId, content, context) => sendMessage(kernel, sessionId, content, context),
     answer: (sessionId, choice, context) => answer(kernel, sessionId, choice, context),
     interrupt: (sessionId, context) => interrupt(kernel, sessionId, context),
+    moveSession: (sessionId, runtime, context) => moveSession(kernel, sessionId, runtime, context),
     diff: (sessionId) => diff(kernel, sessionId),
     output: (sessionId, cursor) => output(kernel, sessionId, cursor),
     attach: (sessionId) => attach(kernel, sessionId),

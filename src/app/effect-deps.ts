@@ -4,7 +4,7 @@ import { InvariantError } from "../core/errors.ts";
 import { shortHash } from "../core/hash.ts";
 import { slugify } from "../core/name.ts";
 import type { ProjectState } from "../core/project/state.ts";
-import type { SessionState } from "../core/session/state.ts";
+import { runtimeOfRun, type SessionState } from "../core/session/state.ts";
 import type { EngineDeps } from "../engine/engine.ts";
 import type { Host } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
@@ -57,7 +57,7 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
     homeMark: sources.homeMark,
     workspaceOf: (session) => plugins.get("workspace", session.workspacePlugin, project(session).path),
     projectOf: (session) => toWorkspaceProject(project(session), configs.get(session.projectId)),
-    runtimeOf: (session) => plugins.get("runtime", session.runtime, ""),
+    runtimeOf: (session) => plugins.get("runtime", runtimeOfRun(session), ""),
     agentOf: (session) => plugins.get("agent", session.agent, project(session).path),
     prepare: async (session) => {
       await refreshConfig(session);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { factsOf, type ProjectFacts, type ProjectState } from "../core/project/state.ts";
 import type { SessionEvent } from "../core/session/events.ts";
 import type { SessionState } from "../core/session/state.ts";
+import { splitStream } from "../core/stream.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Host } from "../ports/host.ts";
 import type { HomePaths } from "../protocol/home.ts";
@@ -16,26 +17,29 @@ export interface SessionCard {
 
 export const CARD_FILE = "session.json";
 
-/** Writes the card of every session that has none, now and whenever one is requested. */
+/** Writes the card of every session that has none, now and whenever one is requested, and again after each move. */
 export function keepSessionCards(host: Host, paths: HomePaths, engine: Engine): () => void {
   const world = engine.loop.world.view;
-  const write = async (session: SessionState): Promise<void> => {
+  const write = async (session: SessionState, over: boolean): Promise<void> => {
     const project = world.project(session.projectId);
     const folder = join(paths.sessions, session.id);
     const file = join(folder, CARD_FILE);
-    if (project === undefined || (await host.fs.stat(file)) !== null) return;
+    if (project === undefined || (!over && (await host.fs.stat(file)) !== null)) return;
     await host.fs.makeDir(folder, { mode: 0o700 });
     await host.fs.writeText(file, `${JSON.stringify(toCard(session, project), null, 2)}\n`, { mode: 0o600 });
   };
-  const keep = (session: SessionState | undefined): void => {
+  const keep = (session: SessionState | undefined, over = false): void => {
     if (session === undefined) return;
-    write(session).catch((error: unknown) =>
+    write(session, over).catch((error: unknown) =>
       host.log.warn("the card of a session could not be written", { session: session.id, reason: String(error) }),
     );
   };
   for (const session of world.sessions()) keep(session);
   return engine.subscribe((events) => {
-    for (const { event } of events) if (event.type === "session.requested") keep(world.session(event.id));
+    for (const { stream, event } of events) {
+      if (event.type === "session.requested") keep(world.session(event.id));
+      if (event.type === "session.moved") keep(world.session(splitStream(stream).id), true);
+    }
   });
 }
 

@@ -49,7 +49,8 @@ export function describeMessage(message: MessageView): string {
 
 function describeAgent(session: SessionDetailView): string {
   const told = session.agentStatus === session.status ? "" : `, ${session.agentStatus}`;
-  return `${session.agent} (${session.runtime})${told}`;
+  const taken = session.movedFrom === null ? "" : `, taken over (\`ao attach ${session.id} --takeover\` hands it back)`;
+  return `${session.agent} (${session.runtime})${told}${taken}`;
 }
 
 function pullLines(pull: PullRequestView, style: Style): readonly string[] {

@@ -34,6 +34,7 @@ function aSession(changes: Partial<SessionDetailView> = {}): SessionDetailView {
     messages: [],
     run: { n: 1, state: "alive", pid: 7, evidence: null },
     workspace: { state: "ready", reason: null, preservedRef: null, notes: [] },
+    movedFrom: null,
     baseCommit: null,
     agentStatus: changes.status ?? "working",
     problems: [],
@@ -78,6 +79,11 @@ describe("a session in detail", () => {
     expect(lines).toContain("  checks   unit failed");
     expect(lines).toContain("  problem  check unit failed; 2 sent to the agent; waits for a person");
     expect(lines).toContain("  agent    command (process), idle");
+  });
+
+  it("tells that it was taken over, and how it is handed back", () => {
+    const lines = renderSession(aSession({ runtime: "tmux", movedFrom: "process" }), { now, style: plain });
+    expect(lines.join("\n")).toContain("command (tmux), taken over (`ao attach app-fix --takeover` hands it back)");
   });
 
   it("tells how to answer its question", () => {

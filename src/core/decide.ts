@@ -9,6 +9,7 @@ import {
   decideAnswer,
   decideCreate,
   decideInterrupt,
+  decideMove,
   decideRestore,
   decideSend,
   decideStop,
@@ -127,6 +128,8 @@ function decideCommand(world: World, command: Command): Decision {
       return withSession(world, command.sessionId, (session) => decideStop(session, command));
     case "session.restore":
       return withSession(world, command.sessionId, (session) => decideRestore(world, session));
+    case "session.move":
+      return withSession(world, command.sessionId, (session) => decideMove(world, session, command.runtime));
     case "project.register":
       return decideRegister(world, command);
     case "project.remove":

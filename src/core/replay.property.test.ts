@@ -193,6 +193,7 @@ const EVENTS: readonly Emitted["event"]["type"][] = [
   "session.stop-requested",
   "session.stopped",
   "session.restore-requested",
+  "session.moved",
   "workspace.creating",
   "workspace.created",
   "workspace.failed",

@@ -40,6 +40,7 @@ export interface EffectDeps {
   keepText(text: string): Promise<StoredText>;
   workspaceOf(session: SessionState): Workspace;
   projectOf(session: SessionState): WorkspaceProject;
+  /** The one that has its last run, from the start of that run on. */
   runtimeOf(session: SessionState): Runtime;
   agentOf(session: SessionState): Agent;
   /** The whole environment of the agent's process. */

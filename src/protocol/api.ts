@@ -30,6 +30,8 @@ export interface Api {
   "POST /api/sessions/:id/message": { in: { content: string }; out: { messageId: string; sessionId: string } };
   /** Ends the turn that runs. */
   "POST /api/sessions/:id/interrupt": { in: undefined; out: { messageId: string; sessionId: string } };
+  /** Ends the agent's process; the next one goes on with the conversation under this runtime. */
+  "POST /api/sessions/:id/runtime": { in: { runtime: RuntimeName }; out: SessionDetailView };
   "GET /api/sessions/:id/messages/:mid": { in: { wait?: number }; out: MessageView };
   "POST /api/sessions/:id/restore": { in: { wait?: boolean }; out: SessionDetailView };
   "POST /api/sessions/:id/permission": { in: { choice: string }; out: { messageId: string; choice: string } };
@@ -124,6 +126,9 @@ export interface Api {
 }
 
 export const COST_GROUPINGS = ["session", "task", "change", "model", "day"] as const satisfies readonly CostGrouping[];
+
+/** Those between which a session can move: with a terminal, and without. */
+export type RuntimeName = "tmux" | "process";
 
 export type MergeStrategyName = "squash" | "merge" | "rebase";
 

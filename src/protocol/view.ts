@@ -36,6 +36,8 @@ export interface SessionDetailView extends SessionView {
     readonly preservedRef: string | null;
     readonly notes: readonly string[];
   };
+  /** The runtime that it was made with, while it is in another one; null: it is where it was made. */
+  readonly movedFrom: string | null;
   readonly baseCommit: string | null;
   /** What the agent does, whatever its pull request needs. */
   readonly agentStatus: string;

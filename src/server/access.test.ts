@@ -81,6 +81,7 @@ describe("who may call", () => {
     expect(verdict({ authorization: own, path: "/api/sessions" })).toBe("forbidden");
     expect(verdict({ authorization: own, path: "/api/sessions/app-1/message", method: "POST" })).toBe("forbidden");
     expect(verdict({ authorization: own, path: "/api/sessions/app-1/interrupt", method: "POST" })).toBe("forbidden");
+    expect(verdict({ authorization: own, path: "/api/sessions/app-1/runtime", method: "POST" })).toBe("forbidden");
     expect(verdict({ authorization: `Bearer aos_app-2_${sessionMac("ao_main", "app-1")}` })).toBe("unauthorized");
   });
 

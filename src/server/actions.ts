@@ -1,6 +1,6 @@
 import type { Engine } from "../engine/engine.ts";
 import type { Store } from "../ports/store.ts";
-import type { Api, CreateSessionBody } from "../protocol/api.ts";
+import type { Api, CreateSessionBody, RuntimeName } from "../protocol/api.ts";
 import type { CleanupView, FindingView, HealthView, IssueView, OutputView, ProjectView } from "../protocol/view.ts";
 import type { PullRequestActions } from "./pull-request-actions.ts";
 
@@ -24,6 +24,7 @@ export interface Actions {
     context: CallContext,
   ): Promise<{ readonly messageId: string; readonly choice: string }>;
   interrupt(sessionId: string, context: CallContext): Promise<{ readonly messageId: string }>;
+  moveSession(sessionId: string, runtime: RuntimeName, context: CallContext): Promise<void>;
   diff(sessionId: string): Promise<string>;
   output(sessionId: string, cursor: string | undefined): Promise<OutputView>;
   attach(sessionId: string): Promise<Api["GET /api/sessions/:id/attach"]["out"]>;

@@ -20,6 +20,7 @@ export const CreateSession = z.strictObject({
 
 export const SendMessage = z.strictObject({ content: text.min(1) });
 export const Answer = z.strictObject({ choice: z.string().min(1).max(10_000) });
+export const Move = z.strictObject({ runtime: z.enum(["tmux", "process"]) });
 export const Nothing = z.strictObject({});
 export const Wait = z.strictObject({ wait: z.boolean().optional() });
 export const AddProject = z.strictObject({

@@ -19,11 +19,13 @@ function aServer() {
     checks: { unit: aCheckRun({ state: "failed", log: { inline: EVIL } }) },
   });
   const world = aWorld({ sessions: [session], changes: [change], projects: [aProject({ policy: aPolicy() })] });
+  const moves: unknown[] = [];
   const actions = {
     engine: { loop: { world: { view: world } }, refresh: async () => undefined, subscribe: () => () => undefined },
     store: createMemoryStore(),
     pullRequests: { textOf: async (text: { inline: string }) => text.inline },
     projectProblem: () => null,
+    moveSession: async (...call: readonly unknown[]) => void moves.push(call),
     interrupt: async (id: string, { key }: { key?: string }) => ({ messageId: `${id} by ${key}` }),
     health: () => ({ ok: true, version: "1", pid: 1, url: "http://localhost:3000", socket: "", trouble: null }),
   } as unknown as Actions;
@@ -49,7 +51,7 @@ function aServer() {
     const answer = await ask(await newLink());
     return answer.headers.get("set-cookie")?.split(";")[0] ?? "";
   };
-  return { ask, newLink, logIn, clock };
+  return { ask, newLink, logIn, clock, moves };
 }
 
 describe("a browser", () => {
@@ -169,6 +171,21 @@ it("an interrupt is taken with the caller's key, and is not for whatever comes i
   expect(answer.status).toBe(202);
   expect(await answer.json()).toEqual({ sessionId: "demo-1", messageId: "demo-1 by k-1" });
   expect((await ask('{"message":"m-1"}')).status).toBe(400);
+});
+
+it("a move is taken with the caller's key, to a runtime that there is", async () => {
+  const { ask, moves } = aServer();
+  const move = (runtime: string): Promise<Response> =>
+    ask(
+      "/api/sessions/demo/runtime",
+      { method: "POST", body: JSON.stringify({ runtime }), headers: { "idempotency-key": "k-1" } },
+      "socket",
+    );
+  const answer = await move("tmux");
+  expect(answer.status).toBe(202);
+  expect(await answer.json()).toMatchObject({ id: "demo-1", runtime: "process", movedFrom: null });
+  expect((await move("moon")).status).toBe(400);
+  expect(moves).toEqual([["demo-1", "tmux", { key: "k-1" }]]);
 });
 
 describe("costs", () => {

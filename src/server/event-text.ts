@@ -42,6 +42,8 @@ export function describeEvent(event: AnyEvent): string {
       return "stopped";
     case "session.restore-requested":
       return "restore requested";
+    case "session.moved":
+      return `moved to the runtime ${event.runtime.plugin}`;
     case "workspace.creating":
       return "its workspace is being made";
     case "workspace.created":

@@ -76,6 +76,7 @@ export function toSessionDetail(session: SessionState, world: World): SessionDet
       preservedRef: workspace.preservedRef,
       notes: workspace.notes,
     },
+    movedFrom: session.movedFrom?.plugin ?? null,
     baseCommit: workspace.baseCommit,
     agentStatus: deriveStatus(session, { paused: isPaused(world, session.projectId) }).status,
     problems: [...toProblemViews(session.problems), ...toProblemViews(open?.problems ?? {})],

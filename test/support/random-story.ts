@@ -215,7 +215,15 @@ const MOVES = {
     messageId: `i-${serial}`,
   })),
   stop: forSession((session) => ({ type: "session.stop", sessionId: session.id, reason: "asked for" })),
-  restore: forSession((session) => ({ type: "session.restore", sessionId: session.id })),
+  restore: forSession((session, how) =>
+    how % 3 === 0
+      ? {
+          type: "session.move",
+          sessionId: session.id,
+          runtime: { plugin: choose(["process", "tmux"], how) as string, config: {} },
+        }
+      : { type: "session.restore", sessionId: session.id },
+  ),
   start: (simulation, pick) => {
     const intent = choose(pendingHeads(simulation), pick);
     return intent === undefined ? undefined : { type: "intent.starting", id: intent.id };

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { AoError } from "../../core/errors.ts";
-import type { SessionState } from "../../core/session/state.ts";
+import { isLeftBehind, runtimeOfRun, type SessionState } from "../../core/session/state.ts";
 import type { AttachView, OutputView } from "../../protocol/view.ts";
 import type { Kernel } from "../kernel.ts";
 
@@ -81,8 +81,8 @@ function wholeCharacters(bytes: Uint8Array): number {
 /** What to run to use the session's terminal, if it has one. */
 export async function attach(kernel: Kernel, sessionId: string): Promise<AttachView> {
   const session = requireSession(kernel, sessionId);
-  const { terminal } = kernel.plugins.get("runtime", session.runtime, "");
-  if (terminal === undefined || session.run.state !== "alive") return { command: null };
+  const { terminal } = kernel.plugins.get("runtime", runtimeOfRun(session), "");
+  if (terminal === undefined || session.run.state !== "alive" || isLeftBehind(session)) return { command: null };
   return {
     command: terminal.attachCommand({
       sessionId,

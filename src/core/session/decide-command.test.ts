@@ -258,6 +258,40 @@ describe("session.restore", () => {
   });
 });
 
+describe("session.move", () => {
+  const tmux = { plugin: "tmux", config: { quietMs: 1 } };
+  const process = { plugin: "process", config: {} };
+  const move = (runtime: typeof process | typeof tmux): Command => ({
+    type: "session.move",
+    sessionId: "demo-fix-it",
+    runtime,
+  });
+  const paused = { projects: [aProject({ paused: true })] };
+
+  it.each(["queued", "open"] as const)("moves a session that is %s, with the settings of the runtime", (phase) => {
+    const decision = given(aWorld({ sessions: [aSession({ phase })] }), move(tmux));
+    expect(decision).toMatchObject({ events: [{ event: { type: "session.moved", runtime: tmux } }] });
+  });
+
+  it("has nothing to do for a session that is there", () => {
+    expect(types(given(aWorld({ sessions: [aSession()] }), move(process)))).toEqual([]);
+  });
+
+  it.each(["stopping", "stopped"] as const)("is rejected when it is %s", (phase) => {
+    expect(types(given(aWorld({ sessions: [aSession({ phase })] }), move(tmux)))).toEqual(["session-state"]);
+  });
+
+  it.each(["file", "terminal"] as const)("is rejected for an agent with the input %s", (input) => {
+    expect(types(given(aWorld({ sessions: [aSession({ input })] }), move(tmux)))).toEqual(["unsupported"]);
+  });
+
+  it("is rejected during a pause, which the way back is not", () => {
+    const away = aSession({ runtime: tmux, movedFrom: process });
+    expect(types(given(aWorld({ sessions: [aSession()], ...paused }), move(tmux)))).toEqual(["session-state"]);
+    expect(types(given(aWorld({ sessions: [away], ...paused }), move(process)))).toEqual(["session.moved"]);
+  });
+});
+
 describe("a command for a session that does not exist", () => {
   it.each([
     { type: "session.send", sessionId: "nobody", messageId: "m", text: { inline: "" }, bytes: 0 },
@@ -265,6 +299,7 @@ describe("a command for a session that does not exist", () => {
     { type: "session.interrupt", sessionId: "nobody", messageId: "m" },
     { type: "session.stop", sessionId: "nobody", reason: "" },
     { type: "session.restore", sessionId: "nobody" },
+    { type: "session.move", sessionId: "nobody", runtime: { plugin: "tmux", config: {} } },
   ] as const)("is rejected: $type", (command) => {
     expect(types(given(aWorld(), command))).toEqual(["session-unknown"]);
   });

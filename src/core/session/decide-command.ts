@@ -2,9 +2,9 @@ import { accept, type Command, type Decision, reject } from "../input.ts";
 import { nameSession } from "../name.ts";
 import { sessionStream } from "../stream.ts";
 import { claimFor, taskKeyOf } from "../task/state.ts";
-import type { Emitted, World } from "../world.ts";
+import { type Emitted, isPaused, type World } from "../world.ts";
 import type { SessionEvent } from "./events.ts";
-import { isOnItsWay, type SessionState } from "./state.ts";
+import { isOnItsWay, type PluginUse, type SessionState } from "./state.ts";
 
 type CommandOf<T extends Command["type"]> = Extract<Command, { readonly type: T }>;
 
@@ -225,6 +225,35 @@ export function decideRestore(world: World, session: SessionState): Decision {
     );
   }
   return accept([claimFor(session), ...emit(session.id, { type: "session.restore-requested" })]);
+}
+
+/** The next run has another runtime, and the one that is there is ended for it; moving to where it is gives nothing. */
+export function decideMove(world: World, session: SessionState, runtime: PluginUse): Decision {
+  if (session.phase === "stopped" || session.phase === "stopping") {
+    return reject(
+      "session-state",
+      `Session ${session.id} is ${session.phase}, so its agent runs nowhere.`,
+      `Bring it back with \`ao restore ${session.id}\` first.`,
+    );
+  }
+  if (session.input !== "inbox") {
+    return reject(
+      "unsupported",
+      `The agent of session ${session.id} cannot go on with its conversation under another runtime.`,
+      `\`ao attach ${session.id}\` shows what it does.`,
+    );
+  }
+  if (session.runtime.plugin === runtime.plugin) return accept([]);
+  // The way back is always open; it is gone when the pause is over.
+  const isBack = session.movedFrom?.plugin === runtime.plugin;
+  if (!isBack && isPaused(world, session.projectId)) {
+    return reject(
+      "session-state",
+      `Session ${session.id} is paused, so its agent is not started anywhere else.`,
+      "`ao resume` first.",
+    );
+  }
+  return accept(emit(session.id, { type: "session.moved", runtime }));
 }
 
 function emit(sessionId: string, ...events: readonly SessionEvent[]): Emitted[] {

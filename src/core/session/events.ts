@@ -26,6 +26,7 @@ export type SessionEvent =
   | { readonly type: "session.stop-requested"; readonly reason: string }
   | { readonly type: "session.stopped" }
   | { readonly type: "session.restore-requested" }
+  | { readonly type: "session.moved"; readonly runtime: PluginUse }
   | { readonly type: "workspace.creating"; readonly generation: number }
   | {
       readonly type: "workspace.created";

@@ -13,6 +13,7 @@ describe("a run", () => {
     expect(afterEvents(before, [{ type: "run.starting", run: 2, messageId: null }]).run).toEqual({
       state: "starting",
       n: 2,
+      runtime: { plugin: "process", config: {} },
       pid: null,
       messageId: null,
       code: null,
@@ -42,6 +43,20 @@ describe("a run", () => {
     const over = afterEvents(aSession(), [ended(3), ended(0)]);
     expect(over.run).toMatchObject({ state: "ended", pid: null, code: 3, evidence: "seen", endedAt: 2000 });
   });
+
+  it.each(["starting", "alive"] as const)(
+    "run.ended of one that is %s is no failure when the session moved away",
+    (state) => {
+      const written = aMessage({ status: "written", run: 1, attempt: 3 });
+      const session = aSession({ messages: [written], turn, run: { state, startedAt: 2000 } });
+      const moved = afterEvents(session, [{ type: "session.moved", runtime: { plugin: "tmux", config: {} } }]);
+      for (const code of [0, 143, null]) {
+        const over = afterEvents(moved, [ended(code)]);
+        expect(over).toMatchObject({ run: { state: "none", failures: 0, quickEnds: 0 }, turn });
+        expect(over.messages).toMatchObject([{ status: "queued", attempt: 4 }]);
+      }
+    },
+  );
 
   it("run.ended of another run changes nothing", () => {
     const session = aSession();

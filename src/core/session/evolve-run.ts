@@ -1,5 +1,12 @@
 import type { SessionEvent } from "./events.ts";
-import { isPending, MAX_END_TRIES, MAX_SILENT_ATTEMPTS, type Message, type SessionState } from "./state.ts";
+import {
+  isLeftBehind,
+  isPending,
+  MAX_END_TRIES,
+  MAX_SILENT_ATTEMPTS,
+  type Message,
+  type SessionState,
+} from "./state.ts";
 
 /** A run that lived this long was not stillborn. */
 const LONG_LIFE_MS = 60_000;
@@ -20,6 +27,7 @@ export function evolveRun(state: SessionState, event: RunEvent, at: number): Ses
           ...run,
           state: "starting",
           n: event.run,
+          runtime: state.runtime,
           pid: null,
           messageId: event.messageId,
           code: null,
@@ -54,19 +62,20 @@ function ended(
   at: number,
 ): SessionState {
   const failed = event.code !== 0;
+  const isMoving = state.phase === "open" && isLeftBehind(state);
   const messages = state.messages.map((message) => afterEnd(message, state, event));
   return {
     ...state,
     run: {
       ...state.run,
-      // One that was ended so that its folder can be made again is wanted there, even if it left with code 0.
-      state: state.phase === "open" && state.workspace.state === "none" ? "none" : "ended",
+      // One that was ended so that its folder can be made again, or for a move, is wanted there, even if it left with code 0.
+      state: isMoving || (state.phase === "open" && state.workspace.state === "none") ? "none" : "ended",
       pid: null,
       code: event.code,
       evidence: event.evidence,
       endedAt: at,
-      failures: endedWell(state, event.code, at) ? 0 : state.run.failures + 1,
-      quickEnds: event.code !== 0 && at - (state.run.startedAt ?? at) < QUICK_END_MS ? state.run.quickEnds + 1 : 0,
+      failures: isMoving || endedWell(state, event.code, at) ? 0 : state.run.failures + 1,
+      quickEnds: !isMoving && failed && at - (state.run.startedAt ?? at) < QUICK_END_MS ? state.run.quickEnds + 1 : 0,
     },
     // A question dies with the process that asked it; the next run asks again.
     question: null,
@@ -99,7 +108,7 @@ function afterEnd(
     return { ...message, status: "withdrawn", text: null, reason: event.evidence };
   }
   if (message.run !== event.run || message.status !== "written" || state.input !== "inbox") return message;
-  if (event.code === 0 && message.attempt >= MAX_SILENT_ATTEMPTS) {
+  if (event.code === 0 && message.attempt >= MAX_SILENT_ATTEMPTS && !isLeftBehind(state)) {
     const reason = `the agent left with code 0 ${message.attempt} times without confirming it`;
     return { ...message, status: "unknown", reason };
   }

@@ -6,11 +6,12 @@ import { sessionStream } from "../stream.ts";
 import type { SessionEvent } from "./events.ts";
 import { evolve } from "./evolve.ts";
 import { react } from "./react.ts";
-import type { Message, SessionState } from "./state.ts";
+import { isLeftBehind, type Message, runtimeOfRun, type SessionState } from "./state.ts";
 import { deriveInbox, deriveStatus } from "./status.ts";
 
 const numRuns = process.env["AO_TEST_FULL"] === "1" ? 20_000 : 80;
 
+const runtime = fc.constantFrom("process", "tmux").map((plugin) => ({ plugin, config: {} }));
 const id = fc.constantFrom("m-1", "m-2", "m-3");
 const run = fc.integer({ min: 1, max: 3 });
 const generation = fc.integer({ min: 1, max: 2 });
@@ -31,6 +32,7 @@ const anyEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
   event("session.stop-requested", { reason }),
   event("session.stopped", {}),
   event("session.restore-requested", {}),
+  event("session.moved", { runtime }),
   event("workspace.creating", { generation }),
   event("workspace.created", {
     generation,
@@ -148,6 +150,15 @@ describe("whatever happens", () => {
       const isDue = after.run.state === "alive" && after.phase === "open";
       const due = interrupts.find(({ status }) => status === "queued" || status === "started");
       if (isDue && due !== undefined) expect(sent).toEqual([due.id]);
+    });
+  });
+
+  it("a run keeps its runtime, and nothing but its end is wanted of one that the session moved away from", () => {
+    holds((before, one, after) => {
+      if (one.type !== "run.starting" && after.run.n > 0) expect(runtimeOfRun(after)).toEqual(runtimeOfRun(before));
+      if (after.phase !== "open" || !isLeftBehind(after)) return;
+      const kinds = react(after, { paused: false }, 9000).intents.map(({ spec }) => spec.kind);
+      expect(kinds).not.toContain("start-run");
     });
   });
 

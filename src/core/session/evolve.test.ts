@@ -105,6 +105,36 @@ describe("session.restore-requested", () => {
   });
 });
 
+describe("session.moved", () => {
+  const process = { plugin: "process", config: {} };
+  const tmux = { plugin: "tmux", config: {} };
+  const away: SessionEvent = { type: "session.moved", runtime: tmux };
+  const back: SessionEvent = { type: "session.moved", runtime: process };
+
+  it("is about the next run: the one that is there stays where it was started", () => {
+    const moved = afterEvents(aSession({ run: { failures: 4, quickEnds: 4 } }), [away]);
+    expect(moved).toMatchObject({ runtime: tmux, movedFrom: process });
+    expect(moved.run).toMatchObject({ state: "alive", runtime: process, failures: 0, quickEnds: 0 });
+    const next = afterEvents(moved, [
+      { type: "run.ended", run: 1, code: 0, evidence: "ended by ao" },
+      { type: "run.starting", run: 2, messageId: null },
+    ]);
+    expect(next.run.runtime).toEqual(tmux);
+  });
+
+  it("knows where the session was made until it is back there, or stopped", () => {
+    const moved = afterEvents(aSession(), [away]);
+    expect(afterEvents(moved, [away]).movedFrom).toEqual(process);
+    expect(afterEvents(moved, [back])).toMatchObject({ runtime: process, movedFrom: null });
+    expect(afterEvents(moved, [{ type: "session.stopped" }])).toMatchObject({ runtime: process, movedFrom: null });
+  });
+
+  it("wants an agent again that left by itself, and gives new tries to end one that stays", () => {
+    expect(afterEvents(aSession({ run: { state: "ended", code: 0 } }), [away]).run.state).toBe("none");
+    expect(afterEvents(aSession({ run: { endFailures: 3 } }), [away]).run.endTries).toBe(6);
+  });
+});
+
 describe("what an agent says", () => {
   it("agent.reported sets the activity, and idle ends the turn", () => {
     const turn = { messageId: "m-1", text: { inline: "x" }, at: 1 };

@@ -4,7 +4,7 @@ import type { SessionEvent } from "./events.ts";
 import { evolveMessage, withdrawInterrupts } from "./evolve-message.ts";
 import { evolveRun } from "./evolve-run.ts";
 import { evolveWorkspace } from "./evolve-workspace.ts";
-import { MAX_END_TRIES, type SessionState } from "./state.ts";
+import { MAX_END_TRIES, type PluginUse, runtimeOfRun, type SessionState } from "./state.ts";
 
 /** Applies one event. Total: it never throws, and an event that does not fit changes nothing. */
 export function evolve(state: SessionState | undefined, event: SessionEvent, at: number): SessionState | undefined {
@@ -26,9 +26,11 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
     case "session.stop-requested":
       return stopping(state, event.reason);
     case "session.stopped":
-      return { ...state, phase: "stopped", question: null, activity: quiet("stopped", at) };
+      return { ...atHome(state), phase: "stopped", question: null, activity: quiet("stopped", at) };
     case "session.restore-requested":
       return { ...restored(state), restoredAt: at };
+    case "session.moved":
+      return moved(state, event.runtime);
     case "agent.reported":
     case "agent.asked":
     case "agent.unasked":
@@ -256,6 +258,30 @@ function restored(state: SessionState): SessionState {
     // As if it had not run yet: an agent that left with code 0 when it was stopped is wanted again too.
     run: { ...state.run, state: state.run.state === "ended" ? "none" : state.run.state, failures: 0, quickEnds: 0 },
   };
+}
+
+// The run that is there stays where it is until it is ended; one that left by itself is wanted again at the new place.
+function moved(state: SessionState, runtime: PluginUse): SessionState {
+  const { run } = state;
+  const own = state.movedFrom ?? state.runtime;
+  return {
+    ...state,
+    runtime,
+    movedFrom: own.plugin === runtime.plugin ? null : own,
+    run: {
+      ...run,
+      runtime: runtimeOfRun(state),
+      state: run.state === "ended" ? "none" : run.state,
+      failures: 0,
+      quickEnds: 0,
+      endTries: run.endFailures + MAX_END_TRIES,
+    },
+  };
+}
+
+// A stop ends a move too: whoever restores the session finds it where it was made.
+function atHome(state: SessionState): SessionState {
+  return state.movedFrom == null ? state : { ...state, runtime: state.movedFrom, movedFrom: null };
 }
 
 function quiet(evidence: string, at: number): SessionState["activity"] {

@@ -5,6 +5,7 @@ import { MAX_FAILED_RUNS, type SessionState } from "./state.ts";
 
 const NOW = 100_000;
 const S = "session:demo-fix-it";
+const TMUX = { plugin: "tmux", config: {} };
 
 function wanted(session: SessionState, now = NOW, paused = false): readonly string[] {
   return react(session, { paused }, now).intents.map(({ id }) => id);
@@ -45,6 +46,28 @@ describe("a session wants", () => {
     expect(wanted(ended)).toEqual([`${S}/create-workspace/2/1`]);
     const ready = { ...ended, workspace: { ...ended.workspace, state: "ready" } } as const;
     expect(wanted(ready)).toEqual([`${S}/start-run/4/1`]);
+  });
+
+  it("an agent that runs where it moved away from to end, and then to start at the new place; nothing is sent between", () => {
+    const moved = afterEvents(aSession({ messages: [aMessage()] }), [{ type: "session.moved", runtime: TMUX }]);
+    expect(wanted(moved)).toEqual([`${S}/end-run/1/1`]);
+    expect(wanted(moved, NOW, true)).toEqual([]);
+    const ended = afterEvents(moved, [{ type: "run.ended", run: 1, code: 0, evidence: "ended by ao" }]);
+    expect(wanted(ended)).toEqual([`${S}/start-run/2/1`]);
+    const there = afterEvents(ended, [
+      { type: "run.starting", run: 2, messageId: null },
+      { type: "run.started", run: 2, pid: 7 },
+    ]);
+    expect(wanted(there)).toEqual([`${S}/send-message/m-1@2/1`]);
+  });
+
+  it("to go on where it is when it moved back in time, or when its agent cannot be ended", () => {
+    const moved = afterEvents(aSession({ messages: [aMessage()] }), [{ type: "session.moved", runtime: TMUX }]);
+    const back = afterEvents(moved, [{ type: "session.moved", runtime: { plugin: "process", config: {} } }]);
+    expect(wanted(back)).toEqual([`${S}/send-message/m-1@1/1`]);
+    const failed = { type: "run.end-failed", run: 1, reason: "it stays" } as const;
+    expect(wanted(afterEvents(moved, [failed, failed]))).toEqual([`${S}/end-run/1/3`]);
+    expect(wanted(afterEvents(moved, [failed, failed, failed]))).toEqual([`${S}/send-message/m-1@1/1`]);
   });
 
   it("a run that is starting where its folder vanished to be awaited", () => {

@@ -1,6 +1,6 @@
 import { type Intent, type IntentSpec, intentId, type Wanted } from "../intent.ts";
 import { sessionStream } from "../stream.ts";
-import { MAX_FAILED_RUNS, type Message, type SessionState } from "./state.ts";
+import { isLeftBehind, MAX_FAILED_RUNS, type Message, type SessionState } from "./state.ts";
 
 const NOTHING: Wanted = { intents: [], wakeAt: null };
 
@@ -108,9 +108,11 @@ function start(session: SessionState, messageId: string | null): Wanted {
   return only(session, "run", { kind: "start-run", sessionId: session.id, run, messageId }, run);
 }
 
+// A run that the session moved away from is ended first; if that cannot be done, it goes on with its work.
 // One message at a time, the oldest first: one that comes back from a dead agent must not be overtaken by the next.
 function reactAlive(session: SessionState, now: number): Wanted {
-  if (session.input === "file") return NOTHING;
+  const leaving = isLeftBehind(session) ? end(session) : NOTHING;
+  if (leaving.intents.length > 0 || session.input === "file") return leaving;
   const blocked = session.question !== null;
   const next = session.messages.find(
     (message) =>

@@ -80,6 +80,8 @@ export type RunState = "none" | "starting" | "alive" | "ended";
 export interface RunFacts {
   readonly state: RunState;
   readonly n: number;
+  /** Where it was started; absent: where the session is, which has not moved since. */
+  readonly runtime?: PluginUse;
   readonly pid: number | null;
   /** The message that a one-message process was started for. */
   readonly messageId: string | null;
@@ -123,7 +125,10 @@ export interface SessionState {
   readonly title: string;
   readonly role: "worker" | "reviewer" | "orchestrator";
   readonly agent: PluginUse;
+  /** Where the next run is started. */
   readonly runtime: PluginUse;
+  /** The runtime that it was made with, while it is moved away from it. */
+  readonly movedFrom?: PluginUse | null;
   readonly workspacePlugin: PluginUse;
   readonly input: AgentInput;
   readonly branch: string;
@@ -181,4 +186,15 @@ export function isOnItsWay(message: Message, input: AgentInput): boolean {
 /** Is this work that the agent has yet to take up? An interrupt ends work, and is none. */
 export function isPending(message: Message, input: AgentInput): boolean {
   return message.kind !== "interrupt" && isOnItsWay(message, input);
+}
+
+/** The runtime that has the last run: the session itself may have moved on meanwhile. */
+export function runtimeOfRun({ run, runtime }: SessionState): PluginUse {
+  return run.runtime ?? runtime;
+}
+
+/** Has the session moved away from the run that is there? */
+export function isLeftBehind(session: SessionState): boolean {
+  const isThere = session.run.state === "starting" || session.run.state === "alive";
+  return isThere && runtimeOfRun(session).plugin !== session.runtime.plugin;
 }

@@ -4,7 +4,7 @@ import { deriveWaitReason } from "../../core/session/wait-reason.ts";
 import { isPaused, type World } from "../../core/world.ts";
 import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
-import { Answer, CreateSession, Nothing, readBody, SendMessage, Wait } from "../bodies.ts";
+import { Answer, CreateSession, Move, Nothing, readBody, SendMessage, Wait } from "../bodies.ts";
 import { toEventView } from "../event-text.ts";
 import { changesBySession, changesOf } from "../find-change.ts";
 import { findSession } from "../find-session.ts";
@@ -108,6 +108,13 @@ export function addSessionRoutes(app: App, actions: Actions): void {
     await engine.refresh(id);
     const asked = await actions.interrupt(id, { key: c.req.header("idempotency-key") });
     return c.json({ ...asked, sessionId: id }, 202);
+  });
+
+  app.post("/api/sessions/:id/runtime", async (c) => {
+    const { runtime } = await readBody(c.req, Move);
+    const { id } = find(c.req.param("id"));
+    await actions.moveSession(id, runtime, { key: c.req.header("idempotency-key") });
+    return c.json(detail(id), 202);
   });
 
   app.get("/api/sessions/:id/messages/:mid", async (c) => {

@@ -1,0 +1,70 @@
+import type { ProjectConfig } from "../../config/config.ts";
+import { AoError } from "../../core/errors.ts";
+import type { PluginUse, SessionState } from "../../core/session/state.ts";
+import type { AgentProblem } from "../../ports/agent.ts";
+import type { RuntimeName } from "../../protocol/api.ts";
+import { findProgram } from "../../providers/bridged/program.ts";
+import type { CallContext } from "../../server/actions.ts";
+import type { Kernel } from "../kernel.ts";
+import { findProblems } from "./choose-launch.ts";
+
+/** Moves a session to another runtime, if its agent can go on there; the way back to where it was made is not examined. */
+export async function moveSession(
+  kernel: Kernel,
+  sessionId: string,
+  runtime: RuntimeName,
+  context: CallContext,
+): Promise<void> {
+  const world = kernel.engine.loop.world.view;
+  const session = world.session(sessionId);
+  const project = session === undefined ? undefined : world.project(session.projectId);
+  let use: PluginUse = { plugin: runtime, config: {} };
+  if (session?.movedFrom?.plugin === runtime) use = session.movedFrom;
+  else if (session !== undefined && project !== undefined && session.runtime.plugin !== runtime) {
+    const config = await kernel.desk.configOf(project);
+    if (config?.runtime?.plugin === runtime) use = { plugin: runtime, config: config.runtime.config };
+    await requireFit(kernel, { session, projectPath: project.path, config, use });
+  }
+  await kernel.engine.submit({ input: { type: "session.move", sessionId, runtime: use }, key: context.key });
+}
+
+interface Wish {
+  readonly session: SessionState;
+  readonly projectPath: string;
+  readonly config: ProjectConfig | undefined;
+  readonly use: PluginUse;
+}
+
+async function requireFit(kernel: Kernel, { session, projectPath, config, use }: Wish): Promise<void> {
+  const { agent, id, input } = session;
+  const instance = kernel.plugins.get("agent", agent, projectPath);
+  const wanted = kernel.plugins.get("runtime", use, "").modes.includes("terminal") ? "terminal" : "structured";
+  const there = instance.launch({ interface: wanted, resume: true });
+  if (input !== "inbox" || there.input !== "inbox") {
+    throw new AoError({
+      code: "unsupported",
+      message: `The agent ${agent.plugin} has no ${wanted} interface that goes on with the same conversation.`,
+      hint: followIt(id),
+    });
+  }
+  const launch = { agent, runtime: use, input: there.input, interface: wanted, instance } as const;
+  const [problem] = [...(await findProblems(kernel, launch, config)), ...(await findRuntimeProblems(kernel, use))];
+  if (problem === undefined) return;
+  // What is told of `runtime: tmux` in a project is no advice for a session that runs without it.
+  throw new AoError({ ...problem, hint: problem.code === "unsupported" ? followIt(id) : problem.hint });
+}
+
+async function findRuntimeProblems({ host }: Kernel, { plugin }: PluginUse): Promise<readonly AgentProblem[]> {
+  if (plugin !== "tmux" || (await findProgram(host, "tmux", { cwd: "", environment: host.env })) !== null) return [];
+  return [
+    {
+      code: "program-missing",
+      message: "An agent's terminal needs tmux, which was not found.",
+      hint: "Install tmux 3.2 or newer (apt install tmux, brew install tmux).",
+    },
+  ];
+}
+
+function followIt(id: string): string {
+  return `\`ao attach ${id}\` follows what it prints.`;
+}

@@ -8,16 +8,22 @@ import { describeDriverContract } from "./support/driver-contract.ts";
 import { type ModelServer, startModelServer } from "./support/model-server.ts";
 import { hasTmux, startTerminalBridge, type TerminalBridge } from "./support/terminal-bridge.ts";
 
+interface Timing {
+  /** Quiet time after a person's key. */
+  readonly quietMs?: number;
+}
+
 // The program refuses to skip its questions as root.
 function startAllowed(
   place: Place,
   driver: string,
   settings: unknown,
   env: Readonly<Record<string, string>> = {},
+  timing: Timing = {},
 ): TerminalBridge {
   const wish = settings as Readonly<Record<string, unknown>>;
   const policy = wish["permissions"] === "all" ? { permissions: "edits", allow: ["Bash"] } : {};
-  return startTerminalBridge(place, driver, { ...wish, ...policy }, env);
+  return startTerminalBridge(place, driver, { ...wish, ...policy }, env, timing);
 }
 
 /** A dialog that has just come up may miss a key, and a person presses it again. */
@@ -42,13 +48,16 @@ interface Begun {
   again(): TerminalBridge;
 }
 
-async function begin(settings: Readonly<Record<string, unknown>> = { permissions: "all" }): Promise<Begun> {
+async function begin(
+  settings: Readonly<Record<string, unknown>> = { permissions: "all" },
+  timing: Timing = {},
+): Promise<Begun> {
   const place = makePlace();
   const model = await startModelServer();
   onTestFinished(() => model.close());
   acceptClaude(place.home, place.repo);
   const start = (env = {}): TerminalBridge =>
-    startAllowed(place, "claude", { command: [claude], ...settings }, { ...claudeEnvironment(model), ...env });
+    startAllowed(place, "claude", { command: [claude], ...settings }, { ...claudeEnvironment(model), ...env }, timing);
   return { place, model, bridge: start(), again: () => start({ AO_RESUME: "1" }) };
 }
 
@@ -82,6 +91,22 @@ if (claude !== null && hasTmux) {
       await bridge.hear({ type: "done", summary: "for you" });
       await bridge.hear({ type: "done", summary: "for ao" });
       expect(model.countInLast("mine [[hold")).toBe(1);
+      await bridge.end();
+    });
+
+    it("waits for a half-typed line, says so, and types nothing into it", async () => {
+      const { model, bridge } = await begin({ permissions: "all" }, { quietMs: 1000 });
+      bridge.send({ id: "m1", kind: "task", text: "[[say: ready]]" });
+      await bridge.hear({ type: "done", summary: "ready" });
+      const person = await bridge.attach();
+      person.press("fix th");
+      await until("the line", () => bridge.screen().includes("fix th"));
+      bridge.send({ id: "m2", kind: "message", text: "[[say: for ao]]" });
+      await bridge.hear({ type: "held", id: "m2", reason: "The terminal may hold a half-typed line." });
+      expect(model.calls).toHaveLength(1);
+      person.press("C-u");
+      await bridge.hear({ type: "done", summary: "for ao" });
+      expect(model.countInLast("fix th")).toBe(0);
       await bridge.end();
     });
 

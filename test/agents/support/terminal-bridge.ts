@@ -9,6 +9,7 @@ import { createSilentLog } from "../../../src/platform/log.ts";
 import { chooseSocket, exactTarget, nameTmuxSession } from "../../../src/plugins/runtime/tmux/names.ts";
 import { tmux } from "../../../src/plugins/runtime/tmux/tmux.ts";
 import type { RunSpec } from "../../../src/ports/runtime.ts";
+import { until } from "../../support/until.ts";
 import { type BridgeEnd, bridgeCommand, cleanEnvironment, type Place, type RunningBridge } from "./bridge.ts";
 import { createTranscript } from "./transcript.ts";
 
@@ -20,10 +21,16 @@ export interface TerminalBridge extends RunningBridge {
   type(text: string): void;
   /** What a person sees. */
   screen(): string;
+  /** Attaches a person, who sits at a terminal of another tmux. */
+  attach(): Promise<Person>;
   /** Closes the terminal. */
   closeTerminal(): void;
   /** Its process; the bridge's own. */
   pid(): number;
+}
+
+export interface Person {
+  press(...keys: readonly string[]): void;
 }
 
 export const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
@@ -37,11 +44,12 @@ export function startTerminalBridge(
   driver: string,
   settings: unknown,
   env: Readonly<Record<string, string>> = {},
+  timing: { readonly quietMs?: number } = {},
 ): TerminalBridge {
   const home = join(place.home, "../ao");
   mkdirSync(home, { recursive: true });
   const host = createNodeHost({ log: createSilentLog() });
-  const runtime = tmux.create(tmux.config.parse({}), host, { home, projectPath: place.repo });
+  const runtime = tmux.create(tmux.config.parse(timing), host, { home, projectPath: place.repo });
   const { path: socket } = chooseSocket(home);
   const spec = composeRun(place, home, bridgeCommand(driver, settings), env);
   const target = exactTarget(nameTmuxSession(spec));
@@ -94,6 +102,7 @@ export function startTerminalBridge(
     press: (...keys) => void run("send-keys", "-t", target, ...keys),
     type: (text) => void run("send-keys", "-l", "-t", target, text),
     screen: () => run("capture-pane", "-p", "-t", target),
+    attach: () => sitDown(join(home, "desk.sock"), socket, target),
     closeTerminal: () => void run("kill-session", "-t", target),
     pid,
   };
@@ -122,4 +131,17 @@ function composeRun(
     input: "inbox",
     initialInput: "",
   };
+}
+
+async function sitDown(desk: string, socket: string, target: string): Promise<Person> {
+  const atDesk = (...args: readonly string[]): void =>
+    void execFileSync("tmux", ["-S", desk, "-f", "/dev/null", ...args], { stdio: "pipe" });
+  onTestFinished(() => void spawnSync("tmux", ["-S", desk, "kill-server"]));
+  const attach = ["env", "-u", "TMUX", "-u", "TMUX_PANE", "tmux", "-u", "-S", socket, "attach", "-t", target];
+  atDesk("new-session", "-d", "-x", "150", "-y", "45", ...attach);
+  const created = (): number =>
+    Number(execFileSync("tmux", ["-S", socket, "list-clients", "-F", "#{client_created}"], { encoding: "utf8" }));
+  // tmux counts in seconds: a key in the second of the attachment cannot be told from it.
+  await until("the person to sit there", () => created() > 0 && Date.now() / 1000 > created() + 1.05);
+  return { press: (...keys) => atDesk("send-keys", ...keys) };
 }

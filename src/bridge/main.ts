@@ -1,6 +1,7 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, closeSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { AoError } from "../core/errors.ts";
 import { type BridgeOptions, runBridge } from "./bridge.ts";
 import { DRIVERS } from "./drivers.ts";
@@ -9,6 +10,8 @@ import { followFile } from "./follow-file.ts";
 import { openMemory } from "./memory.ts";
 import { createScreen, readScreenPlace, type ScreenPlace } from "./screen.ts";
 
+const HUNG_UP = 129;
+const LOOK_MS = 500;
 const USAGE = `Usage: node main.js ${Object.keys(DRIVERS).join("|")} [SETTINGS as JSON]\n`;
 
 // Who cannot be heard any more need not go on.
@@ -37,7 +40,8 @@ async function run(): Promise<number> {
     stop: new Promise((stop) => {
       process.once("SIGTERM", () => stop(143));
       process.once("SIGINT", () => stop(130));
-      process.once("SIGHUP", () => stop(129));
+      process.once("SIGHUP", () => stop(HUNG_UP));
+      if (place !== null) void untilHungUp().then(() => stop(HUNG_UP));
     }),
   });
 }
@@ -59,6 +63,20 @@ function beside(place: ScreenPlace): Streams {
   const input: Readable = followFile(place.inbox);
   const write = (line: string): void => append(place.outbox, line);
   return { input, write, complain: (text) => append(errors, `${text}\n`), screen: createScreen(place) };
+}
+
+// Only the terminal's leader is told that it was closed, and not every vendor's interface leaves by itself.
+async function untilHungUp(): Promise<void> {
+  while (hasTerminal()) await pause(LOOK_MS, undefined, { ref: false });
+}
+
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync("/dev/tty", "r"));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function parseSettings(text: string): unknown {

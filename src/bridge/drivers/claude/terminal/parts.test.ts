@@ -66,7 +66,7 @@ describe("what Claude Code says about itself", () => {
     expect(own()).toEqual({ status: "busy", since: 8 });
   });
 
-  it("takes a question back that it waited at and does not any more, and no other", () => {
+  it("takes a question back when it was busy again after it, and none that was asked beside others", () => {
     const [asked, withdrawn]: [string[], string[]] = [[], []];
     const report = {
       asked: ({ id }: { id: string }) => void asked.push(id),
@@ -78,20 +78,18 @@ describe("what Claude Code says about itself", () => {
       const read = parseHookEvent(JSON.stringify(event));
       if (read !== null) requests.ask(1, read);
     };
-    const say = (status: string, since = Date.now()): void => requests.hear({ status, since });
-    say("waiting");
+    const say = (status: string, since: number): void => requests.hear({ status, since });
     ask("one");
-    // It waited at an earlier one.
-    say("waiting", 1);
-    say("busy");
+    const later = Date.now() + 1;
+    say("busy", 1);
+    say("waiting", later);
     expect(withdrawn).toEqual([]);
-    say("waiting");
-    say("busy");
+    say("busy", later);
     expect(withdrawn).toEqual(asked);
     ask("two");
     ask("three");
-    say("waiting");
-    say("busy");
+    requests.answer(asked[1] ?? "", "allow");
+    say("busy", Date.now() + 1);
     expect(withdrawn).toHaveLength(1);
   });
 });

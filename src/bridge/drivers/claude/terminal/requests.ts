@@ -10,7 +10,7 @@ export interface Requests {
   answer(questionId: string, choice: string): void;
   /** A tool ran or was refused, so its question is over. */
   settle(event: HookEvent): void;
-  /** The program says this of itself; one that waited for a person and works again has its answer. */
+  /** The program says this of itself: when it became busy after a question, the question has its answer. */
   hear(own: OwnStatus): void;
   /** The turn went on without the answers. */
   clear(): void;
@@ -29,8 +29,8 @@ export function createRequests(
 ): Requests {
   const open = new Map<string, Open>();
   const answers = new Map<string, string>();
-  /** The request whose dialog the program was seen to wait at. */
-  let dialog: Open | null = null;
+  /** Asked beside others: which of them was answered is told by their tools alone. */
+  const crowded = new WeakSet<Open>();
 
   const drop = (request: Open): void => {
     open.delete(request.requestId);
@@ -49,6 +49,7 @@ export function createRequests(
       const request = { subtype: "can_use_tool" as const, tool_name, input, permission_suggestions };
       const inquiry = { ...inquire(requestId, request), n, tool: toolOf(event), askedAt: Date.now() };
       open.set(requestId, inquiry);
+      if (open.size > 1) for (const one of open.values()) crowded.add(one);
       for (const question of inquiry.questions) report.asked(question);
     },
     answer: (questionId, choice) => {
@@ -65,11 +66,9 @@ export function createRequests(
       if (request !== undefined) withdraw(request);
     },
     hear: ({ status, since }) => {
-      const [first = null] = open.values();
-      // With several it is not known which of them was answered, and a tool that has run tells it too.
-      const alone = open.size === 1 ? first : null;
-      if (status === "busy" && alone !== null && alone === dialog) withdraw(alone);
-      dialog = status === "waiting" && alone !== null && since >= alone.askedAt ? alone : null;
+      for (const request of [...open.values()]) {
+        if (status === "busy" && since > request.askedAt && !crowded.has(request)) withdraw(request);
+      }
     },
     clear: () => {
       for (const request of [...open.values()]) withdraw(request);

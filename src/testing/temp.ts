@@ -6,7 +6,11 @@ import { onTestFinished } from "vitest";
 /** A folder that goes away with the test. */
 export function tempDir(prefix = "ao-test-"): string {
   const path = realpathSync(mkdtempSync(join(tmpdir(), prefix)));
-  // What was just killed may still write.
-  onTestFinished(() => rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
+  onTestFinished(() => removeFolder(path));
   return path;
+}
+
+/** Removes a folder in which what was just killed may still write. */
+export function removeFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import type { SessionDetailView } from "../../src/protocol/view.ts";
 import { makeRepo } from "../../src/testing/git-repo.ts";
-import { tempDir } from "../../src/testing/temp.ts";
+import { removeFolder, tempDir } from "../../src/testing/temp.ts";
 import { type Answer, call } from "./api.ts";
 import type { Receipts } from "./judge.ts";
 import { replayDifferences } from "./replay.ts";
@@ -142,7 +142,7 @@ export async function makeFleet(options: FleetOptions = {}): Promise<Fleet> {
       await until("the agents to end", () => processesOf(home).length === 0);
       const database = join(home, "ao.db");
       const differences = existsSync(database) ? await replayDifferences(database) : [];
-      rmSync(dir, { recursive: true, force: true });
+      removeFolder(dir);
       expect(differences).toEqual([]);
     },
   };

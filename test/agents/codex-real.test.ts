@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { git } from "../../src/testing/git-repo.ts";
 import { makePlace, processesOf, startBridge } from "./support/bridge.ts";
-import { codex, codexEnvironment, configOf } from "./support/codex.ts";
+import { CODEX_FACTS, codex, codexEnvironment, configOf } from "./support/codex.ts";
 import { DEATHS, describeDriverContract, TASK } from "./support/driver-contract.ts";
 import { startModelServer } from "./support/model-server.ts";
 import { isWhole } from "./support/programs.ts";
@@ -13,12 +13,7 @@ const LIMIT = 60_000;
 describe.skipIf(codex === null)("the real codex", { timeout: LIMIT }, () => {
   describeDriverContract({
     name: "Codex",
-    driver: "codex",
-    settings: () => ({ command: [codex] }),
-    environment: codexEnvironment,
-    process: "app-server",
-    usage: "calls",
-    errors: [401, 429, 500],
+    ...CODEX_FACTS,
     limitMs: LIMIT,
     ...(isWhole ? {} : { only: [TASK, DEATHS[0]] }),
   });

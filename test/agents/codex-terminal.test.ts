@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { git } from "../../src/testing/git-repo.ts";
 import { until } from "../support/until.ts";
 import { makePlace, type Place, processesOf } from "./support/bridge.ts";
-import { codex, codexEnvironment, configOf } from "./support/codex.ts";
+import { CODEX_FACTS, codex, codexEnvironment, configOf } from "./support/codex.ts";
 import { describeDriverContract, TASK } from "./support/driver-contract.ts";
 import { type ModelServer, startModelServer } from "./support/model-server.ts";
 import { isWhole } from "./support/programs.ts";
@@ -95,13 +95,8 @@ describe.skipIf(!canRun)(title, { timeout: 2 * LIMIT }, () => {
   // `npm test` has what matters most; `npm run test:agents` has all.
   describeDriverContract({
     name: "Codex in a terminal",
-    driver: "codex",
+    ...CODEX_FACTS,
     startBridge: startTerminalBridge,
-    settings: () => ({ command: [codex] }),
-    environment: codexEnvironment,
-    process: "app-server",
-    usage: "calls",
-    errors: [401, 429, 500],
     limitMs: LIMIT,
     ...(isWhole ? {} : { only: [TASK] }),
   });

@@ -5,7 +5,7 @@ import { until } from "../support/until.ts";
 import { makePlace, processesOf } from "./support/bridge.ts";
 import { describeDriverContract } from "./support/driver-contract.ts";
 import { startModelServer } from "./support/model-server.ts";
-import { opencode, opencodeEnvironment } from "./support/opencode.ts";
+import { OPENCODE_FACTS, opencode, opencodeEnvironment } from "./support/opencode.ts";
 import { isWhole } from "./support/programs.ts";
 import { hasTmux, startTerminalBridge } from "./support/terminal-bridge.ts";
 
@@ -17,13 +17,8 @@ describe.skipIf(opencode === null || !hasTmux || !isWhole)(
   () => {
     describeDriverContract({
       name: "OpenCode with its own interface",
-      driver: "opencode",
+      ...OPENCODE_FACTS,
       startBridge: startTerminalBridge,
-      settings: () => ({ command: [opencode] }),
-      environment: opencodeEnvironment,
-      process: "serve",
-      usage: "calls",
-      errors: [401],
       limitMs: LIMIT,
     });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { ANSWER_USAGE, type ModelApi, type ModelCall, NO_MODEL, type Turn } from "./model-api.ts";
+import { ANSWER_USAGE, failAsOpenAi, type ModelApi, type ModelCall, type Turn } from "./model-api.ts";
 import { type OfferedTool, shellCall } from "./shell-tool.ts";
 import type { Step } from "./steps.ts";
 
@@ -19,19 +19,7 @@ export const chat: ModelApi = {
   matches: (path) => /\/chat\/completions(\?|$)/.test(path),
   read: (body) => read(body as Body),
   answer: (response, body, step) => answer(response, body as Body, step),
-  fail: (response, status) => {
-    const type = ERRORS[status] ?? "server_error";
-    response.writeHead(status, { "content-type": "application/json" });
-    const { message, code } = status === 404 ? NO_MODEL : { message: `scripted ${status}`, code: null };
-    response.end(JSON.stringify({ error: { message, type, code } }));
-  },
-};
-
-const ERRORS: Readonly<Record<number, string>> = {
-  400: "invalid_request_error",
-  401: "authentication_error",
-  404: "invalid_request_error",
-  429: "rate_limit_error",
+  fail: failAsOpenAi,
 };
 
 const ROLES: Readonly<Record<string, Turn["by"]>> = { user: "user", assistant: "model", tool: "tool" };

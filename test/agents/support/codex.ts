@@ -37,3 +37,13 @@ exclude_slash_tmp = true
 exclude_tmpdir_env_var = true
 `;
 }
+
+/** What the driver's contract has to know about it, with pipes and in a terminal. */
+export const CODEX_FACTS = {
+  driver: "codex",
+  settings: () => ({ command: [codex] }),
+  environment: codexEnvironment,
+  process: "app-server",
+  usage: "calls",
+  errors: [401, 429, 500],
+} as const;

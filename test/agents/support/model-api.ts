@@ -32,3 +32,18 @@ export const NO_MODEL = {
   message: "The model `no-such-model` does not exist or you do not have access to it.",
   code: "model_not_found",
 } as const;
+
+const ERRORS: Readonly<Record<number, string>> = {
+  400: "invalid_request_error",
+  401: "authentication_error",
+  404: "invalid_request_error",
+  429: "rate_limit_error",
+};
+
+/** A failure as the APIs of OpenAI tell it. */
+export function failAsOpenAi(response: ServerResponse, status: number): void {
+  const type = ERRORS[status] ?? "server_error";
+  response.writeHead(status, { "content-type": "application/json" });
+  const { message, code } = status === 404 ? NO_MODEL : { message: `scripted ${status}`, code: null };
+  response.end(JSON.stringify({ error: { message, type, code } }));
+}

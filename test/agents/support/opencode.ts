@@ -42,3 +42,14 @@ function configOf({ url }: ModelServer): object {
     },
   };
 }
+
+/** What the driver's contract has to know about it, with pipes and in a terminal. */
+export const OPENCODE_FACTS = {
+  driver: "opencode",
+  settings: () => ({ command: [opencode] }),
+  environment: opencodeEnvironment,
+  process: "serve",
+  usage: "calls",
+  // It tries again by itself after a 429 and a 500, without end.
+  errors: [401],
+} as const;

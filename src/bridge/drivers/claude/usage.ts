@@ -1,3 +1,4 @@
+import { addTokens } from "../../../core/cost/usage.ts";
 import type { Usage } from "../../driver.ts";
 import type { Result, Tokens } from "./events.ts";
 
@@ -46,11 +47,5 @@ export function sumByModel(usages: readonly Usage[]): readonly Usage[] {
 }
 
 function add(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    cachedTokens: a.cachedTokens + b.cachedTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    costUsd: a.costUsd + b.costUsd,
-    model: a.model,
-  };
+  return { ...addTokens(a, b), costUsd: a.costUsd + b.costUsd, model: a.model };
 }

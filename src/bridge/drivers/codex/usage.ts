@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addTokens, NO_TOKENS, type Tokens } from "../../../core/cost/usage.ts";
 import type { Notes, Usage } from "../../driver.ts";
 
 /** Adds up what the threads of a session have used. */
@@ -17,15 +18,13 @@ interface Counts {
   readonly outputTokens: number;
 }
 
-const Tokens = z.object({
+const Kept = z.object({
   inputTokens: z.number(),
   // Not kept by versions of before.
   cachedTokens: z.number().default(0),
   outputTokens: z.number(),
 });
-type Tokens = z.infer<typeof Tokens>;
 
-const NOTHING: Tokens = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
 const LAST = "codex.tokens";
 const BEFORE = "codex.tokens-before";
 /** Kept because a resumed thread tells its counts before its model. */
@@ -36,11 +35,7 @@ export function createMeter(notes: Notes, report: (usage: Usage) => void): Meter
   let before = readTokens(notes.get(BEFORE));
   let last = readTokens(notes.get(LAST));
   let model = notes.get(MODEL);
-  const sum = (): Tokens => ({
-    inputTokens: before.inputTokens + last.inputTokens,
-    cachedTokens: before.cachedTokens + last.cachedTokens,
-    outputTokens: before.outputTokens + last.outputTokens,
-  });
+  const sum = (): Tokens => addTokens(before, last);
   return {
     use: (next) => {
       if (next === null || next === model) return;
@@ -54,7 +49,7 @@ export function createMeter(notes: Notes, report: (usage: Usage) => void): Meter
     },
     reset: () => {
       before = sum();
-      last = NOTHING;
+      last = NO_TOKENS;
       notes.set(BEFORE, JSON.stringify(before));
       notes.set(LAST, JSON.stringify(last));
     },
@@ -62,5 +57,5 @@ export function createMeter(notes: Notes, report: (usage: Usage) => void): Meter
 }
 
 function readTokens(note: string | null): Tokens {
-  return note === null ? NOTHING : Tokens.parse(JSON.parse(note));
+  return note === null ? NO_TOKENS : Kept.parse(JSON.parse(note));
 }

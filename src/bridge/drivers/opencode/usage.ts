@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addTokens, NO_TOKENS } from "../../../core/cost/usage.ts";
 import type { Notes, Usage } from "../../driver.ts";
 import type { Api } from "./api.ts";
 import { Session } from "./messages.ts";
@@ -19,7 +20,7 @@ const Counted = z.object({
 });
 type Counted = z.infer<typeof Counted>;
 
-const NOTHING: Counted = { inputTokens: 0, cachedTokens: 0, outputTokens: 0, costUsd: 0 };
+const NOTHING: Counted = { ...NO_TOKENS, costUsd: 0 };
 const LAST = "opencode.used";
 const BEFORE = "opencode.used-before";
 /** Sub-agents of sub-agents. */
@@ -69,12 +70,7 @@ function count({ cost, tokens }: Session): Counted {
 }
 
 function add(one: Counted, other: Counted): Counted {
-  return {
-    inputTokens: one.inputTokens + other.inputTokens,
-    cachedTokens: one.cachedTokens + other.cachedTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    costUsd: one.costUsd + other.costUsd,
-  };
+  return { ...addTokens(one, other), costUsd: one.costUsd + other.costUsd };
 }
 
 function readNote(note: string | null): Counted {

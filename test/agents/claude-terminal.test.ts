@@ -6,7 +6,7 @@ import { makePlace, type Place, processesOf } from "./support/bridge.ts";
 import { acceptClaude, claude, claudeEnvironment } from "./support/claude.ts";
 import { describeDriverContract } from "./support/driver-contract.ts";
 import { type ModelServer, startModelServer } from "./support/model-server.ts";
-import { hasTmux, startTerminalBridge, type TerminalBridge } from "./support/terminal-bridge.ts";
+import { hasTmux, pressUntilHeard, startTerminalBridge, type TerminalBridge } from "./support/terminal-bridge.ts";
 
 interface Timing {
   /** Quiet time after a person's key. */
@@ -24,21 +24,6 @@ function startAllowed(
   const wish = settings as Readonly<Record<string, unknown>>;
   const policy = wish["permissions"] === "all" ? { permissions: "edits", allow: ["Bash"] } : {};
   return startTerminalBridge(place, driver, { ...wish, ...policy }, env, timing);
-}
-
-/** A dialog that has just come up may miss a key, and a person presses it again. */
-async function pressUntilHeard(
-  bridge: TerminalBridge,
-  key: string,
-  said: Readonly<Record<string, string>>,
-): Promise<void> {
-  const isHeard = (): boolean =>
-    bridge.said().some((line) => Object.entries(said).every(([name, value]) => line[name] === value));
-  for (let press = 0; press < 3 && !isHeard(); press += 1) {
-    bridge.press(key);
-    await until("the key to be taken", isHeard, 5000).catch(() => undefined);
-  }
-  await bridge.hear(said);
 }
 
 interface Begun {

@@ -8,7 +8,7 @@ import { CODEX_FACTS, codex, codexEnvironment, configOf } from "./support/codex.
 import { describeDriverContract, TASK } from "./support/driver-contract.ts";
 import { type ModelServer, startModelServer } from "./support/model-server.ts";
 import { isWhole } from "./support/programs.ts";
-import { hasTmux, startTerminalBridge, type TerminalBridge } from "./support/terminal-bridge.ts";
+import { hasTmux, pressUntilHeard, startTerminalBridge, type TerminalBridge } from "./support/terminal-bridge.ts";
 
 const LIMIT = 60_000;
 const RESUMED = { AO_RESUME: "1" };
@@ -137,8 +137,7 @@ describe.skipIf(!canRun)(title, { timeout: 2 * LIMIT }, () => {
     bridge.send({ id: "m1", kind: "task", text });
     const first = await bridge.hear({ type: "ask" });
     await shows(bridge, "1. Yes, proceed");
-    bridge.press("y");
-    await bridge.hear({ type: "unask", id: first["id"] });
+    await pressUntilHeard(bridge, "y", { type: "unask", id: String(first["id"]) });
     const second = await bridge.hear({ type: "ask" }, 2);
     await shows(bridge, "$ touch b.txt");
     bridge.send({ id: String(second["id"]), kind: "answer", text: "allow" });
@@ -146,8 +145,7 @@ describe.skipIf(!canRun)(title, { timeout: 2 * LIMIT }, () => {
     await shows(bridge, "$ touch c.txt");
     expect(bridge.screen()).not.toContain("$ touch b.txt");
     expect(["a.txt", "b.txt"].map((name) => existsSync(join(place.workspace, name)))).toEqual([true, true]);
-    bridge.press("Escape");
-    await bridge.hear({ type: "done", summary: "interrupted" });
+    await pressUntilHeard(bridge, "Escape", { type: "done", summary: "interrupted" });
     await shows(bridge, "web-1");
     expect(existsSync(join(place.workspace, "c.txt"))).toBe(false);
     await bridge.end();

@@ -108,6 +108,21 @@ export function startTerminalBridge(
   };
 }
 
+/** A dialog that has just come up may miss a key, and a person presses it again. */
+export async function pressUntilHeard(
+  bridge: TerminalBridge,
+  key: string,
+  said: Readonly<Record<string, string>>,
+): Promise<void> {
+  const isHeard = (): boolean =>
+    bridge.said().some((line) => Object.entries(said).every(([name, value]) => line[name] === value));
+  for (let press = 0; press < 3 && !isHeard(); press += 1) {
+    bridge.press(key);
+    await until("the key to be taken", isHeard, 5000).catch(() => undefined);
+  }
+  await bridge.hear(said);
+}
+
 // Each run of a place has the next number, as in a session.
 function composeRun(
   place: Place,

@@ -24,9 +24,7 @@ export function ensurePackages() {
   const marker = join(root, "node_modules", ".package-lock.json");
   if (existsSync(marker) && sameVersions(wanted, readFileSync(marker, "utf8"))) return;
   console.log("installing npm packages ...");
-  // The lockfile decides the versions here too. `npm ci` refuses a lockfile that lacks the packages of other platforms, which
-  // is what npm writes where a registry does not carry all of them.
-  run("npm", ["install", "--no-save", "--no-audit", "--no-fund"]);
+  run("npm", ["ci", "--no-audit", "--no-fund"]);
 }
 
 function sameVersions(lockText, installedText) {

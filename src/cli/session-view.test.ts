@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aCheck, aProblem, aPull } from "../../test/support/pull-request-views.ts";
-import { deriveCost } from "../core/cost/cost.ts";
+import { aSession } from "../../test/support/session-views.ts";
 import type { SessionDetailView } from "../protocol/view.ts";
 import { judge } from "./commands/wait.ts";
 import { describeFate } from "./message-fate.ts";
@@ -10,37 +10,6 @@ import { style } from "./style.ts";
 
 const plain = style({});
 const now = Date.parse("2026-01-01T01:00:00Z");
-
-function aSession(changes: Partial<SessionDetailView> = {}): SessionDetailView {
-  return {
-    id: "app-fix",
-    projectId: "app",
-    title: "Fix it",
-    issue: null,
-    role: "worker",
-    status: "working",
-    state: "working",
-    evidence: "the agent said so",
-    agent: "command",
-    runtime: "process",
-    branch: "agent/fix",
-    workspacePath: "/w/fix",
-    pullRequests: [],
-    cost: deriveCost([], {}),
-    createdAt: "2026-01-01T00:00:00Z",
-    updatedAt: "2026-01-01T00:00:00Z",
-    summary: null,
-    question: null,
-    messages: [],
-    run: { n: 1, state: "alive", pid: 7, evidence: null },
-    workspace: { state: "ready", reason: null, preservedRef: null, notes: [] },
-    movedFrom: null,
-    baseCommit: null,
-    agentStatus: changes.status ?? "working",
-    problems: [],
-    ...changes,
-  };
-}
 
 function aMessage(delivery: SessionDetailView["messages"][number]["delivery"], reason: string | null = null) {
   return { id: "m1", kind: "message", delivery, attempt: 1, bytes: 5, reason, at: "" };

@@ -1,4 +1,5 @@
 import type { CostGrouping, CostsView, SessionCostView } from "./cost-view.ts";
+import type { FleetView } from "./fleet-view.ts";
 import type {
   AttachView,
   CleanupView,
@@ -22,7 +23,10 @@ import type {
 /** Every call of the API: method, path, what goes in, what comes out. A list is `{ data: [...] }`. */
 export interface Api {
   "GET /healthz": { in: undefined; out: HealthView };
-  "GET /api/sessions": { in: { project?: string; all?: boolean }; out: { data: readonly SessionView[] } };
+  "GET /api/sessions": {
+    in: { project?: string; all?: boolean };
+    out: { data: readonly SessionView[]; fleet: FleetView };
+  };
   "POST /api/sessions": { in: CreateSessionBody; out: SessionDetailView };
   "GET /api/sessions/:id": { in: undefined; out: SessionDetailView };
   "GET /api/sessions/:id/status": { in: undefined; out: SessionStatusView };

@@ -1,4 +1,5 @@
 import type { CostView } from "./cost-view.ts";
+import type { AttentionView } from "./fleet-view.ts";
 
 /** The shapes that cross the wire; the CLI, the page and scripts rely on them. */
 export interface SessionView {
@@ -10,6 +11,10 @@ export interface SessionView {
   readonly status: string;
   readonly state: "idle" | "working" | "waiting" | "error";
   readonly evidence: string;
+  /** What the agent does now, in one line; null: nothing, or it does not say. */
+  readonly activity: string | null;
+  /** Why it needs a person; null: it does not. */
+  readonly attention: AttentionView | null;
   readonly agent: string;
   readonly runtime: string;
   readonly branch: string;

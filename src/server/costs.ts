@@ -28,6 +28,19 @@ export function toCostView(session: SessionState, world: World): CostView {
   return deriveCost(partsOf(session), pricesOf(world));
 }
 
+/** What all sessions, or those of one project, cost since the beginning of a day (UTC). */
+export function costSince(
+  world: World,
+  { project, since }: { readonly project: string | null; readonly since: number },
+): CostView {
+  const parts: UsagePart[] = [];
+  for (const session of world.sessions()) {
+    if (project !== null && session.projectId !== project) continue;
+    parts.push(...partsOf(session).filter(({ day }) => day >= dayOf(since)));
+  }
+  return deriveCost(parts, pricesOf(world));
+}
+
 /** What everything cost, by session, task, merged change, model or day. */
 export function listCosts(world: World, { by, project, since }: CostQuery): CostsView {
   const prices = pricesOf(world);

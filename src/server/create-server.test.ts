@@ -21,7 +21,11 @@ function aServer() {
   const world = aWorld({ sessions: [session], changes: [change], projects: [aProject({ policy: aPolicy() })] });
   const moves: unknown[] = [];
   const actions = {
-    engine: { loop: { world: { view: world } }, refresh: async () => undefined, subscribe: () => () => undefined },
+    engine: {
+      loop: { world: { view: world }, lastPosition: () => 0 },
+      refresh: async () => undefined,
+      subscribe: () => () => undefined,
+    },
     store: createMemoryStore(),
     pullRequests: { textOf: async (text: { inline: string }) => text.inline },
     projectProblem: () => null,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aProject, aQuestion, aSession, aWorld } from "../testing/builders.ts";
 import { aChange, aCheckRun, aPolicy, aProblem } from "../testing/change-builders.ts";
-import { findEntry, listInbox } from "./inbox.ts";
+import { attentionOf, findEntry, listInbox } from "./inbox.ts";
 
 const fine = (): null => null;
 const projects = [aProject({ policy: aPolicy(), baseHead: "base1" })];
@@ -23,6 +23,7 @@ describe("the inbox", () => {
         act: "ao pr show demo-fix-it --log unit",
         at: new Date(2000).toISOString(),
       },
+      need: "check unit failed with exit code 1 on head1; 2 messages did not help",
       problem: { stream: "change:demo/1", id: "ci-failed:unit" },
     });
   });
@@ -149,5 +150,35 @@ describe("the entry a person means", () => {
       /could be any of demo\/11\/ci-failed:unit, demo\/11\/merge-conflict/,
     );
     expect(() => findEntry(entries, "demo/7")).toThrow(/Nothing named "demo\/7"/);
+  });
+});
+
+describe("what a session needs most", () => {
+  const review = aChange({
+    checks: { unit: aCheckRun() },
+    mergeability: { kind: "clean", head: "head1", baseHead: "base1", files: [], reason: null },
+  });
+
+  it("is null while nothing needs a person", () => {
+    const session = aSession();
+    expect(attentionOf(aWorld({ projects, sessions: [session] }), session, [])).toBeNull();
+  });
+
+  it("is a review, told without the title that stands beside it", () => {
+    const session = aSession();
+    const world = aWorld({ projects, sessions: [session], changes: [review] });
+    expect(attentionOf(world, session, [review])).toEqual({
+      kind: "review",
+      text: listInbox(world, fine)[0]?.need,
+      act: "ao review demo-fix-it",
+      at: new Date(review.updatedAt).toISOString(),
+    });
+    expect(listInbox(world, fine)[0]?.need).not.toContain(review.title);
+  });
+
+  it("is the question before an older review", () => {
+    const session = aSession({ question: aQuestion({ at: review.updatedAt + 1000 }) });
+    const world = aWorld({ projects, sessions: [session], changes: [review] });
+    expect(attentionOf(world, session, [review])?.kind).toBe("question");
   });
 });

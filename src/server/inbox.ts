@@ -8,12 +8,16 @@ import type { SessionState } from "../core/session/state.ts";
 import { deriveInbox } from "../core/session/status.ts";
 import { changeStream, type StreamId, sessionStream } from "../core/stream.ts";
 import { isPaused, type World } from "../core/world.ts";
+import { needRank } from "../protocol/fleet-order.ts";
+import type { AttentionView } from "../protocol/fleet-view.ts";
 import type { InboxView } from "../protocol/view.ts";
 import { toTime } from "./time.ts";
 
 /** Something that waits for a person, and the problem behind it, if it is one that can be put aside. */
 export interface InboxEntry {
   readonly view: InboxView;
+  /** The text without the session's or pull request's title, for where that is shown beside it. */
+  readonly need: string;
   readonly problem: { readonly stream: StreamId; readonly id: string } | null;
 }
 
@@ -31,6 +35,22 @@ export function listInbox(world: World, problemOf: (projectId: string) => string
     ...[...world.changes()].flatMap((change) => changeEntries(world, change)),
   ];
   return [...bad, ...entries.sort((a, b) => compare(a.view.at, b.view.at))];
+}
+
+/** What of a session and its pull requests is most pressing for a person; null: nothing. */
+export function attentionOf(
+  world: World,
+  session: SessionState,
+  changes: readonly ChangeState[],
+): AttentionView | null {
+  const entries = [
+    ...sessionEntries(world, session),
+    ...changes.flatMap((change) => changeEntries(world, change)),
+  ].sort((a, b) => needRank(a.view.kind) - needRank(b.view.kind) || compare(a.view.at, b.view.at));
+  const [first] = entries;
+  return first === undefined
+    ? null
+    : { kind: first.view.kind, text: first.need, act: first.view.act, at: first.view.at };
 }
 
 /** The entry that a person means, by its id or an unambiguous beginning of it. */
@@ -58,7 +78,7 @@ function sessionEntries(world: World, session: SessionState): readonly InboxEntr
     if (exited?.acknowledged === true) return [];
     const problem = exited === undefined ? null : { stream, id: exited.id };
     const view = { ...item, pullRequest: null, canAcknowledge: problem !== null, at: toTime(item.at) };
-    return [{ view, problem }];
+    return [{ view, need: item.text, problem }];
   });
   const problems = session.phase === "stopped" ? [] : escalatedProblems(session.problems);
   // An agent that only says that it waits has asked no question.
@@ -79,6 +99,7 @@ function sessionEntries(world: World, session: SessionState): readonly InboxEntr
         act: actOnSession(session.id, problem.key),
         at: toTime(problem.escalatedAt ?? problem.since),
       },
+      need: tell(problem),
       problem: { stream, id: problem.id },
     })),
   ];
@@ -101,12 +122,12 @@ function changeEntries(world: World, change: ChangeState): readonly InboxEntry[]
   const entries = escalatedProblems(change.problems).map((problem): InboxEntry => {
     const at = problem.escalatedAt ?? problem.since;
     const view = entry(problem.id, problem.key, tell(problem), actOnChange(name, problem), at);
-    return { view, problem: { stream: changeStream(change.key), id: problem.id } };
+    return { view, need: tell(problem), problem: { stream: changeStream(change.key), id: problem.id } };
   });
   const missing = missingReview(world, change);
   if (missing === null) return entries;
   const review = entry("review", "review", missing, `ao review ${name}`, change.updatedAt);
-  return [...entries, { view: { ...review, canAcknowledge: false }, problem: null }];
+  return [...entries, { view: { ...review, canAcknowledge: false }, need: missing, problem: null }];
 }
 
 // Only a person's look is missing: the first one, or another one after the agent has done what was asked for.
@@ -156,6 +177,7 @@ function toConfigEntry(project: ProjectState, problem: string): InboxEntry {
       act: "ao config validate",
       at: toTime(project.at),
     },
+    need: problem,
     problem: null,
   };
 }

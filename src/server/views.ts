@@ -9,6 +9,7 @@ import type { MessageView, ProjectView, SessionDetailView, SessionView } from ".
 import { toProblemViews, toPullRequestView } from "./change-views.ts";
 import { toCostView } from "./costs.ts";
 import { changesOf, currentChange } from "./find-change.ts";
+import { attentionOf } from "./inbox.ts";
 import { toTime } from "./time.ts";
 
 /** What people see of a session: what its agent does, or, when that is done, what its pull request needs. */
@@ -48,6 +49,8 @@ export function toSessionView(
     status: now.status,
     state: now.state,
     evidence: now.evidence,
+    activity: now.status === "working" ? session.activity.note : null,
+    attention: attentionOf(world, session, changes),
     agent: session.agent.plugin,
     runtime: session.runtime.plugin,
     branch: session.branch,

@@ -22,6 +22,8 @@ export function demoSession(issue: string, changes: Partial<SessionView> = {}): 
     status: "working",
     state: "working",
     evidence: "digging",
+    activity: null,
+    attention: null,
     agent: "rehearsal",
     runtime: "process",
     branch: `agent/issue-${issue}`,

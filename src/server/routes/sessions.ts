@@ -8,6 +8,7 @@ import { Answer, CreateSession, Move, Nothing, readBody, SendMessage, Wait } fro
 import { toEventView } from "../event-text.ts";
 import { changesBySession, changesOf } from "../find-change.ts";
 import { findSession } from "../find-session.ts";
+import { toFleetView } from "../fleet-view.ts";
 import { setFields } from "../set-fields.ts";
 import { readTimeline, streamsOf } from "../timeline.ts";
 import { deriveShown, toMessageView, toSessionDetail, toSessionView } from "../views.ts";
@@ -42,7 +43,8 @@ export function addSessionRoutes(app: App, actions: Actions): void {
       )
       .sort((a, b) => a.createdAt - b.createdAt)
       .map((session) => toSessionView(session, world, changes.get(session.id) ?? []));
-    return c.json({ data });
+    const fleet = toFleetView(world, { project: project ?? null, position: engine.loop.lastPosition() });
+    return c.json({ data, fleet });
   });
 
   app.post("/api/sessions", async (c) => {

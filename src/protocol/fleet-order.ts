@@ -1,0 +1,94 @@
+import type { SessionView } from "./view.ts";
+
+/** How lists group sessions; in this order. */
+export const FLEET_GROUPS = ["needs-you", "in-review", "working", "queued", "done"] as const;
+export type FleetGroup = (typeof FLEET_GROUPS)[number];
+
+type Listed = Pick<SessionView, "id" | "status" | "attention" | "createdAt">;
+
+const REVIEW_STATUSES: ReadonlySet<string> = new Set([
+  "checks-running",
+  "ci-failed",
+  "check-setup-failed",
+  "changes-requested",
+  "conflict",
+  "review-pending",
+  "blocked",
+  "mergeable",
+  "merging",
+  "merge-waits",
+]);
+
+/** Kinds of needs that come before or after everything that is broken. */
+const NEED_RANKS: Readonly<Record<string, number>> = {
+  question: 0,
+  permission: 0,
+  "approved-and-green": 2,
+  review: 3,
+  "agent-idle": 4,
+  uncommitted: 4,
+};
+const BROKEN_RANK = 1;
+
+/** How pressing a need is, smallest first: questions, what is broken, what can merge, reviews, the rest. */
+export function needRank(kind: string): number {
+  return NEED_RANKS[kind] ?? BROKEN_RANK;
+}
+
+/** The group of a session: whatever needs a person comes first. */
+export function groupOf({ status, attention }: Pick<Listed, "status" | "attention">): FleetGroup {
+  if (attention !== null) return "needs-you";
+  if (REVIEW_STATUSES.has(status)) return "in-review";
+  if (status === "queued") return "queued";
+  return status === "stopped" || status === "merged" || status === "closed" ? "done" : "working";
+}
+
+/** The order of every list, and so the row numbers: by group, then by what is pressing, then oldest first. */
+export function sortSessions<S extends Listed>(sessions: readonly S[]): readonly S[] {
+  const keyed = sessions.map((session) => ({ session, key: orderKey(session) }));
+  return keyed.sort((a, b) => compareKeys(a.key, b.key)).map(({ session }) => session);
+}
+
+export interface FleetCount {
+  readonly total: number;
+  readonly needYou: number;
+  readonly inReview: number;
+  readonly working: number;
+  readonly idle: number;
+  readonly queued: number;
+}
+
+/** How many sessions there are of each kind; idle ones are not working, and ended ones only count in the total. */
+export function countSessions(sessions: readonly Listed[]): FleetCount {
+  const groups = sessions.map(groupOf);
+  const count = (group: FleetGroup): number => groups.filter((one) => one === group).length;
+  const idle = sessions.filter(({ status }, index) => groups[index] === "working" && isResting(status)).length;
+  return {
+    total: sessions.length,
+    needYou: count("needs-you"),
+    inReview: count("in-review"),
+    working: count("working") - idle,
+    idle,
+    queued: count("queued"),
+  };
+}
+
+type Key = readonly [group: number, rank: number, at: string, id: string];
+
+function orderKey(session: Listed): Key {
+  const group = groupOf(session);
+  const rank = session.attention !== null ? needRank(session.attention.kind) : isResting(session.status) ? 1 : 0;
+  return [FLEET_GROUPS.indexOf(group), rank, session.createdAt, session.id];
+}
+
+function isResting(status: string): boolean {
+  return status === "idle" || status === "exited" || status === "paused";
+}
+
+function compareKeys(a: Key, b: Key): number {
+  for (const [index, value] of a.entries()) {
+    const other = b[index] ?? value;
+    if (value !== other) return value < other ? -1 : 1;
+  }
+  return 0;
+}

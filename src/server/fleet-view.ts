@@ -1,0 +1,19 @@
+import type { World } from "../core/world.ts";
+import type { FleetView } from "../protocol/fleet-view.ts";
+import { costSince } from "./costs.ts";
+
+/** What holds for all sessions, or for those of one project, together. */
+export function toFleetView(
+  world: World,
+  options: { readonly project: string | null; readonly position: number; readonly now?: number },
+): FleetView {
+  const { project } = options;
+  const paused = [...world.projects()].filter((one) => one.paused && !one.removed).map(({ id }) => id);
+  const isPaused = world.fleet().paused || (project !== null && paused.includes(project));
+  return {
+    paused: isPaused,
+    pausedProjects: isPaused || project !== null ? [] : paused,
+    costToday: costSince(world, { project, since: options.now ?? Date.now() }),
+    position: options.position,
+  };
+}

@@ -1,0 +1,36 @@
+import { deriveCost } from "../../src/core/cost/cost.ts";
+import type { SessionDetailView } from "../../src/protocol/view.ts";
+
+/** A session as the API gives it: its agent works on "Fix it". */
+export function aSession(changes: Partial<SessionDetailView> = {}): SessionDetailView {
+  return {
+    id: "app-fix",
+    projectId: "app",
+    title: "Fix it",
+    issue: null,
+    role: "worker",
+    status: "working",
+    state: "working",
+    evidence: "the agent said so",
+    activity: null,
+    attention: null,
+    agent: "command",
+    runtime: "process",
+    branch: "agent/fix",
+    workspacePath: "/w/fix",
+    pullRequests: [],
+    cost: deriveCost([], {}),
+    createdAt: "2026-01-01T00:00:00Z",
+    updatedAt: "2026-01-01T00:00:00Z",
+    summary: null,
+    question: null,
+    messages: [],
+    run: { n: 1, state: "alive", pid: 7, evidence: null },
+    workspace: { state: "ready", reason: null, preservedRef: null, notes: [] },
+    movedFrom: null,
+    baseCommit: null,
+    agentStatus: changes.status ?? "working",
+    problems: [],
+    ...changes,
+  };
+}

@@ -38,8 +38,11 @@ export interface ModelServer {
 
 const APIS: readonly ModelApi[] = [anthropic, chat, geminiApi, responsesApi];
 
-/** Starts the server on a free port of the loopback. */
-export async function startModelServer(): Promise<ModelServer> {
+/** What the model does next, from all that it was sent. */
+export type Script = (call: ModelCall, body: unknown) => Step;
+
+/** Starts the server on a free port of the loopback. Without a script of its own the model follows the one in the prompt. */
+export async function startModelServer(script: Script = ({ turns }) => readSteps(turns)): Promise<ModelServer> {
   const calls: SeenCall[] = [];
   const holds = new Map<string, (() => void)[]>();
   const released = new Set<string>();
@@ -65,7 +68,7 @@ export async function startModelServer(): Promise<ModelServer> {
       return;
     }
     const call = api.read(body, request.url ?? "");
-    const step = call.hasTools ? readSteps(call.turns) : ({ kind: "say", text: "A title", hold: null } as const);
+    const step = call.hasTools ? script(call, body) : ({ kind: "say", text: "A title", hold: null } as const);
     const seen: SeenCall = { ...call, step, body, key: keyOf(request), answered: false };
     if (call.hasTools) calls.push(seen);
     let isGone = false;

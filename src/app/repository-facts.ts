@@ -56,7 +56,7 @@ export async function requireGit(host: Host): Promise<string> {
     throw new AoError({
       code: "program-missing",
       message: "git was not found.",
-      hint: "Install git 2.25 or newer.",
+      hint: "Install git 2.38 or newer.",
       cause,
     });
   });

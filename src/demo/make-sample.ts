@@ -108,7 +108,7 @@ async function runGit(cwd: string, args: readonly string[], at?: Date): Promise<
   } catch (cause) {
     const isMissing = (cause as NodeJS.ErrnoException).code === "ENOENT";
     const why = isMissing ? "git is not installed" : `git ${args[0]}: ${(cause as { stderr?: string }).stderr?.trim()}`;
-    const hint = isMissing ? "Install git 2.25 or newer." : undefined;
+    const hint = isMissing ? "Install git 2.38 or newer." : undefined;
     throw new AoError({ code: isMissing ? "program-missing" : "git-failed", message: why, hint, cause });
   }
 }

@@ -77,6 +77,10 @@ const Polling = z.strictObject({
 });
 
 export const Lifecycle = z.strictObject({
-  autoCleanupOnMerge: key(z.boolean(), "Remove workspace and branch after a merge.", true),
+  autoCleanupOnMerge: key(
+    z.boolean(),
+    "After a merge, stop the session and remove its worktree. The branch stays until `ao cleanup`, or goes with `deleteAfter`.",
+    true,
+  ),
   polling: key(Polling, "How often trackers and forges are asked."),
 });

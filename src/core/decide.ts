@@ -97,7 +97,9 @@ function ended(world: World, { spec }: Intent, outcome: IntentOutcome, now: numb
   if (outcome.kind === "notified") return [{ stream: "fleet", event: { type: "notice.sent", notifier, ids } }];
   const reason = outcome.kind === "failed" ? outcome.message : "nobody can tell whether it was sent";
   const again = outcome.kind === "failed" && outcome.code !== "config-invalid" && outcome.code !== "plugin-unavailable";
-  return [{ stream: "fleet", event: { type: "notice.failed", notifier, ids, reason, again } }];
+  const retryAfterMs = outcome.kind === "failed" ? outcome.retryAfterMs : undefined;
+  const failed = { type: "notice.failed", notifier, ids, reason, again } as const;
+  return [{ stream: "fleet", event: retryAfterMs === undefined ? failed : { ...failed, retryAfterMs } }];
 }
 
 function observed(world: World, observation: SessionObservation): readonly Emitted[] {

@@ -101,7 +101,14 @@ export type IntentOutcome =
   | { readonly kind: "issue-settled"; readonly closed: boolean; readonly reason: string }
   | { readonly kind: "branch-settled"; readonly deleted: boolean; readonly reason: string }
   | { readonly kind: "notified" }
-  | { readonly kind: "failed"; readonly code: string; readonly message: string; readonly hint: string | null }
+  | {
+      readonly kind: "failed";
+      readonly code: string;
+      readonly message: string;
+      readonly hint: string | null;
+      /** The other side asked for this pause. */
+      readonly retryAfterMs?: number | undefined;
+    }
   /** Nobody can tell whether it happened; it is not tried again. */
   | { readonly kind: "unknown"; readonly reason: string };
 

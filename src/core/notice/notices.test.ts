@@ -49,6 +49,28 @@ describe("notices", () => {
     expect(eventsOf(silent, "problem.escalated")).toHaveLength(2);
   });
 
+  it("that failed wait as long as the notifier asks, also across a restart", () => {
+    const story = twoTroubles("info");
+    let tries = 0;
+    const busy = {
+      kind: "failed",
+      code: "plugin-failed",
+      message: "busy",
+      hint: null,
+      retryAfterMs: 10 * MINUTE,
+    } as const;
+    story.notifying = () => {
+      tries += 1;
+      return tries === 1 ? busy : { kind: "notified" };
+    };
+    advance(story, 5 * MINUTE);
+    restart(story);
+    advance(story, 9 * MINUTE);
+    expect(tries).toBe(1);
+    advance(story, 2 * MINUTE);
+    expect(tries).toBe(2);
+  });
+
   it("that failed are tried again, and given up in the end", () => {
     const story = twoTroubles("info");
     let tries = 0;

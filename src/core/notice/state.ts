@@ -31,6 +31,8 @@ export type NoticeEvent =
       readonly reason: string;
       /** false: it would fail again in the same way. */
       readonly again: boolean;
+      /** The notifier asked for this pause; absent: it did not say. */
+      readonly retryAfterMs?: number;
     };
 
 /** More than this many wait only when nobody can be reached; then the oldest go, and the inbox has them all. */
@@ -83,7 +85,8 @@ function deliveryOf(
 ): Delivery {
   if (event.type === "notice.sent") return { state: "sent" };
   if (!event.again) return { state: "gave-up" };
-  return { state: "failed", tries: (before?.state === "failed" ? before.tries : 0) + 1, at };
+  const tries = (before?.state === "failed" ? before.tries : 0) + 1;
+  return { state: "failed", tries, at, ...(event.retryAfterMs !== undefined && { retryAfterMs: event.retryAfterMs }) };
 }
 
 function forget(notices: Notices): Notices {

@@ -26,7 +26,8 @@ async function send(spec: SpecOf<"notify">, _intentId: string, deps: EffectDeps)
     const isDoubtful = error.category === "timeout" || error.category === "unknown-outcome";
     if (isDoubtful && !spec.urgent) return { kind: "unknown", reason: error.message };
     if (!LASTING.includes(error.category)) {
-      return { kind: "failed", code: "plugin-failed", message: error.message, hint: null };
+      const { message, retryAfterMs } = error;
+      return { kind: "failed", code: "plugin-failed", message, hint: null, retryAfterMs };
     }
     return { kind: "failed", code: "config-invalid", message: error.message, hint: error.hint ?? null };
   }

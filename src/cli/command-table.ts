@@ -14,6 +14,10 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
   interrupt: () => import("./commands/interrupt.ts"),
   logs: () => import("./commands/logs.ts"),
   diff: () => import("./commands/diff.ts"),
+  edit: () => import("./commands/edit.ts"),
+  shell: () => import("./commands/shell.ts"),
+  run: () => import("./commands/run.ts"),
+  path: () => import("./commands/path.ts"),
   open: () => import("./commands/open.ts"),
   pr: () => import("./commands/pr.ts"),
   review: () => import("./commands/review.ts"),
@@ -57,7 +61,6 @@ export const LATER: readonly string[] = [
   "plugin",
   "reactions",
   "replay",
-  "run",
   "update",
 ];
 

@@ -17,6 +17,10 @@ export interface ArgumentSpec {
   readonly many?: boolean;
   /** Free text: what stands here is taken as it is, even with a dash in front. */
   readonly text?: boolean;
+  /** What it names; `.` is the session of the worktree you are in, `@2` the session in row 2 of the last `ao list`. */
+  readonly names?: "session" | "pull-request";
+  /** May be left out inside a session's worktree. */
+  readonly orHere?: boolean;
 }
 
 type Options = Readonly<Record<string, OptionSpec>>;
@@ -30,6 +34,8 @@ type Value<O extends OptionSpec> = O["type"] extends "boolean"
 /** What the user wrote, checked against the command's spec. */
 export interface Input<O extends Options = Options> {
   readonly args: readonly string[];
+  /** What follows `--`, for a command that runs another. */
+  readonly rest: readonly string[];
   readonly options: { readonly [K in keyof O]?: Value<O[K]> | undefined };
 }
 
@@ -45,6 +51,8 @@ export interface CommandSpec<O extends Options = Options> {
   /** Whole command lines. */
   readonly examples: readonly string[];
   readonly details?: string;
+  /** What follows `--` is a command line of its own. */
+  readonly takesCommand?: boolean;
   readonly subcommands?: readonly CommandSpec[];
   /** Absent: the command is only a group. */
   run?(input: Input<O>): Promise<void>;
@@ -57,3 +65,11 @@ export function defineCommand<const O extends Options>(spec: CommandSpec<O>): Co
 
 export const JSON_OPTION = { type: "boolean", summary: "print JSON for scripts" } as const;
 export const PROJECT_OPTION = { type: "string", short: "p", value: "ID", summary: "the project" } as const;
+
+/** A session, as any command takes it. */
+export const SESSION_ARGUMENT = {
+  name: "SESSION",
+  summary: "session id, unique prefix, issue number, or row of `ao list`; default: the worktree you are in",
+  names: "session",
+  orHere: true,
+} as const;

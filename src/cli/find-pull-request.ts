@@ -4,7 +4,9 @@ import type { Client } from "./client.ts";
 /** How a pull request may be written; for the help of every command that takes one. */
 export const PULL_ARGUMENT = {
   name: "PR",
-  summary: "a session, #3, 3 (in the project you are in), or project/3",
+  summary: "a session, #3, 3 (in the project you are in), or project/3; default: the worktree you are in",
+  names: "pull-request",
+  orHere: true,
 } as const;
 
 /** The pull request that a person means. */

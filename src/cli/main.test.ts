@@ -34,7 +34,7 @@ describe("help", () => {
   it("of a command has its usage, options and an example", () => {
     const { code, out } = ao("send", "--help");
     expect(code).toBe(0);
-    expect(out).toContain('ao send SESSION "MESSAGE"');
+    expect(out).toContain('ao send [SESSION] "MESSAGE"');
     expect(out).toContain("--file FILE");
     expect(out).toContain("examples:\n  ao send");
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defineCommand } from "./command.ts";
+import { defineCommand, SESSION_ARGUMENT } from "./command.ts";
 import { parseArguments } from "./parse-arguments.ts";
 
 const spec = defineCommand({
@@ -42,7 +42,7 @@ describe("what is accepted", () => {
     { args: ["s", "--json", "-x"], gives: { args: ["s", "-x"], options: { json: true } } },
     { args: ["s", ""], gives: { args: ["s", ""], options: {} } },
   ])("$args", async ({ args, gives }) => {
-    expect(await parseArguments(spec, args)).toEqual(gives);
+    expect(await parseArguments(spec, args)).toEqual({ rest: [], ...gives });
   });
 
   it("takes any number of words where many are allowed", async () => {
@@ -72,5 +72,25 @@ describe("what is refused, with what to do instead", () => {
       code: "unsupported",
       message: '--takeover of "ao send" is not in this version',
     });
+  });
+});
+
+describe("a command that runs another", () => {
+  const spec = defineCommand({
+    name: "run",
+    summary: "",
+    usage: ["[SESSION] -- COMMAND"],
+    arguments: [SESSION_ARGUMENT],
+    options: {},
+    examples: [],
+    takesCommand: true,
+  });
+
+  it.each([
+    [["s", "--", "npm", "test", "--", "-x"], { args: ["s"], rest: ["npm", "test", "--", "-x"], options: {} }],
+    [["--", "ls", "--json"], { args: [], rest: ["ls", "--json"], options: {} }],
+    [["s"], { args: ["s"], rest: [], options: {} }],
+  ])("%j", async (args, gives) => {
+    expect(await parseArguments(spec, args)).toEqual(gives);
   });
 });

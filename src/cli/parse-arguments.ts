@@ -3,7 +3,8 @@ import type { CommandSpec, Input, OptionSpec } from "./command.ts";
 import { didYouMean, misuse, notYet } from "./usage.ts";
 
 /** Reads a command's arguments by its spec; throws `usage` with the nearest option or the right form as hint. */
-export async function parseArguments(spec: CommandSpec, args: readonly string[]): Promise<Input> {
+export async function parseArguments(spec: CommandSpec, written: readonly string[]): Promise<Input> {
+  const { args, rest } = splitCommand(spec, written);
   // Not strict: the library's own messages know nothing of the command, so the checks are ours.
   const { tokens } = parseArgs({
     args: [...protectText(spec, args)],
@@ -24,7 +25,15 @@ export async function parseArguments(spec: CommandSpec, args: readonly string[])
     else options[token.name] = value;
   }
   checkCount(spec, positionals);
-  return { args: positionals, options: options as Input["options"] };
+  return { args: positionals, rest, options: options as Input["options"] };
+}
+
+function splitCommand(
+  spec: CommandSpec,
+  args: readonly string[],
+): { readonly args: readonly string[]; readonly rest: readonly string[] } {
+  const end = spec.takesCommand === true ? args.indexOf("--") : -1;
+  return end < 0 ? { args, rest: [] } : { args: args.slice(0, end), rest: args.slice(end + 1) };
 }
 
 function parserOption(option: OptionSpec): { type: "string" | "boolean"; short?: string; multiple: boolean } {
@@ -91,7 +100,9 @@ async function unknownOption(spec: CommandSpec, rawName: string): Promise<Error>
 }
 
 function checkCount(spec: CommandSpec, positionals: readonly string[]): void {
-  const missing = spec.arguments.find((argument, index) => !argument.optional && positionals.length <= index);
+  const missing = spec.arguments.find(
+    (argument, index) => !argument.optional && !argument.orHere && positionals.length <= index,
+  );
   if (missing !== undefined) throw misuse(`"ao ${spec.name}" needs ${missing.name}`, usageHint(spec));
   const takesMany = spec.arguments.some((argument) => argument.many);
   const extra = positionals[spec.arguments.length];
@@ -100,6 +111,7 @@ function checkCount(spec: CommandSpec, positionals: readonly string[]): void {
   }
 }
 
-function usageHint(spec: CommandSpec): string {
+/** The right forms of a command line, as a hint. */
+export function usageHint(spec: CommandSpec): string {
   return `usage: ${spec.usage.map((form) => `ao ${spec.name} ${form}`.trimEnd()).join("  or  ")}`;
 }

@@ -1,6 +1,6 @@
 import type { PullRequestDetailView } from "../protocol/view.ts";
 import { type Client, connect } from "./client.ts";
-import { defineCommand, JSON_OPTION, PROJECT_OPTION } from "./command.ts";
+import { defineCommand, JSON_OPTION, PROJECT_OPTION, SESSION_ARGUMENT } from "./command.ts";
 import { findPullRequest, PULL_ARGUMENT, pathOf } from "./find-pull-request.ts";
 import { print, printJson } from "./print.ts";
 import { misuse } from "./usage.ts";
@@ -8,8 +8,8 @@ import { misuse } from "./usage.ts";
 export const open = defineCommand({
   name: "pr open",
   summary: "open the pull request of a session now",
-  usage: ["SESSION [--title TEXT] [--body TEXT] [--json]"],
-  arguments: [{ name: "SESSION", summary: "id, a beginning of it, or an issue number" }],
+  usage: ["[SESSION] [--title TEXT] [--body TEXT] [--json]"],
+  arguments: [SESSION_ARGUMENT],
   options: {
     title: { type: "string", short: "t", value: "TEXT", summary: "its title, instead of the session's" },
     body: { type: "string", short: "b", value: "TEXT", summary: "its text" },

@@ -8,7 +8,11 @@ This page is made from the commands themselves (\`src/cli/commands\`); \`ao COMM
 
 - Exit codes: 0 done, 1 failed, 2 misused. Errors are \`error: what\` and \`hint: what to do\`, on stderr.
 - \`--json\` prints data for scripts: a list is \`{"data":[...]}\`, one thing is one object, a stream is one object for each line.
-- A session is named by its id, any unambiguous beginning of it, \`<project>-<slug>\`, or its issue number.
+- A session is named by its id, any unique prefix of it, \`<project>-<slug>\`, or its issue number.
+  \`.\` is the session of the worktree you are in; most commands take it when you name none, and \`ao send "TEXT"\` too.
+  \`@2\` is row 2 of the list that \`ao list\` last printed in this terminal, whatever has happened since. A bare \`2\` is
+  that row as well if the project has no issue 2 (and no pull request 2, where a command takes one); if it has, \`ao\` asks
+  you to write \`#2\` or \`@2\`.
 - Colors appear only on a terminal, and not with \`NO_COLOR\`.
 - Every command talks to the daemon of \`AO_HOME\` (\`~/.agent-orchestrator\`) and starts it when none runs.
 `;

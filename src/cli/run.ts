@@ -1,6 +1,7 @@
 import { AoError } from "../core/errors.ts";
 import type { CommandSpec } from "./command.ts";
 import { ALIASES, COMMANDS, LATER, loadAll } from "./command-table.ts";
+import { nameSessions } from "./name-session.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { print } from "./print.ts";
 import { didYouMean, misuse, notYet } from "./usage.ts";
@@ -20,7 +21,7 @@ export async function run(args: readonly string[]): Promise<void> {
     return;
   }
   if (command.run === undefined) throw await missingSubcommand(command, own[0]);
-  await command.run(await parseArguments(command, own));
+  await command.run(await nameSessions(command, await parseArguments(command, own)));
 }
 
 async function loadCommand(name: string): Promise<CommandSpec> {

@@ -25,6 +25,7 @@ export async function showSessions(client: Client, options: ShowOptions): Promis
   const sessions = await fetchSessions(client, options);
   if (options.json === true) printJson({ data: sessions });
   else print(sessionLines(sessions, options).join("\n"));
+  if (options.json !== true) await keepRows(client, sessions);
 }
 
 /** The sessions that a filter lets through. */
@@ -51,10 +52,21 @@ export async function watchSessions(client: Client, options: ShowOptions, signal
       if (key !== last) printJson({ data: sessions });
     } else if (process.stdout.isTTY || key !== last) {
       show(sessionLines(sessions, options));
+      if (key !== last) await keepRows(client, sessions);
     }
     last = key;
     await pause(WATCH_MS, signal);
   }
+}
+
+/** What a person saw last on this terminal is what `@2` means. */
+async function keepRows(client: Client, sessions: readonly SessionView[]): Promise<void> {
+  if (!process.stdout.isTTY) return;
+  const { rememberRows } = await import("./rows.ts");
+  rememberRows(
+    client.paths,
+    sessions.map(({ id }) => id),
+  );
 }
 
 function sessionLines(sessions: readonly SessionView[], filter: SessionFilter): readonly string[] {

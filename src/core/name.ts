@@ -19,6 +19,9 @@ export function normalizeIssue(written: string): string {
   return number ?? id;
 }
 
+/** The file in the git folder of a checkout that names its session. */
+export const SESSION_MARKER = "ao-session";
+
 export interface SessionNames {
   readonly id: string;
   readonly branch: string;

@@ -14,6 +14,7 @@ export interface HomePaths {
   readonly log: string;
   readonly sessions: string;
   readonly checks: string;
+  readonly cache: string;
   readonly socket: string;
   /** Folder to make (mode 0700) before the socket; null: it lies in `home`. */
   readonly socketFolder: string | null;
@@ -52,6 +53,7 @@ export function homePaths(context: HomeContext): HomePaths {
     log: `${home}/logs/daemon.log`,
     sessions: `${home}/sessions`,
     checks: `${home}/checks`,
+    cache: `${home}/cache`,
     socket: fits ? direct : `${folder}/${shortHash(home)}.sock`,
     socketFolder: fits ? null : folder,
   };

@@ -1,6 +1,6 @@
 import { AoError } from "../../core/errors.ts";
 import { connect } from "../client.ts";
-import { defineCommand, JSON_OPTION } from "../command.ts";
+import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
 import { print, printJson } from "../print.ts";
 import { oneLine } from "../table.ts";
 import { misuse } from "../usage.ts";
@@ -8,9 +8,9 @@ import { misuse } from "../usage.ts";
 export const command = defineCommand({
   name: "answer",
   summary: "answer the question that a session's agent asks",
-  usage: ["SESSION [CHOICE] [--json]"],
+  usage: ["[SESSION] [CHOICE] [--json]"],
   arguments: [
-    { name: "SESSION", summary: "id, a beginning of it, or an issue number" },
+    SESSION_ARGUMENT,
     { name: "CHOICE", summary: "a choice or its number; without it you are asked", optional: true, text: true },
   ],
   options: { json: JSON_OPTION },

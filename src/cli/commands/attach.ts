@@ -1,5 +1,5 @@
 import { connect } from "../client.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, SESSION_ARGUMENT } from "../command.ts";
 import { hasTerminal, openTerminal } from "../open-terminal.ts";
 import { followOutput, readTail } from "../output.ts";
 import { note } from "../print.ts";
@@ -13,8 +13,8 @@ const TAIL_LINES = 200;
 export const command = defineCommand({
   name: "attach",
   summary: "the agent's live terminal, or its live transcript where it has none",
-  usage: ["SESSION [--takeover]"],
-  arguments: [{ name: "SESSION", summary: "id, a beginning of it, or an issue number" }],
+  usage: ["[SESSION] [--takeover]"],
+  arguments: [SESSION_ARGUMENT],
   options: {
     takeover: { type: "boolean", summary: "its own interface on the same conversation, handed back when you leave" },
   },

@@ -16,7 +16,7 @@ export const command = defineCommand({
     "[--by session|task|change|model|day] [--since DAY] [--project ID] [--json]",
     "SESSION [--by model|day] [--since DAY] [--json]",
   ],
-  arguments: [{ name: "SESSION", summary: "only this one, by model or day", optional: true }],
+  arguments: [{ name: "SESSION", summary: "only this one, by model or day", optional: true, names: "session" }],
   options: {
     by: { type: "string", value: "WHAT", summary: "session (the default), task, change, model or day" },
     since: {

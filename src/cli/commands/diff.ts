@@ -1,13 +1,13 @@
 import { connect } from "../client.ts";
-import { defineCommand, JSON_OPTION } from "../command.ts";
+import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
 import { printJson } from "../print.ts";
 import { type Style, style } from "../style.ts";
 
 export const command = defineCommand({
   name: "diff",
   summary: "a session's changes against its base, uncommitted ones included",
-  usage: ["SESSION [--json]"],
-  arguments: [{ name: "SESSION", summary: "id, a beginning of it, or an issue number" }],
+  usage: ["[SESSION] [--json]"],
+  arguments: [SESSION_ARGUMENT],
   options: { json: JSON_OPTION },
   examples: ["ao diff my-app-fix-login", "ao diff 42 | git apply --check"],
   async run({ args: [session = ""], options }) {

@@ -1,12 +1,12 @@
 import { connect } from "../client.ts";
-import { defineCommand, JSON_OPTION } from "../command.ts";
+import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
 import { tellFate } from "../message-fate.ts";
 
 export const command = defineCommand({
   name: "interrupt",
   summary: "end the turn of a session's agent early",
-  usage: ["SESSION [--json]"],
-  arguments: [{ name: "SESSION", summary: "id, a beginning of it, or an issue number" }],
+  usage: ["[SESSION] [--json]"],
+  arguments: [SESSION_ARGUMENT],
   options: { json: JSON_OPTION },
   examples: ["ao interrupt my-app-fix-login", 'ao send 42 --interrupt "Stop; do it the other way"'],
   details:

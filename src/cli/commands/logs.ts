@@ -1,6 +1,6 @@
 import type { EventView } from "../../protocol/view.ts";
 import { type Client, connect } from "../client.ts";
-import { defineCommand, JSON_OPTION } from "../command.ts";
+import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
 import { readEvents } from "../events.ts";
 import { followOutput, readTail } from "../output.ts";
 import { print, printJson } from "../print.ts";
@@ -16,8 +16,8 @@ const TAIL_EVENTS = 20;
 export const command = defineCommand({
   name: "logs",
   summary: "what a session's agent printed, and what happened to it and why",
-  usage: ["SESSION [-f] [--timeline] [--lines N] [--json]"],
-  arguments: [{ name: "SESSION", summary: "id, a beginning of it, or an issue number" }],
+  usage: ["[SESSION] [-f] [--timeline] [--lines N] [--json]"],
+  arguments: [SESSION_ARGUMENT],
   options: {
     follow: { type: "boolean", short: "f", summary: "go on until Ctrl+C" },
     timeline: { type: "boolean", short: "t", summary: "only the events with their reasons, all of them" },

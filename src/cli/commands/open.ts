@@ -1,13 +1,13 @@
 import { hasDisplay, openInBrowser, tunnelHint } from "../browser.ts";
 import { connect } from "../client.ts";
-import { defineCommand, JSON_OPTION } from "../command.ts";
+import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
 import { note, print, printJson } from "../print.ts";
 
 export const command = defineCommand({
   name: "open",
   summary: "open the page of all sessions, or of one, in the browser",
   usage: ["[SESSION] [--print] [--json]"],
-  arguments: [{ name: "SESSION", summary: "id, a beginning of it, or an issue number", optional: true }],
+  arguments: [{ ...SESSION_ARGUMENT, optional: true, orHere: false }],
   options: {
     print: { type: "boolean", summary: "print the link instead of opening it" },
     json: JSON_OPTION,

@@ -1,13 +1,13 @@
 import { AoError } from "../../core/errors.ts";
 import { connect } from "../client.ts";
-import { defineCommand, JSON_OPTION } from "../command.ts";
+import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
 import { print, printJson, withProgress } from "../print.ts";
 
 export const command = defineCommand({
   name: "restore",
   summary: "bring a stopped or lost session back, with its uncommitted work",
   usage: ["SESSION [--json]"],
-  arguments: [{ name: "SESSION", summary: "id, a beginning of it, or an issue number" }],
+  arguments: [{ ...SESSION_ARGUMENT, orHere: false }],
   options: { json: JSON_OPTION },
   examples: ["ao restore my-app-fix-login"],
   async run({ args: [id = ""], options }) {

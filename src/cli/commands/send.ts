@@ -1,6 +1,6 @@
 import { AoError } from "../../core/errors.ts";
 import { type Client, connect } from "../client.ts";
-import { defineCommand, JSON_OPTION } from "../command.ts";
+import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
 import { tellFate } from "../message-fate.ts";
 import { checkArgument, checkSize, readText } from "../read-text.ts";
 import { misuse } from "../usage.ts";
@@ -8,9 +8,9 @@ import { misuse } from "../usage.ts";
 export const command = defineCommand({
   name: "send",
   summary: "send a message to a session's agent",
-  usage: ['SESSION "MESSAGE"', "SESSION --file FILE", "SESSION < FILE"],
+  usage: ['[SESSION] "MESSAGE"', "[SESSION] --file FILE", "[SESSION] < FILE"],
   arguments: [
-    { name: "SESSION", summary: "id, a beginning of it, or an issue number" },
+    SESSION_ARGUMENT,
     { name: "MESSAGE", summary: "the text; without it, stdin is read", optional: true, text: true },
   ],
   options: {

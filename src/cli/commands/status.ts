@@ -1,6 +1,6 @@
 import type { Client } from "../client.ts";
 import { connect } from "../client.ts";
-import { defineCommand, JSON_OPTION, PROJECT_OPTION } from "../command.ts";
+import { defineCommand, JSON_OPTION, PROJECT_OPTION, SESSION_ARGUMENT } from "../command.ts";
 import { print, printJson } from "../print.ts";
 import { showSessions } from "../show-sessions.ts";
 import { style } from "../style.ts";
@@ -11,7 +11,7 @@ export const command = defineCommand({
   name: "status",
   summary: "one session in detail, or the table of all",
   usage: ["[SESSION] [--project ID] [--all] [--watch] [--json]"],
-  arguments: [{ name: "SESSION", summary: "id, a beginning of it, or an issue number", optional: true }],
+  arguments: [{ ...SESSION_ARGUMENT, optional: true }],
   options: {
     project: PROJECT_OPTION,
     all: { type: "boolean", short: "a", summary: "stopped sessions too" },

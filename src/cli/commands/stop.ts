@@ -12,7 +12,9 @@ export const command = defineCommand({
   name: "stop",
   summary: "end sessions, or the daemon; uncommitted work is saved",
   usage: ["SESSION ...", "--project ID --all", "[--sessions]"],
-  arguments: [{ name: "SESSION", summary: "the sessions to end; none: the daemon", optional: true, many: true }],
+  arguments: [
+    { name: "SESSION", summary: "the sessions to end; none: the daemon", optional: true, many: true, names: "session" },
+  ],
   options: {
     project: PROJECT_OPTION,
     all: { type: "boolean", short: "a", summary: "all sessions (of the project)" },

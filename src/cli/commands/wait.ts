@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { AoError } from "../../core/errors.ts";
 import type { SessionDetailView } from "../../protocol/view.ts";
 import { connect } from "../client.ts";
-import { defineCommand, JSON_OPTION } from "../command.ts";
+import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
 import { parseDuration } from "../duration.ts";
 import { note, print, printJson } from "../print.ts";
 import { didYouMean, misuse } from "../usage.ts";
@@ -25,8 +25,8 @@ const WORDS: Readonly<Record<Goal, string>> = {
 export const command = defineCommand({
   name: "wait",
   summary: "wait until a session is idle, has a pull request, or is merged; for scripts",
-  usage: ["SESSION --for idle|pr|merged|exited|stopped [--timeout 10m] [--json]"],
-  arguments: [{ name: "SESSION", summary: "id, a beginning of it, or an issue number" }],
+  usage: ["[SESSION] --for idle|pr|merged|exited|stopped [--timeout 10m] [--json]"],
+  arguments: [SESSION_ARGUMENT],
   options: {
     for: { type: "string", value: "STATE", summary: "idle, pr, merged, exited or stopped" },
     timeout: { type: "string", value: "TIME", summary: "give up after 30s, 5m, 1h (exit code 1)" },

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
+import { SESSION_MARKER } from "../../core/name.ts";
 import type { HostFs } from "../../ports/host.ts";
 
 /**
@@ -21,11 +22,9 @@ const Marker = z.object({
 
 export type Marker = z.infer<typeof Marker>;
 
-const FILE = "ao-session";
-
 /** The marker in a checkout's git folder; null when there is none that can be read. */
 export async function readMarker(fs: HostFs, gitDir: string): Promise<Marker | null> {
-  const text = await fs.readText(join(gitDir, FILE));
+  const text = await fs.readText(join(gitDir, SESSION_MARKER));
   if (text === null) return null;
   try {
     return Marker.parse(JSON.parse(text));
@@ -37,5 +36,5 @@ export async function readMarker(fs: HostFs, gitDir: string): Promise<Marker | n
 
 /** Replaces the marker whole. */
 export async function writeMarker(fs: HostFs, gitDir: string, marker: Marker): Promise<void> {
-  await fs.writeText(join(gitDir, FILE), `${JSON.stringify(marker, null, 2)}\n`);
+  await fs.writeText(join(gitDir, SESSION_MARKER), `${JSON.stringify(marker, null, 2)}\n`);
 }

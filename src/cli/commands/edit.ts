@@ -1,0 +1,27 @@
+import { defineCommand, SESSION_ARGUMENT } from "../command.ts";
+import { findWorktree, runLineIn } from "../in-worktree.ts";
+import { misuse } from "../usage.ts";
+
+export const command = defineCommand({
+  name: "edit",
+  summary: "open a session's worktree in your editor",
+  usage: ["[SESSION]"],
+  arguments: [SESSION_ARGUMENT],
+  options: {},
+  examples: ["ao edit my-app-fix-login", "AO_EDITOR=code ao edit 42"],
+  details:
+    "The editor is AO_EDITOR, VISUAL or EDITOR, whichever is set first, and is given the folder. The agent keeps working\n" +
+    "meanwhile; `ao interrupt` makes it wait for your next message.",
+  async run({ args: [id = ""] }) {
+    const editor = [process.env["AO_EDITOR"], process.env["VISUAL"], process.env["EDITOR"]].find(isSet);
+    if (editor === undefined) {
+      throw misuse("no editor is set", "Set AO_EDITOR, VISUAL or EDITOR, for example: export AO_EDITOR=code");
+    }
+    const { path } = await findWorktree(id);
+    await runLineIn(path, editor, ["."]);
+  },
+});
+
+function isSet(value: string | undefined): value is string {
+  return value !== undefined && value.trim() !== "";
+}

@@ -1,0 +1,23 @@
+import { defineCommand, SESSION_ARGUMENT } from "../command.ts";
+import { findWorktree, runIn } from "../in-worktree.ts";
+import { note } from "../print.ts";
+
+export const command = defineCommand({
+  name: "shell",
+  summary: "open a shell in a session's worktree",
+  usage: ["[SESSION]"],
+  arguments: [SESSION_ARGUMENT],
+  options: {},
+  examples: ["ao shell my-app-fix-login"],
+  details:
+    "The shell is AO_SHELL, else SHELL, with your own environment: what you do there you do as yourself, not as the\n" +
+    "agent. Inside, commands such as `ao diff` and `ao send` mean this session.",
+  async run({ args: [id = ""] }) {
+    const { session, path } = await findWorktree(id);
+    const shell = process.env["AO_SHELL"] || process.env["SHELL"] || "/bin/sh";
+    if (process.stderr.isTTY) {
+      note(`Worktree of ${session.id}, branch ${session.branch}:\n  ${path}\nLeave with exit or Ctrl+D.`);
+    }
+    await runIn(path, shell, []);
+  },
+});

@@ -1,0 +1,111 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { git, makeRepo } from "../../../src/testing/git-repo.ts";
+import { diaryAgent } from "../../support/fleet.ts";
+import { expectRefusal } from "./picture.ts";
+import { main, makePlace, openShell, run, type Shell } from "./shell.ts";
+
+/** A project with the scripted agent, and a shell in it. */
+async function aProject(): Promise<{ readonly dir: string; readonly repo: string; readonly shell: Shell }> {
+  const { dir, env } = makePlace();
+  const repo = makeRepo(join(dir, "web"));
+  const bin = join(dir, "bin");
+  mkdirSync(bin);
+  const shell = openShell(repo, { ...env, AO_DIARY: join(dir, "diary"), SHELL: "/bin/sh" });
+  await shell.ok("start", "--no-open", "--detach");
+  await shell.ok("config", "set", "projects.web.agentConfig", `{ command: [${JSON.stringify(diaryAgent)}] }`);
+  return { dir, repo, shell };
+}
+
+/** A command line typed in a terminal of its own. */
+async function onTerminal(shell: Shell, cwd: string, line: string): Promise<string> {
+  const ao = `ao() { '${process.execPath}' '${main}' "$@"; }`;
+  const typed = await run("script", ["-qec", `${ao}; ${line}`, "/dev/null"], {
+    cwd,
+    env: { ...shell.env, NO_COLOR: "1" },
+  });
+  return typed.out.replaceAll("\r", "");
+}
+
+describe("a session's worktree", () => {
+  it("is where path, run, shell and edit lead, and names its session there", async () => {
+    const { dir, repo, shell } = await aProject();
+    await shell.ok("new", "Fix login");
+    await shell.ok("wait", "web-fix-login", "--for", "idle");
+    const path = (await shell.ok("path", "web-fix")).trim();
+    expect(path).toBe(join(repo, ".worktrees/fix-login"));
+    expect(await shell.json("path", "web-fix")).toEqual({ session: "web-fix-login", path });
+
+    expect(await shell.ok("run", "web-fix", "--", "git", "branch", "--show-current")).toBe("agent/fix-login\n");
+    expect(await shell.ao("run", "web-fix", "--", "sh", "-c", "exit 7")).toMatchObject({ code: 7 });
+    expect(await shell.ao("run", "web-fix", "--", "sh", "-c", "kill -9 $$")).toMatchObject({ code: 137 });
+    expectRefusal(
+      "run",
+      await shell.ao("run", "web-fix", "--", "no-such-program"),
+      /no-such-program: command not found/,
+    );
+    expectRefusal("run", await shell.ao("run", "web-fix"), /run what\?\nhint: ao run web-fix -- COMMAND/, 2);
+    expectRefusal("run", await shell.ao("run", "--", "ls"), /needs SESSION outside a session's worktree/, 2);
+    expectRefusal("run", await shell.ao("run"), /is not in this version/);
+
+    const typed = await shell.aoWith({ input: "pwd; env | grep ^AO_TOKEN\nexit 3\n" }, "shell", "web-fix");
+    expect(typed).toMatchObject({ code: 3, out: `${path}\n` });
+
+    const seen = join(dir, "seen");
+    const env = { AO_EDITOR: `sh -c 'printf "%s %s" "$PWD" "$1" > ${seen}' editor`, EDITOR: "false" };
+    await shell.aoWith({ env }, "edit", "web-fix");
+    expect(await shell.ok("run", "web-fix", "--", "cat", seen)).toBe(`${path} .`);
+    expectRefusal("edit", await shell.ao("edit", "web-fix"), /no editor is set\nhint: .*AO_EDITOR/, 2);
+
+    const inside = openShell(path, shell.env);
+    mkdirSync(join(path, "deep"));
+    expect(await inside.ok("status")).toMatch(/^web-fix-login\n/);
+    expect(await inside.ok("send", "Also cover the empty password")).toBe("delivered\n");
+    expect(await inside.ok("run", "--", "git", "branch", "--show-current")).toBe("agent/fix-login\n");
+    expect((await openShell(join(path, "deep"), shell.env).ok("path")).trim()).toBe(path);
+    expect(await inside.ok("stop", ".")).toMatch(/^web-fix-login: /);
+    expectRefusal(
+      "path",
+      await shell.ao("path", "web-fix"),
+      /has no worktree any more \(stopped\)\nhint: ao restore web-fix/,
+    );
+    expectRefusal(
+      "diff",
+      await shell.ao("diff"),
+      /needs SESSION outside a session's worktree\nhint: usage: ao diff/,
+      2,
+    );
+    expectRefusal("diff", await shell.ao("diff", "."), /not in a session's worktree/);
+  });
+});
+
+describe("the rows of the last list", () => {
+  it("name sessions on the terminal that printed it; a number that an issue has too is refused", async () => {
+    const { repo, shell } = await aProject();
+    await shell.ok("pause");
+    for (const title of ["One", "Two", "Three"]) await shell.ok("new", title);
+    const rows = (await shell.json<{ data: readonly { id: string }[] }>("list")).data.map(({ id }) => id);
+    expect(rows).toHaveLength(3);
+    // Later sessions change the list, not what was printed.
+    const line = "ao list >/dev/tty; ao new Later >/dev/null; for n in @1 @3 2; do ao status $n | head -1; done";
+    expect(await onTerminal(shell, repo, line)).toMatch(
+      new RegExp(`${rows[0]}\\n${rows[2]}\\n2 is ${rows[1]} \\(row 2 of the last .ao list.\\)\\n${rows[1]}\\n$`),
+    );
+    expect(await onTerminal(shell, repo, "ao status @1")).toMatch(/there is no row 1\nhint: Run `ao list`/);
+    expectRefusal("status", await shell.ao("status", "1"), /There is no session "1"/);
+
+    await shell.ok("issue", "new", "First issue");
+    expect(await onTerminal(shell, repo, "ao list; ao status 1")).toMatch(
+      /"1" could be issue #1 or row 1 of the last `ao list` \(web-.*\)\nhint: Write '#1' for the first, @1 for the row\./,
+    );
+    await shell.ok("new", "--issue", "1");
+    const id = (await shell.json<{ data: readonly { id: string }[] }>("list")).data.findIndex(
+      (one) => one.id === "web-1",
+    );
+    expect(
+      await onTerminal(shell, repo, `ao list >/dev/tty; ao status '#1' | head -1; ao status @${id + 1} | head -1`),
+    ).toMatch(/web-1\nweb-1\n$/);
+    expect(git(repo, "worktree", "list").trim().split("\n")).toHaveLength(1);
+  });
+});

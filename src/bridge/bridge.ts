@@ -139,9 +139,11 @@ function listen(
     if (message === null) return;
     if (message.kind === "interrupt") to.turns.interrupt();
     else if (message.kind !== "answer") to.turns.take(message);
-    // An answer that nobody waits for belongs to a question of a process that is gone.
-    else if (to.questions.answer(message.id)) {
-      to.driver.answer(message.id, message.text);
+    else {
+      // An answer that nobody waits for belongs to a question of a process that is gone.
+      const answer = to.questions.answer(message.id, message.text);
+      if (answer === null) return;
+      to.driver.answer(message.id, answer);
       to.turns.proceed();
     }
   });

@@ -1,3 +1,4 @@
+import type { PartlyAsked, QuestionKind } from "../core/question.ts";
 import type { Screen } from "./screen.ts";
 
 /**
@@ -15,8 +16,8 @@ export interface Driver {
   recall?(promptId: string): Promise<Recall>;
   /** Gives a prompt. Called while a turn runs only with the capability `midTurn`. Its fate comes by `accepted` and `ended`. */
   prompt(prompt: Prompt): void;
-  /** Answers a question that was reported by `asked` and is still open. */
-  answer(questionId: string, choice: string): void;
+  /** Answers a question that was reported by `asked` and is still open: one of its choices, or other words if it takes those. */
+  answer(questionId: string, answer: string): void;
   /** Asks the program to end its turn early; the end itself is reported by `ended`. */
   interrupt(): void;
   /** Ends the program and everything it started. Never rejects; nothing is reported after it. */
@@ -55,12 +56,11 @@ export type TurnEnd =
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "limited"; readonly until: Date | null; readonly reason: string };
 
-export interface Question {
+/** What the program asks; `detail` is the verbatim matter of a permission, as long as it may be. */
+export interface Question extends PartlyAsked<string> {
   /** Unique in the session, also after a restart. */
   readonly id: string;
-  readonly kind: "permission" | "question";
-  readonly question: string;
-  readonly choices: readonly string[];
+  readonly kind: QuestionKind;
 }
 
 export interface Usage {

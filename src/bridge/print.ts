@@ -1,4 +1,5 @@
 import { encodeSignal } from "../core/lines-protocol.ts";
+import { askLine } from "./ask-line.ts";
 import type { Question, Usage } from "./driver.ts";
 
 /** What the bridge says to `ao` and to people. */
@@ -21,7 +22,6 @@ export interface Printer {
 /** Each note becomes an event; an agent with many small steps would fill the log with them. The newest is told in the end. */
 const NOTE_MS = 1000;
 const MAX_NOTE = 2000;
-const MAX_CHOICE = 200;
 const MAX_TEXT_LINES = 400;
 const MAX_LINE = 4000;
 
@@ -34,10 +34,10 @@ export function createPrinter(write: (line: string) => void): Printer {
     write(encodeSignal({ kind: "status", state: "working", note: cut(text, MAX_NOTE) }));
   };
   // A note that waits is old news now, and the next one is news again, however soon it comes.
-  const state = (value: Readonly<Record<string, unknown>>): void => {
+  const state = (value: Readonly<Record<string, unknown>> | string): void => {
     clearTimeout(later);
     notedAt = 0;
-    write(`${JSON.stringify(value)}\n`);
+    write(typeof value === "string" ? value : `${JSON.stringify(value)}\n`);
   };
   return {
     received: (id) => write(encodeSignal({ kind: "received", id })),
@@ -59,14 +59,7 @@ export function createPrinter(write: (line: string) => void): Printer {
     held: (id, reason) => write(encodeSignal({ kind: "held", id, reason: cut(reason, MAX_NOTE) })),
     waiting: (note) => state({ type: "status", state: "waiting", note: cut(note, MAX_NOTE) }),
     errored: (note) => state({ type: "status", state: "errored", note: cut(note, MAX_NOTE) }),
-    ask: ({ id, kind, question, choices }) =>
-      state({
-        type: "ask",
-        id,
-        kind,
-        question: cut(question, MAX_NOTE),
-        choices: choices.map((choice) => cut(choice, MAX_CHOICE)),
-      }),
+    ask: (question) => state(askLine(question)),
     unask: (id) => write(encodeSignal({ kind: "unasked", id })),
     usage: ({ model, ...used }) =>
       write(encodeSignal({ kind: "usage", ...used, ...(model === null ? {} : { model }) })),

@@ -1,3 +1,4 @@
+import { completeAsked, fitAsked } from "../core/question.ts";
 import type { Question } from "./driver.ts";
 import type { Printer } from "./print.ts";
 
@@ -5,8 +6,8 @@ import type { Printer } from "./print.ts";
 export interface Questions {
   isOpen(): boolean;
   ask(question: Question): void;
-  /** True when this was the open question. */
-  answer(id: string): boolean;
+  /** What the driver is to be told; null: this is not the open question. */
+  answer(id: string, answer: string): string | null;
   /** The program does not want the answer any more. */
   withdraw(id: string): void;
   clear(): void;
@@ -20,11 +21,10 @@ export function createQuestions(printer: Printer): Questions {
     if (first === undefined) printer.working(null);
     else printer.ask(first);
   };
-  const remove = (id: string): boolean => {
+  const remove = (id: string): void => {
     const wasOpen = waiting[0]?.id === id;
     waiting = waiting.filter((question) => question.id !== id);
     if (wasOpen) next();
-    return wasOpen;
   };
   return {
     isOpen: () => waiting.length > 0,
@@ -32,7 +32,12 @@ export function createQuestions(printer: Printer): Questions {
       waiting = [...waiting, question];
       if (waiting.length === 1) printer.ask(question);
     },
-    answer: (id) => waiting[0]?.id === id && remove(id),
+    answer: (id, answer) => {
+      const [open] = waiting;
+      if (open?.id !== id) return null;
+      remove(id);
+      return asOffered(open, answer);
+    },
     withdraw: (id) => {
       if (waiting[0]?.id === id) printer.unask(id);
       remove(id);
@@ -41,4 +46,10 @@ export function createQuestions(printer: Printer): Questions {
       waiting = [];
     },
   };
+}
+
+// A choice that was too long to be offered whole comes back as it was offered.
+function asOffered(question: Question, answer: string): string {
+  const { choices } = fitAsked(completeAsked(question));
+  return question.choices[choices.indexOf(answer)] ?? answer;
 }

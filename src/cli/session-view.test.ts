@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aCheck, aProblem, aPull } from "../../test/support/pull-request-views.ts";
 import { aSession } from "../../test/support/session-views.ts";
+import { completeAsked } from "../core/question.ts";
 import type { SessionDetailView } from "../protocol/view.ts";
 import { judge } from "./commands/wait.ts";
 import { describeFate } from "./message-fate.ts";
@@ -56,7 +57,7 @@ describe("a session in detail", () => {
   });
 
   it("tells how to answer its question", () => {
-    const question = { id: "q", question: "May I?", choices: ["yes", "no"] };
+    const question = { id: "q", ...completeAsked<string>({ question: "May I?", choices: ["yes", "no"] }) };
     const text = renderSession(aSession({ question }), { now, style: plain }).join("\n");
     expect(text).toContain("asks: May I?");
     expect(text).toContain("ao answer app-fix yes | no");

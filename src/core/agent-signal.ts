@@ -1,9 +1,16 @@
 import type { UsedReport } from "./cost/usage.ts";
+import type { PartlyAsked } from "./question.ts";
+import type { StoredText } from "./text.ts";
+
+/** A question as an agent asks it; `about` is its kind. */
+export type AskedSignal<Text> = { readonly kind: "asked"; readonly id: string } & Omit<PartlyAsked<Text>, "kind"> & {
+    readonly about?: PartlyAsked<Text>["kind"];
+  };
 
 /** What one line of an agent's output says, beyond being output. */
 export type AgentSignal =
   | { readonly kind: "status"; readonly state: "working" | "idle" | "waiting"; readonly note: string | null }
-  | { readonly kind: "asked"; readonly id: string; readonly question: string; readonly choices: readonly string[] }
+  | AskedSignal<string>
   /** It does not want the answer any more: it was given at the keyboard, or the turn went another way. */
   | { readonly kind: "unasked"; readonly id: string }
   /** A message that it has been given waits with it, and why. */
@@ -17,3 +24,6 @@ export type AgentSignal =
   | ({ readonly kind: "usage" } & UsedReport)
   | { readonly kind: "received"; readonly id: string }
   | { readonly kind: "done"; readonly summary: string };
+
+/** A signal whose long texts are in the store, so that events stay small. */
+export type StoredSignal = Exclude<AgentSignal, { readonly kind: "asked" }> | AskedSignal<StoredText>;

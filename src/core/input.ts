@@ -1,4 +1,4 @@
-import type { AgentSignal } from "./agent-signal.ts";
+import type { StoredSignal } from "./agent-signal.ts";
 import type { MergeStrategy, Verdict } from "./change/state.ts";
 import type { Prices } from "./cost/prices.ts";
 import type { ErrorCode } from "./errors.ts";
@@ -119,7 +119,7 @@ export type Observation =
       readonly type: "run.signals";
       readonly sessionId: string;
       readonly run: number;
-      readonly signals: readonly AgentSignal[];
+      readonly signals: readonly StoredSignal[];
     }
   | {
       readonly type: "run.exited";

@@ -19,6 +19,27 @@ describe("what an agent says", () => {
       { kind: "asked", id: "q", question: "Sure?", choices: ["y", "n"] },
     ],
     ['{"type":"ask","id":"q","question":"Sure?"}', { kind: "asked", id: "q", question: "Sure?", choices: [] }],
+    [
+      '{"type":"ask","id":"q","kind":"permission","question":"Run?","detail":{"format":"command","text":"a\\nb"},"choices":["y"],"descriptions":{"y":"once","n":1},"freeText":true}',
+      {
+        ...{ kind: "asked", id: "q", about: "permission", question: "Run?", choices: ["y"], freeText: true },
+        ...{ detail: { format: "command", text: "a\nb" }, descriptions: { y: "once" } },
+      },
+    ],
+    [
+      '{"type":"ask","id":"q","kind":"riddle","question":"Run?","detail":"a\\nb","descriptions":[],"freeText":"no"}',
+      { kind: "asked", id: "q", question: "Run?", choices: [], detail: { format: "text", text: "a\nb" } },
+    ],
+    [
+      '{"type":"ask","id":"q","question":"Run?","detail":{"tool":"rm"}}',
+      {
+        kind: "asked",
+        id: "q",
+        question: "Run?",
+        choices: [],
+        detail: { format: "text", text: '{\n  "tool": "rm"\n}' },
+      },
+    ],
     ['{"type":"unask","id":"q"}', { kind: "unasked", id: "q" }],
     ['{"type":"held","id":"m","reason":"busy"}', { kind: "held", id: "m", reason: "busy" }],
     [
@@ -77,7 +98,19 @@ describe("what an agent says", () => {
         state: fc.constantFrom("working" as const, "idle" as const, "waiting" as const),
         note: fc.option(fc.string()),
       }),
-      fc.record({ kind: fc.constant("asked" as const), id, question: fc.string(), choices: fc.array(fc.string()) }),
+      fc.record(
+        {
+          kind: fc.constant("asked" as const),
+          id,
+          question: fc.string(),
+          choices: fc.array(fc.string()),
+          about: fc.constantFrom("permission" as const, "question" as const),
+          detail: fc.record({ format: fc.constantFrom("command" as const, "diff" as const), text: fc.string() }),
+          descriptions: fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true }),
+          freeText: fc.boolean(),
+        },
+        { requiredKeys: ["kind", "id", "question", "choices"] },
+      ),
       fc.record({ kind: fc.constant("usage" as const), inputTokens: count, outputTokens: count, costUsd: count }),
       fc.record({ kind: fc.constant("received" as const), id }),
       fc.record({ kind: fc.constant("done" as const), summary: fc.string() }),

@@ -1,4 +1,5 @@
-import type { AgentSignal } from "./agent-signal.ts";
+import type { AgentSignal, AskedSignal } from "./agent-signal.ts";
+import type { QuestionDetail } from "./question.ts";
 
 /** A message as the `lines` protocol carries it to an agent. */
 export interface LinesMessage {
@@ -11,7 +12,7 @@ export interface LinesMessage {
 }
 
 /** A longer line is output, whatever it says. */
-const MAX_LINE = 1024 * 1024;
+export const MAX_LINE = 1024 * 1024;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -50,10 +51,14 @@ function toFields(signal: AgentSignal): Fields {
     const until = signal.until === null ? null : new Date(signal.until).toISOString();
     return { type: "status", state: "rate-limited", until, note: signal.reason };
   }
-  if (signal.kind === "asked") return { type: "ask", ...rest };
+  if (signal.kind === "asked") return askFields(signal);
   if (signal.kind === "unasked") return { type: "unask", id: signal.id };
   if (signal.kind !== "status" || signal.note !== null) return { type: kind, ...rest };
   return { type: "status", state: signal.state };
+}
+
+function askFields({ kind, id, about, ...asked }: AskedSignal<string>): Fields {
+  return { type: "ask", id, ...(about === undefined ? {} : { kind: about }), ...asked };
 }
 
 /** Reads a line that an agent printed; whatever is not one of the protocol's forms is output. */
@@ -99,7 +104,32 @@ function readStatus(said: Fields): AgentSignal | null {
 function readAsk(said: Fields): AgentSignal | null {
   const { id, question, choices = [] } = said;
   if (!isName(id) || typeof question !== "string" || !Array.isArray(choices)) return null;
-  return choices.every((choice) => typeof choice === "string") ? { kind: "asked", id, question, choices } : null;
+  if (!choices.every((choice) => typeof choice === "string")) return null;
+  const about = oneOf(said["kind"], ["permission", "question"] as const);
+  const detail = readDetail(said["detail"]);
+  const descriptions = readDescriptions(said["descriptions"]);
+  const { freeText } = said;
+  return {
+    ...{ kind: "asked", id, question, choices },
+    ...(about === null ? {} : { about }),
+    ...(detail === null ? {} : { detail }),
+    ...(descriptions === null ? {} : { descriptions }),
+    ...(typeof freeText === "boolean" ? { freeText } : {}),
+  };
+}
+
+// The details of a question may be a plain text too; whatever else they are, they are shown rather than lost.
+function readDetail(value: unknown): QuestionDetail<string> | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value === "string") return { format: "text", text: value };
+  const { format, text } = value as Fields;
+  if (typeof text !== "string") return { format: "text", text: JSON.stringify(value, null, 2) };
+  return { format: oneOf(format, ["command", "diff", "text"] as const) ?? "text", text };
+}
+
+function readDescriptions(value: unknown): Readonly<Record<string, string>> | null {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  return Object.fromEntries(Object.entries(value).filter(([, text]) => typeof text === "string"));
 }
 
 function readUsage(said: Fields): AgentSignal | null {

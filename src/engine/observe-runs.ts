@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import type { AgentSignal } from "../core/agent-signal.ts";
 import type { SessionState } from "../core/session/state.ts";
 import type { RunProbe } from "../ports/runtime.ts";
 import { type EffectDeps, runRef } from "./executor.ts";
 import { readLastWords } from "./last-words.ts";
 import { readLines } from "./line-reader.ts";
 import type { Loop } from "./loop.ts";
+import { storeSignal } from "./store-signal.ts";
 
 /** How often a run is asked for its life although nothing was heard of it: a killed holder tells nobody. */
 const PROBE_MS = 3000;
@@ -119,10 +119,8 @@ export function createRunObserver(loop: Loop, deps: EffectDeps, positions: Reado
     const out = join(deps.runDir(entry.sessionId, entry.run), "out");
     for (;;) {
       const batch = await readLines(deps.host.fs, out, entry.position);
-      const signals = batch.lines.flatMap((line): readonly AgentSignal[] => {
-        const signal = agent.decode(line);
-        return signal === null ? [] : [signal];
-      });
+      const heard = batch.lines.map((line) => agent.decode(line)).filter((signal) => signal !== null);
+      const signals = await Promise.all(heard.map((signal) => storeSignal(signal, deps.keepText)));
       const step = batch.position - entry.committed > POSITION_STEP;
       if (signals.length > 0 || step) {
         await loop.submit({

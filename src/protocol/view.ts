@@ -1,5 +1,6 @@
 import type { CostView } from "./cost-view.ts";
 import type { AttentionView } from "./fleet-view.ts";
+import type { QuestionView } from "./question-view.ts";
 
 /** The shapes that cross the wire; the CLI, the page and scripts rely on them. */
 export interface SessionView {
@@ -27,7 +28,7 @@ export interface SessionView {
 
 export interface SessionDetailView extends SessionView {
   readonly summary: string | null;
-  readonly question: { readonly id: string; readonly question: string; readonly choices: readonly string[] } | null;
+  readonly question: QuestionView | null;
   readonly messages: readonly MessageView[];
   readonly run: {
     readonly n: number;
@@ -182,6 +183,8 @@ export interface InboxView {
   readonly kind: string;
   readonly text: string;
   readonly choices: readonly string[];
+  /** The question, of an entry that is one. */
+  readonly question: QuestionView | null;
   readonly act: string;
   readonly at: string;
 }

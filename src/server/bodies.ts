@@ -19,7 +19,7 @@ export const CreateSession = z.strictObject({
 });
 
 export const SendMessage = z.strictObject({ content: text.min(1) });
-export const Answer = z.strictObject({ choice: z.string().min(1).max(10_000) });
+export const Answer = z.strictObject({ choice: text });
 export const Move = z.strictObject({ runtime: z.enum(["tmux", "process"]) });
 export const Nothing = z.strictObject({});
 export const Wait = z.strictObject({ wait: z.boolean().optional() });
@@ -63,7 +63,7 @@ export async function readBody<T>(request: { text(): Promise<string> }, schema: 
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
   throw new AoError({
     code: "usage",
-    message: `The body is not right: ${problems.join("; ")}.`,
-    hint: "See the API reference.",
+    message: `Invalid input: ${problems.join("; ")}.`,
+    hint: "`ao api --help` shows how calls are written.",
   });
 }

@@ -144,7 +144,7 @@ describe("a session with a pull request", () => {
     expect(deriveShown(stopped, world, [aChange({ phase: "closed" })]).status).toBe("stopped");
   });
 
-  it("lists its pull requests and, in detail, their problems and what the agent does", () => {
+  it("lists its pull requests and, in detail, their problems and what the agent does", async () => {
     const session = aSession({
       activity: idle,
       problems: { "agent-stuck": aProblem({ id: "agent-stuck", since: 1 }) },
@@ -156,7 +156,7 @@ describe("a session with a pull request", () => {
     ];
     const world = aWorld({ projects, sessions: [session], changes });
     expect(toSessionView(session, world).pullRequests.map(({ key }) => key)).toEqual(["demo/1", "demo/2"]);
-    const detail = toSessionDetail(session, world);
+    const detail = await toSessionDetail(session, world, async () => "");
     expect(detail).toMatchObject({ status: "review-pending", agentStatus: "idle" });
     expect(detail.problems.map(({ id }) => id)).toEqual(["agent-stuck", "ci-failed:unit"]);
   });

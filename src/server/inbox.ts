@@ -4,7 +4,7 @@ import { deriveChangeStatus, escalatedProblems } from "../core/change/status.ts"
 import { AoError } from "../core/errors.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import type { Problem } from "../core/reaction/problem.ts";
-import type { SessionState } from "../core/session/state.ts";
+import type { Question, SessionState } from "../core/session/state.ts";
 import { deriveInbox } from "../core/session/status.ts";
 import { changeStream, type StreamId, sessionStream } from "../core/stream.ts";
 import { isPaused, type World } from "../core/world.ts";
@@ -15,7 +15,9 @@ import { toTime } from "./time.ts";
 
 /** Something that waits for a person, and the problem behind it, if it is one that can be put aside. */
 export interface InboxEntry {
-  readonly view: InboxView;
+  readonly view: Omit<InboxView, "question">;
+  /** The question that it is; absent: it is something else. */
+  readonly question?: Question;
   /** The text without the session's or pull request's title, for where that is shown beside it. */
   readonly need: string;
   readonly problem: { readonly stream: StreamId; readonly id: string } | null;
@@ -78,7 +80,8 @@ function sessionEntries(world: World, session: SessionState): readonly InboxEntr
     if (exited?.acknowledged === true) return [];
     const problem = exited === undefined ? null : { stream, id: exited.id };
     const view = { ...item, pullRequest: null, canAcknowledge: problem !== null, at: toTime(item.at) };
-    return [{ view, need: item.text, problem }];
+    const question = item.kind === "question" ? session.question : null;
+    return [{ view, ...(question === null ? {} : { question }), need: item.text, problem }];
   });
   const problems = session.phase === "stopped" ? [] : escalatedProblems(session.problems);
   // An agent that only says that it waits has asked no question.
@@ -108,7 +111,7 @@ function sessionEntries(world: World, session: SessionState): readonly InboxEntr
 function changeEntries(world: World, change: ChangeState): readonly InboxEntry[] {
   if (change.phase !== "open") return [];
   const name = change.sessionId ?? change.key;
-  const entry = (id: string, kind: string, text: string, act: string, at: number): InboxView => ({
+  const entry = (id: string, kind: string, text: string, act: string, at: number): InboxEntry["view"] => ({
     id: `${change.key}/${id}`,
     sessionId: name,
     pullRequest: change.key,

@@ -6,10 +6,11 @@ import { deriveStatus, type SessionStatus } from "../core/session/status.ts";
 import { deriveWaitReason } from "../core/session/wait-reason.ts";
 import { isPaused, type World } from "../core/world.ts";
 import type { MessageView, ProjectView, SessionDetailView, SessionView } from "../protocol/view.ts";
-import { toProblemViews, toPullRequestView } from "./change-views.ts";
+import { type TextOf, toProblemViews, toPullRequestView } from "./change-views.ts";
 import { toCostView } from "./costs.ts";
 import { changesOf, currentChange } from "./find-change.ts";
 import { attentionOf } from "./inbox.ts";
+import { toQuestionView } from "./question-view.ts";
 import { toTime } from "./time.ts";
 
 /** What people see of a session: what its agent does, or, when that is done, what its pull request needs. */
@@ -63,14 +64,14 @@ export function toSessionView(
 }
 
 /** A session with all that is known of it. */
-export function toSessionDetail(session: SessionState, world: World): SessionDetailView {
+export async function toSessionDetail(session: SessionState, world: World, textOf: TextOf): Promise<SessionDetailView> {
   const { run, workspace, question } = session;
   const changes = changesOf(world, session.id);
   const open = changes.find((change) => change.phase === "open");
   return {
     ...toSessionView(session, world, changes),
     summary: session.summary,
-    question: question === null ? null : { id: question.id, question: question.question, choices: question.choices },
+    question: question === null ? null : await toQuestionView(question, textOf),
     messages: session.messages.map((message) => toMessageView(message, session, world)),
     run: { n: run.n, state: run.state, pid: run.pid, evidence: run.evidence },
     workspace: {

@@ -3,10 +3,12 @@ import { NO_USAGE } from "../core/cost/usage.ts";
 import { type FleetState, initialFleet } from "../core/fleet/state.ts";
 import type { Command } from "../core/input.ts";
 import type { ProjectState } from "../core/project/state.ts";
+import { completeAsked } from "../core/question.ts";
 import type { SessionEvent } from "../core/session/events.ts";
 import { evolve } from "../core/session/evolve.ts";
 import type { ActivityFacts, Message, RunFacts, SessionState, WorkspaceFacts } from "../core/session/state.ts";
 import type { TaskState } from "../core/task/state.ts";
+import type { StoredText } from "../core/text.ts";
 import type { World } from "../core/world.ts";
 
 type Facts = Partial<Omit<SessionState, "run" | "workspace" | "activity">> & {
@@ -104,7 +106,8 @@ export function aMessage(facts: Partial<Message> = {}): Message {
 export function aQuestion(
   facts: Partial<NonNullable<SessionState["question"]>> = {},
 ): NonNullable<SessionState["question"]> {
-  return { id: "q-1", question: "Deploy?", choices: ["Yes", "No"], run: 1, at: 1000, answeredBy: null, ...facts };
+  const asked = completeAsked<StoredText>({ question: "Deploy?", choices: ["Yes", "No"], ...facts });
+  return { id: "q-1", run: 1, at: 1000, answeredBy: null, ...facts, ...asked };
 }
 
 /** A registered project that runs. */

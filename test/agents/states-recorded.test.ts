@@ -4,6 +4,7 @@ import { decideObservation } from "../../src/core/session/decide-observation.ts"
 import type { SessionEvent } from "../../src/core/session/events.ts";
 import type { SessionState } from "../../src/core/session/state.ts";
 import { deriveStatus } from "../../src/core/session/status.ts";
+import { storeSignal } from "../../src/engine/store-signal.ts";
 import { afterEvents, aSession } from "../../src/testing/builders.ts";
 import { listRecordings, type Recorded, readRecording } from "./support/state-recording.ts";
 import { expectedAt, findFaults, type MomentName } from "./support/state-table.ts";
@@ -28,16 +29,17 @@ function startedAgain({ run }: SessionState): readonly SessionEvent[] {
   ];
 }
 
-function hear(session: SessionState, line: string): SessionState {
-  const signal = decodeSignal(line);
-  if (signal === null) throw new Error(`${line} says nothing`);
+async function hear(session: SessionState, line: string): Promise<SessionState> {
+  const decoded = decodeSignal(line);
+  if (decoded === null) throw new Error(`${line} says nothing`);
+  const signal = await storeSignal(decoded, async (inline) => ({ inline }));
   const isNew = signal.kind === "received" && !session.messages.some(({ id }) => id === signal.id);
   const ready = isNew ? afterEvents(session, given(signal.id, session.run.n)) : session;
   const observation = { type: "run.signals", sessionId: ready.id, run: ready.run.n, signals: [signal] } as const;
   return afterEvents(ready, decideObservation(ready, observation));
 }
 
-function take(before: SessionState, row: Recorded): SessionState {
+async function take(before: SessionState, row: Recorded): Promise<SessionState> {
   const session = afterEvents(before, startedAgain(before));
   if ("line" in row) return hear(session, row.line);
   if ("exit" in row) {
@@ -58,8 +60,9 @@ function split(rows: readonly Recorded[]): readonly { readonly moment: MomentNam
 describe.each(listRecordings())("the state of %s, from what its bridge said", (name) => {
   const rows = readRecording(name);
 
-  it.each(split(rows))("is right at: $moment", ({ moment, upTo }) => {
-    const session = rows.slice(0, upTo).reduce(take, aSession());
+  it.each(split(rows))("is right at: $moment", async ({ moment, upTo }) => {
+    let session = aSession();
+    for (const row of rows.slice(0, upTo)) session = await take(session, row);
     const seen = { ...deriveStatus(session, { paused: false }), question: session.question };
     expect(findFaults(expectedAt(moment), seen)).toEqual([]);
   });

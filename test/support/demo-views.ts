@@ -82,7 +82,7 @@ export function demoCheck(changes: Partial<CheckView> = {}): CheckView {
 export function demoQuestion(issue: string, choices: readonly string[]): InboxView {
   const sessionId = `garden-${issue}`;
   const item = { kind: "question", text: "Which way?", act: "", at: AT, pullRequest: null, canAcknowledge: false };
-  return { id: `${sessionId}/question`, sessionId, choices, ...item };
+  return { id: `${sessionId}/question`, sessionId, choices, question: null, ...item };
 }
 
 /** The demo's own request for changes. */

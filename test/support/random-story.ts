@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import type { AgentSignal } from "../../src/core/agent-signal.ts";
+import type { StoredSignal } from "../../src/core/agent-signal.ts";
 import type { ChangeState } from "../../src/core/change/state.ts";
 import type { Input } from "../../src/core/input.ts";
 import type { BranchSight, IntentOutcome, IntentSpec } from "../../src/core/intent.ts";
@@ -337,7 +337,7 @@ function changeOutcome(spec: Exclude<IntentSpec, { readonly sessionId: string }>
   }
 }
 
-function signalOf(session: SessionState, how: number): AgentSignal {
+function signalOf(session: SessionState, how: number): StoredSignal {
   const message = choose(session.messages, how >> 3);
   switch (how % 6) {
     case 0:

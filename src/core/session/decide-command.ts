@@ -1,5 +1,7 @@
+import { listChoices, readAnswer } from "../answer.ts";
 import { accept, type Command, type Decision, reject } from "../input.ts";
 import { nameSession } from "../name.ts";
+import { completeAsked } from "../question.ts";
 import { sessionStream } from "../stream.ts";
 import { claimFor, taskKeyOf } from "../task/state.ts";
 import { type Emitted, isPaused, type World } from "../world.ts";
@@ -116,15 +118,13 @@ export function decideAnswer(session: SessionState, command: CommandOf<"session.
       "`ao inbox` lists what waits for an answer.",
     );
   }
-  const choice = matchChoice(question.choices, command.choice);
-  if (choice === null) {
-    return reject(
-      "usage",
-      `"${command.choice}" is not one of the choices.`,
-      `Choose one of: ${question.choices.join(", ")}.`,
-      { choices: question.choices },
-    );
+  const asked = completeAsked(question);
+  const read = readAnswer(asked, command.choice);
+  if (read.kind === "wrong") {
+    const hint = `Answer with ${listChoices(asked)}.`;
+    return reject("usage", `${sentence(read.reason)}.`, hint, { choices: question.choices });
   }
+  const choice = read.answer;
   return accept(
     emit(
       session.id,
@@ -142,11 +142,8 @@ export function decideAnswer(session: SessionState, command: CommandOf<"session.
   );
 }
 
-// By its text, or by its number as `ao inbox` prints it; with no choices given anything is an answer.
-function matchChoice(choices: readonly string[], written: string): string | null {
-  if (choices.length === 0 || choices.includes(written)) return written;
-  const byNumber = /^\d+$/.test(written) ? choices[Number(written) - 1] : undefined;
-  return byNumber ?? choices.find((choice) => choice.toLowerCase() === written.toLowerCase()) ?? null;
+function sentence(reason: string): string {
+  return `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}`;
 }
 
 /** The early end of the turn that runs; asking twice is fine. */

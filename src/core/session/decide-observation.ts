@@ -1,10 +1,10 @@
-import type { AgentSignal } from "../agent-signal.ts";
+import type { AskedSignal, StoredSignal } from "../agent-signal.ts";
 import type { SessionObservation } from "../input.ts";
+import type { StoredText } from "../text.ts";
 import type { SessionEvent } from "./events.ts";
 import type { MessageStatus, SessionState } from "./state.ts";
 
 const MAX_NOTE = 2000;
-const MAX_CHOICES = 20;
 
 const SETTLED: ReadonlySet<MessageStatus> = new Set(["accepted", "failed", "withdrawn"]);
 
@@ -28,7 +28,7 @@ export function decideObservation(session: SessionState, observation: SessionObs
   }
 }
 
-function decideSignals(session: SessionState, run: number, signals: readonly AgentSignal[]): readonly SessionEvent[] {
+function decideSignals(session: SessionState, run: number, signals: readonly StoredSignal[]): readonly SessionEvent[] {
   const confirms = session.confirms || signals.some((signal) => signal.kind === "received");
   return signals.flatMap((signal) => [
     ...(signal.kind === "done" && !confirms ? acceptedByDone(session, run) : []),
@@ -36,7 +36,7 @@ function decideSignals(session: SessionState, run: number, signals: readonly Age
   ]);
 }
 
-function decideSignal(session: SessionState, run: number, signal: AgentSignal): readonly SessionEvent[] {
+function decideSignal(session: SessionState, run: number, signal: StoredSignal): readonly SessionEvent[] {
   switch (signal.kind) {
     case "received":
       return session.messages.some((message) => message.id === signal.id && message.status !== "accepted")
@@ -45,15 +45,7 @@ function decideSignal(session: SessionState, run: number, signal: AgentSignal): 
     case "status":
       return [{ type: "agent.reported", state: signal.state, note: bounded(signal.note) }];
     case "asked":
-      return [
-        {
-          type: "agent.asked",
-          id: signal.id.slice(0, 200),
-          question: bounded(signal.question) ?? "",
-          choices: signal.choices.slice(0, MAX_CHOICES).map((choice) => choice.slice(0, 200)),
-          run,
-        },
-      ];
+      return [toAsked(signal, run)];
     case "unasked":
       return session.question?.id === signal.id ? [{ type: "agent.unasked", id: signal.id }] : [];
     case "held":
@@ -71,6 +63,11 @@ function decideSignal(session: SessionState, run: number, signal: AgentSignal): 
     case "done":
       return [{ type: "agent.finished", summary: bounded(signal.summary) ?? "" }];
   }
+}
+
+// Its bounds are kept where its texts are stored: nothing of a question is cut here.
+function toAsked({ kind, id, about, ...asked }: AskedSignal<StoredText>, run: number): SessionEvent {
+  return { type: "agent.asked", id: id.slice(0, 200), ...asked, ...(about === undefined ? {} : { kind: about }), run };
 }
 
 function decideHeld(session: SessionState, id: string, reason: string): readonly SessionEvent[] {

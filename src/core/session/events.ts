@@ -1,5 +1,6 @@
 import type { UsedReport } from "../cost/usage.ts";
 import type { IntentEvent } from "../intent.ts";
+import type { PartlyAsked } from "../question.ts";
 import type { ProblemEvent } from "../reaction/problem.ts";
 import type { StoredText } from "../text.ts";
 import type { AgentInput, Message, PluginUse, SessionState } from "./state.ts";
@@ -71,13 +72,7 @@ export type SessionEvent =
   | { readonly type: "message.failed"; readonly id: string; readonly reason: string }
   | { readonly type: "message.withdrawn"; readonly id: string; readonly reason: string }
   | { readonly type: "agent.reported"; readonly state: "working" | "idle" | "waiting"; readonly note: string | null }
-  | {
-      readonly type: "agent.asked";
-      readonly id: string;
-      readonly question: string;
-      readonly choices: readonly string[];
-      readonly run: number;
-    }
+  | ({ readonly type: "agent.asked"; readonly id: string; readonly run: number } & PartlyAsked)
   | { readonly type: "agent.unasked"; readonly id: string }
   | {
       readonly type: "agent.answered";

@@ -1,4 +1,5 @@
 import { addUsage, NO_USAGE } from "../cost/usage.ts";
+import { completeAsked } from "../question.ts";
 import { evolveProblems, isProblemEvent } from "../reaction/problem.ts";
 import type { SessionEvent } from "./events.ts";
 import { evolveMessage, withdrawInterrupts } from "./evolve-message.ts";
@@ -139,14 +140,7 @@ function evolveAgent(state: SessionState, event: AgentEvent, at: number): Sessio
     case "agent.asked":
       return {
         ...state,
-        question: {
-          id: event.id,
-          question: event.question,
-          choices: event.choices,
-          run: event.run,
-          at,
-          answeredBy: null,
-        },
+        question: { id: event.id, ...completeAsked(event), run: event.run, at, answeredBy: null },
         activity: { state: "waiting", note: event.question, evidence: "the agent asked a question", at },
       };
     case "agent.unasked":

@@ -15,7 +15,7 @@ import {
   toldOf,
 } from "../../../test/support/story.ts";
 import { aPolicy, aRule } from "../../testing/change-builders.ts";
-import type { AgentSignal } from "../agent-signal.ts";
+import type { StoredSignal } from "../agent-signal.ts";
 import type { ReactionRule } from "../policy.ts";
 import { deriveStatus, type SessionStatus } from "./status.ts";
 
@@ -26,7 +26,7 @@ function withRules(rules: Readonly<Record<string, Partial<ReactionRule>>>): Stor
   return beginStory(aPolicy({ reactions }));
 }
 
-function say(story: Story, ...signals: readonly AgentSignal[]): void {
+function say(story: Story, ...signals: readonly StoredSignal[]): void {
   submit(story, { type: "run.signals", sessionId: "demo-fix-it", run: sessionOf(story).run.n, signals });
   perform(story);
 }

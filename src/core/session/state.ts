@@ -1,4 +1,5 @@
 import type { SessionUsage } from "../cost/usage.ts";
+import type { PartlyAsked } from "../question.ts";
 import type { Problems } from "../reaction/problem.ts";
 import type { StoredText } from "../text.ts";
 
@@ -38,10 +39,9 @@ export interface Message {
   readonly at: number;
 }
 
-export interface Question {
+/** The open question; `completeAsked` gives the fields that one of an older version lacks. */
+export interface Question extends PartlyAsked {
   readonly id: string;
-  readonly question: string;
-  readonly choices: readonly string[];
   readonly run: number;
   readonly at: number;
   /** The message that carries the answer, once given. */

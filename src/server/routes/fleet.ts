@@ -4,6 +4,7 @@ import type { App } from "../app.ts";
 import { Cleanup, NewToken, OneProject, readBody, Shutdown } from "../bodies.ts";
 import { findEntry, listInbox } from "../inbox.ts";
 import { Acknowledge, TestNotifier } from "../pull-request-bodies.ts";
+import { showInbox } from "../question-view.ts";
 import type { TokenDesk } from "../token-desk.ts";
 import { calledBy } from "./pull-requests.ts";
 
@@ -13,7 +14,7 @@ export function addFleetRoutes(app: App, actions: Actions, tokens: TokenDesk): v
 
   const inbox = () => listInbox(engine.loop.world.view, actions.projectProblem);
 
-  app.get("/api/inbox", (c) => c.json({ data: inbox().map(({ view }) => view) }));
+  app.get("/api/inbox", async (c) => c.json({ data: await showInbox(inbox(), actions.pullRequests.textOf) }));
 
   app.post("/api/inbox/ack", async (c) => {
     const { id } = await readBody(c.req, Acknowledge);

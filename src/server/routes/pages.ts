@@ -16,6 +16,7 @@ import { renderSessionPage } from "../page/session-page.ts";
 import { renderSessionsPage, type SessionsPage } from "../page/sessions-page.ts";
 import { STYLE } from "../page/style.ts";
 import { NewLink } from "../pull-request-bodies.ts";
+import { showInbox } from "../question-view.ts";
 import { toTime } from "../time.ts";
 import { createTimelineReader, streamsOf, type TimelineReader } from "../timeline.ts";
 import { toSessionDetail, toSessionView } from "../views.ts";
@@ -55,7 +56,7 @@ export function addPageRoutes(app: App, actions: Actions, links: LinkDesk): void
     const { textOf } = actions.pullRequests;
     const pullRequests = await Promise.all(changes.map((change) => toPullRequestDetail(change, world, textOf)));
     const events = (await timelines.last(streamsOf(world, id), PAGE_EVENTS)).map(toEventView);
-    const session = toSessionDetail(findSession(world, id), world);
+    const session = await toSessionDetail(findSession(world, id), world, textOf);
     return page(c, renderSessionPage({ session, pullRequests, events, now: Date.now() }));
   });
 }
@@ -107,7 +108,7 @@ async function gatherSessions(actions: Actions, timelines: TimelineReader): Prom
       })),
     ),
     stopped: stopped.slice(0, STOPPED).map(show),
-    inbox: listInbox(world, actions.projectProblem).map(({ view }) => view),
+    inbox: await showInbox(listInbox(world, actions.projectProblem), actions.pullRequests.textOf),
     paused: world.fleet().paused,
     now: Date.now(),
   };

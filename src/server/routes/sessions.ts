@@ -24,7 +24,7 @@ export function addSessionRoutes(app: App, actions: Actions): void {
   const { engine } = actions;
   const world = engine.loop.world.view;
   const find = (written: string): SessionState => findSession(world, written);
-  const detail = (id: string) => toSessionDetail(find(id), world);
+  const detail = (id: string) => toSessionDetail(find(id), world, actions.pullRequests.textOf);
 
   app.get("/api/sessions", (c) => {
     const { project, all } = c.req.query();
@@ -53,12 +53,12 @@ export function addSessionRoutes(app: App, actions: Actions): void {
     if (body.wait === true) {
       await waitUntil(engine, PREPARE_LIMIT_MS, () => isPrepared(world.session(sessionId)));
     }
-    return c.json(detail(sessionId), 201);
+    return c.json(await detail(sessionId), 201);
   });
 
   app.get("/api/sessions/:id", async (c) => {
     await engine.refresh(find(c.req.param("id")).id);
-    return c.json(detail(c.req.param("id")));
+    return c.json(await detail(c.req.param("id")));
   });
 
   app.get("/api/sessions/:id/status", async (c) => {
@@ -85,7 +85,7 @@ export function addSessionRoutes(app: App, actions: Actions): void {
       key: c.req.header("idempotency-key"),
     });
     if (wait === true) await waitUntil(engine, STOP_LIMIT_MS, () => world.session(id)?.phase === "stopped");
-    return c.json(detail(id));
+    return c.json(await detail(id));
   });
 
   app.post("/api/sessions/:id/restore", async (c) => {
@@ -94,7 +94,7 @@ export function addSessionRoutes(app: App, actions: Actions): void {
     await engine.refresh(id);
     await engine.submit({ input: { type: "session.restore", sessionId: id }, key: c.req.header("idempotency-key") });
     if (wait === true) await waitUntil(engine, PREPARE_LIMIT_MS, () => isPrepared(world.session(id)));
-    return c.json(detail(id));
+    return c.json(await detail(id));
   });
 
   app.post("/api/sessions/:id/message", async (c) => {
@@ -116,7 +116,7 @@ export function addSessionRoutes(app: App, actions: Actions): void {
     const { runtime } = await readBody(c.req, Move);
     const { id } = find(c.req.param("id"));
     await actions.moveSession(id, runtime, { key: c.req.header("idempotency-key") });
-    return c.json(detail(id), 202);
+    return c.json(await detail(id), 202);
   });
 
   app.get("/api/sessions/:id/messages/:mid", async (c) => {

@@ -1,0 +1,23 @@
+import { completeAsked } from "../core/question.ts";
+import type { Question } from "../core/session/state.ts";
+import type { QuestionView } from "../protocol/question-view.ts";
+import type { InboxView } from "../protocol/view.ts";
+import type { TextOf } from "./change-views.ts";
+import type { InboxEntry } from "./inbox.ts";
+
+/** A question with its details, wherever they are stored. */
+export async function toQuestionView(question: Question, textOf: TextOf): Promise<QuestionView> {
+  const { detail, ...asked } = completeAsked(question);
+  const shown = detail === null ? null : { format: detail.format, text: await textOf(detail.text) };
+  return { id: question.id, ...asked, detail: shown };
+}
+
+/** Inbox entries as they are shown, with their questions whole. */
+export function showInbox(entries: readonly InboxEntry[], textOf: TextOf): Promise<readonly InboxView[]> {
+  return Promise.all(
+    entries.map(async ({ view, question }) => ({
+      ...view,
+      question: question === undefined ? null : await toQuestionView(question, textOf),
+    })),
+  );
+}

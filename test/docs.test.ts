@@ -253,7 +253,7 @@ describe("docs/user/reactions.md", () => {
     const examples = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) => text ?? "");
     expect(examples.length).toBeGreaterThan(3);
     for (const text of examples) {
-      const { written } = parseConfig(text, "example.yaml", {});
+      const { written } = parseConfig(text, "example.yaml", { env: {} });
       expect(listNotInEffect(written)).toEqual([]);
     }
   });

@@ -45,7 +45,7 @@ async function toPolicy(
 
 async function detected(host: Host, project: ProjectState): Promise<Readonly<Record<string, CheckRule>>> {
   const found = await detectProjectChecks(host, project.path);
-  const rest = { setup: null, timeoutMs: FIGURES.checkTimeoutMs, required: true, on: ["pr", "main"] as const };
+  const rest = { setup: null, timeoutMs: FIGURES.checkTimeoutMs, required: true, on: ["pr"] as const };
   return Object.fromEntries(Object.entries(found).map(([name, { run }]) => [name, { run, ...rest }]));
 }
 

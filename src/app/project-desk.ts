@@ -2,15 +2,16 @@ import { basename, join } from "node:path";
 import type { Config, MachineConfig, ProjectConfig } from "../config/config.ts";
 import type { MissingVariable } from "../config/expand.ts";
 import { renderInitialConfig } from "../config/generate.ts";
-import { listNotInEffect, listNotInVersion } from "../config/in-effect.ts";
 import { CONFIG_FILE_NAME, loadConfig } from "../config/load.ts";
 import { missingError } from "../config/missing.ts";
+import { configNotes } from "../config/notes.ts";
 import { AoError } from "../core/errors.ts";
 import type { Command } from "../core/input.ts";
 import { slugify } from "../core/name.ts";
 import { factsOf, type ProjectState } from "../core/project/state.ts";
 import type { Host } from "../ports/host.ts";
 import type { HomePaths } from "../protocol/home.ts";
+import { checkSettings } from "./plugin-settings.ts";
 import { type RepositoryFacts, readRepository, requireFolder } from "./repository-facts.ts";
 
 type Register = Extract<Command, { readonly type: "project.register" }>;
@@ -58,9 +59,12 @@ export function createProjectDesk(host: Host, paths: HomePaths, userHome: string
 
   const read = async (file: string, mtimeMs: number, lastGood: Config | null): Promise<Cached> => {
     try {
-      const { config, written, missing } = await loadConfig(file, host.env, userHome);
-      const told = [...listNotInEffect(written), ...listNotInVersion(written)];
-      return { mtimeMs, config, missing, notes: told, problem: null };
+      const { config, written, missing } = await loadConfig(file, {
+        env: host.env,
+        home: userHome,
+        settings: checkSettings,
+      });
+      return { mtimeMs, config, missing, notes: configNotes(written, checkSettings), problem: null };
     } catch (error) {
       if (!(error instanceof AoError)) throw error;
       host.log.warn("a configuration is not in force", { file, reason: error.message });
@@ -81,10 +85,9 @@ export function createProjectDesk(host: Host, paths: HomePaths, userHome: string
       const file = configFile ?? (await findFile(host, path));
       if (file !== null) {
         // Asked for by a person: what is wrong with the file is an error here, not a note.
-        const { config, written } = await loadConfig(file, host.env, userHome);
+        const { config, written } = await loadConfig(file, { env: host.env, home: userHome, settings: checkSettings });
         const found = await readConfigured(host, path, file, config);
-        if (found.length > 0)
-          return { registers: found, notes: [...listNotInEffect(written), ...listNotInVersion(written)] };
+        if (found.length > 0) return { registers: found, notes: configNotes(written, checkSettings) };
       }
       const facts = await readRepository(host, path, null);
       const id = slugify(basename(facts.root));
@@ -161,13 +164,7 @@ function toRegister(id: string, facts: RepositoryFacts, file: string, config: Pr
 
 async function writeInitial(host: Host, facts: RepositoryFacts, id: string): Promise<string> {
   const file = join(facts.root, CONFIG_FILE_NAME);
-  const text = renderInitialConfig({
-    projectId: id,
-    path: ".",
-    repo: facts.remote,
-    defaultBranch: facts.defaultBranch,
-    runtime: "process",
-  });
+  const text = renderInitialConfig({ projectId: id, path: ".", defaultBranch: facts.defaultBranch });
   await host.fs.writeText(file, text);
   await excludeFromGit(host, facts.root, `/${CONFIG_FILE_NAME}`);
   return file;

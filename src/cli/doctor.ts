@@ -88,18 +88,17 @@ async function checkDaemon(client: Client): Promise<Finding> {
 }
 
 async function checkConfiguration(): Promise<readonly Finding[]> {
-  const { findConfig, loadConfig } = await import("../config/load.ts");
+  const { findConfig } = await import("../config/load.ts");
   const name = "config";
   try {
     const file = await findConfig({ env: process.env, cwd: process.cwd(), home: homedir() });
     if (file === null) return [{ name, state: "ok", text: "no agent-orchestrator.yaml here", fix: null }];
     const { checkConfig } = await import("./check-config.ts");
-    const notes = await checkConfig(file);
-    const { config } = await loadConfig(file, process.env, homedir());
+    const { loaded, notes } = await checkConfig(file);
     return [
       { name, state: "ok", text: file, fix: null },
       ...notes.map((text): Finding => ({ name, state: "warn", text, fix: null })),
-      ...checkPrograms(config.projects),
+      ...checkPrograms(loaded.config.projects),
     ];
   } catch (error) {
     if (!(error instanceof AoError)) throw error;

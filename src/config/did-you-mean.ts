@@ -28,7 +28,13 @@ export function nearest(word: string, candidates: readonly string[]): string | n
     const allowed = length <= 5 ? 1 : Math.round(length * 0.4);
     if (distance <= allowed && (best === null || distance < best.distance)) best = { candidate, distance };
   }
-  return best?.candidate ?? null;
+  return best?.candidate ?? candidates.find((candidate) => isFirstWord(plain, candidate)) ?? null;
+}
+
+/** `clude` for `claude-code`: the first word alone, with a slip. */
+function isFirstWord(plain: string, candidate: string): boolean {
+  const [first = "", ...rest] = candidate.toLowerCase().split("-");
+  return rest.length > 0 && first.length > 3 && editDistance(plain, first) <= 1;
 }
 
 /** `did you mean "x"?`, or the whole list when nothing is near and the list is short enough to read. */

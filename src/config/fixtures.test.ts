@@ -15,7 +15,7 @@ describe.each(["seeds", "contract"])("configurations of %s", (folder) => {
 
   test.each(files)("%s is valid and normalizes", (name) => {
     const text = readFileSync(join(FIXTURES, folder, name), "utf8");
-    const { written } = parseConfig(text, name, {});
+    const { written } = parseConfig(text, name, { env: {} });
     expect(Object.keys(written).length).toBeGreaterThan(0);
     expect(() => normalize(written, { base: "/base", home: "/home/u" })).not.toThrow();
   });

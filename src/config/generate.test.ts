@@ -6,52 +6,58 @@ import { parseConfig } from "./parse.ts";
 const detected = {
   projectId: "my-app",
   path: "~/my-app",
-  repo: "owner/my-app",
   defaultBranch: "main",
-  runtime: "tmux",
-};
+  agent: { name: "claude-code", permissions: "edits", allow: ["git commit *", "npm test"] },
+} as const;
 
 describe("the first file", () => {
   test("says what was detected, and all of it is in effect", () => {
-    const { written } = parseConfig(
-      renderInitialConfig({ ...detected, agent: "command", agentCommand: ["my agent", "--x=[a, b]"] }),
-      "f.yaml",
-      {},
-    );
+    const { written } = parseConfig(renderInitialConfig(detected), "f.yaml", { env: {} });
     expect(written).toEqual({
       $schema: expect.stringContaining("config.schema.json"),
-      defaults: { runtime: "tmux", agent: "command" },
       projects: {
         "my-app": {
           path: "~/my-app",
-          repo: "owner/my-app",
           defaultBranch: "main",
-          agentConfig: { command: ["my agent", "--x=[a, b]"] },
+          agent: "claude-code",
+          agentConfig: { permissions: "edits", allow: ["git commit *", "npm test"] },
         },
       },
     });
     expect(listNotInEffect(written)).toEqual([]);
   });
 
+  test("explains the permissions that it gives", () => {
+    expect(renderInitialConfig(detected)).toContain("anything else, such as git push");
+  });
+
+  test("decides nothing for an agent that cannot ask", () => {
+    const text = renderInitialConfig({ ...detected, agent: { name: "cursor", permissions: null, allow: [] } });
+    const { projects } = parseConfig(text, "f.yaml", { env: {} }).written;
+    expect(projects?.["my-app"]).toMatchObject({ agent: "cursor" });
+    expect(projects?.["my-app"]).not.toHaveProperty("agentConfig");
+  });
+
   test("leaves out what was not detected", () => {
     const text = renderInitialConfig({ projectId: "a", path: "." });
-    expect(parseConfig(text, "f.yaml", {}).written).toMatchObject({ projects: { a: { path: "." } } });
+    expect(parseConfig(text, "f.yaml", { env: {} }).written).toMatchObject({ projects: { a: { path: "." } } });
     expect(text).not.toMatch(/null|undefined|defaults:/);
   });
 
   test.each(["/tmp/with space: and # signs", "~", "null", "/tmp/'quoted\"", "/tmp/new\nline", "/tmp/ünï"])(
     "holds the path %j",
     (path) => {
-      const { written } = parseConfig(renderInitialConfig({ projectId: "42", path }), "f.yaml", {});
+      const { written } = parseConfig(renderInitialConfig({ projectId: "42", path }), "f.yaml", { env: {} });
       expect(written.projects?.["42"]?.path).toBe(path);
     },
   );
 
   test("recommends policies that are valid once their # is removed", () => {
-    const text = renderInitialConfig({ ...detected });
+    const text = renderInitialConfig(detected);
     const opened = text.replace(/^# (policies:| {2}.*)$/gm, "$1");
-    const { written } = parseConfig(opened, "f.yaml", {});
-    expect(written.policies).toMatchObject({ approvals: 1, paths: { "**/migrations/**": "human" } });
-    expect(parseConfig(text, "f.yaml", {}).written.policies).toBeUndefined();
+    const { written } = parseConfig(opened, "f.yaml", { env: {} });
+    expect(written.policies).toMatchObject({ approvals: 1, blockLabels: ["hold", "needs-design"] });
+    expect(listNotInEffect(written)).toEqual([]);
+    expect(parseConfig(text, "f.yaml", { env: {} }).written.policies).toBeUndefined();
   });
 });

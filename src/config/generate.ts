@@ -4,12 +4,16 @@ import { SCHEMA_URL } from "./json-schema.ts";
 export interface InitialConfig {
   readonly projectId: string;
   readonly path: string;
-  readonly repo?: string | null | undefined;
   readonly defaultBranch?: string | null | undefined;
-  readonly runtime?: string | null | undefined;
-  readonly agent?: string | null | undefined;
-  /** Program and arguments, for the agent `command`. */
-  readonly agentCommand?: readonly string[] | undefined;
+  /** The agent that was chosen; without one the file says how to choose. */
+  readonly agent?: InitialAgent | null | undefined;
+}
+
+export interface InitialAgent {
+  readonly name: string;
+  /** What it may do unasked; null: the agent takes no such setting, so a person decides. */
+  readonly permissions: "ask" | "edits" | null;
+  readonly allow: readonly string[];
 }
 
 /** The file that `ao start` writes on first run, with what was detected. */
@@ -18,7 +22,6 @@ export function renderInitialConfig(options: InitialConfig): string {
     `$schema: ${SCHEMA_URL}`,
     "# Every key: ao config-help. Check this file: ao config validate.",
     "",
-    ...defaultLines(options),
     "projects:",
     `  ${scalar(options.projectId)}:`,
     ...projectLines(options).map((line) => `    ${line}`),
@@ -28,46 +31,38 @@ export function renderInitialConfig(options: InitialConfig): string {
   ].join("\n");
 }
 
-function defaultLines(options: InitialConfig): readonly string[] {
-  const lines: string[] = [];
-  if (options.runtime) lines.push(`  runtime: ${scalar(options.runtime)} # tmux (terminals to attach to) or process`);
-  if (options.agent) lines.push(`  agent: ${scalar(options.agent)}`);
-  return lines.length === 0 ? [] : ["defaults:", ...lines, ""];
-}
-
 function projectLines(options: InitialConfig): readonly string[] {
   const lines = [`path: ${scalar(options.path)}`];
-  if (options.repo) lines.push(`repo: ${scalar(options.repo)}`);
   if (options.defaultBranch) lines.push(`defaultBranch: ${scalar(options.defaultBranch)}`);
-  if (options.agentCommand !== undefined) {
-    lines.push("agentConfig:", `  command: [${options.agentCommand.map(flowScalar).join(", ")}]`);
-  }
-  return lines;
+  if (!options.agent) return [...lines, "# agent: claude-code # see docs/user/agents.md for the others"];
+  return [...lines, `agent: ${scalar(options.agent.name)} # found on PATH`, ...permissionLines(options.agent)];
+}
+
+function permissionLines({ permissions, allow }: InitialAgent): readonly string[] {
+  if (permissions === null) return [];
+  return [
+    "agentConfig:",
+    ...(allow.length === 0
+      ? ["  # It edits files in its worktree without asking."]
+      : [
+          "  # It edits files in its worktree and runs these commands without asking; anything else, such as git push",
+          "  # or rm, asks you first (ao inbox). permissions: ask asks about every edit too, all about nothing.",
+        ]),
+    `  permissions: ${permissions}`,
+    ...(allow.length === 0 ? [] : ["  allow:", ...allow.map((command) => `    - ${scalar(command)}`)]),
+  ];
 }
 
 const POLICIES: readonly string[] = [
-  "# Where people should stay in the loop. Green checks show that the code does what the tests ask, not that it is",
-  "# what you want: keep at least one approval, and keep what is hard to undo for people. Remove the # to use it.",
+  "# Where people stay in the loop. One approval is needed by default: green checks show that the code does what the",
+  "# tests ask, not that it is what you want. Remove the # to change it.",
   "#",
   "# policies:",
-  "#   approvals: 1 # 0 merges what is green without anyone having read it",
-  "#   paths: # a change here always needs a person",
-  '#     ".github/**": human # what runs with your secrets',
-  '#     "**/migrations/**": human # data cannot be reverted',
-  '#     "**/*auth*/**": human # who may do what',
-  '#     "**/package.json": human # new dependencies',
-  "#   maxFiles: 40 # larger changes are read by nobody; ask for smaller ones",
-  "#   maxLines: 800",
-  "#   blockLabels: [hold, needs-design]",
-  '#   quietHours: "18:00-09:00" # no merges while nobody watches',
+  "#   approvals: 1 # 0: merge without anyone having read it",
+  "#   blockLabels: [hold, needs-design] # never merge a pull request with one of these labels",
 ];
 
 /** A text as one line of YAML, quoted where it must be. */
 function scalar(text: string): string {
   return /[\n\r]/.test(text) ? JSON.stringify(text) : stringify(text, { lineWidth: 0 }).trimEnd();
-}
-
-/** Arguments are always quoted: commas and brackets mean something inside a list. */
-function flowScalar(text: string): string {
-  return JSON.stringify(text);
 }

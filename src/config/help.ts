@@ -21,15 +21,20 @@ export function listKeys(): readonly KeyHelp[] {
   return out;
 }
 
-/** The text of `ao config-help`. */
-export function describeConfig(): string {
-  const blocks = listKeys().map((key) => {
-    const notes = [key.type];
-    if (key.fallback !== null) notes.push(`default ${key.fallback}`);
-    if (!key.inEffect) notes.push("not in effect yet");
-    return `${key.path}  (${notes.join("; ")})\n    ${key.description}\n`;
-  });
-  return `Keys of agent-orchestrator.yaml\n\n${blocks.join("")}`;
+/** The text of `ao config-help`: what works, and with `all` what is not implemented yet as well. */
+export function describeConfig(options: { readonly all: boolean }): string {
+  const keys = listKeys();
+  const blocks = keys
+    .filter((key) => options.all || key.inEffect)
+    .map((key) => {
+      const notes = [key.type];
+      if (key.fallback !== null) notes.push(`default ${key.fallback}`);
+      if (!key.inEffect) notes.push("not implemented yet");
+      return `${key.path}  (${notes.join("; ")})\n    ${key.description}\n`;
+    });
+  const hidden = keys.length - blocks.length;
+  const rest = hidden === 0 ? "" : `\n${hidden} keys are not implemented yet: ao config-help --all\n`;
+  return `Keys of agent-orchestrator.yaml\n\n${blocks.join("")}${rest}`;
 }
 
 interface Walk {

@@ -37,22 +37,47 @@ test("what is not built is listed key by key", () => {
     policies: { approvals: 1, maxFiles: 3 },
     agents: [{ id: "a" }],
     limits: { parallelAgents: 1, costPerDay: 3 },
-    projects: { app: { path: "x", agentConfig: { effort: "high" }, reactions: { "session.stopped": {} } } },
+    projects: { app: { path: "x", reactions: { "session.stopped": {} } } },
   };
   expect(listNotInEffect(written)).toEqual([
-    "reactions.ci-failed.condition: not in effect yet",
-    "reactions.ci-failed.action: not in effect yet",
-    "reactions.pr-opened: not in effect yet",
-    "policies.maxFiles: not in effect yet",
-    "agents: not in effect yet",
-    "limits.costPerDay: not in effect yet",
-    "projects.app.agentConfig.effort: not in effect yet",
-    'projects.app.reactions."session.stopped": not in effect yet',
+    "reactions.ci-failed.condition: not implemented yet; until then the rule notifies you instead of acting",
+    "reactions.ci-failed.action: not implemented yet, ignored",
+    "reactions.pr-opened: not implemented yet, ignored",
+    "policies.maxFiles: not implemented yet; until then nothing is merged automatically",
+    "agents: not implemented yet, ignored",
+    "limits.costPerDay: not implemented yet, ignored",
+    'projects.app.reactions."session.stopped": not implemented yet, ignored',
   ]);
 });
 
+test.each<[string, WrittenConfig, readonly string[]]>([
+  [
+    "a check on main",
+    { projects: { app: { path: "x", checks: { t: { run: "x", on: ["pr", "main"] } } } } },
+    ['projects.app.checks.t.on: "main" is not implemented yet, ignored; the check runs on pull requests'],
+  ],
+  [
+    "a check on main alone",
+    { projects: { app: { path: "x", checks: { t: { run: "x", on: ["main"] } } } } },
+    ["projects.app.checks.t.on: checks on main are not implemented yet, so this check never runs; write [pr]"],
+  ],
+  ["a check on pull requests", { projects: { app: { path: "x", checks: { t: { run: "x", on: ["pr"] } } } } }, []],
+  [
+    "a handler that asks for approval",
+    { orchestrator: { reaction_handlers: { review_comments: { auto_respond: true, require_approval_after: 3 } } } },
+    ["orchestrator.reaction_handlers.review_comments.require_approval_after: not implemented yet, ignored"],
+  ],
+  [
+    "a repository on a forge",
+    { projects: { app: { path: "x", repo: "owner/app" } } },
+    ["projects.app.repo: has no effect without a forge such as github, which is not in this version"],
+  ],
+])("says what becomes of %s", (_, written, expected) => {
+  expect(listNotInEffect(written)).toEqual(expected);
+});
+
 test("plugins that are planned are told as not in this version, and are no error", () => {
-  const { written } = parseConfig("defaults: { runtime: ssh }", "f.yaml", {});
+  const { written } = parseConfig("defaults: { runtime: ssh }", "f.yaml", { env: {} });
   expect(listNotInVersion(written)).toEqual(["defaults.runtime: ssh is not in this version"]);
 });
 

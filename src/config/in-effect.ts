@@ -42,7 +42,6 @@ const IN_EFFECT: readonly string[] = [
   "defaults.workspace",
   "defaults.tracker",
   "projects.*.name",
-  "projects.*.repo",
   "projects.*.path",
   "projects.*.defaultBranch",
   "projects.*.sessionPrefix",
@@ -51,15 +50,7 @@ const IN_EFFECT: readonly string[] = [
   "projects.*.workspace",
   "projects.*.tracker",
   "projects.*.env",
-  "projects.*.agentConfig.command",
-  "projects.*.agentConfig.model",
-  "projects.*.agentConfig.permissions",
-  "projects.*.agentConfig.allow",
-  "projects.*.agentConfig.deny",
-  "projects.*.agentConfig.protocol",
-  "projects.*.agentConfig.sandbox",
-  "projects.*.agentConfig.script",
-  "projects.*.agentConfig.interface",
+  "projects.*.agentConfig",
   "projects.*.agentRules",
   "projects.*.agentRulesFile",
   "projects.*.symlinks",
@@ -79,16 +70,21 @@ const IN_EFFECT: readonly string[] = [
   "notifiers",
   "notificationRouting",
   "lifecycle.autoCleanupOnMerge",
-  "orchestrator.reactionHandlers",
-  "orchestrator.reaction_handlers",
+  ...handlerKeys("orchestrator.reactionHandlers"),
+  ...handlerKeys("orchestrator.reaction_handlers"),
   "projects.*.scm",
-  "projects.*.checks",
+  ...["run", "setup", "timeout", "required", "on"].map((name) => `projects.*.checks.*.${name}`),
   "projects.*.openPullRequest",
   ...policyKeys("policies"),
   ...policyKeys("projects.*.policies"),
   ...reactionKeys("reactions"),
   ...reactionKeys("projects.*.reactions"),
 ];
+
+function handlerKeys(group: string): readonly string[] {
+  const names = ["maxRetries", "max_retries", "escalateAfter", "escalate_after", "autoRespond", "auto_respond"];
+  return names.map((name) => `${group}.*.${name}`);
+}
 
 function policyKeys(group: string): readonly string[] {
   return ["approvals", "checks", "blockLabels"].map((name) => `${group}.${name}`);
@@ -128,20 +124,40 @@ export function isInEffect(path: Path): boolean {
   });
 }
 
-/** What the file says without effect yet: `reactions.ci-failed: not in effect yet`, one line for each key. */
+/** What the file says without effect: `hooks.before-merge: not implemented yet, ignored`, one line for each key. */
 export function listNotInEffect(written: WrittenConfig): readonly string[] {
   const out: string[] = [];
   function visit(value: unknown, path: Path): void {
-    if (value === undefined || (isBuilt(path) && !isUnbuiltAction(path, value))) return;
+    if (value === undefined) return;
+    if (isBuilt(path) && !isUnbuiltAction(path, value)) {
+      const part = checkOnMain(path, value);
+      if (part !== null) out.push(`${formatPath(path)}: ${part}`);
+      return;
+    }
     const isGroup = groups.some((pattern) => matches(pattern, path)) || isInEffect(path);
     if (isGroup && value !== null && typeof value === "object" && !Array.isArray(value)) {
       for (const [key, child] of Object.entries(value)) visit(child, [...path, key]);
     } else {
-      out.push(`${formatPath(path)}: not in effect yet`);
+      out.push(`${formatPath(path)}: ${whatInstead(path)}`);
     }
   }
   visit(written, []);
   return out;
+}
+
+/** What follows from a key that is not built, where that is more than nothing. */
+function whatInstead(path: Path): string {
+  if (path.at(-1) === "condition") return "not implemented yet; until then the rule notifies you instead of acting";
+  if (path.at(-2) === "policies") return "not implemented yet; until then nothing is merged automatically";
+  if (path.at(-1) === "repo") return "has no effect without a forge such as github, which is not in this version";
+  return "not implemented yet, ignored";
+}
+
+function checkOnMain(path: Path, value: unknown): string | null {
+  if (path.at(-1) !== "on" || path.at(-3) !== "checks" || !Array.isArray(value) || !value.includes("main")) return null;
+  return value.includes("pr")
+    ? '"main" is not implemented yet, ignored; the check runs on pull requests'
+    : "checks on main are not implemented yet, so this check never runs; write [pr]";
 }
 
 /** Plugins that the file names and this version lacks: `defaults.agent: claude-code is not in this version`. */
@@ -163,5 +179,10 @@ function isBuilt(path: Path): boolean {
 }
 
 function matches(pattern: readonly string[], path: Path): boolean {
-  return pattern.length === path.length && pattern.every((part, index) => part === "*" || part === path[index]);
+  return pattern.length === path.length && pattern.every((part, index) => part === "*" || fits(part, path[index]));
+}
+
+/** `<name>` in a path of the help stands for any name. */
+function fits(part: string, written: string | number | undefined): boolean {
+  return part === written || written === "<name>" || written === "<id>";
 }

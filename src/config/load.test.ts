@@ -59,14 +59,14 @@ describe("loading", () => {
       join(root, "c.yaml"),
       `projects:\n  a: { path: sub, defaultBranch: '\${B}' }\n  b: { path: ~/b }\n`,
     );
-    const { config } = await loadConfig(file, { B: "trunk" }, "/home/u");
+    const { config } = await loadConfig(file, { env: { B: "trunk" }, home: "/home/u" });
     expect(config.projects["a"]).toMatchObject({ path: join(root, "sub"), defaultBranch: "trunk" });
     expect(config.projects["b"]?.path).toBe("/home/u/b");
   });
 
   test("names the file, line and column of what is wrong", async () => {
     const file = write(join(tempDir(), "c.yaml"), "projects:\n  a:\n    pth: x\n");
-    await expect(loadConfig(file, {}, "/")).rejects.toMatchObject({
+    await expect(loadConfig(file, { env: {}, home: "/" })).rejects.toMatchObject({
       code: "config-invalid",
       message: expect.stringContaining(`${file}:3:5: projects.a.pth`),
     });
@@ -76,6 +76,6 @@ describe("loading", () => {
     ["a missing file", "gone.yaml", "config-not-found"],
     ["a folder", ".", "config-invalid"],
   ])("tells %s", async (_, name, code) => {
-    await expect(loadConfig(join(tempDir(), name), {}, "/")).rejects.toMatchObject({ code });
+    await expect(loadConfig(join(tempDir(), name), { env: {}, home: "/" })).rejects.toMatchObject({ code });
   });
 });

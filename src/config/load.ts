@@ -4,7 +4,7 @@ import { AoError } from "../core/errors.ts";
 import type { Config } from "./config.ts";
 import type { Env } from "./expand.ts";
 import { normalize } from "./normalize.ts";
-import { type ParsedConfig, parseConfig } from "./parse.ts";
+import { type ParsedConfig, type ParseOptions, parseConfig } from "./parse.ts";
 import { resolveFrom } from "./paths.ts";
 
 export const CONFIG_FILE_NAME = "agent-orchestrator.yaml";
@@ -14,6 +14,11 @@ export interface FindOptions {
   readonly config?: string | undefined;
   readonly env: Env;
   readonly cwd: string;
+  /** The user's home folder. */
+  readonly home: string;
+}
+
+export interface LoadOptions extends ParseOptions {
   /** The user's home folder. */
   readonly home: string;
 }
@@ -40,10 +45,10 @@ export async function findConfig(options: FindOptions): Promise<string | null> {
 }
 
 /** Reads, checks and normalizes a file; throws `config-not-found` or `config-invalid`. */
-export async function loadConfig(file: string, env: Env, home: string): Promise<LoadedConfig> {
+export async function loadConfig(file: string, options: LoadOptions): Promise<LoadedConfig> {
   const text = await readText(file);
-  const parsed = parseConfig(text, file, env);
-  const config = normalize(parsed.written, { base: dirname(resolve(file)), home });
+  const parsed = parseConfig(text, file, options);
+  const config = normalize(parsed.written, { base: dirname(resolve(file)), home: options.home });
   return { ...parsed, file, text, config };
 }
 

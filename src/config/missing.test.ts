@@ -3,7 +3,7 @@ import { missingError } from "./missing.ts";
 import { parseConfig } from "./parse.ts";
 
 const TEXT = "projects:\n  a: { path: x, env: { T: '$A', U: '$B' } }\n  ab: { path: y, env: { T: '$C' } }\n";
-const { missing } = parseConfig(TEXT.replaceAll(/\$(\w)/g, "$${$1}"), "f.yaml", { B: "set" });
+const { missing } = parseConfig(TEXT.replaceAll(/\$(\w)/g, "$${$1}"), "f.yaml", { env: { B: "set" } });
 
 test("the use of a value without its variable is told with its place and name", () => {
   expect(missingError(missing, ["projects", "a", "env"])).toMatchObject({

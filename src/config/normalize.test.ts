@@ -142,7 +142,7 @@ describe("a project", () => {
     expect(found.env).toEqual({ A: "1", B: "true" });
     expect(found.preRemove).toEqual(["x"]);
     expect(found.checks).toEqual({
-      t: { run: "npm test", setup: null, timeoutMs: 600_000, required: true, on: ["pr", "main"] },
+      t: { run: "npm test", setup: null, timeoutMs: 600_000, required: true, on: ["pr"] },
     });
   });
 

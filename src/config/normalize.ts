@@ -11,6 +11,7 @@ import { FIGURES } from "./figures.ts";
 import { normalizeMachine } from "./normalize-machine.ts";
 import { normalizeReactions } from "./normalize-reactions.ts";
 import { type ResolvePath, resolveFrom } from "./paths.ts";
+import { canonicalPermissions } from "./permissions.ts";
 import { chooseRef, type WrittenRef } from "./plugin-ref.ts";
 import { durationMs } from "./schema/scalar.ts";
 import type { WrittenConfig, WrittenProject } from "./schema.ts";
@@ -74,20 +75,11 @@ function choose(own: WrittenRef | undefined, fallback: PluginRef): PluginRef {
   return chooseRef(own, fallback) ?? fallback;
 }
 
-/** Spellings of other versions, each with the level it stands for. */
-const PERMISSIONS: Readonly<Record<string, "ask" | "edits" | "all">> = {
-  default: "ask",
-  suggest: "ask",
-  "auto-edit": "edits",
-  permissionless: "all",
-  skip: "all",
-};
-
 function mergeAgent(agent: PluginRef | null, settings: Readonly<Record<string, unknown>>): PluginRef | null {
   if (agent === null) return null;
   const config: Record<string, unknown> = { ...agent.config, ...settings };
   const { permissions } = config;
-  if (typeof permissions === "string") config["permissions"] = PERMISSIONS[permissions] ?? permissions;
+  if (typeof permissions === "string") config["permissions"] = canonicalPermissions(permissions);
   return { plugin: agent.plugin, config };
 }
 
@@ -104,7 +96,7 @@ function normalizeChecks(written: WrittenProject["checks"]): Readonly<Record<str
       setup: check.setup ?? null,
       timeoutMs: check.timeout === undefined ? FIGURES.checkTimeoutMs : durationMs(check.timeout),
       required: check.required ?? true,
-      on: check.on ?? ["pr", "main"],
+      on: check.on ?? ["pr"],
     },
   ]);
   return Object.fromEntries(entries);

@@ -4,7 +4,7 @@ import { parseConfig } from "./parse.ts";
 
 function problemsOf(text: string, env: Record<string, string> = {}): string {
   try {
-    parseConfig(text, "f.yaml", env);
+    parseConfig(text, "f.yaml", { env });
   } catch (error) {
     if (error instanceof AoError && error.code === "config-invalid") return error.message;
     throw error;
@@ -101,7 +101,7 @@ describe("an invalid file", () => {
 
   test("carries its problems as data", () => {
     try {
-      parseConfig("prot: 1", "f.yaml", {});
+      parseConfig("prot: 1", "f.yaml", { env: {} });
       expect.unreachable();
     } catch (error) {
       expect((error as AoError).data).toMatchObject({
@@ -148,7 +148,7 @@ describe("malformed YAML", () => {
 
 describe("variables of the environment", () => {
   function hostOf(text: string, env: Record<string, string>): unknown {
-    return parseConfig(`host: ${text}`, "f.yaml", env).written.host;
+    return parseConfig(`host: ${text}`, "f.yaml", { env }).written.host;
   }
 
   test.each([
@@ -165,13 +165,13 @@ describe("variables of the environment", () => {
   });
 
   test("a number from the environment is a number where only a number can stand", () => {
-    expect(parseConfig(`port: \${P:-3000}`, "f.yaml", { P: "4000" }).written.port).toBe(4000);
-    expect(parseConfig(`port: \${P:-3000}`, "f.yaml", {}).written.port).toBe(3000);
+    expect(parseConfig(`port: \${P:-3000}`, "f.yaml", { env: { P: "4000" } }).written.port).toBe(4000);
+    expect(parseConfig(`port: \${P:-3000}`, "f.yaml", { env: {} }).written.port).toBe(3000);
     expect(hostOf(`\${H}`, { H: "42" })).toBe("42");
   });
 
   test("a missing one is listed with its path and is no error", () => {
-    const { written, missing } = parseConfig(`notifiers: { slack: { webhook: "\${HOOK}" } }`, "f.yaml", {});
+    const { written, missing } = parseConfig(`notifiers: { slack: { webhook: "\${HOOK}" } }`, "f.yaml", { env: {} });
     expect(missing).toEqual([{ path: ["notifiers", "slack", "webhook"], name: "HOOK" }]);
     expect(written.notifiers?.["slack"]?.["webhook"]).toBe(`\${HOOK}`);
   });

@@ -2,6 +2,7 @@ import { type Alias, type Document, LineCounter, parseDocument, visit } from "ya
 import { AoError } from "../core/errors.ts";
 import { type Env, expand, type MissingVariable } from "./expand.ts";
 import { locate } from "./locate.ts";
+import { type CheckSettings, checkPluginSettings } from "./plugin-settings.ts";
 import { type ConfigProblem, configInvalid, type Finding } from "./problem.ts";
 import { overlap, prune } from "./prune.ts";
 import { checkRules } from "./rules.ts";
@@ -17,14 +18,24 @@ export interface ParsedConfig {
 
 const MAX_BYTES = 1024 * 1024;
 
+export interface ParseOptions {
+  readonly env: Env;
+  /** The plugins' word on their settings; without it these are only looked at by form. */
+  readonly settings?: CheckSettings | undefined;
+}
+
 /** Reads the text of a configuration file and checks it whole; throws one error that lists every problem. */
-export function parseConfig(text: string, fileName: string, env: Env): ParsedConfig {
+export function parseConfig(text: string, fileName: string, { env, settings }: ParseOptions): ParsedConfig {
   const { document, lines, tree } = readYaml(text, fileName);
   const { value, missing } = expand(tree, env);
   const validation = validate(value, tree);
+  const check = (written: WrittenConfig): readonly Finding[] => [
+    ...checkRules(written),
+    ...(settings === undefined ? [] : checkPluginSettings({ written, raw: tree, missing }, settings)),
+  ];
   const findings = validation.ok
-    ? checkRules(validation.written)
-    : [...validation.findings, ...checkRest(value, validation.findings)];
+    ? check(validation.written)
+    : [...validation.findings, ...checkRest(value, validation.findings, check)];
   if (validation.ok && findings.length === 0) return { written: validation.written, missing };
   throw configInvalid(
     fileName,
@@ -33,12 +44,16 @@ export function parseConfig(text: string, fileName: string, env: Env): ParsedCon
 }
 
 /** The rules on what is well-formed, so that one slip does not hide the others until it is corrected. */
-function checkRest(value: unknown, found: readonly Finding[]): readonly Finding[] {
+function checkRest(
+  value: unknown,
+  found: readonly Finding[],
+  check: (written: WrittenConfig) => readonly Finding[],
+): readonly Finding[] {
   const pruned = found.reduce((tree, finding) => prune(tree, finding.path), value);
   const validation = validate(pruned, pruned);
   if (!validation.ok) return [];
   // What a rule says about a place that lost a part says nothing about the file.
-  return checkRules(validation.written).filter((finding) => !found.some(({ path }) => overlap(path, finding.path)));
+  return check(validation.written).filter((finding) => !found.some(({ path }) => overlap(path, finding.path)));
 }
 
 /** Reads YAML, with the place of whatever is malformed. */

@@ -18,9 +18,14 @@ export interface ConfigProblem extends Finding {
 
 /** One line for each problem, as compilers write them: `file:line:column: path: what (hint)`. */
 function formatProblem(file: string, problem: ConfigProblem): string {
+  return `${file}:${problem.line}:${problem.column}: ${describeProblem(problem)}`;
+}
+
+/** `path: what (hint)`. */
+export function describeProblem(problem: Finding): string {
   const where = problem.path.length === 0 ? "" : `${formatPath(problem.path)}: `;
   const hint = problem.hint === null || problem.hint === "" ? "" : ` (${problem.hint})`;
-  return `${file}:${problem.line}:${problem.column}: ${where}${problem.message}${hint}`;
+  return `${where}${problem.message}${hint}`;
 }
 
 /** A path as people write it: `projects.my-app.symlinks[0]`; a key with a dot is quoted. */

@@ -1,7 +1,6 @@
-import { nearest, suggest } from "./did-you-mean.ts";
+import { nearest } from "./did-you-mean.ts";
 import { chooseRef, toPluginRef } from "./plugin-ref.ts";
 import type { Finding } from "./problem.ts";
-import { AgentConfig } from "./schema/plugin-ref.ts";
 import type { WrittenConfig, WrittenProject } from "./schema.ts";
 import type { Path } from "./schema-walk.ts";
 
@@ -21,24 +20,14 @@ function checkPath(at: Path, project: WrittenProject): readonly Finding[] {
   return [{ path: at, at: "key", message: "has no path", hint: `write path: ~/${String(at[1])}` }];
 }
 
-/** The agent `command` takes exactly these settings, so a slip in one of them can be told here. */
-const COMMAND_KEYS = Object.keys(AgentConfig.shape);
-
 function checkCommandAgent(at: Path, project: WrittenProject, written: WrittenConfig): readonly Finding[] {
   const agent = chooseRef(project.agent, defaultRef(written.defaults?.agent));
   if (agent?.plugin !== "command") return [];
-  const findings: Finding[] = [];
-  const ownKeys = Object.keys(project.agentConfig ?? {});
-  for (const key of ownKeys.filter((name) => !COMMAND_KEYS.includes(name))) {
-    const hint = suggest(key, COMMAND_KEYS);
-    findings.push({ path: [...at, "agentConfig", key], at: "key", message: "unknown key of the agent command", hint });
-  }
   const hasCommand = project.agentConfig?.command !== undefined || agent.config["command"] !== undefined;
-  if (!hasCommand && !ownKeys.some((key) => nearest(key, ["command"]) !== null)) {
-    const hint = "write agentConfig: { command: [program, argument, ...] }";
-    findings.push({ path: at, at: "key", message: "uses the agent `command` and has no agentConfig.command", hint });
-  }
-  return findings;
+  // A misspelt one is told as such.
+  if (hasCommand || Object.keys(project.agentConfig ?? {}).some((key) => nearest(key, ["command"]) !== null)) return [];
+  const hint = "write agentConfig: { command: [program, argument, ...] }";
+  return [{ path: at, at: "key", message: "uses the agent `command` and has no agentConfig.command", hint }];
 }
 
 /** Which runtime gives an agent which interface; only what is written on both sides can disagree. */

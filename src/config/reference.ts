@@ -14,7 +14,7 @@ export function renderReference(): string {
 }
 
 function row(key: KeyHelp): string {
-  const note = key.inEffect ? "" : " *Not in effect yet.*";
+  const note = key.inEffect ? "" : " *Not implemented yet.*";
   const fallback = key.fallback === null ? "" : code(key.fallback);
   return `| ${code(key.path)} | ${cell(key.type)} | ${fallback} | ${cell(key.description)}${note} |\n`;
 }

@@ -17,7 +17,7 @@ const EVERYTHING = readFileSync(join(FOLDER, "everything.yaml"), "utf8");
 /** Parses and normalizes; anything but a configuration error fails the test. */
 function accept(text: string): void {
   try {
-    normalize(parseConfig(text, "f.yaml", {}).written, { base: "/b", home: "/h" });
+    normalize(parseConfig(text, "f.yaml", { env: {} }).written, { base: "/b", home: "/h" });
   } catch (error) {
     if (!(error instanceof AoError)) throw error;
     expect(error.code).toBe("config-invalid");
@@ -58,7 +58,7 @@ test("setting any key to any text gives a valid file or an error, never a broken
   fc.assert(
     fc.property(fc.constantFrom(...keys), fc.string({ maxLength: 12 }), (path, typed) => {
       try {
-        parseConfig(setInText(EVERYTHING, path, typed), "f.yaml", {});
+        parseConfig(setInText(EVERYTHING, path, typed), "f.yaml", { env: {} });
       } catch (error) {
         expect(error).toBeInstanceOf(AoError);
       }

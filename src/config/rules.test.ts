@@ -33,11 +33,6 @@ describe("rules across keys", () => {
       "projects.a: uses the agent `command` and has no agentConfig.command",
     ],
     [
-      "a slip in the settings of the agent command",
-      { projects: { a: { path: "x", agent: "command", agentConfig: { comand: ["x"] } } } },
-      "projects.a.agentConfig.comand: unknown key of the agent command",
-    ],
-    [
       "the structured interface under tmux",
       { projects: { a: { path: "x", runtime: "tmux", agentConfig: { interface: "structured" } } } },
       "projects.a.agentConfig.interface: structured does not go with the runtime tmux",

@@ -31,7 +31,7 @@ reactions:
 `;
 
 function get(text: string, path: string): unknown {
-  return getFrom(parseConfig(text, "f.yaml", {}).written, path);
+  return getFrom(parseConfig(text, "f.yaml", { env: {} }).written, path);
 }
 
 /** Lines of the file before that are not in the file after. */

@@ -4,7 +4,9 @@ import { AoError } from "../core/errors.ts";
 import { resolvePath } from "./dotted-path.ts";
 import type { Env } from "./expand.ts";
 import { parseConfig, readYaml } from "./parse.ts";
-import { formatPath } from "./problem.ts";
+import type { CheckSettings } from "./plugin-settings.ts";
+import { type ConfigProblem, describeProblem, formatPath } from "./problem.ts";
+import { overlap } from "./prune.ts";
 import { expectsText, type Path } from "./schema-walk.ts";
 import { spliceValue } from "./splice.ts";
 
@@ -13,6 +15,7 @@ export interface SetOptions {
   readonly fileName?: string;
   /** For the check of the result. */
   readonly env?: Env;
+  readonly settings?: CheckSettings;
 }
 
 /**
@@ -35,8 +38,27 @@ export function setInText(text: string, dottedPath: string, value: string, optio
     const message = `cannot set ${formatPath(path)} in ${fileName} without changing other values`;
     throw new AoError({ code: "conflict", message, hint: "Edit the file by hand." });
   }
-  parseConfig(result, fileName, options.env ?? {});
+  try {
+    parseConfig(result, fileName, { env: options.env ?? {}, settings: options.settings });
+  } catch (error) {
+    throw blameArgument(error, path);
+  }
   return result;
+}
+
+/** What is wrong because of the new value is told of the value: the file is as it was. */
+function blameArgument(error: unknown, path: Path): unknown {
+  if (!(error instanceof AoError)) return error;
+  const problems = (error.data?.["problems"] ?? []) as readonly ConfigProblem[];
+  const own = problems.filter((problem) => overlap(problem.path, path));
+  if (own.length === 0) return error;
+  return new AoError({
+    code: "config-invalid",
+    message: own.map(describeProblem).join("\n"),
+    hint: "Nothing was written. `ao config-help` lists every key.",
+    data: { problems: own },
+    cause: error,
+  });
 }
 
 /** The value that a person typed: YAML, but where only a text can stand, the text itself. */

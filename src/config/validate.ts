@@ -28,7 +28,8 @@ export function blameVariable(finding: Finding, missing: readonly MissingVariabl
   return { ...finding, message: `the environment variable ${variable.name} is not set`, hint };
 }
 
-function fromIssue(issue: Issue, base: Path, raw: unknown): Finding[] {
+/** What is wrong at a place of the file, in words for its writer. */
+export function fromIssue(issue: Issue, base: Path, raw: unknown): Finding[] {
   const path = [...base, ...issue.path.map((part) => (typeof part === "symbol" ? String(part) : part))];
   switch (issue.code) {
     case "unrecognized_keys":

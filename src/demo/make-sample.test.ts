@@ -31,7 +31,7 @@ describe("the sample", () => {
 
   it("has a configuration with nothing to complain about, and the pace that is asked for", async () => {
     const { repo } = await makeSample(tempDir(), { pace: 0.25, now: NOW });
-    const { config } = await loadConfig(join(repo, "agent-orchestrator.yaml"), {}, "/nowhere");
+    const { config } = await loadConfig(join(repo, "agent-orchestrator.yaml"), { env: {}, home: "/nowhere" });
     expect(config.projects["garden"]?.agent).toMatchObject({ plugin: "rehearsal", config: { pace: 0.25 } });
   });
 

@@ -45,7 +45,7 @@ describe("the README", () => {
   it("has configuration that is valid and in effect", () => {
     for (const block of blocks("yaml")) {
       expect(parse(block)).toBeTruthy();
-      expect(parseConfig(`${block}\nprojects: { app: { path: . } }\n`, "README.md", {}).written).toBeTruthy();
+      expect(parseConfig(`${block}\nprojects: { app: { path: . } }\n`, "README.md", { env: {} }).written).toBeTruthy();
     }
   });
 

@@ -3,14 +3,15 @@ import { print, printJson } from "../print.ts";
 
 export const command = defineCommand({
   name: "config-help",
-  summary: "every key of agent-orchestrator.yaml",
-  usage: ["[--json]"],
+  summary: "list the keys of agent-orchestrator.yaml",
+  usage: ["[--all] [--json]"],
   arguments: [],
-  options: { json: JSON_OPTION },
+  options: { all: { type: "boolean", summary: "also keys that are not implemented yet" }, json: JSON_OPTION },
   examples: ["ao config-help | less"],
   async run({ options }) {
     const { describeConfig, listKeys } = await import("../../config/help.ts");
-    if (options.json === true) printJson({ data: listKeys() });
-    else print(describeConfig());
+    const all = options.all === true;
+    if (options.json === true) printJson({ data: listKeys().filter((key) => all || key.inEffect) });
+    else print(describeConfig({ all }));
   },
 });

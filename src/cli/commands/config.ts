@@ -45,7 +45,8 @@ const set = defineCommand({
     const { setInText } = await import("../../config/set.ts");
     const file = await realpath(await fileInForce(options.config));
     const before = await readFile(file, "utf8");
-    const after = setInText(before, key, value, { fileName: file, env: process.env });
+    const settings = await (await import("../plugin-settings.ts")).loadCheckSettings();
+    const after = setInText(before, key, value, { fileName: file, env: process.env, settings });
     if (after !== before) await replaceFile(file, after);
     print(`${file}: ${key} is ${value}`);
   },
@@ -61,7 +62,7 @@ const validate = defineCommand({
   async run({ args: [path], options }) {
     const { checkConfig } = await import("../check-config.ts");
     const file = await fileInForce(path ?? options.config);
-    const notes = await checkConfig(file);
+    const { notes } = await checkConfig(file);
     if (options.json === true) return printJson({ file, valid: true, notes });
     print(`${file}: ok`);
     for (const text of notes) note(`note: ${text}`);

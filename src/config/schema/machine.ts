@@ -7,7 +7,7 @@ import { Duration, formatDuration } from "./scalar.ts";
 /** What projects use unless they say otherwise. */
 export const Defaults = z
   .strictObject({
-    runtime: key(PluginRef, "Where agents run; tmux where it is installed, process elsewhere."),
+    runtime: key(PluginRef, "Where agents run: process (headless) or tmux (a terminal you can attach to).", "process"),
     agent: key(PluginRef, "Which agent works."),
     workspace: key(PluginRef, "How checkouts are made.", "worktree"),
     tracker: key(PluginRef, "Where issues are.", "local"),

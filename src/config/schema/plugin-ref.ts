@@ -41,7 +41,13 @@ export const AgentConfig = z
     permissions: key(
       PermissionLevel,
       "What the agent may do unasked: ask, edits or all (default, suggest, auto-edit, permissionless and skip are read too).",
+      "ask",
     ),
+    allow: key(
+      z.array(z.string().min(1)),
+      "Never asked about: commands (npm test; git status * with any arguments) and paths (./src/**).",
+    ),
+    deny: key(z.array(z.string().min(1)), "Never done, over allow: commands and paths."),
     command: key(
       z
         .array(z.string({ error: "expected a text; quote it" }), { error: "expected a list: [program, argument, ...]" })

@@ -51,6 +51,8 @@ export const Check = z
     setup: key(z.string(), "Command that prepares the checkout; cached by lockfile."),
     timeout: key(Duration, "Longest run time.", "10m"),
     required: key(z.boolean(), "A merge needs it.", true),
-    on: key(z.array(z.enum(["pr", "main"])), "Where it runs.", ["pr", "main"]),
+    on: key(z.array(z.enum(["pr", "main"])), "When it runs: pr (every pull request). main is not implemented yet.", [
+      "pr",
+    ]),
   })
   .meta({ id: "Check" });

@@ -1,6 +1,6 @@
 // Shared by the scripts of this folder: run a command and stop at its failure; install what is missing.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -24,7 +24,16 @@ export function ensurePackages() {
   const marker = join(root, "node_modules", ".package-lock.json");
   if (existsSync(marker) && sameVersions(wanted, readFileSync(marker, "utf8"))) return;
   console.log("installing npm packages ...");
-  run("npm", ["ci", "--no-audit", "--no-fund"]);
+  // No scripts: `prepare` would build now, and whoever calls this builds afterwards anyway.
+  const args = ["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund"];
+  run("npm", args, { env: withoutGlobal(process.env) });
+}
+
+/** `npm install -g .` passes its own prefix on to the scripts it runs; an npm below it must install here. */
+function withoutGlobal(env) {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^npm_config_(global|(\w+_)?prefix|omit)$/i.test(name)),
+  );
 }
 
 function sameVersions(lockText, installedText) {
@@ -48,6 +57,16 @@ export function ensurePrograms(packages) {
   const quiet = { stdio: "ignore" };
   spawnSync("apt-get", ["update"], quiet);
   for (const name of names) spawnSync("apt-get", ["install", "-y", "--no-install-recommends", name], quiet);
+}
+
+/** Is everything that was built newer than everything that it was built from? */
+export function isBuilt() {
+  const built = join(root, "dist/cli/ao.cjs");
+  if (!existsSync(built)) return false;
+  const { mtimeMs } = statSync(built);
+  const sources = readdirSync(join(root, "src"), { recursive: true }).map((name) => join(root, "src", name));
+  const all = [...sources, join(root, "package-lock.json"), join(root, "tsconfig.build.json")];
+  return all.every((path) => statSync(path).mtimeMs <= mtimeMs);
 }
 
 /** Compiles src/ to dist/. */

@@ -6,20 +6,10 @@ import { expect, it } from "vitest";
 import { makeRepo } from "../../../src/testing/git-repo.ts";
 import { tempDir } from "../../../src/testing/temp.ts";
 import { until } from "../../support/until.ts";
-import { makePlace, openShell, root, run, type Typed } from "./shell.ts";
+import { npm } from "./npm.ts";
+import { makePlace, openShell, root } from "./shell.ts";
 
 const PACKAGE_LIMIT_MS = 120_000;
-
-/** npm with the settings of this machine, but a cache, prefix and home of its own. */
-async function npm(home: string, cwd: string, ...args: string[]): Promise<Typed> {
-  const own = Object.entries(process.env).filter(
-    ([name]) => !/^(npm_config_prefix|npm_(lifecycle|package)_|INIT_CWD)/.test(name),
-  );
-  const env = Object.fromEntries(own.map(([name, value]) => [name, value ?? ""]));
-  const typed = await run("npm", args, { cwd, env: { ...env, npm_config_cache: join(home, "npm-cache") } });
-  expect(typed, `npm ${args.join(" ")}`).toMatchObject({ code: 0 });
-  return typed;
-}
 
 interface Packed {
   readonly filename: string;
@@ -29,18 +19,18 @@ interface Packed {
 /** The tarball that would be published, made from what is built. */
 async function pack(dir: string): Promise<Packed & { readonly path: string }> {
   // The build is there already; building again would pull it away under other tests.
-  const { out } = await npm(dir, root, "pack", "--ignore-scripts", "--json", "--pack-destination", dir);
+  const { out } = await npm(root, "pack", "--ignore-scripts", "--json", "--pack-destination", dir);
   const [packed] = JSON.parse(out) as readonly [Packed];
   return { ...packed, path: join(dir, packed.filename) };
 }
 
-it("the package holds the program, its schema and its papers, and nothing else", async () => {
+it("the package holds the program, its schema and every page that the README links to, and nothing else", async () => {
   const dir = tempDir("ao-pack-");
   const { files } = await pack(dir);
   const paths = files.map(({ path }) => path);
   const strangers = paths.filter(
     (path) =>
-      !/^(demo\/.+|dist\/.+\.js|dist\/cli\/ao\.cjs|dist\/platform\/holder\.sh|schema\/.+\.json|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(
+      !/^(demo\/.+|dist\/.+\.js|dist\/cli\/ao\.cjs|dist\/platform\/holder\.sh|docs\/.+|schema\/.+\.json|package\.json|[A-Z]+(\.md)?)$/.test(
         path,
       ),
   );
@@ -57,9 +47,16 @@ it("the package holds the program, its schema and its papers, and nothing else",
     one.isFile(),
   );
   expect(paths.filter((path) => path.startsWith("demo/"))).toHaveLength(sample.length);
-  for (const paper of ["README.md", "LICENSE", "CHANGELOG.md"]) {
-    if (existsSync(join(root, paper))) expect(paths).toContain(paper);
-  }
+  expect(paths.filter((path) => /^[A-Z]/.test(path)).sort()).toEqual([
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "LICENSE",
+    "README.md",
+  ]);
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => link ?? "");
+  expect(links.filter((link) => !paths.includes(link))).toEqual([]);
 });
 
 it("publint finds nothing wrong with the package", async () => {
@@ -76,8 +73,8 @@ it(
     const { path } = await pack(dir);
     const prefix = join(dir, "prefix");
     mkdirSync(prefix);
-    await npm(dir, prefix, "install", "--prefix", prefix, "--no-audit", "--no-fund", "--ignore-scripts", path);
-    const bin = join(prefix, "node_modules/.bin");
+    await npm(prefix, "install", "-g", "--prefix", prefix, "--prefer-offline", "--ignore-scripts", path);
+    const bin = join(prefix, "bin");
     const repo = makeRepo(join(dir, "web"));
     const shell = openShell(repo, { ...env, PATH: `${bin}:${env["PATH"]}` }, ["ao"]);
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };

@@ -4,6 +4,7 @@ import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { tempDir } from "../testing/temp.ts";
+import { signalsOf, toldOf } from "../testing/transcript-lines.ts";
 import { runBridge } from "./bridge.ts";
 import type { Capabilities, Driver, DriverSetup, Prompt, Recall } from "./driver.ts";
 import { openMemory } from "./memory.ts";
@@ -82,7 +83,7 @@ function makeBench(options: BenchOptions = {}): Bench {
       return report;
     },
     send: (message) => void input.write(`${JSON.stringify(message)}\n`),
-    said: () => lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line)),
+    said: () => signalsOf(lines),
     prompted: (count) => eventually(async () => expect(prompts).toHaveLength(count)),
     end: () => {
       input.end();
@@ -303,8 +304,7 @@ describe("the bridge", () => {
       { type: "usage", inputTokens: 0, cachedTokens: 0, outputTokens: 1, costUsd: 0 },
       { type: "status", state: "rate-limited", until: "1970-01-01T00:00:00.000Z", note: "slow down" },
     ]);
-    expect(bench.lines).toContain(' {"type":"done"}');
-    expect(bench.lines).toContain("red");
+    expect(toldOf(bench.lines)).toEqual(['say: {"type":"done"}\nred']);
     await bench.end();
   });
 

@@ -5,6 +5,7 @@ import { decodeMessage } from "../core/lines-protocol.ts";
 import type { CreateDriver, Driver, Report, Usage } from "./driver.ts";
 import { endLeftovers, MARK } from "./leftovers.ts";
 import type { Memory, Told } from "./memory.ts";
+import { createNarration, type Narration } from "./narration.ts";
 import { createPrinter, type Printer } from "./print.ts";
 import { createQuestions, type Questions } from "./questions.ts";
 import type { Screen } from "./screen.ts";
@@ -47,7 +48,8 @@ export async function runBridge(options: BridgeOptions): Promise<number> {
     onEnd: questions.clear,
     fail: (error) => fail(`The bridge failed: ${String(error)}`),
   });
-  const report = makeReport({ memory, printer, questions, turns, fail, leave });
+  const narration = createNarration(options.write);
+  const report = makeReport({ memory, printer, narration, questions, turns, fail, leave });
   const mark = await takeMark(memory);
   const { settings, cwd, folder, screen = null } = options;
   const notes = { get: memory.note, set: memory.setNote };
@@ -82,13 +84,14 @@ async function takeMark(memory: Memory): Promise<string> {
 interface Parts {
   readonly memory: Memory;
   readonly printer: Printer;
+  readonly narration: Narration;
   readonly questions: Questions;
   readonly turns: Turns;
   fail(reason: string): void;
   leave(code: number): void;
 }
 
-function makeReport({ memory, printer, questions, turns, fail, leave }: Parts): Report {
+function makeReport({ memory, printer, narration, questions, turns, fail, leave }: Parts): Report {
   const tell = (usage: Usage): void => {
     if (usage.inputTokens + usage.outputTokens + usage.costUsd > 0) printer.usage(usage);
   };
@@ -112,10 +115,9 @@ function makeReport({ memory, printer, questions, turns, fail, leave }: Parts): 
       memory.change({ told: total });
       tell({ ...usage, model });
     },
-    said: (text) => printer.text(text),
-    did: (text) => printer.text(text, "* "),
+    ...narration,
     left: (reason) => {
-      printer.text(reason);
+      narration.noted(reason);
       leave(0);
     },
     gone: fail,

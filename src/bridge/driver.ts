@@ -63,6 +63,22 @@ export interface Question extends PartlyAsked<string> {
   readonly kind: QuestionKind;
 }
 
+/** A tool at work, for the transcript. */
+export interface ToolUse {
+  /** The vendor's; unique in the conversation. */
+  readonly id: string;
+  readonly name: string;
+  /** What it is about: the whole command, the file. */
+  readonly title: string;
+  /** What else it was given, such as the text of a file; null: the title says it all. */
+  readonly input: string | null;
+}
+
+export interface ToolResult {
+  readonly ok: boolean;
+  readonly text: string;
+}
+
 export interface Usage {
   /** All tokens that went in, cached ones included. */
   readonly inputTokens: number;
@@ -100,8 +116,14 @@ export interface Report {
   usedInAll(usage: Usage): void;
   /** Words of the agent, for the transcript. */
   said(text: string): void;
-  /** What the agent does, in a line: a tool, a command, a file. */
-  did(text: string): void;
+  /** A tool is used. The same id again changes nothing. */
+  tool(use: ToolUse): void;
+  /** What came of a tool that was told; the first result counts. */
+  toolResult(id: string, result: ToolResult): void;
+  /** A person typed this at the program's own interface. */
+  typed(text: string): void;
+  /** Anything else that is worth a line of the transcript. */
+  noted(text: string): void;
   /** A person closed the program: nothing is begun again before there is something to do. */
   left(reason: string): void;
   /** The program is gone though nobody closed it; `ao` will start a new process for the conversation. */

@@ -15,15 +15,11 @@ export interface Printer {
   unask(id: string): void;
   usage(usage: Usage): void;
   done(summary: string): void;
-  /** Plain lines of the transcript, never taken for the protocol. */
-  text(text: string, prefix?: string): void;
 }
 
 /** Each note becomes an event; an agent with many small steps would fill the log with them. The newest is told in the end. */
 const NOTE_MS = 1000;
 const MAX_NOTE = 2000;
-const MAX_TEXT_LINES = 400;
-const MAX_LINE = 4000;
 
 /** Makes the lines; `write` gets each of them whole. */
 export function createPrinter(write: (line: string) => void): Printer {
@@ -64,25 +60,7 @@ export function createPrinter(write: (line: string) => void): Printer {
     usage: ({ model, ...used }) =>
       write(encodeSignal({ kind: "usage", ...used, ...(model === null ? {} : { model }) })),
     done: (summary) => state({ type: "done", summary: cut(summary, MAX_NOTE) }),
-    text: (text, prefix = "") => write(plain(text, prefix)),
   };
-}
-
-function plain(text: string, prefix: string): string {
-  const lines = text.trimEnd().split(/\r?\n/);
-  const left = lines.length - MAX_TEXT_LINES;
-  const shown = lines.slice(0, MAX_TEXT_LINES).map((line) => asOutput(`${prefix}${cut(clean(line), MAX_LINE)}`));
-  return `${[...shown, ...(left > 0 ? [`(${left} lines more)`] : [])].join("\n")}\n`;
-}
-
-// A line of the protocol starts with its brace; one that is only quoted is moved to the right.
-function asOutput(line: string): string {
-  return line.startsWith("{") ? ` ${line}` : line;
-}
-
-// Whatever an agent quotes must not steer the terminal of whoever reads along.
-function clean(line: string): string {
-  return line.replace(/\u001b\[[0-9;?]*[ -/]*[@-~]/g, "").replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "");
 }
 
 function cut(text: string, max: number): string {

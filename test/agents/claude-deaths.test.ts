@@ -123,8 +123,8 @@ describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", { ti
   it.each([
     ["has begun", '{"type":"conversation"'],
     ["is confirmed", '{"type":"received"'],
-    ["uses a tool", "* Bash"],
-    ["says something", "Almost."],
+    ["uses a tool", "tool Bash"],
+    ["says something", "say: Almost."],
     ["is done", '{"type":"done"'],
   ])(
     "as soon as it %s, the message is in the conversation once and the turn ends once more at most",

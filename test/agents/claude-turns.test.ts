@@ -16,8 +16,11 @@ describe.skipIf(claude === null)("Claude Code", { timeout: LIMIT }, () => {
     expect(await bridge.hear({ type: "done" })).toMatchObject({ summary: "It is done." });
     expect(commits()).toEqual(["one"]);
     expect(bridge.said().map(({ type }) => type)).toEqual(["conversation", "received", "status", "usage", "done"]);
-    expect(bridge.lines).toContain("It is done.");
-    expect(bridge.lines.some((line) => line.startsWith("* Bash: echo one"))).toBe(true);
+    expect(bridge.told()).toEqual([
+      expect.stringMatching(/^tool Bash: echo one/),
+      expect.stringMatching(/^ok: /),
+      "say: It is done.",
+    ]);
     expect(await bridge.hear({ type: "usage" })).toMatchObject({
       ...model.handedOut(),
       ...{ cachedTokens: model.handedOutCached(), costUsd: expect.any(Number), model: model.calls[0]?.model },

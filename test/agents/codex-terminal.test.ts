@@ -112,7 +112,7 @@ describe.skipIf(!canRun)(title, { timeout: 2 * LIMIT }, () => {
     await held("h");
     expect(stateAfter(bridge, "done")).toBe("working");
     bridge.send({ id: "m2", kind: "message", text: `And then. [[run: ${commit("three")}]] [[say: Three.]]` });
-    await bridge.see("* in the terminal: ");
+    await bridge.see("prompt: ");
     model.release("h");
     await bridge.hear({ type: "done", summary: "As you wish." });
     await bridge.hear({ type: "done", summary: "Three." });
@@ -167,7 +167,7 @@ describe.skipIf(!canRun)(title, { timeout: 2 * LIMIT }, () => {
     await shows(first, INPUT);
     await give(first, "/quit");
     expect(await first.over).toMatchObject({ code: 0 });
-    expect(first.lines).toContain("Codex was closed in its terminal.");
+    expect(first.told()).toContain("note: Codex was closed in its terminal.");
     expect(processesOf(place)).toEqual([]);
     const second = start(RESUMED);
     second.send({ id: "m2", kind: "message", text: "Once more. [[say: Here.]]" });

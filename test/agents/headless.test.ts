@@ -88,7 +88,7 @@ describe.each([
     await bridge.hear({ type: "done", summary: "here" });
     expect(model.countInLast("First.")).toBe(1);
     await bridge.end();
-    expect(bridge.lines).not.toContain("never");
+    expect(bridge.told()).not.toContain("say: never");
   });
 
   it("takes a message that looks like a command of its own for words", async () => {

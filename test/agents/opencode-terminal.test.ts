@@ -41,7 +41,7 @@ describe.skipIf(opencode === null || !hasTmux || !isWhole)(
       expect(model.countInLast("By hand.")).toBe(1);
       bridge.press("C-c");
       expect(await bridge.over).toMatchObject({ code: 0 });
-      expect(bridge.lines).toContain("OpenCode was closed in its terminal.");
+      expect(bridge.told()).toContain("note: OpenCode was closed in its terminal.");
       await until("its processes to end", () => processesOf(place).length === 0, LIMIT);
     });
   },

@@ -3,9 +3,9 @@ import { defineCommand, SESSION_ARGUMENT } from "../command.ts";
 import { hasTerminal, openTerminal } from "../open-terminal.ts";
 import { followOutput, readTail } from "../output.ts";
 import { note } from "../print.ts";
+import { createRawOutput } from "../raw-output.ts";
 import { style } from "../style.ts";
 import { takeOver } from "../take-over.ts";
-import { createTranscript } from "../transcript.ts";
 import { untilInterrupted } from "../watch.ts";
 
 const TAIL_LINES = 200;
@@ -32,7 +32,7 @@ export const command = defineCommand({
     const { command: terminal } = await client.call("GET /api/sessions/:id/attach", { params: { id } });
     if (terminal !== null && hasTerminal()) return openTerminal(terminal);
     note(`${id} is ${status}; following its output, Ctrl+C leaves it running`);
-    const transcript = createTranscript(style(process.stdout));
+    const transcript = createRawOutput(style(process.stdout));
     const signal = untilInterrupted();
     const tail = await readTail(client, id, TAIL_LINES);
     process.stdout.write(transcript.push(tail.text));

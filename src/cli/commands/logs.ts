@@ -4,9 +4,9 @@ import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
 import { readEvents } from "../events.ts";
 import { followOutput, readTail } from "../output.ts";
 import { print, printJson } from "../print.ts";
+import { createRawOutput } from "../raw-output.ts";
 import { type Style, style } from "../style.ts";
 import { oneLine } from "../table.ts";
-import { createTranscript } from "../transcript.ts";
 import { misuse } from "../usage.ts";
 import { untilInterrupted } from "../watch.ts";
 
@@ -62,7 +62,7 @@ async function showOutput(
   const tail = await readTail(client, id, options.lines);
   if (options.json && !options.follow) return printJson({ timeline: data, output: tail.text });
   const paint = style(process.stdout);
-  const transcript = createTranscript(paint);
+  const transcript = createRawOutput(paint);
   const show = options.json ? createJsonLines() : (text: string) => process.stdout.write(transcript.push(text));
   if (!options.json) {
     for (const event of data.slice(-TAIL_EVENTS)) print(renderMoment(event, paint));

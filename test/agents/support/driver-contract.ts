@@ -86,8 +86,7 @@ export function describeDriverContract(contract: DriverContract): void {
       bridge.send({ id: "m1", kind: "task", text: `${commit("one")} [[say: It is done.]]` });
       expect(await bridge.hear({ type: "done" })).toMatchObject({ summary: "It is done." });
       expect(commits()).toEqual(["one"]);
-      expect(bridge.lines).toContain("It is done.");
-      expect(bridge.lines.some((line) => line.startsWith("* ") && line.includes("one.txt"))).toBe(true);
+      expectTold(bridge, { words: "It is done.", file: "one.txt" });
       bridge.send({ id: "m2", kind: "message", text: `${commit("two")} [[say: And that too.]]` });
       await bridge.hear({ type: "done", summary: "And that too." });
       expect(commits()).toEqual(["two", "one"]);
@@ -197,7 +196,7 @@ export function describeDriverContract(contract: DriverContract): void {
       second.send({ id: "m2", kind: "message", text: "Two. [[say: two]]" });
       await second.hear({ type: "done", summary: "two" });
       // What was said before is no news; a conversation that is told the past may answer to it.
-      if (contract.forgets !== true) expect(second.lines).not.toContain("zero");
+      if (contract.forgets !== true) expect(second.told()).not.toContain("say: zero");
       await second.end();
       if (contract.usage !== "none") expectUsage([first, second], model, contract);
     });
@@ -265,6 +264,16 @@ function idsOf(bridge: RunningBridge, type: string): readonly unknown[] {
     .said()
     .filter((line) => line.type === type)
     .map(({ id }) => id);
+}
+
+/** The transcript has the words once, what was done to the file, and each tool once with its result. */
+function expectTold(bridge: RunningBridge, { words, file }: { readonly words: string; readonly file: string }): void {
+  const told = bridge.told();
+  expect(told.filter((line) => line === `say: ${words}`)).toHaveLength(1);
+  expect(told.some((line) => /^(tool|note)/.test(line) && line.includes(file))).toBe(true);
+  const tools = told.filter((line) => line.startsWith("tool "));
+  expect(new Set(tools).size).toBe(tools.length);
+  expect(told.filter((line) => /^(ok|failed):/.test(line))).toHaveLength(tools.length);
 }
 
 /** What was told is what the model handed out, with its name. */

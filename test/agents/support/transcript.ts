@@ -1,13 +1,17 @@
-/** A line of the bridge that is not plain output. */
+import { signalsOf, toldOf } from "../../../src/testing/transcript-lines.ts";
+
+/** A line of the bridge to `ao`. */
 export type Said = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** What a bridge prints, as it comes. */
 export interface Transcript {
   readonly lines: readonly string[];
   said(): readonly Said[];
+  /** What it tells for the transcript, as `toldOf` shows it. */
+  told(): readonly string[];
   /** The n-th (default first) line with these fields, now or later; fails when the process ends before. */
   hear(fields: Readonly<Record<string, unknown>>, n?: number): Promise<Said>;
-  /** A line, plain or not, that begins so. */
+  /** A line, or something told for the transcript, that begins so. */
   see(start: string): Promise<void>;
 }
 
@@ -25,8 +29,8 @@ export function createTranscript(): {
   const wake = (): void => {
     for (const resolve of waiters.splice(0)) resolve();
   };
-  const said = (): readonly Said[] =>
-    lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line) as Said);
+  const said = (): readonly Said[] => signalsOf(lines) as readonly Said[];
+  const told = (): readonly string[] => toldOf(lines);
   const next = async (what: string): Promise<void> => {
     if (over !== null) throw new Error(`it ended before ${what}: ${lines.join("\n")}\n${over}`);
     await new Promise<void>((resolve) => waiters.push(resolve));
@@ -39,10 +43,10 @@ export function createTranscript(): {
     }
   };
   const see: Transcript["see"] = async (start) => {
-    while (!lines.some((line) => line.startsWith(start))) await next(start);
+    while (![...lines, ...told()].some((line) => line.startsWith(start))) await next(start);
   };
   return {
-    transcript: { lines, said, hear, see },
+    transcript: { lines, said, told, hear, see },
     take: (text) => {
       const parts = `${rest}${text}`.split("\n");
       rest = parts.pop() ?? "";

@@ -8,7 +8,7 @@ import { createPermissions } from "./permissions.ts";
 import { type Asked, CLOSED, createRpc, METHOD_NOT_FOUND, type Rpc, RpcError } from "./rpc.ts";
 import { parseSettings } from "./settings.ts";
 import { createSpeech } from "./speech.ts";
-import { describeTool, mergeTool, type Tool } from "./tools.ts";
+import { describeTool, mergeTool, type Tool, toToolResult, toToolUse } from "./tools.ts";
 import { readError, readFailure, readStop } from "./turn-end.ts";
 import { createMeter } from "./usage.ts";
 
@@ -103,7 +103,7 @@ export function createAcpDriver(setup: DriverSetup): Driver {
     const done = entries.filter(({ status }) => status === "completed").length;
     const now = entries.find(({ status }) => status === "in_progress")?.content;
     const text = `plan: ${done} of ${entries.length} done${now === undefined ? "" : `, now: ${now}`}`;
-    if (text !== plan) report.did(text);
+    if (text !== plan) report.noted(text);
     plan = text;
   };
 
@@ -112,13 +112,15 @@ export function createAcpDriver(setup: DriverSetup): Driver {
     if (tools.size > MAX_TOOLS) tools.clear();
     const tool = mergeTool(tools.get(call.toolCallId), call, settings.commandInTitle);
     tools.set(tool.id, tool);
-    if (!isAsked && (tool.status === "completed" || tool.status === "failed")) permissions.forget(tool.id);
+    const isOver = !isAsked && (tool.status === "completed" || tool.status === "failed");
+    if (isOver) permissions.forget(tool.id);
     const isClear = tool.command !== null || tool.status !== "pending" || isAsked;
-    if (!isClear || shown.has(tool.id)) return tool;
-    shown.add(tool.id);
-    const what = describeTool(tool);
-    report.did(what);
-    if (!isAsked) report.working(what.split("\n")[0] ?? what);
+    if (isClear && !shown.has(tool.id)) {
+      shown.add(tool.id);
+      report.tool(toToolUse(tool));
+      if (!isAsked) report.working(describeTool(tool).split("\n")[0]);
+    }
+    if (isOver) report.toolResult(tool.id, toToolResult(tool, call));
     return tool;
   };
 

@@ -7,6 +7,8 @@ const Content = z.looseObject({
   type: z.string().catch(""),
   text: optional,
   path: optional,
+  oldText: optional,
+  newText: optional,
   content: z
     .looseObject({ type: z.string().catch(""), text: optional })
     .nullish()
@@ -24,6 +26,7 @@ const ToolCall = z.looseObject({
     .nullish()
     .catch(null),
   rawInput: z.unknown().optional(),
+  rawOutput: z.unknown().optional(),
 });
 /** A tool call as one message tells it: only what changed is there. */
 export type ToolCall = z.infer<typeof ToolCall>;

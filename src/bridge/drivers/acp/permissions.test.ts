@@ -25,7 +25,7 @@ function aDesk(settings: object = {}): Desk {
   const report: Partial<Report> = {
     asked: (question) => questions.push(question),
     withdrawn: (id) => withdrawn.push(id),
-    did: () => undefined,
+    noted: () => undefined,
     working: (note = "") => notes.push(note),
   };
   const parsed = parseSettings({ name: "Made", command: ["x"], ...settings });

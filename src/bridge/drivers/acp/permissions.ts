@@ -41,7 +41,7 @@ export function createPermissions(settings: Settings, place: Place, report: Repo
       const tool = learn(request);
       const verdict = judge(settings, tool, place);
       const { options } = request;
-      if (verdict === "deny") report.did(`denied by the policy: ${describeTool(tool)}`);
+      if (verdict === "deny") report.noted(`denied by the policy: ${describeTool(tool)}`);
       const decided = verdict === "ask" ? undefined : findOption(options, verdict)?.optionId;
       if (decided !== undefined || verdict === "deny") {
         if (verdict === "allow") report.working(describeTool(tool).split("\n")[0]);

@@ -1,3 +1,4 @@
+import type { ToolResult, ToolUse } from "../../driver.ts";
 import type { ToolCall } from "./messages.ts";
 
 /** All that is known about one tool call. */
@@ -33,6 +34,39 @@ export function describeTool({ title, kind, command, paths }: Tool): string {
   if (command !== null) return command;
   const missing = paths.filter((path) => !title.includes(path));
   return [title || kind, ...missing].join(" ");
+}
+
+/** A tool as the transcript shows it. */
+export function toToolUse(tool: Tool): ToolUse {
+  const name = tool.kind === "other" ? "tool" : tool.kind;
+  return { id: tool.id, name, title: describeTool(tool), input: null };
+}
+
+/** What came of a call that is over: what it tells, and the texts and changes that belong to it. */
+export function toToolResult(tool: Tool, call: ToolCall): ToolResult {
+  const texts = (call.content ?? []).map(({ type, path, oldText, newText, content }) =>
+    type === "diff" ? [path ?? "", ...signed("-", oldText), ...signed("+", newText)].join("\n") : (content?.text ?? ""),
+  );
+  const told = texts.filter((text) => text !== "");
+  const text = told.length > 0 ? told.join("\n") : describeOutput(call.rawOutput);
+  return { ok: tool.status !== "failed", text };
+}
+
+function signed(sign: string, text: string | null | undefined): readonly string[] {
+  return text
+    ? text
+        .trimEnd()
+        .split("\n")
+        .map((line) => `${sign} ${line}`)
+    : [];
+}
+
+function describeOutput(output: unknown): string {
+  if (typeof output === "string") return output;
+  if (!isFields(output)) return "";
+  const { output: text, stdout } = output;
+  const found = [text, stdout].find((value) => typeof value === "string");
+  return typeof found === "string" ? found : JSON.stringify(output);
 }
 
 type Input = Readonly<Record<string, unknown>>;

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../../../testing/eventually.ts";
 import { tempDir } from "../../../testing/temp.ts";
+import { signalsOf, toldOf } from "../../../testing/transcript-lines.ts";
 import { runBridge } from "../../bridge.ts";
 import { openMemory } from "../../memory.ts";
 import { createClaudeDriver } from "./claude.ts";
@@ -27,7 +28,7 @@ async function lead(
   const input = new PassThrough();
   const lines: string[] = [];
   const complaints: string[] = [];
-  const said = (): readonly Said[] => lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
+  const said = (): readonly Said[] => signalsOf(lines);
   const command = [process.execPath, player, join(fixtures, "agents/claude", recording)];
   const over = runBridge({
     createDriver: createClaudeDriver,
@@ -85,7 +86,7 @@ describe("recorded conversations with Claude Code", () => {
       { inputTokens: 2400, cachedTokens: 400, outputTokens: 100, costUsd: 0.01008, model: expect.any(String) },
       { summary: "It is done." },
     ]);
-    expect(lines.filter((line) => !line.startsWith("{"))).toEqual(["* Bash: echo hi > a.txt", "It is done."]);
+    expect(toldOf(lines)).toEqual(["tool Bash: echo hi > a.txt", expect.stringMatching(/^ok: /), "say: It is done."]);
   });
 
   it("a question that is answered with yes for good, and one with no", async () => {

@@ -5,7 +5,7 @@ import type { Capabilities, Driver, DriverSetup, Usage } from "../../driver.ts";
 import { composeArguments, composeEnvironment } from "./arguments.ts";
 import { type ClaudeEvent, type EventOf, parseEvent, type Result } from "./events.ts";
 import { createInquiries } from "./inquiries.ts";
-import { narrate, narrateRetry } from "./narrate.ts";
+import { narrate, narrateResults, narrateRetry } from "./narrate.ts";
 import { createReceipt } from "./receipt.ts";
 import { parseSettings } from "./settings.ts";
 import { createClaudeTerminal } from "./terminal/terminal.ts";
@@ -93,10 +93,11 @@ function createClaudeByLines(setup: DriverSetup): Driver {
           lastMessage = event.message.id;
           model = event.message.model || null;
         }
-        narrate(event, report);
+        narrate(event.message.content, report);
         break;
       case "user":
         if (event.isReplay && event.uuid !== undefined) receipt.heard(event.uuid);
+        narrateResults(event.message.content, report);
         break;
       case "command_lifecycle":
         if (event.state === "started") receipt.heard(event.command_uuid);

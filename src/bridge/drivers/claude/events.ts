@@ -3,14 +3,16 @@ import { z } from "zod";
 const Block = z.looseObject({
   type: z.string(),
   text: z.string().optional(),
+  id: z.string().optional(),
   name: z.string().optional(),
   input: z.unknown().optional(),
+  tool_use_id: z.string().optional(),
   content: z.unknown().optional(),
   is_error: z.boolean().optional(),
 });
 export type Block = z.infer<typeof Block>;
 
-const Blocks = z.union([z.array(Block), z.string().transform((text): Block[] => [{ type: "text", text }])]);
+export const Blocks = z.union([z.array(Block), z.string().transform((text): Block[] => [{ type: "text", text }])]);
 
 const Tokens = z.looseObject({
   input_tokens: z.number().catch(0),

@@ -1,16 +1,55 @@
-import type { Report } from "../../driver.ts";
-import type { EventOf } from "./events.ts";
+import type { Report, ToolUse } from "../../driver.ts";
+import type { Block, EventOf } from "./events.ts";
 import { describeTool } from "./permission.ts";
 
 /** Tells what the agent says and does. */
-export function narrate({ message }: EventOf<"assistant">, report: Pick<Report, "said" | "did" | "working">): void {
-  for (const block of message.content) {
+export function narrate(blocks: readonly Block[], report: Pick<Report, "said" | "tool" | "working">): void {
+  for (const block of blocks) {
     if (block.type === "text" && block.text) report.said(block.text);
     if (block.type !== "tool_use") continue;
-    const what = describeTool(block.name ?? "tool", block.input);
-    report.did(what);
+    const { id, name = "tool", input } = block;
+    const what = describeTool(name, input);
+    report.tool(toToolUse(id ?? what, name, input));
     report.working(what.split("\n")[0] ?? what);
   }
+}
+
+/** Tells what came of tools: their results go back to the model as a message of the user. */
+export function narrateResults(blocks: readonly Block[], report: Pick<Report, "toolResult">): void {
+  for (const { type, tool_use_id: id, content, is_error: isError } of blocks) {
+    if (type === "tool_result" && id !== undefined)
+      report.toolResult(id, { ok: isError !== true, text: textOf(content) });
+  }
+}
+
+/** A tool as the transcript shows it. */
+export function toToolUse(id: string, name: string, input: unknown): ToolUse {
+  const what = describeTool(name, input);
+  const title = what.startsWith(`${name}: `) ? what.slice(name.length + 2) : what;
+  return { id, name, title, input: describeChange(input) };
+}
+
+// What a tool writes is more than the name of the file.
+function describeChange(input: unknown): string | null {
+  const { content, old_string: before, new_string: after } = (input ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof content === "string" && content !== "") return content;
+  if (typeof before !== "string" || typeof after !== "string") return null;
+  return [...prefixed("-", before), ...prefixed("+", after)].join("\n");
+}
+
+function prefixed(sign: string, text: string): readonly string[] {
+  return text === "" ? [] : text.split("\n").map((line) => `${sign} ${line}`);
+}
+
+// The result of a tool is a string or a list of blocks.
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return content == null ? "" : JSON.stringify(content);
+  return content
+    .map((block: { readonly type?: unknown; readonly text?: unknown } | null) =>
+      typeof block?.text === "string" ? block.text : `[${String(block?.type ?? "block")}]`,
+    )
+    .join("\n");
 }
 
 /** Tells that a request failed and will be tried again. */

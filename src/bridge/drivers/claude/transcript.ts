@@ -14,6 +14,8 @@ export interface Transcript {
   count(): number;
   /** The uuid of the first prompt with this text in it, from an entry on. */
   findPrompt(text: string, from: number): string | null;
+  /** Entries that were saved since the last call; the first call gives all. */
+  news(): readonly Entry[];
   /** Did the model say exactly this? */
   hasAnswer(text: string): boolean;
   /** What model calls after this message used, by model, and the last of them. */
@@ -32,14 +34,22 @@ export function openTranscript(conversation: string, env: Readonly<Record<string
     const file = find();
     return file === null ? [] : parseEntries(readFileSync(file, "utf8"));
   };
-  const tail = createTail();
+  const readForPrompts = createTail();
+  const readForNews = createTail();
+  const prompts = new Set<string>();
   return {
     exists: () => find() !== null,
     has: (uuid) => {
       const file = find();
-      if (file === null) return false;
-      tail.read(file);
-      return tail.saw(uuid);
+      for (const entry of file === null ? [] : readForPrompts(file)) {
+        const saved = entry.attachment?.source_uuid ?? (entry.type === "user" ? entry.uuid : undefined);
+        if (saved !== undefined) prompts.add(saved);
+      }
+      return prompts.has(uuid);
+    },
+    news: () => {
+      const file = find();
+      return file === null ? [] : readForNews(file);
     },
     recall: (uuid) => recallFrom(readAll(), uuid),
     count: () => readAll().length,
@@ -73,7 +83,7 @@ const Entry = z.looseObject({
     .optional()
     .catch(undefined),
 });
-type Entry = z.infer<typeof Entry>;
+export type Entry = z.infer<typeof Entry>;
 
 /** The entries of a transcript; a torn last line is none. */
 export function parseEntries(text: string): readonly Entry[] {
@@ -134,7 +144,8 @@ const Tokens = z.object({
   cache_creation_input_tokens: z.number().catch(0),
 });
 
-function isAnswer(entry: Entry): boolean {
+/** Is it something that the model said or did, in this conversation and not in one of a sub-agent? */
+export function isAnswer(entry: Entry): boolean {
   return entry.type === "assistant" && !entry.isSidechain && entry.message?.model !== "<synthetic>";
 }
 
@@ -147,34 +158,25 @@ function textOf(content: unknown): string | null {
 
 const CHUNK = 1024 * 1024;
 
-/** Reads a growing file once, and remembers the prompts in it. */
-function createTail(): { read(path: string): void; saw(uuid: string): boolean } {
-  const seen = new Set<string>();
+/** Reads a growing file: each call gives the entries that are new. */
+function createTail(): (path: string) => readonly Entry[] {
   let position = 0;
-  let rest = "";
-  return {
-    read: (path) => {
-      const file = openSync(path, "r");
-      try {
-        const bytes = Buffer.alloc(Math.max(0, fstatSync(file).size - position));
-        let length = 0;
-        while (length < bytes.length) {
-          const got = readSync(file, bytes, length, Math.min(CHUNK, bytes.length - length), position + length);
-          if (got === 0) break;
-          length += got;
-        }
-        // Only whole lines are taken; the bytes of a torn one are read again.
-        const end = bytes.subarray(0, length).lastIndexOf(10) + 1;
-        position += end;
-        rest = bytes.subarray(0, end).toString("utf8");
-      } finally {
-        closeSync(file);
+  return (path) => {
+    const file = openSync(path, "r");
+    try {
+      const bytes = Buffer.alloc(Math.max(0, fstatSync(file).size - position));
+      let length = 0;
+      while (length < bytes.length) {
+        const got = readSync(file, bytes, length, Math.min(CHUNK, bytes.length - length), position + length);
+        if (got === 0) break;
+        length += got;
       }
-      for (const entry of parseEntries(rest)) {
-        const uuid = entry.attachment?.source_uuid ?? (entry.type === "user" ? entry.uuid : undefined);
-        if (uuid !== undefined) seen.add(uuid);
-      }
-    },
-    saw: (uuid) => seen.has(uuid),
+      // Only whole lines are taken; the bytes of a torn one are read again.
+      const end = bytes.subarray(0, length).lastIndexOf(10) + 1;
+      position += end;
+      return parseEntries(bytes.subarray(0, end).toString("utf8"));
+    } finally {
+      closeSync(file);
+    }
   };
 }

@@ -42,7 +42,7 @@ const ELICITATION = "mcpServer/elicitation/request";
 export function createApprovals(
   settings: Settings,
   place: Place,
-  report: Pick<Report, "asked" | "withdrawn" | "did" | "stuck" | "working">,
+  report: Pick<Report, "asked" | "withdrawn" | "noted" | "stuck" | "working">,
 ): Approvals {
   const open = new Set<Open>();
   const left = new Set<string | number>();
@@ -57,7 +57,7 @@ export function createApprovals(
     }
     const tool = isFile ? toChange(request, changes.get(request.itemId) ?? []) : toCommand(request);
     const verdict = judge(settings, tool, place);
-    if (verdict === "deny") report.did(`denied by the policy: ${describeTool(tool)}`);
+    if (verdict === "deny") report.noted(`denied by the policy: ${describeTool(tool)}`);
     if (verdict !== "ask") {
       asked.respond({ decision: verdict === "allow" ? "accept" : "decline" });
       return;

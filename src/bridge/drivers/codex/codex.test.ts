@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../../../testing/eventually.ts";
 import { tempDir } from "../../../testing/temp.ts";
+import { toldOf } from "../../../testing/transcript-lines.ts";
 import { runBridge } from "../../bridge.ts";
 import { openMemory } from "../../memory.ts";
 import { createCodexDriver } from "./codex.ts";
@@ -68,7 +69,8 @@ describe("a recorded conversation with Codex", () => {
     send({ type: "answer", id: first["id"], choice: "allow" });
     send({ type: "answer", id: (await hear("ask", 2))["id"], choice: "deny" });
     expect(await hear("done", 1)).toMatchObject({ summary: "over" });
-    expect(lines.filter((line) => !line.startsWith("{"))).toEqual(["* touch yes.txt", "* touch no.txt", "over"]);
+    const yes = ["tool shell: touch yes.txt", "ok: "];
+    expect(toldOf(lines)).toEqual([...yes, "tool shell: touch no.txt", "failed: declined", "say: over"]);
     const call = { inputTokens: 1200, cachedTokens: 200, outputTokens: 50, model: "gpt-5" };
     expect(said("usage")).toMatchObject([call, call, call]);
     send({ type: "message", id: "m2", text: "[[error: 401]]" });

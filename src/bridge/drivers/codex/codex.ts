@@ -4,9 +4,9 @@ import { type Interface, openInterface } from "../../interface.ts";
 import { openHistory } from "../acp/history.ts";
 import { CLOSED, createRpc, type Rpc, RpcError } from "../acp/rpc.ts";
 import { createApprovals } from "./approvals.ts";
-import { unwrapShell } from "./command-line.ts";
 import { type Connection, connectByPipes, connectBySocket } from "./connection.ts";
 import { openThread } from "./handshake.ts";
+import { describeToolUse, toToolResult, toToolUse } from "./items.ts";
 import { type Item, type Notice, parseNotice, type RateLimits, type Turn, TurnAnswer } from "./messages.ts";
 import { openPast, type Past } from "./past.ts";
 import { parseSettings } from "./settings.ts";
@@ -103,17 +103,18 @@ export function createCodexDriver(setup: DriverSetup): Driver {
 
   const hearItem = (item: Item): void => {
     approvals.learn(item);
-    const what = describeItem(item);
-    if (what === null || turn === null) return;
-    report.did(what);
-    report.working(what.split("\n")[0] ?? what);
+    const use = toToolUse(item);
+    if (use === null || turn === null) return;
+    report.tool(use);
+    report.working(describeToolUse(use).split("\n")[0]);
   };
 
   // A message of ours is in the program's records when it says so.
   const hearEnd = (item: Item): void => {
     const { type, clientId, text } = item;
     if (type === "userMessage" && clientId != null && clientId === turn?.promptId) report.accepted(clientId);
-    else if (type === "userMessage") report.did(`in the terminal: ${textOf(item)}`);
+    else if (type === "userMessage") report.typed(textOf(item));
+    else report.toolResult(item.id, toToolResult(item));
     if (type !== "agentMessage" || turn === null || !text) return;
     turn.lastWords = text;
     report.said(text);
@@ -214,13 +215,6 @@ export function createCodexDriver(setup: DriverSetup): Driver {
       await connection?.end(GRACE_MS);
     },
   };
-}
-
-function describeItem({ type, command, changes, server, tool, query }: Item): string | null {
-  if (type === "commandExecution") return unwrapShell(command ?? "a command");
-  if (type === "fileChange") return `edit ${changes.map(({ path }) => path).join(" ")}`;
-  if (type === "mcpToolCall") return `${server ?? "mcp"}: ${tool ?? "a tool"}`;
-  return type === "webSearch" ? `search the web: ${query ?? ""}` : null;
 }
 
 function textOf({ content }: Item): string {

@@ -12,9 +12,22 @@ const Item = z.looseObject({
   /** Of a message to the agent. */
   content: z.array(z.looseObject({ text: optional })).catch([]),
   command: optional,
-  changes: z.array(z.looseObject({ path: z.string() })).catch([]),
+  /** Of a command: completed, failed, declined ... */
+  status: optional,
+  aggregatedOutput: optional,
+  exitCode: z.number().nullish().catch(null),
+  changes: z.array(z.looseObject({ path: z.string(), diff: optional })).catch([]),
   server: optional,
   tool: optional,
+  arguments: z.unknown().optional(),
+  result: z
+    .looseObject({ content: z.array(z.looseObject({ text: optional })).catch([]) })
+    .nullish()
+    .catch(null),
+  error: z
+    .looseObject({ message: z.string().catch("") })
+    .nullish()
+    .catch(null),
   query: optional,
 });
 export type Item = z.infer<typeof Item>;

@@ -93,7 +93,7 @@ describe("questions of Codex", () => {
     const report = {
       asked: (question: Question) => void asked.push(question),
       withdrawn: (id: string) => void withdrawn.push(id),
-      did: () => undefined,
+      noted: () => undefined,
       stuck: () => void states.push("stuck"),
       working: () => void states.push("working"),
     };

@@ -26,7 +26,9 @@ function hear(listen: (report: TurnReport) => Listener, lines: readonly string[]
   const listener = listen({
     accepted: () => told.push("accepted"),
     said: (text) => told.push(`said ${text}`),
-    did: (text) => told.push(`did ${text}`),
+    tool: ({ name, title }) => told.push(`tool ${name}: ${title}`),
+    toolResult: (id, { ok, text }) => told.push(`result ${id} ${ok} ${text}`),
+    noted: (text) => told.push(`noted ${text}`),
     working: (note) => told.push(`working ${note}`),
     limited: (_, reason) => told.push(`limited ${reason}`),
     used: (usage) => used.push(usage),
@@ -89,7 +91,8 @@ describe("a turn of Aider", () => {
       "Commit 1a2b3c4 feat: sum",
     ]);
     expect(end).toEqual({ kind: "finished", summary: "I add a sum.\nsum.txt" });
-    expect(told).toContain("did Applied edit to sum.txt");
+    expect(told).toContain("said sum.txt\n```\na + b\n```");
+    expect(told).toContain("noted Applied edit to sum.txt");
     expect(told).not.toContain("said Aider v0.86.2");
   });
 
@@ -167,17 +170,25 @@ describe("a turn of Cursor", () => {
   const asLines = (...events: readonly object[]): readonly string[] => events.map((event) => JSON.stringify(event));
 
   it("is its words, its tools and its result", () => {
+    const read = { args: { path: "a.txt" } };
+    const result = { success: { content: "hello" } };
     const lines = asLines(
       { type: "system", subtype: "init", model: "Auto" },
       { type: "user", message: {} },
       { type: "thinking", subtype: "delta", text: "hm" },
       { type: "assistant", message: { content: [{ type: "text", text: "I look." }] } },
-      { type: "tool_call", subtype: "started", tool_call: { readToolCall: { args: { path: "a.txt" } } } },
-      { type: "tool_call", subtype: "completed", tool_call: { readToolCall: { args: { path: "a.txt" } } } },
+      { type: "tool_call", subtype: "started", call_id: "1", tool_call: { readToolCall: read } },
+      { type: "tool_call", subtype: "completed", call_id: "1", tool_call: { readToolCall: { ...read, result } } },
       { ...RESULT, usage: { inputTokens: 7, outputTokens: 3, cacheReadTokens: 2, cacheWriteTokens: 1 } },
     );
     const { told, used, end } = hear(listenToCursor, ["starting", ...lines]);
-    expect(told).toEqual(["accepted", "said I look.", "did read: a.txt", "working read: a.txt"]);
+    expect(told).toEqual([
+      "accepted",
+      "said I look.",
+      "tool read: a.txt",
+      "working read: a.txt",
+      "result 1 true hello",
+    ]);
     expect(used).toEqual([{ inputTokens: 10, cachedTokens: 2, outputTokens: 3, costUsd: 0, model: "Auto" }]);
     expect(end).toEqual({ kind: "finished", summary: "All done." });
   });

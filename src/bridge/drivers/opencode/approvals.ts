@@ -22,7 +22,7 @@ export interface Approvals {
 export interface ApprovalsOptions {
   readonly settings: Settings;
   readonly place: { readonly cwd: string; readonly home: string };
-  readonly report: Pick<Report, "asked" | "withdrawn" | "did">;
+  readonly report: Pick<Report, "asked" | "withdrawn" | "noted">;
   readonly api: Api;
   /** Entries of the user's own configuration. */
   readonly own: readonly OwnRule[];
@@ -61,7 +61,7 @@ export function createApprovals({ settings, place, report, api, own }: Approvals
       const verdict = decide(settings, own, { permission, patterns, tool }, place);
       const isKnown = tool.command !== null && allowed.get(callId) === tool.command;
       if (verdict === "deny") {
-        report.did(`denied by the policy: ${describeTool(tool)}`);
+        report.noted(`denied by the policy: ${describeTool(tool)}`);
         return reply(id, "reject", BY_POLICY);
       }
       if (verdict === "allow" || isKnown) return reply(id, "once");

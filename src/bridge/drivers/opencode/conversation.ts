@@ -14,7 +14,7 @@ import {
   Statuses,
 } from "./messages.ts";
 import { promptOf, readPage } from "./past.ts";
-import { describeCall } from "./tools.ts";
+import { describeCall, toToolResult, toToolUse } from "./tools.ts";
 import { readEnd, readWait } from "./turn-end.ts";
 import type { Meter } from "./usage.ts";
 
@@ -86,7 +86,7 @@ export function createConversation(options: ConversationOptions): Conversation {
         if (isOwn && turn?.isAccepted) turn.failure ??= event.properties.error ?? null;
         break;
       case "session.compacted":
-        report.did("shortened the conversation");
+        report.noted("shortened the conversation");
         break;
       case "message.part.updated":
         return hearPart(event.properties.part, isOwn);
@@ -152,11 +152,14 @@ export function createConversation(options: ConversationOptions): Conversation {
 
   const show = (part: Part): void => {
     approvals.learn(part);
-    if (part.state?.status === "pending" || shown.has(part.id)) return;
-    shown.add(part.id);
-    const what = describeCall(part);
-    report.did(what);
-    report.working(what.split("\n")[0] ?? what);
+    if (part.state?.status === "pending") return;
+    if (!shown.has(part.id)) {
+      shown.add(part.id);
+      report.tool(toToolUse(part));
+      report.working(describeCall(part).split("\n")[0]);
+    }
+    const result = toToolResult(part);
+    if (result !== null) report.toolResult(part.id, result);
   };
 
   // The program is idle, or says so a moment before it is: its records tell whether the turn is over.

@@ -32,7 +32,7 @@ const Part = z.looseObject({
   tool: optional,
   callID: optional,
   state: z
-    .looseObject({ status: z.string().catch(""), input: fields })
+    .looseObject({ status: z.string().catch(""), input: fields, output: optional, error: optional })
     .nullish()
     .catch(null),
 });

@@ -1,4 +1,5 @@
 import { isAbsolute } from "node:path";
+import type { ToolResult, ToolUse } from "../../driver.ts";
 import type { Tool } from "../acp/tools.ts";
 import type { Part, PermissionRequest } from "./messages.ts";
 
@@ -49,6 +50,32 @@ export function describeCall({ tool, state }: Part): string {
     textOf(input[name]),
   );
   return [tool ?? "a tool", about.find((text) => text !== null) ?? ""].join(" ").trim();
+}
+
+/** A call as the transcript shows it. */
+export function toToolUse(part: Part): ToolUse {
+  const name = part.tool ?? "tool";
+  const what = describeCall(part);
+  const title = what.startsWith(`${name} `) ? what.slice(name.length + 1) : what;
+  return { id: part.id, name, title, input: describeChange(part.state?.input ?? {}) };
+}
+
+/** What came of a call; null: it is not over. */
+export function toToolResult({ state }: Part): ToolResult | null {
+  if (state?.status === "completed") return { ok: true, text: state.output ?? "" };
+  return state?.status === "error" ? { ok: false, text: state.error ?? "" } : null;
+}
+
+// What a call writes is more than the name of the file.
+function describeChange(input: Fields): string | null {
+  const before = textOf(input["oldString"]);
+  const after = textOf(input["newString"]);
+  if (before === null && after === null) return textOf(input["content"]) ?? textOf(input["patchText"]);
+  return [...signed("-", before), ...signed("+", after)].join("\n");
+}
+
+function signed(sign: string, text: string | null): readonly string[] {
+  return text === null ? [] : text.split("\n").map((line) => `${sign} ${line}`);
 }
 
 function textOf(value: unknown): string | null {

@@ -13,6 +13,7 @@ import { composeSettings, composeTerminalArguments } from "./arguments.ts";
 import { type HookEvent, parseHookEvent } from "./hook-event.ts";
 import { type HookFolder, openHookFolder } from "./hook-folder.ts";
 import { composeHooks, HOOK_SCRIPT } from "./hook-script.ts";
+import { createNarrator } from "./narrator.ts";
 import { readOwnStatus } from "./own-status.ts";
 import { readTyped, saveTaken, saveTyped } from "./prompt-notes.ts";
 import { createRequests } from "./requests.ts";
@@ -45,6 +46,7 @@ export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver
   /** When the turn that runs began; null between turns. */
   let turnSince: number | null = null;
   let begun = (): void => undefined;
+  const narrator = createNarrator(report);
   const requests = createRequests(report, (n, answer) => void folder.release(n, answer));
   const typist = createTypist({
     screen,
@@ -92,6 +94,7 @@ export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver
     conversation = id;
     report.conversation(id);
     transcript = openTranscript(id, env);
+    narrator.follow(transcript);
   };
 
   const afterEnd = ({ how, code }: { readonly how: string; readonly code: number | null }): void => {
@@ -111,9 +114,8 @@ export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver
         accepting = hearPrompt(event.prompt);
         break;
       case "PreToolUse": {
-        const what = describeTool(event.tool_name, event.tool_input);
-        report.did(what);
-        work(what.split("\n")[0] ?? what);
+        narrator.begin(event);
+        work(describeTool(event.tool_name, event.tool_input).split("\n")[0]);
         break;
       }
       case "PermissionRequest":
@@ -145,7 +147,10 @@ export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver
     const isOurs = typist.took(text) && typed !== null;
     turnSince ??= Date.now();
     requests.clear();
-    if (!isOurs) return work("a person asked for something");
+    if (!isOurs) {
+      report.typed(text);
+      return work("answering you in its terminal");
+    }
     // It counts when the program has written it down: from then on it outlives the program.
     const uuid = await until(() => transcript.findPrompt(typed.text, typed.from));
     saveTaken(notes, typed.id, uuid);
@@ -159,9 +164,9 @@ export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver
     // A short turn is over before its prompt is found.
     await accepting;
     if (how.kind === "finished") {
-      report.said(how.summary);
       await until(() => (transcript.hasAnswer(how.summary) ? true : null));
-    }
+      narrator.conclude(how.summary);
+    } else narrator.catchUp();
     tellUsage();
     report.ended(how);
   };
@@ -177,6 +182,7 @@ export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver
       await pause(LOOK_MS, undefined, { ref: false });
       const own = turnSince === null ? null : readOwnStatus(conversation, env);
       if (own === null || turnSince === null) continue;
+      narrator.catchUp();
       requests.hear(own);
       if (own.status !== "idle" || own.since < turnSince || Date.now() - own.since < IDLE_MS) continue;
       await clearInput();

@@ -26,7 +26,10 @@ export function createListener(report: TurnReport): Listener {
   let lastDeed = "";
   let failure: string | null = null;
 
+  const paragraph = createParagraph(report.said);
+
   const hearUsage = (usage: Usage): void => {
+    paragraph.end();
     report.used(usage);
     if (usage.outputTokens + usage.inputTokens === 0) return;
     answer = summarize(words);
@@ -37,7 +40,8 @@ export function createListener(report: TurnReport): Listener {
 
   const hearDeed = (text: string): void => {
     lastDeed = text;
-    report.did(text);
+    paragraph.end();
+    report.noted(text);
     report.working(text);
   };
 
@@ -54,9 +58,31 @@ export function createListener(report: TurnReport): Listener {
         return;
       }
       words.push(text);
-      if (text.trim() !== "") report.said(text);
+      paragraph.add(text);
     },
-    end: (end) => readEnd(end, { failure, summary: answer || lastDeed, words }),
+    end: (end) => {
+      paragraph.end();
+      return readEnd(end, { failure, summary: answer || lastDeed, words });
+    },
+  };
+}
+
+/** Lines that belong together: up to an empty one, and everything between fences. */
+function createParagraph(tell: (text: string) => void): { add(line: string): void; end(): void } {
+  let lines: string[] = [];
+  let isFenced = false;
+  const end = (): void => {
+    if (lines.some((line) => line.trim() !== "")) tell(lines.join("\n"));
+    lines = [];
+    isFenced = false;
+  };
+  return {
+    add: (line) => {
+      if (line.startsWith("```")) isFenced = !isFenced;
+      if (line.trim() === "" && !isFenced) end();
+      else lines.push(line);
+    },
+    end,
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ToolResult, ToolUse } from "../../../driver.ts";
 
 const Message = z.looseObject({
   content: z.array(z.looseObject({ type: z.string().catch(""), text: z.string().catch("") })).catch([]),
@@ -28,11 +29,13 @@ const CursorEvent = z.discriminatedUnion("type", [
   z.looseObject({
     type: z.literal("tool_call"),
     subtype: z.string().catch(""),
+    call_id: z.string().catch(""),
     tool_call: z.record(z.string(), z.unknown()).catch({}),
   }),
   Result,
 ]);
 export type CursorEvent = z.infer<typeof CursorEvent>;
+export type ToolEvent = Extract<CursorEvent, { readonly type: "tool_call" }>;
 
 /** Reads a line of the program; null for what is not known. */
 export function parseEvent(line: string): CursorEvent | null {
@@ -44,20 +47,41 @@ export function parseEvent(line: string): CursorEvent | null {
 }
 
 /** A tool and what it is about, for people: `shell: npm test`. */
-export function describeTool(call: Readonly<Record<string, unknown>>): string {
+export function describeTool(call: Call): string {
+  const { name, title } = toToolUse("", call);
+  return `${name}: ${title}`;
+}
+
+/** A tool as the transcript shows it. */
+export function toToolUse(id: string, call: Call): ToolUse {
   const [key = "tool", value] = Object.entries(call)[0] ?? [];
   const { args, name, arguments: text } = Tool.parse(value);
-  const first = ["command", "path", "pattern", "query", "url"].map((field) => args[field]).find(isText);
-  return `${name ?? key.replace(/ToolCall$/, "")}: ${first ?? text ?? JSON.stringify(args)}`;
+  const title = ["command", "path", "pattern", "query", "url"].map((field) => args[field]).find(isText);
+  const input = ["fileText", "contents", "content"].map((field) => args[field]).find(isText) ?? null;
+  return { id, name: name ?? key.replace(/ToolCall$/, ""), title: title ?? text ?? JSON.stringify(args), input };
 }
+
+/** What came of a tool, in the words of the program where it has any. */
+export function toToolResult(call: Call): ToolResult {
+  const { result } = Tool.parse(Object.values(call)[0]);
+  const [[outcome, value] = ["success", ""]] = Object.entries(result);
+  const fields = (typeof value === "object" && value !== null ? value : {}) as Call;
+  const found = ["stdout", "content", "output", "message", "error", "stderr"].map((field) => fields[field]);
+  const text =
+    found.find(isText) ?? (isText(value) ? value : Object.keys(fields).length === 0 ? "" : JSON.stringify(value));
+  return { ok: outcome === "success" && (fields["exitCode"] ?? 0) === 0, text };
+}
+
+type Call = Readonly<Record<string, unknown>>;
 
 const Tool = z
   .looseObject({
+    result: z.record(z.string(), z.unknown()).catch({}),
     args: z.record(z.string(), z.unknown()).catch({}),
     name: z.string().optional().catch(undefined),
     arguments: z.string().optional().catch(undefined),
   })
-  .catch({ args: {} });
+  .catch({ args: {}, result: {} });
 
 function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";

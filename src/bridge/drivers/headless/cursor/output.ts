@@ -2,7 +2,15 @@ import type { ChildEnd } from "../../../child.ts";
 import type { TurnEnd } from "../../../driver.ts";
 import { readFailure } from "../../acp/turn-end.ts";
 import type { Listener, TurnReport } from "../dialect.ts";
-import { type CursorEvent, describeTool, parseEvent, type Result } from "./events.ts";
+import {
+  type CursorEvent,
+  describeTool,
+  parseEvent,
+  type Result,
+  type ToolEvent,
+  toToolResult,
+  toToolUse,
+} from "./events.ts";
 
 export const NAMES = { name: "Cursor", login: "Log in with `cursor-agent login`, or set CURSOR_API_KEY." };
 
@@ -24,7 +32,7 @@ export function createListener(report: TurnReport): Listener {
         for (const { type, text } of event.message.content) if (type === "text" && text !== "") report.said(text);
         break;
       case "tool_call":
-        if (event.subtype === "started") tellTool(report, describeTool(event.tool_call));
+        tellTool(report, event);
         break;
       case "result":
         result = event;
@@ -43,9 +51,11 @@ export function createListener(report: TurnReport): Listener {
   };
 }
 
-function tellTool(report: TurnReport, what: string): void {
-  report.did(what);
-  report.working(what.split("\n")[0] ?? what);
+function tellTool(report: TurnReport, { subtype, call_id: id, tool_call: call }: ToolEvent): void {
+  if (subtype === "completed") report.toolResult(id, toToolResult(call));
+  if (subtype !== "started") return;
+  report.tool(toToolUse(id, call));
+  report.working(describeTool(call).split("\n")[0]);
 }
 
 function tellUsage(report: TurnReport, { usage }: Result, model: string | null): void {

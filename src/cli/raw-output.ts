@@ -1,6 +1,6 @@
 import type { Style } from "./style.ts";
 
-export interface Transcript {
+export interface RawOutput {
   /** Adds output and gives what can be shown of it so far: whole lines. */
   push(text: string): string;
   /** The last line, if it never ended. */
@@ -11,7 +11,7 @@ export interface Transcript {
 const MAX_PROTOCOL_LINE = 64 * 1024;
 
 /** Turns an agent's output into something to read: its protocol lines as sentences, everything else as it is. */
-export function createTranscript(style: Style): Transcript {
+export function createRawOutput(style: Style): RawOutput {
   let rest = "";
   return {
     push(text) {
@@ -62,6 +62,14 @@ function describe(said: Said, style: Style): string | null {
       return style.dim("[its question is no longer open]");
     case "held":
       return style.yellow(`[a message waits${withNote(said["reason"])}]`);
+    case "say":
+    case "prompt":
+    case "note":
+      return text(said["text"]);
+    case "tool":
+      return `* ${text(said["name"])}: ${text(said["title"])}`;
+    case "tool-result":
+      return text(said["text"]) || null;
     case "received":
     case "conversation":
       return null;

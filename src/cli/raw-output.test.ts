@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { createRawOutput } from "./raw-output.ts";
 import { style } from "./style.ts";
-import { createTranscript } from "./transcript.ts";
 
 const plain = style({});
 
 function show(...parts: string[]): string {
-  const transcript = createTranscript(plain);
+  const transcript = createRawOutput(plain);
   return parts.map((part) => transcript.push(part)).join("") + transcript.end();
 }
 
@@ -18,6 +18,10 @@ describe("an agent's protocol lines become sentences", () => {
     ['{"type":"done","summary":"all green"}', "[done: all green]\n"],
     ['{"type":"unask","id":"q1"}', "[its question is no longer open]\n"],
     ['{"type":"held","id":"m1","reason":"A person is typing."}', "[a message waits: A person is typing.]\n"],
+    ['{"type":"say","text":"# Hi\\nyou"}', "# Hi\nyou\n"],
+    ['{"type":"tool","id":"1","name":"Bash","title":"ls"}', "* Bash: ls\n"],
+    ['{"type":"tool-result","id":"1","ok":true,"text":"a\\nb"}', "a\nb\n"],
+    ['{"type":"tool-result","id":"1","ok":true,"text":""}', ""],
     ['{"type":"received","id":"m1"}', ""],
     ['{"type":"conversation","id":"c1"}', ""],
   ])("%s", (line, sentence) => {
@@ -31,12 +35,12 @@ describe("everything else stays as it is", () => {
   });
 
   it("shows a protocol line of an unknown type whole", () => {
-    expect(show('{"type":"tool","name":"x"}\n')).toBe('{"type":"tool","name":"x"}\n');
+    expect(show('{"type":"else","name":"x"}\n')).toBe('{"type":"else","name":"x"}\n');
   });
 });
 
 it("waits for the end of a line that comes in parts", () => {
-  const transcript = createTranscript(plain);
+  const transcript = createRawOutput(plain);
   expect(transcript.push('{"type":"sta')).toBe("");
   expect(transcript.push('tus","state":"idle"}\nnext')).toBe("[idle]\n");
   expect(transcript.end()).toBe("next\n");

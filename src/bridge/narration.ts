@@ -1,0 +1,54 @@
+import { encodeTranscriptLine, type TranscriptLine } from "../core/transcript-line.ts";
+import type { Report } from "./driver.ts";
+
+/** What a driver tells for the transcript alone. */
+export type Narration = Pick<Report, "said" | "tool" | "toolResult" | "typed" | "noted">;
+
+/** Tools whose ids are remembered; a conversation has more, but their calls and results are close together. */
+const REMEMBERED = 5000;
+
+/** Writes the lines of the transcript, each with its time, and each tool and its result once. */
+export function createNarration(write: (line: string) => void): Narration {
+  const told = new Map<string, "open" | "over">();
+  const tell = (line: DistributiveOmit<TranscriptLine, "at">): void =>
+    write(encodeTranscriptLine({ ...line, at: Date.now() }));
+  return {
+    said: (text) => {
+      if (text.trim() !== "") tell({ kind: "say", text: plain(text).trimEnd() });
+    },
+    tool: ({ id, name, title, input }) => {
+      if (told.has(id)) return;
+      if (told.size >= REMEMBERED) forgetOldest(told);
+      told.set(id, "open");
+      tell({
+        kind: "tool",
+        id,
+        name,
+        title: plain(title).trimEnd() || name,
+        input: input === null ? null : plain(input),
+      });
+    },
+    toolResult: (id, { ok, text }) => {
+      if (told.get(id) !== "open") return;
+      told.set(id, "over");
+      tell({ kind: "tool-result", id, ok, text: plain(text).trimEnd(), omitted: 0 });
+    },
+    typed: (text) => {
+      if (text.trim() !== "") tell({ kind: "prompt", text: plain(text) });
+    },
+    noted: (text) => {
+      if (text.trim() !== "") tell({ kind: "note", text: plain(text) });
+    },
+  };
+}
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+function forgetOldest(told: Map<string, unknown>): void {
+  for (const id of [...told.keys()].slice(0, REMEMBERED / 2)) told.delete(id);
+}
+
+// Colors mean nothing without the terminal they were made for; other control characters are shown where it is read.
+function plain(text: string): string {
+  return text.replace(/\u001b\[[0-9;]*m/g, "").replace(/\r\n/g, "\n");
+}

@@ -1,0 +1,129 @@
+/**
+ * Lines by which an agent tells its transcript: output for people, never events. Each may carry the time at which it
+ * happened, in milliseconds.
+ */
+export type TranscriptLine = Told & { readonly at: number | null };
+
+type Told =
+  /** Words of the agent, in Markdown. */
+  | { readonly kind: "say"; readonly text: string }
+  /** A tool was called; its result comes with the same id. */
+  | {
+      readonly kind: "tool";
+      readonly id: string;
+      readonly name: string;
+      /** What it does, such as the command; one line or more. */
+      readonly title: string;
+      /** What else it was given; null: the title says it all. */
+      readonly input: string | null;
+    }
+  | {
+      readonly kind: "tool-result";
+      readonly id: string;
+      readonly ok: boolean;
+      readonly text: string;
+      readonly omitted: number;
+    }
+  /** What a person typed at the agent's own interface. */
+  | { readonly kind: "prompt"; readonly text: string }
+  /** Anything else that is worth a line. */
+  | { readonly kind: "note"; readonly text: string };
+
+/** Longest result, input and note of a line, in characters; the rest is counted, not kept. */
+export const MAX_RESULT = 16 * 1024;
+const MAX_SAY = 64 * 1024;
+const MAX_TITLE = 4000;
+/** A longer line is plain output, whatever it says. */
+const MAX_LINE = 1024 * 1024;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The line of an entry, with its newline; long texts are cut. */
+export function encodeTranscriptLine({ at, ...told }: TranscriptLine): string {
+  const time = at === null ? {} : { at: new Date(at).toISOString() };
+  return `${JSON.stringify({ ...toFields(told), ...time })}\n`;
+}
+
+function toFields(told: Told): Fields {
+  switch (told.kind) {
+    case "say":
+      return { type: "say", text: cut(told.text, MAX_SAY) };
+    case "tool": {
+      const input = told.input === null ? {} : { input: cut(told.input, MAX_RESULT) };
+      return { type: "tool", id: told.id, name: told.name, title: cut(told.title, MAX_TITLE), ...input };
+    }
+    case "tool-result": {
+      const omitted = told.omitted + Math.max(0, told.text.length - MAX_RESULT);
+      const text = told.text.slice(0, MAX_RESULT);
+      return { type: "tool-result", id: told.id, ok: told.ok, text, ...(omitted === 0 ? {} : { omitted }) };
+    }
+    case "prompt":
+      return { type: "prompt", text: cut(told.text, MAX_SAY) };
+    case "note":
+      return { type: "note", text: cut(told.text, MAX_RESULT) };
+  }
+}
+
+/** Reads a line that an agent printed; null for whatever is not one of these forms. */
+export function decodeTranscriptLine(line: string): TranscriptLine | null {
+  if (!line.startsWith("{") || line.length > MAX_LINE) return null;
+  const said = parseFields(line);
+  const told = said === null ? null : readTold(said);
+  return told === null ? null : { ...told, at: readTime(said?.["at"]) };
+}
+
+function readTold(said: Fields): Told | null {
+  const { type, id, text = "" } = said;
+  if (typeof text !== "string") return null;
+  switch (type) {
+    case "say":
+    case "prompt":
+    case "note":
+      return text === "" ? null : { kind: type, text };
+    case "tool":
+      return readTool(said);
+    case "tool-result":
+      return isName(id)
+        ? { kind: "tool-result", id, ok: said["ok"] !== false, text, omitted: readCount(said["omitted"]) }
+        : null;
+    default:
+      return null;
+  }
+}
+
+function readTool({ id, name, title, input }: Fields): Told | null {
+  if (!isName(id)) return null;
+  const called = isName(name) ? name : "tool";
+  return {
+    kind: "tool",
+    id,
+    name: called,
+    title: isName(title) ? title : called,
+    input: input === undefined || input === null ? null : typeof input === "string" ? input : JSON.stringify(input),
+  };
+}
+
+function readTime(value: unknown): number | null {
+  const time = typeof value === "string" ? Date.parse(value) : value;
+  return typeof time === "number" && Number.isFinite(time) && Math.abs(time) <= 8.64e15 ? time : null;
+}
+
+function readCount(value: unknown): number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : 0;
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
+}
+
+function parseFields(line: string): Fields | null {
+  try {
+    return JSON.parse(line) as Fields;
+  } catch {
+    return null;
+  }
+}

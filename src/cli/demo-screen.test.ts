@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ProgressRow } from "../demo/progress.ts";
 import { renderNews, renderPicture } from "./demo-screen.ts";
 import { style } from "./style.ts";
-import { widthOf } from "./table.ts";
+import { widthOf } from "./text-width.ts";
 
 const paint = style({ isTTY: false });
 const row = (changes: Partial<ProgressRow> = {}): ProgressRow => ({

@@ -1,7 +1,8 @@
 import type { ProgressRow, Tone } from "../demo/progress.ts";
 import type { DemoScreen } from "../demo/run-demo.ts";
 import { type Style, style } from "./style.ts";
-import { cut, oneLine, renderTable } from "./table.ts";
+import { oneLine, renderTable } from "./table.ts";
+import { cut } from "./text-width.ts";
 import { createLiveBlock } from "./watch.ts";
 
 const MARKS: Readonly<Record<Tone, string>> = { waiting: "·", busy: ">", trouble: "!", good: "+" };

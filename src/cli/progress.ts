@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { cut, oneLine } from "./table.ts";
+import { oneLine } from "./table.ts";
+import { cut } from "./text-width.ts";
 
 const POLL_MS = 500;
 

@@ -1,7 +1,7 @@
 import { descriptionOf } from "../core/question.ts";
 import type { QuestionView } from "../protocol/question-view.ts";
 import type { Style } from "./style.ts";
-import { widthOf } from "./table.ts";
+import { widthOf } from "./text-width.ts";
 import { visible } from "./visible.ts";
 
 /**

@@ -1,40 +1,77 @@
+import { groupOf } from "../protocol/fleet-order.ts";
+import { stateWord } from "../protocol/state-word.ts";
 import type { SessionView } from "../protocol/view.ts";
 import { formatAge } from "./duration.ts";
+import { type FitColumn, fitTable } from "./fit-table.ts";
 import { describePull } from "./pull-request-short.ts";
+import { describeActivity, paintPull, paintTone, shortCost, shortNames, shortPull } from "./session-row.ts";
 import type { Style } from "./style.ts";
 import { renderTable } from "./table.ts";
+import { visibleLine } from "./visible.ts";
 
 export interface SessionTableOptions {
   readonly now: number;
   readonly style: Style;
+  /** Width of the terminal; absent: a pipe, where nothing is cut. */
   readonly columns?: number | undefined;
 }
 
-const STATUS_COLUMN = 1;
-
-/** Sessions as a table: id, status, agent, branch, pull request (once there is one), age, title. */
+/** Sessions, in the order given, as a table that never wraps, each row with the `@1` that commands take for it; whole and in machine words for a pipe. */
 export function renderSessions(sessions: readonly SessionView[], options: SessionTableOptions): readonly string[] {
-  const { style } = options;
-  const pulls = sessions.map((session) => describePull(session.pullRequests));
-  const hasPulls = pulls.some((pull) => pull !== "");
-  const rows = sessions.map((session, index) => [
+  const { columns, style } = options;
+  return columns === undefined
+    ? renderWhole(sessions, options)
+    : fitTable(fitColumns(sessions, options), columns, style.dim);
+}
+
+function fitColumns(sessions: readonly SessionView[], { now, style }: SessionTableOptions): readonly FitColumn[] {
+  const words = sessions.map(stateWord);
+  const paintWord = (text: string, row: number): string => paintTone(style, words[row]?.tone ?? "quiet", text);
+  const isNeeded = sessions.map((session) => groupOf(session) === "needs-you");
+  return [
+    {
+      head: "#",
+      cells: sessions.map((_, row) => `@${row + 1}`),
+      paint: style.dim,
+    },
+    { head: "STATUS", cells: words.map(({ mark, word }) => `${mark} ${word}`), paint: paintWord },
+    {
+      head: "SESSION",
+      cells: shortNames(sessions.map(({ id }) => id)),
+      drop: 1,
+      paint: style.cyan,
+    },
+    { head: "TASK", cells: sessions.map(({ title }) => visibleLine(title)), min: 18 },
+    {
+      head: "ACTIVITY",
+      cells: sessions.map(describeActivity),
+      min: 18,
+      drop: 5,
+      paint: (text, row) => (isNeeded[row] ? text : style.dim(text)),
+    },
+    {
+      head: "PR",
+      cells: sessions.map((one) => shortPull(one.pullRequests)),
+      drop: 4,
+      paint: (text) => paintPull(style, text),
+    },
+    { head: "COST", cells: sessions.map(shortCost), drop: 2, right: true },
+    { head: "AGE", cells: sessions.map((one) => ageOf(one, now)), drop: 3, right: true, paint: style.dim },
+  ];
+}
+
+function renderWhole(sessions: readonly SessionView[], { now }: SessionTableOptions): readonly string[] {
+  const rows = sessions.map((session, row) => [
+    `@${row + 1}`,
     session.id,
     session.status,
-    session.agent,
-    session.branch,
-    ...(hasPulls ? [pulls[index] ?? ""] : []),
-    formatAge(options.now - Date.parse(session.createdAt)),
-    session.title,
+    describePull(session.pullRequests),
+    shortCost(session),
+    ageOf(session, now),
+    visibleLine(session.title),
+    describeActivity(session),
   ]);
-  const head = ["ID", "STATUS", "AGENT", "BRANCH", ...(hasPulls ? ["PR"] : []), "AGE", "TITLE"];
-  return renderTable([head, ...rows], {
-    columns: options.columns,
-    paint(text, row, column) {
-      if (row === 0) return style.dim(text);
-      const session = sessions[row - 1];
-      return column === STATUS_COLUMN && session !== undefined ? paintStatus(style, session, text) : text;
-    },
-  });
+  return renderTable([["#", "SESSION", "STATUS", "PR", "COST", "AGE", "TASK", "ACTIVITY"], ...rows]);
 }
 
 /** The color of a status: what needs a person stands out. */
@@ -42,4 +79,8 @@ export function paintStatus(style: Style, session: Pick<SessionView, "state">, t
   if (session.state === "error") return style.red(text);
   if (session.state === "waiting") return style.yellow(text);
   return session.state === "working" ? style.green(text) : text;
+}
+
+function ageOf({ createdAt }: SessionView, now: number): string {
+  return formatAge(now - Date.parse(createdAt));
 }

@@ -6,7 +6,6 @@ import type { SessionDetailView } from "../protocol/view.ts";
 import { judge } from "./commands/wait.ts";
 import { describeFate } from "./message-fate.ts";
 import { renderSession } from "./session-detail.ts";
-import { renderSessions } from "./session-table.ts";
 import { style } from "./style.ts";
 
 const plain = style({});
@@ -15,25 +14,6 @@ const now = Date.parse("2026-01-01T01:00:00Z");
 function aMessage(delivery: SessionDetailView["messages"][number]["delivery"], reason: string | null = null) {
   return { id: "m1", kind: "message", delivery, attempt: 1, bytes: 5, reason, at: "" };
 }
-
-it("lists a session with its status, agent, branch, age and title", () => {
-  expect(renderSessions([aSession()], { now, style: plain })).toEqual([
-    "ID       STATUS   AGENT    BRANCH     AGE  TITLE",
-    "app-fix  working  command  agent/fix  1h   Fix it",
-  ]);
-});
-
-it("lists the pull request and its checks once there is one", () => {
-  const pullRequests = [
-    aPull({ phase: "closed", number: 2 }),
-    aPull({ checks: [aCheck("unit"), aCheck("lint", "failed")] }),
-  ];
-  expect(renderSessions([aSession({ pullRequests }), aSession({ id: "app-x" })], { now, style: plain })).toEqual([
-    "ID       STATUS   AGENT    BRANCH     PR             AGE  TITLE",
-    "app-fix  working  command  agent/fix  #3 1/2 failed  1h   Fix it",
-    "app-x    working  command  agent/fix                 1h   Fix it",
-  ]);
-});
 
 describe("a session in detail", () => {
   it("shows its pull request, its checks and its problems", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cut, oneLine, renderTable, widthOf } from "./table.ts";
+import { oneLine, renderTable } from "./table.ts";
+import { cut, widthOf } from "./text-width.ts";
 
 describe("renderTable", () => {
   it("aligns columns, wide characters included, and leaves no space at the end", () => {

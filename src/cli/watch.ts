@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { widthOf } from "./table.ts";
+import { widthOf } from "./text-width.ts";
 
 /** Aborted by Ctrl+C or a polite end, so that a command that stays can say goodbye. */
 export function untilInterrupted(): AbortSignal {
@@ -13,21 +13,24 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => undefined);
 }
 
-/** Shows lines that replace the former ones: in place on a terminal, else again only when they changed. */
+/** Shows lines that replace the former ones: in place on a terminal, else again; only when they changed. */
 export function createLiveBlock(stream: NodeJS.WriteStream): (lines: readonly string[]) => void {
   let height = 0;
   let last = "";
   return (lines) => {
     const text = lines.join("\n");
+    if (text === last) return;
     if (!stream.isTTY) {
-      if (text !== last) stream.write(`${last === "" ? "" : "\n"}${text}\n`);
+      stream.write(`${last === "" ? "" : "\n"}${text}\n`);
       last = text;
       return;
     }
+    last = text;
     // A terminal that does not know its size says 0.
     const shown = lines.slice(0, Math.max(1, (stream.rows || 24) - 1));
     const up = height === 0 ? "" : `\u001b[${height}A`;
-    stream.write(`\r${up}\u001b[J${shown.join("\n")}\n`);
+    // Each line is cleared after it is written: nothing is blank in between, so nothing flickers.
+    stream.write(`\r${up}${shown.map((line) => `${line}\u001b[K\n`).join("")}\u001b[J`);
     height = shown.reduce((sum, line) => sum + rowsOf(line, stream.columns || 80), 0);
   };
 }

@@ -4,16 +4,19 @@ import { showSessions } from "../show-sessions.ts";
 
 export const command = defineCommand({
   name: "list",
-  summary: "the sessions and what each of them does",
+  summary: "list sessions: what each one does, and what needs you",
   usage: ["[--project ID] [--all] [--watch] [--json]"],
   arguments: [],
   options: {
     project: PROJECT_OPTION,
-    all: { type: "boolean", short: "a", summary: "stopped sessions too" },
-    watch: { type: "boolean", short: "w", summary: "keep it up to date until Ctrl+C" },
+    all: { type: "boolean", short: "a", summary: "include stopped sessions" },
+    watch: { type: "boolean", short: "w", summary: "refresh live (Ctrl+C quits)" },
     json: JSON_OPTION,
   },
   examples: ["ao list --watch", "ao list --project my-app --json"],
+  details:
+    "What needs you comes first. A narrow terminal drops columns, never wraps; a pipe gets whole ids and nothing cut.\n" +
+    "`ao` without arguments opens the live board.",
   async run({ options }) {
     await showSessions(connect(), options);
   },

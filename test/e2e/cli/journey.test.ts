@@ -10,7 +10,7 @@ import { expectRefusal } from "./picture.ts";
 import { main, makePlace, openShell, processesIn, run, type Shell } from "./shell.ts";
 
 const SESSION_FIELDS =
-  "id projectId title issue role status state evidence agent runtime branch workspacePath pullRequests cost createdAt updatedAt";
+  "id projectId title issue role status state evidence activity attention agent runtime branch workspacePath pullRequests cost createdAt updatedAt";
 
 /** A newcomer: an empty home and a fresh repository. */
 async function newcomer(): Promise<{
@@ -88,9 +88,8 @@ it("a newcomer gets from nothing to an agent at work on an issue", async () => {
   expect(status.pullRequests).toMatchObject([{ key: "web/1", issue: "1", status: "review-pending", checks: [] }]);
   expect(status.cost).toMatchObject({ inputTokens: 10, outputTokens: 5, costUsd: 0.01 });
   const { data } = await shell.json<{ data: readonly SessionView[] }>("list");
-  expect(data.map((session) => Object.keys(session).sort().join(" "))).toEqual([
-    SESSION_FIELDS.split(" ").sort().join(" "),
-  ]);
+  for (const session of data) expect(Object.keys(session)).toEqual(expect.arrayContaining(SESSION_FIELDS.split(" ")));
+  expect(data).toMatchObject([{ attention: { kind: "review", act: "ao review web-1" } }]);
   expect(await shell.ok("diff", "web-1")).toContain("+hello");
   expect(await shell.ok("logs", "web-1")).toMatch(/workspace ready[\s\S]*\[done: done with/);
 });
@@ -185,7 +184,10 @@ it("over TCP the API answers only to a token, under its own names, and to no oth
   const token = (await shell.ok("token")).trim();
   const call = (headers: Record<string, string>) => get(`${url}/api/sessions`, headers);
   const authorization = `Bearer ${token}`;
-  expect(await call({ authorization })).toEqual({ status: 200, text: '{"data":[]}' });
+  expect(await call({ authorization })).toEqual({
+    status: 200,
+    text: expect.stringMatching(/^\{"data":\[\],"fleet":/),
+  });
   for (const headers of [{}, { authorization: "Bearer wrong" }, { authorization: `Bearer ${token}x` }]) {
     expect(await call(headers)).toEqual({ status: 401, text: expect.stringContaining("ao token") });
   }

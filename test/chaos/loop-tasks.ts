@@ -83,7 +83,7 @@ export const REVIEW: LoopTask = {
   files: { "three.txt": "final\n" },
   script: script(
     { when: { kind: "task" }, do: work("Draft and final", "three.txt", "draft\n") },
-    { when: { kind: "message", matches: "asked for changes" }, do: work("Draft, final", "three.txt", "final\n") },
+    { when: { kind: "message", matches: "requested changes" }, do: work("Draft, final", "three.txt", "final\n") },
   ),
 };
 

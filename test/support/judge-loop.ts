@@ -121,13 +121,13 @@ interface Told {
 /** Reads a reaction's message. */
 export function readTold({ id = "", text = "" }: DiaryEntry): Told {
   const red = /^The check `([^`]+)` of your pull request #\d+ .+? on commit ([0-9a-f]{10})\./.exec(text);
-  const attempt = Number(/this is attempt (\d+)\./.exec(text)?.[1] ?? 1);
+  const attempt = Number(/\(Attempt (\d+): /.exec(text)?.[1] ?? 1);
   return { id, text, about: aboutOf(text, red !== null), check: red?.[1] ?? "", head: red?.[2] ?? "", attempt };
 }
 
 function aboutOf(text: string, isCheck: boolean): Told["about"] {
   if (isCheck) return "check";
-  if (/^\S+ asked for changes on your pull request/.test(text)) return "review";
+  if (/^\S+ requested changes on your pull request/.test(text)) return "review";
   return /^Your pull request #\d+ conflicts with/.test(text) ? "conflict" : "other";
 }
 

@@ -60,7 +60,7 @@ describe("a red check", () => {
     story.check = () => "failed";
     agentTurn(story, "red1");
     agentTurn(story, "red2");
-    expect(toldOf(story)[1]).toContain("Still so after your last commit; this is attempt 2");
+    expect(toldOf(story)[1]).toContain("Attempt 2: still there after your last commit");
   });
 
   it("is told again when the turn is over and no commit came of it", () => {
@@ -68,7 +68,7 @@ describe("a red check", () => {
     story.check = () => "failed";
     agentTurn(story, "red1");
     agentTurn(story);
-    expect(toldOf(story)[1]).toContain("no new commit came of it; this is attempt 2");
+    expect(toldOf(story)[1]).toContain("Attempt 2: the last message led to no new commit");
     agentTurn(story);
     agentTurn(story);
     expect(toldOf(story)).toHaveLength(3);

@@ -1,4 +1,4 @@
-/** What an agent is told when the configuration has no message of its own. Variables are in docs/user/reactions.md. */
+/** The messages that agents get unless the configuration has its own. Variables are in docs/user/reactions.md. */
 export const DEFAULT_MESSAGES: Readonly<Record<string, string>> = {
   "ci-failed": [
     "The check `{{check}}` of your pull request {{pr}} {{result}} on commit {{head}}.{{again}}",
@@ -7,14 +7,14 @@ export const DEFAULT_MESSAGES: Readonly<Record<string, string>> = {
     "{{errors}}",
   ].join("\n"),
   "changes-requested": [
-    "{{reviewer}} asked for changes on your pull request {{pr}} ({{title}}).{{again}}",
+    "{{reviewer}} requested changes on your pull request {{pr}} ({{title}}).{{again}}",
     "Address every point on branch {{branch}} and commit.",
     "",
     "{{comments}}",
   ].join("\n"),
   "review-commented": [
     "{{reviewer}} commented on your pull request {{pr}} ({{title}}).{{again}}",
-    "Change what should be changed on branch {{branch}} and commit.",
+    "Make the changes you agree with on branch {{branch}} and commit them; reply to the rest.",
     "",
     "{{comments}}",
   ].join("\n"),
@@ -25,14 +25,15 @@ export const DEFAULT_MESSAGES: Readonly<Record<string, string>> = {
     "{{files}}",
   ].join("\n"),
   "agent-idle":
-    "You have been idle for {{minutes}} minutes and there is no pull request yet. Go on with the task, commit your work, or say what you need.{{again}}",
-  "agent-stuck": "Nothing was heard of you for {{minutes}} minutes. Say where you are, or go on another way.{{again}}",
+    "You have been idle for {{minutes}} minutes and there is no pull request yet. Continue with the task, commit your work, or say what you need.{{again}}",
+  "agent-stuck":
+    "You have given no sign of progress for {{minutes}} minutes. Report where you are, or try another approach.{{again}}",
 };
 
 /** The sentence about an earlier message that did not help; empty for the first. */
 export function describeAgain(attempt: number, isSameHead: boolean): string {
   if (attempt <= 1) return "";
   return isSameHead
-    ? ` (You were told before, and no new commit came of it; this is attempt ${attempt}.)`
-    : ` (Still so after your last commit; this is attempt ${attempt}.)`;
+    ? ` (Attempt ${attempt}: the last message led to no new commit.)`
+    : ` (Attempt ${attempt}: still there after your last commit.)`;
 }

@@ -42,7 +42,7 @@ const SCENES = [
     ],
   },
   {
-    when: { kind: "message", matches: "asked for changes" },
+    when: { kind: "message", matches: "requested changes" },
     do: [{ append: { path: "notes.txt", text: "told: {{text}}\n" } }, { commit: "Add notes" }, { done: "Noted." }],
   },
   {

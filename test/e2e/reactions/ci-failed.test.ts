@@ -67,7 +67,7 @@ describe("a check that fails", () => {
       scripts: {
         default: scenes(
           on("task", "", commit("a.txt", "WRONG\n")),
-          on("message", "attempt 2", commit("a.txt", "right\n")),
+          on("message", "Attempt 2", commit("a.txt", "right\n")),
           on("message", "exit code 1 |once more", again("a.txt", "WRONG again\n")),
         ),
       },

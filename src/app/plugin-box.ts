@@ -8,6 +8,8 @@ export interface PluginBox {
   /** The instance for a plugin with this configuration; the same question gives the same instance. */
   get<S extends Slot>(slot: S, use: PluginUse, projectPath: string): SlotInstance[S];
   has(slot: Slot, name: string): boolean;
+  /** Whether a setting of this name means something to the plugin; true for a plugin that is not there. */
+  takes(slot: Slot, name: string, setting: string): boolean;
 }
 
 /** Makes plugin instances from the registry and keeps them. */
@@ -17,6 +19,10 @@ export function createPluginBox(host: Host, home: string): PluginBox {
     (registry as readonly Plugin<Slot, unknown>[]).find((plugin) => plugin.slot === slot && plugin.name === name);
   return {
     has: (slot, name) => find(slot, name) !== undefined,
+    takes: (slot, name, setting) => {
+      const shape = (find(slot, name)?.config as { readonly shape?: object } | undefined)?.shape;
+      return shape === undefined || Object.hasOwn(shape, setting);
+    },
     get: (slot, use, projectPath) => {
       const key = JSON.stringify([slot, use.plugin, use.config, slot === "runtime" ? "" : projectPath]);
       const known = instances.get(key);

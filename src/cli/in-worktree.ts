@@ -24,21 +24,21 @@ export async function findWorktree(id: string): Promise<Worktree> {
   });
 }
 
-/** Runs a program in a folder with this terminal, and takes over its exit code. */
-export async function runIn(path: string, program: string, args: readonly string[]): Promise<void> {
+/** Runs a program in a folder with this terminal; gives its exit code. */
+export async function runIn(folder: string, program: string, args: readonly string[]): Promise<number> {
   // Ctrl+C is for the program; this command leaves when the program has.
   const stay = (): void => undefined;
   process.on("SIGINT", stay);
   try {
-    process.exitCode = await exitCodeOf(path, program, args);
+    return await exitCodeOf(folder, program, args);
   } finally {
     process.off("SIGINT", stay);
   }
 }
 
 /** Runs a command line that may have arguments of its own, such as `code --wait`, as git does with an editor. */
-export function runLineIn(path: string, line: string, args: readonly string[]): Promise<void> {
-  return runIn(path, "sh", ["-c", `${line} "$@"`, line, ...args]);
+export function runLineIn(folder: string, line: string, args: readonly string[]): Promise<number> {
+  return runIn(folder, "sh", ["-c", `${line} "$@"`, line, ...args]);
 }
 
 function exitCodeOf(cwd: string, program: string, args: readonly string[]): Promise<number> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planSessions, titleOf } from "./plan-sessions.ts";
+import { planMessages, planSessions, repeat, titleOf } from "./plan-sessions.ts";
 
 describe("which sessions the words mean", () => {
   it.each([
@@ -7,7 +7,7 @@ describe("which sessions the words mean", () => {
     { words: ["Fix it"], issues: ["#12"], gives: [{ title: "Fix it", issue: "12" }] },
     { words: [], issues: ["1", "2,3"], gives: [{ issue: "1" }, { issue: "2" }, { issue: "3" }] },
     { words: ["41", "#42", "ENG-7"], issues: [], gives: [{ issue: "41" }, { issue: "42" }, { issue: "ENG-7" }] },
-    { words: ["https://github.com/a/b/issues/9"], issues: [], gives: [{ issue: "9" }] },
+    { words: ["https://github.com/a/b/issues/9"], issues: [], gives: [{ issue: "https://github.com/a/b/issues/9" }] },
     { words: ["42", "#42"], issues: ["42"], gives: [{ issue: "42" }] },
     { words: ["python-3"], issues: [], gives: [{ title: "python-3" }] },
   ])("$words $issues", ({ words, issues, gives }) => {
@@ -21,6 +21,37 @@ describe("which sessions the words mean", () => {
     { words: [" "], issues: [], message: "the title is empty" },
   ])("refuses $words $issues", ({ words, issues, message }) => {
     expect(() => planSessions(words, issues)).toThrow(message);
+  });
+});
+
+describe("what -m adds", () => {
+  it.each([
+    { words: ["Fix it"], issues: [], messages: [], gives: [{ title: "Fix it" }] },
+    {
+      words: ["Fix it"],
+      issues: [],
+      messages: ["It fails.", "Badly."],
+      gives: [{ title: "Fix it", prompt: "Fix it\n\nIt fails.\n\nBadly." }],
+    },
+    { words: [], issues: [], messages: ["Fix it\nnow", "x"], gives: [{ title: "Fix it", prompt: "Fix it\nnow\n\nx" }] },
+    { words: ["7"], issues: ["8"], messages: ["x"], gives: [7, 8].map((n) => ({ issue: String(n), prompt: "x" })) },
+  ])("$words $issues $messages", ({ words, issues, messages, gives }) => {
+    expect(planMessages(words, issues, messages)).toEqual(gives);
+  });
+
+  it("does not make a title of nothing", () => {
+    expect(() => planMessages([], [], [" "])).toThrow("the title is empty");
+  });
+});
+
+describe("the same task several times", () => {
+  it("is planned so often", () => {
+    expect(repeat([{ title: "a" }], 3)).toEqual([{ title: "a" }, { title: "a" }, { title: "a" }]);
+    expect(repeat([{ issue: "1" }], 1)).toEqual([{ issue: "1" }]);
+  });
+
+  it("is refused for an issue", () => {
+    expect(() => repeat([{ issue: "1" }], 2)).toThrow("only one session can own");
   });
 });
 

@@ -27,7 +27,8 @@ export interface Api {
     in: { project?: string; all?: boolean };
     out: { data: readonly SessionView[]; fleet: FleetView };
   };
-  "POST /api/sessions": { in: CreateSessionBody; out: SessionDetailView };
+  /** `notes`: what the caller should know about how it was understood. */
+  "POST /api/sessions": { in: CreateSessionBody; out: SessionDetailView & { readonly notes: readonly string[] } };
   "GET /api/sessions/:id": { in: undefined; out: SessionDetailView };
   "GET /api/sessions/:id/status": { in: undefined; out: SessionStatusView };
   "DELETE /api/sessions/:id": { in: { wait?: boolean }; out: SessionDetailView };
@@ -146,6 +147,9 @@ export interface ReviewBody {
   readonly author?: string;
 }
 
+export const PERMISSION_LEVELS = ["ask", "edits", "all"] as const;
+export type PermissionLevel = (typeof PERMISSION_LEVELS)[number];
+
 export interface CreateSessionBody {
   readonly projectId?: string;
   readonly issue?: string;
@@ -153,6 +157,10 @@ export interface CreateSessionBody {
   readonly prompt?: string;
   readonly agent?: string;
   readonly runtime?: string;
+  /** The model, instead of the project's. */
+  readonly model?: string;
+  /** What the agent may do without asking, instead of the project's. */
+  readonly permissions?: PermissionLevel;
   readonly branch?: string;
   /** Start even over the limit. */
   readonly now?: boolean;

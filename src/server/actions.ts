@@ -10,13 +10,19 @@ export interface CallContext {
   readonly key?: string | undefined;
 }
 
+export interface CreatedSession {
+  readonly sessionId: string;
+  /** What the caller should know about how it was understood. */
+  readonly notes: readonly string[];
+}
+
 /** What the server can ask of the rest; the composition root provides it. */
 export interface Actions {
   readonly engine: Engine;
   readonly store: Store;
   readonly pullRequests: PullRequestActions;
   health(): HealthView;
-  createSession(body: CreateSessionBody, context: CallContext): Promise<{ readonly sessionId: string }>;
+  createSession(body: CreateSessionBody, context: CallContext): Promise<CreatedSession>;
   sendMessage(sessionId: string, content: string, context: CallContext): Promise<{ readonly messageId: string }>;
   answer(
     sessionId: string,

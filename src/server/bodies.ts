@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AoError } from "../core/errors.ts";
+import { PERMISSION_LEVELS } from "../protocol/api.ts";
 
 const name = z.string().min(1).max(500);
 const text = z.string().max(4 * 1024 * 1024);
@@ -11,6 +12,8 @@ export const CreateSession = z.strictObject({
   prompt: text.optional(),
   agent: name.optional(),
   runtime: name.optional(),
+  model: name.optional(),
+  permissions: z.enum(PERMISSION_LEVELS).optional(),
   branch: name.optional(),
   now: z.boolean().optional(),
   wait: z.boolean().optional(),

@@ -18,10 +18,10 @@ export interface Launch {
 
 /** The agent and runtime that a project's configuration and a caller ask for; throws when they do not fit. */
 export function chooseLaunch(
-  kernel: Kernel,
+  kernel: Pick<Kernel, "plugins">,
   project: ProjectState,
   config: ProjectConfig | undefined,
-  body: Pick<CreateSessionBody, "agent" | "runtime">,
+  body: Pick<CreateSessionBody, "agent" | "runtime" | "model" | "permissions">,
 ): Launch {
   const configured = configuredAgent(config);
   if (configured === null && body.agent === undefined) {
@@ -32,8 +32,9 @@ export function chooseLaunch(
     });
   }
   const named = body.agent ?? configured?.plugin ?? "command";
-  const agent: PluginUse =
+  const usual: PluginUse =
     configured?.plugin === named ? configured : { plugin: named, config: settingsForAnother(configured, config) };
+  const agent = withChoices(kernel, usual, body);
   const askedRuntime = body.runtime ?? config?.runtime?.plugin ?? null;
   const asked: AgentInterface | null = config?.agentInterface ?? null;
   const runtime = askedRuntime ?? (asked === "terminal" ? "tmux" : "process");
@@ -53,6 +54,24 @@ export function chooseLaunch(
   kernel.plugins.get("runtime", runtimeUse, "");
   const { input } = instance.launch({ interface: wanted, resume: false });
   return { agent, runtime: runtimeUse, instance, interface: wanted, input };
+}
+
+/** The agent with what the caller chose for this session alone. */
+function withChoices(
+  kernel: Pick<Kernel, "plugins">,
+  agent: PluginUse,
+  { model, permissions }: Pick<CreateSessionBody, "model" | "permissions">,
+): PluginUse {
+  const chosen = Object.entries({ model, permissions }).filter(([, value]) => value !== undefined);
+  const refused = chosen.find(([name]) => !kernel.plugins.takes("agent", agent.plugin, name))?.[0];
+  if (refused !== undefined) {
+    throw new AoError({
+      code: "config-invalid",
+      message: `The agent "${agent.plugin}" has no setting "${refused}".`,
+      hint: `Leave --${refused} out, or choose another agent with --agent.`,
+    });
+  }
+  return { ...agent, config: { ...agent.config, ...Object.fromEntries(chosen) } };
 }
 
 /** What holds for any agent of a project; a program or a model belongs to the agent that it was written for. */

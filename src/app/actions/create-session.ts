@@ -1,17 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { sep } from "node:path";
-import type { PluginRef, ProjectConfig } from "../../config/config.ts";
+import type { ProjectConfig } from "../../config/config.ts";
 import { AoError } from "../../core/errors.ts";
-import { normalizeIssue } from "../../core/name.ts";
 import type { ProjectState } from "../../core/project/state.ts";
 import { composeTask } from "../../core/prompt/task-text.ts";
-import type { PluginUse } from "../../core/session/state.ts";
-import type { Issue } from "../../ports/tracker.ts";
 import type { CreateSessionBody } from "../../protocol/api.ts";
-import type { CallContext } from "../../server/actions.ts";
+import type { CallContext, CreatedSession } from "../../server/actions.ts";
 import type { Kernel } from "../kernel.ts";
 import { readRepository } from "../repository-facts.ts";
 import { chooseLaunch, findProblems, type Launch } from "./choose-launch.ts";
+import { readIssue, toUse, withLink } from "./read-issue.ts";
 import { storeText } from "./store-text.ts";
 
 /** Variables that a caller's shell may refresh for later sessions. */
@@ -22,14 +20,13 @@ export async function createSession(
   kernel: Kernel,
   body: CreateSessionBody,
   context: CallContext,
-): Promise<{ readonly sessionId: string }> {
+): Promise<CreatedSession> {
   for (const [name, value] of Object.entries(body.env ?? {}))
     if (REFRESHABLE.has(name)) kernel.refreshed.set(name, value);
   const project = await findProject(kernel, body.projectId, body.cwd);
   const config = await kernel.desk.configOf(project);
   await kernel.desk.requireVariables(project);
-  const written = body.issue === undefined ? null : normalizeIssue(body.issue);
-  const issue = written === null ? null : await readIssue(kernel, project, config, written, body.title);
+  const { issue, id, link } = await readIssue(kernel, project, config, body);
   const title = body.title ?? issue?.title ?? firstLine(body.prompt);
   if (title === null) {
     throw new AoError({
@@ -43,13 +40,13 @@ export async function createSession(
   const rules = await readRules(kernel, config);
   const prompt = await storeText(
     kernel.store,
-    composeTask({ title, prompt: body.prompt ?? null, issue: issue ?? null, rules }),
+    composeTask({ title, prompt: withLink(body.prompt ?? null, title, link), issue, rules }),
   );
   const result = await kernel.engine.submit({
     input: {
       type: "session.create",
       projectId: project.id,
-      issue: issue?.id ?? written,
+      issue: id,
       title,
       role: "worker",
       agent: launch.agent,
@@ -65,7 +62,9 @@ export async function createSession(
     },
     key: context.key,
   });
-  return { sessionId: String(result["sessionId"]) };
+  const notes =
+    link === null ? [] : [`The tracker of ${project.id} has no issue at ${link}; the agent gets the link as text.`];
+  return { sessionId: String(result["sessionId"]), notes };
 }
 
 /** The project by id, or the one whose folder the caller stands in, or the only one. */
@@ -103,27 +102,6 @@ export async function findProject(
   });
 }
 
-// An issue that no tracker has becomes an ad-hoc task if there is a title or prompt to go by.
-async function readIssue(
-  kernel: Kernel,
-  project: ProjectState,
-  config: ProjectConfig | undefined,
-  id: string,
-  title: string | undefined,
-): Promise<Issue | undefined> {
-  const use = toUse(config?.tracker ?? null, "local");
-  const tracker = kernel.plugins.has("tracker", use.plugin) ? kernel.plugins.get("tracker", use, project.path) : null;
-  const [issue] = tracker === null ? [] : await tracker.get([id]);
-  if (issue === undefined && title === undefined) {
-    throw new AoError({
-      code: "task-unknown",
-      message: `The tracker of ${project.id} has no issue ${id}.`,
-      hint: 'List them with `ao issue list`, or give a title: `ao new "title" --issue ...`.',
-    });
-  }
-  return issue;
-}
-
 // What would fail anyway is said now, in one sentence, before anything exists.
 async function preflight(
   kernel: Kernel,
@@ -147,10 +125,6 @@ async function readRules(kernel: Kernel, config: ProjectConfig | undefined): Pro
   const file = config?.agentRulesFile == null ? null : await kernel.host.fs.readText(config.agentRulesFile);
   const parts = [config?.agentRules ?? null, file].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join("\n\n");
-}
-
-function toUse(ref: PluginRef | null, fallback: string): PluginUse {
-  return ref === null ? { plugin: fallback, config: {} } : { plugin: ref.plugin, config: ref.config };
 }
 
 function firstLine(prompt: string | undefined): string | null {

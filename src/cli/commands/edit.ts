@@ -1,4 +1,5 @@
 import { defineCommand, SESSION_ARGUMENT } from "../command.ts";
+import { firstSet } from "../editor.ts";
 import { findWorktree, runLineIn } from "../in-worktree.ts";
 import { misuse } from "../usage.ts";
 
@@ -13,15 +14,11 @@ export const command = defineCommand({
     "The editor is AO_EDITOR, VISUAL or EDITOR, whichever is set first, and is given the folder. The agent keeps working\n" +
     "meanwhile; `ao interrupt` makes it wait for your next message.",
   async run({ args: [id = ""] }) {
-    const editor = [process.env["AO_EDITOR"], process.env["VISUAL"], process.env["EDITOR"]].find(isSet);
+    const editor = firstSet("AO_EDITOR", "VISUAL", "EDITOR");
     if (editor === undefined) {
       throw misuse("no editor is set", "Set AO_EDITOR, VISUAL or EDITOR, for example: export AO_EDITOR=code");
     }
     const { path } = await findWorktree(id);
-    await runLineIn(path, editor, ["."]);
+    process.exitCode = await runLineIn(path, editor, ["."]);
   },
 });
-
-function isSet(value: string | undefined): value is string {
-  return value !== undefined && value.trim() !== "";
-}

@@ -1,45 +1,60 @@
 import { resolve } from "node:path";
-import { AoError } from "../../core/errors.ts";
-import type { CreateSessionBody } from "../../protocol/api.ts";
-import type { SessionDetailView } from "../../protocol/view.ts";
-import { type Client, connect } from "../client.ts";
+import { type CreateSessionBody, PERMISSION_LEVELS, type PermissionLevel } from "../../protocol/api.ts";
+import { connect } from "../client.ts";
 import { defineCommand, JSON_OPTION, PROJECT_OPTION } from "../command.ts";
-import { formatError } from "../failure.ts";
-import { type PlannedSession, planSessions, titleOf } from "../plan-sessions.ts";
-import { print, printJson, withProgress } from "../print.ts";
+import { reportNew } from "../new-report.ts";
+import { hasTerminal } from "../open-terminal.ts";
+import { type PlannedSession, planMessages, planSessions, repeat } from "../plan-sessions.ts";
+import { note, withProgress } from "../print.ts";
 import { readText } from "../read-text.ts";
-import { misuse } from "../usage.ts";
+import { didYouMean, misuse } from "../usage.ts";
 
 export const command = defineCommand({
   name: "new",
   summary: "start a session for a new task or for issues",
-  usage: ['"TITLE" [--issue N] [options]', "ISSUE ... [options]"],
+  usage: ['["TITLE"] [-m TEXT ...] [--issue N] [options]', "ISSUE ... [options]"],
   arguments: [{ name: "TITLE | ISSUE", summary: "what to do, or the issues to work on", optional: true, many: true }],
   options: {
-    project: PROJECT_OPTION,
+    message: {
+      type: "string",
+      short: "m",
+      value: "TEXT",
+      multiple: true,
+      summary: "more for the agent; one paragraph each",
+    },
+    "prompt-file": { type: "string", value: "FILE", summary: "the whole text for the agent (- is stdin)" },
     issue: { type: "string", short: "i", value: "N", multiple: true, summary: "the issue to work on" },
+    project: PROJECT_OPTION,
     agent: { type: "string", value: "NAME", summary: "the agent, instead of the project's" },
+    model: { type: "string", value: "NAME", summary: "the model, instead of the project's" },
+    permissions: { type: "string", value: "LEVEL", summary: "ask, edits or all, instead of the project's" },
     runtime: { type: "string", value: "NAME", summary: "tmux or process, instead of the project's" },
     branch: { type: "string", short: "b", value: "NAME", summary: "the branch to work on" },
-    "prompt-file": { type: "string", value: "FILE", summary: "the whole text for the agent (- is stdin)" },
-    now: { type: "boolean", summary: "start even over the limit of parallel agents" },
+    count: { type: "string", short: "n", value: "N", summary: "start the same task N times, each on its own branch" },
+    now: { type: "boolean", summary: "start even if all slots are taken" },
+    attach: { type: "boolean", summary: "attach to it once it has started" },
     json: JSON_OPTION,
   },
-  examples: ['ao new "Fix login validation" --project my-app --issue 123', "ao spawn 41 42 43"],
-  details: "Also called spawn and batch-spawn. Several issues are started side by side, one session for each.",
+  examples: [
+    'ao new "Fix login validation" -m "An empty password must be refused."',
+    "ao spawn 41 42 43",
+    'ao new "Speed up the search" --count 3 --model opus',
+  ],
+  details:
+    "Without a title it opens your editor (VISUAL, EDITOR, or git's): the first line is the title, the rest goes to the agent.\n" +
+    "Also called spawn and batch-spawn. Several issues start side by side, one session each.",
   async run({ args, options }) {
-    const prompt = options["prompt-file"] === undefined ? undefined : await readText(options["prompt-file"]);
-    const planned = plan(args, options.issue ?? [], prompt);
-    if (planned.length > 1 && options.branch !== undefined) {
-      throw misuse(
-        "--branch names one branch, and there are several sessions",
-        "Start them one by one, or leave it out.",
-      );
-    }
+    const permissions = await readPermissions(options.permissions);
+    const count = readCount(options.count);
+    const task = await planTask(args, options);
+    const planned = repeat(task.planned, count);
+    if (planned.length > 1) refuseForSeveral(options);
+    if (options.attach === true && options.json === true) throw misuse("--attach and --json at once", "Choose one.");
     const shared: CreateSessionBody = {
       ...(options.project === undefined ? {} : { projectId: options.project }),
-      ...(prompt === undefined ? {} : { prompt }),
       ...(options.agent === undefined ? {} : { agent: options.agent }),
+      ...(options.model === undefined ? {} : { model: options.model }),
+      ...(permissions === undefined ? {} : { permissions }),
       ...(options.runtime === undefined ? {} : { runtime: options.runtime }),
       ...(options.branch === undefined ? {} : { branch: options.branch }),
       ...(options.now === true ? { now: true } : {}),
@@ -47,22 +62,75 @@ export const command = defineCommand({
       cwd: resolve("."),
       env: callerEnvironment(),
     };
-    const created = createAll(connect(), planned, shared);
-    report(await withProgress("preparing the workspace", created), options.json === true);
+    const client = connect();
+    const created = Promise.allSettled(
+      planned.map((one) => client.call("POST /api/sessions", { input: { ...shared, ...one } })),
+    );
+    const results = await withProgress("creating the worktree", created);
+    await task.done(results.some(({ status }) => status === "fulfilled"));
+    const [first] = reportNew(results, options.json === true);
+    if (options.attach === true && first !== undefined) await attach(first.id);
   },
 });
 
-function plan(
-  words: readonly string[],
-  issues: readonly string[],
-  prompt: string | undefined,
-): readonly PlannedSession[] {
-  const planned = words.length === 0 && issues.length === 0 ? [] : planSessions(words, issues);
-  if (planned.length > 0) return planned;
-  const title = prompt === undefined ? "" : titleOf(prompt);
-  if (title === "")
+interface TaskOptions {
+  readonly issue?: readonly string[] | undefined;
+  readonly message?: readonly string[] | undefined;
+  readonly "prompt-file"?: string | undefined;
+}
+
+interface Task {
+  readonly planned: readonly PlannedSession[];
+  /** Called when it has started, or could not. */
+  done(hasStarted: boolean): Promise<void>;
+}
+
+async function planTask(words: readonly string[], options: TaskOptions): Promise<Task> {
+  const { issue: issues = [], message: messages = [], "prompt-file": file } = options;
+  const planned = (all: readonly PlannedSession[]): Task => ({ planned: all, done: async () => undefined });
+  if (file !== undefined) {
+    if (messages.length > 0) throw misuse("--message and --prompt-file at once", "Give one of them.");
+    return planned(planSessions(words, issues, await readText(file)));
+  }
+  if (words.length > 0 || issues.length > 0 || messages.length > 0) {
+    return planned(planMessages(words, issues, messages));
+  }
+  if (!hasTerminal())
     throw misuse('"ao new" needs a title or an issue', 'ao new "Fix the login form", or ao new --issue 42');
-  return [{ title }];
+  return writeInEditor();
+}
+
+async function writeInEditor(): Promise<Task> {
+  const { dropTask, writeTask } = await import("../editor.ts");
+  const { title, body, file } = await writeTask();
+  return {
+    planned: planMessages([title], [], body === "" ? [] : [body]),
+    done: async (hasStarted) => (hasStarted ? dropTask(file) : note(`Your text is kept in ${file}`)),
+  };
+}
+
+function refuseForSeveral(options: {
+  readonly branch?: string | undefined;
+  readonly attach?: boolean | undefined;
+}): void {
+  if (options.branch !== undefined)
+    throw misuse("--branch with several sessions", "Start them one by one, or leave it out.");
+  if (options.attach === true)
+    throw misuse("--attach with several sessions", "Attach to one afterwards: ao attach SESSION");
+}
+
+async function readPermissions(written: string | undefined): Promise<PermissionLevel | undefined> {
+  const level = PERMISSION_LEVELS.find((known) => known === written);
+  if (written === undefined || level !== undefined) return level;
+  const hint = (await didYouMean(written, PERMISSION_LEVELS)) ?? "--permissions ask, edits or all";
+  throw misuse(`unknown permissions "${written}"`, hint);
+}
+
+function readCount(written: string | undefined): number {
+  if (written === undefined) return 1;
+  const count = /^\d{1,2}$/.test(written) ? Number(written) : 0;
+  if (count === 0) throw misuse(`--count is not a number from 1 to 99: ${written}`, "ao new TITLE --count 3");
+  return count;
 }
 
 /** What agents need from the calling shell, which the daemon may not have. */
@@ -71,45 +139,7 @@ function callerEnvironment(): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
-type Created = PromiseSettledResult<SessionDetailView>;
-
-function createAll(
-  client: Client,
-  planned: readonly PlannedSession[],
-  shared: CreateSessionBody,
-): Promise<readonly Created[]> {
-  return Promise.allSettled(planned.map((one) => client.call("POST /api/sessions", { input: { ...shared, ...one } })));
-}
-
-function report(results: readonly Created[], json: boolean): void {
-  const sessions = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
-  const failures = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
-  const [only] = sessions;
-  if (json && results.length > 1) printJson({ data: sessions });
-  else if (json && only !== undefined) printJson(only);
-  else for (const session of sessions) print(describeNew(session));
-  const [first] = failures;
-  if (failures.length === 1 && results.length === 1) throw first;
-  for (const failure of failures) {
-    if (!(failure instanceof AoError)) throw failure;
-    process.stderr.write(formatError(failure.message, failure.hint));
-  }
-  const broken = sessions.filter((session) => session.status === "failed");
-  const bad = failures.length + broken.length;
-  if (bad === 0) return;
-  const message = results.length === 1 ? (broken[0]?.evidence ?? "") : `${bad} of ${results.length} did not start`;
-  const hint = broken.length === 0 ? undefined : "`ao inbox` tells what each needs.";
-  throw new AoError({ code: "session-state", message, hint });
-}
-
-function describeNew(session: SessionDetailView): string {
-  const lines = [session.id, `  branch  ${session.branch}`];
-  if (session.workspacePath !== null) lines.push(`  path    ${session.workspacePath}`);
-  lines.push(...session.workspace.notes.map((text) => `  note    ${text}`));
-  if (session.status === "queued" || session.status === "paused") {
-    lines.push(`  ${session.evidence.startsWith(session.status) ? "" : `${session.status}: `}${session.evidence}`);
-  } else if (session.status !== "failed") {
-    lines.push(`  attach  ao attach ${session.id}`);
-  }
-  return lines.join("\n");
+async function attach(id: string): Promise<void> {
+  const { command: attachCommand } = await import("./attach.ts");
+  await attachCommand.run?.({ args: [id], rest: [], options: {} });
 }

@@ -19,6 +19,6 @@ export const command = defineCommand({
     if (id === undefined)
       throw misuse('"ao run" needs SESSION outside a session\'s worktree', "ao run SESSION -- COMMAND");
     const { path } = await findWorktree(id);
-    await runIn(path, program, args);
+    process.exitCode = await runIn(path, program, args);
   },
 });

@@ -18,6 +18,6 @@ export const command = defineCommand({
     if (process.stderr.isTTY) {
       note(`Worktree of ${session.id}, branch ${session.branch}:\n  ${path}\nLeave with exit or Ctrl+D.`);
     }
-    await runIn(path, shell, []);
+    process.exitCode = await runIn(path, shell, []);
   },
 });

@@ -49,11 +49,11 @@ export function addSessionRoutes(app: App, actions: Actions): void {
 
   app.post("/api/sessions", async (c) => {
     const body = await readBody(c.req, CreateSession);
-    const { sessionId } = await actions.createSession(setFields(body), { key: c.req.header("idempotency-key") });
+    const { sessionId, notes } = await actions.createSession(setFields(body), { key: c.req.header("idempotency-key") });
     if (body.wait === true) {
       await waitUntil(engine, PREPARE_LIMIT_MS, () => isPrepared(world.session(sessionId)));
     }
-    return c.json(await detail(sessionId), 201);
+    return c.json({ ...(await detail(sessionId)), notes }, 201);
   });
 
   app.get("/api/sessions/:id", async (c) => {

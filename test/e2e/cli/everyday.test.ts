@@ -1,8 +1,10 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { SessionView } from "../../../src/protocol/view.ts";
 import { git, makeRepo } from "../../../src/testing/git-repo.ts";
 import { diaryAgent } from "../../support/fleet.ts";
+import { until } from "../../support/until.ts";
 import { expectRefusal } from "./picture.ts";
 import { main, makePlace, openShell, run, type Shell } from "./shell.ts";
 
@@ -10,10 +12,10 @@ import { main, makePlace, openShell, run, type Shell } from "./shell.ts";
 async function aProject(): Promise<{ readonly dir: string; readonly repo: string; readonly shell: Shell }> {
   const { dir, env } = makePlace();
   const repo = makeRepo(join(dir, "web"));
-  const bin = join(dir, "bin");
-  mkdirSync(bin);
-  const shell = openShell(repo, { ...env, AO_DIARY: join(dir, "diary"), SHELL: "/bin/sh" });
+  mkdirSync(join(dir, "diary"));
+  const shell = openShell(repo, { ...env, SHELL: "/bin/sh" });
   await shell.ok("start", "--no-open", "--detach");
+  await shell.ok("config", "set", "projects.web.env.AO_DIARY", join(dir, "diary"));
   await shell.ok("config", "set", "projects.web.agentConfig", `{ command: [${JSON.stringify(diaryAgent)}] }`);
   return { dir, repo, shell };
 }
@@ -77,6 +79,53 @@ describe("a session's worktree", () => {
       2,
     );
     expectRefusal("diff", await shell.ao("diff", "."), /not in a session's worktree/);
+  });
+});
+
+describe("ao new", () => {
+  it("takes more words, a count, a link and the text of an editor", async () => {
+    const { dir, repo, shell } = await aProject();
+    const diary = (id: string): string => readFileSync(join(dir, "diary", `${id}.jsonl`), "utf8");
+    expect(await shell.ok("new", "Fix login", "-m", "It fails.", "-m", "Ask first.")).toBe(
+      `${[
+        "web-fix-login",
+        "  project  web",
+        "  branch   agent/fix-login",
+        `  path     ${repo}/.worktrees/fix-login`,
+        "  attach   ao attach web-fix-login",
+        "  diff     ao diff web-fix-login",
+        "  wait     ao wait web-fix-login --for pr",
+      ].join("\n")}\n`,
+    );
+    await until("the task", () => diary("web-fix-login").includes("Fix login\\n\\nIt fails.\\n\\nAsk first."));
+
+    const copies = await shell.json<{ data: readonly SessionView[] }>("new", "Try it", "--count", "2");
+    expect(copies.data.map(({ id, branch }) => [id, branch])).toEqual([
+      ["web-try-it", "agent/try-it"],
+      ["web-try-it-2", "agent/try-it-2"],
+    ]);
+    expectRefusal("count", await shell.ao("new", "--issue", "1", "--count", "2"), /only one session can own/, 2);
+    expectRefusal("model", await shell.ao("new", "x", "--model", "opus"), /agent "command" has no setting "model"/);
+    expectRefusal("permissions", await shell.ao("new", "x", "--permissions", "edit"), /unknown.*\nhint: .*"edits"/, 2);
+
+    await shell.ok("issue", "new", "Another one");
+    const link = "https://github.com/o/r/issues/1";
+    expectRefusal("link", await shell.ao("new", link), /has no issue at https.*\nhint: .*the agent gets the link/);
+    const linked = await shell.aoWith({}, "new", "From GitHub", "--issue", link);
+    expect(linked).toMatchObject({
+      code: 0,
+      err: `note: The tracker of web has no issue at ${link}; the agent gets the link as text.\n`,
+    });
+    await until("the link", () => diary("web-from-github").includes(`From GitHub\\n\\nIssue: ${link}`));
+
+    writeFileSync(join(dir, "editor.sh"), 'printf "Write docs\\n\\n# no\\nAll of them.\\n" > "$1"\n');
+    const typed = await onTerminal(shell, repo, `VISUAL='sh ${dir}/editor.sh' ao new`);
+    expect(typed).toContain("web-write-docs\n");
+    await until("the text", () => diary("web-write-docs").includes('"Write docs\\n\\nAll of them.'));
+    expect(await onTerminal(shell, repo, "VISUAL=true ao new; echo code $?")).toMatch(
+      /Nothing to do: the title is empty\.\n.*\ncode 1\n$/,
+    );
+    expectRefusal("new", await shell.ao("new"), /needs a title or an issue/, 2);
   });
 });
 

@@ -72,7 +72,9 @@ it("a newcomer gets from nothing to an agent at work on an issue", async () => {
   expect(await shell.ok("issue", "show", "1")).toContain("Say hello.");
 
   const printed = await shell.ok("spawn", "1");
-  expect(printed).toMatch(/^web-1\n {2}branch {2}agent\/issue-1\n {2}path {4}.+\n[\s\S]*attach {2}ao attach web-1\n$/);
+  expect(printed).toMatch(
+    /^web-1\n {2}project {2}web\n {2}branch {3}agent\/issue-1\n {2}path {5}.+\n[\s\S]*attach {3}ao attach web-1\n/,
+  );
   expect(await shell.ok("wait", "web-1", "--for", "idle")).toBe("web-1: idle\n");
   expect(heard("web-1")[0]).toContain(body);
   expectRefusal("new", await shell.ao("new", "--issue", "#1"), /1 is taken by session web-1\.\nhint: .*web-1/);

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { normalize } from "../../config/normalize.ts";
+import { parseConfig } from "../../config/parse.ts";
+import { createNodeHost } from "../../platform/host.ts";
+import { createSilentLog } from "../../platform/log.ts";
+import type { CreateSessionBody } from "../../protocol/api.ts";
+import { aProject } from "../../testing/builders.ts";
+import { createPluginBox } from "../plugin-box.ts";
+import { chooseLaunch } from "./choose-launch.ts";
+
+const plugins = createPluginBox(createNodeHost({ log: createSilentLog() }), "/");
+
+/** The agent that a session of a project with these lines would have. */
+function agentOf(project: string, body: CreateSessionBody): unknown {
+  const { written } = parseConfig(`projects: { app: { path: ., ${project} } }`, "f.yaml", { env: {} });
+  const config = normalize(written, { base: "/b", home: "/h" }).projects["app"];
+  return chooseLaunch({ plugins }, aProject(), config, body).agent;
+}
+
+const claude = "agent: claude-code, agentConfig: { model: opus, permissions: ask, deny: [git push *] }";
+
+describe("what a caller chooses for one session", () => {
+  it("replaces the project's model and permissions and keeps the rest", () => {
+    expect(agentOf(claude, { model: "haiku", permissions: "edits" })).toMatchObject({
+      plugin: "claude-code",
+      config: { model: "haiku", permissions: "edits", deny: ["git push *"] },
+    });
+    expect(agentOf(claude, {})).toMatchObject({ config: { model: "opus", permissions: "ask" } });
+  });
+
+  it("holds for another agent too", () => {
+    expect(agentOf(claude, { agent: "codex", permissions: "all" })).toMatchObject({
+      plugin: "codex",
+      config: { permissions: "all", deny: ["git push *"] },
+    });
+  });
+
+  it("is refused by an agent that has no such setting", () => {
+    const command = "agentConfig: { command: [x] }";
+    expect(() => agentOf(command, { model: "opus" })).toThrow('The agent "command" has no setting "model".');
+    expect(() => agentOf(command, { permissions: "all" })).toThrow('has no setting "permissions"');
+  });
+});

@@ -1,0 +1,57 @@
+import type { PluginRef, ProjectConfig } from "../../config/config.ts";
+import { AoError } from "../../core/errors.ts";
+import { normalizeIssue } from "../../core/name.ts";
+import type { ProjectState } from "../../core/project/state.ts";
+import type { PluginUse } from "../../core/session/state.ts";
+import type { Issue } from "../../ports/tracker.ts";
+import type { CreateSessionBody } from "../../protocol/api.ts";
+import type { Kernel } from "../kernel.ts";
+
+/** What the issue of a call stands for. */
+export interface TaskIssue {
+  /** The tracker's record; null: it has none. */
+  readonly issue: Issue | null;
+  /** What the session is named after and found by. */
+  readonly id: string | null;
+  /** A link that the tracker does not know: all that the agent can get of it. */
+  readonly link: string | null;
+}
+
+/** Finds an issue in the project's tracker; one that is not there needs a title to go by. */
+export async function readIssue(
+  kernel: Kernel,
+  project: ProjectState,
+  config: ProjectConfig | undefined,
+  body: Pick<CreateSessionBody, "issue" | "title">,
+): Promise<TaskIssue> {
+  if (body.issue === undefined) return { issue: null, id: null, link: null };
+  const id = normalizeIssue(body.issue);
+  const use = toUse(config?.tracker ?? null, "local");
+  const tracker = kernel.plugins.has("tracker", use.plugin) ? kernel.plugins.get("tracker", use, project.path) : null;
+  const [found] = tracker === null ? [] : await tracker.get([id]);
+  const link = /^https?:\/\//.test(body.issue) ? body.issue : null;
+  if (found !== undefined && (link === null || found.url === link)) return { issue: found, id: found.id, link: null };
+  if (body.title === undefined) throw unknown(project, link ?? id, link !== null);
+  // An own issue of that number is another one: the session must neither take it nor close it.
+  return { issue: null, id: found === undefined ? id : null, link };
+}
+
+/** The words for the agent with the link that they are about. */
+export function withLink(prompt: string | null, title: string, link: string | null): string | null {
+  return link === null ? prompt : `${prompt ?? title}\n\nIssue: ${link}`;
+}
+
+/** A plugin of the configuration, or the one that holds without it. */
+export function toUse(ref: PluginRef | null, fallback: string): PluginUse {
+  return ref === null ? { plugin: fallback, config: {} } : { plugin: ref.plugin, config: ref.config };
+}
+
+function unknown(project: ProjectState, written: string, isLink: boolean): AoError {
+  return new AoError({
+    code: "task-unknown",
+    message: `The tracker of ${project.id} has no issue ${isLink ? "at " : ""}${written}.`,
+    hint: isLink
+      ? `Give a title, and the agent gets the link as text: \`ao new "title" --issue ${written}\`.`
+      : 'List them with `ao issue list`, or give a title: `ao new "title" --issue ...`.',
+  });
+}

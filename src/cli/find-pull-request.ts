@@ -19,6 +19,11 @@ export function findPullRequest(
   return client.call("GET /api/pull-requests/find", { input });
 }
 
+/** What people type for a pull request: its session, else its full name. */
+export function nameOf(pull: Pick<PullRequestView, "sessionId" | "key">): string {
+  return pull.sessionId ?? pull.key;
+}
+
 /** The parts of the path to a pull request. */
 export function pathOf(pull: Pick<PullRequestView, "projectId" | "number">): { project: string; number: string } {
   return { project: pull.projectId, number: String(pull.number) };

@@ -24,17 +24,23 @@ export async function tellFate(
 
 /** What became of a message, in the words that scripts may match. */
 export function describeFate(message: Pick<MessageView, "delivery" | "reason">): string {
-  const reason = message.reason === null ? "" : `: ${message.reason}`;
+  const reason = message.reason === null ? "" : `: ${asFragment(message.reason)}`;
   switch (message.delivery) {
     case "delivered":
       return "delivered";
     case "queued":
-      return `queued${reason === "" ? ": it waits to be handed over" : reason}`;
+      return `queued${reason === "" ? ": not handed over yet" : reason}`;
     case "sending":
-      return "unconfirmed: it is on its way";
+    case "unconfirmed":
+      return `unconfirmed${reason === "" ? ": handed over, no receipt" : reason}`;
     case "unknown":
-      return `unknown${reason === "" ? ": nobody can tell whether it arrived" : reason}`;
+      return `unknown${reason === "" ? ": it may or may not have arrived" : reason}`;
     default:
       return `${message.delivery}${reason}`;
   }
+}
+
+// Reasons are sentences of whoever holds the message: "A person is typing in the terminal."
+function asFragment(sentence: string): string {
+  return sentence.replace(/^[A-Z](?=[a-z]* )/, (first) => first.toLowerCase()).replace(/\.$/, "");
 }

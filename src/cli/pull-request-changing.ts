@@ -47,7 +47,7 @@ export const close = defineCommand({
 
 export const rerun = defineCommand({
   name: "pr rerun",
-  summary: "run a check again, or all of them",
+  summary: "re-run a check, or all of them",
   usage: ["PR [CHECK] [--project ID] [--json]"],
   arguments: [PULL_ARGUMENT, { name: "CHECK", summary: "its name; none: all that have ended", optional: true }],
   options: { project: PROJECT_OPTION, json: JSON_OPTION },
@@ -58,7 +58,7 @@ export const rerun = defineCommand({
       params: pathOf(found),
       input: check === undefined ? {} : { check },
     });
-    tell(pull, `asked for ${check ?? "the checks"} of #${pull.number} again`, json);
+    tell(pull, `re-running ${check === undefined ? "the checks" : `check \`${check}\``} of #${pull.number}`, json);
   },
 });
 

@@ -13,7 +13,7 @@ const STATES = ["open", "merged", "closed", "all"] as const;
 
 export const list = defineCommand({
   name: "pr list",
-  summary: "the pull requests and how each stands",
+  summary: "list pull requests with their status",
   usage: ["[--project ID] [--state open|merged|closed|all] [--json]"],
   arguments: [],
   options: {
@@ -41,7 +41,7 @@ export const list = defineCommand({
 
 export const show = defineCommand({
   name: "pr show",
-  summary: "one pull request: checks, reviews, threads, problems, what it waits for",
+  summary: "show a pull request: checks, reviews, threads, problems, what blocks its merge",
   usage: ["PR [--log CHECK] [--project ID] [--json]"],
   arguments: [PULL_ARGUMENT],
   options: {

@@ -63,19 +63,19 @@ it("shows a pull request with its checks, problems, reviews and threads", () => 
   });
   expect(renderPullRequest(pull, plain)).toEqual([
     "app/3  Fix it",
-    "  status    review-pending  it needs 1 approval",
-    "  branch    agent/fix into main, at 1234567890",
+    "  status    review-pending  needs 1 approval",
+    "  branch    agent/fix into main (1234567890)",
     "  session   app-fix",
     "  checks    passed   unit  1.0s",
     "            failed   lint  1.0s  ao pr show app/3 --log lint",
-    "  merge     asked for by ada (squash); it waits: a person edits a.ts",
-    "  waits for it needs 1 approval",
+    "  merge     requested by ada (squash); waiting: a person edits a.ts",
+    "  blocking  needs 1 approval",
     "  problem   check unit failed; 1 sent to the agent",
     "",
     "  Two lines",
     "  of text",
     "",
-    "bob asked for changes at 1234567890",
+    "bob requested changes at 1234567890",
     "  Please",
     "  a.ts:3  thread rv-1.1, resolved by bob",
     "    bob: why?",
@@ -145,7 +145,11 @@ it("finds a thread by the beginning of its id, if only one fits", () => {
 
 describe("a merge that did not happen", () => {
   it.each([
-    [{ mergeWish: { by: "ada", strategy: "squash", reason: "you edit a.ts" } }, /you edit a.ts/, /by itself/],
+    [
+      { mergeWish: { by: "ada", strategy: "squash", reason: "you edit a.ts" } },
+      /you edit a.ts/,
+      /automatically.*ao merge --cancel/,
+    ],
     [{ refusal: "it conflicts" }, /it conflicts/, /ao pr show app\/3/],
     [{ blockers: ["check unit failed", "x"] }, /check unit failed; x/, /ao pr show/],
     [{ blockers: [], evidence: "closed without a merge" }, /closed without a merge/, /ao pr show/],

@@ -10,7 +10,7 @@ import { describeChecks } from "./pull-request-short.ts";
 import type { Style } from "./style.ts";
 import { oneLine, renderTable } from "./table.ts";
 
-const VERDICTS = { approve: "approved", "request-changes": "asked for changes", comment: "commented" } as const;
+const VERDICTS = { approve: "approved", "request-changes": "requested changes", comment: "commented" } as const;
 const CALM = ["mergeable", "merged", "merging", "checks-running"];
 
 /** Pull requests as a table: which, how it stands, checks, whose, what about. */
@@ -41,15 +41,15 @@ export function renderPullRequest(pull: PullRequestDetailView, style: Style): re
   return [
     `${style.bold(pull.key)}  ${oneLine(pull.title)}`,
     row("status", `${paintPullStatus(style, pull.status)}  ${oneLine(pull.evidence)}`),
-    row("branch", `${pull.branch} into ${pull.base}, at ${short(pull.head)}`),
+    row("branch", `${pull.branch} into ${pull.base} (${short(pull.head)})`),
     ...(pull.sessionId === null ? [] : [row("session", pull.sessionId)]),
     ...(pull.issue === null ? [] : [row("issue", pull.issue)]),
     ...pull.checks.map((check, index) => row(index === 0 ? "checks" : "", describeCheck(check, pull.key, style))),
     ...(pull.approvals.length === 0 ? [] : [row("approved", `by ${pull.approvals.map(oneLine).join(", ")}`)]),
     ...(pull.labels.length === 0 ? [] : [row("labels", pull.labels.map(oneLine).join(", "))]),
     ...(pull.mergeWish === null ? [] : [row("merge", describeWish(pull.mergeWish))]),
-    ...(pull.refusal === null ? [] : [row("merge", style.red(`did not work: ${oneLine(pull.refusal)}`))]),
-    ...pull.blockers.map((text) => row("waits for", oneLine(text))),
+    ...(pull.refusal === null ? [] : [row("merge", style.red(`failed: ${oneLine(pull.refusal)}`))]),
+    ...pull.blockers.map((text) => row("blocking", oneLine(text))),
     ...pull.problems.map((problem) => row("problem", describeProblem(problem))),
     ...(pull.body === null ? [] : ["", ...indent(pull.body, "  ")]),
     ...pull.reviews.flatMap((review) => renderReview(review, pull.threads, style)),
@@ -59,7 +59,7 @@ export function renderPullRequest(pull: PullRequestDetailView, style: Style): re
 /** A problem in one line, with what was tried. */
 export function describeProblem(problem: ProblemOfView): string {
   const sent = problem.messages === 0 ? "" : `; ${problem.messages} sent to the agent`;
-  const told = problem.acknowledged ? "; put aside" : problem.escalated ? "; waits for a person" : "";
+  const told = problem.acknowledged ? "; dismissed" : problem.escalated ? "; needs you" : "";
   return `${oneLine(problem.text)}${sent}${told}`;
 }
 
@@ -87,8 +87,8 @@ function describeCheck(check: CheckView, key: string, style: Style): string {
 }
 
 function describeWish(wish: NonNullable<PullRequestDetailView["mergeWish"]>): string {
-  const reason = wish.reason === null ? "" : `; it waits: ${oneLine(wish.reason)}`;
-  return `asked for by ${oneLine(wish.by)} (${wish.strategy})${reason}`;
+  const reason = wish.reason === null ? "" : `; waiting: ${oneLine(wish.reason)}`;
+  return `requested by ${oneLine(wish.by)} (${wish.strategy})${reason}`;
 }
 
 function renderReview(review: ReviewView, threads: readonly ThreadView[], style: Style): readonly string[] {

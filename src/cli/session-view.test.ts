@@ -25,9 +25,9 @@ describe("a session in detail", () => {
       problems,
     });
     const lines = renderSession(session, { now, style: plain });
-    expect(lines).toContain("  pr       #3 review-pending  it needs 1 approval");
+    expect(lines).toContain("  pr       #3 review-pending  needs 1 approval");
     expect(lines).toContain("  checks   unit failed");
-    expect(lines).toContain("  problem  check unit failed; 2 sent to the agent; waits for a person");
+    expect(lines).toContain("  problem  check unit failed; 2 sent to the agent; needs you");
     expect(lines).toContain("  agent    command (process), idle");
   });
 
@@ -61,10 +61,13 @@ describe("a session in detail", () => {
 it.each([
   ["delivered", null, "delivered"],
   ["queued", "the agent asks a question", "queued: the agent asks a question"],
-  ["queued", null, "queued: it waits to be handed over"],
-  ["unconfirmed", null, "unconfirmed"],
-  ["sending", null, "unconfirmed: it is on its way"],
-  ["unknown", null, "unknown: nobody can tell whether it arrived"],
+  ["queued", null, "queued: not handed over yet"],
+  ["queued", "A person is typing in the terminal.", "queued: a person is typing in the terminal"],
+  ["unconfirmed", null, "unconfirmed: handed over, no receipt"],
+  ["unconfirmed", "A person is typing in the terminal.", "unconfirmed: a person is typing in the terminal"],
+  ["sending", null, "unconfirmed: handed over, no receipt"],
+  ["sending", "A person is typing in the terminal.", "unconfirmed: a person is typing in the terminal"],
+  ["unknown", null, "unknown: it may or may not have arrived"],
 ] as const)("a message that is %s (%s) is told as %s", (delivery, reason, text) => {
   expect(describeFate({ delivery, reason })).toBe(text);
 });

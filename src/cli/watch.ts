@@ -1,6 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { widthOf } from "./text-width.ts";
 
+/** The exit code of a program that Ctrl+C ended. */
+export const INTERRUPTED = 130;
+
 /** Aborted by Ctrl+C or a polite end, so that a command that stays can say goodbye. */
 export function untilInterrupted(): AbortSignal {
   const controller = new AbortController();

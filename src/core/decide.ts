@@ -164,6 +164,7 @@ function decideCommand(world: World, command: Command): Decision {
     case "change.label":
     case "change.recheck":
     case "change.merge":
+    case "change.cancel-merge":
     case "change.close":
       return decideChangeCommand(world, command);
     case "daemon.woke":

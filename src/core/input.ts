@@ -111,6 +111,8 @@ export type Command =
       readonly strategy: MergeStrategy | null;
       readonly by: string;
     }
+  /** Takes a requested merge back. */
+  | { readonly type: "change.cancel-merge"; readonly key: string; readonly by: string }
   | { readonly type: "change.close"; readonly key: string; readonly by: string; readonly reason: string };
 
 /** What was seen in the world; never rejected, only ignored when it is old news. */

@@ -134,5 +134,10 @@ export type IntentEvent =
 
 /** The identity of a wish: stream, rule, occurrence and attempt, readable in a log and in AO_INTENT. */
 export function intentId(stream: StreamId, rule: IntentKind, occurrence: string | number, attempt: number): string {
-  return `${stream}/${rule}/${occurrence}/${attempt}`;
+  return `${intentPrefix(stream, rule)}${occurrence}/${attempt}`;
+}
+
+/** How the ids of all effects of one kind on a stream begin. */
+export function intentPrefix(stream: StreamId, rule: IntentKind): string {
+  return `${stream}/${rule}/`;
 }

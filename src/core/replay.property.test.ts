@@ -237,6 +237,7 @@ const EVENTS: readonly Emitted["event"]["type"][] = [
   "merge.requested",
   "merge.held",
   "merge.refused",
+  "merge.cancelled",
   "branch.settled",
   "problem.seen",
   "problem.gone",

@@ -1,4 +1,5 @@
 import type { ChangeEvent } from "./change/events.ts";
+import type { CheckProgress } from "./change/progress.ts";
 import type { ChangeState } from "./change/state.ts";
 import type { FleetEvent, FleetState } from "./fleet/state.ts";
 import type { ProjectEvent, ProjectState } from "./project/state.ts";
@@ -25,6 +26,8 @@ export interface World {
   project(id: string): ProjectState | undefined;
   projects(): Iterable<ProjectState>;
   fleet(): FleetState;
+  /** How far a running check is; null: it does not run. For people only: nothing is decided by it. */
+  checkProgress(key: string, check: string): CheckProgress | null;
 }
 
 /** Is nothing to be sent, spawned or merged for this project? */

@@ -1,3 +1,4 @@
+import type { CheckPhase, CheckProgress } from "../core/change/progress.ts";
 import type { ChangeState } from "../core/change/state.ts";
 import { evolve, type StreamState } from "../core/evolve.ts";
 import { type FleetState, initialFleet } from "../core/fleet/state.ts";
@@ -18,21 +19,33 @@ export interface WorldState {
   /** The committed world. */
   readonly view: World;
   draft(): Draft;
+  /** What a running check does now; null: it is over. Not an event: a later daemon finds it out again. */
+  noteCheckPhase(key: string, check: string, phase: CheckPhase | null): void;
   /** Makes a draft the truth, after its commit. */
   adopt(draft: Draft): void;
   all(): ReadonlyMap<StreamId, StreamState>;
 }
 
-/** Every stream's state in memory. */
-export function createWorldState(states: ReadonlyMap<StreamId, StreamState>): WorldState {
+/** Every stream's state in memory, and how far running checks are. */
+export function createWorldState(states: ReadonlyMap<StreamId, StreamState>, now: () => number = () => 0): WorldState {
   const committed = new Map(states);
   const none: ReadonlyMap<StreamId, StreamState> = new Map();
+  const phases = new Map<string, CheckPhase>();
+  const progress = (change: ChangeState | undefined, check: string): CheckProgress | null => {
+    const run = change?.checks[check];
+    if (change === undefined || run?.state !== "running") return null;
+    return { phase: phases.get(`${change.key}\n${check}`) ?? null, elapsedMs: Math.max(0, now() - run.at) };
+  };
   return {
-    view: viewOf(committed, none),
+    view: viewOf(committed, none, progress),
+    noteCheckPhase: (key, check, phase) => {
+      if (phase === null) phases.delete(`${key}\n${check}`);
+      else phases.set(`${key}\n${check}`, phase);
+    },
     draft: () => {
       const changed = new Map<StreamId, StreamState>();
       return {
-        ...viewOf(committed, changed),
+        ...viewOf(committed, changed, progress),
         changed,
         apply: ({ stream, event }, at) => {
           const before = changed.get(stream) ?? committed.get(stream);
@@ -48,7 +61,11 @@ export function createWorldState(states: ReadonlyMap<StreamId, StreamState>): Wo
   };
 }
 
-function viewOf(base: ReadonlyMap<StreamId, StreamState>, over: ReadonlyMap<StreamId, StreamState>): World {
+function viewOf(
+  base: ReadonlyMap<StreamId, StreamState>,
+  over: ReadonlyMap<StreamId, StreamState>,
+  progress: (change: ChangeState | undefined, check: string) => CheckProgress | null,
+): World {
   const get = <T>(stream: StreamId): T | undefined => (over.get(stream) ?? base.get(stream)) as T | undefined;
   function* list<T>(prefix: string): Iterable<T> {
     for (const [stream, state] of base) if (stream.startsWith(prefix)) yield (over.get(stream) ?? state) as T;
@@ -63,5 +80,6 @@ function viewOf(base: ReadonlyMap<StreamId, StreamState>, over: ReadonlyMap<Stre
     project: (id) => get<ProjectState>(projectStream(id)),
     projects: () => list<ProjectState>("project:"),
     fleet: () => get<FleetState>("fleet") ?? initialFleet(),
+    checkProgress: (key, check) => progress(get<ChangeState>(changeStream(key)), check),
   };
 }

@@ -95,6 +95,8 @@ export interface Scm {
     branch: string,
     head: string,
   ): Promise<{ readonly deleted: boolean; readonly reason: string }>;
+  /** How many lines a file has in a commit; null: there is no such file. */
+  countLines(project: ScmProject, commit: string, path: string): Promise<number | null>;
   /** The change as a unified diff against the merge base; `base` is a branch or a commit. */
   diff(project: ScmProject, head: string, base: string): Promise<string>;
   /**

@@ -79,6 +79,7 @@ export interface Api {
     out: PullRequestDetailView;
   };
   "POST /api/sessions/:id/review": { in: ReviewBody; out: PullRequestDetailView };
+  "DELETE /api/sessions/:id/merge": { in: undefined; out: PullRequestDetailView };
   "POST /api/sessions/:id/merge": { in: { strategy?: MergeStrategyName; wait?: boolean }; out: PullRequestDetailView };
   /** The agent of the session replies; a person replies below the pull request itself. */
   "POST /api/sessions/:id/reply": { in: { thread: string; text: string }; out: PullRequestDetailView };
@@ -97,6 +98,7 @@ export interface Api {
   "GET /api/pull-requests/:project/:number/diff": { in: undefined; out: { diff: string } };
   "GET /api/pull-requests/:project/:number/timeline": { in: undefined; out: { data: readonly EventView[] } };
   "POST /api/pull-requests/:project/:number/review": { in: ReviewBody; out: PullRequestDetailView };
+  "DELETE /api/pull-requests/:project/:number/merge": { in: undefined; out: PullRequestDetailView };
   "POST /api/pull-requests/:project/:number/merge": {
     in: { strategy?: MergeStrategyName; wait?: boolean };
     out: PullRequestDetailView;

@@ -85,6 +85,10 @@ export interface CheckView {
   readonly head: string;
   readonly attempt: number;
   readonly code: number | null;
+  /** What it does while it runs; null: it does not run, or that is not known yet. */
+  readonly phase: "set-up" | "run" | null;
+  /** Set while it runs. */
+  readonly startedAt: string | null;
   readonly tookMs: number | null;
   readonly at: string;
 }

@@ -31,10 +31,7 @@ describe("a pull request", () => {
   it("says what stands between it and its merge, and nothing once it is merged", () => {
     const change = aChange({ checks: { unit: aCheckRun({ state: "failed" }) }, mergeability: clean });
     const world = aWorld({ projects });
-    expect(toPullRequestView(change, world).blockers).toEqual([
-      "check unit failed",
-      "it needs 1 approval of this commit",
-    ]);
+    expect(toPullRequestView(change, world).blockers).toEqual(["check `unit` failed", "needs 1 approval"]);
     expect(toPullRequestView({ ...change, phase: "merged" }, world).blockers).toEqual([]);
   });
 

@@ -1,7 +1,8 @@
+import type { CheckProgress } from "../core/change/progress.ts";
 import { approversOf } from "../core/change/review.ts";
 import type { ChangeState, CheckRun, Thread } from "../core/change/state.ts";
 import { deriveChangeStatus } from "../core/change/status.ts";
-import { findBlockers, requiredChecks, runsOnChanges } from "../core/merge/blockers.ts";
+import { blockersOf, describeBlockerNow, requiredChecks, runsOnChanges } from "../core/merge/blockers.ts";
 import type { ProjectPolicy } from "../core/policy.ts";
 import type { Problem, Problems } from "../core/reaction/problem.ts";
 import type { StoredText } from "../core/text.ts";
@@ -21,10 +22,9 @@ export type TextOf = (text: StoredText) => Promise<string>;
 
 /** A pull request as lists show it. */
 export function toPullRequestView(change: ChangeState, world: World): PullRequestView {
-  const project = world.project(change.projectId);
-  const policy = project?.policy ?? null;
+  const policy = world.project(change.projectId)?.policy ?? null;
   const now = deriveChangeStatus(world, change);
-  const isOpen = change.phase === "open";
+  const blockers = change.phase === "open" ? (blockersOf(world, change) ?? []) : [];
   return {
     key: change.key,
     projectId: change.projectId,
@@ -38,10 +38,10 @@ export function toPullRequestView(change: ChangeState, world: World): PullReques
     phase: change.phase,
     status: now.status,
     evidence: now.evidence,
-    checks: listChecks(change, policy),
+    checks: listChecks(change, policy, world),
     approvals: approversOf(change),
     labels: change.labels,
-    blockers: isOpen && policy !== null ? findBlockers(change, policy, project?.baseHead ?? null).map(say) : [],
+    blockers: blockers.map((blocker) => describeBlockerNow(world, change, blocker)),
     mergeCommit: change.merged?.commit ?? null,
     openedAt: toTime(change.openedAt),
     updatedAt: toTime(change.updatedAt),
@@ -89,14 +89,20 @@ function toProblemView(problem: Problem): ProblemOfView {
   };
 }
 
-// A check that has yet to run is shown too, so that nobody takes the others for all.
-function listChecks(change: ChangeState, policy: ProjectPolicy | null): readonly CheckView[] {
+// A check that has yet to run is shown too, so that nobody takes the others for all; one that the configuration does not
+// have any more says nothing about an open pull request.
+function listChecks(change: ChangeState, policy: ProjectPolicy | null, world: World): readonly CheckView[] {
   const required = new Set(policy === null ? [] : requiredChecks(policy));
-  const planned = change.phase === "open" ? Object.entries(policy?.checks ?? {}) : [];
-  const waiting = planned
-    .filter(([name, rule]) => runsOnChanges(rule) && change.checks[name] === undefined)
-    .map(([name]) => toCheckView(notRun(name, change), required));
-  return [...Object.values(change.checks).map((run) => toCheckView(run, required)), ...waiting];
+  const isOpen = change.phase === "open" && policy !== null;
+  const planned = isOpen ? Object.keys(policy.checks).filter((name) => isPlanned(policy, name)) : [];
+  const waiting = planned.filter((name) => change.checks[name] === undefined).map((name) => notRun(name, change));
+  const runs = Object.values(change.checks).filter(({ name }) => !isOpen || planned.includes(name));
+  return [...runs, ...waiting].map((run) => toCheckView(run, required, world.checkProgress(change.key, run.name)));
+}
+
+function isPlanned(policy: ProjectPolicy, name: string): boolean {
+  const rule = policy.checks[name];
+  return rule !== undefined && runsOnChanges(rule);
 }
 
 function notRun(name: string, change: ChangeState): CheckRun {
@@ -104,9 +110,11 @@ function notRun(name: string, change: ChangeState): CheckRun {
   return { name, head: change.head, attempt: 1, state: "queued", ...nothing, at: change.updatedAt };
 }
 
-function toCheckView(run: CheckRun, required: ReadonlySet<string>): CheckView {
+function toCheckView(run: CheckRun, required: ReadonlySet<string>, progress: CheckProgress | null): CheckView {
   const { name, state, head, attempt, code, tookMs } = run;
-  return { name, state, required: required.has(name), head, attempt, code, tookMs, at: toTime(run.at) };
+  const at = toTime(run.at);
+  const now = { phase: progress?.phase ?? null, startedAt: state === "running" ? at : null };
+  return { name, state, ...now, required: required.has(name), head, attempt, code, tookMs, at };
 }
 
 async function toReviewView(review: ChangeState["reviews"][number], textOf: TextOf): Promise<ReviewView> {
@@ -133,8 +141,4 @@ async function toThreadView(thread: Thread, textOf: TextOf): Promise<ThreadView>
     })),
   );
   return { id, reviewId, path, line, resolvedBy, comments };
-}
-
-function say({ text }: { readonly text: string }): string {
-  return text;
 }

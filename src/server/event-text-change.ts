@@ -42,6 +42,8 @@ export function describeChangeEvent(event: ChangeTalk): string {
       return `${event.by} asked for check ${event.name} again`;
     case "merge.requested":
       return `${event.by} asked to merge ${short(event.head)} (${event.strategy})`;
+    case "merge.cancelled":
+      return `${event.by} cancelled the merge`;
     case "merge.held":
       return `the merge waits: ${[event.reason, ...event.files.slice(0, 5)].join(", ")}`;
     case "merge.refused":

@@ -36,6 +36,23 @@ describe("the pull request a person means", () => {
     expect(findChange(world, written, project).key).toBe(key);
   });
 
+  it("is not the issue of another project", () => {
+    const elsewhere = aSession({ id: "web-3", projectId: "web", issue: "3", folder: "issue-3", phase: "stopped" });
+    const own = aChange({ key: "web/7", projectId: "web", number: 7, sessionId: "web-3" });
+    const both = aWorld({ sessions: [...sessions, elsewhere], changes: [...changes, own] });
+    expect(findChange(both, "3", "demo").key).toBe("demo/3");
+    expect(findChange(both, "3", "web").key).toBe("web/7");
+  });
+
+  it("is that of a live session before that of a finished one for the same issue", () => {
+    const again = aSession({ id: "demo-9-2", issue: "9", folder: "issue-9-2", title: "Nine" });
+    const before = sessions.map((one) => (one.id === "demo-9" ? { ...one, phase: "stopped" as const } : one));
+    const next = aChange({ key: "demo/5", number: 5, sessionId: "demo-9-2" });
+    const both = aWorld({ sessions: [again, ...before], changes: [...changes, next] });
+    expect(findChange(both, "9", "demo").key).toBe("demo/5");
+    expect(findChange(both, "demo-nin", null).key).toBe("demo/5");
+  });
+
   it("is asked for again when a number is an issue of another one as well", () => {
     expect(() => findChange(world, "2", "demo")).toThrow(/"2" could be pull request #2, or #4 of session demo-2/);
   });

@@ -54,7 +54,7 @@ export function requireOpenChange(world: World, session: SessionState): ChangeSt
 
 function findByNumber(world: World, written: string, number: string, projectId: string | null): ChangeState {
   const numbered = projectId === null ? undefined : world.change(`${projectId}/${number}`);
-  const byIssue = findByIssue(world, number);
+  const byIssue = findByIssue(world, number, projectId);
   if (numbered === undefined) {
     const inside = projectId === null ? " (and it is not clear in which project)" : ` in ${projectId}`;
     return byIssue ?? fail(unknown(`There is no pull request #${number}${inside}.`));
@@ -68,13 +68,19 @@ function findByNumber(world: World, written: string, number: string, projectId: 
   });
 }
 
-function findByIssue(world: World, number: string): ChangeState | undefined {
-  for (const session of world.sessions()) {
-    if (session.issue !== number) continue;
-    const change = currentChange(changesOf(world, findSession(world, number).id));
-    if (change !== undefined) return change;
-  }
-  return undefined;
+// Issue numbers belong to a project: those of another one are not meant. A live session comes before a finished one.
+function findByIssue(world: World, number: string, projectId: string | null): ChangeState | undefined {
+  const found = [...world.sessions()].filter(
+    (session) => session.issue === number && (projectId ?? session.projectId) === session.projectId,
+  );
+  const open = found.filter(({ phase }) => phase !== "stopped");
+  const changes = (open.length > 0 ? open : found).flatMap(({ id }) => currentChange(changesOf(world, id)) ?? []);
+  if (new Set(changes.map((change) => change.projectId)).size < 2) return changes.at(-1);
+  throw new AoError({
+    code: "session-ambiguous",
+    message: `"${number}" is an issue of several projects: ${changes.map(({ key }) => key).join(", ")}.`,
+    hint: "Be more specific: write PROJECT/NUMBER, or the session.",
+  });
 }
 
 function withoutAny(session: SessionState): AoError {

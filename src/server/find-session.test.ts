@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { SessionState } from "../core/session/state.ts";
 import { createWorldState } from "../engine/world-state.ts";
-import { aSession } from "../testing/builders.ts";
+import { aSession, aWorld } from "../testing/builders.ts";
+import { aChange } from "../testing/change-builders.ts";
 import { findSession } from "./find-session.ts";
 
 const sessions = [
@@ -31,6 +33,18 @@ describe("the session a person means", () => {
     ["a stopped one when nothing else fits", "be-old", "be-old"],
   ])("is found by %s", (_how, written, id) => {
     expect(findSession(world, written).id).toBe(id);
+  });
+
+  it("is a live one before any number of finished ones", () => {
+    const finished = ["add-a", "add-b"].map((name) => aSession({ id: `web-${name}`, folder: name, phase: "stopped" }));
+    const merged = aSession({ id: "web-add-c", folder: "add-c" });
+    const live = aSession({ id: "web-7", projectId: "web", title: "Add d", folder: "issue-7", issue: "7" });
+    const changes = [aChange({ key: "web/1", sessionId: "web-add-c", phase: "merged" })];
+    const find = (...more: readonly SessionState[]): string =>
+      findSession(aWorld({ sessions: [...finished, merged, ...more], changes }), "web-add").id;
+    expect(find(live)).toBe("web-7");
+    // One that works on after its merge is live again in comparison with those that are stopped.
+    expect(find()).toBe("web-add-c");
   });
 
   it("is asked for again when several fit, with their names", () => {

@@ -3,12 +3,14 @@ import { normalizeIssue, slugify } from "../core/name.ts";
 import type { SessionState } from "../core/session/state.ts";
 import type { World } from "../core/world.ts";
 
-/** The session a person means: its id, `<project>-<slug>`, its issue, or any unambiguous prefix. */
+/** The session a person means: its id, `<project>-<slug>`, its issue, or any unambiguous prefix; live ones first. */
 export function findSession(world: World, written: string): SessionState {
   const exact = world.session(written);
   if (exact !== undefined) return exact;
   const all = [...world.sessions()];
   const open = all.filter((session) => session.phase !== "stopped");
+  const merged = sessionsMerged(world);
+  const live = open.filter((session) => !merged.has(session.id));
   const issue = normalizeIssue(written);
   const rules: readonly ((session: SessionState) => boolean)[] = [
     (session) => `${session.projectId}-${session.folder.replace(/^issue-/, "")}` === written,
@@ -17,9 +19,10 @@ export function findSession(world: World, written: string): SessionState {
     (session) => session.id.startsWith(written),
     (session) => `${session.projectId}-${slugify(session.title)}`.startsWith(written),
   ];
-  for (const matches of rules) {
-    // A stopped session is meant only when no open one fits.
-    for (const candidates of [open.filter(matches), all.filter(matches)]) {
+  // A finished session is meant only when no live one fits, by whatever rule.
+  for (const sessions of [live, open, all]) {
+    for (const matches of rules) {
+      const candidates = sessions.filter(matches);
       const [first] = candidates;
       if (candidates.length === 1 && first !== undefined) return first;
       if (candidates.length > 1) throw ambiguous(written, candidates);
@@ -32,12 +35,24 @@ export function findSession(world: World, written: string): SessionState {
   });
 }
 
+// Those whose work is merged, and that have nothing new open.
+function sessionsMerged(world: World): ReadonlySet<string> {
+  const merged = new Set<string>();
+  const open = new Set<string>();
+  for (const { sessionId, phase } of world.changes()) {
+    if (sessionId !== null && phase === "merged") merged.add(sessionId);
+    if (sessionId !== null && phase === "open") open.add(sessionId);
+  }
+  for (const id of open) merged.delete(id);
+  return merged;
+}
+
 function ambiguous(written: string, candidates: readonly SessionState[]): AoError {
   const ids = candidates.map((session) => session.id);
   return new AoError({
     code: "session-ambiguous",
     message: `"${written}" could be any of ${ids.slice(0, 5).join(", ")}${ids.length > 5 ? ", ..." : ""}.`,
-    hint: "Write more of the name.",
+    hint: "Be more specific.",
     data: { sessions: ids },
   });
 }

@@ -18,7 +18,7 @@ describe("the inbox", () => {
         pullRequest: "demo/1",
         canAcknowledge: true,
         kind: "ci-failed",
-        text: "#1 Fix it: check unit failed with exit code 1 on head1; 2 messages did not help",
+        text: "#1 Fix it: check `unit` failed with exit code 1 on head1; 2 messages did not help",
         choices: [],
         act: "ao pr show demo-fix-it --log unit",
         at: new Date(2000).toISOString(),
@@ -64,7 +64,7 @@ describe("the inbox", () => {
     });
     const kinds = (head: string, working: boolean) =>
       listInbox(aWorld({ projects, ...change(head, working) }), fine).map(({ view }) => view.text);
-    expect(kinds("head0", false)).toEqual(["#1 Fix it: ada asked for changes, and there is a new commit since"]);
+    expect(kinds("head0", false)).toEqual(["#1 Fix it: ada requested changes; there is a new commit since"]);
     expect(kinds("head0", true)).toEqual([]);
     expect(kinds("head1", false)).toEqual([]);
   });

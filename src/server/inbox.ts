@@ -144,7 +144,7 @@ function missingReview(world: World, change: ChangeState): string | null {
   const isChecked = Object.values(change.checks).every(({ state }) => state !== "running" && state !== "queued");
   const [first] = asked;
   if (first === undefined || !isChecked || asked.some(({ head }) => head === change.head)) return null;
-  return `${first.author} asked for changes, and there is a new commit since`;
+  return `${first.author} requested changes; there is a new commit since`;
 }
 
 // What was tried so far, so that nobody tries it again.

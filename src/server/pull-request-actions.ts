@@ -39,6 +39,8 @@ export interface PullRequestActions {
     wish: { readonly strategy: MergeStrategyName | null; readonly wait: boolean },
     context: CallContext,
   ): Promise<void>;
+  /** Takes back a merge that was requested and has not begun. */
+  cancelMerge(key: string, context: CallContext): Promise<void>;
   close(key: string, reason: string | null, context: CallContext): Promise<void>;
   diff(key: string): Promise<string>;
   acknowledge(problem: { readonly stream: StreamId; readonly id: string }, context: CallContext): Promise<void>;

@@ -1,3 +1,4 @@
+import type { CheckProgress } from "../core/change/progress.ts";
 import type { ChangeState } from "../core/change/state.ts";
 import { NO_USAGE } from "../core/cost/usage.ts";
 import { type FleetState, initialFleet } from "../core/fleet/state.ts";
@@ -144,6 +145,8 @@ export function aWorld(
     readonly tasks?: readonly TaskState[];
     readonly changes?: readonly ChangeState[];
     readonly fleet?: Partial<FleetState>;
+    /** By `<change>/<check>`. */
+    readonly progress?: Readonly<Record<string, CheckProgress>>;
   } = {},
 ): World {
   const { sessions = [], projects = [aProject()], tasks = [], changes = [] } = facts;
@@ -156,6 +159,7 @@ export function aWorld(
     project: (id) => projects.find((project) => project.id === id),
     projects: () => projects,
     fleet: () => ({ ...initialFleet(), ...facts.fleet }),
+    checkProgress: (key, check) => facts.progress?.[`${key}/${check}`] ?? null,
   };
 }
 

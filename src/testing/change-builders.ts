@@ -120,7 +120,7 @@ export function aProblem(facts: Partial<Problem> = {}): Problem {
     id: "ci-failed:unit",
     key: "ci-failed",
     occurrence: "head1.f1",
-    text: "check unit failed with exit code 1 on head1",
+    text: "check `unit` failed with exit code 1 on head1",
     since: 1000,
     sent: 0,
     last: null,

@@ -154,7 +154,11 @@ const CHANGE_MOVES = {
     by: "ann",
   })),
   recheck: forChange((change) => ({ type: "change.recheck", key: change.key, check: null, by: "ann" })),
-  merge: forChange((change) => ({ type: "change.merge", key: change.key, strategy: null, by: "ann" })),
+  merge: forChange((change, how) =>
+    how % 4 === 3
+      ? { type: "change.cancel-merge", key: change.key, by: "ann" }
+      : { type: "change.merge", key: change.key, strategy: null, by: "ann" },
+  ),
   close: forChange((change) => ({ type: "change.close", key: change.key, by: "ann", reason: "not wanted" })),
   acknowledge: (simulation, pick) => {
     const { view } = simulation.world;

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { userInfo } from "node:os";
 import type { ChangeState } from "../../core/change/state.ts";
 import { AoError } from "../../core/errors.ts";
 import type { Command } from "../../core/input.ts";
-import { findBlockers } from "../../core/merge/blockers.ts";
+import { blockersOf, isTemporary } from "../../core/merge/blockers.ts";
 import type { ProjectState } from "../../core/project/state.ts";
 import { defuse } from "../../core/reaction/template.ts";
 import type { SessionState } from "../../core/session/state.ts";
+import { type StreamId, splitStream } from "../../core/stream.ts";
 import type { StoredText } from "../../core/text.ts";
 import { isPaused } from "../../core/world.ts";
 import type { Scm, ScmProject } from "../../ports/scm.ts";
@@ -15,6 +15,8 @@ import type { CallContext } from "../../server/actions.ts";
 import type { PullRequestActions } from "../../server/pull-request-actions.ts";
 import { waitUntil } from "../../server/wait-until.ts";
 import type { Kernel } from "../kernel.ts";
+import { createUserName } from "../user-name.ts";
+import { checkComments } from "./check-comments.ts";
 import { findProject } from "./create-session.ts";
 import { testNotifiers } from "./notify.ts";
 import { readText, storeText } from "./store-text.ts";
@@ -27,52 +29,66 @@ const HOLDS_BEFORE_ANSWER = 2;
 export function createPullRequestActions(kernel: Kernel): PullRequestActions {
   const submit = async (input: Command, context: CallContext): Promise<Readonly<Record<string, unknown>>> =>
     kernel.engine.submit({ input, key: context.key });
+  const userName = createUserName(kernel.host);
+  const me = (projectId: string): Promise<string> =>
+    userName(kernel.engine.loop.world.view.project(projectId)?.path ?? kernel.paths.home);
+  const meFor = (key: string): Promise<string> => me(projectOfKey(key));
   return {
     textOf: (text) => readText(kernel.store, text),
     projectAt: (named, cwd) => projectAt(kernel, named, cwd),
     open: async (sessionId, { title, body, byAgent }, context) => {
       const facts = await readFacts(kernel, sessionId);
-      const by = byAgent ? sessionId : localUser();
+      const by = byAgent ? sessionId : await me(projectOfSession(kernel, sessionId));
       const texts = { title: title === undefined ? null : defuse(title), body: await keep(kernel, body) };
       const result = await submit({ type: "change.open", sessionId, ...texts, facts, by }, context);
       return { key: String(result["key"]) };
     },
     review: async (key, review, context) => {
-      await submit(await toReview(kernel, key, review), context);
+      await submit(await toReview(kernel, key, review, await meFor(key)), context);
     },
     reply: async (key, { thread: threadId, text, author, byAgent }, context) => {
       const kept = (await keep(kernel, text)) ?? { inline: "" };
       await submit(
-        { type: "change.reply", key, threadId, author: author ?? localUser(), byAgent, text: kept },
+        { type: "change.reply", key, threadId, author: author ?? (await meFor(key)), byAgent, text: kept },
         context,
       );
     },
     resolve: async (key, threadId, resolved, context) => {
-      await submit({ type: "change.resolve", key, threadId, resolved, by: localUser() }, context);
+      await submit({ type: "change.resolve", key, threadId, resolved, by: await meFor(key) }, context);
     },
     label: async (key, { add, remove }, context) => {
-      await submit({ type: "change.label", key, add, remove, by: localUser() }, context);
+      await submit({ type: "change.label", key, add, remove, by: await meFor(key) }, context);
     },
     recheck: async (key, check, context) => {
-      await submit({ type: "change.recheck", key, check, by: localUser() }, context);
+      await submit({ type: "change.recheck", key, check, by: await meFor(key) }, context);
     },
     merge: async (key, { strategy, wait }, context) => {
-      await submit({ type: "change.merge", key, strategy, by: localUser() }, context);
+      await submit({ type: "change.merge", key, strategy, by: await meFor(key) }, context);
       if (wait) await waitUntil(kernel.engine, MERGE_LIMIT_MS, () => isMergeSettled(kernel, key));
+    },
+    cancelMerge: async (key, context) => {
+      await submit({ type: "change.cancel-merge", key, by: await meFor(key) }, context);
     },
     close: async (key, reason, context) => {
       const text = reason === null ? "asked for" : defuse(reason);
-      await submit({ type: "change.close", key, by: localUser(), reason: text }, context);
+      await submit({ type: "change.close", key, by: await meFor(key), reason: text }, context);
     },
     diff: (key) => diffOf(kernel, key),
     acknowledge: async ({ stream, id }, context) => {
-      await submit({ type: "inbox.acknowledge", stream, problem: id, by: localUser() }, context);
+      await submit(
+        { type: "inbox.acknowledge", stream, problem: id, by: await me(projectOfStream(kernel, stream)) },
+        context,
+      );
     },
     testNotifiers: (name) => testNotifiers(kernel, name),
   };
 }
 
-async function toReview(kernel: Kernel, key: string, review: ReviewBody): Promise<Command> {
+async function toReview(kernel: Kernel, key: string, review: ReviewBody, reviewer: string): Promise<Command> {
+  const change = kernel.engine.loop.world.view.change(key);
+  if (change !== undefined && review.comments !== undefined) {
+    await checkComments(scmOf(kernel, change.projectId), change, review.comments);
+  }
   const comments = await Promise.all(
     (review.comments ?? []).map(async ({ path, line, text }) => ({
       path: defuse(path),
@@ -80,12 +96,12 @@ async function toReview(kernel: Kernel, key: string, review: ReviewBody): Promis
       text: (await keep(kernel, text)) ?? { inline: "" },
     })),
   );
-  const { head } = kernel.engine.loop.world.view.change(key) ?? { head: "" };
+  const head = change?.head ?? "";
   return {
     type: "change.review",
     key,
     reviewId: `rv-${randomUUID().slice(0, 8)}`,
-    author: review.author === undefined ? localUser() : defuse(review.author),
+    author: review.author === undefined ? reviewer : defuse(review.author),
     verdict: review.verdict,
     body: await keep(kernel, review.body),
     comments,
@@ -100,9 +116,7 @@ function isMergeSettled(kernel: Kernel, key: string): boolean {
   const change = world.change(key);
   if (change === undefined || change.phase !== "open" || change.wish === null) return true;
   if (change.wish.holds >= HOLDS_BEFORE_ANSWER || isPaused(world, change.projectId)) return true;
-  const project = world.project(change.projectId);
-  if (project?.policy == null) return true;
-  return findBlockers(change, project.policy, project.baseHead).some(({ passes }) => !passes);
+  return blockersOf(world, change)?.some((blocker) => !isTemporary(blocker)) ?? true;
 }
 
 async function readFacts(
@@ -168,17 +182,21 @@ async function projectAt(kernel: Kernel, named: string | undefined, cwd: string 
   );
 }
 
+function projectOfKey(key: string): string {
+  return key.slice(0, key.lastIndexOf("/"));
+}
+
+function projectOfSession(kernel: Kernel, id: string): string {
+  return kernel.engine.loop.world.view.session(id)?.projectId ?? "";
+}
+
+function projectOfStream(kernel: Kernel, stream: StreamId): string {
+  const { kind, id } = splitStream(stream);
+  return kind === "session" ? projectOfSession(kernel, id) : projectOfKey(id);
+}
+
 // Foreign text never ends the block that it is shown in, and long text is kept beside the log.
 async function keep(kernel: Kernel, text: string | undefined): Promise<StoredText | null> {
   const clean = text === undefined ? "" : defuse(text);
   return clean === "" ? null : (await storeText(kernel.store, clean)).text;
-}
-
-function localUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // A user id without a name, as in some containers.
-    return "somebody";
-  }
 }

@@ -11,13 +11,13 @@ export const command = defineCommand({
   usage: ["PR [--body TEXT] [--head COMMIT] [--author NAME] [--json]"],
   arguments: [PULL_ARGUMENT],
   options: {
-    body: { type: "string", short: "b", value: "TEXT", summary: "what you say with it" },
+    body: { type: "string", short: "b", value: "TEXT", summary: "message" },
     head: { type: "string", value: "COMMIT", summary: "only if it is still at this commit" },
-    author: { type: "string", value: "NAME", summary: "who approves, instead of you" },
+    author: { type: "string", value: "NAME", summary: "record it under this name" },
     json: JSON_OPTION,
   },
   examples: ["ao approve my-app-fix-login", 'ao approve "#3" --head 1a2b3c4'],
-  details: "A newer commit needs a new approval. Agents cannot approve.",
+  details: "A newer commit needs a new approval. `ao approve` refuses inside an agent's session.",
   async run({ args: [ref = ""], options }) {
     refuseAgent("approve");
     const client = connect();
@@ -33,7 +33,7 @@ export const command = defineCommand({
       },
     });
     if (options.json === true) return printJson(after);
-    print(`approved #${after.number} at ${short(after.head)}`);
-    for (const text of after.blockers) note(`it still waits: ${text}`);
+    print(`approved #${after.number} (${short(after.head)})`);
+    for (const text of after.blockers) note(`blocking merge: ${text}`);
   },
 });

@@ -19,7 +19,7 @@ import { startDaemon } from "../start-daemon.ts";
 import { stopDaemon } from "../stop-daemon.ts";
 import { style } from "../style.ts";
 import { misuse } from "../usage.ts";
-import { untilInterrupted } from "../watch.ts";
+import { INTERRUPTED, untilInterrupted } from "../watch.ts";
 
 /** By what the waits of the agents are multiplied, and how long the demo's people think. */
 const SPEEDS = { normal: { pace: 1, thinkMs: 1200 }, fast: { pace: 0.1, thinkMs: 50 } } as const;
@@ -28,9 +28,6 @@ type Speed = (typeof SPEEDS)[keyof typeof SPEEDS];
 /** A daemon that restarts is back within this time. */
 const RETURN_LIMIT_MS = 15_000;
 const RETRY_MS = 200;
-
-/** The exit code of a program that Ctrl+C ended. */
-const INTERRUPTED = 130;
 
 export const command = defineCommand({
   name: "demo",

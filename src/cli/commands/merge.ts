@@ -3,34 +3,38 @@ import type { MergeStrategyName } from "../../protocol/api.ts";
 import type { PullRequestDetailView } from "../../protocol/view.ts";
 import { type Client, connect } from "../client.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
-import { findPullRequest, PULL_ARGUMENT, pathOf } from "../find-pull-request.ts";
+import { findPullRequest, nameOf, PULL_ARGUMENT, pathOf } from "../find-pull-request.ts";
 import { refuseAgent } from "../in-session.ts";
 import { note, print, printJson } from "../print.ts";
 import { withLiveProgress } from "../progress.ts";
 import { short } from "../pull-request-view.ts";
 import { didYouMean, misuse } from "../usage.ts";
+import { INTERRUPTED, untilInterrupted } from "../watch.ts";
 
 const STRATEGIES: readonly MergeStrategyName[] = ["squash", "merge", "rebase"];
 
 export const command = defineCommand({
   name: "merge",
   summary: "merge a pull request that is approved and green",
-  usage: ["PR [--strategy squash|merge|rebase] [--no-wait] [--json]"],
+  usage: ["PR [--strategy squash|merge|rebase] [--no-wait] [--json]", "PR --cancel [--json]"],
   arguments: [PULL_ARGUMENT],
   options: {
     strategy: { type: "string", short: "s", value: "NAME", summary: "squash, merge or rebase" },
-    "no-wait": { type: "boolean", summary: "only ask for it; it happens when nothing stands in the way" },
+    "no-wait": { type: "boolean", summary: "request the merge and return" },
+    cancel: { type: "boolean", summary: "cancel a merge that was requested and has not happened yet" },
     json: JSON_OPTION,
   },
-  examples: ["ao merge my-app-fix-login", 'ao merge "#3" --strategy rebase'],
+  examples: ["ao merge my-app-fix-login", 'ao merge "#3" --strategy rebase', "ao merge my-app-fix-login --cancel"],
   details:
-    "Waits for checks that still run, and says what else is missing. A checkout of the base is taken along; one with changes\n" +
-    "in the same files makes it wait, and they are named. Exit code 1: it is not merged (yet), with the reason.",
+    "Waits for running checks; anything else that blocks the merge is an error that names it. Your checkout of the base\n" +
+    "branch is updated too; if it has edits in the same files, the merge waits and names them. Exit code 1: not merged (yet).\n" +
+    "Ctrl+C stops waiting; the merge stays requested until --cancel or a new commit.",
   async run({ args: [ref = ""], options }) {
     refuseAgent("merge");
     const strategy = await readStrategy(options.strategy);
     const client = connect();
     const pull = await findPullRequest(client, ref);
+    if (options.cancel === true) return cancel(client, pull, options.json === true);
     const wait = options["no-wait"] !== true;
     const after = await merge(client, pull, { ...(strategy === null ? {} : { strategy }), wait });
     if (options.json === true) printJson(after);
@@ -38,30 +42,51 @@ export const command = defineCommand({
     if (after.phase === "merged") return;
     if (wait) throw notMerged(after);
     if (options.json === true) return;
-    print(`asked for the merge of #${after.number}`);
-    for (const text of after.blockers) note(`it waits: ${text}`);
+    print(`requested the merge of #${after.number}`);
+    for (const text of after.blockers) note(`waiting for: ${text}`);
   },
 });
 
-function merge(
+async function cancel(client: Client, pull: PullRequestDetailView, json: boolean): Promise<void> {
+  const after = await client.call("DELETE /api/pull-requests/:project/:number/merge", { params: pathOf(pull) });
+  if (json) printJson(after);
+  else print(`cancelled the merge of #${after.number}`);
+}
+
+async function merge(
   client: Client,
   pull: PullRequestDetailView,
   input: { readonly strategy?: MergeStrategyName; readonly wait: boolean },
 ): Promise<PullRequestDetailView> {
   const params = pathOf(pull);
+  const look = (): Promise<PullRequestDetailView> => client.call("GET /api/pull-requests/:project/:number", { params });
+  const signal = untilInterrupted();
+  const interrupted = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null)));
   const work = client.call("POST /api/pull-requests/:project/:number/merge", { params, input });
-  return withLiveProgress(work, async () => {
-    const now = await client.call("GET /api/pull-requests/:project/:number", { params });
+  const after = await withLiveProgress(Promise.race([work, interrupted]), async () => {
+    const now = await look();
     return `merging #${now.number}: ${whyNot(now)} ...`;
   });
+  if (after !== null) return after;
+  note(describeInterrupted(await look()));
+  // The request still waits for its answer, which nobody needs any more.
+  process.exit(INTERRUPTED);
+}
+
+/** What goes on after Ctrl+C, and how to end that too. */
+export function describeInterrupted(pull: PullRequestDetailView): string {
+  if (pull.phase === "merged") return `#${pull.number} is merged as ${short(pull.mergeCommit ?? "")}`;
+  if (pull.mergeWish === null) return `#${pull.number} is not merged: ${whyNot(pull)}`;
+  const then = pull.blockers.length === 0 ? "is about to happen" : `happens once this clears: ${whyNot(pull)}`;
+  return `The merge of #${pull.number} is still requested and ${then}\nCancel it with: ao merge --cancel ${nameOf(pull)}`;
 }
 
 /** Why a pull request is not merged, as an error with what comes next. */
 export function notMerged(pull: PullRequestDetailView): AoError {
-  const isWished = pull.mergeWish !== null;
-  const hint = isWished
-    ? "It is merged by itself when that is gone; a new commit takes the wish away."
-    : `\`ao pr show ${pull.key}\` shows it.`;
+  const hint =
+    pull.mergeWish === null
+      ? `\`ao pr show ${pull.key}\` shows it.`
+      : `It will merge automatically once this clears; a new commit or \`ao merge --cancel ${nameOf(pull)}\` cancels that.`;
   return new AoError({ code: "conflict", message: `#${pull.number} is not merged: ${whyNot(pull)}`, hint });
 }
 

@@ -12,16 +12,16 @@ export const command = defineCommand({
   usage: ['PR THREAD "TEXT" [--resolve] [--author NAME] [--json]'],
   arguments: [
     PULL_ARGUMENT,
-    { name: "THREAD", summary: "its id, as `ao pr show` prints it, or a beginning of it" },
-    { name: "TEXT", summary: "what you say", text: true },
+    { name: "THREAD", summary: "its id, as `ao pr show` prints it, or a unique prefix" },
+    { name: "TEXT", summary: "message", text: true },
   ],
   options: {
-    resolve: { type: "boolean", summary: "and mark the thread as settled" },
-    author: { type: "string", value: "NAME", summary: "who says so, instead of you" },
+    resolve: { type: "boolean", summary: "resolve the thread too" },
+    author: { type: "string", value: "NAME", summary: "record it under this name" },
     json: JSON_OPTION,
   },
   examples: ['ao reply my-app-fix-login rv-1a2b3c4d.1 "Only until the next release"'],
-  details: "What a person says goes to the agent. An agent replies in its own session; that is never sent back to it.",
+  details: "Replies of people go to the agent. What an agent replies from its own session is never sent back to it.",
   async run({ args: [ref = "", written = "", text = ""], options }) {
     checkArgument(text);
     const client = connect();
@@ -30,7 +30,7 @@ export const command = defineCommand({
     const { author } = options;
     const isAgent = pull.sessionId !== null && process.env["AO_SESSION"] === pull.sessionId;
     if (options.resolve === true) refuseAgent("resolve threads");
-    // Settled first: a reply in an open thread goes to the agent as something new to do.
+    // Resolved first: a reply in an open thread goes to the agent as something new to do.
     if (options.resolve === true) await resolveThread(client, pull, thread);
     const after =
       isAgent && pull.sessionId !== null

@@ -13,7 +13,7 @@ import { colorDiff } from "./diff.ts";
 
 export const command = defineCommand({
   name: "review",
-  summary: "look at a pull request, or say what you think of it",
+  summary: "view or review a pull request",
   usage: [
     "PR [--json]",
     "PR --request-changes TEXT [--comment FILE:LINE:TEXT ...]",
@@ -23,15 +23,15 @@ export const command = defineCommand({
   ],
   arguments: [
     PULL_ARGUMENT,
-    { name: "TEXT", summary: "what you say with --approve; alone, a comment on the whole", optional: true, text: true },
+    { name: "TEXT", summary: "message for --approve; alone, a general comment", optional: true, text: true },
   ],
   options: {
-    "request-changes": { type: "string", value: "TEXT", summary: "ask for changes; its agent gets the text" },
-    comment: { type: "string", value: "FILE:LINE:TEXT", multiple: true, summary: "a comment at a line" },
+    "request-changes": { type: "string", value: "TEXT", summary: "request changes; the agent gets the text" },
+    comment: { type: "string", value: "FILE:LINE:TEXT", multiple: true, summary: "comment on a line" },
     approve: { type: "boolean", summary: "approve this commit" },
-    resolve: { type: "string", value: "THREAD", multiple: true, summary: "a thread that is settled" },
+    resolve: { type: "string", value: "THREAD", multiple: true, summary: "resolve a thread" },
     head: { type: "string", value: "COMMIT", summary: "only if it is still at this commit" },
-    author: { type: "string", value: "NAME", summary: "who says so, instead of you" },
+    author: { type: "string", value: "NAME", summary: "record it under this name" },
     json: JSON_OPTION,
   },
   examples: [
@@ -40,8 +40,8 @@ export const command = defineCommand({
     'ao review "#3" --approve "Nice and small"',
   ],
   details:
-    "Without options it prints the pull request with its checks, reviews and diff. What you ask for goes to the agent; a newer\n" +
-    "commit needs a new approval.",
+    "Without options it prints the pull request with its checks, reviews and diff. Comments and requested changes go to the agent.\n" +
+    "A newer commit needs a new approval.",
   async run({ args: [ref = "", text], options }) {
     const client = connect();
     const review = toReview(text, options);
@@ -89,7 +89,7 @@ export function toReview(text: string | undefined, options: Written): ReviewBody
   };
 }
 
-/** Marks a thread as settled; the beginning of its id is enough. */
+/** Resolves a thread; the beginning of its id is enough. */
 export function resolveThread(
   client: Client,
   pull: PullRequestDetailView,
@@ -115,12 +115,12 @@ async function show(client: Client, pull: PullRequestDetailView, json: boolean):
   process.stdout.write(process.stdout.isTTY ? colorDiff(diff, paint) : diff);
 }
 
-const DID = { approve: "approved", "request-changes": "asked for changes on", comment: "commented on" } as const;
+const DID = { approve: "approved", "request-changes": "requested changes on", comment: "commented on" } as const;
 
 function describe(pull: PullRequestDetailView, review: ReviewBody | null, resolved: number): string {
   const lines = [
     ...(resolved === 0 ? [] : [`resolved ${resolved === 1 ? "1 thread" : `${resolved} threads`} of #${pull.number}`]),
-    ...(review === null ? [] : [`${DID[review.verdict]} #${pull.number} at ${short(pull.head)}`]),
+    ...(review === null ? [] : [`${DID[review.verdict]} #${pull.number} (${short(pull.head)})`]),
   ];
   return lines.join("\n");
 }

@@ -1,5 +1,5 @@
 import { accept, type Command, type Decision, reject } from "../input.ts";
-import { findBlockers } from "../merge/blockers.ts";
+import { describeBlocker, findBlockers, isTemporary } from "../merge/blockers.ts";
 import type { ProjectState } from "../project/state.ts";
 import { changeStream } from "../stream.ts";
 import type { Emitted, World } from "../world.ts";
@@ -34,6 +34,8 @@ export function decideChangeCommand(world: World, command: ChangeCommand): Decis
       return decideRecheck(change, command);
     case "change.merge":
       return decideMerge(change, command, world.project(change.projectId));
+    case "change.cancel-merge":
+      return decideCancelMerge(change, command);
     case "change.close":
       return on(change, { type: "change.closed", by: command.by, reason: command.reason });
   }
@@ -176,16 +178,16 @@ function decideMerge(
     return reject("conflict", "The project's policy is not known yet.", "Try again in a moment.");
   }
   const blockers = findBlockers(change, policy, project.baseHead);
-  const lasting = blockers.filter(({ passes }) => !passes);
+  const lasting = blockers.filter((blocker) => !isTemporary(blocker));
   if (lasting.length > 0) {
-    return reject(
-      "conflict",
-      `Pull request #${change.number} cannot be merged: ${lasting.map(({ text }) => text).join("; ")}.`,
-      `\`ao pr show ${change.number}\` shows it; \`ao approve\` approves it.`,
-      { blockers: lasting.map(({ text }) => text) },
-    );
+    const texts = lasting.map((blocker) => describeBlocker(blocker));
+    const hint = lasting.some(({ kind }) => kind === "approvals")
+      ? `\`ao review "#${change.number}"\` shows it; \`ao approve "#${change.number}"\` approves it.`
+      : `\`ao pr show "#${change.number}"\` shows it.`;
+    const message = `Pull request #${change.number} cannot be merged: ${texts.join("; ")}.`;
+    return reject("conflict", message, hint, { blockers: texts });
   }
-  const waitsFor = blockers.map(({ text }) => text);
+  const waitsFor = blockers.map((blocker) => describeBlocker(blocker));
   const rule = policy.reactions["approved-and-green"];
   const strategy = command.strategy ?? rule?.strategy ?? "squash";
   const { wish } = change;
@@ -196,6 +198,18 @@ function decideMerge(
   return accept(emit(change, { type: "merge.requested", by: command.by, strategy, deleteAfter, head: change.head }), {
     waitsFor,
   });
+}
+
+function decideCancelMerge(change: ChangeState, command: CommandOf<"change.cancel-merge">): Decision {
+  const { wish, number } = change;
+  if (wish === null) {
+    return reject("conflict", `No merge of #${number} is requested.`, `\`ao merge "#${number}"\` requests it.`);
+  }
+  if (wish.isUnderWay === true) {
+    const hint = `\`ao pr show "#${number}"\` shows how it ends.`;
+    return reject("conflict", `#${number} is being merged right now: too late to cancel.`, hint);
+  }
+  return on(change, { type: "merge.cancelled", by: command.by });
 }
 
 function on(change: ChangeState, ...events: readonly ChangeEvent[]): Decision {

@@ -75,6 +75,7 @@ export type ChangeEvent =
       readonly notBefore: number;
     }
   | { readonly type: "merge.refused"; readonly reason: string }
+  | { readonly type: "merge.cancelled"; readonly by: string }
   | { readonly type: "change.merged"; readonly commit: string; readonly baseBefore: string; readonly head: string }
   | { readonly type: "branch.settled"; readonly deleted: boolean; readonly reason: string }
   | { readonly type: "issue.settled"; readonly closed: boolean; readonly reason: string }

@@ -76,6 +76,7 @@ const anyEvent: fc.Arbitrary<ChangeEvent> = fc.oneof(
   }),
   event("merge.held", { reason: word, files: fc.constant(["a.ts"]), notBefore: at }),
   event("merge.refused", { reason: word }),
+  event("merge.cancelled", { by }),
   event("change.merged", { commit: word, baseBefore: baseHead, head }),
   event("branch.settled", { deleted: fc.boolean(), reason: word }),
   event("issue.settled", { closed: fc.boolean(), reason: word }),

@@ -1,4 +1,6 @@
+import { intentPrefix } from "../intent.ts";
 import { evolveProblems, isProblemEvent } from "../reaction/problem.ts";
+import { changeStream } from "../stream.ts";
 import type { ChangeEvent } from "./events.ts";
 import { evolveReview } from "./evolve-review.ts";
 import { type ChangeState, type CheckRun, MAX_HEADS, type MergeWish } from "./state.ts";
@@ -41,6 +43,7 @@ function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState 
     case "merge.requested":
     case "merge.held":
     case "merge.refused":
+    case "merge.cancelled":
       return state.phase === "open" ? evolveMerge(state, event, at) : state;
     case "change.merged":
       return merged(state, event, at);
@@ -48,9 +51,10 @@ function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState 
       return { ...state, branchFate: event.reason };
     case "issue.settled":
       return { ...state, issueFate: event.reason };
-    case "intent.recorded":
     case "intent.started":
     case "intent.finished":
+      return underWay(state, event);
+    case "intent.recorded":
     case "intent.withdrawn":
     case "change.opened":
       return state;
@@ -97,7 +101,7 @@ function evolveMerge(state: ChangeState, event: WishEvent, at: number): ChangeSt
     case "merge.requested": {
       const { by, strategy, deleteAfter, head } = event;
       const asked: MergeWish = { by, strategy, deleteAfter, head, reason: null, files: [], notBefore: 0, holds: 0, at };
-      return { ...state, wish: asked };
+      return { ...state, wish: asked, mergeCancelled: null };
     }
     case "merge.held": {
       const { reason, files, notBefore } = event;
@@ -107,7 +111,17 @@ function evolveMerge(state: ChangeState, event: WishEvent, at: number): ChangeSt
       const refusal = { reason: event.reason, head: state.head, at };
       return { ...state, wish: null, refusal, refusals: state.refusals + 1 };
     }
+    case "merge.cancelled":
+      return wish === null ? state : { ...state, wish: null, mergeCancelled: { by: event.by, head: wish.head } };
   }
+}
+
+type IntentNews = Extract<ChangeEvent, { readonly type: "intent.started" | "intent.finished" }>;
+
+function underWay(state: ChangeState, event: IntentNews): ChangeState {
+  const isUnderWay = event.type === "intent.started";
+  if (state.wish === null || !event.id.startsWith(intentPrefix(changeStream(state.key), "merge-change"))) return state;
+  return (state.wish.isUnderWay ?? false) === isUnderWay ? state : { ...state, wish: { ...state.wish, isUnderWay } };
 }
 
 function merged(state: ChangeState, event: Extract<ChangeEvent, { type: "change.merged" }>, at: number): ChangeState {
@@ -144,6 +158,7 @@ function open(event: Extract<ChangeEvent, { type: "change.opened" }>, at: number
     wish: null,
     refusal: null,
     refusals: 0,
+    mergeCancelled: null,
     merged: null,
     branchFate: null,
     issueFate: null,

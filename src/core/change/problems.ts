@@ -1,5 +1,5 @@
 import { shortHash } from "../hash.ts";
-import { findBlockers, runsOnChanges, unbuiltPolicies } from "../merge/blockers.ts";
+import { CHECK_WORDS, findBlockers, runsOnChanges, unbuiltPolicies } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import type { Sight, Sights } from "../reaction/sight.ts";
 import type { Variables } from "../reaction/template.ts";
@@ -22,7 +22,7 @@ export function findProblems(change: ChangeState, policy: ProjectPolicy, baseHea
     ...conflict(change, baseHead),
     ...untried(change, baseHead),
     ...setupFailures(change, policy),
-    ...(isReady && !mergesByItself(policy) && change.wish === null ? [readySight(change)] : []),
+    ...(isReady && isForPerson(change, policy) ? [readySight(change)] : []),
     ...heldMerge(change),
     ...refusedMerge(change),
   ];
@@ -34,6 +34,15 @@ export function mergesByItself(policy: ProjectPolicy): boolean {
   const rule = policy.reactions["approved-and-green"];
   if (rule === undefined || unbuiltPolicies(policy).length > 0) return false;
   return rule.auto && rule.action === "merge" && rule.condition === null;
+}
+
+/** Has a person taken back the requested merge of this very commit? */
+export function isMergeCancelled(change: ChangeState): boolean {
+  return change.mergeCancelled?.head === change.head;
+}
+
+function isForPerson(change: ChangeState, policy: ProjectPolicy): boolean {
+  return change.wish === null && (!mergesByItself(policy) || isMergeCancelled(change));
 }
 
 // A check that has not ended on this commit, or a merge that was not tried yet, takes no problem away.
@@ -71,39 +80,42 @@ function failedChecks(change: ChangeState, policy: ProjectPolicy): readonly Sigh
       id: `ci-failed:${run.name}`,
       key: "ci-failed",
       occurrence: `${short(run.head)}.${run.fingerprint}`,
-      text: `check ${run.name} ${run.state === "failed" ? `failed with exit code ${run.code ?? "?"}` : "did not end in time"} on ${short(run.head)}`,
+      text: `check \`${run.name}\` ${resultOf(run)} on ${short(run.head)}`,
       variables: () => checkVariables(change, run, policy.checks[run.name]?.run ?? run.name),
     }));
 }
 
 function checkVariables(change: ChangeState, run: CheckRun, command: string): Variables {
-  const result = run.state === "failed" ? `failed with exit code ${run.code ?? "?"}` : "did not end in time";
   return {
     ...common(change),
     check: run.name,
-    result,
+    result: resultOf(run),
     command,
     head: short(run.head),
     errors: fence(`log of ${run.name}`, run.log ?? { inline: "" }),
   };
 }
 
-const BROKEN: Readonly<Partial<Record<CheckRun["state"], string>>> = {
-  "setup-failed": "could not be set up",
-  unknown: "has no known result",
-  cancelled: "was cancelled",
-};
+function resultOf(run: CheckRun): string {
+  return run.state === "failed" ? `failed with exit code ${run.code ?? "?"}` : "timed out";
+}
+
+const BROKEN = ["setup-failed", "unknown", "cancelled"] as const;
 
 function setupFailures(change: ChangeState, policy: ProjectPolicy): readonly Sight[] {
-  return runsOf(change, policy)
-    .filter((run) => BROKEN[run.state] !== undefined)
-    .map((run) => ({
-      id: `check-setup:${run.name}`,
-      key: "check-setup",
-      occurrence: `${short(run.head)}.${run.attempt}`,
-      text: `check ${run.name} ${BROKEN[run.state]} on ${short(run.head)}`,
-      variables: () => checkVariables(change, run, run.name),
-    }));
+  return runsOf(change, policy).flatMap((run): readonly Sight[] => {
+    const broken = BROKEN.find((state) => state === run.state);
+    if (broken === undefined) return [];
+    return [
+      {
+        id: `check-setup:${run.name}`,
+        key: "check-setup",
+        occurrence: `${short(run.head)}.${run.attempt}`,
+        text: `check \`${run.name}\` ${CHECK_WORDS[broken]} on ${short(run.head)}`,
+        variables: () => checkVariables(change, run, run.name),
+      },
+    ];
+  });
 }
 
 function reviewSight(change: ChangeState, review: Review, key: string): Sight {
@@ -111,7 +123,7 @@ function reviewSight(change: ChangeState, review: Review, key: string): Sight {
     id: `${key}:${review.id}`,
     key,
     occurrence: `${review.id}${repliesOf(change, review)}`,
-    text: `${review.author} ${key === "changes-requested" ? "asked for changes" : "commented"}`,
+    text: `${review.author} ${key === "changes-requested" ? "requested changes" : "commented"}`,
     variables: () => ({
       ...common(change),
       reviewer: lineOf(review.author),
@@ -169,7 +181,7 @@ function conflict(change: ChangeState, baseHead: string | null): readonly Sight[
   ];
 }
 
-// Nobody can tell whether it merges: without a person this would wait for ever.
+// Without a person this would wait for ever.
 function untried(change: ChangeState, baseHead: string | null): readonly Sight[] {
   const facts = currentTry(change, baseHead);
   if (facts?.kind !== "unknown") return [];
@@ -178,7 +190,7 @@ function untried(change: ChangeState, baseHead: string | null): readonly Sight[]
       id: "merge-untried",
       key: "merge-failed",
       occurrence: `${short(facts.head)}.${short(facts.baseHead)}`,
-      text: `nobody can tell whether it merges: ${facts.reason ?? "no reason known"}`,
+      text: `mergeability unknown: ${facts.reason ?? "no reason known"}`,
       variables: () => common(change),
     },
   ];
@@ -216,7 +228,7 @@ function refusedMerge(change: ChangeState): readonly Sight[] {
       id: "merge-failed",
       key: "merge-failed",
       occurrence: `${short(refusal.head)}.${change.refusals}`,
-      text: `the merge did not work: ${refusal.reason}`,
+      text: `merge failed: ${refusal.reason}`,
       variables: () => common(change),
     },
   ];

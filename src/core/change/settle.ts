@@ -5,7 +5,7 @@ import type { SessionState } from "../session/state.ts";
 import { changeStream, sessionStream } from "../stream.ts";
 import { type Emitted, isPaused, type World } from "../world.ts";
 import { ownerOf } from "./owner.ts";
-import { findProblems, mergesByItself, short } from "./problems.ts";
+import { findProblems, isMergeCancelled, mergesByItself, short } from "./problems.ts";
 import type { ChangeState } from "./state.ts";
 
 /** What follows for pull requests: they are opened, follow their branch, have problems and get merged. */
@@ -59,7 +59,7 @@ function wishFor(
   if (change.wish !== null || !mergesByItself(policy) || isPaused(world, change.projectId)) return [];
   if (findBlockers(change, policy, baseHead).length > 0) return [];
   // What failed on this commit is for a person; a repetition at once would fail the same way.
-  if (change.refusal?.head === change.head) return [];
+  if (change.refusal?.head === change.head || isMergeCancelled(change)) return [];
   const rule = policy.reactions["approved-and-green"];
   const strategy = rule?.strategy ?? "squash";
   const deleteAfter = rule?.deleteAfter ?? false;

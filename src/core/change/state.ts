@@ -72,6 +72,8 @@ export interface MergeWish {
   readonly notBefore: number;
   /** How often it had to wait. */
   readonly holds: number;
+  /** The merge itself has begun, so that nobody can take it back. Absent in states of older versions. */
+  readonly isUnderWay?: boolean;
   readonly at: number;
 }
 
@@ -115,6 +117,8 @@ export interface ChangeState {
   /** The last try to merge that did not work, and how many there were. */
   readonly refusal: { readonly reason: string; readonly head: string; readonly at: number } | null;
   readonly refusals: number;
+  /** A person took the requested merge of this commit back: it is not requested again without one. Absent in states of older versions. */
+  readonly mergeCancelled?: { readonly by: string; readonly head: string } | null;
   readonly merged: {
     readonly commit: string;
     readonly baseBefore: string;

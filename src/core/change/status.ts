@@ -1,7 +1,13 @@
-import { findBlockers } from "../merge/blockers.ts";
+import {
+  type Blocker,
+  blockersOf,
+  CHECK_WORDS,
+  describeBlockerNow,
+  isOptional,
+  isTemporary,
+} from "../merge/blockers.ts";
 import type { Problem } from "../reaction/problem.ts";
 import type { World } from "../world.ts";
-import { openRequests } from "./review.ts";
 import type { ChangeState } from "./state.ts";
 
 /** What people see of a pull request. Derived each time, never stored. */
@@ -22,42 +28,74 @@ export interface ChangeStatus {
   readonly evidence: string;
 }
 
-/** The status of a pull request, with its evidence: what is worst, or what comes next. */
+type Status = ChangeStatus["status"];
+
+/** The status of a pull request, with its evidence: what is worst, or what comes next. Required checks alone decide. */
 export function deriveChangeStatus(world: World, change: ChangeState): ChangeStatus {
   if (change.merged !== null) return { status: "merged", evidence: `merged as ${change.merged.commit.slice(0, 10)}` };
   if (change.phase === "closed") return { status: "closed", evidence: "closed without a merge" };
-  if (change.wish?.reason != null) return { status: "merge-waits", evidence: change.wish.reason };
-  const runs = Object.values(change.checks);
-  const failed = runs.find((run) => run.state === "failed" || run.state === "timed-out");
-  if (failed !== undefined) return { status: "ci-failed", evidence: `check ${failed.name} ${failed.state}` };
-  const broken = runs.find((run) => ["setup-failed", "unknown", "cancelled"].includes(run.state));
-  if (broken !== undefined) {
-    return { status: "check-setup-failed", evidence: `check ${broken.name} could not be run: ${broken.state}` };
-  }
-  const asked = openRequests(change)[0];
-  if (asked !== undefined) return { status: "changes-requested", evidence: `${asked.author} asked for changes` };
-  const project = world.project(change.projectId);
-  const policy = project?.policy ?? null;
-  const blockers = policy === null ? [] : findBlockers(change, policy, project?.baseHead ?? null);
-  const [first] = blockers;
-  if (first === undefined) {
-    return change.wish === null
-      ? { status: "mergeable", evidence: "approved and green" }
-      : { status: "merging", evidence: `${change.wish.by} asked for the merge` };
-  }
-  const conflict = blockers.find(({ text }) => text.startsWith("it conflicts"));
-  if (conflict !== undefined) return { status: "conflict", evidence: conflict.text };
-  const running = blockers.find(({ text, passes }) => passes && text.startsWith("check "));
-  if (running !== undefined) return { status: "checks-running", evidence: running.text };
-  const review = blockers.find(({ text }) => text.includes("approval"));
-  if (review !== undefined) return { status: "review-pending", evidence: review.text };
-  const lasting = blockers.find(({ passes }) => !passes);
-  return lasting === undefined
-    ? { status: "checks-running", evidence: first.text }
-    : { status: "blocked", evidence: lasting.text };
+  const { status, evidence } = deriveOpen(world, change);
+  return { status, evidence: [evidence, ...optionalFailures(world, change)].join("; ") };
 }
 
-/** Problems of a pull request that a person was told of and has not put aside. */
+function deriveOpen(world: World, change: ChangeState): ChangeStatus {
+  const { wish } = change;
+  if (wish?.reason != null) return { status: "merge-waits", evidence: wish.reason };
+  const blockers = blockersOf(world, change);
+  if (blockers === null) return { status: "blocked", evidence: "the project's configuration is not loaded yet" };
+  const worst = ORDER.flatMap((status) => blockers.find((blocker) => statusOf(blocker) === status) ?? [])[0];
+  if (worst !== undefined) return { status: statusOf(worst), evidence: describeBlockerNow(world, change, worst) };
+  return wish === null
+    ? { status: "mergeable", evidence: "approved and green" }
+    : { status: "merging", evidence: `${wish.by} requested the merge` };
+}
+
+/** Which blocker names the status when there are several. */
+const ORDER: readonly Status[] = [
+  "ci-failed",
+  "check-setup-failed",
+  "changes-requested",
+  "conflict",
+  "checks-running",
+  "review-pending",
+  "blocked",
+  "merge-waits",
+];
+
+function statusOf(blocker: Blocker): Status {
+  switch (blocker.kind) {
+    case "check":
+      if (isTemporary(blocker)) return "checks-running";
+      if (blocker.state === "failed" || blocker.state === "timed-out") return "ci-failed";
+      return blocker.state === "absent" || blocker.state === "not-run-here" ? "blocked" : "check-setup-failed";
+    case "changes-requested":
+      return "changes-requested";
+    case "approvals":
+      return "review-pending";
+    case "merge-untried":
+      return "checks-running";
+    case "conflict":
+      return "conflict";
+    case "paused":
+      return "merge-waits";
+    case "not-open":
+    case "mergeability-unknown":
+    case "label":
+      return "blocked";
+  }
+}
+
+// They keep nothing from being merged, but nobody should merge without having heard of them.
+function optionalFailures(world: World, change: ChangeState): readonly string[] {
+  const policy = world.project(change.projectId)?.policy ?? null;
+  if (policy === null) return [];
+  return Object.values(change.checks).flatMap(({ name, state }) => {
+    const isRed = state === "failed" || state === "timed-out";
+    return isRed && isOptional(policy, name) ? [`optional check \`${name}\` ${CHECK_WORDS[state]}`] : [];
+  });
+}
+
+/** Problems of a pull request that a person was told of and has not dismissed. */
 export function escalatedProblems(problems: Readonly<Record<string, Problem>>): readonly Problem[] {
   return Object.values(problems).filter((problem) => problem.escalatedAt !== null && !problem.acknowledged);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { holds, RETRIES, type Simulation } from "../../../test/support/random-story.ts";
 import { evolve, type StreamState } from "../evolve.ts";
-import { findBlockers } from "../merge/blockers.ts";
+import { describeBlocker, findBlockers } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import type { ProjectState } from "../project/state.ts";
 import { reactStream } from "../react.ts";
@@ -16,7 +16,9 @@ function whatBlocks(states: ReadonlyMap<StreamId, StreamState>, stream: StreamId
   const change = states.get(stream) as ChangeState;
   const project = states.get(projectStream(change.projectId)) as ProjectState;
   if (change.head !== head) return [`it is at ${change.head}, not at ${head}`];
-  return findBlockers(change, project.policy as ProjectPolicy, project.baseHead).map(({ text }) => text);
+  return findBlockers(change, project.policy as ProjectPolicy, project.baseHead).map((blocker) =>
+    describeBlocker(blocker),
+  );
 }
 
 describe("in any story with pull requests", () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { aProject, aWorld } from "../../testing/builders.ts";
 import { aChange, aCheckRule, aCheckRun, aPolicy } from "../../testing/change-builders.ts";
 import type { ChangeState, CheckState, Review } from "../change/state.ts";
-import { deriveChangeStatus } from "../change/status.ts";
-import { findBlockers, requiredChecks } from "./blockers.ts";
+import { type ChangeStatus, deriveChangeStatus } from "../change/status.ts";
+import { describeBlocker, findBlockers, isTemporary, requiredChecks } from "./blockers.ts";
 
 const clean = { kind: "clean", head: "head1", baseHead: "b1", files: [], reason: null } as const;
 
@@ -17,12 +17,16 @@ function ready(facts: Partial<ChangeState> = {}): ChangeState {
 }
 
 function blockers(change: ChangeState, policy = aPolicy()): readonly (readonly [string, boolean])[] {
-  return findBlockers(change, policy, "b1").map(({ text, passes }) => [text, passes] as const);
+  return findBlockers(change, policy, "b1").map((one) => [describeBlocker(one), isTemporary(one)] as const);
+}
+
+function derive(change: ChangeState, policy = aPolicy(), facts: Parameters<typeof aWorld>[0] = {}): ChangeStatus {
+  const projects = [aProject({ policy, baseHead: "b1" })];
+  return deriveChangeStatus(aWorld({ projects, changes: [change], ...facts }), change);
 }
 
 function status(change: ChangeState, policy = aPolicy()): string {
-  const projects = [aProject({ policy, baseHead: "b1" })];
-  return deriveChangeStatus(aWorld({ projects, changes: [change] }), change).status;
+  return derive(change, policy).status;
 }
 
 function withCheck(state: CheckState): ChangeState {
@@ -40,42 +44,47 @@ describe("in the way stands", () => {
   const conflict = { ...clean, kind: "conflict", files: ["a.ts"] } as const;
   const label = aPolicy({ merging: { blockLabels: ["hold"] } });
   const rows: readonly [string, ChangeState, readonly [string, boolean], string][] = [
-    ["a check that has not run", ready({ checks: {} }), ["check unit has not run yet", true], "checks-running"],
-    ["one that waits", withCheck("queued"), ["check unit has not run yet", true], "checks-running"],
-    ["one that runs", withCheck("running"), ["check unit is running", true], "checks-running"],
-    ["a red one", withCheck("failed"), ["check unit failed", false], "ci-failed"],
-    ["one that hung", withCheck("timed-out"), ["check unit did not end in time", false], "ci-failed"],
-    ["one without set-up", withCheck("setup-failed"), ["check unit could not be set up", false], "check-setup-failed"],
+    ["a check that has not run", ready({ checks: {} }), ["check `unit` queued", true], "checks-running"],
+    ["one that waits", withCheck("queued"), ["check `unit` queued", true], "checks-running"],
+    ["one that runs", withCheck("running"), ["check `unit` running", true], "checks-running"],
+    ["a red one", withCheck("failed"), ["check `unit` failed", false], "ci-failed"],
+    ["one that hung", withCheck("timed-out"), ["check `unit` timed out", false], "ci-failed"],
+    [
+      "one without set-up",
+      withCheck("setup-failed"),
+      ["check `unit` could not be set up", false],
+      "check-setup-failed",
+    ],
     [
       "one of which nobody knows",
       withCheck("unknown"),
-      ["check unit has no known result", false],
+      ["check `unit` ended with unknown result", false],
       "check-setup-failed",
     ],
-    ["one that was cancelled", withCheck("cancelled"), ["check unit was cancelled", false], "check-setup-failed"],
-    ["no approval", ready({ reviews: [] }), ["it needs 1 approval of this commit", false], "review-pending"],
+    ["one that was cancelled", withCheck("cancelled"), ["check `unit` was cancelled", false], "check-setup-failed"],
+    ["no approval", ready({ reviews: [] }), ["needs 1 approval", false], "review-pending"],
     [
       "an approval of an older commit",
       ready({ reviews: [aReview({ head: "head0" })] }),
-      ["it needs 1 approval of this commit", false],
+      ["needs 1 approval", false],
       "review-pending",
     ],
-    ["a conflict", ready({ mergeability: conflict }), ["it conflicts with main", false], "conflict"],
-    ["no try", ready({ mergeability: null }), ["it is being tried against the base", true], "checks-running"],
+    ["a conflict", ready({ mergeability: conflict }), ["conflicts with main in a.ts", false], "conflict"],
+    ["no try", ready({ mergeability: null }), ["checking for conflicts", true], "checks-running"],
     [
       "a try on another base",
       ready({ mergeability: { ...clean, baseHead: "b0" } }),
-      ["it is being tried against the base", true],
+      ["checking for conflicts", true],
       "checks-running",
     ],
     [
       "a try of another commit",
       ready({ mergeability: { ...clean, head: "head0" } }),
-      ["it is being tried against the base", true],
+      ["checking for conflicts", true],
       "checks-running",
     ],
-    ["a label", ready({ labels: ["hold"] }), ["the label hold blocks it", false], "blocked"],
-    ["its end", ready({ phase: "closed" }), ["it is closed", false], "closed"],
+    ["a label", ready({ labels: ["hold"] }), ["label `hold`", false], "blocked"],
+    ["its end", ready({ phase: "closed" }), ["already closed", false], "closed"],
   ];
   it.each(rows)("%s", (_, change, blocker, word) => {
     expect(blockers(change, label)).toEqual([blocker]);
@@ -85,17 +94,96 @@ describe("in the way stands", () => {
   it("whoever asked for changes, besides the approvals that are missing", () => {
     const change = ready({ reviews: [aReview({ verdict: "request-changes", body: { inline: "no" } })] });
     expect(blockers(change)).toEqual([
-      ["ann asked for changes", false],
-      ["it needs 1 approval of this commit", false],
+      ["ann requested changes", false],
+      ["needs 1 approval", false],
     ]);
     expect(status(change)).toBe("changes-requested");
   });
 
   it("a second approval of the same person, when two are asked for", () => {
     const change = ready({ reviews: [aReview(), aReview({ id: "v2" })] });
-    expect(blockers(change, aPolicy({ merging: { approvals: 2 } }))).toEqual([
-      ["it needs 1 approval of this commit", false],
-    ]);
+    expect(blockers(change, aPolicy({ merging: { approvals: 2 } }))).toEqual([["needs 1 approval", false]]);
+  });
+});
+
+describe("an optional check that is red", () => {
+  const policy = aPolicy({ checks: { unit: aCheckRule(), flaky: aCheckRule({ required: false }) } });
+  const checks = { unit: aCheckRun(), flaky: aCheckRun({ name: "flaky", state: "failed" }) };
+
+  it.each([
+    ["hides no review", ready({ checks, reviews: [] }), "review-pending", "needs 1 approval"],
+    ["leaves an approved change mergeable", ready({ checks }), "mergeable", "approved and green"],
+    [
+      "comes after a required one that runs",
+      ready({ checks: { ...checks, unit: aCheckRun({ state: "running" }) } }),
+      "checks-running",
+      "check `unit` running",
+    ],
+    [
+      "comes after a required one that is red",
+      ready({ checks: { ...checks, unit: aCheckRun({ state: "timed-out" }) } }),
+      "ci-failed",
+      "check `unit` timed out",
+    ],
+  ])("%s, and is mentioned", (_, change, word, evidence) => {
+    expect(derive(change, policy)).toEqual({
+      status: word,
+      evidence: `${evidence}; optional check \`flaky\` failed`,
+    });
+  });
+
+  it("is not mentioned once the configuration does not have it any more", () => {
+    expect(derive(ready({ checks, reviews: [] }))).toEqual({ status: "review-pending", evidence: "needs 1 approval" });
+  });
+});
+
+describe("the status", () => {
+  it("is not read from the words of a label or a reason", () => {
+    const policy = aPolicy({ merging: { blockLabels: ["needs-approval", "check it"] } });
+    expect(status(ready({ labels: ["needs-approval"] }), policy)).toBe("blocked");
+    expect(status(ready({ labels: ["check it"] }), policy)).toBe("blocked");
+    const mergeability = { ...clean, kind: "unknown", reason: "no approval of git" } as const;
+    expect(derive(ready({ mergeability }))).toEqual({
+      status: "blocked",
+      evidence: "mergeability unknown: no approval of git",
+    });
+  });
+
+  it("tells how far a running check is", () => {
+    const change = withCheck("running");
+    const during = (phase: "set-up" | "run" | null, elapsedMs: number): string =>
+      derive(change, aPolicy(), { progress: { "demo/1/unit": { phase, elapsedMs } } }).evidence;
+    expect(during("set-up", 40_900)).toBe("check `unit` running: set-up, 40 s");
+    expect(during("run", 125_000)).toBe("check `unit` running: 2 min 5 s");
+    expect(during(null, 3_780_000)).toBe("check `unit` running: 1 h 3 min");
+  });
+
+  it("says that all is paused once the merge was requested", () => {
+    const wish = {
+      by: "ann",
+      strategy: "squash",
+      deleteAfter: false,
+      head: "head1",
+      reason: null,
+      files: [],
+      notBefore: 0,
+      holds: 0,
+      at: 1,
+    } as const;
+    const paused = { fleet: { paused: true } };
+    expect(derive(ready({ wish }), aPolicy(), paused)).toEqual({
+      status: "merge-waits",
+      evidence: "paused; `ao resume` continues",
+    });
+    expect(derive(ready(), aPolicy(), paused).status).toBe("mergeable");
+    expect(derive(ready({ wish })).evidence).toBe("ann requested the merge");
+  });
+
+  it("is blocked while nothing is known of the project's configuration", () => {
+    expect(deriveChangeStatus(aWorld({ projects: [aProject({ policy: null })] }), ready())).toEqual({
+      status: "blocked",
+      evidence: "the project's configuration is not loaded yet",
+    });
   });
 });
 
@@ -111,8 +199,8 @@ describe("required checks", () => {
   });
 
   it.each([
-    ["lost", "no check is named lost"],
-    ["deploy", "check deploy does not run for pull requests"],
+    ["lost", "check `lost` is not configured"],
+    ["deploy", "check `deploy` does not run on pull requests"],
   ])("that can never be green do not keep a merge waiting in silence: %s", (name, text) => {
     expect(blockers(ready(), aPolicy({ checks, merging: { checks: [name] } }))).toEqual([[text, false]]);
   });

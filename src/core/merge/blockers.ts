@@ -1,17 +1,38 @@
+import { type CheckProgress, describeProgress } from "../change/progress.ts";
 import { approversOf, openRequests } from "../change/review.ts";
-import type { ChangeState } from "../change/state.ts";
+import type { ChangeState, CheckState } from "../change/state.ts";
 import type { CheckRule, ProjectPolicy } from "../policy.ts";
+import { isPaused, type World } from "../world.ts";
 
-/** Why a change cannot be merged now. */
-export interface Blocker {
-  readonly text: string;
-  /** It goes away by itself, or is on its way; a wish to merge may wait for it. */
-  readonly passes: boolean;
+/** How a required check stands while it is not green. absent, not-run-here: no run can ever make it green. */
+type BlockingCheck = Exclude<CheckState, "passed"> | "absent" | "not-run-here";
+
+/** Why a change cannot be merged now: a fact. What people read is made of it by `describeBlocker`. */
+export type Blocker =
+  | { readonly kind: "not-open"; readonly phase: Exclude<ChangeState["phase"], "open"> }
+  | { readonly kind: "check"; readonly name: string; readonly state: BlockingCheck }
+  | { readonly kind: "changes-requested"; readonly author: string }
+  | { readonly kind: "approvals"; readonly missing: number }
+  | { readonly kind: "merge-untried" }
+  | { readonly kind: "conflict"; readonly base: string; readonly files: readonly string[] }
+  | { readonly kind: "mergeability-unknown"; readonly reason: string | null }
+  | { readonly kind: "label"; readonly label: string }
+  | { readonly kind: "paused" };
+
+/** What people see of a change's way to its merge, a pause included once the merge is requested; null: no policy is known yet. */
+export function blockersOf(world: World, change: ChangeState): readonly Blocker[] | null {
+  const project = world.project(change.projectId);
+  const policy = project?.policy ?? null;
+  if (policy === null) return null;
+  const isHeld = change.wish !== null && isPaused(world, change.projectId);
+  return [...findBlockers(change, policy, project?.baseHead ?? null), ...(isHeld ? [PAUSED] : [])];
 }
 
-/** Everything that stands between a change and its merge; empty: it may be merged. */
+const PAUSED: Blocker = { kind: "paused" };
+
+/** Everything that keeps a change from being merged; empty: it may be merged. */
 export function findBlockers(change: ChangeState, policy: ProjectPolicy, baseHead: string | null): readonly Blocker[] {
-  if (change.phase !== "open") return [{ text: `it is ${change.phase}`, passes: false }];
+  if (change.phase !== "open") return [{ kind: "not-open", phase: change.phase }];
   return [
     ...checkBlockers(change, policy),
     ...reviewBlockers(change, policy),
@@ -20,12 +41,67 @@ export function findBlockers(change: ChangeState, policy: ProjectPolicy, baseHea
   ];
 }
 
+/** Does it clear without a person, so that a requested merge may wait for it? */
+export function isTemporary(blocker: Blocker): boolean {
+  if (blocker.kind === "check") return blocker.state === "queued" || blocker.state === "running";
+  return blocker.kind === "merge-untried";
+}
+
+/** A blocker in words that stand alone: `needs 1 approval`, `check \`unit\` running: set-up, 40 s`. */
+export function describeBlocker(blocker: Blocker, progress: CheckProgress | null = null): string {
+  switch (blocker.kind) {
+    case "not-open":
+      return `already ${blocker.phase}`;
+    case "check":
+      return `check \`${blocker.name}\` ${CHECK_WORDS[blocker.state]}${progress === null ? "" : `: ${describeProgress(progress)}`}`;
+    case "changes-requested":
+      return `${blocker.author} requested changes`;
+    case "approvals":
+      return `needs ${blocker.missing} approval${blocker.missing === 1 ? "" : "s"}`;
+    case "merge-untried":
+      return "checking for conflicts";
+    case "conflict":
+      return `conflicts with ${blocker.base}${nameFiles(blocker.files)}`;
+    case "mergeability-unknown":
+      return `mergeability unknown${blocker.reason === null ? "" : `: ${blocker.reason}`}`;
+    case "label":
+      return `label \`${blocker.label}\``;
+    case "paused":
+      return "paused; `ao resume` continues";
+  }
+}
+
+/** A blocker with how far a running check is. */
+export function describeBlockerNow(world: World, change: ChangeState, blocker: Blocker): string {
+  const progress = blocker.kind === "check" ? world.checkProgress(change.key, blocker.name) : null;
+  return describeBlocker(blocker, progress);
+}
+
+/** How a check stands, after its name. */
+export const CHECK_WORDS: Readonly<Record<BlockingCheck, string>> = {
+  queued: "queued",
+  running: "running",
+  failed: "failed",
+  "timed-out": "timed out",
+  "setup-failed": "could not be set up",
+  cancelled: "was cancelled",
+  unknown: "ended with unknown result",
+  absent: "is not configured",
+  "not-run-here": "does not run on pull requests",
+};
+
 /** The checks that a merge needs: those that the policy names, else all that are marked as required. */
 export function requiredChecks(policy: ProjectPolicy): readonly string[] {
   if (policy.merging.checks.length > 0) return policy.merging.checks;
   return Object.entries(policy.checks)
     .filter(([, rule]) => rule.required && runsOnChanges(rule))
     .map(([name]) => name);
+}
+
+/** Is this a check of pull requests that no merge needs? One that the configuration does not have any more is none. */
+export function isOptional(policy: ProjectPolicy, name: string): boolean {
+  const rule = policy.checks[name];
+  return rule !== undefined && runsOnChanges(rule) && !requiredChecks(policy).includes(name);
 }
 
 /** Does this check run for pull requests? */
@@ -47,46 +123,40 @@ export function unbuiltPolicies(policy: ProjectPolicy): readonly string[] {
 
 function checkBlockers(change: ChangeState, policy: ProjectPolicy): readonly Blocker[] {
   return requiredChecks(policy).flatMap((name): readonly Blocker[] => {
-    const run = change.checks[name];
     const rule = policy.checks[name];
-    if (rule === undefined) return [{ text: `no check is named ${name}`, passes: false }];
-    if (!runsOnChanges(rule)) return [{ text: `check ${name} does not run for pull requests`, passes: false }];
-    if (run === undefined || run.state === "queued") return [{ text: `check ${name} has not run yet`, passes: true }];
-    if (run.state === "running") return [{ text: `check ${name} is running`, passes: true }];
-    if (run.state === "passed") return [];
-    return [{ text: `check ${name} ${SAY[run.state]}`, passes: false }];
+    if (rule === undefined) return [{ kind: "check", name, state: "absent" }];
+    if (!runsOnChanges(rule)) return [{ kind: "check", name, state: "not-run-here" }];
+    const state = change.checks[name]?.state ?? "queued";
+    return state === "passed" ? [] : [{ kind: "check", name, state }];
   });
 }
 
-const SAY = {
-  failed: "failed",
-  "timed-out": "did not end in time",
-  "setup-failed": "could not be set up",
-  cancelled: "was cancelled",
-  unknown: "has no known result",
-} as const;
-
 function reviewBlockers(change: ChangeState, policy: ProjectPolicy): readonly Blocker[] {
-  const asked = openRequests(change).map(
-    (review): Blocker => ({ text: `${review.author} asked for changes`, passes: false }),
-  );
+  const requests = openRequests(change).map(({ author }): Blocker => ({ kind: "changes-requested", author }));
   const missing = policy.merging.approvals - approversOf(change).length;
-  if (missing <= 0) return asked;
-  return [...asked, { text: `it needs ${missing} approval${missing === 1 ? "" : "s"} of this commit`, passes: false }];
+  return missing <= 0 ? requests : [...requests, { kind: "approvals", missing }];
 }
 
 function mergeBlockers(change: ChangeState, baseHead: string | null): readonly Blocker[] {
   const facts = change.mergeability;
-  if (facts === null || facts.head !== change.head || facts.baseHead !== baseHead) {
-    return [{ text: "it is being tried against the base", passes: true }];
+  if (facts === null || facts.head !== change.head || facts.baseHead !== baseHead) return [{ kind: "merge-untried" }];
+  switch (facts.kind) {
+    case "clean":
+      return [];
+    case "conflict":
+      return [{ kind: "conflict", base: change.base, files: facts.files }];
+    case "unknown":
+      return [{ kind: "mergeability-unknown", reason: facts.reason }];
   }
-  if (facts.kind === "clean") return [];
-  const what = facts.kind === "conflict" ? `it conflicts with ${change.base}` : (facts.reason ?? "it cannot be tried");
-  return [{ text: what, passes: false }];
 }
 
 function labelBlockers(change: ChangeState, policy: ProjectPolicy): readonly Blocker[] {
   return change.labels
     .filter((label) => policy.merging.blockLabels.includes(label))
-    .map((label) => ({ text: `the label ${label} blocks it`, passes: false }));
+    .map((label) => ({ kind: "label", label }));
+}
+
+function nameFiles(files: readonly string[]): string {
+  if (files.length === 0) return "";
+  return ` in ${files.slice(0, 3).join(", ")}${files.length > 3 ? ` and ${files.length - 3} more` : ""}`;
 }

@@ -182,7 +182,7 @@ describe("an approval", () => {
     expect(open).toHaveLength(1);
     expect(submit(story, merge)[0]).toMatchObject({
       kind: "rejected",
-      rejection: { data: { blockers: ["bob asked for changes"] } },
+      rejection: { data: { blockers: ["bob requested changes"] } },
     });
   });
 });
@@ -192,7 +192,7 @@ describe("a wish to merge", () => {
     const story = withChange(byHand);
     expect(submit(story, merge)[0]).toMatchObject({
       kind: "rejected",
-      rejection: { code: "conflict", data: { blockers: ["it needs 1 approval of this commit"] } },
+      rejection: { code: "conflict", data: { blockers: ["needs 1 approval"] } },
     });
   });
 
@@ -202,7 +202,7 @@ describe("a wish to merge", () => {
     agentTurn(story, "head1");
     expect(submit(story, merge)[0]).toMatchObject({
       kind: "accepted",
-      result: { waitsFor: ["check unit is running"] },
+      result: { waitsFor: ["check `unit` running"] },
     });
     agentTurn(story, "head2");
     story.check = () => "passed";

@@ -8,7 +8,7 @@ const SINCE = 1000;
 const MINUTES = 60_000;
 
 function facts(some: Partial<ReactionFacts> = {}): ReactionFacts {
-  return { isOpen: true, isTurnOver: false, noAgent: null, paused: false, ...some };
+  return { isOpen: true, isTurnOver: false, isAgentIdle: false, noAgent: null, paused: false, ...some };
 }
 
 /** A problem with so many messages, the last of them about this sight or an older one. */
@@ -115,7 +115,35 @@ const DURATION: readonly Row[] = [
     plan: { kind: "wait", until: SINCE + 30 * MINUTES },
   },
   {
-    fact: "spent retries wait for the deadline",
+    fact: "spent retries are told at once when the agent idles",
+    problem: told(2),
+    rule: { escalateAfter: half },
+    facts: { isTurnOver: true, isAgentIdle: true },
+    plan: spent(2),
+  },
+  {
+    fact: "also when it came with a commit that did not help",
+    problem: told(2, "older"),
+    rule: { escalateAfter: half },
+    facts: { isAgentIdle: true },
+    plan: spent(2),
+  },
+  {
+    fact: "not while the last message may have helped: the check of its commit is pending",
+    problem: told(2),
+    rule: { escalateAfter: half },
+    facts: { isAgentIdle: true },
+    plan: { kind: "wait", until: SINCE + 30 * MINUTES },
+  },
+  {
+    fact: "a rule that sends nothing waits for its deadline",
+    problem: fresh,
+    rule: { retries: 0, escalateAfter: half },
+    facts: { isAgentIdle: true },
+    plan: { kind: "wait", until: SINCE + 30 * MINUTES },
+  },
+  {
+    fact: "spent retries wait for the deadline while the agent works",
     problem: told(2, "older"),
     rule: { escalateAfter: half },
     plan: { kind: "wait", until: SINCE + 30 * MINUTES },

@@ -10,6 +10,8 @@ export interface ReactionFacts {
   readonly isOpen: boolean;
   /** The agent has ended its turn after the last message, and nothing new came of it. */
   readonly isTurnOver: boolean;
+  /** The agent is done with the last message and has nothing else to do. */
+  readonly isAgentIdle: boolean;
   /** Why no message can be sent; null: it can. */
   readonly noAgent: string | null;
   /** Nothing is sent while paused. */
@@ -66,9 +68,10 @@ function whyEscalate(problem: Problem, rule: ReactionRule, facts: ReactionFacts,
     return "still open, and nothing has come of it for a day";
   if (!didNotHelp(problem, facts)) return null;
   if (escalateAfter?.kind === "count" && problem.sent >= escalateAfter.count) return spent(problem.sent);
-  // With a deadline, that is when a person hears of it; without one, when there is nothing left to try.
-  if (problem.sent >= rule.retries && escalateAfter?.kind !== "duration") return spent(problem.sent);
-  return null;
+  if (problem.sent < rule.retries) return null;
+  // An agent at work may still solve it before the deadline; one that idles after the last message will not.
+  const isAwaited = escalateAfter?.kind === "duration" && (problem.sent === 0 || !facts.isAgentIdle);
+  return isAwaited ? null : spent(problem.sent);
 }
 
 function deadlineOf(problem: Problem, rule: ReactionRule, facts: ReactionFacts): number | null {

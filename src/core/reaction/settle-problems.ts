@@ -102,6 +102,7 @@ function planFor(
   const facts: ReactionFacts = {
     isOpen,
     isTurnOver: isOpen && isTurnOver(owner, problem),
+    isAgentIdle: isOpen && isAgentIdle(owner, problem),
     noAgent: session === undefined || isLeaving(session) ? "no agent works on it any more" : null,
     paused: owner.paused,
   };
@@ -114,9 +115,12 @@ function isLeaving(session: SessionState): boolean {
 
 // Told, done with it, looked at again, and still on the same commit.
 function isTurnOver(owner: ProblemOwner, problem: Problem): boolean {
-  const { last } = problem;
-  const { session } = owner;
-  if (last === null || session === undefined || last.head !== owner.head) return false;
+  return problem.last?.head === owner.head && isAgentIdle(owner, problem);
+}
+
+// It is done with the last message, its branch was looked at since, and it has nothing else to do.
+function isAgentIdle({ session }: ProblemOwner, { last }: Problem): boolean {
+  if (last === null || session === undefined) return false;
   const message = session.messages.find((candidate) => candidate.id === last.messageId);
   const isLost = message?.status === "failed" || message?.status === "unknown";
   // A turn that was over before the message came says nothing about it.

@@ -62,7 +62,7 @@ describe("an agent that is not heard of", () => {
     expect(seen(story)).toEqual([]);
     advance(story, 2 * MINUTE);
     expect(seen(story)).toEqual(["agent-stuck"]);
-    expect(shown(story)).toMatchObject({ status: "no-signal", evidence: expect.stringContaining("nothing was heard") });
+    expect(shown(story)).toMatchObject({ status: "no-signal", evidence: expect.stringContaining("no output since") });
     submit(story, { type: "run.stirred", sessionId: "demo-fix-it", run: 1 });
     expect(seen(story)).toEqual([]);
     expect(shown(story)).toMatchObject({ status: "working" });

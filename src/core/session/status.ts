@@ -25,7 +25,7 @@ export interface SessionStatus {
   readonly evidence: string;
 }
 
-const PAUSED: SessionStatus = { status: "paused", state: "idle", evidence: "paused; `ao resume` goes on" };
+const PAUSED: SessionStatus = { status: "paused", state: "idle", evidence: "paused; `ao resume` continues" };
 
 /** The status of a session, with its evidence. */
 export function deriveStatus(session: SessionState, policy: { readonly paused: boolean }): SessionStatus {
@@ -46,18 +46,16 @@ function deriveOpen(session: SessionState, policy: { readonly paused: boolean })
   switch (workspace.state) {
     case "none":
     case "creating":
-      return policy.paused && workspace.state === "none"
-        ? PAUSED
-        : say("preparing", "working", "its workspace is being made");
+      return policy.paused && workspace.state === "none" ? PAUSED : say("preparing", "working", "creating worktree");
     case "failed":
-      return say("failed", "error", workspace.reason ?? "its workspace could not be made");
+      return say("failed", "error", workspace.reason ?? "the worktree could not be created");
     case "missing":
-      return say("workspace-missing", "error", workspace.reason ?? "its workspace is gone");
+      return say("workspace-missing", "error", workspace.reason ?? "the worktree is gone");
     case "branch-missing":
-      return say("workspace-missing", "error", workspace.reason ?? "its branch is gone");
+      return say("workspace-missing", "error", workspace.reason ?? "the branch is gone");
     case "kept":
     case "removed":
-      return say("failed", "error", workspace.reason ?? "its workspace was removed");
+      return say("failed", "error", workspace.reason ?? "the worktree was removed");
     case "ready":
       return deriveReady(session, policy);
   }
@@ -68,7 +66,7 @@ function deriveReady(session: SessionState, policy: { readonly paused: boolean }
   if (policy.paused && run.state !== "alive" && run.state !== "starting") return PAUSED;
   if (question !== null) return say("needs-input", "waiting", `asks: ${question.question}`);
   if (run.state === "starting" || (run.state === "none" && session.input !== "file")) {
-    return say("starting", "working", "its agent is being started");
+    return say("starting", "working", "starting the agent");
   }
   if (run.state === "ended" || run.state === "none") return deriveEnded(session);
   if (activity.state === "waiting") return say("needs-input", "waiting", activity.note ?? activity.evidence);
@@ -83,7 +81,7 @@ function deriveReady(session: SessionState, policy: { readonly paused: boolean }
 function describeSilence(session: SessionState): string {
   const { activity } = session;
   const last = activity.note ?? activity.evidence;
-  return `nothing was heard of its agent since ${new Date(activity.at).toISOString()} (${last})`;
+  return `no output since ${new Date(activity.at).toISOString()}; last: ${last}`;
 }
 
 function describeLimit(session: SessionState): string {
@@ -97,28 +95,28 @@ function deriveEnded(session: SessionState): SessionStatus {
   const waiting = session.messages.some((message) => message.status === "queued");
   if (session.input === "file") {
     if (activity.state === "errored") return say("errored", "error", activity.note ?? activity.evidence);
-    if (waiting) return say("starting", "working", "its next turn is being started");
+    if (waiting) return say("starting", "working", "starting the next turn");
     return say("idle", "idle", activity.evidence);
   }
   if (run.failures >= MAX_FAILED_RUNS) {
     return say(
       "exited",
       "error",
-      `its agent ended ${run.failures} times without progress: ${run.evidence ?? "unknown"}`,
+      `the agent exited ${run.failures} times without progress: ${run.evidence ?? "unknown"}`,
     );
   }
   if (run.code !== 0 || session.turn !== null || waiting) {
-    return say("restarting", "working", `its agent ended (${run.evidence ?? "unknown"}) and is started again`);
+    return say("restarting", "working", `the agent exited (${run.evidence ?? "unknown"}); restarting it`);
   }
-  return say("exited", "idle", run.evidence ?? "its agent ended");
+  return say("exited", "idle", run.evidence ?? "the agent exited");
 }
 
 function describeStopped(session: SessionState): string {
   const { workspace } = session;
   if (workspace.state === "kept")
-    return `stopped; its folder stays: ${workspace.reason ?? "it could not be saved whole"}`;
+    return `stopped; worktree kept: ${workspace.reason ?? "it could not be saved completely"}`;
   if (workspace.preservedRef !== null) {
-    return `stopped; uncommitted work is saved in ${workspace.preservedRef}; \`ao restore ${session.id}\` brings it back`;
+    return `stopped; uncommitted work saved in ${workspace.preservedRef}; \`ao restore ${session.id}\` brings it back`;
   }
   return "stopped";
 }
@@ -127,7 +125,7 @@ function say(status: SessionStatus["status"], state: SessionStatus["state"], evi
   return { status, state, evidence };
 }
 
-/** Something that waits for a person. */
+/** Something that needs a person. */
 export interface InboxItem {
   readonly id: string;
   readonly sessionId: string;
@@ -146,7 +144,7 @@ export interface InboxItem {
   readonly at: number;
 }
 
-/** What of this session waits for a person; empty when all is well. */
+/** What of this session needs a person; empty when all is well. */
 export function deriveInbox(session: SessionState, policy: { readonly paused: boolean }): readonly InboxItem[] {
   if (session.phase === "stopped") return [];
   if (session.phase === "stopping") return deriveStuck(session);
@@ -176,7 +174,7 @@ export function deriveInbox(session: SessionState, policy: { readonly paused: bo
     const lost = howLost(message, session.input);
     if (lost === null) continue;
     const text = message.text === null ? "" : `: "${excerpt(message.text)}"`;
-    const said = lost === "unknown" ? "Nobody can tell whether this message arrived" : "This message was not delivered";
+    const said = lost === "unknown" ? "Delivery unknown for this message" : "This message was not delivered";
     add(
       `message-${lost}`,
       `/${message.id}`,
@@ -198,7 +196,7 @@ function howLost({ kind, status }: Message, input: AgentInput): "unknown" | "fai
 function deriveStuck(session: SessionState): readonly InboxItem[] {
   const { run } = session;
   if (run.state !== "alive" || run.endFailures < run.endTries) return [];
-  const text = `Its agent could not be ended: ${run.evidence ?? "unknown"}`;
+  const text = `The agent could not be stopped: ${run.evidence ?? "unknown"}`;
   const act = `ao stop ${session.id}`;
   return [
     {

@@ -9,8 +9,8 @@ it.each<[string, RegExp, boolean, SessionState]>([
   ["a question", /waits for an answer to its question; ao answer /, true, aSession({ question: aQuestion() })],
   ["no room", /limit of parallel agents/, true, aSession({ phase: "queued" })],
   ["a lost workspace", /gone/, true, aSession({ workspace: { state: "missing" } })],
-  ["a start", /being started/, false, aSession({ run: { state: "starting" } })],
-  ["a workspace", /being made/, false, aSession({ workspace: { state: "creating" }, run: { state: "none" } })],
+  ["a start", /starting the agent/, false, aSession({ run: { state: "starting" } })],
+  ["a workspace", /creating worktree/, false, aSession({ workspace: { state: "creating" }, run: { state: "none" } })],
   ["the message before", /message before/, false, aSession({ input: "file" })],
 ])("a queued message waits for %s", (_what, text, lasts, session) => {
   expect(deriveWaitReason(session, aMessage(), running)).toEqual({ text: expect.stringMatching(text), lasts });

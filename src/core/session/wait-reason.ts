@@ -21,7 +21,7 @@ export function deriveWaitReason(
   if (message.reason !== null) return { text: message.reason, lasts: true };
   // Nothing holds it back.
   if (message.kind === "interrupt") return null;
-  if (policy.paused) return { text: "everything is paused; `ao resume` goes on", lasts: true };
+  if (policy.paused) return { text: "everything is paused; `ao resume` continues", lasts: true };
   if (session.question !== null && message.kind !== "answer") {
     return { text: `the agent waits for an answer to its question; ao answer ${session.id}`, lasts: true };
   }

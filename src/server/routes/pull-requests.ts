@@ -35,6 +35,10 @@ export function addPullRequestRoutes(app: App, actions: Actions): void {
     await pullRequests.merge(key(c), { strategy: strategy ?? null, wait: wait === true }, calledBy(c));
     return answer(c, key(c));
   });
+  app.delete(`${ONE}/merge`, async (c) => {
+    await pullRequests.cancelMerge(key(c), calledBy(c));
+    return answer(c, key(c));
+  });
   app.post(`${ONE}/close`, async (c) => {
     const { reason } = await readBody(c.req, Close);
     await pullRequests.close(key(c), reason ?? null, calledBy(c));

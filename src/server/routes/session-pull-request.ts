@@ -50,4 +50,9 @@ export function addSessionPullRequestRoutes(app: App, actions: Actions): void {
     await pullRequests.merge(key, { strategy: strategy ?? null, wait: wait === true }, calledBy(c));
     return answer(c, key);
   });
+  app.delete("/api/sessions/:id/merge", async (c) => {
+    const key = openKey(c);
+    await pullRequests.cancelMerge(key, calledBy(c));
+    return answer(c, key);
+  });
 }

@@ -178,7 +178,7 @@ function isSettled(world: World, sessionId: string, messageId: string): boolean 
     case "queued":
       return deriveWaitReason(session, message, { paused: isPaused(world, session.projectId) })?.lasts === true;
     case "started":
-      return false;
+      return message.reason !== null;
     case "written":
       return session.input === "terminal" || message.reason !== null;
     default:

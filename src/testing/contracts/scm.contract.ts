@@ -47,6 +47,14 @@ function aMerge(scene: ScmScene, branch: string, head: string, changes: Partial<
 }
 
 const READING: Readonly<Record<string, Fact>> = {
+  "counts the lines of a file in a commit, and says null of what is no file": async ({ scm, project, commit }) => {
+    const head = await commit("agent/a", { "a.txt": "one\ntwo", "empty.txt": "", "dir/b.txt": "one\ntwo\n\n" });
+    const count = (path: string): Promise<number | null> => scm.countLines(project, head, path);
+    expect(await count("a.txt")).toBe(2);
+    expect(await count("empty.txt")).toBe(0);
+    expect(await count("dir/b.txt")).toBe(3);
+    for (const path of ["none.txt", "dir", "", "../a.txt", "-a.txt"]) expect(await count(path), path).toBeNull();
+  },
   "says null of a branch that is not there": async ({ scm, project }) => {
     expect(await scm.readBranch(project, "agent/none", "main")).toBeNull();
     expect(await scm.readHead(project, "agent/none")).toBeNull();

@@ -31,12 +31,19 @@ it("a person takes a pull request from a failed check through a review to its me
     /agent +rehearsal \(process\), idle[\s\S]*pr +#1 review-pending[\s\S]*checks +unit passed/,
   );
   expect(await shell.ok("inbox")).toMatch(/web-add-a-sum review[\s\S]*ao review web-add-a-sum/);
-  expectRefusal("merge", await shell.ao("merge", "web-add"), /cannot be merged: it needs 1 approval/);
+  expectRefusal("merge", await shell.ao("merge", "web-add"), /cannot be merged: needs 1 approval/);
 
   const shown = await shell.ok("review", "web-add");
   expect(shown).toMatch(/unit[\s\S]*\+a \+ b/);
+  for (const [comment, refusal] of [
+    ["nofile.txt:1:x", /no file nofile\.txt in #1[\s\S]*hint: .*ao pr diff/],
+    ["sum.txt:99:x", /sum\.txt has 1 line in #1 .*no line 99/],
+  ] as const) {
+    const refused = await shell.ao("review", "#1", "--comment", comment);
+    expect(refused).toMatchObject({ code: 2, err: expect.stringMatching(refusal) });
+  }
   const asked = ["--request-changes", "Write notes", "--comment", "sum.txt:1:which sum is this?"];
-  expect(await shell.ok("review", "#1", ...asked)).toMatch(/^asked for changes on #1 at [0-9a-f]{10}\n$/);
+  expect(await shell.ok("review", "#1", ...asked)).toMatch(/^requested changes on #1 \([0-9a-f]{10}\)\n$/);
   const second = await until("the agent's next commit", async () => {
     const now = await pull("web-add");
     return now.head !== first.head && now.checks.every(({ state }) => state === "passed") ? now : null;
@@ -51,7 +58,8 @@ it("a person takes a pull request from a failed check through a review to its me
   await until("the inbox to ask again", async () => (await shell.ok("inbox")).includes("there is a new commit since"));
 
   expectRefusal("approve", await shell.ao("approve", "1", "--head", first.head.slice(0, 8)), /has moved to/);
-  expect(await shell.ok("approve", "1", "--head", second.head.slice(0, 8))).toMatch(/^approved #1 at /);
+  expect(await shell.ok("approve", "1", "--head", second.head.slice(0, 8))).toMatch(/^approved #1 \(/);
+  expect((await pull("1")).approvals).toEqual([git(repo, "config", "user.name").trim()]);
   await untilStatus("1", "mergeable");
   expect(await shell.ok("inbox")).toMatch(/it is approved and green[\s\S]*ao merge web-add-a-sum/);
   const before = git(repo, "rev-parse", "main").trim();
@@ -90,10 +98,10 @@ it("what an agent cannot fix waits in the inbox with what was tried, until it is
     pullRequest: "web/1",
     act: "ao pr show web-hopeless --log unit",
   });
-  expect(item.text).toMatch(/^#1 hopeless: check unit failed with exit code 1 on \w+; 2 messages did not help$/);
+  expect(item.text).toMatch(/^#1 hopeless: check `unit` failed with exit code 1 on \w+; 2 messages did not help$/);
   expect(await shell.ok("pr", "show", "web-hopeless", "--log", "unit")).toBe("the sum is wrong:\na - b\n");
   expect(await shell.ok("status", "web-hopeless")).toMatch(
-    /problem +check unit failed.*2 sent to the agent; waits for a person/,
+    /problem +check `unit` failed.*2 sent to the agent; needs you/,
   );
 
   expect(await shell.ok("ack", "web/1/ci")).toBe("put aside web/1/ci-failed:unit\n");
@@ -113,7 +121,7 @@ it("what an agent cannot fix waits in the inbox with what was tried, until it is
   );
 });
 
-it("a merge waits for a person's edits in the same files and names them, then goes on by itself", async () => {
+it("a merge waits for a person's edits in the same files and for the end of a pause, and can be cancelled meanwhile", async () => {
   const { repo, shell, untilStatus } = await makeTeam({
     project: { policies: { approvals: 0, blockLabels: ["hold"] } },
   });
@@ -121,15 +129,21 @@ it("a merge waits for a person's edits in the same files and names them, then go
   await until("a pull request", async () => (await shell.ok("pr", "list")).includes("web/1"));
   expect(await shell.ok("pr", "label", "1", "--add", "hold")).toBe("#1 has hold\n");
   await untilStatus("1", "blocked");
-  expectRefusal("merge", await shell.ao("merge", "1"), /the label hold blocks it/);
+  expectRefusal("merge", await shell.ao("merge", "1"), /label `hold`/);
   await shell.ok("pr", "label", "1", "--remove", "hold");
   await untilStatus("1", "mergeable");
 
   writeFileSync(join(repo, "sum.txt"), "mine\n");
   const waiting = await shell.ao("merge", "1", "--strategy", "merge");
-  expectRefusal("merge", waiting, /#1 is not merged: .*sum\.txt[\s\S]*hint: .*by itself/);
+  expectRefusal("merge", waiting, /#1 is not merged: .*sum\.txt[\s\S]*hint: .*automatically/);
   expect(readFileSync(join(repo, "sum.txt"), "utf8")).toBe("mine\n");
+  expect(await shell.ok("merge", "--cancel", "web-fine")).toBe("cancelled the merge of #1\n");
+  expectRefusal("merge", await shell.ao("merge", "1", "--cancel"), /No merge of #1 is requested/);
   git(repo, "checkout", "--", "sum.txt");
+  await shell.ok("pause");
+  const held = await shell.ao("merge", "1", "--strategy", "merge");
+  expectRefusal("merge", held, /#1 is not merged: paused; `ao resume` continues/);
+  await shell.ok("resume");
   expect(await shell.ok("wait", "web-fine", "--for", "merged", "--timeout", "60s")).toBe("web-fine: #1 merged\n");
   expect(readFileSync(join(repo, "sum.txt"), "utf8")).toBe("a + b\n");
   expect(git(repo, "rev-list", "--parents", "-1", "main").trim().split(" ")).toHaveLength(3);

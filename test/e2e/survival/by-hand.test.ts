@@ -113,7 +113,7 @@ describe("a repository inside the worktree", () => {
     const nested = makeRepo(join(folder, "vendor/lib"), { "lib.txt": "its own history\n" });
     writeFiles(nested, { "lib.txt": "changed\n" });
     const before = git(nested, "status", "--porcelain");
-    expect(await ao(fleet, "stop", id)).toMatch(/folder stays.*vendor\/lib\/ is a repository of its own/);
+    expect(await ao(fleet, "stop", id)).toMatch(/worktree kept.*vendor\/lib\/ is a repository of its own/);
     expect(await fleet.session(id)).toMatchObject({ status: "stopped", workspace: { state: "kept" } });
     expect(await ao(fleet, "cleanup")).toMatch(/kept demo-one .*repository of its own/);
     expect(git(nested, "status", "--porcelain")).toBe(before);

@@ -137,7 +137,7 @@ describe("a program that is run once for each message", () => {
     if (!fleet.isUp()) await fleet.start();
     expect(await turns.settled(await firstMessage(turns))).toMatchObject({ delivery: "unknown" });
     expect((await inboxOf(fleet, id)).map((item) => item.kind)).toContain("message-unknown");
-    expect(await ao(fleet, "inbox")).toContain("Nobody can tell whether this message arrived");
+    expect(await ao(fleet, "inbox")).toContain("Delivery unknown for this message");
     expect((await turns.settled(await turns.send("second"))).delivery).toBe("delivered");
     await fleet.kill();
     await fleet.start();

@@ -3,6 +3,7 @@ import { definePlugin } from "../../../ports/plugin.ts";
 import type { Scm } from "../../../ports/scm.ts";
 import { createGit } from "../../../providers/git/git.ts";
 import { runCheck } from "./check/run-check.ts";
+import { countLines } from "./count-lines.ts";
 import { deleteBranch } from "./delete-branch.ts";
 import { diffChange } from "./diff.ts";
 import { merge, reconcileMerge } from "./merge.ts";
@@ -30,6 +31,7 @@ export const localScm = definePlugin({
       merge: (request) => merge(tools, request),
       reconcileMerge: (request) => reconcileMerge(tools, request),
       deleteBranch: (project, branch, head) => deleteBranch(tools, project, branch, head),
+      countLines: (project, commit, path) => countLines(tools, project, commit, path),
       diff: (project, head, base) => diffChange(tools, project, head, base),
       runCheck: (request, isWanted) => runCheck(tools, request, isWanted),
     };

@@ -1,0 +1,25 @@
+/** What a running check does: it prepares its checkout, or runs its command. */
+export type CheckPhase = "set-up" | "run";
+
+/** How far a running check is. Observed while it runs, never stored: the files of the run tell it again after a restart. */
+export interface CheckProgress {
+  /** null: not known yet. */
+  readonly phase: CheckPhase | null;
+  /** Since it was started. */
+  readonly elapsedMs: number;
+}
+
+/** `set-up, 40 s`. */
+export function describeProgress({ phase, elapsedMs }: CheckProgress): string {
+  const elapsed = describeElapsed(elapsedMs);
+  return phase === "set-up" ? `set-up, ${elapsed}` : elapsed;
+}
+
+/** A short time for people: `40 s`, `2 min 5 s`, `1 h 3 min`. */
+export function describeElapsed(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -23,7 +23,7 @@ describe("the inbox", () => {
         act: "ao pr show demo-fix-it --log unit",
         at: new Date(2000).toISOString(),
       },
-      need: "check unit failed with exit code 1 on head1; 2 messages did not help",
+      need: "check `unit` failed with exit code 1 on head1; 2 messages did not help",
       problem: { stream: "change:demo/1", id: "ci-failed:unit" },
     });
   });

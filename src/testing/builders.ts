@@ -81,7 +81,7 @@ export function aSession(facts: Facts = {}): SessionState {
       endTries: 3,
       ...run,
     },
-    activity: { state: "working", note: null, evidence: "its process was started", at: 1000, ...activity },
+    activity: { state: "working", note: null, evidence: "agent started", at: 1000, ...activity },
   };
 }
 

@@ -31,12 +31,20 @@ describe("a run", () => {
   it("run.started is alive, once", () => {
     const starting = aSession({ run: { state: "starting", pid: null } });
     const started: SessionEvent = { type: "run.started", run: 1, pid: 7 };
-    expect(afterEvents(starting, [started])).toMatchObject({
-      run: { state: "alive", pid: 7 },
-      activity: { state: "working" },
-    });
+    expect(afterEvents(starting, [started]).run).toMatchObject({ state: "alive", pid: 7 });
     expect(afterEvents(starting, [{ ...started, run: 2 }])).toBe(starting);
     expect(afterEvents(starting, [ended(1), started]).run.state).toBe("ended");
+  });
+
+  it.each<readonly [string, Parameters<typeof aSession>[0], string]>([
+    ["a message waits", { messages: [aMessage()] }, "working"],
+    ["a turn is open", { turn: { messageId: "m", text: { inline: "go" }, at: 1 } }, "working"],
+    ["it was started for a message", { run: { messageId: "m" } }, "working"],
+    ["nothing is open", {}, "idle"],
+    ["only finished messages are there", { messages: [aMessage({ status: "accepted" })] }, "idle"],
+  ])("run.started when %s", (_, facts, state) => {
+    const starting = aSession({ ...facts, run: { ...facts?.run, state: "starting", pid: null } });
+    expect(afterEvents(starting, [{ type: "run.started", run: 1, pid: 7 }]).activity.state).toBe(state);
   });
 
   it("run.ended keeps how it ended, and the first end counts", () => {

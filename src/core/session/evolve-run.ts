@@ -44,7 +44,7 @@ export function evolveRun(state: SessionState, event: RunEvent, at: number): Ses
         ? {
             ...state,
             run: { ...run, state: "alive", pid: event.pid },
-            activity: { state: "working", note: null, evidence: "its process was started", at },
+            activity: startedActivity(state, at),
           }
         : state;
     case "run.end-failed":
@@ -54,6 +54,17 @@ export function evolveRun(state: SessionState, event: RunEvent, at: number): Ses
     case "run.ended":
       return event.run === run.n && run.state !== "ended" ? ended(state, event, at) : state;
   }
+}
+
+// A process that was started with nothing to do (after a restore, say) waits for a message; only work can get stuck.
+function startedActivity(state: SessionState, at: number): SessionState["activity"] {
+  const hasWork =
+    state.turn !== null ||
+    state.run.messageId !== null ||
+    state.messages.some((message) => isPending(message, state.input));
+  return hasWork
+    ? { state: "working", note: null, evidence: "agent started", at }
+    : { state: "idle", note: null, evidence: "agent started, waiting for a message", at };
 }
 
 function ended(

@@ -68,6 +68,20 @@ describe("an agent that is not heard of", () => {
     expect(shown(story)).toMatchObject({ status: "working" });
   });
 
+  it("is idle and not stuck after a restore with nothing to do, and works again with the next message", () => {
+    const story = withRules(stuck);
+    agentTurn(story);
+    ask(story, { type: "session.stop", sessionId: "demo-fix-it", reason: "asked for" });
+    ask(story, { type: "session.restore", sessionId: "demo-fix-it" });
+    expect(shown(story)).toMatchObject({ status: "idle" });
+    advance(story, 30 * MINUTE);
+    expect(seen(story)).toEqual([]);
+    const text = { inline: "go on" };
+    ask(story, { type: "session.send", sessionId: "demo-fix-it", messageId: "m-2", text, bytes: 5 });
+    say(story, { kind: "received", id: "m-2" });
+    expect(shown(story)).toMatchObject({ status: "working" });
+  });
+
   it("is not stuck because the daemon was down: only watched time counts", () => {
     const story = withRules(stuck);
     advance(story, 9 * MINUTE);

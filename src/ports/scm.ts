@@ -13,13 +13,8 @@ export interface BranchFacts {
   readonly head: string;
   /** The commit of the base branch now. */
   readonly baseHead: string;
-  /** Where the branch left its base; empty when they share nothing. */
-  readonly mergeBase: string;
-  /** Commits of the branch that the base lacks, and the other way round. */
+  /** Commits of the branch that the base lacks. */
   readonly ahead: number;
-  readonly behind: number;
-  /** Subjects of the newest commits that the base lacks, newest first, at most 20. */
-  readonly subjects: readonly string[];
 }
 
 export type Mergeability =
@@ -78,6 +73,8 @@ export type CheckAnswer =
 export interface Scm {
   /** null: there is no such branch. */
   readBranch(project: ScmProject, branch: string, base: string): Promise<BranchFacts | null>;
+  /** Subjects of the newest commits that the base lacks, newest first, at most 20; none when there is no such branch. */
+  readSubjects(project: ScmProject, branch: string, base: string): Promise<readonly string[]>;
   /** The commit of a branch, read without starting a process where that is possible; null: no such branch. */
   readHead(project: ScmProject, branch: string): Promise<string | null>;
   /** Would these two commits merge? Touches no ref, index or work tree. */

@@ -21,7 +21,5 @@ async function read(spec: SpecOf<"read-branch">, _intentId: string, deps: Effect
   }
   const project = deps.scmProjectOf(session.projectId);
   const facts = await deps.scmOf(session.projectId).readBranch(project, session.branch, project.defaultBranch);
-  if (facts === null) return { kind: "branch-read", facts: null };
-  const { head, baseHead, ahead } = facts;
-  return { kind: "branch-read", facts: { head, baseHead, ahead } };
+  return { kind: "branch-read", facts };
 }

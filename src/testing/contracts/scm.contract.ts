@@ -66,19 +66,13 @@ const READING: Readonly<Record<string, Fact>> = {
     const next = await commit("agent/a", { "a.txt": "b\n" });
     expect(await scm.readHead(project, "agent/a")).toBe(next);
   },
-  "counts what branch and base have for themselves": async ({ scm, project, commit }) => {
-    const fork = await scm.readHead(project, "main");
+  "counts and names the commits that the base lacks": async ({ scm, project, commit }) => {
     await commit("agent/a", { "a.txt": "1\n" }, { message: "one" });
     const head = await commit("agent/a", { "a.txt": "2\n" }, { message: "two: «ünïcödé»" });
     const baseHead = await commit("main", { "m.txt": "m\n" });
-    expect(await scm.readBranch(project, "agent/a", "main")).toEqual({
-      head,
-      baseHead,
-      mergeBase: fork,
-      ahead: 2,
-      behind: 1,
-      subjects: ["two: «ünïcödé»", "one"],
-    });
+    expect(await scm.readBranch(project, "agent/a", "main")).toEqual({ head, baseHead, ahead: 2 });
+    expect(await scm.readSubjects(project, "agent/a", "main")).toEqual(["two: «ünïcödé»", "one"]);
+    expect(await scm.readSubjects(project, "agent/none", "main")).toEqual([]);
   },
   "shows a change against the commit at which it left its base": async ({ scm, project, commit }) => {
     const head = await commit("agent/a", { "a.txt": "new line\n" });

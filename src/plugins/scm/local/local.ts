@@ -8,7 +8,7 @@ import { deleteBranch } from "./delete-branch.ts";
 import { diffChange } from "./diff.ts";
 import { merge, reconcileMerge } from "./merge.ts";
 import { tryMerge } from "./merge-tree.ts";
-import { readBranch } from "./read-branch.ts";
+import { readBranch, readSubjects } from "./read-branch.ts";
 import { readHead } from "./read-head.ts";
 import type { ScmTools } from "./tools.ts";
 
@@ -26,6 +26,7 @@ export const localScm = definePlugin({
     const tools: ScmTools = { host, git: createGit(host), home: context.home };
     return {
       readBranch: (project, branch, base) => readBranch(tools, project, branch, base),
+      readSubjects: (project, branch, base) => readSubjects(tools, project, branch, base),
       readHead: (project, branch) => readHead(tools, project, branch),
       tryMerge: (project, head, baseHead) => tryMerge(tools, project, head, baseHead),
       merge: (request) => merge(tools, request),

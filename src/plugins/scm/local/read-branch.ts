@@ -14,25 +14,39 @@ export async function readBranch(
   branch: string,
   base: string,
 ): Promise<BranchFacts | null> {
+  const heads = await readHeads(tools, project, branch, base);
+  if (heads === null) return null;
+  const { head, baseHead } = heads;
+  const args = ["rev-list", "--count", `${baseHead}..${head}`];
+  const { stdout } = await tools.git({ cwd: project.path, args });
+  return { head, baseHead, ahead: Number(stdout) };
+}
+
+/** Subjects of a branch's own commits, newest first. */
+export async function readSubjects(
+  tools: ScmTools,
+  project: ScmProject,
+  branch: string,
+  base: string,
+): Promise<readonly string[]> {
+  const heads = await readHeads(tools, project, branch, base);
+  if (heads === null) return [];
+  const form = ["-z", `--max-count=${MAX_SUBJECTS}`, "--encoding=UTF-8", "--format=%s"];
+  const args = ["log", ...form, `${heads.baseHead}..${heads.head}`];
+  const { stdout } = await tools.git({ cwd: project.path, args });
+  return splitNul(stdout).map((subject) => subject.slice(0, MAX_SUBJECT_CHARS));
+}
+
+async function readHeads(
+  tools: ScmTools,
+  project: ScmProject,
+  branch: string,
+  base: string,
+): Promise<{ readonly head: string; readonly baseHead: string } | null> {
   const [head, baseHead] = [await readHead(tools, project, branch), await readHead(tools, project, base)];
   if (head === null) return null;
   if (baseHead === null) throw missingBase(project, base);
-  const ask = async (...args: string[]): Promise<string> =>
-    (await tools.git({ cwd: project.path, args, okCodes: [0, 1] })).stdout;
-  const [mergeBase, counts, subjects] = await Promise.all([
-    ask("merge-base", baseHead, head),
-    ask("rev-list", "--left-right", "--count", `${baseHead}...${head}`),
-    ask("log", "-z", `--max-count=${MAX_SUBJECTS}`, "--encoding=UTF-8", "--format=%s", `${baseHead}..${head}`),
-  ]);
-  const [behind = 0, ahead = 0] = counts.trim().split(/\s+/).map(Number);
-  return {
-    head,
-    baseHead,
-    mergeBase: mergeBase.split("\n")[0] ?? "",
-    ahead,
-    behind,
-    subjects: splitNul(subjects).map((subject) => subject.slice(0, MAX_SUBJECT_CHARS)),
-  };
+  return { head, baseHead };
 }
 
 /** The error of a base that is not there, which no second try will bring. */

@@ -7,10 +7,12 @@ import type { ProjectState } from "../core/project/state.ts";
 import { runtimeOfRun, type SessionState } from "../core/session/state.ts";
 import type { EngineDeps } from "../engine/engine.ts";
 import type { Host } from "../ports/host.ts";
+import type { Scm } from "../ports/scm.ts";
 import type { Store } from "../ports/store.ts";
 import type { WorkspaceProject } from "../ports/workspace.ts";
 import type { HomePaths } from "../protocol/home.ts";
 import { readText, storeText } from "./actions/store-text.ts";
+import { briefFor } from "./brief.ts";
 import { hasGitIdentity } from "./git-identity.ts";
 import type { PluginBox } from "./plugin-box.ts";
 import type { ProjectDesk } from "./project-desk.ts";
@@ -46,6 +48,10 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
     return found;
   };
   const project = (session: SessionState): ProjectState => requireProject(session.projectId);
+  const scmOf = (projectId: string): Scm => {
+    const { policy, path } = requireProject(projectId);
+    return plugins.get("scm", policy?.scm ?? LOCAL, path);
+  };
   const hasIdentity = rememberFor(IDENTITY_MS, host.clock, (path: string) => hasGitIdentity(host, path));
   const refreshConfig = async (session: SessionState): Promise<ProjectConfig | undefined> => {
     const config = await desk.configOf(project(session));
@@ -62,6 +68,14 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
     prepare: async (session) => {
       await refreshConfig(session);
     },
+    briefOf: async (session, run) =>
+      briefFor(session, run, {
+        host,
+        project: project(session),
+        config: await refreshConfig(session),
+        scm: () => scmOf(session.projectId),
+      }),
+    briefFile: (sessionId, run) => join(sources.paths.sessions, sessionId, "bridge", `brief-${run}.md`),
     environmentOf: async (session) =>
       sessionEnvironment(session, {
         host,
@@ -83,10 +97,7 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
     runDir: sources.runDir,
     textOf: (text) => readText(sources.store, text),
     keepText: async (text) => (await storeText(sources.store, text)).text,
-    scmOf: (projectId) => {
-      const { policy, path } = requireProject(projectId);
-      return plugins.get("scm", policy?.scm ?? LOCAL, path);
-    },
+    scmOf,
     scmProjectOf: (projectId) => {
       const { id, path, defaultBranch } = requireProject(projectId);
       return { id, path, defaultBranch };

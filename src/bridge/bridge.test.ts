@@ -9,7 +9,14 @@ import { runBridge } from "./bridge.ts";
 import type { Capabilities, Driver, DriverSetup, Prompt, Recall } from "./driver.ts";
 import { openMemory } from "./memory.ts";
 
-const CAPABILITIES: Capabilities = { midTurn: false, resume: true, continues: false, permissions: true, usage: true };
+const CAPABILITIES: Capabilities = {
+  midTurn: false,
+  resume: true,
+  continues: false,
+  permissions: true,
+  usage: true,
+  brief: false,
+};
 
 interface Bench {
   readonly prompts: readonly Prompt[];
@@ -32,6 +39,7 @@ interface BenchOptions {
   readonly recall?: (id: string) => Recall;
   readonly open?: () => Promise<void>;
   readonly isResumed?: boolean;
+  readonly brief?: string;
   /** Instead of the end of the turn. */
   readonly interrupt?: () => void;
 }
@@ -66,6 +74,7 @@ function makeBench(options: BenchOptions = {}): Bench {
     cwd: dir,
     env: options.isResumed === true ? { AO_RESUME: "1" } : {},
     folder: dir,
+    brief: options.brief === undefined ? null : { path: join(dir, "brief.md"), text: options.brief },
     memory: openMemory(options.memory ?? join(dir, "memory.json")),
     input,
     write: (text) => void lines.push(...text.trimEnd().split("\n")),
@@ -96,6 +105,51 @@ function makeBench(options: BenchOptions = {}): Bench {
 function message(id: string, more: object = {}): object {
   return { type: "message", id, text: `text of ${id}`, ...more };
 }
+
+describe("the brief", () => {
+  const brief = "# Workspace\n";
+
+  it("follows the first prompt of a conversation, and no other, also after a restart", async () => {
+    const memory = join(tempDir(), "memory.json");
+    const first = makeBench({ memory, brief });
+    first.send(message("m1"));
+    await first.prompted(1);
+    first.report.accepted("m1");
+    first.report.ended({ kind: "finished", summary: "one" });
+    first.send(message("m2"));
+    await first.prompted(2);
+    expect(first.prompts.map(({ text }) => text)).toEqual([`text of m1\n\n${brief}`, "text of m2"]);
+    first.report.accepted("m2");
+    first.report.ended({ kind: "finished", summary: "two" });
+    await first.end();
+    const second = makeBench({ memory, brief, isResumed: true });
+    second.send(message("m3"));
+    await second.prompted(1);
+    expect(second.prompts[0]?.text).toBe("text of m3");
+    await second.end();
+  });
+
+  it("comes again with a prompt that the vendor never had", async () => {
+    const memory = join(tempDir(), "memory.json");
+    const first = makeBench({ memory, brief });
+    first.send(message("m1"));
+    await first.prompted(1);
+    await first.end();
+    const second = makeBench({ memory, brief, isResumed: true, recall: () => ({ kind: "absent" }) });
+    second.send(message("m1", { attempt: 2 }));
+    await second.prompted(1);
+    expect(second.prompts[0]?.text).toBe(`text of m1\n\n${brief}`);
+    await second.end();
+  });
+
+  it("is left to the driver that has a system prompt for it", async () => {
+    const bench = makeBench({ brief, capabilities: { brief: true } });
+    bench.send(message("m1"));
+    await bench.prompted(1);
+    expect(bench.prompts[0]?.text).toBe("text of m1");
+    await bench.end();
+  });
+});
 
 describe("the bridge", () => {
   it("confirms a message when the vendor has it, and gives the next when the turn is over", async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createInterface, type Interface } from "node:readline";
 import type { Readable } from "node:stream";
 import { decodeMessage } from "../core/lines-protocol.ts";
-import type { CreateDriver, Driver, Report, Usage } from "./driver.ts";
+import type { Brief, CreateDriver, Driver, Report, Usage } from "./driver.ts";
 import { endLeftovers, MARK } from "./leftovers.ts";
 import type { Memory, Told } from "./memory.ts";
 import { createNarration, type Narration } from "./narration.ts";
@@ -18,6 +18,7 @@ export interface BridgeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly folder: string;
   readonly memory: Memory;
+  readonly brief?: Brief | null;
   readonly input: Readable;
   readonly write: (line: string) => void;
   /** The terminal that the bridge runs in; without it, it has pipes. */
@@ -43,6 +44,7 @@ export async function runBridge(options: BridgeOptions): Promise<number> {
   const turns = createTurns({
     memory,
     printer,
+    brief: options.brief?.text ?? null,
     isResumed: env["AO_RESUME"] === "1",
     isBlocked: questions.isOpen,
     onEnd: questions.clear,
@@ -51,9 +53,10 @@ export async function runBridge(options: BridgeOptions): Promise<number> {
   const narration = createNarration(options.write);
   const report = makeReport({ memory, printer, narration, questions, turns, fail, leave });
   const mark = await takeMark(memory);
-  const { settings, cwd, folder, screen = null } = options;
+  const { settings, cwd, folder, screen = null, brief = null } = options;
   const notes = { get: memory.note, set: memory.setNote };
-  const driver = options.createDriver({ settings, cwd, env: { ...env, [MARK]: mark }, folder, notes, report, screen });
+  const place = { settings, cwd, env: { ...env, [MARK]: mark }, folder, brief, screen };
+  const driver = options.createDriver({ ...place, notes, report });
   const lines = listen(options.input, { driver, questions, turns });
   lines.on("close", () => leave(0));
   void options.stop.then(leave);

@@ -35,6 +35,8 @@ export interface Capabilities {
   /** The program asks before it acts, and its questions can be answered. */
   readonly permissions: boolean;
   readonly usage: boolean;
+  /** The brief is in its system prompt; otherwise it follows the first prompt of each conversation. */
+  readonly brief: boolean;
 }
 
 export interface Prompt {
@@ -130,6 +132,12 @@ export interface Report {
   gone(reason: string): void;
 }
 
+/** Standing instructions of `ao` and the project, as a file and as its text. */
+export interface Brief {
+  readonly path: string;
+  readonly text: string;
+}
+
 /** Where a driver works. */
 export interface DriverSetup {
   /** From the command line, not checked yet. Never a secret: those come in the environment. */
@@ -141,6 +149,8 @@ export interface DriverSetup {
   /** A folder for files of this session (settings of one launch and the like), outside of the workspace. */
   readonly folder: string;
   readonly notes: Notes;
+  /** The session's standing instructions; null: there are none. */
+  readonly brief: Brief | null;
   readonly report: Report;
   /** The terminal for the vendor's own interface; null in structured mode. */
   readonly screen: Screen | null;

@@ -1,9 +1,10 @@
-import { appendFileSync, closeSync, openSync } from "node:fs";
+import { appendFileSync, closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { AoError } from "../core/errors.ts";
 import { type BridgeOptions, runBridge } from "./bridge.ts";
+import type { Brief } from "./driver.ts";
 import { DRIVERS } from "./drivers.ts";
 import { findFolder } from "./folder.ts";
 import { followFile } from "./follow-file.ts";
@@ -36,6 +37,7 @@ async function run(): Promise<number> {
     env,
     folder,
     memory: openMemory(join(folder, "memory.json")),
+    brief: readBrief(process.env["AO_BRIEF"]),
     ...(place === null ? pipes() : beside(place)),
     stop: new Promise((stop) => {
       process.once("SIGTERM", () => stop(143));
@@ -77,6 +79,10 @@ function hasTerminal(): boolean {
   } catch {
     return false;
   }
+}
+
+function readBrief(path: string | undefined): Brief | null {
+  return path === undefined || !existsSync(path) ? null : { path, text: readFileSync(path, "utf8") };
 }
 
 function parseSettings(text: string): unknown {

@@ -1,4 +1,5 @@
 import type { LinesMessage } from "../core/lines-protocol.ts";
+import { withBrief } from "../core/prompt/brief.ts";
 import type { Driver, Recall, Report, TurnEnd } from "./driver.ts";
 import type { Memory } from "./memory.ts";
 import type { Printer } from "./print.ts";
@@ -20,6 +21,8 @@ export interface Turns {
 export interface TurnsOptions {
   readonly memory: Memory;
   readonly printer: Printer;
+  /** For the first prompt of each conversation, where the driver has no better place for it. */
+  readonly brief: string | null;
   /** An earlier process was there before, so the vendor may know more than this one remembers. */
   readonly isResumed: boolean;
   /** Something else must come first: a question waits for its answer. */
@@ -32,6 +35,13 @@ const LOOK = "Look at what is done already (git status, git log), then go on.";
 const GO_ON = `Your program was restarted in the middle of this turn. ${LOOK}`;
 const LIMIT_OVER = `Your turn was cut off by a limit of your vendor, which should be over. ${LOOK}`;
 
+interface Given {
+  readonly promptId: string;
+  readonly messageId: string | null;
+  readonly opens: boolean;
+  readonly isBrief: boolean;
+}
+
 /** Makes the turns of a conversation. Nothing is given to the vendor while it has not confirmed what came before. */
 export function createTurns(options: TurnsOptions): Turns {
   const { memory, printer } = options;
@@ -39,7 +49,7 @@ export function createTurns(options: TurnsOptions): Turns {
   /** Messages of the turn that runs; null between turns. */
   let turn: string[] | null = null;
   /** Given, and not confirmed yet; `messageId` is null for "go on"; `opens`: no turn was running. */
-  let given: { readonly promptId: string; readonly messageId: string | null; readonly opens: boolean } | null = null;
+  let given: Given | null = null;
   let driver: Driver | null = null;
   let isBusy = false;
   /** Asked for: `isInterruptDue` while the message that it is meant for was not given yet. */
@@ -55,10 +65,17 @@ export function createTurns(options: TurnsOptions): Turns {
     printer.received(messageId);
   };
 
+  const isBriefed = (): boolean => {
+    const known = memory.conversation();
+    return known !== null && memory.note(BRIEFED) === known;
+  };
+
   const give = (to: Driver, prompt: { readonly id: string; readonly text: string }, messageId: string | null): void => {
-    given = { promptId: prompt.id, messageId, opens: messageId === null || turn === null || rest.isOn() };
+    const brief = to.capabilities.brief || isBriefed() ? null : options.brief;
+    const opens = messageId === null || turn === null || rest.isOn();
+    given = { promptId: prompt.id, messageId, opens, isBrief: brief !== null };
     rest.end();
-    to.prompt(prompt);
+    to.prompt({ ...prompt, text: withBrief(prompt.text, brief) });
   };
 
   // A message is new, or known and not over, or known and over: then its end is told again, with the same words.
@@ -154,8 +171,9 @@ export function createTurns(options: TurnsOptions): Turns {
 
   const confirm = (promptId: string): void => {
     if (given?.promptId !== promptId) return;
-    const { messageId } = given;
+    const { messageId, isBrief } = given;
     given = null;
+    if (isBrief) memory.setNote(BRIEFED, memory.conversation() ?? "");
     if (messageId !== null) accept(messageId);
     else turn ??= [];
     if (isInterruptDue) interrupt();
@@ -186,6 +204,8 @@ export function createTurns(options: TurnsOptions): Turns {
 }
 
 const GO_ON_COUNT = "bridge.go-on";
+/** The conversation that was given the brief. */
+const BRIEFED = "bridge.briefed";
 
 function summaryOf(end: Exclude<TurnEnd, { readonly kind: "limited" }>): string {
   if (end.kind === "finished") return end.summary;

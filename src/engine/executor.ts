@@ -43,6 +43,10 @@ export interface EffectDeps {
   /** The one that has its last run, from the start of that run on. */
   runtimeOf(session: SessionState): Runtime;
   agentOf(session: SessionState): Agent;
+  /** The standing instructions for a run of this session: workspace, checks, how to ask, the project's rules. */
+  briefOf(session: SessionState, run: number): Promise<string>;
+  /** Where a run's brief is kept; its agent can read it there, also in a sandbox. */
+  briefFile(sessionId: string, run: number): string;
   /** The whole environment of the agent's process. */
   environmentOf(session: SessionState): Promise<Readonly<Record<string, string>>>;
   /** The arguments of a run's program, behind those of the sandbox that its settings ask for. */

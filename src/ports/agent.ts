@@ -36,6 +36,8 @@ export interface Footprint {
 }
 
 export interface Agent {
+  /** It reads the session's brief from the file that AO_BRIEF names; otherwise the brief follows the task in the first message. */
+  readonly readsBrief?: boolean;
   /** What to run for a session; never a shell string. */
   launch(context: { readonly interface: AgentInterface; readonly resume: boolean }): AgentLaunch;
   /** The bytes for stdin: a whole line with its newline (inbox), the text as it is (file). */

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { until } from "../support/until.ts";
@@ -27,6 +27,19 @@ describe.skipIf(claude === null)("Claude Code", { timeout: LIMIT }, () => {
     });
     expect(await bridge.end()).toEqual({ code: 0, stderr: "" });
     expect(processesOf(place)).toEqual([]);
+  });
+
+  it("has the brief in its system prompt, and the task as it was written", async () => {
+    const { place, model, start } = await makeClaudeBench();
+    const brief = join(place.home, "brief.md");
+    writeFileSync(brief, "# When you are done\n\nCommit, in ünïcödé.\n");
+    const bridge = start({}, { AO_BRIEF: brief });
+    bridge.send({ id: "m1", kind: "task", text: "Fix it.\n\n [[say: read]]\n" });
+    await bridge.hear({ type: "done", summary: "read" });
+    expect(model.isInLast("Commit, in ünïcödé.")).toBe(true);
+    expect(model.countInLast("Commit, in ünïcödé.")).toBe(0);
+    expect(model.countInLast("Fix it.\n\n [[say: read]]\n")).toBe(1);
+    await bridge.end();
   });
 
   it("gets a message of a megabyte whole", async () => {

@@ -31,7 +31,9 @@ export interface FleetOptions {
 export interface DiaryEntry {
   readonly event: string;
   readonly id?: string;
+  /** As it was written; the brief that follows a task is kept apart. */
   readonly text?: string;
+  readonly brief?: string;
   readonly attempt?: number;
   readonly choice?: string;
   readonly pid: number;

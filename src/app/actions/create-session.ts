@@ -6,6 +6,7 @@ import type { ProjectState } from "../../core/project/state.ts";
 import { composeTask } from "../../core/prompt/task-text.ts";
 import type { CreateSessionBody } from "../../protocol/api.ts";
 import type { CallContext, CreatedSession } from "../../server/actions.ts";
+import { requireRules } from "../brief.ts";
 import type { Kernel } from "../kernel.ts";
 import { readRepository } from "../repository-facts.ts";
 import { chooseLaunch, findProblems, type Launch } from "./choose-launch.ts";
@@ -37,11 +38,9 @@ export async function createSession(
   }
   const launch = chooseLaunch(kernel, project, config, body);
   await preflight(kernel, project, launch, config);
-  const rules = await readRules(kernel, config);
-  const prompt = await storeText(
-    kernel.store,
-    composeTask({ title, prompt: withLink(body.prompt ?? null, title, link), issue, rules }),
-  );
+  await requireRules(kernel.host, config);
+  const task = composeTask({ title, prompt: withLink(body.prompt ?? null, title, link), issue });
+  const prompt = await storeText(kernel.store, task);
   const result = await kernel.engine.submit({
     input: {
       type: "session.create",
@@ -119,12 +118,6 @@ async function preflight(
   });
   // One process when all is well; only then is it worth finding out what exactly is wrong.
   if (branch.code !== 0) await readRepository(kernel.host, project.path, project.defaultBranch);
-}
-
-async function readRules(kernel: Kernel, config: ProjectConfig | undefined): Promise<string | null> {
-  const file = config?.agentRulesFile == null ? null : await kernel.host.fs.readText(config.agentRulesFile);
-  const parts = [config?.agentRules ?? null, file].filter((part) => part !== null);
-  return parts.length === 0 ? null : parts.join("\n\n");
 }
 
 function firstLine(prompt: string | undefined): string | null {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { composeTask } from "./task-text.ts";
 
-const nothing = { title: "Fix it", prompt: null, issue: null, rules: null };
+const nothing = { title: "Fix it", prompt: null, issue: null };
+const issue = { id: "42", title: "Login fails", body: "It says 500.", url: null };
 
 describe("composeTask", () => {
   it("is the title when there is nothing else", () => {
@@ -13,20 +14,13 @@ describe("composeTask", () => {
     expect(composeTask({ ...nothing, prompt })).toBe(prompt);
   });
 
-  it("puts the issue before the prompt and the rules last", () => {
-    const text = composeTask({
-      title: "Fix it",
-      prompt: "Start with the tests.",
-      issue: { id: "42", title: "Login fails", body: "It says 500." },
-      rules: "Use tabs.",
-    });
-    expect(text).toBe(
-      "Issue 42: Login fails\n\nIt says 500.\n\nStart with the tests.\n\nRules of this project:\nUse tabs.",
-    );
+  it("puts the user's words before the issue", () => {
+    const text = composeTask({ ...nothing, prompt: "Start with the tests.\n", issue });
+    expect(text).toBe("Start with the tests.\n\n\nIssue 42: Login fails\n\nIt says 500.");
   });
 
-  it("leaves out an empty body and empty rules", () => {
-    const issue = { id: "42", title: "Login fails", body: " \n" };
-    expect(composeTask({ ...nothing, issue, rules: " " })).toBe("Issue 42: Login fails");
+  it("names the address of the issue and leaves out an empty body", () => {
+    const linked = { ...issue, body: " \n", url: "https://example.com/42" };
+    expect(composeTask({ ...nothing, issue: linked })).toBe("Issue 42: Login fails\nhttps://example.com/42");
   });
 });

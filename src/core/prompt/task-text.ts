@@ -1,22 +1,24 @@
 /** What a task is made of, before it is one text. */
 export interface TaskSource {
   readonly title: string;
-  /** The user's own words; they reach the agent whole. */
+  /** The user's own words; they reach the agent whole, before anything else. */
   readonly prompt: string | null;
-  readonly issue: { readonly id: string; readonly title: string; readonly body: string } | null;
-  /** The project's standing instructions. */
-  readonly rules: string | null;
+  readonly issue: {
+    readonly id: string;
+    readonly title: string;
+    readonly body: string;
+    readonly url: string | null;
+  } | null;
 }
 
-/** The first message of a session. */
-export function composeTask(source: TaskSource): string {
+/** The task in words: the user's own first, then the issue. What holds for every task of the session is in its brief. */
+export function composeTask({ title, prompt, issue }: TaskSource): string {
   const parts: string[] = [];
-  if (source.issue !== null) {
-    parts.push(`Issue ${source.issue.id}: ${source.issue.title}`);
-    if (source.issue.body.trim() !== "") parts.push(source.issue.body);
-  }
-  if (source.prompt !== null) parts.push(source.prompt);
-  else if (source.issue === null) parts.push(source.title);
-  if (source.rules !== null && source.rules.trim() !== "") parts.push(`Rules of this project:\n${source.rules}`);
+  if (prompt !== null) parts.push(prompt);
+  if (issue !== null) {
+    const heading = `Issue ${issue.id}: ${issue.title}`;
+    parts.push(issue.url === null ? heading : `${heading}\n${issue.url}`);
+    if (issue.body.trim() !== "") parts.push(issue.body);
+  } else if (prompt === null) parts.push(title);
   return parts.join("\n\n");
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { IntentOutcome } from "../../core/intent.ts";
 import type { Host } from "../../ports/host.ts";
+import { taskText } from "../brief.ts";
 import { type EffectDeps, type Executor, type Reconciled, requireSession, runRef, type SpecOf } from "../executor.ts";
 
 type Spec = SpecOf<"send-message">;
@@ -36,7 +37,9 @@ async function encode(spec: Spec, deps: EffectDeps): Promise<Uint8Array | null> 
   const session = requireSession(deps, spec.sessionId);
   const message = session.messages.find((candidate) => candidate.id === spec.messageId);
   if (message === undefined || message.text === null) return null;
-  const text = await deps.textOf(message.text);
+  const own = await deps.textOf(message.text);
+  // The first message carries the brief where the agent cannot read it elsewhere.
+  const text = message.kind === "task" ? await taskText(deps, session, spec.run, own) : own;
   const id = message.kind === "answer" ? (message.replyTo ?? message.id) : message.id;
   const line = deps.agentOf(session).encode({ id, kind: message.kind, text, attempt: spec.attempt });
   return new TextEncoder().encode(line);
@@ -78,6 +81,7 @@ async function typeIt(spec: Spec, deps: EffectDeps): Promise<IntentOutcome> {
   const ref = runRef(deps, session.id, spec.run);
   const guard = await terminal.guard(ref);
   if (guard.kind === "wait") return { kind: "message-held", reason: guard.reason };
+  // The brief is not typed: a program that reads line by line would take each line for a message. AO_BRIEF names it.
   const text = await deps.textOf(message.text);
   deps.inside("send-message: before typing");
   await terminal.type(ref, text);

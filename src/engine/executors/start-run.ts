@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { IntentOutcome } from "../../core/intent.ts";
 import type { SessionState } from "../../core/session/state.ts";
+import { taskText, writeBrief } from "../brief.ts";
 import { type EffectDeps, type Executor, requireSession, runRef, type SpecOf } from "../executor.ts";
 
 type Spec = SpecOf<"start-run">;
@@ -26,8 +27,9 @@ async function start(spec: Spec, intentId: string, deps: EffectDeps): Promise<In
     resume: spec.run > 1,
   });
   const ref = runRef(deps, session.id, spec.run);
+  const brief = await writeBrief(deps, session, spec.run);
   const initialInput = await initialInputOf(session, spec, deps);
-  const env = { ...launch.defaults, ...(await deps.environmentOf(session)), ...launch.env };
+  const env = { ...launch.defaults, ...(await deps.environmentOf(session)), AO_BRIEF: brief, ...launch.env };
   const argv = await deps.enclose(session, { argv: launch.argv, environment: env, runDir: ref.runDir });
   deps.inside("start-run: before the launch");
   const answer = await deps
@@ -62,10 +64,11 @@ async function initialInputOf(session: SessionState, spec: Spec, deps: EffectDep
   if (spec.messageId !== null) {
     const message = session.messages.find((candidate) => candidate.id === spec.messageId);
     if (message === undefined || message.text === null) return "";
-    const text = await deps.textOf(message.text);
+    const own = await deps.textOf(message.text);
+    const text = message.kind === "task" ? await taskText(deps, session, spec.run, own) : own;
     return agent.encode({ id: message.id, kind: "message", text, attempt: message.attempt });
   }
   if (session.turn === null || session.input !== "inbox") return "";
-  const text = await deps.textOf(session.turn.text);
+  const text = await taskText(deps, session, spec.run, await deps.textOf(session.turn.text));
   return agent.encode({ id: session.turn.messageId, kind: "resume", text, attempt: 1 });
 }

@@ -27,6 +27,7 @@ export function makeBridgedAgent(host: Host, projectPath: string, agent: Bridged
   const argv = [program, ...args, agent.driver, JSON.stringify(agent.settings)];
   const secrets = pick(host.env, agent.secrets ?? []);
   return {
+    readsBrief: true,
     launch: ({ resume }) => ({
       argv,
       env: { ...agent.env, ...(resume ? { AO_RESUME: "1" } : {}) },

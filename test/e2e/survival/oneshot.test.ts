@@ -14,7 +14,7 @@ const program = fileURLToPath(new URL("../../fixtures/bin/oneshot-agent.sh", imp
 interface Turns {
   readonly fleet: Fleet;
   readonly id: string;
-  /** The whole input of each process that was started, in order. */
+  /** What each process that was started was told, in order; the brief behind the first message is left out. */
   inputs(): readonly string[];
   /** Lets the turns go on that wait for this name. */
   release(name: string): void;
@@ -40,7 +40,12 @@ async function beginTurns(prompt: string, options: { readonly dieAt?: string } =
     inputs: () => {
       if (!existsSync(diary("starts"))) return [];
       const pids = readFileSync(diary("starts"), "utf8").trimEnd().split("\n");
-      return pids.map((pid) => (existsSync(diary(`${pid}.in`)) ? readFileSync(diary(`${pid}.in`), "utf8") : "…"));
+      const whole = pids.map((pid) =>
+        existsSync(diary(`${pid}.in`)) ? readFileSync(diary(`${pid}.in`), "utf8") : "…",
+      );
+      const brief = join(fleet.home, "sessions", id, "bridge/brief-1.md");
+      const end = existsSync(brief) ? `\n\n${readFileSync(brief, "utf8")}` : "";
+      return whole.map((text) => (end !== "" && text.endsWith(end) ? text.slice(0, -end.length) : text));
     },
     release: (name) => writeFileSync(diary(name), ""),
     send: async (content) =>

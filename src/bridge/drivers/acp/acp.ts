@@ -12,7 +12,14 @@ import { describeTool, mergeTool, type Tool, toToolResult, toToolUse } from "./t
 import { readError, readFailure, readStop } from "./turn-end.ts";
 import { createMeter } from "./usage.ts";
 
-const CAPABILITIES: Capabilities = { midTurn: false, resume: true, continues: false, permissions: true, usage: true };
+const CAPABILITIES: Capabilities = {
+  midTurn: false,
+  resume: true,
+  continues: false,
+  permissions: true,
+  usage: true,
+  brief: false,
+};
 const GRACE_MS = 5000;
 const MAX_TOOLS = 1000;
 

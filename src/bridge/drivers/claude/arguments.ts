@@ -5,6 +5,18 @@ export interface Start {
   readonly conversation: string;
   /** The program has saved something of it before. */
   readonly isKnown: boolean;
+  /** What is added to the program's system prompt; as a file, since arguments can be read by everybody. */
+  readonly briefFile?: string | null;
+}
+
+/** The brief goes into the system prompt, unless the user's own command adds something there: the program takes one addition. */
+export function takesBrief({ command }: Settings): boolean {
+  return !command.some((argument) => argument.startsWith("--append-system-prompt"));
+}
+
+/** The arguments that carry the brief. */
+export function briefArguments(settings: Settings, { briefFile = null }: Start): readonly string[] {
+  return briefFile === null || !takesBrief(settings) ? [] : ["--append-system-prompt-file", briefFile];
 }
 
 /** The policy in the words of the program. */
@@ -20,6 +32,7 @@ export function composeArguments(settings: Settings, start: Start): readonly str
     ...(settings.model === undefined ? [] : ["--model", settings.model]),
     // For this launch alone; as a list, since a command may hold the commas that the flags would split at.
     ...(rules.allow.length + rules.deny.length === 0 ? [] : ["--settings", JSON.stringify({ permissions: rules })]),
+    ...briefArguments(settings, start),
     start.isKnown ? "--resume" : "--session-id",
     start.conversation,
   ];

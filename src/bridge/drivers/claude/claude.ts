@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Child, startChild } from "../../child.ts";
 import type { Capabilities, Driver, DriverSetup, Usage } from "../../driver.ts";
-import { composeArguments, composeEnvironment } from "./arguments.ts";
+import { composeArguments, composeEnvironment, takesBrief } from "./arguments.ts";
 import { type ClaudeEvent, type EventOf, parseEvent, type Result } from "./events.ts";
 import { createInquiries } from "./inquiries.ts";
 import { narrate, narrateResults, narrateRetry } from "./narrate.ts";
@@ -13,7 +13,14 @@ import { openTranscript, type Transcript } from "./transcript.ts";
 import { readEnd } from "./turn-end.ts";
 import { LAST_TOLD, readUsage } from "./usage.ts";
 
-const CAPABILITIES: Capabilities = { midTurn: true, resume: true, continues: false, permissions: true, usage: true };
+const CAPABILITIES: Capabilities = {
+  midTurn: true,
+  resume: true,
+  continues: false,
+  permissions: true,
+  usage: true,
+  brief: true,
+};
 const GRACE_MS = 5000;
 const OPEN_LIMIT_MS = 120_000;
 
@@ -53,7 +60,7 @@ function createClaudeByLines(setup: DriverSetup): Driver {
     transcript = openTranscript(conversation, env);
     const isKnown = transcript.exists();
     if (isKnown) tellLost();
-    const args = composeArguments(settings, { conversation, isKnown });
+    const args = composeArguments(settings, { conversation, isKnown, briefFile: setup.brief?.path ?? null });
     const [program = "", ...leading] = settings.command;
     const started = startChild({ program, args: [...leading, ...args], cwd: setup.cwd, env, onLine });
     child = started;
@@ -136,7 +143,7 @@ function createClaudeByLines(setup: DriverSetup): Driver {
   };
 
   return {
-    capabilities: CAPABILITIES,
+    capabilities: { ...CAPABILITIES, brief: takesBrief(settings) },
     open,
     recall: async (promptId) => transcript.recall(uuidOf(conversation, promptId)),
     prompt: ({ id, text }) => {

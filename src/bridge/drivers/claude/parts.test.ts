@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { composeArguments, composeEnvironment, toRules } from "./arguments.ts";
+import { composeArguments, composeEnvironment, takesBrief, toRules } from "./arguments.ts";
 import { parseEvent, type Result } from "./events.ts";
 import { inquire } from "./permission.ts";
 import { parseSettings } from "./settings.ts";
+import { composeTerminalArguments } from "./terminal/arguments.ts";
 import { parseEntries, recallFrom, usageAfter } from "./transcript.ts";
 import { readEnd } from "./turn-end.ts";
 
@@ -26,6 +27,20 @@ describe("the arguments of Claude Code", () => {
     expect(JSON.parse(args[args.indexOf("--settings") + 1] ?? "")).toEqual({
       permissions: { allow: ["Bash(npm test)"], deny: ["Read(//etc/**)", "Edit(//etc/**)"] },
     });
+  });
+
+  it.each([
+    [["claude"], ["--append-system-prompt-file", "/b.md"]],
+    // The program takes one addition, and that is the user's.
+    [["claude", "--append-system-prompt", "be brief"], []],
+    [["claude", "--append-system-prompt-file=/own.md"], []],
+  ])("of %j carry the brief as %j", (command, expected) => {
+    const settings = parseSettings({ command });
+    const start = { conversation: "c", isKnown: false, briefFile: "/b.md" };
+    const found = composeArguments(settings, start).filter((argument) => /append-system|b\.md/.test(argument));
+    expect(found).toEqual(expected);
+    expect(composeTerminalArguments(settings, start, "/s.json")).toEqual(expect.arrayContaining(expected));
+    expect(takesBrief(settings)).toBe(expected.length > 0);
   });
 
   it.each([

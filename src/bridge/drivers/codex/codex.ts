@@ -13,7 +13,14 @@ import { parseSettings } from "./settings.ts";
 import { describeError, isLimit, readEnd } from "./turn-end.ts";
 import { createMeter } from "./usage.ts";
 
-const CAPABILITIES: Capabilities = { midTurn: false, resume: true, continues: false, permissions: true, usage: true };
+const CAPABILITIES: Capabilities = {
+  midTurn: false,
+  resume: true,
+  continues: false,
+  permissions: true,
+  usage: true,
+  brief: true,
+};
 const GRACE_MS = 5000;
 /** For its interface: nothing that would ask a person before the thread is shown, and no process that stays. */
 const QUIET = ["-c", "check_for_update_on_startup=false", "-c", "features.daemon_auto_start=false"];
@@ -150,7 +157,7 @@ export function createCodexDriver(setup: DriverSetup): Driver {
     });
     // Its counts come before the answer.
     threadId = known;
-    const opened = await openThread({ rpc, settings, cwd, known, isEnclosed });
+    const opened = await openThread({ rpc, settings, cwd, known, isEnclosed, brief: setup.brief?.text ?? null });
     threadId = opened.threadId;
     report.conversation(threadId);
     meter.use(opened.model);

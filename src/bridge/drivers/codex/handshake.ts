@@ -10,6 +10,7 @@ export interface OpenOptions {
   readonly isEnclosed: boolean;
   /** The thread of an earlier process. */
   readonly known: string | null;
+  readonly brief: string | null;
 }
 
 /** What a thread is: the one before, a new one, or a new one in place of one that is no more. */
@@ -29,7 +30,10 @@ export async function openThread(options: OpenOptions): Promise<Opened> {
   const config = ConfigAnswer.safeParse(await ask(options, "config/read", { includeLayers: false, cwd })).data?.config;
   const own = config?.sandbox_workspace_write?.writable_roots ?? [];
   const roots = [...new Set([...own, ...gitFolders(cwd)])];
-  const setup = composeThread(settings, { roots, isEnclosed: options.isEnclosed });
+  const setup = {
+    ...composeThread(settings, { roots, isEnclosed: options.isEnclosed }),
+    ...instructions(config?.developer_instructions ?? null, options.brief),
+  };
   const resumed = known === null ? "" : await resume(options, known, setup);
   if (known !== null && typeof resumed !== "string") {
     return { threadId: known, past: "loaded", reason: "", model: resumed.model };
@@ -38,6 +42,12 @@ export async function openThread(options: OpenOptions): Promise<Opened> {
   if (answer === undefined) throw new Error("Codex started no conversation, and gave no reason.");
   const reason = typeof resumed === "string" ? resumed : "";
   return { threadId: answer.thread.id, past: known === null ? "none" : "lost", reason, model: answer.model ?? null };
+}
+
+// What is given here takes the place of the user's own, so theirs comes along.
+function instructions(own: string | null, brief: string | null): { readonly developerInstructions?: string } {
+  if (brief === null) return {};
+  return { developerInstructions: own === null ? brief : `${own}\n\n${brief}` };
 }
 
 // A text is why there is no such thread any more; a thread that was never given anything is not kept.

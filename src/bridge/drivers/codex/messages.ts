@@ -108,6 +108,7 @@ export const ConfigAnswer = z.looseObject({
       .looseObject({ writable_roots: z.array(z.string()).catch([]) })
       .nullish()
       .catch(null),
+    developer_instructions: z.string().nullish().catch(null),
   }),
 });
 

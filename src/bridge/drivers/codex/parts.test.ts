@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempDir } from "../../../testing/temp.ts";
 import type { Question, Usage } from "../../driver.ts";
+import type { Rpc } from "../acp/rpc.ts";
 import { createApprovals } from "./approvals.ts";
 import { unwrapShell } from "./command-line.ts";
+import { openThread } from "./handshake.ts";
 import { parseSettings } from "./settings.ts";
 import { composeThread, gitFolders } from "./thread.ts";
 import { readEnd } from "./turn-end.ts";
@@ -21,6 +23,27 @@ describe("the command in a shell's arguments", () => {
     ["npm test", "npm test"],
   ])("%s is %s", (told, command) => {
     expect(unwrapShell(told)).toBe(command);
+  });
+});
+
+describe("the brief of a thread", () => {
+  it.each([
+    [null, null, undefined],
+    [null, "# Workspace", "# Workspace"],
+    ["Mine.", "# Workspace", "Mine.\n\n# Workspace"],
+    ["Mine.", null, undefined],
+  ])("the user's %j and the brief %j are %j", async (own, brief, expected) => {
+    const asked: Record<string, unknown> = {};
+    const rpc = {
+      request: async (method: string, params: object) => {
+        asked[method] = params;
+        return { config: { developer_instructions: own }, thread: { id: "t" } };
+      },
+      notify: () => undefined,
+    } as unknown as Rpc;
+    const place = { cwd: tempDir(), isEnclosed: false, known: null };
+    await openThread({ rpc, settings: parseSettings({}), ...place, brief });
+    expect((asked["thread/start"] as { developerInstructions?: string }).developerInstructions).toBe(expected);
   });
 });
 

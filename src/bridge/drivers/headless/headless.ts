@@ -3,7 +3,14 @@ import type { Capabilities, CreateDriver, Driver, DriverSetup, Prompt, Recall } 
 import { endLeftovers, MARK } from "../../leftovers.ts";
 import type { CreateDialect, Dialect, Launch, Run } from "./dialect.ts";
 
-const CAPABILITIES: Capabilities = { midTurn: false, resume: true, continues: false, permissions: false, usage: true };
+const CAPABILITIES: Capabilities = {
+  midTurn: false,
+  resume: true,
+  continues: false,
+  permissions: false,
+  usage: true,
+  brief: false,
+};
 const GRACE_MS = 5000;
 const BEGIN_LIMIT_MS = 120_000;
 const LOOK_MS = 50;

@@ -38,6 +38,8 @@ export interface ConversationOptions {
   readonly report: Report;
   readonly approvals: Approvals;
   readonly meter: Meter;
+  /** What is added to the system prompt; the server wants it with every prompt. */
+  readonly system: string | null;
   /** The server does not answer any more. */
   onLost(error: unknown): void;
 }
@@ -224,7 +226,8 @@ export function createConversation(options: ConversationOptions): Conversation {
       const given = newTurn(id);
       turn = given;
       const parts = [{ type: "text", text, metadata: { ao: { prompt: id } } }];
-      const body = { parts, ...(options.model === null ? {} : { model: options.model }) };
+      const { model: named, system } = options;
+      const body = { parts, ...(named === null ? {} : { model: named }), ...(system === null ? {} : { system }) };
       api.post(`/session/${sessionId}/prompt_async`, body).then((answer) => {
         if (answer.status < 300) return expect(given);
         const reason = `OpenCode did not take the message: ${wordsOf(answer)}`;

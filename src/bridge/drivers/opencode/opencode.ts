@@ -14,7 +14,14 @@ import { parseSettings } from "./settings.ts";
 import { followEvents, type Stream } from "./stream.ts";
 import { createMeter } from "./usage.ts";
 
-const CAPABILITIES: Capabilities = { midTurn: false, resume: true, continues: false, permissions: true, usage: true };
+const CAPABILITIES: Capabilities = {
+  midTurn: false,
+  resume: true,
+  continues: false,
+  permissions: true,
+  usage: true,
+  brief: true,
+};
 const GRACE_MS = 5000;
 const SERVE = ["serve", "--hostname", "127.0.0.1", "--port", "0"];
 
@@ -64,7 +71,11 @@ export function createOpencodeDriver(setup: DriverSetup): Driver {
     if (opened.past === "loaded") await meter.read(sessionId);
     past = openPast(api, sessionId);
     const approvals = createApprovals({ settings, place: { cwd, home: setup.env["HOME"] ?? "" }, report, api, own });
-    conversation = createConversation({ api, sessionId, model, report, approvals, meter, onLost: lose });
+    conversation = createConversation({
+      ...{ api, sessionId, model, report, approvals, meter },
+      system: setup.brief?.text ?? null,
+      onLost: lose,
+    });
     return sessionId;
   };
 

@@ -29,6 +29,8 @@ export const rehearsal = definePlugin({
     const { program, args } = host.assets.rehearsal;
     const script = resolve(context.projectPath, config.script);
     return {
+      // A script answers to the words of the task alone.
+      readsBrief: true,
       launch: (launch) => ({
         argv: [program, ...args, ...(config.pace === 1 ? [] : ["--pace", String(config.pace)]), script],
         env: launch.resume ? { AO_RESUME: "1" } : {},

@@ -1,4 +1,4 @@
-import { MODES, type Start, toRules } from "../arguments.ts";
+import { briefArguments, MODES, type Start, toRules } from "../arguments.ts";
 import type { Settings } from "../settings.ts";
 
 /** The arguments for one launch in a terminal; everything else is in the settings file of this launch. */
@@ -6,6 +6,7 @@ export function composeTerminalArguments(settings: Settings, start: Start, setti
   return [
     ...["--permission-mode", MODES[settings.permissions], "--settings", settingsFile],
     ...(settings.model === undefined ? [] : ["--model", settings.model]),
+    ...briefArguments(settings, start),
     start.isKnown ? "--resume" : "--session-id",
     start.conversation,
   ];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Capabilities, Driver, DriverSetup, Recall, TurnEnd } from "../../../driver.ts";
 import type { Screen, ScreenChild } from "../../../screen.ts";
-import { composeEnvironment } from "../arguments.ts";
+import { composeEnvironment, takesBrief } from "../arguments.ts";
 import { describeTool } from "../permission.ts";
 import { parseSettings } from "../settings.ts";
 import { openTranscript, type Transcript } from "../transcript.ts";
@@ -20,7 +20,14 @@ import { createRequests } from "./requests.ts";
 import { readFailure } from "./turn-failure.ts";
 import { createTypist, readInput } from "./typist.ts";
 
-const CAPABILITIES: Capabilities = { midTurn: false, resume: true, continues: false, permissions: true, usage: true };
+const CAPABILITIES: Capabilities = {
+  midTurn: false,
+  resume: true,
+  continues: false,
+  permissions: true,
+  usage: true,
+  brief: true,
+};
 const GRACE_MS = 5000;
 /** A program that has not begun by then shows a question of its own. */
 const START_MS = 20_000;
@@ -68,7 +75,11 @@ export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver
     const hasBegun = new Promise<"begun">((resolve) => {
       begun = () => resolve("begun");
     });
-    const args = composeTerminalArguments(settings, { conversation, isKnown }, settingsFile);
+    const args = composeTerminalArguments(
+      settings,
+      { conversation, isKnown, briefFile: setup.brief?.path ?? null },
+      settingsFile,
+    );
     const [program = "", ...leading] = settings.command;
     const started = screen.run({ program, args: [...leading, ...args], cwd: setup.cwd, env });
     child = started;
@@ -222,7 +233,7 @@ export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver
   };
 
   return {
-    capabilities: CAPABILITIES,
+    capabilities: { ...CAPABILITIES, brief: takesBrief(settings) },
     open,
     recall: async (promptId) => recall(promptId),
     prompt: typist.type,

@@ -1,0 +1,98 @@
+import { lineOf } from "../reaction/template.ts";
+
+/** What holds for the whole session, whatever its agent is asked to do. */
+export interface BriefFacts {
+  readonly session: string;
+  readonly title: string;
+  readonly issue: string | null;
+  readonly project: string;
+  readonly workspace: { readonly kind: "worktree" | "clone"; readonly path: string };
+  readonly branch: string;
+  readonly base: string;
+  /** `ao` opens the pull request when a turn ends with new commits. */
+  readonly opensPullRequest: boolean;
+  readonly checks: readonly { readonly name: string; readonly run: string }[];
+  /** The project's `agentRules` and `agentRulesFile`. */
+  readonly rules: string | null;
+  /** null for the first process of a session. */
+  readonly before: EarlierWork | null;
+}
+
+/** What an earlier process of the session left. */
+export interface EarlierWork {
+  /** Subjects of the branch's own commits, newest first. */
+  readonly commits: readonly string[];
+  readonly summary: string | null;
+  readonly problems: readonly string[];
+}
+
+const MAX_SUMMARY = 1000;
+
+/** The standing instructions of a session: system prompt where the vendor has one, else the end of the first message. */
+export function composeBrief(facts: BriefFacts): string {
+  const sections = [
+    workspaceSection(facts),
+    doneSection(facts),
+    checksSection(facts.checks),
+    QUESTIONS,
+    facts.before === null ? null : beforeSection(facts.branch, facts.before),
+    facts.rules === null || facts.rules.trim() === "" ? null : `# Project rules\n\n${facts.rules.trim()}`,
+  ];
+  return `${sections.filter((section) => section !== null).join("\n\n")}\n`;
+}
+
+/** A text for an agent that has no other way to get the brief; the text itself is not changed. */
+export function withBrief(text: string, brief: string | null): string {
+  return brief === null || brief === "" ? text : `${text}\n\n${brief}`;
+}
+
+function workspaceSection({ title, issue, project, workspace, branch, base }: BriefFacts): string {
+  const task = issue === null ? `"${lineOf(title)}"` : `"${lineOf(title)}" (issue ${issue})`;
+  return [
+    "# Workspace",
+    "",
+    `Your task is ${task} in the project ${lineOf(project)}.`,
+    `You work in a git ${workspace.kind} of that project at ${workspace.path}, on branch ${branch}, which starts from ${base}.`,
+    "Other agents work beside you, each on its own branch in its own folder.",
+    "Change files only in this folder. Stay on this branch.",
+  ].join("\n");
+}
+
+function doneSection({ session, opensPullRequest, checks }: BriefFacts): string {
+  const next = opensPullRequest
+    ? "Do not push and do not open a pull request: ao opens one when your turn ends with new commits."
+    : `Do not push. When the work is ready for review, open the pull request: \`ao pr open ${session} --title "..."\`.`;
+  const steps = [
+    ...(checks.length === 0 ? [] : ["Run the checks below and fix what they report."]),
+    "Commit all of your work on this branch. The message says what changes and why. Files that are not committed are not part of the result.",
+    next,
+    "End your turn with a short summary: what you changed, and anything the reviewer should know.",
+  ];
+  return ["# When you are done", "", ...steps.map((step, index) => `${index + 1}. ${step}`)].join("\n");
+}
+
+function checksSection(checks: BriefFacts["checks"]): string | null {
+  if (checks.length === 0) return null;
+  const rows = checks.map(({ name, run }) => `- ${name}: \`${lineOf(run)}\``);
+  return ["# Checks", "", "These run on the pull request:", "", ...rows].join("\n");
+}
+
+const QUESTIONS = [
+  "# Questions",
+  "",
+  "If the task is unclear and a wrong guess would cost work, ask: use your question tool, or end your turn with the question.",
+  "A person answers; you continue from there.",
+].join("\n");
+
+function beforeSection(branch: string, { commits, summary, problems }: EarlierWork): string {
+  const said = summary === null || summary.trim() === "" ? null : summary.trim().slice(0, MAX_SUMMARY);
+  return [
+    "# What happened before",
+    "",
+    "An earlier process worked on this task. If you do not remember it, read `git log` and `git status` first, then continue.",
+    commits.length === 0 ? `${branch} has no commits of its own yet.` : `Commits on ${branch} so far, newest first:`,
+    ...commits.map((subject) => `- ${lineOf(subject)}`),
+    ...(problems.length === 0 ? [] : ["Open problems:", ...problems.map((text) => `- ${lineOf(text)}`)]),
+    ...(said === null ? [] : [`Its last summary: ${said}`]),
+  ].join("\n");
+}

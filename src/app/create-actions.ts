@@ -27,7 +27,7 @@ export function createActions(
       return createSession(kernel, body, context);
     },
     sendMessage: (sessionId, content, context) => sendMessage(kernel, sessionId, content, context),
-    answer: (sessionId, choice, context) => answer(kernel, sessionId, choice, context),
+    answer: (sessionId, given, context) => answer(kernel, sessionId, given, context),
     interrupt: (sessionId, context) => interrupt(kernel, sessionId, context),
     moveSession: (sessionId, runtime, context) => moveSession(kernel, sessionId, runtime, context),
     diff: (sessionId) => diff(kernel, sessionId),

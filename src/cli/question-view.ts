@@ -21,6 +21,17 @@ export function renderQuestion(question: QuestionView, style: Style, width = Num
   ];
 }
 
+/** A question with so many lines of its detail, and how many are left out. */
+export function shortenDetail(
+  question: QuestionView,
+  max: number,
+): { readonly shown: QuestionView; readonly left: number } {
+  const lines = question.detail?.text.replace(/\n$/, "").split("\n") ?? [];
+  if (question.detail === null || lines.length <= max) return { shown: question, left: 0 };
+  const detail = { ...question.detail, text: lines.slice(0, max).join("\n") };
+  return { shown: { ...question, detail }, left: lines.length - max };
+}
+
 /** The verbatim matter of a question alone. */
 function renderDetail({ format, text }: NonNullable<QuestionView["detail"]>, style: Style, width: number): string[] {
   const lines = visible(text.replace(/\n$/, "")).split("\n");

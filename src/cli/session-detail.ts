@@ -1,22 +1,29 @@
 import { describeCost } from "../core/cost/format.ts";
-import type { MessageView, PullRequestView, SessionDetailView } from "../protocol/view.ts";
+import type { MessageView, ProblemOfView, PullRequestView, SessionDetailView } from "../protocol/view.ts";
 import { formatAge } from "./duration.ts";
 import { describeProblem, paintPullStatus } from "./pull-request-view.ts";
+import { renderQuestion, shortenDetail } from "./question-view.ts";
 import { paintStatus } from "./session-table.ts";
 import type { Style } from "./style.ts";
 import { oneLine } from "./table.ts";
+import { visibleLine } from "./visible.ts";
 
 export interface SessionDetailOptions {
   readonly now: number;
   readonly style: Style;
+  /** Absent: lines are as long as they are. */
+  readonly width?: number | undefined;
 }
+
+/** How much of a command or diff stands here; `ao answer` shows all of it. */
+const DETAIL_LINES = 40;
 
 /** One session for people: what it does, why we think so, where its work lies and what to do next. */
 export function renderSession(session: SessionDetailView, options: SessionDetailOptions): readonly string[] {
   const { style } = options;
   const status = paintStatus(style, session, session.status);
   const rows: (readonly [string, string | null])[] = [
-    ["status", `${status}  ${oneLine(session.evidence)}`],
+    ["status", `${status}  ${describeEvidence(session)}`],
     ["title", session.title],
     ["issue", session.issue],
     ["project", session.projectId],
@@ -34,10 +41,12 @@ export function renderSession(session: SessionDetailView, options: SessionDetail
     style.bold(session.id),
     ...shown.map(([name, value]) => `  ${style.dim(name.padEnd(8))} ${name === "status" ? value : oneLine(value)}`),
     ...session.pullRequests.flatMap((pull) => pullLines(pull, style)),
-    ...session.problems.map((problem) => `  ${style.dim("problem ")} ${describeProblem(problem)}`),
+    ...session.problems
+      .filter(isBesideQuestion(session))
+      .map((problem) => `  ${style.dim("problem ")} ${describeProblem(problem)}`),
     ...session.workspace.notes.map((text) => `  ${style.dim("note".padEnd(8))} ${oneLine(text)}`),
     ...session.messages.filter(isOpen).map((message) => `  ${style.dim("message ")} ${describeMessage(message)}`),
-    ...questionLines(session, style),
+    ...questionLines(session, options),
   ];
 }
 
@@ -72,13 +81,24 @@ function describeRun({ run }: SessionDetailView): string | null {
   return `${run.n} (${run.state}${pid})`;
 }
 
-function questionLines(session: SessionDetailView, style: Style): readonly string[] {
+function questionLines(session: SessionDetailView, { style, width }: SessionDetailOptions): readonly string[] {
   const { question } = session;
   if (question === null) return [];
-  const choices = question.choices.length === 0 ? "TEXT" : question.choices.map(oneLine).join(" | ");
+  const { shown, left } = shortenDetail(question, DETAIL_LINES);
+  const more = left === 0 ? "" : `   (${left} more ${left === 1 ? "line" : "lines"} there)`;
+  const room = width === undefined ? undefined : width - 2;
   return [
     "",
-    `  ${style.yellow(`asks: ${oneLine(question.question)}`)}`,
-    `  answer with: ao answer ${session.id} ${choices}`,
+    ...renderQuestion(shown, style, room).map((line) => `  ${line}`),
+    `  ${style.cyan(`ao answer ${session.id}`)}${style.dim(more)}`,
   ];
+}
+
+// The question itself is shown below, once.
+function describeEvidence({ question, status, evidence }: SessionDetailView): string {
+  return question !== null && status === "needs-input" ? "waiting for your answer" : visibleLine(evidence);
+}
+
+function isBesideQuestion({ question }: SessionDetailView): (problem: ProblemOfView) => boolean {
+  return ({ key }) => question === null || key !== "agent-needs-input";
 }

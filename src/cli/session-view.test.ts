@@ -36,11 +36,31 @@ describe("a session in detail", () => {
     expect(lines.join("\n")).toContain("command (tmux), taken over (`ao attach app-fix --takeover` hands it back)");
   });
 
+  it("shows its question once, and of a long one where the rest is", () => {
+    const detail = { format: "command", text: Array.from({ length: 50 }, (_, n) => `step ${n}`).join("\n") } as const;
+    const asked = completeAsked<string>({
+      kind: "permission",
+      question: "It wants to run:",
+      detail,
+      choices: ["allow"],
+    });
+    const problem = { ...aProblem(), key: "agent-needs-input", text: "It wants to run: step 0" };
+    const text = renderSession(
+      aSession({
+        ...{ status: "needs-input", evidence: "It wants to run: step 0 ⏎ step 1", problems: [problem] },
+        question: { id: "q", ...asked },
+      }),
+      { now, style: plain },
+    ).join("\n");
+    expect(text.match(/It wants to run/g)).toHaveLength(1);
+    expect(text).toContain("needs-input  waiting for your answer\n");
+    expect(text).toContain("  │ step 39\n   1. allow\n  ao answer app-fix   (10 more lines there)");
+  });
+
   it("tells how to answer its question", () => {
     const question = { id: "q", ...completeAsked<string>({ question: "May I?", choices: ["yes", "no"] }) };
     const text = renderSession(aSession({ question }), { now, style: plain }).join("\n");
-    expect(text).toContain("asks: May I?");
-    expect(text).toContain("ao answer app-fix yes | no");
+    expect(text).toContain("\n  May I?\n   1. yes\n   2. no\n  ao answer app-fix");
   });
 
   it("shows messages that are not delivered, with the reason", () => {

@@ -48,6 +48,8 @@ export type Command =
   | {
       readonly type: "session.answer";
       readonly sessionId: string;
+      /** The question that was read; absent: whichever is open. */
+      readonly questionId?: string | undefined;
       readonly choice: string;
       readonly messageId: string;
     }

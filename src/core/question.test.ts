@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Asked, completeAsked, descriptionOf, fitAsked } from "./question.ts";
+import { type Asked, completeAsked, describeAsked, descriptionOf, fitAsked, summarizeQuestion } from "./question.ts";
 
 const plain = completeAsked<string>({ question: "Deploy?", choices: ["yes", "no"] });
 
@@ -24,6 +24,30 @@ describe("a question that says little", () => {
 it("a choice named like something that every object has is not described by it", () => {
   expect(descriptionOf(plain, "constructor")).toBeNull();
   expect(descriptionOf({ descriptions: { yes: "to production" } }, "yes")).toBe("to production");
+});
+
+describe("a question in one line", () => {
+  const detail = { format: "command", text: { inline: "echo tidy up\n  rm -f license\n" } } as const;
+
+  it("shows where the lines end", () => {
+    const asked = { kind: "permission", question: "It wants to run:", choices: [], detail } as const;
+    expect(summarizeQuestion(asked)).toBe("It wants to run: echo tidy up ⏎ rm -f license");
+    expect(describeAsked(asked)).toBe("It wants to run: echo tidy up ⏎ rm -f license");
+    expect(describeAsked({ question: "A\nor B?", choices: [] })).toBe("asks: A ⏎ or B?");
+  });
+
+  it("says that more follows", () => {
+    expect(summarizeQuestion({ question: "It wants to run:", choices: [], detail }, 30)).toBe(
+      "It wants to run: echo tidy up…",
+    );
+  });
+
+  it("does not show the beginning of a diff", () => {
+    const diff = { format: "diff", text: { inline: "--- a\n+++ b" } } as const;
+    expect(summarizeQuestion({ question: "It wants to edit a:", choices: [], detail: diff })).toBe(
+      "It wants to edit a:",
+    );
+  });
 });
 
 describe("a question that is too long for an event", () => {

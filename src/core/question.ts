@@ -1,4 +1,4 @@
-import type { StoredText } from "./text.ts";
+import { beginning, type StoredText } from "./text.ts";
 
 /** permission: the agent wants to do something; question: it wants to know something. */
 export type QuestionKind = "permission" | "question";
@@ -29,6 +29,24 @@ export type PartlyAsked<Text = StoredText> = Pick<Asked<Text>, "question" | "cho
 export function completeAsked<Text>(asked: PartlyAsked<Text>): Asked<Text> {
   const { kind = "question", question, detail = null, choices, descriptions = {} } = asked;
   return { kind, question, detail, choices, descriptions, freeText: asked.freeText === true || choices.length === 0 };
+}
+
+/** A question in one line, for lists and notices: newlines as ⏎, and an ellipsis where more follows. */
+export function summarizeQuestion(asked: PartlyAsked, length = 200): string {
+  const { question, detail = null } = asked;
+  // The headline of an edit names the file; the beginning of its diff says no more.
+  const about = detail === null || detail.format === "diff" ? "" : beginning(detail.text);
+  const line = [question, about].map(inOneLine).filter(Boolean).join(" ");
+  return line.length <= length ? line : `${line.slice(0, length - 1)}…`;
+}
+
+/** The same as the reason why a session waits. */
+export function describeAsked(asked: PartlyAsked): string {
+  return asked.kind === "permission" ? summarizeQuestion(asked) : `asks: ${summarizeQuestion(asked)}`;
+}
+
+function inOneLine(text: string): string {
+  return text.trim().replace(/\s*\r?\n\s*/g, " ⏎ ");
 }
 
 /** What is said about a choice; null: nothing. */

@@ -13,7 +13,8 @@ export function excerpt(text: StoredText, length = 80): string {
   return line.length <= length ? line : `${line.slice(0, length - 1)}…`;
 }
 
-function beginning(text: StoredText): string {
+/** As much of its beginning as is known without the store, as it is. */
+export function beginning(text: StoredText): string {
   if ("inline" in text) return text.inline;
   return "blob" in text ? text.start : text.join.map(beginning).join("");
 }

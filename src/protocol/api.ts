@@ -39,7 +39,10 @@ export interface Api {
   "POST /api/sessions/:id/runtime": { in: { runtime: RuntimeName }; out: SessionDetailView };
   "GET /api/sessions/:id/messages/:mid": { in: { wait?: number }; out: MessageView };
   "POST /api/sessions/:id/restore": { in: { wait?: boolean }; out: SessionDetailView };
-  "POST /api/sessions/:id/permission": { in: { choice: string }; out: { messageId: string; choice: string } };
+  "POST /api/sessions/:id/permission": {
+    in: { choice: string; questionId?: string };
+    out: { messageId: string; choice: string };
+  };
   "GET /api/sessions/:id/timeline": { in: undefined; out: { data: readonly EventView[] } };
   "GET /api/sessions/:id/diff": { in: undefined; out: { diff: string } };
   "GET /api/sessions/:id/output": { in: { cursor?: string }; out: OutputView };

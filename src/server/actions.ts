@@ -26,7 +26,7 @@ export interface Actions {
   sendMessage(sessionId: string, content: string, context: CallContext): Promise<{ readonly messageId: string }>;
   answer(
     sessionId: string,
-    choice: string,
+    given: { readonly choice: string; readonly questionId?: string | undefined },
     context: CallContext,
   ): Promise<{ readonly messageId: string; readonly choice: string }>;
   interrupt(sessionId: string, context: CallContext): Promise<{ readonly messageId: string }>;

@@ -22,7 +22,7 @@ export const CreateSession = z.strictObject({
 });
 
 export const SendMessage = z.strictObject({ content: text.min(1) });
-export const Answer = z.strictObject({ choice: text });
+export const Answer = z.strictObject({ choice: text, questionId: name.optional() });
 export const Move = z.strictObject({ runtime: z.enum(["tmux", "process"]) });
 export const Nothing = z.strictObject({});
 export const Wait = z.strictObject({ wait: z.boolean().optional() });

@@ -1,5 +1,6 @@
 import { short } from "../core/change/problems.ts";
 import { isNoticeEvent, type NoticeEvent } from "../core/notice/state.ts";
+import { summarizeQuestion } from "../core/question.ts";
 import { isProblemEvent } from "../core/reaction/problem.ts";
 import { excerpt } from "../core/text.ts";
 import type { AnyEvent } from "../core/world.ts";
@@ -164,7 +165,7 @@ function describeTalk(event: Talk): string {
     case "agent.reported":
       return event.note === null ? `agent is ${event.state}` : `agent is ${event.state}: ${event.note}`;
     case "agent.asked":
-      return `agent asks: ${event.question}`;
+      return event.kind === "permission" ? summarizeQuestion(event) : `agent asks: ${summarizeQuestion(event)}`;
     case "agent.unasked":
       return "agent took its question back";
     case "agent.answered":

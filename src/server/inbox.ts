@@ -26,7 +26,7 @@ export interface InboxEntry {
 /** Problems of sessions that the session's own state already shows, by the kind of that entry. */
 const SHOWN_AS: Readonly<Record<string, string>> = { "agent-needs-input": "question", "agent-exited": "agent-exited" };
 
-/** Everything that waits for a person, oldest first; before it, projects whose configuration file is bad. */
+/** Everything that waits for a person: questions first, then what is broken, what can merge, and reviews; oldest first among equals. */
 export function listInbox(world: World, problemOf: (projectId: string) => string | null): readonly InboxEntry[] {
   const bad = [...world.projects()].flatMap((project) => {
     const problem = project.removed ? null : problemOf(project.id);
@@ -36,7 +36,7 @@ export function listInbox(world: World, problemOf: (projectId: string) => string
     ...[...world.sessions()].flatMap((session) => sessionEntries(world, session)),
     ...[...world.changes()].flatMap((change) => changeEntries(world, change)),
   ];
-  return [...bad, ...entries.sort((a, b) => compare(a.view.at, b.view.at))];
+  return [...bad, ...entries].sort(byNeed);
 }
 
 /** What of a session and its pull requests is most pressing for a person; null: nothing. */
@@ -48,7 +48,7 @@ export function attentionOf(
   const entries = [
     ...sessionEntries(world, session),
     ...changes.flatMap((change) => changeEntries(world, change)),
-  ].sort((a, b) => needRank(a.view.kind) - needRank(b.view.kind) || compare(a.view.at, b.view.at));
+  ].sort(byNeed);
   const [first] = entries;
   return first === undefined
     ? null
@@ -69,7 +69,7 @@ export function findEntry(entries: readonly InboxEntry[], written: string): Inbo
   throw new AoError({
     code: "session-ambiguous",
     message: `"${written}" could be any of ${ids.join(", ")}${found.length > 5 ? ", ..." : ""}.`,
-    hint: "Write more of the name.",
+    hint: "Be more specific.",
   });
 }
 
@@ -183,6 +183,10 @@ function toConfigEntry(project: ProjectState, problem: string): InboxEntry {
     need: problem,
     problem: null,
   };
+}
+
+function byNeed(a: InboxEntry, b: InboxEntry): number {
+  return needRank(a.view.kind) - needRank(b.view.kind) || compare(a.view.at, b.view.at);
 }
 
 function compare(a: string, b: string): number {

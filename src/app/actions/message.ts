@@ -42,11 +42,11 @@ export async function sendMessage(
 export async function answer(
   kernel: Kernel,
   sessionId: string,
-  choice: string,
+  given: { readonly choice: string; readonly questionId?: string | undefined },
   context: CallContext,
 ): Promise<{ readonly messageId: string; readonly choice: string }> {
   const result = await kernel.engine.submit({
-    input: { type: "session.answer", sessionId, choice, messageId: newMessageId() },
+    input: { type: "session.answer", sessionId, ...given, messageId: newMessageId() },
     key: context.key,
   });
   return { messageId: String(result["messageId"]), choice: String(result["choice"]) };

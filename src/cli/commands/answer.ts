@@ -1,58 +1,88 @@
+import { readAnswer } from "../../core/answer.ts";
 import { AoError } from "../../core/errors.ts";
+import type { QuestionView } from "../../protocol/question-view.ts";
 import { connect } from "../client.ts";
 import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
-import { print, printJson } from "../print.ts";
-import { oneLine } from "../table.ts";
+import { note, print, printJson } from "../print.ts";
+import { canPrompt, openPrompt } from "../prompt.ts";
+import { renderQuestion } from "../question-view.ts";
+import { style } from "../style.ts";
 import { misuse } from "../usage.ts";
+import { visibleLine } from "../visible.ts";
 
 export const command = defineCommand({
   name: "answer",
-  summary: "answer the question that a session's agent asks",
-  usage: ["[SESSION] [CHOICE] [--json]"],
+  summary: "show and answer the question of a session's agent",
+  usage: ["[SESSION] [ANSWER ...] [--json]"],
   arguments: [
     SESSION_ARGUMENT,
-    { name: "CHOICE", summary: "a choice or its number; without it you are asked", optional: true, text: true },
+    {
+      name: "ANSWER",
+      summary: "a choice, its number or the start of it, or a text; without it you are asked",
+      optional: true,
+      text: true,
+      many: true,
+    },
   ],
   options: { json: JSON_OPTION },
-  examples: ["ao answer my-app-fix-login yes", "ao answer 42"],
-  async run({ args: [id = "", given], options }) {
+  examples: [
+    "ao answer my-app-fix-login",
+    "ao answer my-app-fix-login allow always",
+    'ao answer 42 "no, use sed instead"',
+  ],
+  details:
+    "Without an answer it shows the whole question and asks until there is one. Ctrl+C and Ctrl+D leave it open: the\n" +
+    "exit code is 130 or 1. To a permission request, any text that is not one of the choices denies it, and the agent\n" +
+    "reads the text as the reason.",
+  async run({ args: [id = "", ...words], options }) {
     const client = connect();
     const session = await client.call("GET /api/sessions/:id", { params: { id } });
     const { question } = session;
     if (question === null) {
       const hint = "`ao inbox` lists the questions.";
-      throw new AoError({ code: "question-unknown", message: `${session.id} asks nothing`, hint });
+      throw new AoError({ code: "question-unknown", message: `${session.id} has no open question`, hint });
     }
-    const written = given ?? (await ask(question.question, question.choices));
-    const choice = pickChoice(written, question.choices);
-    const answer = await client.call("POST /api/sessions/:id/permission", {
+    const answer = words.length > 0 ? words.join(" ") : await ask(session.id, question);
+    if (answer === null) return;
+    // Only what was shown is answered: the agent may have asked something else since.
+    const given = await client.call("POST /api/sessions/:id/permission", {
       params: { id: session.id },
-      input: { choice },
+      input: { choice: answer, questionId: question.id },
     });
-    if (options.json === true) printJson(answer);
-    else print(`answered: ${answer.choice}`);
+    if (options.json === true) printJson(given);
+    else print(describeAnswer(question, given.choice));
   },
 });
 
-/** The choice that a person means: itself, or its number in the list. */
-export function pickChoice(written: string, choices: readonly string[]): string {
-  if (choices.includes(written)) return written;
-  const same = choices.filter((choice) => choice.toLowerCase() === written.trim().toLowerCase());
-  if (same.length === 1 && same[0] !== undefined) return same[0];
-  return (/^\d+$/.test(written.trim()) ? choices[Number(written) - 1] : undefined) ?? written;
+function describeAnswer({ kind, choices }: QuestionView, answer: string): string {
+  const isReason = kind === "permission" && !choices.includes(answer);
+  return `${isReason ? "denied, with your reason" : "answered"}: ${visibleLine(answer)}`;
 }
 
-async function ask(question: string, choices: readonly string[]): Promise<string> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    throw misuse("there is no choice", `ao answer SESSION ${choices.map(oneLine).join(" | ") || "TEXT"}`);
+/** Shows the question until it has an answer; null: the person left. */
+async function ask(id: string, question: QuestionView): Promise<string | null> {
+  const paint = style(process.stdout);
+  print(renderQuestion(question, paint, process.stdout.columns).join("\n"));
+  if (!canPrompt()) {
+    const choice = question.choices.length === 0 ? '"your answer"' : "1";
+    throw misuse("choose an answer", `ao answer ${id} ${choice}`);
   }
-  const { createInterface } = await import("node:readline/promises");
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const prompt = await openPrompt();
   try {
-    print(oneLine(question));
-    for (const [index, choice] of choices.entries()) print(`  ${index + 1}. ${oneLine(choice)}`);
-    return await lines.question("> ");
+    while (true) {
+      const typed = await prompt.next("> ");
+      if (typed === "interrupted" || typed === "ended") return leave(typed);
+      const read = readAnswer(question, typed.line);
+      if (read.kind !== "wrong") return read.answer;
+      note(visibleLine(read.reason));
+    }
   } finally {
-    lines.close();
+    prompt.close();
   }
+}
+
+function leave(how: "interrupted" | "ended"): null {
+  process.stdout.write("\n");
+  process.exitCode = how === "interrupted" ? 130 : 1;
+  return null;
 }

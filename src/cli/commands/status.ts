@@ -2,6 +2,7 @@ import type { Client } from "../client.ts";
 import { connect } from "../client.ts";
 import { defineCommand, JSON_OPTION, PROJECT_OPTION, SESSION_ARGUMENT } from "../command.ts";
 import { print, printJson } from "../print.ts";
+import type { SessionDetailOptions } from "../session-detail.ts";
 import { showSessions } from "../show-sessions.ts";
 import { style } from "../style.ts";
 
@@ -26,9 +27,13 @@ export const command = defineCommand({
     if (options.watch === true) return watchSession(client, session, options.json === true);
     const detail = await client.call("GET /api/sessions/:id", { params: { id: session } });
     if (options.json === true) printJson(detail);
-    else print(renderSession(detail, { now: Date.now(), style: style(process.stdout) }).join("\n"));
+    else print(renderSession(detail, shownHere()).join("\n"));
   },
 });
+
+function shownHere(): SessionDetailOptions {
+  return { now: Date.now(), style: style(process.stdout), width: process.stdout.columns };
+}
 
 async function watchSession(client: Client, session: string, json: boolean): Promise<void> {
   const { renderSession } = await import("../session-detail.ts");
@@ -39,7 +44,7 @@ async function watchSession(client: Client, session: string, json: boolean): Pro
   while (!signal.aborted) {
     const detail = await client.call("GET /api/sessions/:id", { params: { id: session } });
     const key = JSON.stringify(detail);
-    const lines = renderSession(detail, { now: Date.now(), style: style(process.stdout) });
+    const lines = renderSession(detail, shownHere());
     if (json && key !== last) printJson(detail);
     if (!json && (process.stdout.isTTY || key !== last)) show(lines);
     last = key;

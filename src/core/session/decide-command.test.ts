@@ -94,8 +94,9 @@ describe("session.send", () => {
 });
 
 describe("session.answer", () => {
-  const answer = (choice: string): Command => ({
+  const answer = (choice: string, questionId?: string): Command => ({
     type: "session.answer",
+    questionId,
     sessionId: "demo-fix-it",
     choice,
     messageId: "m-a",
@@ -113,6 +114,24 @@ describe("session.answer", () => {
         { event: { type: "agent.answered", questionId: "q-1", choice, messageId: "m-a" } },
         { event: { type: "message.queued", id: "m-a", kind: "answer", replyTo: "q-1", text: { inline: choice } } },
       ],
+    });
+  });
+
+  it("is refused when it was given to another question than the open one", () => {
+    const world = aWorld({ sessions: [aSession({ question: aQuestion() })] });
+    expect(given(world, answer("1", "q-0"))).toMatchObject({ rejection: { code: "conflict" } });
+    expect(given(world, answer("1", "q-1"))).toMatchObject({ result: { choice: "Yes" } });
+  });
+
+  it("is a reason where the question takes other text", () => {
+    const question = aQuestion({ kind: "permission", choices: ["allow", "deny"], freeText: true });
+    const world = aWorld({ sessions: [aSession({ question })] });
+    expect(given(world, answer("no, use sed"))).toMatchObject({ result: { choice: "no, use sed" } });
+    expect(given(world, answer("yes"))).toMatchObject({
+      rejection: {
+        message: '"yes" is not one of the choices.',
+        hint: 'Answer with "allow" (1), "deny" (2) or any other text.',
+      },
     });
   });
 

@@ -118,6 +118,10 @@ export function decideAnswer(session: SessionState, command: CommandOf<"session.
       "`ao inbox` lists what waits for an answer.",
     );
   }
+  if (command.questionId !== undefined && command.questionId !== question.id) {
+    const hint = `\`ao answer ${session.id}\` shows the question that is open now.`;
+    return reject("conflict", `The agent of session ${session.id} asks something else by now.`, hint);
+  }
   const asked = completeAsked(question);
   const read = readAnswer(asked, command.choice);
   if (read.kind === "wrong") {

@@ -1,4 +1,5 @@
 import type { ProjectPolicy } from "../policy.ts";
+import { describeAsked } from "../question.ts";
 import { type ProblemOwner, ruleFor } from "../reaction/settle-problems.ts";
 import type { Sight, Sights } from "../reaction/sight.ts";
 import { lineOf } from "../reaction/template.ts";
@@ -51,7 +52,7 @@ function troubles(session: SessionState, paused: boolean): readonly Sight[] {
   const { question, activity } = session;
   if (question !== null) {
     if (question.answeredBy !== null) return [];
-    return [sight(session, "agent-needs-input", question.id, `asks: ${question.question.slice(0, 200)}`)];
+    return [sight(session, "agent-needs-input", question.id, describeAsked(question))];
   }
   const shown = deriveStatus(session, { paused });
   const evidence = shown.evidence.slice(0, 200);

@@ -95,7 +95,7 @@ describe("the inbox", () => {
   it("names the choices and the command that deals with it", () => {
     expect(deriveInbox(aSession({ question: aQuestion() }), running)[0]).toMatchObject({
       choices: ["Yes", "No"],
-      act: "ao answer demo-fix-it CHOICE",
+      act: "ao answer demo-fix-it",
     });
   });
 });

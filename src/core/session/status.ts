@@ -1,3 +1,4 @@
+import { describeAsked, summarizeQuestion } from "../question.ts";
 import { excerpt } from "../text.ts";
 import { type AgentInput, isPending, MAX_FAILED_RUNS, type Message, type SessionState } from "./state.ts";
 
@@ -64,7 +65,7 @@ function deriveOpen(session: SessionState, policy: { readonly paused: boolean })
 function deriveReady(session: SessionState, policy: { readonly paused: boolean }): SessionStatus {
   const { run, activity, question } = session;
   if (policy.paused && run.state !== "alive" && run.state !== "starting") return PAUSED;
-  if (question !== null) return say("needs-input", "waiting", `asks: ${question.question}`);
+  if (question !== null) return say("needs-input", "waiting", describeAsked(question));
   if (run.state === "starting" || (run.state === "none" && session.input !== "file")) {
     return say("starting", "working", "starting the agent");
   }
@@ -161,7 +162,7 @@ export function deriveInbox(session: SessionState, policy: { readonly paused: bo
   };
   const { question } = session;
   if (question !== null && question.answeredBy === null) {
-    add("question", "", question.question, `ao answer ${session.id} CHOICE`, question.at, question.choices);
+    add("question", "", summarizeQuestion(question), `ao answer ${session.id}`, question.at, question.choices);
   }
   const now = deriveStatus(session, policy);
   const restore = `ao restore ${session.id}`;

@@ -5,6 +5,7 @@ import { renderBadge } from "./badge.ts";
 import { type Html, renderPage } from "./layout.ts";
 import { renderAge, renderTimeline } from "./moment.ts";
 import { renderPullRequestDetail } from "./pull-request.ts";
+import { renderQuestion } from "./question.ts";
 import { REFRESH_S } from "./sessions-page.ts";
 
 export interface SessionPage {
@@ -21,7 +22,7 @@ export function renderSessionPage(page: SessionPage): Html {
     { title: `${session.id}: ${session.status} · ao`, refresh: REFRESH_S },
     html`<h1>${session.title} ${renderBadge(session.status)}</h1>
 <p>${session.evidence}</p>
-${renderQuestion(session)}
+${renderOpenQuestion(session)}
 <dl>
 <dt>Session</dt><dd>${session.id}</dd>
 <dt>Project</dt><dd>${session.projectId}</dd>
@@ -41,12 +42,10 @@ ${renderTimeline(page.events)}
   );
 }
 
-function renderQuestion({ id, question }: SessionDetailView): Html | string {
+function renderOpenQuestion({ id, question }: SessionDetailView): Html | string {
   if (question === null) return "";
-  const choices = question.choices.length === 0 ? "TEXT" : question.choices.join(" | ");
   return html`<section class="notice" aria-labelledby="question">
-<h2 id="question">It asks</h2>
-<p>${question.question}</p>
-<p><code>ao answer ${id} ${choices}</code></p>
+<h2 id="question">${question.kind === "permission" ? "Needs your permission" : "Asks you"}</h2>
+${renderQuestion(id, question)}
 </section>`;
 }

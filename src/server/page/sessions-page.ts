@@ -4,6 +4,7 @@ import { renderBadge } from "./badge.ts";
 import { type Html, renderPage } from "./layout.ts";
 import { renderAge, renderTimeline } from "./moment.ts";
 import { renderPullRequest } from "./pull-request.ts";
+import { renderQuestion } from "./question.ts";
 
 export const REFRESH_S = 2;
 
@@ -33,15 +34,23 @@ ${renderStopped(page)}`,
 function renderInbox({ inbox, now }: SessionsPage): Html | string {
   if (inbox.length === 0) return "";
   return html`<section class="notice" aria-labelledby="inbox">
-<h2 id="inbox">Waits for you</h2>
+<h2 id="inbox">Needs you</h2>
 <ul>
-${inbox.map(
-  (
-    item,
-  ) => html`<li>${item.text} <span class="quiet">${item.kind}, ${renderAge(item.at, now)}</span><br><code>${item.act}</code></li>
-`,
-)}</ul>
+${inbox.map((item) => renderItem(item, now))}</ul>
 </section>`;
+}
+
+function renderItem(item: InboxView, now: number): Html {
+  const { question } = item;
+  const age = html`<span class="quiet">${question?.kind ?? item.kind}, ${renderAge(item.at, now)}</span>`;
+  if (question === null) {
+    return html`<li>${item.text} ${age}<br><code>${item.act}</code></li>
+`;
+  }
+  const link = `/sessions/${encodeURIComponent(item.sessionId)}`;
+  return html`<li><a href="${link}">${item.sessionId}</a> ${age}
+${renderQuestion(item.sessionId, question)}</li>
+`;
 }
 
 function renderCard(session: SessionView, events: readonly EventView[], now: number): Html {

@@ -138,9 +138,9 @@ export function addSessionRoutes(app: App, actions: Actions): void {
 
   for (const path of ["/api/sessions/:id/permission", "/api/sessions/:id/answer"] as const) {
     app.post(path, async (c) => {
-      const { choice } = await readBody(c.req, Answer);
+      const given = await readBody(c.req, Answer);
       const { id } = find(c.req.param("id"));
-      return c.json(await actions.answer(id, choice, { key: c.req.header("idempotency-key") }));
+      return c.json(await actions.answer(id, given, { key: c.req.header("idempotency-key") }));
     });
   }
 

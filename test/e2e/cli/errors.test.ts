@@ -34,7 +34,7 @@ const UNKNOWN: readonly Refusal[] = [
   [["remove-project", "nowhere"], NO_PROJECT],
   [["issue", "show", "99"], /has no issue 99\.\nhint: .*ao issue list/],
   [["new", "--issue", "99"], /has no issue 99\.\nhint: .*ao issue list/],
-  [["answer", "demo-first", "yes"], /demo-first asks nothing\nhint: .*ao inbox/],
+  [["answer", "demo-first", "yes"], /demo-first has no open question\nhint: .*ao inbox/],
   [["token", "revoke", "nobody"], /nobody/],
   [["api", "GET", "/nothing"], /There is no GET \/api\/nothing/],
 ];

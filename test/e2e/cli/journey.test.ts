@@ -103,7 +103,7 @@ it("a person steers: send, pause, resume, inbox, answer, stop, restore", async (
   await shell.ok("new", "Fix login");
   await shell.ok("wait", "web-fix-login", "--for", "idle");
   expect(await shell.ok("send", "web-fix", "!write draft.txt half done")).toBe("delivered\n");
-  expect(await shell.ok("inbox")).toBe("nothing waits for you\n");
+  expect(await shell.ok("inbox")).toBe("Inbox is empty\n");
 
   await shell.ok("pause");
   expect(await shell.ok("send", "web-fix-login", "!ask Deploy?|yes|no")).toMatch(/^queued: .*paused/);

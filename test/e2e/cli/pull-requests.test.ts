@@ -71,7 +71,7 @@ it("a person takes a pull request from a failed check through a review to its me
   expect(git(repo, "rev-parse", "main^").trim()).toBe(before);
   await shell.ok("wait", "web-add", "--for", "stopped", "--timeout", "30s");
   expect(await shell.ok("list", "--all")).toMatch(/web-add-a-sum +merged .*#1 merged/);
-  expect(await shell.ok("inbox")).toBe("nothing waits for you\n");
+  expect(await shell.ok("inbox")).toBe("Inbox is empty\n");
   expect(await shell.ok("pr", "diff", "1")).toContain("+a + b");
   const timeline = await shell.ok("logs", "web-add", "--timeline");
   expect(timeline).toMatch(
@@ -105,7 +105,7 @@ it("what an agent cannot fix waits in the inbox with what was tried, until it is
   );
 
   expect(await shell.ok("ack", "web/1/ci")).toBe("put aside web/1/ci-failed:unit\n");
-  expect(await shell.ok("inbox")).toBe("nothing waits for you\n");
+  expect(await shell.ok("inbox")).toBe("Inbox is empty\n");
   expectRefusal("ack", await shell.ao("ack", "web/1/ci"), /Nothing named "web\/1\/ci" waits/);
 
   await shell.ok("pr", "rerun", "web-hopeless", "unit");

@@ -1,0 +1,21 @@
+// Everything that a terminal obeys or a reader cannot see: control, invisible and direction-changing characters, line separators, tags.
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}]/gu;
+// Inside of an emoji a joiner and a variation selector belong to the picture.
+const EMOJI_PART = /(?<=\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)*)(?:\ufe0f|\u200d)/uy;
+
+/** Text with every hidden character written out, such as `\x1b` or `\u202e`; newlines and tabs stay. */
+export function writeOutHidden(text: string): string {
+  return text.replace(HIDDEN, (character, offset: number) => {
+    if (character === "\n" || character === "\t") return character;
+    EMOJI_PART.lastIndex = offset;
+    return EMOJI_PART.test(text) ? character : escapeOf(character);
+  });
+}
+
+function escapeOf(character: string): string {
+  if (character === "\r") return "\\r";
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  if (code < 0x100) return `\\x${hex.padStart(2, "0")}`;
+  return code < 0x10000 ? `\\u${hex.padStart(4, "0")}` : `\\u{${hex}}`;
+}

@@ -3,7 +3,8 @@ import { aCheck, aProblem, aPull } from "../../test/support/pull-request-views.t
 import { aSession } from "../../test/support/session-views.ts";
 import { completeAsked } from "../core/question.ts";
 import type { SessionDetailView } from "../protocol/view.ts";
-import { judge } from "./commands/wait.ts";
+import { describeWaiting } from "./commands/wait.ts";
+import { judge } from "./judge-wait.ts";
 import { describeFate } from "./message-fate.ts";
 import { renderSession } from "./session-detail.ts";
 import { style } from "./style.ts";
@@ -97,19 +98,19 @@ describe("waiting for a session", () => {
     ["idle", "idle", "reached"],
     ["working", "idle", "waiting"],
     ["needs-input", "idle", "waiting"],
-    ["failed", "idle", "impossible"],
-    ["stopped", "idle", "impossible"],
+    ["failed", "idle", "failed"],
+    ["stopped", "idle", "failed"],
     ["exited", "exited", "reached"],
     ["stopped", "exited", "reached"],
     ["exited", "stopped", "waiting"],
     ["stopped", "stopped", "reached"],
-    ["exited", "idle", "impossible"],
+    ["exited", "idle", "failed"],
     ["idle", "pr", "waiting"],
     ["exited", "pr", "waiting"],
-    ["stopped", "pr", "impossible"],
-    ["failed", "merged", "impossible"],
+    ["stopped", "pr", "failed"],
+    ["failed", "merged", "failed"],
   ] as const)("%s, wanted %s: %s", (status, goal, verdict) => {
-    expect(judge(aSession({ status }), goal)).toBe(verdict);
+    expect(judge(aSession({ status }), goal).kind).toBe(verdict);
   });
 
   it.each([
@@ -120,18 +121,53 @@ describe("waiting for a session", () => {
     ["merged", "merged", "reached"],
     ["closed", "merged", "waiting"],
   ] as const)("with a pull request that is %s, wanted %s: %s", (phase, goal, verdict) => {
-    expect(judge(aSession({ status: "idle", pullRequests: [aPull({ phase })] }), goal)).toBe(verdict);
+    expect(judge(aSession({ status: "idle", pullRequests: [aPull({ phase })] }), goal).kind).toBe(verdict);
   });
 
   it("takes an agent for idle whatever its pull request needs", () => {
-    expect(judge(aSession({ status: "review-pending", agentStatus: "idle" }), "idle")).toBe("reached");
+    expect(judge(aSession({ status: "review-pending", agentStatus: "idle" }), "idle").kind).toBe("reached");
   });
 
   it("waits for the merge of a stopped session's open pull request", () => {
-    expect(judge(aSession({ status: "stopped", pullRequests: [aPull()] }), "merged")).toBe("waiting");
+    expect(judge(aSession({ status: "stopped", pullRequests: [aPull()] }), "merged").kind).toBe("waiting");
   });
 
   it("does not take an agent with unread mail for idle", () => {
-    expect(judge(aSession({ status: "idle", messages: [aMessage("queued")] }), "idle")).toBe("waiting");
+    expect(judge(aSession({ status: "idle", messages: [aMessage("queued")] }), "idle").kind).toBe("waiting");
+  });
+
+  it("needs a person once the agent is idle without a commit, and not before that is known", () => {
+    const idle = { status: "idle", agentStatus: "idle" } as const;
+    expect(judge(aSession({ ...idle, ahead: null }), "pr").kind).toBe("waiting");
+    expect(judge(aSession({ ...idle, ahead: 2 }), "pr").kind).toBe("waiting");
+    expect(judge(aSession({ ...idle, ahead: 0, messages: [aMessage("queued")] }), "pr").kind).toBe("waiting");
+    expect(judge(aSession({ ...idle, id: "web-a", ahead: 0 }), "merged")).toEqual({
+      kind: "needs-you",
+      reason: "the agent is idle without a commit",
+      act: 'ao send web-a "..."',
+    });
+    const attention = { kind: "uncommitted", text: "3 files not committed", act: "ao commit web-a", at: "" };
+    expect(judge(aSession({ ...idle, ahead: 0, attention }), "pr")).toEqual({
+      kind: "needs-you",
+      reason: "3 files not committed",
+      act: "ao commit web-a",
+    });
+  });
+
+  it("needs a person while the agent asks, unless it is already where it should be", () => {
+    const deploy = { id: "q", ...completeAsked<string>({ question: "Deploy?", choices: ["yes", "no"] }) };
+    const asking = aSession({ id: "web-a", status: "needs-input", question: deploy });
+    expect(judge(asking, "idle")).toEqual({ kind: "needs-you", reason: "Deploy?", act: "ao answer web-a" });
+    expect(judge({ ...asking, pullRequests: [aPull()] }, "pr").kind).toBe("reached");
+  });
+
+  it("says what it waits for, how long, and what the agent does", () => {
+    const session = { id: "web-a", status: "working", activity: "Bash: npm test", evidence: "says so" };
+    expect(describeWaiting(session, "pr", 80_000)).toBe(
+      "waiting for web-a to open a pull request (1m) · working: Bash: npm test",
+    );
+    expect(describeWaiting({ ...session, activity: null, evidence: "working" }, "merged", 3000)).toBe(
+      "waiting for web-a to be merged (3s) · working",
+    );
   });
 });

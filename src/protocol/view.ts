@@ -45,6 +45,8 @@ export interface SessionDetailView extends SessionView {
   /** The runtime that it was made with, while it is in another one; null: it is where it was made. */
   readonly movedFrom: string | null;
   readonly baseCommit: string | null;
+  /** Commits of its branch beyond its base after the last turn; null: not known, or the turn still runs. */
+  readonly ahead: number | null;
   /** What the agent does, whatever its pull request needs. */
   readonly agentStatus: string;
   /** Its own and those of its open pull request. */

@@ -82,6 +82,7 @@ export async function toSessionDetail(session: SessionState, world: World, textO
     },
     movedFrom: session.movedFrom?.plugin ?? null,
     baseCommit: workspace.baseCommit,
+    ahead: aheadAfterTurn(session),
     agentStatus: deriveStatus(session, { paused: isPaused(world, session.projectId) }).status,
     problems: [...toProblemViews(session.problems), ...toProblemViews(open?.problems ?? {})],
   };
@@ -137,4 +138,8 @@ export function toProjectView(project: ProjectState, world: World, notes: readon
     sessions,
     notes,
   };
+}
+
+function aheadAfterTurn({ branchSeen, turn, turns }: SessionState): number | null {
+  return turn === null && branchSeen !== null && branchSeen.turn === turns ? branchSeen.ahead : null;
 }

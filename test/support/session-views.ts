@@ -29,6 +29,7 @@ export function aSession(changes: Partial<SessionDetailView> = {}): SessionDetai
     workspace: { state: "ready", reason: null, preservedRef: null, notes: [] },
     movedFrom: null,
     baseCommit: null,
+    ahead: null,
     agentStatus: changes.status ?? "working",
     problems: [],
     ...changes,

@@ -1,19 +1,20 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { AoError } from "../../core/errors.ts";
+import { createBell } from "../../demo/bell.ts";
 import type { SessionDetailView } from "../../protocol/view.ts";
-import { connect } from "../client.ts";
+import { type Client, connect } from "../client.ts";
 import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
-import { parseDuration } from "../duration.ts";
-import { note, print, printJson } from "../print.ts";
+import { formatAge, parseDuration } from "../duration.ts";
+import { readEvents } from "../events.ts";
+import { formatError } from "../failure.ts";
+import { GOALS, type Goal, judge, type Verdict } from "../judge-wait.ts";
+import { print, printJson } from "../print.ts";
+import { withLiveProgress } from "../progress.ts";
 import { didYouMean, misuse } from "../usage.ts";
 
-const POLL_MS = 200;
-const GOALS = ["idle", "pr", "merged", "exited", "stopped"] as const;
+/** What happens is heard of at once; this is for what is not an event, such as the time. */
+const LOOK_AGAIN_MS = 1000;
+const NEEDS_YOU = 3;
 const GOAL_HINT = "--for idle, pr, merged, exited or stopped";
-/** What an agent's session cannot come back from by itself. */
-const OVER = ["stopped", "stopping", "errored", "failed", "workspace-missing"];
 
-type Goal = (typeof GOALS)[number];
 const WORDS: Readonly<Record<Goal, string>> = {
   idle: "idle",
   pr: "a pull request",
@@ -24,26 +25,37 @@ const WORDS: Readonly<Record<Goal, string>> = {
 
 export const command = defineCommand({
   name: "wait",
-  summary: "wait until a session is idle, has a pull request, or is merged; for scripts",
+  summary: "wait until a session is idle, has a pull request, or is merged",
   usage: ["[SESSION] --for idle|pr|merged|exited|stopped [--timeout 10m] [--json]"],
   arguments: [SESSION_ARGUMENT],
   options: {
     for: { type: "string", value: "STATE", summary: "idle, pr, merged, exited or stopped" },
-    timeout: { type: "string", value: "TIME", summary: "give up after 30s, 5m, 1h (exit code 1)" },
-    json: JSON_OPTION,
+    timeout: { type: "string", value: "TIME", summary: "give up after 30s, 5m, 1h" },
+    json: { ...JSON_OPTION, summary: "print the session with `outcome` and `reason`" },
   },
   examples: ["ao wait my-app-fix-login --for pr --timeout 30m && ao review my-app-fix-login"],
   details:
-    "idle: the agent has ended its turn. pr: a pull request is open or merged. Fails at once when the session can no longer\n" +
-    "get there, for example because it failed.",
+    "idle: the agent has ended its turn. pr: a pull request is open or merged.\n" +
+    "Exit codes: 0 reached; 1 it failed, was stopped, or time is up; 3 it needs you: the agent asks a question, or it is\n" +
+    "idle without a commit and no pull request will come. The outcome in --json: reached, failed, timeout or needs-you.",
   async run({ args: [id = ""], options }) {
     const goal = await readGoal(options.for);
-    const limitMs = options.timeout === undefined ? null : parseDuration(options.timeout, "--timeout");
-    const session = await waitFor(id, goal, limitMs);
-    if (options.json === true) printJson(session);
-    else print(`${session.id}: ${describe(session, goal)}`);
+    const limitMs =
+      options.timeout === undefined ? Number.POSITIVE_INFINITY : parseDuration(options.timeout, "--timeout");
+    const end = await waitFor(connect(), { id, goal, limitMs });
+    if (process.stderr.isTTY) process.stderr.write("\u0007");
+    report(end, goal, options.json === true);
   },
 });
+
+/** How the waiting ended. */
+interface End {
+  readonly session: SessionDetailView;
+  readonly outcome: Exclude<Verdict["kind"], "waiting"> | "timeout";
+  readonly reason: string | null;
+  /** What to do about it. */
+  readonly act: string | null;
+}
 
 async function readGoal(written: string | undefined): Promise<Goal> {
   const goal = GOALS.find((known) => known === written);
@@ -52,60 +64,80 @@ async function readGoal(written: string | undefined): Promise<Goal> {
   throw misuse(`unknown state "${written}"`, (await didYouMean(written, GOALS)) ?? GOAL_HINT);
 }
 
-async function waitFor(written: string, goal: Goal, limitMs: number | null): Promise<SessionDetailView> {
-  const client = connect();
+interface Wait {
+  readonly id: string;
+  readonly goal: Goal;
+  readonly limitMs: number;
+}
+
+async function waitFor(client: Client, wait: Wait): Promise<End> {
   const startedAt = performance.now();
-  let id = written;
-  let hasAsked = false;
-  while (true) {
-    const session = await client.call("GET /api/sessions/:id", { params: { id } });
-    // From here on the full name: a shorter one may become ambiguous.
-    id = session.id;
-    const verdict = judge(session, goal);
-    if (verdict === "reached") return session;
-    if (verdict === "impossible") {
-      const message = `${id} will not be ${WORDS[goal]}: ${session.status}, ${session.evidence}`;
-      throw new AoError({ code: "session-state", message, hint: `ao status ${id}` });
+  const elapsed = (): number => performance.now() - startedAt;
+  const over = new AbortController();
+  let session = await client.call("GET /api/sessions/:id", { params: { id: wait.id } });
+  // From here on the full name: a shorter one may become ambiguous.
+  const { id } = session;
+  const news = listen(client, id, over.signal);
+  const untilEnd = async (): Promise<End> => {
+    while (true) {
+      const verdict = judge(session, wait.goal);
+      if (verdict.kind === "reached") return { session, outcome: "reached", reason: null, act: null };
+      if (verdict.kind === "failed")
+        return { session, outcome: "failed", reason: verdict.reason, act: `ao status ${id}` };
+      if (verdict.kind === "needs-you")
+        return { session, outcome: "needs-you", reason: verdict.reason, act: verdict.act };
+      const leftMs = wait.limitMs - elapsed();
+      if (leftMs <= 0)
+        return { session, outcome: "timeout", reason: `${session.status}, ${session.evidence}`, act: null };
+      await news.wait(Math.min(LOOK_AGAIN_MS, leftMs), over.signal);
+      session = await client.call("GET /api/sessions/:id", { params: { id } });
     }
-    if (session.question !== null && !hasAsked) {
-      hasAsked = true;
-      note(`${id} asks a question; ao answer ${id}`);
-    }
-    if (limitMs !== null && performance.now() - startedAt >= limitMs) {
-      const message = `${id} is not ${WORDS[goal]} yet: ${session.status}, ${session.evidence}`;
-      throw new AoError({ code: "timeout", message });
-    }
-    await pause(POLL_MS);
+  };
+  try {
+    return await withLiveProgress(untilEnd(), async () => describeWaiting(session, wait.goal, elapsed()));
+  } finally {
+    over.abort();
   }
 }
 
-type Judged = Pick<SessionDetailView, "agentStatus" | "state" | "messages"> & {
-  readonly pullRequests: readonly Pick<SessionDetailView["pullRequests"][number], "phase">[];
-};
-
-/** Whether a session is where the caller wants it, may still get there, or cannot. */
-export function judge(session: Judged, goal: Goal): "reached" | "waiting" | "impossible" {
-  const { agentStatus: status } = session;
-  if (goal === "pr" || goal === "merged") return judgePull(session, goal);
-  if (goal === "stopped") return status === "stopped" ? "reached" : "waiting";
-  if (goal === "exited") return status === "exited" || status === "stopped" ? "reached" : "waiting";
-  if (OVER.includes(status) || status === "exited") return "impossible";
-  // An agent that has yet to read its mail is idle only for the moment.
-  const hasMail = session.messages.some(({ delivery }) => delivery === "queued" || delivery === "sending");
-  return status === "idle" && !hasMail ? "reached" : "waiting";
+/** Rings whenever something happens to a session; a stream that breaks leaves it to the clock. */
+function listen(client: Client, session: string, signal: AbortSignal): ReturnType<typeof createBell> {
+  const bell = createBell();
+  const follow = async (): Promise<void> => {
+    for await (const _ of readEvents(client, { since: 0, follow: true, session, signal })) bell.ring();
+  };
+  void follow().catch(() => undefined);
+  return bell;
 }
 
-function judgePull(session: Judged, goal: "pr" | "merged"): "reached" | "waiting" | "impossible" {
-  const has = (phase: string): boolean => session.pullRequests.some((pull) => pull.phase === phase);
-  if (has("merged") || (goal === "pr" && has("open"))) return "reached";
-  // One that is open can be merged without its agent.
-  if (has("open")) return "waiting";
-  const isOver = OVER.includes(session.agentStatus) || (session.agentStatus === "exited" && session.state === "error");
-  return isOver ? "impossible" : "waiting";
+/** The line that a person sees meanwhile. */
+export function describeWaiting(
+  session: Pick<SessionDetailView, "id" | "status" | "activity" | "evidence">,
+  goal: Goal,
+  elapsedMs: number,
+): string {
+  const doing = session.activity ?? session.evidence;
+  const now = doing === "" || doing === session.status ? session.status : `${session.status}: ${doing}`;
+  return `waiting for ${session.id} to ${goal === "pr" ? "open" : "be"} ${WORDS[goal]} (${formatAge(elapsedMs)}) · ${now}`;
+}
+
+function report(end: End, goal: Goal, json: boolean): void {
+  const { session, outcome, reason } = end;
+  if (outcome !== "reached") process.exitCode = outcome === "needs-you" ? NEEDS_YOU : 1;
+  if (json) printJson({ ...session, outcome, reason });
+  else if (outcome === "reached") print(`${session.id}: ${describeGoal(session, goal)}`);
+  else process.stderr.write(formatError(explain(end, goal), end.act));
+}
+
+function explain({ session: { id }, outcome, reason }: End, goal: Goal): string {
+  if (outcome === "needs-you") return `${id} needs you: ${reason}`;
+  return outcome === "failed"
+    ? `${id} will not be ${WORDS[goal]}: ${reason}`
+    : `${id} is not ${WORDS[goal]} yet: ${reason}`;
 }
 
 // The word that was waited for, or the pull request that came.
-function describe(session: SessionDetailView, goal: Goal): string {
+function describeGoal(session: SessionDetailView, goal: Goal): string {
   if (goal !== "pr" && goal !== "merged") return session.agentStatus;
   const pull = session.pullRequests.find(({ phase }) => phase === "open") ?? session.pullRequests.at(-1);
   return pull === undefined ? session.status : `#${pull.number} ${pull.status}`;

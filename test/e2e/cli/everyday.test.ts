@@ -129,6 +129,30 @@ describe("ao new", () => {
   });
 });
 
+describe("ao wait", () => {
+  it("tells by its exit code whether it got there, gave up, or needs a person", async () => {
+    const { repo, shell } = await aProject();
+    await shell.ok("new", "Nothing to do");
+    const none = await shell.ao("wait", "web-nothing", "--for", "pr");
+    expect(none).toMatchObject({
+      code: 3,
+      out: "",
+      err: 'error: web-nothing-to-do needs you: the agent is idle without a commit\nhint: ao send web-nothing-to-do "..."\n',
+    });
+    await shell.ok("new", "Ask", "-m", "!ask Deploy?|yes|no");
+    expect(await shell.ao("wait", "web-ask", "--for", "idle")).toMatchObject({
+      code: 3,
+      err: "error: web-ask needs you: Deploy?\nhint: ao answer web-ask\n",
+    });
+    const asked = await shell.ao("wait", "web-ask", "--for", "merged", "--json");
+    expect(JSON.parse(asked.out)).toMatchObject({ id: "web-ask", outcome: "needs-you", reason: "Deploy?" });
+    await shell.ok("send", "web-nothing", "!hang");
+    const typed = await onTerminal(shell, repo, "ao wait web-nothing --for idle --timeout 1s; echo code $?");
+    expect(typed).toMatch(/waiting for web-nothing-to-do to be idle \(\ds\) · working/);
+    expect(typed).toMatch(/\u0007error: web-nothing-to-do is not idle yet: working, .*\ncode 1\n$/);
+  });
+});
+
 describe("the rows of the last list", () => {
   it("name sessions on the terminal that printed it; a number that an issue has too is refused", async () => {
     const { repo, shell } = await aProject();

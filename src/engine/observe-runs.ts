@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { SessionState } from "../core/session/state.ts";
+import { lastShown, withoutEscapes } from "../core/terminal-text.ts";
 import type { RunProbe } from "../ports/runtime.ts";
 import { type EffectDeps, runRef } from "./executor.ts";
 import { readLastWords } from "./last-words.ts";
@@ -113,13 +114,13 @@ export function createRunObserver(loop: Loop, deps: EffectDeps, positions: Reado
   };
 
   const readOutput = async (entry: Watched, session: SessionState): Promise<void> => {
-    // A terminal shows what anybody typed; nothing in it is the agent's word.
-    if (session.input === "terminal") return;
     const agent = deps.agentOf(session);
+    const isTerminal = session.input === "terminal";
     const out = join(deps.runDir(entry.sessionId, entry.run), "out");
     for (;;) {
       const batch = await readLines(deps.host.fs, out, entry.position);
-      const heard = batch.lines.map((line) => agent.decode(line)).filter((signal) => signal !== null);
+      const lines = isTerminal ? batch.lines.map((line) => lastShown(withoutEscapes(line))) : batch.lines;
+      const heard = lines.map((line) => agent.decode(line)).filter((signal) => signal !== null);
       const signals = await Promise.all(heard.map((signal) => storeSignal(signal, deps.keepText)));
       const step = batch.position - entry.committed > POSITION_STEP;
       if (signals.length > 0 || step) {
@@ -129,7 +130,8 @@ export function createRunObserver(loop: Loop, deps: EffectDeps, positions: Reado
         });
         entry.committed = batch.position;
       }
-      if (signals.length === 0 && batch.lines.length > 0) await stir(entry);
+      // A terminal shows what anybody types too, which is no sign of the agent's life.
+      if (signals.length === 0 && batch.lines.length > 0 && !isTerminal) await stir(entry);
       entry.position = batch.position;
       if (batch.atEnd) return;
     }

@@ -72,7 +72,9 @@ describe("a browser", () => {
     const answer = await ask(link);
     expect(answer.status).toBe(303);
     expect(answer.headers.get("location")).toBe("/");
-    expect(answer.headers.get("set-cookie")).toMatch(/^ao_3000=[0-9a-f]{48}; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(answer.headers.get("set-cookie")).toMatch(
+      /^ao_3000=[0-9a-f]{48}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
     const again = await ask(link);
     expect(again.status).toBe(401);
     expect(again.headers.get("set-cookie")).toBeNull();

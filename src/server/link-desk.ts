@@ -22,7 +22,8 @@ export interface LinkDeskOptions {
 }
 
 const LINK_MS = 5 * 60_000;
-const LOGIN_MS = 7 * 24 * 60 * 60_000;
+/** How long a browser stays signed in. */
+export const LOGIN_MS = 7 * 24 * 60 * 60_000;
 const MAX_LINKS = 100;
 const MAX_LOGINS = 50;
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { IntentOutcome } from "../../core/intent.ts";
+import type { Agent } from "../../ports/agent.ts";
 import type { Host } from "../../ports/host.ts";
 import { taskText } from "../brief.ts";
 import { type EffectDeps, type Executor, type Reconciled, requireSession, runRef, type SpecOf } from "../executor.ts";
@@ -82,8 +83,16 @@ async function typeIt(spec: Spec, deps: EffectDeps): Promise<IntentOutcome> {
   const guard = await terminal.guard(ref);
   if (guard.kind === "wait") return { kind: "message-held", reason: guard.reason };
   // The brief is not typed: a program that reads line by line would take each line for a message. AO_BRIEF names it.
-  const text = await deps.textOf(message.text);
+  const text = quoteSignals(await deps.textOf(message.text), deps.agentOf(session));
   deps.inside("send-message: before typing");
   await terminal.type(ref, text);
   return { kind: "message-written" };
+}
+
+/** A terminal echoes what is typed: a line that reads like one of the agent's own must not come back as its word. */
+export function quoteSignals(text: string, agent: Pick<Agent, "decode">): string {
+  return text
+    .split("\n")
+    .map((line) => (agent.decode(line) === null ? line : `> ${line}`))
+    .join("\n");
 }

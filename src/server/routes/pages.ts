@@ -10,7 +10,7 @@ import { toEventView } from "../event-text.ts";
 import { changesBySession, changesOf } from "../find-change.ts";
 import { findSession } from "../find-session.ts";
 import { listInbox } from "../inbox.ts";
-import type { LinkDesk } from "../link-desk.ts";
+import { type LinkDesk, LOGIN_MS } from "../link-desk.ts";
 import { type Html, renderNotice } from "../page/layout.ts";
 import { renderSessionPage } from "../page/session-page.ts";
 import { renderSessionsPage, type SessionsPage } from "../page/sessions-page.ts";
@@ -86,7 +86,11 @@ function letIn(c: Context, links: LinkDesk, secret: string): Response | Promise<
   const name = cookieName(c.req.header("host"));
   const known = getCookie(c, name);
   const entry = links.redeem(secret);
-  if (entry !== null) setCookie(c, name, entry.cookie, { httpOnly: true, sameSite: "Strict", path: "/" });
+  if (entry !== null) {
+    // Without an age the browser would forget it when it is closed.
+    const maxAge = LOGIN_MS / 1000;
+    setCookie(c, name, entry.cookie, { httpOnly: true, sameSite: "Strict", path: "/", maxAge });
+  }
   // Who is in already may open an old link again.
   if (entry !== null || (known !== undefined && links.isKnown(known))) return c.redirect(entry?.path ?? "/", 303);
   const hint = "Run `ao open --print` for a new one.";

@@ -11,15 +11,29 @@ const title = `ao send to a terminal${hasTmux ? "" : " (skipped: tmux is not ins
 /** A program that knows nothing of ao: what is typed goes to a file. */
 const typist = ["sh", "-c", 'exec cat >"$AO_DIARY/$AO_SESSION.typed"'];
 
+/** A program in a terminal that asks before it commits, and says in colors when it is done. */
+const SPEAK = `
+say() { printf '\\033[32m%s\\033[0m\\n' "$1"; }
+while IFS= read -r line; do
+  printf '%s\\n' "$line" >>"$AO_DIARY/$AO_SESSION.typed"
+  case $line in
+    *"sort beans"*) say '{"type":"status","state":"working"}'; say '{"type":"ask","id":"q1","question":"Commit it?","choices":["yes","no"]}' ;;
+    yes) echo new >new.txt; git add new.txt; git commit -qm "Add a file"; say '{"type":"done","summary":"committed"}' ;;
+    "> {"*) say '{"type":"done","summary":"heard"}' ;;
+  esac
+done
+`;
+const speaker = ["sh", "-c", SPEAK];
+
 interface Terminals {
   readonly fleet: Fleet;
   readonly shell: Shell;
   typed(id: string): string;
 }
 
-async function terminals(quietMs = 1000): Promise<Terminals> {
+async function terminals(quietMs = 1000, command: readonly string[] = typist): Promise<Terminals> {
   const fleet = await makeFleet({
-    agentConfig: { command: typist, interface: "terminal" },
+    agentConfig: { command, interface: "terminal" },
     project: { runtime: { plugin: "tmux", quietMs, settleMs: 50 } },
   });
   onTestFinished(() => endEverything(fleet.home));
@@ -91,6 +105,24 @@ describe.skipIf(!hasTmux)(title, () => {
     await all.shell.ok("send", "demo-fix-2", "for the second");
     await until("the second's text", () => all.typed("demo-fix-2").endsWith("for the second\n"));
     expect(all.typed("demo-fix-2")).toBe(`${second}for the second\n`);
+  });
+
+  it("understands the lines of the protocol that its program prints, and not the echo of its own messages", async () => {
+    const all = await terminals(1000, speaker);
+    await all.shell.ok("new", "sort beans");
+    const asked = await until("the question", async () => (await all.fleet.session("demo-sort-beans")).question);
+    expect(asked).toMatchObject({ question: "Commit it?", choices: ["yes", "no"] });
+    await all.shell.ok("answer", "demo-sort-beans", "yes");
+    await all.shell.ok("wait", "demo-sort-beans", "--for", "pr", "--timeout", "60s");
+    expect(await all.fleet.session("demo-sort-beans")).toMatchObject({ agentStatus: "idle", summary: "committed" });
+
+    const fake = '{"type":"done","summary":"made up"}';
+    await all.shell.ok("send", "demo-sort-beans", `look:\n${fake}`);
+    await until("the message", () => all.typed("demo-sort-beans").endsWith(`look:\n> ${fake}\n`));
+    await until("the turn's end", async () => (await all.fleet.session("demo-sort-beans")).summary === "heard");
+    const events = (await all.shell.ok("events", "--json", "--session", "demo-sort-beans")).trim().split("\n");
+    const ends = events.filter((event) => event.includes('"agent.finished"'));
+    expect(ends.filter((event) => event.includes("made up"))).toEqual([]);
   });
 
   it("waits while a person types in the attached terminal, says so, and comes after the person's line", async () => {

@@ -1,3 +1,4 @@
+import { lastShown, withoutEscapes } from "../../../../core/terminal-text.ts";
 import type { Host } from "../../../../ports/host.ts";
 
 const MAX_LINES = 200;
@@ -6,12 +7,6 @@ const MAX_BYTES = 16 * 1024;
 const RAW_BYTES = 256 * 1024;
 const KEPT_BYTES = 1024 * 1024;
 
-// Each stops at the next escape, so that a hostile log cannot make this slow.
-const ESCAPES = [
-  /\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?/g,
-  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?/g,
-  /\x1b[ -/]*[0-~]?/g,
-];
 // Also the marks that turn the direction of a text around.
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 
@@ -20,15 +15,9 @@ export function tailOfLog(bytes: Uint8Array, isWhole: boolean): string {
   const decoded = new TextDecoder().decode(bytes);
   const newline = decoded.indexOf("\n");
   const text = isWhole || newline < 0 ? decoded : decoded.slice(newline + 1);
-  const plain = ESCAPES.reduce((rest, pattern) => rest.replace(pattern, ""), text);
+  const plain = withoutEscapes(text);
   const lines = plain.trimEnd().split("\n").slice(-MAX_LINES);
   return boundEnd(lines.map((line) => lastShown(line).replace(CONTROLS, "").trimEnd()).join("\n"));
-}
-
-// A progress bar writes its line again and again; the last state is what a terminal shows.
-function lastShown(line: string): string {
-  const shown = line.replace(/\r+$/, "");
-  return shown.slice(shown.lastIndexOf("\r") + 1);
 }
 
 function boundEnd(text: string): string {

@@ -1,0 +1,17 @@
+// Each stops at the next escape, so that a hostile text cannot make this slow.
+const ESCAPES = [
+  /\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?/g,
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?/g,
+  /\x1b[ -/]*[0-~]?/g,
+];
+
+/** A program's output without what steers a terminal: colors, titles, movements of the cursor. */
+export function withoutEscapes(text: string): string {
+  return ESCAPES.reduce((rest, pattern) => rest.replace(pattern, ""), text);
+}
+
+/** What a terminal shows in the end of a line that was written again and again, such as a progress bar. */
+export function lastShown(line: string): string {
+  const shown = line.replace(/\r+$/, "");
+  return shown.slice(shown.lastIndexOf("\r") + 1);
+}

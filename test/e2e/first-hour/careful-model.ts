@@ -27,7 +27,7 @@ function stepsOf({ edit, commit }: Job, commits: boolean): readonly Step[] {
 
 function asksForCommit(body: unknown): boolean {
   const { system, messages } = body as { readonly system?: unknown; readonly messages?: unknown };
-  return /\bcommit (your|the|all) (work|changes)\b/i.test(JSON.stringify([system, messages]));
+  return /\bcommit (all (of )?)?(your|the) (work|changes)\b/i.test(JSON.stringify([system, messages]));
 }
 
 function say(text: string): Step {

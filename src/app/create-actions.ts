@@ -31,6 +31,7 @@ export function createActions(
     interrupt: (sessionId, context) => interrupt(kernel, sessionId, context),
     moveSession: (sessionId, runtime, context) => moveSession(kernel, sessionId, runtime, context),
     diff: (sessionId) => diff(kernel, sessionId),
+    runFiles: { fs: kernel.host.fs, runDir: kernel.runDir },
     output: (sessionId, cursor) => output(kernel, sessionId, cursor),
     attach: (sessionId) => attach(kernel, sessionId),
     addProject: (path, config, context) => addProject(kernel, path, config, context),

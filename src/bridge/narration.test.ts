@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeTranscriptLine } from "../core/transcript-line.ts";
+import { decodeTranscriptLine } from "../core/transcript/line.ts";
 import { toldOf } from "../testing/transcript-lines.ts";
 import { createNarration } from "./narration.ts";
 

@@ -1,4 +1,4 @@
-import { encodeTranscriptLine, type TranscriptLine } from "../core/transcript-line.ts";
+import { encodeTranscriptLine, type TranscriptLine } from "../core/transcript/line.ts";
 import type { Report } from "./driver.ts";
 
 /** What a driver tells for the transcript alone. */

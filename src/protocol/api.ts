@@ -1,5 +1,6 @@
 import type { CostGrouping, CostsView, SessionCostView } from "./cost-view.ts";
 import type { FleetView } from "./fleet-view.ts";
+import type { TranscriptPage } from "./transcript.ts";
 import type {
   AttachView,
   CleanupView,
@@ -46,6 +47,14 @@ export interface Api {
   "GET /api/sessions/:id/timeline": { in: undefined; out: { data: readonly EventView[] } };
   "GET /api/sessions/:id/diff": { in: undefined; out: { diff: string } };
   "GET /api/sessions/:id/output": { in: { cursor?: string }; out: OutputView };
+  /**
+   * The conversation: without a cursor its newest items, with the `cursor` of a page what came after it, with its `older` what came
+   * before. `wait`: so many milliseconds for something new, when there is nothing after the cursor.
+   */
+  "GET /api/sessions/:id/transcript": {
+    in: { cursor?: string; limit?: number; wait?: number };
+    out: TranscriptPage;
+  };
   /** Since a day, such as 2026-07-01, in UTC. */
   "GET /api/sessions/:id/cost": { in: { since?: string }; out: SessionCostView };
   "GET /api/sessions/:id/attach": { in: undefined; out: AttachView };

@@ -1,4 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
+import type { HostFs } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
 import type { Api, CreateSessionBody, RuntimeName } from "../protocol/api.ts";
 import type { CleanupView, FindingView, HealthView, IssueView, OutputView, ProjectView } from "../protocol/view.ts";
@@ -32,6 +33,11 @@ export interface Actions {
   interrupt(sessionId: string, context: CallContext): Promise<{ readonly messageId: string }>;
   moveSession(sessionId: string, runtime: RuntimeName, context: CallContext): Promise<void>;
   diff(sessionId: string): Promise<string>;
+  /** Where a run's output is. */
+  readonly runFiles: {
+    readonly fs: Pick<HostFs, "readBytes" | "stat" | "watch">;
+    runDir(sessionId: string, run: number): string;
+  };
   output(sessionId: string, cursor: string | undefined): Promise<OutputView>;
   attach(sessionId: string): Promise<Api["GET /api/sessions/:id/attach"]["out"]>;
   addProject(

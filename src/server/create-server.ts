@@ -16,7 +16,9 @@ import { addProjectRoutes } from "./routes/projects.ts";
 import { addPullRequestRoutes } from "./routes/pull-requests.ts";
 import { addSessionPullRequestRoutes } from "./routes/session-pull-request.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
+import { addTranscriptRoutes } from "./routes/transcript.ts";
 import type { TokenDesk } from "./token-desk.ts";
+import { createTranscripts } from "./transcript/transcripts.ts";
 
 /** A message of 1 MiB may be several times that as JSON. */
 const MAX_BODY = 8 * 1024 * 1024;
@@ -75,6 +77,7 @@ export function createServer(
   });
   addPageRoutes(app, actions, options.links);
   addSessionRoutes(app, actions);
+  addTranscriptRoutes(app, actions, createTranscripts(actions));
   addSessionPullRequestRoutes(app, actions);
   addPullRequestRoutes(app, actions);
   addProjectRoutes(app, actions);

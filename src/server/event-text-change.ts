@@ -9,15 +9,15 @@ export type ChangeTalk = Exclude<ChangeEvent, ProblemEvent | { readonly type: `i
 const ENDED: Readonly<Record<Exclude<CheckState, "queued" | "running">, string>> = {
   passed: "passed",
   failed: "failed",
-  "timed-out": "did not end in time",
+  "timed-out": "timed out",
   "setup-failed": "could not be set up",
-  cancelled: "was cancelled",
-  unknown: "ended, and nobody can tell how",
+  cancelled: "cancelled",
+  unknown: "ended with unknown result",
 };
 
 const VERDICTS = {
-  approve: "approved it",
-  "request-changes": "asked for changes",
+  approve: "approved",
+  "request-changes": "requested changes",
   comment: "commented",
 } as const;
 
@@ -27,7 +27,7 @@ export function describeChangeEvent(event: ChangeTalk): string {
     case "change.opened":
       return `pull request #${event.number} opened by ${event.by}: ${event.title}`;
     case "change.updated":
-      return `its branch is at ${short(event.head)} now`;
+      return `branch moved to ${short(event.head)}`;
     case "change.closed":
       return `closed by ${event.by}: ${event.reason}`;
     case "change.tried":
@@ -35,38 +35,38 @@ export function describeChangeEvent(event: ChangeTalk): string {
     case "change.merged":
       return `merged as ${short(event.commit)}`;
     case "check.started":
-      return `check ${event.name} runs on ${short(event.head)}${event.attempt === 1 ? "" : `, attempt ${event.attempt}`}`;
+      return `check \`${event.name}\` started on ${short(event.head)}${event.attempt === 1 ? "" : ` (attempt ${event.attempt})`}`;
     case "check.finished":
       return describeCheck(event);
     case "check.rerun-requested":
-      return `${event.by} asked for check ${event.name} again`;
+      return `${event.by} re-ran check \`${event.name}\``;
     case "merge.requested":
-      return `${event.by} asked to merge ${short(event.head)} (${event.strategy})`;
+      return `${event.by} requested the merge of ${short(event.head)} (${event.strategy})`;
     case "merge.cancelled":
       return `${event.by} cancelled the merge`;
     case "merge.held":
-      return `the merge waits: ${[event.reason, ...event.files.slice(0, 5)].join(", ")}`;
+      return `merge waiting: ${[event.reason, ...event.files.slice(0, 5)].join(", ")}`;
     case "merge.refused":
-      return `the merge did not work: ${event.reason}`;
+      return `merge failed: ${event.reason}`;
     case "branch.settled":
-      return event.deleted ? "its branch was deleted" : `its branch stays: ${event.reason}`;
+      return event.deleted ? "branch deleted" : `branch kept: ${event.reason}`;
     case "issue.settled":
-      return event.closed ? "its issue was closed" : `its issue stays open: ${event.reason}`;
+      return event.closed ? "issue closed" : `issue left open: ${event.reason}`;
     default:
       return describeReview(event);
   }
 }
 
 function describeTry(event: Extract<ChangeTalk, { readonly type: "change.tried" }>): string {
-  if (event.kind === "clean") return `it merges cleanly with ${short(event.baseHead)}`;
-  if (event.kind === "unknown") return `nobody can tell whether it merges: ${event.reason ?? "no reason known"}`;
-  return `it conflicts with ${short(event.baseHead)} in ${event.files.slice(0, 5).join(", ")}`;
+  if (event.kind === "clean") return `merges cleanly with ${short(event.baseHead)}`;
+  if (event.kind === "unknown") return `mergeability unknown: ${event.reason ?? "no reason given"}`;
+  return `conflicts with ${short(event.baseHead)} in ${event.files.slice(0, 5).join(", ")}`;
 }
 
 function describeCheck(event: Extract<ChangeTalk, { readonly type: "check.finished" }>): string {
   const code = event.state === "failed" && event.code !== null ? ` with exit code ${event.code}` : "";
   const took = event.tookMs === null ? "" : ` after ${(event.tookMs / 1000).toFixed(1)} s`;
-  return `check ${event.name} ${ENDED[event.state]}${code} on ${short(event.head)}${took}`;
+  return `check \`${event.name}\` ${ENDED[event.state]}${code} on ${short(event.head)}${took}`;
 }
 
 function describeReview(
@@ -82,11 +82,11 @@ function describeReview(
     case "thread.resolved":
       return `${event.by} resolved thread ${event.threadId}`;
     case "thread.reopened":
-      return `${event.by} opened thread ${event.threadId} again`;
+      return `${event.by} reopened thread ${event.threadId}`;
     case "label.added":
-      return `${event.by} added the label ${event.label}`;
+      return `${event.by} added label ${event.label}`;
     case "label.removed":
-      return `${event.by} removed the label ${event.label}`;
+      return `${event.by} removed label ${event.label}`;
   }
 }
 
@@ -94,18 +94,30 @@ function describeReview(
 export function describeProblemEvent(event: ProblemEvent): string {
   switch (event.type) {
     case "problem.seen":
-      return `problem: ${event.text}`;
+      return event.key === "agent-needs-input" ? event.text : `problem: ${event.text}`;
     case "problem.gone":
-      return `problem gone: ${event.id}`;
+      return `resolved: ${nameProblem(event.id)}`;
     case "reaction.sent":
-      return `told the agent about ${event.problem}, attempt ${event.attempt}`;
+      return `sent ${nameProblem(event.problem)} to the agent (attempt ${event.attempt})`;
     case "reaction.withdrawn":
-      return `took back the message about ${event.problem}: ${event.reason}`;
+      return `withdrew the message about ${nameProblem(event.problem)}: ${event.reason}`;
     case "problem.escalated":
-      return event.reminder
-        ? `reminded a person of ${event.id}: ${event.reason}`
-        : `told a person about ${event.id}: ${event.reason}`;
+      return `${event.reminder ? "reminded" : "notified"} you: ${nameProblem(event.id)}${whyYou(event)}`;
     case "problem.acknowledged":
-      return `${event.by} has seen ${event.id}`;
+      return `${event.by} dismissed ${nameProblem(event.id)}`;
   }
+}
+
+// Of what was never tried there is no more to say than that a person decides.
+function whyYou({ reason, messages, reminder }: Extract<ProblemEvent, { readonly type: "problem.escalated" }>): string {
+  return messages === 0 || reminder ? "" : ` (${reason})`;
+}
+
+/** A problem by its id, such as `ci-failed:unit`, for people. */
+function nameProblem(id: string): string {
+  const [, key = id, about = ""] = /^([a-z-]+)(?::(.*))?$/s.exec(id) ?? [];
+  if (key === "ci-failed") return about === "" ? "failing check" : `failing check \`${about}\``;
+  if (key === "check-setup") return `set-up of check \`${about}\``;
+  if (key === "changes-requested") return "requested changes";
+  return key.replaceAll("-", " ");
 }

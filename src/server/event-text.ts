@@ -22,9 +22,18 @@ export function toEventView(stored: StoredEvent): EventView {
   };
 }
 
+/** Steps on the way to something that another event tells. */
+const STEPS: ReadonlySet<string> = new Set<AnyEvent["type"]>([
+  "agent.stirred",
+  "agent.conversing",
+  "message.started",
+  "message.written",
+  "notice.sending",
+]);
+
 /** Is this event about how `ao` works inside, rather than about the session? */
 export function isInternal(type: string): boolean {
-  return type.startsWith("intent.") || type === "agent.stirred" || type === "notice.sending";
+  return type.startsWith("intent.") || STEPS.has(type);
 }
 
 /** One sentence about an event. */
@@ -36,41 +45,41 @@ export function describeEvent(event: AnyEvent): string {
     case "session.requested":
       return `requested: ${event.title}`;
     case "session.admitted":
-      return "there is room: it starts";
+      return "slot free, starting";
     case "session.stop-requested":
-      return `stop requested: ${event.reason}`;
+      return event.reason === "asked for" ? "stopping" : `stopping: ${event.reason}`;
     case "session.stopped":
       return "stopped";
     case "session.restore-requested":
-      return "restore requested";
+      return "restoring";
     case "session.moved":
-      return `moved to the runtime ${event.runtime.plugin}`;
+      return `moved to runtime ${event.runtime.plugin}`;
     case "workspace.creating":
-      return "its workspace is being made";
+      return "creating worktree";
     case "workspace.created":
-      return [`workspace ready on ${event.branch}`, ...event.notes].join("; ");
+      return [`worktree ready on ${event.branch}`, ...event.notes].join("; ");
     case "workspace.failed":
-      return `workspace failed: ${event.reason}`;
+      return `creating the worktree failed: ${event.reason}`;
     case "workspace.vanished":
-      return `workspace gone: ${event.evidence}`;
+      return `worktree missing: ${event.evidence}`;
     case "workspace.reappeared":
-      return "its workspace is back";
+      return "worktree is back";
     case "workspace.removed":
       return event.preservedRef === null
-        ? "workspace removed, nothing uncommitted"
-        : `uncommitted work saved in ${event.preservedRef}`;
+        ? "worktree removed, nothing uncommitted"
+        : `worktree removed, uncommitted work saved in ${event.preservedRef}`;
     case "workspace.kept":
-      return `its folder stays: ${event.reason}`;
+      return `worktree kept: ${event.reason}`;
     case "run.starting":
-      return `run ${event.run} is being started`;
+      return "starting agent";
     case "run.started":
-      return `run ${event.run} started, pid ${event.pid}`;
+      return event.run === 1 ? "agent started" : `agent restarted (run ${event.run})`;
     case "run.end-failed":
-      return `run ${event.run} could not be ended: ${event.reason}`;
+      return `could not stop the agent: ${event.reason}`;
     case "run.ended":
-      return `run ${event.run} ended: ${event.evidence}`;
+      return `agent exited: ${event.evidence}`;
     case "branch.seen":
-      return `its branch is at ${short(event.head)}, ${event.ahead} ahead of its base`;
+      return event.ahead === 0 ? "no new commits" : `${count(event.ahead, "new commit")} (${short(event.head)})`;
     case "intent.recorded":
       return `wanted: ${event.spec.kind}`;
     case "intent.started":
@@ -83,7 +92,7 @@ export function describeEvent(event: AnyEvent): string {
     case "daemon.stopped":
       return `daemon stopped: ${event.reason}`;
     case "fleet.limited":
-      return `limit of parallel agents: ${event.limit}`;
+      return `at most ${count(event.limit, "agent")} in parallel`;
     case "task.claimed":
       return `claimed by ${event.sessionId}`;
     case "task.released":
@@ -97,17 +106,17 @@ export function describeEvent(event: AnyEvent): string {
     case "fleet.resumed":
       return event.type.split(".")[1] ?? "";
     case "project.policy-set":
-      return "its policy was set";
+      return "policy updated";
     case "project.base-moved":
-      return `its base is at ${short(event.head)} now`;
+      return `base branch moved to ${short(event.head)}`;
     case "project.completed":
-      return `all is done, ${event.merged} merged`;
+      return `all done, ${event.merged} merged`;
     case "daemon.woke":
-      return `the machine slept for ${Math.round(event.sleptMs / 1000)} s`;
+      return `machine slept for ${Math.round(event.sleptMs / 1000)} s`;
     case "fleet.routing-set":
-      return "who is told what was set";
+      return "notification routing updated";
     case "fleet.prices-set":
-      return "the prices of models were set";
+      return "model prices updated";
     default:
       return describeChangeEvent(event);
   }
@@ -118,18 +127,18 @@ function describeNotice(event: NoticeEvent): string {
     case "notice.raised":
       return `${event.priority}: ${event.title}`;
     case "notice.sending":
-      return `${event.notifier} is told`;
+      return `notifying by ${event.notifier}`;
     case "notice.sent":
-      return `${event.notifier} was told`;
+      return `notified by ${event.notifier}`;
     case "notice.failed":
-      return `${event.notifier} was not told: ${event.reason}`;
+      return `could not notify by ${event.notifier}: ${event.reason}`;
   }
 }
 
 const ACCEPTED = {
-  received: "message confirmed by the agent",
-  done: "message done: the agent said so",
-  exit: "message done: its process ended with exit code 0",
+  received: "message delivered",
+  done: "message delivered, turn done",
+  exit: "message delivered, agent exited with code 0",
 } as const;
 
 type Talk = Extract<AnyEvent, { readonly type: `message.${string}` | `agent.${string}` }>;
@@ -141,46 +150,68 @@ function isTalk(event: AnyEvent): event is Talk {
 function describeTalk(event: Talk): string {
   switch (event.type) {
     case "message.queued":
-      return event.kind === "interrupt" ? "interrupt asked for" : `${event.kind} queued: "${excerpt(event.text)}"`;
+      return event.kind === "interrupt" ? "interrupt requested" : `${event.kind} queued: "${excerpt(event.text)}"`;
     case "message.started":
-      return event.attempt === 1 ? "message on its way" : `message on its way, attempt ${event.attempt}`;
+      return event.attempt === 1 ? "sending message" : `sending message (attempt ${event.attempt})`;
     case "message.written":
-      return "message written to the agent";
+      return "message sent, not confirmed yet";
     case "message.held":
-      return `message waits: ${event.reason}`;
+      return `message held back: ${event.reason}`;
     case "message.waiting":
-      return `message waits at the agent: ${event.reason}`;
+      return `message waiting in the agent: ${event.reason}`;
     case "message.accepted":
       return ACCEPTED[event.by];
     case "message.returned":
-      return `message comes again: ${event.reason}`;
+      return `message will be sent again: ${event.reason}`;
     case "message.unknown":
-      return `nobody can tell whether the message arrived: ${event.reason}`;
+      return `message delivery unknown: ${event.reason}`;
     case "message.failed":
       return `message failed: ${event.reason}`;
     case "message.withdrawn":
-      return `message taken back: ${event.reason}`;
+      return `message withdrawn: ${event.reason}`;
+    default:
+      return describeAgent(event);
+  }
+}
+
+function describeAgent(event: Exclude<Talk, { readonly type: `message.${string}` }>): string {
+  switch (event.type) {
     case "agent.stirred":
-      return "agent printed something";
+      return "agent printed output";
     case "agent.reported":
-      return event.note === null ? `agent is ${event.state}` : `agent is ${event.state}: ${event.note}`;
+      return event.note === null ? event.state : `${event.state}: ${event.note}`;
     case "agent.asked":
       return event.kind === "permission" ? summarizeQuestion(event) : `agent asks: ${summarizeQuestion(event)}`;
     case "agent.unasked":
-      return "agent took its question back";
+      return "question withdrawn";
     case "agent.answered":
       return `answered: ${event.choice}`;
     case "agent.used":
-      return `used ${event.inputTokens} + ${event.outputTokens} tokens`;
+      return `${thousands(event.inputTokens)} tokens in, ${thousands(event.outputTokens)} out`;
     case "agent.limited":
       return event.until === null
-        ? `its vendor refuses for a while: ${event.reason}`
-        : `its vendor refuses until ${toTime(event.until)}: ${event.reason}`;
+        ? `rate limited: ${event.reason}`
+        : `rate limited until ${clockTime(event.until)}: ${event.reason}`;
     case "agent.errored":
-      return `agent failed: ${event.reason}`;
+      return `turn failed: ${event.reason}`;
     case "agent.conversing":
-      return `agent's conversation is ${event.id}`;
+      return `conversation ${event.id}`;
     case "agent.finished":
-      return `agent is done: ${event.summary}`;
+      if (event.summary === "interrupted") return "interrupted";
+      return event.summary === "" ? "turn done" : `turn done: ${event.summary}`;
   }
+}
+
+function count(number: number, thing: string): string {
+  return `${number} ${thing}${number === 1 ? "" : "s"}`;
+}
+
+function thousands(number: number): string {
+  return number < 1000 ? String(number) : `${(number / 1000).toFixed(1)}k`;
+}
+
+// As the clock on the wall of this machine shows it.
+function clockTime(at: number): string {
+  const time = new Date(at);
+  return [time.getHours(), time.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
 }

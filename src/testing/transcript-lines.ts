@@ -1,4 +1,4 @@
-import { decodeTranscriptLine } from "../core/transcript-line.ts";
+import { decodeTranscriptLine } from "../core/transcript/line.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -5,6 +5,7 @@ import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
 import { isInternal, toEventView } from "../event-text.ts";
 import { findSession } from "../find-session.ts";
+import { createWakeUp } from "../wake-up.ts";
 
 const PAGE = 500;
 const HEARTBEAT_MS = 20_000;
@@ -45,9 +46,9 @@ interface Wish {
 }
 
 async function tell(sse: SSEStreamingApi, wish: Wish, actions: Actions): Promise<void> {
-  const bell = createBell();
-  const unsubscribe = actions.engine.subscribe(bell.ring);
-  sse.onAbort(bell.ring);
+  const wakeUp = createWakeUp();
+  const unsubscribe = actions.engine.subscribe(wakeUp.wake);
+  sse.onAbort(wakeUp.wake);
   const isOver = (): boolean => sse.aborted || sse.closed;
   try {
     let position = wish.from;
@@ -59,41 +60,9 @@ async function tell(sse: SSEStreamingApi, wish: Wish, actions: Actions): Promise
       position = page.at(-1)?.position ?? position;
       if (page.length > 0) continue;
       if (!wish.follow) return;
-      if (!(await bell.wait(HEARTBEAT_MS)) && !isOver()) await sse.write(": still here\n\n");
+      if (!(await wakeUp.wait(HEARTBEAT_MS)) && !isOver()) await sse.write(": still here\n\n");
     }
   } finally {
     unsubscribe();
   }
-}
-
-interface Bell {
-  ring(): void;
-  /** True when it rang, also if that was before the call; false after the time. */
-  wait(limitMs: number): Promise<boolean>;
-}
-
-function createBell(): Bell {
-  let rung = false;
-  let wake: (() => void) | null = null;
-  return {
-    ring: () => {
-      rung = true;
-      wake?.();
-    },
-    wait: async (limitMs) => {
-      if (!rung) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, limitMs);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-        wake = null;
-      }
-      const answer = rung;
-      rung = false;
-      return answer;
-    },
-  };
 }

@@ -130,7 +130,7 @@ it("a browser gets in by the link of ao open, once, and stays in across a restar
   const index = await (await fetch(origin, { headers: { cookie } })).text();
   expect(index).toMatch(/fine[\s\S]*review-pending[\s\S]*#1[\s\S]*unit[\s\S]*passed[\s\S]*pull request #1 opened/);
   const page = await (await fetch(`${origin}/sessions/web-fine`, { headers: { cookie } })).text();
-  expect(page).toMatch(/Pull request #1[\s\S]*needs 1 approval[\s\S]*Timeline[\s\S]*workspace ready/);
+  expect(page).toMatch(/Pull request #1[\s\S]*needs 1 approval[\s\S]*Timeline[\s\S]*worktree ready/);
 
   await shell.ok("stop");
   await shell.aoWith({ env: { AO_PORT: new URL(origin).port } }, "list");

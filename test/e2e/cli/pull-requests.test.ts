@@ -75,7 +75,7 @@ it("a person takes a pull request from a failed check through a review to its me
   expect(await shell.ok("pr", "diff", "1")).toContain("+a + b");
   const timeline = await shell.ok("logs", "web-add", "--timeline");
   expect(timeline).toMatch(
-    /workspace ready[\s\S]*pull request #1 opened[\s\S]*check unit failed[\s\S]*asked for changes[\s\S]*approved[\s\S]*merged/,
+    /worktree ready[\s\S]*pull request #1 opened[\s\S]*check `unit` failed[\s\S]*requested changes[\s\S]*approved[\s\S]*merged/,
   );
   expectRefusal("approve", await shell.ao("approve", "1"), /#1 is merged/);
 });

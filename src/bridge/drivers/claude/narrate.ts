@@ -56,7 +56,8 @@ function textOf(content: unknown): string {
 export function narrateRetry(event: EventOf<"system">, report: Pick<Report, "limited" | "working">): void {
   if (event.subtype !== "api_retry") return;
   const { error_status: status, error, attempt, max_retries: of, retry_delay_ms: delay } = event;
-  const note = `The model service answered ${status ?? "not at all"} (${error}); try ${attempt} of ${of} follows.`;
+  const answer = status === null || status === undefined ? "no answer" : `HTTP ${status}`;
+  const note = `${answer} from the model service (${error}); retry ${attempt} of ${of}`;
   if (status === 429 || status === 529) report.limited(new Date(Date.now() + delay), note);
   else report.working(note);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { decodeSignal } from "./lines-protocol.ts";
-import { decodeTranscriptLine, encodeTranscriptLine, MAX_RESULT, type TranscriptLine } from "./transcript-line.ts";
+import { decodeSignal } from "../lines-protocol.ts";
+import { decodeTranscriptLine, encodeTranscriptLine, MAX_RESULT, type TranscriptLine } from "./line.ts";
 
 const AT = Date.parse("2026-11-15T18:41:00Z");
 

@@ -1,0 +1,61 @@
+import { AoError } from "../../core/errors.ts";
+import type { Place } from "../../core/transcript/merge.ts";
+
+/**
+ * A place in a transcript that outlives the daemon: how far each source was told, by its own measure. `after` goes forwards from
+ * there, `before` backwards.
+ */
+export interface Cursor {
+  readonly direction: "after" | "before";
+  /** For each source: its entries below this key are before the place. */
+  readonly keys: readonly number[];
+}
+
+/** More than a run ever prints; keys stay whole numbers up to 2^17 runs. */
+const RUN_BYTES = 2 ** 36;
+
+/** The key of a line of output: runs come one after the other. */
+export function outputKey(run: number, offset: number): number {
+  return run * RUN_BYTES + offset;
+}
+
+/** As the API shows it. */
+export function formatCursor({ direction, keys }: Cursor): string {
+  return [direction === "after" ? "a" : "b", ...keys.map((key) => key.toString(36))].join(".");
+}
+
+/** Reads a cursor of ours; anything else is refused. */
+export function parseCursor(text: string, sources: number): Cursor {
+  const [letter, ...parts] = text.split(".");
+  const keys = parts.map((part) => (/^[0-9a-z]{1,12}$/.test(part) ? Number.parseInt(part, 36) : Number.NaN));
+  if ((letter !== "a" && letter !== "b") || keys.length !== sources || !keys.every(Number.isSafeInteger)) {
+    const hint = "Use the `cursor` or `older` of an earlier answer, or none for the newest items.";
+    throw new AoError({ code: "usage", message: "unknown cursor", hint });
+  }
+  return { direction: letter === "a" ? "after" : "before", keys };
+}
+
+/** How many entries of each source lie before the keys; the keys of a source grow. */
+export function toPlace(sources: readonly Keyed[], keys: readonly number[]): Place {
+  return sources.map((own, which) => countBelow(own, keys[which] ?? 0));
+}
+
+/** The keys of a place: that of the next entry of each source, or one above the last. */
+export function toKeys(sources: readonly Keyed[], place: Place): readonly number[] {
+  return sources.map((own, which) => {
+    const count = place[which] ?? 0;
+    return count === 0 ? 0 : (own[count - 1]?.key ?? 0) + 1;
+  });
+}
+
+type Keyed = readonly { readonly key: number }[];
+
+function countBelow(own: Keyed, key: number): number {
+  let low = 0;
+  for (let high = own.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if ((own[middle]?.key ?? 0) < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,168 @@
+import { completeAsked } from "../../core/question.ts";
+import type { StoredText } from "../../core/text.ts";
+import type { AnyEvent } from "../../core/world.ts";
+import type { StoredEvent } from "../../ports/store.ts";
+import type { TranscriptContent } from "../../protocol/transcript.ts";
+import { describeEvent, isInternal } from "../event-text.ts";
+import { levelOf } from "./event-level.ts";
+
+/** How a long text becomes a string. */
+export type TextOf = (text: StoredText) => Promise<string>;
+
+/** What an event is in the transcript, once its long texts are read. */
+export type Draft = (textOf: TextOf) => Promise<TranscriptContent>;
+
+export interface EventItems {
+  /** Takes the events of a session in order; null: this one is not shown. `isRepeated`: the output says it too. */
+  take(stored: StoredEvent, isRepeated: (text: string) => boolean): Draft | null;
+}
+
+/** A message that arrives later than this was worth waiting for, and its arrival is told. */
+const LATE_MS = 10_000;
+
+/** Things that another item of the transcript says already, or that nobody reads a conversation for. */
+const HIDDEN: ReadonlySet<string> = new Set<AnyEvent["type"]>([
+  "session.requested",
+  "session.admitted",
+  "session.stop-requested",
+  "workspace.creating",
+  "run.starting",
+  "agent.used",
+  "change.updated",
+  "reaction.sent",
+  "reaction.withdrawn",
+  "problem.gone",
+  "problem.acknowledged",
+  "label.added",
+  "label.removed",
+  "branch.settled",
+  "issue.settled",
+]);
+
+/** Problems that show by themselves: as a question, a red check, a review. */
+const EVIDENT: ReadonlySet<string> = new Set([
+  "agent-needs-input",
+  "ci-failed",
+  "changes-requested",
+  "review-pending",
+  "approved-and-green",
+  "merge-conflict",
+  "turn-failed",
+]);
+
+/** Reads the events of one session and its pull requests for its transcript. */
+export function createEventItems(): EventItems {
+  const queued = new Map<string, number>();
+  const about = new Map<string, string>();
+  let head: string | null = null;
+  let lastEnd: End | null = null;
+
+  const takeMessage = (event: EventOf<"message.queued">, at: number): Draft | null => {
+    if (event.kind === "message") queued.set(event.id, at);
+    if (event.kind === "answer") return null;
+    if (event.kind === "interrupt") return asEvent(event);
+    const problem = about.get(event.id) ?? null;
+    // Reactions name their messages so.
+    const from = problem !== null || event.id.startsWith("r-") ? "ao" : "person";
+    return async (textOf) => ({ kind: "message", from, text: await textOf(event.text), about: problem });
+  };
+
+  const takeArrival = (id: string, at: number): Draft | null => {
+    const since = queued.get(id);
+    queued.delete(id);
+    if (since === undefined || at - since < LATE_MS) return null;
+    const text = `message delivered after ${describeWait(at - since)}`;
+    return async () => ({ kind: "event", type: "message.accepted", level: "info", text });
+  };
+
+  const takeBranch = (event: EventOf<"branch.seen">): Draft | null => {
+    const isNew = event.ahead > 0 && event.head !== head;
+    head = event.head;
+    return isNew ? asEvent(event) : null;
+  };
+
+  return {
+    take: ({ event, at }, isRepeated) => {
+      switch (event.type) {
+        case "message.queued":
+          return takeMessage(event, at);
+        case "message.accepted":
+          return takeArrival(event.id, at);
+        case "reaction.sent":
+          about.set(event.messageId, event.problem);
+          return null;
+        case "agent.asked":
+          return async (textOf) => {
+            const { detail, ...asked } = completeAsked(event);
+            const shown = detail === null ? null : { format: detail.format, text: await textOf(detail.text) };
+            return { kind: "question", question: { id: event.id, ...asked, detail: shown } };
+          };
+        case "agent.answered":
+          return async () => ({ kind: "answer", questionId: event.questionId, text: event.choice });
+        case "agent.finished":
+          lastEnd = { summary: event.summary, isFailed: false };
+          return takeEnd(lastEnd, isRepeated(event.summary));
+        case "agent.errored":
+          if (event.reason !== lastEnd?.summary) return asEvent(event);
+          lastEnd.isFailed = true;
+          return null;
+        case "agent.reported":
+          return event.note === null || event.state === "idle" || isRepeated(event.note) ? null : asEvent(event);
+        case "branch.seen":
+          return takeBranch(event);
+        default:
+          return isShown(event) ? asEvent(event) : null;
+      }
+    },
+  };
+}
+
+type EventOf<T extends AnyEvent["type"]> = Extract<AnyEvent, { readonly type: T }>;
+
+interface End {
+  readonly summary: string;
+  /** A failed turn is told twice, as its end and as its failure, by one commit. */
+  isFailed: boolean;
+}
+
+function takeEnd(end: End, isRepeated: boolean): Draft {
+  const { summary } = end;
+  if (summary === "interrupted") return async () => ({ kind: "end", outcome: "interrupted", text: null });
+  const text = summary === "" || isRepeated ? null : summary;
+  return async () => ({ kind: "end", outcome: end.isFailed ? "failed" : "done", text });
+}
+
+function isShown(event: AnyEvent): boolean {
+  if (isInternal(event.type) || HIDDEN.has(event.type)) return false;
+  switch (event.type) {
+    case "problem.seen":
+      return !EVIDENT.has(event.key);
+    case "change.tried":
+      return event.kind === "conflict";
+    case "workspace.created":
+      return event.generation > 1 || event.notes.length > 0;
+    case "workspace.removed":
+      return event.preservedRef !== null;
+    case "run.started":
+      return event.run > 1;
+    case "run.ended":
+      return event.code !== 0;
+    default:
+      return true;
+  }
+}
+
+function asEvent(event: AnyEvent): Draft {
+  const content: TranscriptContent = {
+    kind: "event",
+    type: event.type,
+    level: levelOf(event),
+    text: describeEvent(event),
+  };
+  return async () => content;
+}
+
+function describeWait(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}

@@ -1,0 +1,29 @@
+import type { AnyEvent } from "../../core/world.ts";
+
+/** Is an event good or bad news? */
+export function levelOf(event: AnyEvent): "info" | "good" | "bad" {
+  switch (event.type) {
+    case "check.finished":
+      return event.state === "passed" ? "good" : event.state === "cancelled" ? "info" : "bad";
+    case "review.given":
+      return event.verdict === "approve" ? "good" : event.verdict === "request-changes" ? "bad" : "info";
+    case "change.opened":
+    case "change.merged":
+      return "good";
+    case "change.tried":
+    case "workspace.failed":
+    case "workspace.vanished":
+    case "run.ended":
+    case "run.end-failed":
+    case "message.returned":
+    case "message.unknown":
+    case "message.failed":
+    case "agent.limited":
+    case "agent.errored":
+    case "merge.refused":
+    case "problem.seen":
+      return "bad";
+    default:
+      return "info";
+  }
+}

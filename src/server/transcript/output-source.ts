@@ -1,0 +1,130 @@
+import { join } from "node:path";
+import { decodeSignal } from "../../core/lines-protocol.ts";
+import { decodeTranscriptLine, type TranscriptLine } from "../../core/transcript/line.ts";
+import type { Entry } from "../../core/transcript/merge.ts";
+import { createRepeats } from "../../core/transcript/repeats.ts";
+import type { HostFs } from "../../ports/host.ts";
+import type { TranscriptContent } from "../../protocol/transcript.ts";
+import { outputKey } from "./cursor.ts";
+import { type FileLine, readLinesFrom } from "./lines-of-file.ts";
+
+export type OutputStream = "out" | "err";
+
+/** A line of a run's output that is shown; its text stays in the file. */
+export interface OutputEntry extends Entry {
+  readonly key: number;
+  readonly stream: OutputStream;
+  readonly run: number;
+  readonly offset: number;
+}
+
+/** What is known of the session that printed it. */
+export interface RunFacts {
+  readonly lastRun: number;
+  readonly isLastOver: boolean;
+  /** Does the agent speak the protocol of lines? Otherwise everything is plain output. */
+  readonly speaksLines: boolean;
+  /** When the log says that something happened, such as `run:2` or `received:m-1`. */
+  timeOf(name: string): number | undefined;
+}
+
+export interface OutputSource {
+  readonly entries: Readonly<Record<OutputStream, readonly OutputEntry[]>>;
+  /** Reads what was printed since the last time. */
+  update(facts: RunFacts): Promise<void>;
+  /** Was this summary or note printed as well? */
+  isRepeated(text: string): boolean;
+}
+
+export type RunFiles = Pick<HostFs, "readBytes" | "stat">;
+
+/** Longest plain line that is shown. */
+const MAX_TEXT = 16 * 1024;
+
+/** The output of a session's runs, one after the other. Each byte is read once; only places and times are kept. */
+export function createOutputSource(fs: RunFiles, runDir: (run: number) => string): OutputSource {
+  const entries: Record<OutputStream, OutputEntry[]> = { out: [], err: [] };
+  const places: Record<OutputStream, { run: number; offset: number }> = {
+    out: { run: 1, offset: 0 },
+    err: { run: 1, offset: 0 },
+  };
+  const latest: Record<OutputStream, number> = { out: 0, err: 0 };
+  const repeats = createRepeats();
+
+  // Times never go back within a source; what has none happened when the line before it did.
+  const add = (stream: OutputStream, run: number, line: FileLine, at: number | undefined): void => {
+    latest[stream] = Math.max(latest[stream], at ?? 0);
+    const { offset, length: size } = line;
+    entries[stream].push({ key: outputKey(run, offset), stream, run, offset, size, at: latest[stream] });
+  };
+
+  const takeOut = (run: number, line: FileLine, facts: RunFacts): void => {
+    const told = facts.speaksLines ? decodeTranscriptLine(line.text) : null;
+    const signal = facts.speaksLines && told === null ? decodeSignal(line.text) : null;
+    if (signal === null) {
+      repeats.hear(told ?? line.text);
+      add("out", run, line, told?.at ?? undefined);
+      return;
+    }
+    repeats.report(signal);
+    const anchor = "id" in signal ? facts.timeOf(`${signal.kind}:${signal.id}`) : undefined;
+    latest.out = Math.max(latest.out, anchor ?? 0);
+  };
+
+  const updateStream = async (stream: OutputStream, facts: RunFacts): Promise<void> => {
+    for (const place = places[stream]; ; ) {
+      const { run } = place;
+      if (run > facts.lastRun) return;
+      const path = join(runDir(run), stream);
+      const isWhole = run < facts.lastRun || facts.isLastOver;
+      latest[stream] = Math.max(latest[stream], facts.timeOf(`run:${run}`) ?? 0);
+      // Errors have no times; those that are there together were written by the time of the last of them.
+      const written = stream === "err" ? (await fs.stat(path))?.mtimeMs : undefined;
+      const { lines, next } = await readLinesFrom(fs, { path, from: place.offset, isWhole });
+      for (const line of lines) {
+        if (stream === "out") takeOut(run, line, facts);
+        else add("err", run, line, written);
+      }
+      place.offset = next;
+      if (run === facts.lastRun) return;
+      place.run += 1;
+      place.offset = 0;
+    }
+  };
+
+  return {
+    entries,
+    update: async (facts) => {
+      await updateStream("out", facts);
+      await updateStream("err", facts);
+    },
+    isRepeated: repeats.has,
+  };
+}
+
+/** What a line of output is in the transcript, and when it was printed, if it says so. */
+export function toContent(
+  text: string,
+  stream: OutputStream,
+  speaksLines: boolean,
+): { readonly at: number | null; readonly content: TranscriptContent } {
+  const told = speaksLines && stream === "out" ? decodeTranscriptLine(text) : null;
+  if (told !== null) return { at: told.at, content: contentOf(told) };
+  const shown = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+  return { at: null, content: { kind: "output", stream, text: shown } };
+}
+
+function contentOf(line: TranscriptLine): TranscriptContent {
+  switch (line.kind) {
+    case "say":
+      return { kind: "say", text: line.text };
+    case "tool":
+      return { kind: "tool", tool: line.id, name: line.name, title: line.title, input: line.input };
+    case "tool-result":
+      return { kind: "result", tool: line.id, ok: line.ok, text: line.text, omitted: line.omitted };
+    case "prompt":
+      return { kind: "message", from: "terminal", text: line.text, about: null };
+    case "note":
+      return { kind: "event", type: "note", level: "info", text: line.text };
+  }
+}

@@ -23,7 +23,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   providers: { may: ["core", "ports"], packages: ["zod", "ignore"] },
   plugins: { may: ["core", "ports", "providers"], packages: ["zod", "yaml"] },
   protocol: { may: ["core"], packages: [] },
-  bridge: { may: ["core", "ports", "platform", "providers"], packages: ["zod", "ws"] },
+  bridge: { may: ["core", "ports", "platform", "providers"], packages: ["zod", "ws", "diff"] },
   rehearsal: { may: ["core"], packages: ["zod", "yaml"] },
   server: { may: ["core", "ports", "protocol"], types: ["engine"], packages: ["hono", "zod"] },
   demo: { may: ["core", "protocol"], packages: [] },

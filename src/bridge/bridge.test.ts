@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
+import { completeAsked, fitAsked } from "../core/question.ts";
 import { eventually } from "../testing/eventually.ts";
 import { tempDir } from "../testing/temp.ts";
 import { signalsOf, toldOf } from "../testing/transcript-lines.ts";
@@ -16,6 +17,7 @@ const CAPABILITIES: Capabilities = {
   permissions: true,
   usage: true,
   brief: false,
+  reasons: true,
 };
 
 interface Bench {
@@ -194,6 +196,38 @@ describe("the bridge", () => {
       { type: "done", summary: "refused" },
       { type: "status", state: "errored", note: "refused" },
     ]);
+    await bench.end();
+  });
+
+  it("tells an agent why something was denied with its next prompt, where the denial cannot say it", async () => {
+    const bench = makeBench({ capabilities: { reasons: false } });
+    bench.send({ type: "task", id: "m1", text: "go" });
+    await bench.prompted(1);
+    bench.report.accepted("m1");
+    const question = { kind: "permission", question: "It wants to run:", choices: ["allow", "deny"] } as const;
+    for (const id of ["q1", "q2"]) bench.report.asked({ ...question, id });
+    bench.send({ type: "answer", id: "q1", choice: "deny" });
+    bench.send({ type: "answer", id: "q2", choice: "use sed instead" });
+    await eventually(async () => expect(bench.answers.map(([id]) => id)).toEqual(["q1", "q2"]));
+    bench.report.ended({ kind: "finished", summary: "done" });
+    await bench.prompted(2);
+    expect(bench.prompts[1]).toEqual({
+      id: "q2.reason",
+      text: 'The user denied your request "It wants to run:" and said why:\n\nuse sed instead',
+    });
+    await bench.end();
+  });
+
+  it("gives a long choice back as the vendor knows it", async () => {
+    const bench = makeBench();
+    const long = "a".repeat(600);
+    await eventually(async () =>
+      bench.report.asked({ id: "q1", kind: "question", question: "?", choices: ["b", long] }),
+    );
+    const [, offered = ""] = fitAsked(completeAsked({ question: "?", choices: ["b", long] })).choices;
+    expect(offered.length).toBe(500);
+    bench.send({ type: "answer", id: "q1", choice: offered });
+    await eventually(async () => expect(bench.answers).toEqual([["q1", long]]));
     await bench.end();
   });
 

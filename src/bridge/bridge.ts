@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createInterface, type Interface } from "node:readline";
 import type { Readable } from "node:stream";
 import { decodeMessage } from "../core/lines-protocol.ts";
-import type { Brief, CreateDriver, Driver, Report, Usage } from "./driver.ts";
+import type { Brief, CreateDriver, Driver, Question, Report, Usage } from "./driver.ts";
 import { endLeftovers, MARK } from "./leftovers.ts";
 import type { Memory, Told } from "./memory.ts";
 import { createNarration, type Narration } from "./narration.ts";
@@ -146,11 +146,19 @@ function listen(
     else if (message.kind !== "answer") to.turns.take(message);
     else {
       // An answer that nobody waits for belongs to a question of a process that is gone.
-      const answer = to.questions.answer(message.id, message.text);
-      if (answer === null) return;
-      to.driver.answer(message.id, answer);
-      to.turns.proceed();
+      const given = to.questions.answer(message.id, message.text);
+      if (given === null) return;
+      to.driver.answer(message.id, given.answer);
+      const reason = to.driver.capabilities.reasons ? null : denialReason(given.question, given.answer);
+      if (reason === null) to.turns.proceed();
+      else to.turns.take({ id: `${message.id}.reason`, kind: "message", text: reason, attempt: 1 });
     }
   });
   return lines;
+}
+
+// Why a person denied it, for an agent whose program cannot be told with the denial itself.
+function denialReason({ kind, question, choices }: Question, answer: string): string | null {
+  if (kind !== "permission" || choices.includes(answer)) return null;
+  return `The user denied your request "${question}" and said why:\n\n${answer}`;
 }

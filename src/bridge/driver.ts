@@ -37,6 +37,8 @@ export interface Capabilities {
   readonly usage: boolean;
   /** The brief is in its system prompt; otherwise it follows the first prompt of each conversation. */
   readonly brief: boolean;
+  /** A denial can tell the agent why; otherwise the bridge sends the reason as the next prompt. */
+  readonly reasons: boolean;
 }
 
 export interface Prompt {

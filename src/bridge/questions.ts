@@ -6,8 +6,8 @@ import type { Printer } from "./print.ts";
 export interface Questions {
   isOpen(): boolean;
   ask(question: Question): void;
-  /** What the driver is to be told; null: this is not the open question. */
-  answer(id: string, answer: string): string | null;
+  /** The answer as the driver knows it, and the question; null: this is not the open question. */
+  answer(id: string, answer: string): { readonly answer: string; readonly question: Question } | null;
   /** The program does not want the answer any more. */
   withdraw(id: string): void;
   clear(): void;
@@ -36,7 +36,7 @@ export function createQuestions(printer: Printer): Questions {
       const [open] = waiting;
       if (open?.id !== id) return null;
       remove(id);
-      return asOffered(open, answer);
+      return { answer: asOffered(open, answer), question: open };
     },
     withdraw: (id) => {
       if (waiting[0]?.id === id) printer.unask(id);

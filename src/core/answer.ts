@@ -10,7 +10,7 @@ export type ReadAnswer =
 type Answerable = Pick<Asked, "kind" | "choices" | "freeText">;
 
 // As a reason for a denial these would do the opposite of what was meant.
-const CONSENT = /^(?:y|yes|yep|yeah|ok|okay|sure|allowed|approved?|accept(?:ed)?|granted)[.!]*$/i;
+const CONSENT = /^(?:y|yes|yep|yeah|ok|okay|sure|allow(?:ed)?|approved?|accept(?:ed)?|granted)[.!]*$/i;
 
 /** A choice by its text, its number or an unambiguous beginning of it; where the question takes free text, anything else. */
 export function readAnswer(question: Answerable, written: string): ReadAnswer {

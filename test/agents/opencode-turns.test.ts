@@ -77,7 +77,8 @@ describe.skipIf(opencode === null || !isWhole)("a turn of the real opencode", { 
     const command = `cat ${place.home}/.config/opencode/opencode.json`;
     bridge.send({ id: "m1", kind: "task", text: `${edit} ${read} [[run: ${command}]] [[say: over]]` });
     const question = await bridge.hear({ type: "ask" });
-    expect(question["question"]).toContain(`${command} (outside of the workspace: `);
+    expect(question["question"]).toContain("OpenCode wants to run (outside of the workspace: ");
+    expect(question["detail"]).toEqual({ format: "command", text: command });
     expect(has(place, "a.txt")).toBe(true);
     bridge.send({ id: String(question["id"]), kind: "answer", text: "allow" });
     await bridge.hear({ type: "done", summary: "over" });
@@ -95,7 +96,13 @@ describe.skipIf(opencode === null || !isWhole)("a turn of the real opencode", { 
     const calls = [`[[tool: question ${JSON.stringify({ questions })}]]`, `[[tool: task ${JSON.stringify(task)}]]`];
     bridge.send({ id: "m1", kind: "task", text: `${calls.join(" ")} [[say: over]]` });
     const question = await bridge.hear({ type: "ask" });
-    expect(question).toMatchObject({ kind: "question", question: "Which color?", choices: ["red", "blue"] });
+    const descriptions = { red: "red", blue: "blue" };
+    expect(question).toMatchObject({
+      kind: "question",
+      question: "Which color?",
+      choices: ["red", "blue"],
+      descriptions,
+    });
     bridge.send({ id: String(question["id"]), kind: "answer", text: "blue" });
     await bridge.hear({ type: "done", summary: "over" });
     expect(JSON.stringify(model.calls.at(-1)?.turns)).toContain("blue");

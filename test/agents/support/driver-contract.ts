@@ -116,11 +116,11 @@ export function describeDriverContract(contract: DriverContract): void {
       const bridge = start({ permissions: "ask" });
       bridge.send({ id: "m1", kind: "task", text: "[[run: touch yes.txt]] [[run: touch no.txt]] [[say: over]]" });
       const first = await bridge.hear({ type: "ask" });
-      expect(first).toMatchObject({ kind: "permission", question: expect.stringContaining("touch yes.txt") });
+      expect(first).toMatchObject({ kind: "permission", detail: { text: expect.stringContaining("touch yes.txt") } });
       expect(existsSync(join(place.workspace, "yes.txt"))).toBe(false);
       answer(bridge, first, "allow");
       const second = await bridge.hear({ type: "ask" }, 2);
-      expect(second["question"]).toContain("touch no.txt");
+      expect(second["detail"]).toMatchObject({ text: expect.stringContaining("touch no.txt") });
       answer(bridge, second, String((second["choices"] as readonly string[]).at(-1)));
       await bridge.hear({ type: "done" });
       expect(existsSync(join(place.workspace, "yes.txt"))).toBe(true);

@@ -65,7 +65,7 @@ async function fromQuestionToCommit(agent: SessionAgent): Promise<void> {
   const asked = await reach(fleet, id, "asked", ({ question }) => question !== null, LIMIT);
   expect(asked).toMatchObject({
     status: "needs-input",
-    question: { question: expect.stringContaining("git commit -q -m one") },
+    question: { kind: "permission", detail: { text: expect.stringContaining("git commit -q -m one") } },
   });
   expect(commits(asked.branch)).toEqual([]);
   const choice = asked.question?.choices.find((text) => /^allow/i.test(text));

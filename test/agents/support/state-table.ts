@@ -33,7 +33,7 @@ export const MOMENTS = {
   "permission question": {
     status: "needs-input",
     state: "waiting",
-    evidence: /^asks: .*touch asked\.txt/s,
+    evidence: /touch asked\.txt/,
     question: /touch asked\.txt/,
     choices: YES,
   },
@@ -45,7 +45,7 @@ export const MOMENTS = {
   "question at the keyboard": {
     status: "needs-input",
     state: "waiting",
-    evidence: /^asks: .*touch typed\.txt/s,
+    evidence: /touch typed\.txt/,
     question: /touch typed\.txt/,
     choices: YES,
   },
@@ -108,7 +108,7 @@ export function findFaults(expected: Expected, seen: Seen): readonly string[] {
     ...(seen.status === status ? [] : [`status ${seen.status}, not ${status}`]),
     ...(seen.state === state ? [] : [`state ${seen.state}, not ${state}`]),
     ...(evidence.test(seen.evidence) ? [] : [`evidence "${seen.evidence}", not ${evidence}`]),
-    ...(isFit(question, seen.question === null ? [] : [seen.question.question]) ? [] : ["another question"]),
+    ...(isFit(question, seen.question === null ? [] : [JSON.stringify(seen.question)]) ? [] : ["another question"]),
     ...(isFit(choices, seen.question?.choices ?? []) ? [] : ["other choices"]),
   ];
 }

@@ -19,6 +19,7 @@ const CAPABILITIES: Capabilities = {
   permissions: true,
   usage: true,
   brief: false,
+  reasons: false,
 };
 const GRACE_MS = 5000;
 const MAX_TOOLS = 1000;

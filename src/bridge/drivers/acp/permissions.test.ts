@@ -10,7 +10,7 @@ interface Desk {
   readonly withdrawn: string[];
   readonly responses: object[];
   readonly notes: string[];
-  ask(command: string): void;
+  ask(command: string, toolCall?: object): void;
 }
 
 const OPTIONS = [
@@ -30,8 +30,8 @@ function aDesk(settings: object = {}): Desk {
   };
   const parsed = parseSettings({ name: "Made", command: ["x"], ...settings });
   const permissions = createPermissions(parsed, { cwd: "/w", home: "/h" }, report as Report);
-  const ask = (command: string): void => {
-    const toolCall = { toolCallId: `tool ${command}`, kind: "execute", rawInput: { command } };
+  const ask: Desk["ask"] = (command, given) => {
+    const toolCall = given ?? { toolCallId: `tool ${command}`, kind: "execute", rawInput: { command } };
     const params = { toolCall, options: OPTIONS };
     const respond = (response: object): void => void responses.push(response);
     const asked = { id: 1, method: "session/request_permission", params, respond, refuse: () => undefined };
@@ -56,10 +56,38 @@ describe("a question of the agent", () => {
   ])("that is answered with %s selects %s", (choice, option) => {
     const { permissions, questions, responses, ask } = aDesk();
     ask("make");
-    expect(questions).toMatchObject([{ question: "Made asks: make", choices: ["Always, for user", "Once", "No"] }]);
+    expect(questions).toMatchObject([
+      {
+        question: "Made wants to run:",
+        detail: { format: "command", text: "make" },
+        choices: ["Always, for user", "Once", "No"],
+      },
+    ]);
     permissions.answer(questions[0]?.id ?? "", choice);
     permissions.answer(questions[0]?.id ?? "", choice);
     expect(responses).toEqual([selected(option)]);
+  });
+
+  it("shows the diff of an edit, and that `always` is up to the agent", () => {
+    const content = [{ type: "diff", path: "/w/a.ts", oldText: "old\n", newText: "new\n" }];
+    const { questions, ask } = aDesk();
+    ask("", { toolCallId: "t", kind: "edit", title: "Edit a.ts", content });
+    expect(questions).toMatchObject([
+      {
+        question: "Made asks for permission: Edit a.ts /w/a.ts:",
+        detail: { format: "diff", text: "--- /w/a.ts\n+++ /w/a.ts\n@@ -1,1 +1,1 @@\n-old\n+new" },
+        descriptions: { "Always, for user": "what that covers and how long it holds is up to the agent" },
+        freeText: true,
+      },
+    ]);
+  });
+
+  it("shows the texts of a call, or what it is given", () => {
+    const { questions, ask } = aDesk();
+    const texts = ["one\ntwo", "three"].map((text) => ({ type: "content", content: { type: "text", text } }));
+    ask("", { toolCallId: "t", kind: "fetch", title: "Fetch", content: texts });
+    ask("", { toolCallId: "u", kind: "other", title: "Tool", rawInput: { a: "b" } });
+    expect(questions.map(({ detail }) => detail?.text)).toEqual(["one\ntwo\nthree", '{\n  "a": "b"\n}']);
   });
 
   it("is answered by the policy, never for longer than once, and what is allowed is told", () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Report } from "../../driver.ts";
+import { describeWanted } from "../../permission-question.ts";
 import { type PermissionRequest, parsePermissionRequest } from "./messages.ts";
 import { judge } from "./policy.ts";
 import type { Asked } from "./rpc.ts";
@@ -50,8 +51,21 @@ export function createPermissions(settings: Settings, place: Place, report: Repo
       const id = randomUUID();
       const offered = options.filter(({ optionId }) => !settings.hide.includes(optionId));
       open.set(id, { toolId: tool.id, options: offered, respond: asked.respond });
-      const choices = offered.map(({ name }) => name);
-      report.asked({ id, kind: "permission", question: `${settings.name} asks: ${describeTool(tool)}`, choices });
+      report.asked({
+        id,
+        kind: "permission",
+        ...describeWanted({
+          name: settings.name,
+          command: tool.command,
+          title: describeTool(tool),
+          detail: tool.detail ?? null,
+        }),
+        choices: offered.map(({ name }) => name),
+        descriptions: Object.fromEntries(
+          offered.flatMap(({ kind, name }) => (isLasting(kind) ? [[name, LASTING]] : [])),
+        ),
+        freeText: true,
+      });
     },
     answer: (questionId, choice) => {
       const asked = open.get(questionId);
@@ -59,8 +73,8 @@ export function createPermissions(settings: Settings, place: Place, report: Repo
       open.delete(questionId);
       const wanted = choice.trim().toLowerCase();
       const named = asked.options.find(({ name, optionId }) => [name.toLowerCase(), optionId].includes(wanted));
-      const isYes = ["allow", "yes", "y"].includes(wanted);
-      select(asked, (named ?? findOption(asked.options, isYes ? "allow" : "deny"))?.optionId ?? null);
+      const meant = wanted === "allow" ? "allow" : "deny";
+      select(asked, (named ?? findOption(asked.options, meant))?.optionId ?? null);
     },
     cancel: () => {
       for (const one of open.values()) select(one, null);
@@ -74,6 +88,12 @@ export function createPermissions(settings: Settings, place: Place, report: Repo
       }
     },
   };
+}
+
+const LASTING = "what that covers and how long it holds is up to the agent";
+
+function isLasting(kind: string): boolean {
+  return kind.endsWith("_always");
 }
 
 // "Always" would outlive the question, and the agent may write it into the user's settings.

@@ -1,4 +1,6 @@
+import type { QuestionDetail } from "../../../core/question.ts";
 import type { ToolResult, ToolUse } from "../../driver.ts";
+import { diffOf } from "../../file-diff.ts";
 import type { ToolCall } from "./messages.ts";
 
 /** All that is known about one tool call. */
@@ -11,6 +13,8 @@ export interface Tool {
   /** The whole command; null when it is no command, or was told only in part. */
   readonly command: string | null;
   readonly paths: readonly string[];
+  /** What it does beyond its title: the diff of its edits, or the texts that belong to it. */
+  readonly detail?: QuestionDetail<string> | null;
 }
 
 /** Adds what a message tells to what is known; agents tell a call in pieces, and its question with the least of them. */
@@ -26,7 +30,20 @@ export function mergeTool(known: Tool | undefined, call: ToolCall, isCommandInTi
     status: call.status || known?.status || "pending",
     command: readCommand(input) ?? known?.command ?? (isCommandInTitle && kind === "execute" ? title || null : null),
     paths: [...new Set(paths)],
+    detail: readDetail(call, input) ?? known?.detail ?? null,
   };
+}
+
+// A diff says it best; otherwise what the call tells, or all that it is given.
+function readDetail({ content }: ToolCall, input: Input): QuestionDetail<string> | null {
+  const parts = content ?? [];
+  const changes = parts.flatMap(({ type, path, oldText, newText }) =>
+    type === "diff" ? [{ path: path ?? "a file", before: oldText ?? null, after: newText ?? "" }] : [],
+  );
+  if (changes.length > 0) return { format: "diff", text: changes.map(diffOf).join("\n") };
+  const texts = parts.flatMap((part) => part.content?.text || []);
+  if (texts.length > 0) return { format: "text", text: texts.join("\n") };
+  return Object.keys(input).length === 0 ? null : { format: "text", text: JSON.stringify(input, null, 2) };
 }
 
 /** A tool in a line, for people. */

@@ -97,7 +97,7 @@ describe("recorded conversations with Claude Code", () => {
     ]);
     const questions = said.filter(({ type }) => type === "ask");
     expect(questions).toMatchObject([
-      { kind: "permission", question: "Claude Code asks to use Bash: mkdir two" },
+      { kind: "permission", question: "Claude Code wants to run:", detail: { format: "command", text: "mkdir two" } },
       { kind: "permission", choices: ["allow", "allow always", "deny"] },
     ]);
   });

@@ -20,6 +20,7 @@ const CAPABILITIES: Capabilities = {
   permissions: true,
   usage: true,
   brief: true,
+  reasons: true,
 };
 const GRACE_MS = 5000;
 const OPEN_LIMIT_MS = 120_000;
@@ -52,7 +53,7 @@ function createClaudeByLines(setup: DriverSetup): Driver {
   });
 
   const send = (message: Readonly<Record<string, unknown>>): void => child?.send(JSON.stringify(message));
-  const inquiries = createInquiries(report, send);
+  const inquiries = createInquiries(report, send, setup.cwd);
 
   const open = async (known: string | null): Promise<void> => {
     conversation = known ?? randomUUID();

@@ -16,6 +16,7 @@ export interface Inquiries {
 export function createInquiries(
   report: Pick<Report, "asked" | "withdrawn">,
   send: (message: Readonly<Record<string, unknown>>) => void,
+  cwd: string,
 ): Inquiries {
   const open = new Map<string, Inquiry>();
   const answers = new Map<string, string>();
@@ -26,7 +27,7 @@ export function createInquiries(
         send({ type: "control_response", response: { subtype: "error", request_id, error } });
         return;
       }
-      const inquiry = inquire(request_id, request);
+      const inquiry = inquire(request_id, request, cwd);
       open.set(request_id, inquiry);
       for (const question of inquiry.questions) report.asked(question);
     },

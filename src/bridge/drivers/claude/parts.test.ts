@@ -171,18 +171,21 @@ describe("a request for permission", () => {
   const rule = { type: "addRules", destination: "localSettings" };
 
   it("offers `always` only where the program has a rule for it, and never writes it down", () => {
-    expect(inquire("r", { ...request, permission_suggestions: [] }).questions[0]?.choices).toEqual(["allow", "deny"]);
-    const { respond } = inquire("r", { ...request, permission_suggestions: [mode, rule] });
+    expect(inquire("r", { ...request, permission_suggestions: [] }, "/").questions[0]?.choices).toEqual([
+      "allow",
+      "deny",
+    ]);
+    const { respond } = inquire("r", { ...request, permission_suggestions: [mode, rule] }, "/");
     expect(respond(new Map([["t", "allow always"]]))).toMatchObject({
       updatedPermissions: [{ type: "addRules", destination: "session" }],
     });
   });
 
   it("takes any other answer for a no with a reason", () => {
-    const { respond } = inquire("r", { ...request, permission_suggestions: [] });
+    const { respond } = inquire("r", { ...request, permission_suggestions: [] }, "/");
     expect(respond(new Map([["t", "use pnpm"]]))).toEqual({
       behavior: "deny",
-      message: "A person said no: use pnpm",
+      message: "The user denied this: use pnpm",
     });
   });
 });

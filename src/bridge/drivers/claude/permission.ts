@@ -1,5 +1,6 @@
 import type { Question } from "../../driver.ts";
 import type { ToolRequest } from "./events.ts";
+import { describeRequest, describeScope } from "./tool-question.ts";
 
 /** A request of the program that people answer, in one question or several. */
 export interface Inquiry {
@@ -13,20 +14,22 @@ const ALLOW = "allow";
 const ALWAYS = "allow always";
 const DENY = "deny";
 
-/** The questions that a request means for people. */
-export function inquire(requestId: string, request: ToolRequest): Inquiry {
+/** The questions that a request means for people; `cwd` is where its files are. */
+export function inquire(requestId: string, request: ToolRequest, cwd: string): Inquiry {
   const asked = request.tool_name === "AskUserQuestion" ? readAsked(request.input) : [];
-  return asked.length > 0 ? ownQuestions(requestId, request, asked) : permission(requestId, request);
+  return asked.length > 0 ? ownQuestions(requestId, request, asked) : permission(requestId, request, cwd);
 }
 
-function permission(requestId: string, request: ToolRequest): Inquiry {
+function permission(requestId: string, request: ToolRequest, cwd: string): Inquiry {
   const id = request.tool_use_id ?? requestId;
   const updatedPermissions = lasting(request);
   const question: Question = {
     id,
     kind: "permission",
-    question: `Claude Code asks to use ${describeTool(request.tool_name, request.input)}`,
+    ...describeRequest(request.tool_name, request.input, cwd),
     choices: updatedPermissions.length > 0 ? [ALLOW, ALWAYS, DENY] : [ALLOW, DENY],
+    descriptions: updatedPermissions.length > 0 ? { [ALWAYS]: describeScope(updatedPermissions) } : {},
+    freeText: true,
   };
   return {
     requestId,
@@ -37,7 +40,7 @@ function permission(requestId: string, request: ToolRequest): Inquiry {
       if (answer === ALWAYS) return { behavior: "allow", updatedInput: request.input, updatedPermissions };
       return {
         behavior: "deny",
-        message: answer === DENY ? "A person said no to this." : `A person said no: ${answer}`,
+        message: answer === DENY ? "The user denied this." : `The user denied this: ${answer}`,
       };
     },
   };
@@ -53,29 +56,45 @@ function lasting(request: ToolRequest): readonly Readonly<Record<string, unknown
 
 interface Asked {
   readonly question: string;
-  readonly labels: readonly string[];
+  readonly options: readonly { readonly label: string; readonly description: string | null }[];
+  readonly isMultiple: boolean;
 }
 
 function readAsked(input: Readonly<Record<string, unknown>>): readonly Asked[] {
   const list = Array.isArray(input["questions"]) ? (input["questions"] as readonly unknown[]) : [];
   return list.flatMap((one) => {
-    const { question, options } = (one ?? {}) as { readonly question?: unknown; readonly options?: unknown };
+    const { question, options, multiSelect } = (one ?? {}) as Readonly<Record<string, unknown>>;
     if (typeof question !== "string") return [];
-    const labels = Array.isArray(options) ? options.map((option) => (option as { label?: unknown } | null)?.label) : [];
-    return [{ question, labels: labels.filter((label) => typeof label === "string") }];
+    const offered = Array.isArray(options) ? options.flatMap(readOption) : [];
+    return [{ question, options: offered, isMultiple: multiSelect === true }];
   });
+}
+
+function readOption(option: unknown): Asked["options"] {
+  const { label, description } = (option ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof label !== "string") return [];
+  return [{ label, description: typeof description === "string" && description !== "" ? description : null }];
 }
 
 function ownQuestions(requestId: string, request: ToolRequest, asked: readonly Asked[]): Inquiry {
   const id = request.tool_use_id ?? requestId;
   const questions = asked.map(
-    ({ question, labels }, n): Question => ({ id: `${id}-${n}`, kind: "question", question, choices: labels }),
+    ({ question, options, isMultiple }, n): Question => ({
+      id: `${id}-${n}`,
+      kind: "question",
+      question: isMultiple ? `${question}\n(for several of them, write their names with commas)` : question,
+      choices: options.map(({ label }) => label),
+      descriptions: Object.fromEntries(
+        options.flatMap(({ label, description }) => (description === null ? [] : [[label, description]])),
+      ),
+      freeText: true,
+    }),
   );
   return {
     requestId,
     questions,
     respond: (answers) => {
-      const given = questions.map(({ id: key, question }) => [question, answers.get(key) ?? ""]);
+      const given = asked.map(({ question }, n) => [question, answers.get(questions[n]?.id ?? "") ?? ""]);
       return { behavior: "allow", updatedInput: { ...request.input, answers: Object.fromEntries(given) } };
     },
   };

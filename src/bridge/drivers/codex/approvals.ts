@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Report } from "../../driver.ts";
+import { diffOf } from "../../file-diff.ts";
+import { describeOptions, describeWanted } from "../../permission-question.ts";
 import { judge } from "../acp/policy.ts";
 import { type Asked, METHOD_NOT_FOUND } from "../acp/rpc.ts";
 import { describeTool, type Tool } from "../acp/tools.ts";
@@ -47,7 +49,7 @@ export function createApprovals(
   const open = new Set<Open>();
   const left = new Set<string | number>();
   const answers = new Map<string, string>();
-  const changes = new Map<string, readonly string[]>();
+  const changes = new Map<string, Item["changes"]>();
 
   const askApproval = (asked: Asked, isFile: boolean): void => {
     const request = ApprovalRequest.safeParse(asked.params).data;
@@ -63,13 +65,15 @@ export function createApprovals(
       return;
     }
     const id = randomUUID();
-    const choices = request.availableDecisions.includes("acceptForSession")
-      ? ["allow", ALWAYS, "deny"]
-      : ["allow", "deny"];
+    const hasAlways = request.availableDecisions.includes("acceptForSession");
+    const choices = hasAlways ? ["allow", ALWAYS, "deny"] : ["allow", "deny"];
     const respond: Open["respond"] = (given) => asked.respond({ decision: decide(given.get(id) ?? "", choices) });
     open.add({ requestId: asked.id, ids: [id], respond });
-    const reason = request.reason ? ` (${request.reason})` : "";
-    report.asked({ id, kind: "permission", question: `Codex asks: ${describeTool(tool)}${reason}`, choices });
+    const { command, detail = null } = tool;
+    const wanted = { name: "Codex", command, title: describeTool(tool), detail, note: noteOf(request, place) };
+    const always = isFile ? "edits of the same files" : "the same command";
+    const descriptions = hasAlways ? { [ALWAYS]: `${always}, until the agent's process ends` } : {};
+    report.asked({ id, kind: "permission", ...describeWanted(wanted), choices, descriptions, freeText: true });
   };
 
   const askInput = (asked: Asked): void => {
@@ -85,7 +89,15 @@ export function createApprovals(
     };
     open.add({ requestId: asked.id, ids: questions.map(({ own }) => own), respond });
     for (const { own, question, options } of questions) {
-      report.asked({ id: own, kind: "question", question, choices: (options ?? []).map(({ label }) => label) });
+      const choices = (options ?? []).map(({ label }) => label);
+      report.asked({
+        id: own,
+        kind: "question",
+        question,
+        choices,
+        descriptions: describeOptions(options ?? []),
+        freeText: true,
+      });
     }
   };
 
@@ -121,8 +133,7 @@ export function createApprovals(
     },
     learn: (item) => {
       if (item.type !== "fileChange") return;
-      const paths = item.changes.map(({ path }) => path);
-      changes.set(item.id, paths);
+      changes.set(item.id, item.changes);
     },
     forget: (requestId) => {
       for (const one of open) {
@@ -144,7 +155,7 @@ export function createApprovals(
 function decide(choice: string, choices: readonly string[]): string {
   const wanted = choice.trim().toLowerCase();
   if (wanted === ALWAYS && choices.includes(ALWAYS)) return "acceptForSession";
-  return ["allow", "yes", "y"].includes(wanted) ? "accept" : "decline";
+  return wanted === "allow" ? "accept" : "decline";
 }
 
 // Input to a running program and access to the network are told with a command that is not the matter.
@@ -157,6 +168,22 @@ function toCommand({ itemId, kind, command, reason, networkApprovalContext }: Ap
     : { ...known, kind: "execute", command: null };
 }
 
-function toChange({ itemId }: ApprovalRequest, paths: readonly string[]): Tool {
-  return { id: itemId, title: "edit", kind: "edit", status: "pending", command: null, paths };
+function toChange({ itemId }: ApprovalRequest, changes: Item["changes"]): Tool {
+  const paths = changes.map(({ path }) => path);
+  const isKnown = changes.some(({ diff }) => diff);
+  const detail = isKnown ? ({ format: "diff", text: changes.map(showChange).join("\n") } as const) : null;
+  return { id: itemId, title: "edit", kind: "edit", status: "pending", command: null, paths, detail };
+}
+
+// Of a new or deleted file the program tells the content, of any other the hunks.
+function showChange({ path, diff, kind }: Item["changes"][number]): string {
+  if (!diff) return `--- ${path}\n+++ ${path}`;
+  if (kind?.type === "add") return diffOf({ path, before: null, after: diff });
+  if (kind?.type === "delete") return diffOf({ path, before: diff, after: null });
+  return diff.startsWith("--- ") ? diff : `--- ${path}\n+++ ${path}\n${diff.replace(/\n$/, "")}`;
+}
+
+function noteOf({ reason, cwd, command }: ApprovalRequest, place: Place): string {
+  const where = command != null && cwd && cwd !== place.cwd ? `in ${cwd}` : "";
+  return [where, reason ?? ""].filter((text) => text !== "").join("; ");
 }

@@ -65,7 +65,7 @@ describe("a recorded conversation with Codex", () => {
     send({ type: "task", id: "m1", text: "[[run: touch yes.txt]] [[run: touch no.txt]] [[say: over]]" });
     const choices = ["allow", "deny"];
     const first = await hear("ask", 1);
-    expect(first).toMatchObject({ kind: "permission", question: "Codex asks: touch yes.txt", choices });
+    expect(first).toMatchObject({ kind: "permission", detail: { format: "command", text: "touch yes.txt" }, choices });
     send({ type: "answer", id: first["id"], choice: "allow" });
     send({ type: "answer", id: (await hear("ask", 2))["id"], choice: "deny" });
     expect(await hear("done", 1)).toMatchObject({ summary: "over" });

@@ -20,6 +20,7 @@ const CAPABILITIES: Capabilities = {
   permissions: true,
   usage: true,
   brief: true,
+  reasons: false,
 };
 const GRACE_MS = 5000;
 /** For its interface: nothing that would ask a person before the thread is shown, and no process that stays. */

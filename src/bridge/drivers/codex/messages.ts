@@ -16,7 +16,15 @@ const Item = z.looseObject({
   status: optional,
   aggregatedOutput: optional,
   exitCode: z.number().nullish().catch(null),
-  changes: z.array(z.looseObject({ path: z.string(), diff: optional })).catch([]),
+  changes: z
+    .array(
+      z.looseObject({
+        path: z.string(),
+        diff: optional,
+        kind: z.looseObject({ type: optional }).nullish().catch(null),
+      }),
+    )
+    .catch([]),
   server: optional,
   tool: optional,
   arguments: z.unknown().optional(),
@@ -117,6 +125,7 @@ export const ApprovalRequest = z.looseObject({
   itemId: z.string(),
   kind: z.string().catch("command"),
   command: optional,
+  cwd: optional,
   reason: optional,
   networkApprovalContext: z.unknown().optional(),
   availableDecisions: z.array(z.unknown()).catch([]),

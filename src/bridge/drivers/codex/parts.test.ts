@@ -134,7 +134,39 @@ describe("questions of Codex", () => {
     expect(answers).toEqual([{ decision: "accept" }]);
     approvals.learn(edit("/etc/passwd"));
     ask("item/fileChange/requestApproval", { itemId: "i" });
-    expect(asked[0]?.question).toBe("Codex asks: edit /etc/passwd");
+    expect(asked[0]?.question).toBe("Codex wants to edit /etc/passwd");
+  });
+
+  it("show the whole command with where it runs and why, or the diff, and what `always` means", () => {
+    const { approvals, ask, asked, answers } = stage({});
+    const always = { availableDecisions: ["accept", "acceptForSession"], reason: "It needs the network." };
+    const command = "/bin/bash -lc 'make\nmake install'";
+    ask("item/commandExecution/requestApproval", { itemId: "c", command, cwd: "/w/sub", ...always });
+    const changes = [
+      { path: "/w/a.ts", kind: { type: "update" }, diff: "@@ -1 +1 @@\n-old\n+new\n" },
+      { path: "/w/b.ts", kind: { type: "add" }, diff: "line\n" },
+    ];
+    approvals.learn({ type: "fileChange", id: "f", content: [], changes });
+    ask("item/fileChange/requestApproval", { itemId: "f", ...always, reason: null });
+    expect(asked).toMatchObject([
+      {
+        question: "Codex wants to run (in /w/sub; It needs the network.):",
+        detail: { format: "command", text: "make\nmake install" },
+        descriptions: { "allow always": "the same command, until the agent's process ends" },
+        freeText: true,
+      },
+      {
+        question: "Codex wants to edit /w/a.ts /w/b.ts:",
+        detail: {
+          format: "diff",
+          text: "--- /w/a.ts\n+++ /w/a.ts\n@@ -1 +1 @@\n-old\n+new\n--- /dev/null\n+++ /w/b.ts\n@@ -0,0 +1,1 @@\n+line",
+        },
+        descriptions: { "allow always": "edits of the same files, until the agent's process ends" },
+      },
+    ]);
+    approvals.answer(asked[0]?.id ?? "", "no, use sed");
+    approvals.answer(asked[1]?.id ?? "", "allow always");
+    expect(answers).toEqual([{ decision: "decline" }, { decision: "acceptForSession" }]);
   });
 
   it("about the network are for a person, whatever is allowed about the command", () => {
@@ -146,8 +178,13 @@ describe("questions of Codex", () => {
 
   it("of its own are answered together, and taken back by the program", () => {
     const { approvals, ask, asked, answers, withdrawn } = stage({});
-    const questions = ["a", "b"].map((id) => ({ id, question: `${id}?`, options: [{ label: "one" }] }));
+    const questions = ["a", "b"].map((id) => ({
+      id,
+      question: `${id}?`,
+      options: [{ label: "one", description: `${id} it is` }],
+    }));
     ask("item/tool/requestUserInput", { questions });
+    expect(asked[1]).toMatchObject({ descriptions: { one: "b it is" }, freeText: true });
     approvals.answer(asked[0]?.id ?? "", "one");
     expect(answers).toEqual([]);
     approvals.answer(asked[1]?.id ?? "", "two");

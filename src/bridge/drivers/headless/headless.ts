@@ -10,6 +10,7 @@ const CAPABILITIES: Capabilities = {
   permissions: false,
   usage: true,
   brief: false,
+  reasons: false,
 };
 const GRACE_MS = 5000;
 const BEGIN_LIMIT_MS = 120_000;

@@ -1,4 +1,5 @@
 import type { Report } from "../../driver.ts";
+import { describeOptions, describeWanted } from "../../permission-question.ts";
 import { describeTool } from "../acp/tools.ts";
 import type { Api } from "./api.ts";
 import type { Part, PermissionRequest, QuestionRequest } from "./messages.ts";
@@ -71,8 +72,21 @@ export function createApprovals({ settings, place, report, api, own }: Approvals
         reply(id, decided, sayNo(choice));
       };
       open.set(id, { requestId: id, ids: [id], respond });
-      const choices = request.always.length > 0 ? ["allow", ALWAYS, "deny"] : ["allow", "deny"];
-      report.asked({ id, kind: "permission", question: `OpenCode asks: ${describeQuestion(request, tool)}`, choices });
+      const hasAlways = request.always.length > 0;
+      report.asked({
+        id,
+        kind: "permission",
+        ...describeWanted({
+          ...tool,
+          name: "OpenCode",
+          title: describeTool(tool),
+          detail: tool.detail ?? null,
+          note: noteOf(request),
+        }),
+        choices: hasAlways ? ["allow", ALWAYS, "deny"] : ["allow", "deny"],
+        descriptions: hasAlways ? { [ALWAYS]: describeScope(request) } : {},
+        freeText: true,
+      });
     },
     askOwn: ({ id: requestId, questions }) => {
       if (open.has(requestId)) return;
@@ -80,9 +94,10 @@ export function createApprovals({ settings, place, report, api, own }: Approvals
       const respond: Open["respond"] = (given) =>
         post(`/question/${requestId}/reply`, { answers: given.map((answer) => [answer]) });
       open.set(requestId, { requestId, ids, respond });
-      for (const [n, { question, options }] of questions.entries()) {
+      for (const [n, { question, options, custom }] of questions.entries()) {
         const choices = options.map(({ label }) => label);
-        report.asked({ id: ids[n] ?? requestId, kind: "question", question, choices });
+        const asked = { choices, descriptions: describeOptions(options), freeText: custom };
+        report.asked({ id: ids[n] ?? requestId, kind: "question", question, ...asked });
       }
     },
     answer: (questionId, choice) => {
@@ -108,20 +123,20 @@ export function createApprovals({ settings, place, report, api, own }: Approvals
   };
 }
 
-function describeQuestion(
-  { permission, patterns }: PermissionRequest,
-  tool: Parameters<typeof describeTool>[0],
-): string {
-  const isOutside = permission === "external_directory" && tool.command !== null;
-  return `${describeTool(tool)}${isOutside ? ` (outside of the workspace: ${patterns.join(" ")})` : ""}`;
+function noteOf({ permission, patterns }: PermissionRequest): string {
+  return permission === "external_directory" ? `outside of the workspace: ${patterns.join(" ")}` : "";
+}
+
+function describeScope({ permission, always }: PermissionRequest): string {
+  return `${permission}: ${always.join(", ")}; until the agent's process ends`;
 }
 
 function readChoice(choice: string): "once" | "always" | "reject" {
   const wanted = choice.trim().toLowerCase();
   if (wanted === ALWAYS) return "always";
-  return ["allow", "yes", "y"].includes(wanted) ? "once" : "reject";
+  return wanted === "allow" ? "once" : "reject";
 }
 
 function sayNo(choice: string): string {
-  return choice.trim().toLowerCase() === "deny" ? "A person said no to this." : `A person said no: ${choice}`;
+  return choice.trim().toLowerCase() === "deny" ? "The user denied this." : `The user denied this: ${choice}`;
 }

@@ -82,7 +82,9 @@ export const QuestionRequest = z.looseObject({
   questions: z.array(
     z.looseObject({
       question: z.string(),
-      options: z.array(z.looseObject({ label: z.string() })).catch([]),
+      options: z.array(z.looseObject({ label: z.string(), description: optional })).catch([]),
+      /** Other words than the options are an answer too. */
+      custom: z.boolean().catch(true),
     }),
   ),
 });

@@ -21,6 +21,7 @@ const CAPABILITIES: Capabilities = {
   permissions: true,
   usage: true,
   brief: true,
+  reasons: true,
 };
 const GRACE_MS = 5000;
 const SERVE = ["serve", "--hostname", "127.0.0.1", "--port", "0"];

@@ -84,6 +84,15 @@ describe("a question", () => {
     expect(["secrets/key", "a.ts", ".env", "b/.env.local"].map(read)).toEqual(["deny", "allow", "ask", "ask"]);
   });
 
+  it("shows the diff of a change, or what the call of any other tool is given", () => {
+    const edit = (metadata: PermissionRequest["metadata"], input: object): unknown =>
+      toTool(aRequest({ permission: "edit", patterns: ["a.ts"], metadata }), { ...input }).detail;
+    expect(edit({ filepath: "/work/a.ts", diff: "@@\n-a\n+b" }, {})).toEqual({ format: "diff", text: "@@\n-a\n+b" });
+    expect(edit({ filepath: "/work/a.ts" }, { content: "one\ntwo" })).toEqual({ format: "text", text: "one\ntwo" });
+    const other = toTool(aRequest({ permission: "mcp_x", patterns: ["*"] }), { query: "a" });
+    expect(other.detail).toEqual({ format: "text", text: '{\n  "query": "a"\n}' });
+  });
+
   it("names the files of a change, one or several", () => {
     const paths = (metadata: PermissionRequest["metadata"]): readonly string[] =>
       toTool(aRequest({ permission: "edit", patterns: ["a.ts"], metadata }), {}).paths;

@@ -18,7 +18,7 @@ export function toTool(request: PermissionRequest, input: Fields): Tool {
         ? { ...known, kind: "read", title: "leave the workspace", paths: patterns }
         : { ...known, kind: "execute", command };
     case "edit":
-      return { ...known, kind: "edit", title: "edit", paths: editedPaths(request) };
+      return { ...known, kind: "edit", title: "edit", paths: editedPaths(request), detail: readDiff(metadata, input) };
     case "read":
       return { ...known, kind: "read", title: "read", paths: [textOf(input["filePath"]) ?? patterns[0] ?? ""] };
     case "webfetch":
@@ -27,9 +27,17 @@ export function toTool(request: PermissionRequest, input: Fields): Tool {
       return {
         ...known,
         kind: "other",
+        detail: Object.keys(input).length === 0 ? null : { format: "text", text: JSON.stringify(input, null, 2) },
         title: [permission, ...patterns.filter((pattern) => pattern !== "*")].join(" "),
       };
   }
+}
+
+function readDiff(metadata: Fields, input: Fields): NonNullable<Tool["detail"]> | null {
+  const diff = textOf(metadata["diff"]);
+  if (diff !== null) return { format: "diff", text: diff };
+  const change = describeChange(input);
+  return change === null ? null : { format: "text", text: change };
 }
 
 // Several files are told in a list of their own; the patterns are relative to the repository.

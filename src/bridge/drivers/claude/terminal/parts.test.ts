@@ -72,7 +72,7 @@ describe("what Claude Code says about itself", () => {
       asked: ({ id }: { id: string }) => void asked.push(id),
       withdrawn: (id: string) => void withdrawn.push(id),
     };
-    const requests = createRequests(report, () => undefined);
+    const requests = createRequests(report, () => undefined, "/");
     const ask = (command: string): void => {
       const event = { hook_event_name: "PermissionRequest", tool_name: "Bash", tool_input: { command } };
       const read = parseHookEvent(JSON.stringify(event));

@@ -26,6 +26,7 @@ interface Open extends Inquiry {
 export function createRequests(
   report: Pick<Report, "asked" | "withdrawn">,
   release: (n: number, answer: string | null) => void,
+  cwd: string,
 ): Requests {
   const open = new Map<string, Open>();
   const answers = new Map<string, string>();
@@ -47,7 +48,7 @@ export function createRequests(
       const requestId = randomUUID();
       const { tool_name, tool_input: input, permission_suggestions } = event;
       const request = { subtype: "can_use_tool" as const, tool_name, input, permission_suggestions };
-      const inquiry = { ...inquire(requestId, request), n, tool: toolOf(event), askedAt: Date.now() };
+      const inquiry = { ...inquire(requestId, request, cwd), n, tool: toolOf(event), askedAt: Date.now() };
       open.set(requestId, inquiry);
       if (open.size > 1) for (const one of open.values()) crowded.add(one);
       for (const question of inquiry.questions) report.asked(question);

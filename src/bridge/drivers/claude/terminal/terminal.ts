@@ -27,6 +27,7 @@ const CAPABILITIES: Capabilities = {
   permissions: true,
   usage: true,
   brief: true,
+  reasons: true,
 };
 const GRACE_MS = 5000;
 /** A program that has not begun by then shows a question of its own. */
@@ -54,7 +55,7 @@ export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver
   let turnSince: number | null = null;
   let begun = (): void => undefined;
   const narrator = createNarrator(report);
-  const requests = createRequests(report, (n, answer) => void folder.release(n, answer));
+  const requests = createRequests(report, (n, answer) => void folder.release(n, answer), setup.cwd);
   const typist = createTypist({
     screen,
     isBusy: () => turnSince !== null,

@@ -9,6 +9,8 @@ import { createIssue, editIssue, getIssue, listIssues } from "./actions/issue.ts
 import { attach, diff, output } from "./actions/look.ts";
 import { answer, interrupt, sendMessage } from "./actions/message.ts";
 import { moveSession } from "./actions/move-session.ts";
+import { AGENT_NAMES, AGENT_VARIABLES, findAgents } from "./find-agents.ts";
+import { projectAround } from "./find-project.ts";
 import type { Kernel } from "./kernel.ts";
 
 /** Everything the server can ask for, on one kernel. */
@@ -34,7 +36,17 @@ export function createActions(
     runFiles: { fs: kernel.host.fs, runDir: kernel.runDir },
     output: (sessionId, cursor) => output(kernel, sessionId, cursor),
     attach: (sessionId) => attach(kernel, sessionId),
-    addProject: (path, config, context) => addProject(kernel, path, config, context),
+    addProject: (body, context) => addProject(kernel, body, context),
+    findAgents: async (path) => ({
+      found: await findAgents(kernel.host, path ?? kernel.host.env["PATH"]),
+      known: AGENT_NAMES,
+      variables: AGENT_VARIABLES,
+    }),
+    machineFile: () => kernel.desk.machineFile(kernel.engine.loop.world.view.projects()),
+    projectHere: async (cwd) => {
+      const { project, repository } = await projectAround(kernel, cwd);
+      return { projectId: project?.id ?? null, repository };
+    },
     projectNotes: (projectId) => kernel.desk.notesOf(projectId),
     projectProblem: (projectId) => kernel.desk.problemOf(projectId),
     listIssues: (projectId, state) => listIssues(kernel, projectId, state),

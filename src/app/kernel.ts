@@ -21,7 +21,7 @@ export interface Kernel {
   readonly engine: Engine;
   readonly plugins: PluginBox;
   readonly desk: ProjectDesk;
-  /** Variables of the shell that called last (PATH, SSH_AUTH_SOCK). */
+  /** Variables of the shell that called last: PATH, SSH_AUTH_SOCK, keys of agents. In memory alone. */
   readonly refreshed: Map<string, string>;
   readonly secret: string;
   runDir(sessionId: string, run: number): string;
@@ -43,9 +43,9 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const { host, paths } = options;
   const store = openSqliteStore(paths.database);
   const loaded = await store.load();
-  const plugins = createPluginBox(host, paths.home);
-  const desk = createProjectDesk(host, paths, options.userHome);
   const refreshed = new Map<string, string>();
+  const plugins = createPluginBox(withShell(host, refreshed), paths.home);
+  const desk = createProjectDesk(host, paths, options.userHome);
   const runDir = (sessionId: string, run: number): string => join(paths.sessions, sessionId, "runs", String(run));
   const faults = options.faults ?? noFaults;
   const holder: { engine?: Engine } = {};
@@ -87,6 +87,16 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
       stopCards();
       await engine.close();
       await store.close();
+    },
+  };
+}
+
+/** The host for plugins: its environment is the daemon's under that of the shell that called last. */
+function withShell(host: Host, refreshed: ReadonlyMap<string, string>): Host {
+  return {
+    ...host,
+    get env() {
+      return { ...host.env, ...Object.fromEntries(refreshed) };
     },
   };
 }

@@ -1,31 +1,28 @@
-import { basename, join } from "node:path";
 import type { Config, MachineConfig, ProjectConfig } from "../config/config.ts";
 import type { MissingVariable } from "../config/expand.ts";
-import { renderInitialConfig } from "../config/generate.ts";
-import { CONFIG_FILE_NAME, loadConfig } from "../config/load.ts";
+import { type LoadedConfig, loadConfig } from "../config/load.ts";
+import { listOverruled } from "../config/machine-keys.ts";
 import { missingError } from "../config/missing.ts";
 import { configNotes } from "../config/notes.ts";
+import type { WrittenConfig } from "../config/schema.ts";
 import { AoError } from "../core/errors.ts";
-import type { Command } from "../core/input.ts";
-import { slugify } from "../core/name.ts";
 import { factsOf, type ProjectState } from "../core/project/state.ts";
 import type { Host } from "../ports/host.ts";
 import type { HomePaths } from "../protocol/home.ts";
 import { checkSettings } from "./plugin-settings.ts";
-import { type RepositoryFacts, readRepository, requireFolder } from "./repository-facts.ts";
-
-type Register = Extract<Command, { readonly type: "project.register" }>;
+import { type AskedProjects, type ReadProjects, type Register, readProjects } from "./read-projects.ts";
 
 export interface ProjectDesk {
-  /** Reads a repository and its configuration (writing one when there is none) and gives what to register. */
-  read(
-    path: string,
-    configFile: string | null,
-  ): Promise<{ readonly registers: readonly Register[]; readonly notes: readonly string[] }>;
+  /** Finds the configuration of a folder (writing one where there is none) and gives what to register. */
+  read(asked: AskedProjects): Promise<ReadProjects | null>;
   /** The configuration in force for a project; undefined when its file is gone or bad. */
   configOf(project: ProjectState): Promise<ProjectConfig | undefined>;
-  /** What was wrong or is not in effect in a project's file. */
+  /** What is wrong or does nothing in a project's file. */
   notesOf(projectId: string): readonly string[];
+  /** What a project's file says for the machine while another file is in force. */
+  overruledIn(project: ProjectState, projects: Iterable<ProjectState>): Promise<readonly string[]>;
+  /** The file that is in force for machine-wide keys. */
+  machineFile(projects: Iterable<ProjectState>): Promise<string | null>;
   /** What is wrong with a project's file, so that an older one is in force; null: nothing. */
   problemOf(projectId: string): string | null;
   /** Throws when the project's part of the file names a variable that is not set. */
@@ -39,6 +36,7 @@ export interface ProjectDesk {
 interface Cached {
   readonly mtimeMs: number;
   readonly config: Config | null;
+  readonly written: WrittenConfig | null;
   readonly missing: readonly MissingVariable[];
   readonly notes: readonly string[];
   readonly problem: string | null;
@@ -47,6 +45,8 @@ interface Cached {
 /** Projects and their YAML files. A file is read again when it changed; a bad one is reported and the last good one stays. */
 export function createProjectDesk(host: Host, paths: HomePaths, userHome: string): ProjectDesk {
   const cache = new Map<string, Cached>();
+  const loadFile = (file: string): Promise<LoadedConfig> =>
+    loadConfig(file, { env: host.env, home: userHome, settings: checkSettings });
 
   const load = async (file: string): Promise<Cached> => {
     const mtimeMs = (await host.fs.stat(file))?.mtimeMs ?? 0;
@@ -64,14 +64,19 @@ export function createProjectDesk(host: Host, paths: HomePaths, userHome: string
         home: userHome,
         settings: checkSettings,
       });
-      return { mtimeMs, config, missing, notes: configNotes(written, checkSettings), problem: null };
+      return { mtimeMs, config, written, missing, notes: configNotes(written, checkSettings), problem: null };
     } catch (error) {
       if (!(error instanceof AoError)) throw error;
       host.log.warn("a configuration is not in force", { file, reason: error.message });
-      return { mtimeMs, config: lastGood, missing: [], notes: [error.message], problem: error.message };
+      return { mtimeMs, config: lastGood, written: null, missing: [], notes: [error.message], problem: error.message };
     }
   };
 
+  const machineFile = async (projects: Iterable<ProjectState>): Promise<string | null> => {
+    if ((await host.fs.stat(paths.config)) !== null) return paths.config;
+    const first = [...projects].filter((project) => !project.removed).sort((a, b) => a.at - b.at)[0];
+    return first?.configFile ?? null;
+  };
   const last = new Map<string, Cached>();
   const loadFor = async (project: ProjectState): Promise<Cached | null> => {
     if (project.configFile === null) return null;
@@ -80,23 +85,8 @@ export function createProjectDesk(host: Host, paths: HomePaths, userHome: string
     return loaded;
   };
   return {
-    read: async (path, configFile) => {
-      await requireFolder(host, path);
-      const file = configFile ?? (await findFile(host, path));
-      if (file !== null) {
-        // Asked for by a person: what is wrong with the file is an error here, not a note.
-        const { config, written } = await loadConfig(file, { env: host.env, home: userHome, settings: checkSettings });
-        const found = await readConfigured(host, path, file, config);
-        if (found.length > 0) return { registers: found, notes: configNotes(written, checkSettings) };
-      }
-      const facts = await readRepository(host, path, null);
-      const id = slugify(basename(facts.root));
-      const written = file ?? (await writeInitial(host, facts, id));
-      return {
-        registers: [toRegister(id, facts, written, undefined)],
-        notes: file === null ? [`Wrote ${written}.`] : [],
-      };
-    },
+    // Asked for by a person: what is wrong with a file is an error here, not a note.
+    read: (asked) => readProjects({ host, homeFile: paths.config, load: loadFile }, asked),
     configOf: async (project) => (await loadFor(project))?.config?.projects[project.id],
     notesOf: (projectId) => last.get(projectId)?.notes ?? [],
     problemOf: (projectId) => last.get(projectId)?.problem ?? null,
@@ -109,30 +99,19 @@ export function createProjectDesk(host: Host, paths: HomePaths, userHome: string
       const config = loaded?.problem === null ? loaded.config?.projects[project.id] : undefined;
       return config === undefined ? null : withConfig(project, config);
     },
+    machineFile,
     machine: async (projects) => {
-      const first = [...projects].filter((project) => !project.removed).sort((a, b) => a.at - b.at)[0];
-      const file = (await host.fs.stat(paths.config)) === null ? (first?.configFile ?? null) : paths.config;
+      const file = await machineFile(projects);
       return file === null ? null : ((await load(file)).config?.machine ?? null);
     },
+    overruledIn: async (project, projects) => {
+      const file = await machineFile(projects);
+      if (file === null || project.configFile === null || project.configFile === file) return [];
+      const [own, inForce] = [await load(project.configFile), await load(file)];
+      if (own.written === null || inForce.written === null) return [];
+      return listOverruled(own.written, { file, written: inForce.written });
+    },
   };
-}
-
-async function findFile(host: Host, path: string): Promise<string | null> {
-  const file = join(path, CONFIG_FILE_NAME);
-  return (await host.fs.stat(file)) === null ? null : file;
-}
-
-async function readConfigured(host: Host, path: string, file: string, config: Config): Promise<readonly Register[]> {
-  const real = (await host.fs.realPath(path)) ?? path;
-  const registers: Register[] = [];
-  for (const project of Object.values(config.projects)) {
-    const own = ((await host.fs.realPath(project.path)) ?? project.path) === real;
-    // A file may list repositories that are not on this machine; the one that was asked for must be right.
-    if (!own && (await host.fs.stat(project.path)) === null) continue;
-    const facts = await readRepository(host, project.path, project.defaultBranch);
-    registers.push(toRegister(project.id, facts, file, project));
-  }
-  return registers;
 }
 
 // Another path would be another repository; that is for a person to register.
@@ -146,40 +125,4 @@ function withConfig(project: ProjectState, config: ProjectConfig): Register {
     sessionPrefix: config.sessionPrefix,
     limit: config.limits.perProject,
   };
-}
-
-function toRegister(id: string, facts: RepositoryFacts, file: string, config: ProjectConfig | undefined): Register {
-  return {
-    type: "project.register",
-    id,
-    name: config?.name ?? id,
-    path: facts.root,
-    repo: config?.repo ?? facts.remote,
-    defaultBranch: facts.defaultBranch,
-    sessionPrefix: config?.sessionPrefix ?? id,
-    configFile: file,
-    limit: config?.limits.perProject ?? null,
-  };
-}
-
-async function writeInitial(host: Host, facts: RepositoryFacts, id: string): Promise<string> {
-  const file = join(facts.root, CONFIG_FILE_NAME);
-  const text = renderInitialConfig({ projectId: id, path: ".", defaultBranch: facts.defaultBranch });
-  await host.fs.writeText(file, text);
-  await excludeFromGit(host, facts.root, `/${CONFIG_FILE_NAME}`);
-  return file;
-}
-
-// Until the user commits it, the file must not show up as a change of theirs.
-async function excludeFromGit(host: Host, root: string, line: string): Promise<void> {
-  const common = await host.exec({
-    program: "git",
-    args: ["rev-parse", "--path-format=absolute", "--git-common-dir"],
-    cwd: root,
-  });
-  const exclude = join(common.stdout.trim(), "info", "exclude");
-  const text = (await host.fs.readText(exclude)) ?? "";
-  if (text.split("\n").includes(line)) return;
-  await host.fs.makeDir(join(common.stdout.trim(), "info"));
-  await host.fs.writeText(exclude, `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`);
 }

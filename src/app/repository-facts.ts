@@ -41,6 +41,14 @@ export async function readRepository(host: Host, path: string, defaultBranch: st
   return { root: main, defaultBranch: branch, remote: await git(host, main, ["remote", "get-url", "origin"]) };
 }
 
+/** The main checkout of the repository around a folder; null: there is none. */
+export async function repositoryAt(host: Host, folder: string): Promise<string | null> {
+  const root = await git(host, folder, ["rev-parse", "--show-toplevel"]);
+  if (root === null) return null;
+  // A submodule belongs to the repository that it is in.
+  return (await mainCheckout(host, root)).replace(/\/\.git\/modules\/.*$/, "");
+}
+
 /** Refuses a path that is no folder. */
 export async function requireFolder(host: Host, path: string): Promise<void> {
   const real = await host.fs.realPath(path);

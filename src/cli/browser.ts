@@ -28,10 +28,10 @@ export function openInBrowser(url: string): Promise<boolean> {
   });
 }
 
-/** How to reach the page from another machine. */
+/** How to reach the dashboard from another machine. */
 export function tunnelHint(url: string): string {
   const { port } = new URL(url);
-  return `from another machine, first: ssh -L ${port}:localhost:${port} ${userName()}@${hostname()}`;
+  return `To open it from another machine: ssh -L ${port}:localhost:${port} ${userName()}@${hostname()}`;
 }
 
 function userName(): string {

@@ -32,9 +32,17 @@ async function withSessionHere(spec: CommandSpec, { args }: Input): Promise<read
 
 async function nameOne(written: string, kind: "session" | "pull-request"): Promise<string> {
   if (written === ".") return here();
-  if (!/^@?\d+$/.test(written)) return written;
+  if (!/^[@#]?\d+$/.test(written)) return written;
   const { nameRow } = await import("./name-row.ts");
-  return nameRow(written, kind);
+  const named = written.startsWith("#") ? written : await nameRow(written, kind);
+  return kind === "session" && /^#?\d+$/.test(named) ? inProjectHere(named) : named;
+}
+
+/** Issue numbers belong to a project: inside of one, `42` is never the issue of another. */
+async function inProjectHere(issue: string): Promise<string> {
+  const { connect } = await import("./client.ts");
+  const { projectId } = await connect().call("GET /api/projects/here", { input: { cwd: process.cwd() } });
+  return projectId === null ? issue : `${projectId}/${issue}`;
 }
 
 function here(): string {

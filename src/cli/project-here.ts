@@ -1,4 +1,3 @@
-import { realpathSync } from "node:fs";
 import { AoError } from "../core/errors.ts";
 import type { ProjectView } from "../protocol/view.ts";
 import type { Client } from "./client.ts";
@@ -6,17 +5,31 @@ import type { Client } from "./client.ts";
 /** The project that was named, else the one whose folder the command runs in. */
 export async function resolveProject(client: Client, named: string | undefined): Promise<string> {
   if (named !== undefined) return named;
+  const { projectId, repository } = await client.call("GET /api/projects/here", { input: { cwd: process.cwd() } });
+  if (projectId !== null) return projectId;
+  if (repository !== null) throw unregistered(repository);
   const { data } = await client.call("GET /api/projects");
-  const found = projectAt(data, realpathSync("."));
-  if (found !== null) return found.id;
   const session = process.env["AO_PROJECT"];
   if (session !== undefined && data.some((project) => project.id === session)) return session;
   const known = data.map((project) => project.id).join(", ");
   throw new AoError({
     code: "project-unknown",
     message: "this folder belongs to no project",
-    hint: data.length === 0 ? "ao add-project PATH" : `Name one with --project: ${known}`,
+    hint: data.length === 0 ? "ao start PATH" : `Name one with --project: ${known}`,
   });
+}
+
+/** The error for a repository that no project has. */
+export function unregistered(repository: string): AoError {
+  return new AoError({
+    code: "project-unknown",
+    message: `${repository} is not registered with ao`,
+    hint: `\`ao start ${quoted(repository)}\` registers it; \`--project\` names another project.`,
+  });
+}
+
+function quoted(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
 /** The innermost project that a folder lies in. */

@@ -21,21 +21,21 @@ import { local } from "./tracker/local/local.ts";
 import { clone } from "./workspace/clone/clone.ts";
 import { worktree } from "./workspace/worktree/worktree.ts";
 
-/** Every adapter that ships with `ao`. */
+/** Every adapter that ships with `ao`; of several agents that are installed the first one here is taken. */
 export const registry = [
   command,
   rehearsal,
   claudeCode,
   codex,
+  opencode,
   gemini,
   copilot,
   kimicode,
   qwen,
-  opencode,
   goose,
-  acp,
   aider,
   cursor,
+  acp,
   processRuntime,
   tmux,
   worktree,

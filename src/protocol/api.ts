@@ -59,9 +59,19 @@ export interface Api {
   "GET /api/sessions/:id/cost": { in: { since?: string }; out: SessionCostView };
   "GET /api/sessions/:id/attach": { in: undefined; out: AttachView };
   "GET /api/projects": { in: undefined; out: { data: readonly ProjectView[] } };
-  "POST /api/projects": {
-    in: { path: string; config?: string };
-    out: { data: readonly ProjectView[]; notes: readonly string[] };
+  /** Registers the projects of a folder; writes its configuration where there is none. */
+  "POST /api/projects": { in: AddProjectBody; out: AddedProjects };
+  /** Agents by name: those whose program is on `path`, all there are, and variables that they may need. */
+  "GET /api/agents": {
+    in: { path?: string };
+    out: { found: readonly string[]; known: readonly string[]; variables: readonly string[] };
+  };
+  /** The file that is in force for machine-wide keys. */
+  "GET /api/machine-config": { in: undefined; out: { file: string | null } };
+  /** The project around a folder; else the repository there that no project has. */
+  "GET /api/projects/here": {
+    in: { cwd: string };
+    out: { projectId: string | null; repository: string | null };
   };
   "DELETE /api/projects/:id": { in: undefined; out: ProjectView };
   "GET /api/projects/:id/issues": {
@@ -163,6 +173,37 @@ export interface ReviewBody {
 
 export const PERMISSION_LEVELS = ["ask", "edits", "all"] as const;
 export type PermissionLevel = (typeof PERMISSION_LEVELS)[number];
+
+export interface AddProjectBody {
+  readonly path: string;
+  /** The configuration to use, instead of the one that is found. */
+  readonly config?: string;
+  /** The agent for a configuration that has to be written; by default the first that is found. */
+  readonly agent?: string;
+  /** Write nothing while several agents are found and none is named: answer with `choices` instead. */
+  readonly choose?: boolean;
+  /** What agents need from the caller's shell. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface AddedProjects {
+  readonly data: readonly ProjectView[];
+  readonly notes: readonly string[];
+  /** The configuration that was written. */
+  readonly created: CreatedConfig | null;
+  /** Agents to choose from; nothing was registered. */
+  readonly choices: readonly string[];
+}
+
+export interface CreatedConfig {
+  readonly file: string;
+  /** Null: none was found. */
+  readonly agent: string | null;
+  /** What it may do unasked; null: a person has to decide. */
+  readonly permissions: "ask" | "edits" | null;
+  /** It asks about anything else. */
+  readonly asks: boolean;
+}
 
 export interface CreateSessionBody {
   readonly projectId?: string;

@@ -1,8 +1,8 @@
 import type { Engine } from "../engine/engine.ts";
 import type { HostFs } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
-import type { Api, CreateSessionBody, RuntimeName } from "../protocol/api.ts";
-import type { CleanupView, FindingView, HealthView, IssueView, OutputView, ProjectView } from "../protocol/view.ts";
+import type { AddedProjects, AddProjectBody, Api, CreateSessionBody, RuntimeName } from "../protocol/api.ts";
+import type { CleanupView, FindingView, HealthView, IssueView, OutputView } from "../protocol/view.ts";
 import type { PullRequestActions } from "./pull-request-actions.ts";
 
 /** What a call may know of its caller. */
@@ -40,11 +40,12 @@ export interface Actions {
   };
   output(sessionId: string, cursor: string | undefined): Promise<OutputView>;
   attach(sessionId: string): Promise<Api["GET /api/sessions/:id/attach"]["out"]>;
-  addProject(
-    path: string,
-    config: string | undefined,
-    context: CallContext,
-  ): Promise<{ readonly data: readonly ProjectView[]; readonly notes: readonly string[] }>;
+  addProject(body: AddProjectBody, context: CallContext): Promise<AddedProjects>;
+  findAgents(path: string | undefined): Promise<Api["GET /api/agents"]["out"]>;
+  /** The file that is in force for machine-wide keys. */
+  machineFile(): Promise<string | null>;
+  /** The project around a folder, or the repository there that no project has. */
+  projectHere(cwd: string): Promise<Api["GET /api/projects/here"]["out"]>;
   projectNotes(projectId: string): readonly string[];
   /** What is wrong with a project's configuration file; null: nothing. */
   projectProblem(projectId: string): string | null;

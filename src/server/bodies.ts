@@ -29,6 +29,9 @@ export const Wait = z.strictObject({ wait: z.boolean().optional() });
 export const AddProject = z.strictObject({
   path: z.string().min(1).max(4096),
   config: z.string().max(4096).optional(),
+  agent: name.optional(),
+  choose: z.boolean().optional(),
+  env: z.record(z.string(), z.string()).optional(),
 });
 export const OneProject = z.strictObject({ project: name.optional() });
 export const Cleanup = z.strictObject({ dryRun: z.boolean(), preserved: z.boolean().optional() });

@@ -8,6 +8,7 @@ const sessions = [
   aSession({ id: "demo-2", issue: "2", folder: "issue-2", title: "Two" }),
   aSession({ id: "demo-9", issue: "9", folder: "issue-9", title: "Nine" }),
   aSession({ id: "demo-new", folder: "new", title: "New" }),
+  aSession({ id: "other-3", projectId: "other", issue: "3", folder: "issue-3", title: "Three", phase: "stopped" }),
 ];
 const changes = [
   aChange({ key: "demo/1", number: 1, sessionId: "demo-1" }),
@@ -15,6 +16,7 @@ const changes = [
   aChange({ key: "demo/3", number: 3, sessionId: "demo-9" }),
   aChange({ key: "demo/4", number: 4, sessionId: "demo-2", phase: "merged" }),
   aChange({ key: "other/1", projectId: "other", number: 1, sessionId: null }),
+  aChange({ key: "other/7", projectId: "other", number: 7, sessionId: "other-3" }),
 ];
 const world = aWorld({ sessions, changes });
 
@@ -29,7 +31,6 @@ describe("the pull request a person means", () => {
     ["the last one of its session when none is open", "demo-2", null, "demo/4"],
     ["the title of its session", "demo-nine", null, "demo/3"],
     ["the issue, where no pull request has this number", "9", "demo", "demo/3"],
-    ["the issue, where no project is clear", "9", null, "demo/3"],
     ["the number, where the issue has the same one", "1", "demo", "demo/1"],
     ["the number with a mark, where an issue has it too", "#2", "demo", "demo/2"],
   ])("is found by %s", (_how, written, project, key) => {
@@ -53,13 +54,20 @@ describe("the pull request a person means", () => {
     expect(findChange(both, "demo-nin", null).key).toBe("demo/5");
   });
 
+  it("is named by its project when the folder belongs to none", () => {
+    expect(() => findChange(world, "1", null)).toThrow(
+      expect.objectContaining({ code: "session-ambiguous", hint: "Write demo/1 or other/1." }),
+    );
+  });
+
   it("is asked for again when a number is an issue of another one as well", () => {
     expect(() => findChange(world, "2", "demo")).toThrow(/"2" could be pull request #2, or #4 of session demo-2/);
   });
 
   it.each([
     ["5", "demo", /no pull request #5 in demo/],
-    ["5", null, /no pull request #5 \(and it is not clear in which project\)/],
+    ["5", null, /no pull request #5/],
+    ["1", null, /"1" needs a project/],
     ["demo/77", "demo", /no pull request demo\/77/],
     ["nobody", "demo", /no session "nobody"/],
     ["demo-new", "demo", /demo-new has no pull request/],

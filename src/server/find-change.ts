@@ -53,12 +53,10 @@ export function requireOpenChange(world: World, session: SessionState): ChangeSt
 }
 
 function findByNumber(world: World, written: string, number: string, projectId: string | null): ChangeState {
-  const numbered = projectId === null ? undefined : world.change(`${projectId}/${number}`);
+  if (projectId === null) throw inWhichProject(world, written, number);
+  const numbered = world.change(`${projectId}/${number}`);
   const byIssue = findByIssue(world, number, projectId);
-  if (numbered === undefined) {
-    const inside = projectId === null ? " (and it is not clear in which project)" : ` in ${projectId}`;
-    return byIssue ?? fail(unknown(`There is no pull request #${number}${inside}.`));
-  }
+  if (numbered === undefined) return byIssue ?? fail(unknown(`There is no pull request #${number} in ${projectId}.`));
   // `3` alone may be the issue as well; what approves or merges must not guess.
   if (byIssue === undefined || byIssue === numbered || written.startsWith("#")) return numbered;
   throw new AoError({
@@ -68,19 +66,23 @@ function findByNumber(world: World, written: string, number: string, projectId: 
   });
 }
 
-// Issue numbers belong to a project: those of another one are not meant. A live session comes before a finished one.
-function findByIssue(world: World, number: string, projectId: string | null): ChangeState | undefined {
-  const found = [...world.sessions()].filter(
-    (session) => session.issue === number && (projectId ?? session.projectId) === session.projectId,
-  );
-  const open = found.filter(({ phase }) => phase !== "stopped");
-  const changes = (open.length > 0 ? open : found).flatMap(({ id }) => currentChange(changesOf(world, id)) ?? []);
-  if (new Set(changes.map((change) => change.projectId)).size < 2) return changes.at(-1);
-  throw new AoError({
+/** Numbers belong to a project; the one of another project is never taken for it. */
+function inWhichProject(world: World, written: string, number: string): AoError {
+  const named = [...world.changes()].filter((change) => String(change.number) === number);
+  const keys = named.map((change) => change.key);
+  if (keys.length === 0) return unknown(`There is no pull request #${number}.`);
+  return new AoError({
     code: "session-ambiguous",
-    message: `"${number}" is an issue of several projects: ${changes.map(({ key }) => key).join(", ")}.`,
-    hint: "Be more specific: write PROJECT/NUMBER, or the session.",
+    message: `"${written}" needs a project: this folder belongs to none.`,
+    hint: `Write ${keys.join(" or ")}.`,
   });
+}
+
+// Issue numbers belong to a project: those of another one are not meant. A live session comes before a finished one.
+function findByIssue(world: World, number: string, projectId: string): ChangeState | undefined {
+  const found = [...world.sessions()].filter((session) => session.issue === number && session.projectId === projectId);
+  const open = found.filter(({ phase }) => phase !== "stopped");
+  return (open.length > 0 ? open : found).flatMap(({ id }) => currentChange(changesOf(world, id)) ?? []).at(-1);
 }
 
 function withoutAny(session: SessionState): AoError {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SessionState } from "../core/session/state.ts";
-import { createWorldState } from "../engine/world-state.ts";
-import { aSession, aWorld } from "../testing/builders.ts";
+import type { World } from "../core/world.ts";
+import { aProject, aSession, aWorld } from "../testing/builders.ts";
 import { aChange } from "../testing/change-builders.ts";
 import { findSession } from "./find-session.ts";
 
@@ -19,7 +19,12 @@ const sessions = [
   aSession({ id: "be-old", projectId: "backend", title: "Old one", folder: "old", phase: "stopped" }),
   aSession({ id: "be-older", projectId: "backend", title: "Older one", folder: "older", phase: "open" }),
 ];
-const world = createWorldState(new Map(sessions.map((session) => [`session:${session.id}` as const, session]))).view;
+const twice = aSession({ id: "be-42", projectId: "backend", issue: "42", folder: "issue-42", phase: "open" });
+const world = worldOf(sessions);
+
+function worldOf(held: readonly SessionState[]): World {
+  return aWorld({ sessions: held, projects: [aProject({ id: "frontend" }), aProject({ id: "backend" })] });
+}
 
 describe("the session a person means", () => {
   it.each([
@@ -29,6 +34,8 @@ describe("the session a person means", () => {
     ["the project and the title", "frontend-fix-the-login", "fe-42"],
     ["its issue", "42", "fe-42"],
     ["its issue with a mark", "#42", "fe-42"],
+    ["its issue and project", "frontend/42", "fe-42"],
+    ["its issue with a mark and project", "frontend/#42", "fe-42"],
     ["an open one before a stopped one", "be-ol", "be-older"],
     ["a stopped one when nothing else fits", "be-old", "be-old"],
   ])("is found by %s", (_how, written, id) => {
@@ -49,6 +56,20 @@ describe("the session a person means", () => {
 
   it("is asked for again when several fit, with their names", () => {
     expect(() => findSession(world, "fe-")).toThrow(/fe-42, fe-fix, fe-fix-2/);
+  });
+
+  it("is not one of another project with the same issue", () => {
+    expect(() => findSession(world, "backend/42")).toThrow(
+      expect.objectContaining({
+        message: "No session of backend works on issue 42.",
+        hint: expect.stringContaining("frontend/42"),
+      }),
+    );
+    expect(findSession(worldOf([...sessions, twice]), "backend/42").id).toBe("be-42");
+  });
+
+  it("is asked for with its project when several have the issue", () => {
+    expect(() => findSession(worldOf([...sessions, twice]), "42")).toThrow(/could be any of frontend\/42, backend\/42/);
   });
 
   it("is unknown when none fits", () => {

@@ -3,10 +3,14 @@ import { normalizeIssue, slugify } from "../core/name.ts";
 import type { SessionState } from "../core/session/state.ts";
 import type { World } from "../core/world.ts";
 
-/** The session a person means: its id, `<project>-<slug>`, its issue, or any unambiguous prefix; live ones first. */
+/** The session a person means: its id, `<project>-<slug>`, its issue (also as `project/42`), or a prefix; live ones first. */
 export function findSession(world: World, written: string): SessionState {
   const exact = world.session(written);
   if (exact !== undefined) return exact;
+  const scoped = /^([^/]+)\/([^/]+)$/.exec(written);
+  if (scoped?.[1] !== undefined && world.project(scoped[1]) !== undefined) {
+    return findByIssue(world, scoped[1], normalizeIssue(scoped[2] ?? ""));
+  }
   const all = [...world.sessions()];
   const open = all.filter((session) => session.phase !== "stopped");
   const merged = sessionsMerged(world);
@@ -47,8 +51,24 @@ function sessionsMerged(world: World): ReadonlySet<string> {
   return merged;
 }
 
+/** Issue numbers belong to a project: the same number of another one is another issue. */
+function findByIssue(world: World, projectId: string, issue: string): SessionState {
+  const all = [...world.sessions()].filter((session) => session.issue === issue);
+  const own = all.filter((session) => session.projectId === projectId);
+  const [found] = [...own.filter((session) => session.phase !== "stopped"), ...own];
+  if (found !== undefined) return found;
+  const others = [...new Set(all.map((session) => `${session.projectId}/${issue}`))];
+  throw new AoError({
+    code: "session-unknown",
+    message: `No session of ${projectId} works on issue ${issue}.`,
+    hint: others.length === 0 ? `\`ao spawn ${issue}\` starts one.` : `In another project: ${others.join(", ")}.`,
+  });
+}
+
 function ambiguous(written: string, candidates: readonly SessionState[]): AoError {
-  const ids = candidates.map((session) => session.id);
+  const issue = normalizeIssue(written);
+  const byIssue = candidates.every((session) => session.issue === issue);
+  const ids = candidates.map((session) => (byIssue ? `${session.projectId}/${issue}` : session.id));
   return new AoError({
     code: "session-ambiguous",
     message: `"${written}" could be any of ${ids.slice(0, 5).join(", ")}${ids.length > 5 ? ", ..." : ""}.`,

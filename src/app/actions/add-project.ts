@@ -1,36 +1,50 @@
-import { AoError } from "../../core/errors.ts";
-import type { ProjectView } from "../../protocol/view.ts";
+import type { ProjectState } from "../../core/project/state.ts";
+import type { AddedProjects, AddProjectBody } from "../../protocol/api.ts";
 import type { CallContext } from "../../server/actions.ts";
 import { toProjectView } from "../../server/views.ts";
 import { adoptPolicies } from "../adopt-policy.ts";
+import { takeEnvironment } from "../caller-environment.ts";
+import { adviseAgent, findAgents } from "../find-agents.ts";
 import type { Kernel } from "../kernel.ts";
+import { configuredAgent } from "./choose-launch.ts";
 
 /** Registers the projects of a folder; a second time it only brings changes of the file into force. */
-export async function addProject(
-  kernel: Kernel,
-  path: string,
-  config: string | undefined,
-  context: CallContext,
-): Promise<{ readonly data: readonly ProjectView[]; readonly notes: readonly string[] }> {
-  const { registers, notes } = await kernel.desk.read(path, config ?? null);
-  if (registers.length === 0) {
-    throw new AoError({
-      code: "project-unknown",
-      message: `No project of ${config ?? path} is on this machine.`,
-      hint: "Check `projects.<id>.path`.",
-    });
-  }
-  for (const register of registers) {
+export async function addProject(kernel: Kernel, body: AddProjectBody, context: CallContext): Promise<AddedProjects> {
+  takeEnvironment(kernel, body.env);
+  const world = kernel.engine.loop.world.view;
+  const found = await findAgents(kernel.host, body.env?.["PATH"] ?? kernel.host.env["PATH"]);
+  const read = await kernel.desk.read({
+    path: body.path,
+    configFile: body.config ?? null,
+    known: [...world.projects()],
+    chooseAgent: async () => chooseAgent(body, found),
+  });
+  if (read === null) return { data: [], notes: [], created: null, choices: found };
+  for (const register of read.registers) {
     const key = context.key === undefined ? undefined : `${context.key}/${register.id}`;
     await kernel.engine.submit({ input: register, key });
   }
   await adoptMachine(kernel);
-  const world = kernel.engine.loop.world.view;
-  const data = registers.flatMap(({ id }) => {
-    const project = world.project(id);
-    return project === undefined ? [] : [toProjectView(project, world, notes)];
-  });
-  return { data, notes };
+  const projects = read.registers.flatMap(({ id }) => world.project(id) ?? []);
+  const overruled = await Promise.all(projects.map((project) => kernel.desk.overruledIn(project, world.projects())));
+  const without = await Promise.all(projects.map((project) => withoutAgent(kernel, project, found)));
+  const notes = [...new Set([...read.notes, ...overruled.flat(), ...without.flat()])];
+  const data = projects.map((project) => toProjectView(project, world, notes));
+  return { data, notes, created: read.created, choices: [] };
+}
+
+function chooseAgent(body: AddProjectBody, found: readonly string[]): string | null | undefined {
+  if (body.agent !== undefined) return body.agent;
+  return body.choose === true && found.length > 1 ? undefined : (found[0] ?? null);
+}
+
+async function withoutAgent(
+  kernel: Kernel,
+  project: ProjectState,
+  found: readonly string[],
+): Promise<readonly string[]> {
+  if (configuredAgent(await kernel.desk.configOf(project)) !== null) return [];
+  return [`${project.id} has no agent. ${adviseAgent(project.id, found)}`];
 }
 
 /** Brings the machine-wide limits of the configuration into force, and what it says of each project. */

@@ -14,10 +14,10 @@ import type { ReviewBody } from "../../protocol/api.ts";
 import type { CallContext } from "../../server/actions.ts";
 import type { PullRequestActions } from "../../server/pull-request-actions.ts";
 import { waitUntil } from "../../server/wait-until.ts";
+import { findProject } from "../find-project.ts";
 import type { Kernel } from "../kernel.ts";
 import { createUserName } from "../user-name.ts";
 import { checkComments } from "./check-comments.ts";
-import { findProject } from "./create-session.ts";
 import { testNotifiers } from "./notify.ts";
 import { readText, storeText } from "./store-text.ts";
 

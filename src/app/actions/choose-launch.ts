@@ -4,6 +4,7 @@ import type { ProjectState } from "../../core/project/state.ts";
 import type { AgentInput, PluginUse } from "../../core/session/state.ts";
 import type { Agent, AgentInterface, AgentProblem } from "../../ports/agent.ts";
 import type { CreateSessionBody } from "../../protocol/api.ts";
+import { adviseAgent, findAgents } from "../find-agents.ts";
 import type { Kernel } from "../kernel.ts";
 import { findSandboxProblems } from "../sandbox/preflight.ts";
 import { projectEnvironment } from "../session-environment.ts";
@@ -16,6 +17,19 @@ export interface Launch {
   readonly instance: Agent;
 }
 
+/** The launch for a project; one without an agent is told which ones are there. */
+export async function requireLaunch(
+  kernel: Kernel,
+  project: ProjectState,
+  config: ProjectConfig | undefined,
+  body: Pick<CreateSessionBody, "agent" | "runtime">,
+): Promise<Launch> {
+  if (configuredAgent(config) !== null || body.agent !== undefined) return chooseLaunch(kernel, project, config, body);
+  const found = await findAgents(kernel.host, kernel.refreshed.get("PATH") ?? kernel.host.env["PATH"]);
+  const message = `Project ${project.id} has no agent.`;
+  throw new AoError({ code: "config-invalid", message, hint: adviseAgent(project.id, found) });
+}
+
 /** The agent and runtime that a project's configuration and a caller ask for; throws when they do not fit. */
 export function chooseLaunch(
   kernel: Pick<Kernel, "plugins">,
@@ -24,13 +38,6 @@ export function chooseLaunch(
   body: Pick<CreateSessionBody, "agent" | "runtime" | "model" | "permissions">,
 ): Launch {
   const configured = configuredAgent(config);
-  if (configured === null && body.agent === undefined) {
-    throw new AoError({
-      code: "config-invalid",
-      message: `Project ${project.id} has no agent.`,
-      hint: `Name its program: \`ao config set projects.${project.id}.agentConfig '{ command: [my-agent] }'\`.`,
-    });
-  }
   const named = body.agent ?? configured?.plugin ?? "command";
   const usual: PluginUse =
     configured?.plugin === named ? configured : { plugin: named, config: settingsForAnother(configured, config) };

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { sep } from "node:path";
 import type { ProjectConfig } from "../../config/config.ts";
 import { AoError } from "../../core/errors.ts";
 import type { ProjectState } from "../../core/project/state.ts";
@@ -7,14 +6,13 @@ import { composeTask } from "../../core/prompt/task-text.ts";
 import type { CreateSessionBody } from "../../protocol/api.ts";
 import type { CallContext, CreatedSession } from "../../server/actions.ts";
 import { requireRules } from "../brief.ts";
+import { takeEnvironment } from "../caller-environment.ts";
+import { findProject } from "../find-project.ts";
 import type { Kernel } from "../kernel.ts";
 import { readRepository } from "../repository-facts.ts";
-import { chooseLaunch, findProblems, type Launch } from "./choose-launch.ts";
+import { findProblems, type Launch, requireLaunch } from "./choose-launch.ts";
 import { readIssue, toUse, withLink } from "./read-issue.ts";
 import { storeText } from "./store-text.ts";
-
-/** Variables that a caller's shell may refresh for later sessions. */
-const REFRESHABLE = new Set(["PATH", "SSH_AUTH_SOCK", "LANG", "TERM"]);
 
 /** Resolves project, agent and task, checks what can be checked, and asks the engine for the session. */
 export async function createSession(
@@ -22,8 +20,7 @@ export async function createSession(
   body: CreateSessionBody,
   context: CallContext,
 ): Promise<CreatedSession> {
-  for (const [name, value] of Object.entries(body.env ?? {}))
-    if (REFRESHABLE.has(name)) kernel.refreshed.set(name, value);
+  takeEnvironment(kernel, body.env);
   const project = await findProject(kernel, body.projectId, body.cwd);
   const config = await kernel.desk.configOf(project);
   await kernel.desk.requireVariables(project);
@@ -36,7 +33,7 @@ export async function createSession(
       hint: 'Try `ao new "Fix the login"`.',
     });
   }
-  const launch = chooseLaunch(kernel, project, config, body);
+  const launch = await requireLaunch(kernel, project, config, body);
   await preflight(kernel, project, launch, config);
   await requireRules(kernel.host, config);
   const task = composeTask({ title, prompt: withLink(body.prompt ?? null, title, link), issue });
@@ -64,41 +61,6 @@ export async function createSession(
   const notes =
     link === null ? [] : [`The tracker of ${project.id} has no issue at ${link}; the agent gets the link as text.`];
   return { sessionId: String(result["sessionId"]), notes };
-}
-
-/** The project by id, or the one whose folder the caller stands in, or the only one. */
-export async function findProject(
-  kernel: Kernel,
-  id: string | undefined,
-  cwd: string | undefined,
-): Promise<ProjectState> {
-  const projects = [...kernel.engine.loop.world.view.projects()].filter((project) => !project.removed);
-  if (id !== undefined) {
-    const named = projects.find((project) => project.id === id) ?? projects.find((project) => project.name === id);
-    if (named !== undefined) return named;
-    throw new AoError({
-      code: "project-unknown",
-      message: `There is no project "${id}".`,
-      hint: "`ao projects` lists them; `ao add-project PATH` adds one.",
-    });
-  }
-  if (cwd !== undefined) {
-    const real = (await kernel.host.fs.realPath(cwd)) ?? cwd;
-    const here = projects
-      .filter((project) => real === project.path || real.startsWith(project.path + sep))
-      .sort((a, b) => b.path.length - a.path.length)[0];
-    if (here !== undefined) return here;
-  }
-  const [only] = projects;
-  if (projects.length === 1 && only !== undefined) return only;
-  throw new AoError({
-    code: "project-unknown",
-    message: projects.length === 0 ? "No project is registered." : "It is not clear which project is meant.",
-    hint:
-      projects.length === 0
-        ? "Run `ao start` in a repository."
-        : `Name one with --project: ${projects.map((project) => project.id).join(", ")}.`,
-  });
 }
 
 // What would fail anyway is said now, in one sentence, before anything exists.

@@ -1,6 +1,7 @@
 import { AoError } from "../../core/errors.ts";
 import type { ProjectState } from "../../core/project/state.ts";
 import type { FindingView } from "../../protocol/view.ts";
+import { adviseAgent, findAgents } from "../find-agents.ts";
 import type { Kernel } from "../kernel.ts";
 import { chooseLaunch, configuredAgent, findProblems } from "./choose-launch.ts";
 
@@ -20,8 +21,8 @@ async function examineAgent(
   try {
     const config = await kernel.desk.configOf(project);
     if (configuredAgent(config) === null) {
-      const fix = `Name one: \`ao config set projects.${project.id}.agent NAME\`, or use \`ao new --agent NAME\`.`;
-      return [{ name, state: "warn", text: "none is configured", fix }];
+      const found = await findAgents(kernel.host, refreshed.get("PATH") ?? kernel.host.env["PATH"]);
+      return [{ name, state: "warn", text: "no agent configured", fix: adviseAgent(project.id, found) }];
     }
     await kernel.desk.requireVariables(project);
     const launch = chooseLaunch(kernel, project, config, {});

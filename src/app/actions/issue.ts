@@ -2,8 +2,8 @@ import { AoError } from "../../core/errors.ts";
 import type { Tracker } from "../../ports/tracker.ts";
 import type { Api } from "../../protocol/api.ts";
 import type { IssueView } from "../../protocol/view.ts";
+import { findProject } from "../find-project.ts";
 import type { Kernel } from "../kernel.ts";
-import { findProject } from "./create-session.ts";
 
 /** Issues of a project's tracker. */
 export async function listIssues(

@@ -3,7 +3,7 @@ import { AoError } from "../../core/errors.ts";
 import { normalizeIssue } from "../../core/name.ts";
 import type { ProjectState } from "../../core/project/state.ts";
 import type { PluginUse } from "../../core/session/state.ts";
-import type { Issue } from "../../ports/tracker.ts";
+import type { Issue, Tracker } from "../../ports/tracker.ts";
 import type { CreateSessionBody } from "../../protocol/api.ts";
 import type { Kernel } from "../kernel.ts";
 
@@ -22,7 +22,7 @@ export async function readIssue(
   kernel: Kernel,
   project: ProjectState,
   config: ProjectConfig | undefined,
-  body: Pick<CreateSessionBody, "issue" | "title">,
+  body: Pick<CreateSessionBody, "issue" | "title" | "now">,
 ): Promise<TaskIssue> {
   if (body.issue === undefined) return { issue: null, id: null, link: null };
   const id = normalizeIssue(body.issue);
@@ -30,7 +30,10 @@ export async function readIssue(
   const tracker = kernel.plugins.has("tracker", use.plugin) ? kernel.plugins.get("tracker", use, project.path) : null;
   const [found] = tracker === null ? [] : await tracker.get([id]);
   const link = /^https?:\/\//.test(body.issue) ? body.issue : null;
-  if (found !== undefined && (link === null || found.url === link)) return { issue: found, id: found.id, link: null };
+  if (tracker !== null && found !== undefined && (link === null || found.url === link)) {
+    if (body.now !== true) await requireDependencies(tracker, found);
+    return { issue: found, id: found.id, link: null };
+  }
   if (body.title === undefined) throw unknown(project, link ?? id, link !== null);
   // An own issue of that number is another one: the session must neither take it nor close it.
   return { issue: null, id: found === undefined ? id : null, link };
@@ -53,5 +56,17 @@ function unknown(project: ProjectState, written: string, isLink: boolean): AoErr
     hint: isLink
       ? `Give a title, and the agent gets the link as text: \`ao new "title" --issue ${written}\`.`
       : 'List them with `ao issue list`, or give a title: `ao new "title" --issue ...`.',
+  });
+}
+
+/** An issue waits for those that it depends on, unless the person wants it now. */
+async function requireDependencies(tracker: Tracker, issue: Issue): Promise<void> {
+  const open = (await tracker.get(issue.dependsOn)).filter(({ state }) => state === "open");
+  if (open.length === 0) return;
+  const names = open.map(({ id, title }) => `#${id} (${title})`).join(", ");
+  throw new AoError({
+    code: "conflict",
+    message: `Issue ${issue.id} depends on ${names}, which ${open.length === 1 ? "is" : "are"} open.`,
+    hint: `Finish ${open.length === 1 ? "it" : "them"} first, or start anyway: \`ao spawn ${issue.id} --now\`.`,
   });
 }

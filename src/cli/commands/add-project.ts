@@ -5,16 +5,16 @@ import { registerProject, reportRegistered } from "../register-project.ts";
 
 export const command = defineCommand({
   name: "add-project",
-  summary: "register a repository, and write its configuration on first use",
+  summary: "register a repository and write its configuration on first use",
   usage: ["PATH [--config FILE] [--json]"],
   arguments: [{ name: "PATH", summary: "a folder of the repository" }],
   options: {
-    config: { type: "string", value: "FILE", summary: "its agent-orchestrator.yaml, when it lies elsewhere" },
+    config: { type: "string", value: "FILE", summary: "agent-orchestrator.yaml, if it is not in the repository" },
     json: JSON_OPTION,
   },
   examples: ["ao add-project ~/code/my-app"],
   async run({ args: [path = "."], options }) {
-    const registered = await registerProject(connect(), path, options.config);
+    const registered = await registerProject(connect(), { path, config: options.config });
     if (options.json === true) printJson(registered);
     else reportRegistered(registered);
   },

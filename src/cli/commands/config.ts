@@ -3,11 +3,11 @@ import { AoError } from "../../core/errors.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
 import { note, print, printJson } from "../print.ts";
 
-const CONFIG_OPTION = { type: "string", value: "FILE", summary: "the file, instead of the one in force" } as const;
+const CONFIG_OPTION = { type: "string", value: "FILE", summary: "config file to use" } as const;
 
 const get = defineCommand({
   name: "config get",
-  summary: "a value as the file says it, or its default",
+  summary: "print the value in force (or its default)",
   usage: ["[KEY] [--config FILE] [--json]"],
   arguments: [{ name: "KEY", summary: "such as defaults.runtime; none: everything", optional: true }],
   options: { config: CONFIG_OPTION, json: JSON_OPTION },
@@ -17,9 +17,17 @@ const get = defineCommand({
     const { readYaml } = await import("../../config/parse.ts");
     const { getFrom } = await import("../../config/dotted-path.ts");
     const file = await fileInForce(options.config);
-    const { tree } = readYaml(await readFile(file, "utf8"), file);
-    const written = key === undefined ? tree : getFrom(tree, key);
-    const value = written ?? (key === undefined ? undefined : await defaultOf(key));
+    const read = async (from: string): Promise<unknown> => {
+      const { tree } = readYaml(await readFile(from, "utf8"), from);
+      return key === undefined ? tree : getFrom(tree, key);
+    };
+    const written = await read(file);
+    const other = key === undefined ? null : await overruling(file, key);
+    const inForce = other === null ? written : await read(other);
+    const value = inForce ?? (key === undefined ? undefined : await defaultOf(key));
+    if (other !== null && written !== undefined && JSON.stringify(written) !== JSON.stringify(value)) {
+      note(`note: ${file} says ${JSON.stringify(written)}; machine-wide keys come from ${other}`);
+    }
     if (value === undefined) {
       const hint = "`ao config-help` lists every key.";
       throw new AoError({ code: "not-found", message: `${key} is not set in ${file}`, hint });
@@ -32,7 +40,7 @@ const get = defineCommand({
 
 const set = defineCommand({
   name: "config set",
-  summary: "set a value and leave comments and order as they are",
+  summary: "set a value; comments and order stay",
   usage: ["KEY VALUE [--config FILE]"],
   arguments: [
     { name: "KEY", summary: "such as defaults.runtime" },
@@ -54,9 +62,9 @@ const set = defineCommand({
 
 const validate = defineCommand({
   name: "config validate",
-  summary: "check the file and say what has no effect yet",
+  summary: "check the file and name every key that does nothing",
   usage: ["[FILE] [--json]"],
-  arguments: [{ name: "FILE", summary: "the file, instead of the one in force", optional: true }],
+  arguments: [{ name: "FILE", summary: "config file to check", optional: true }],
   options: { config: CONFIG_OPTION, json: JSON_OPTION },
   examples: ["ao config validate"],
   async run({ args: [path], options }) {
@@ -101,6 +109,14 @@ async function fileInForce(asked: string | undefined): Promise<string> {
     message: "there is no agent-orchestrator.yaml here or above",
     hint: "`ao start` in a project writes one; --config names another.",
   });
+}
+
+/** The file that is in force for a machine-wide key, when it is another one. */
+async function overruling(file: string, key: string): Promise<string | null> {
+  const { isMachineWide } = await import("../../config/machine-keys.ts");
+  const { resolvePath } = await import("../../config/dotted-path.ts");
+  if (!isMachineWide(resolvePath(key, {}))) return null;
+  return (await import("../machine-file.ts")).otherMachineFile(file);
 }
 
 async function defaultOf(key: string): Promise<string | undefined> {

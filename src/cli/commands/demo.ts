@@ -74,7 +74,7 @@ async function perform(
   const client = connect();
   try {
     await withProgress("starting the daemon", startDaemon(client.paths));
-    await registerProject(client, sample.repo, undefined);
+    await registerProject(client, { path: sample.repo, config: join(sample.repo, "agent-orchestrator.yaml") });
     print(introduce(sample, await makeLink(client)).join("\n"));
     const end = await watch(client, speed, signal);
     const isWhole = await report(end, sample);

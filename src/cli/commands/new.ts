@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 import { type CreateSessionBody, PERMISSION_LEVELS, type PermissionLevel } from "../../protocol/api.ts";
+import { callerEnvironment } from "../caller-environment.ts";
+import { chooseProject } from "../choose-project.ts";
 import { connect } from "../client.ts";
 import { defineCommand, JSON_OPTION, PROJECT_OPTION } from "../command.ts";
 import { reportNew } from "../new-report.ts";
@@ -31,7 +33,7 @@ export const command = defineCommand({
     runtime: { type: "string", value: "NAME", summary: "tmux or process, instead of the project's" },
     branch: { type: "string", short: "b", value: "NAME", summary: "the branch to work on" },
     count: { type: "string", short: "n", value: "N", summary: "start the same task N times, each on its own branch" },
-    now: { type: "boolean", summary: "start even if all slots are taken" },
+    now: { type: "boolean", summary: "start even if all slots are taken or an issue it depends on is open" },
     attach: { type: "boolean", summary: "attach to it once it has started" },
     json: JSON_OPTION,
   },
@@ -50,8 +52,10 @@ export const command = defineCommand({
     const planned = repeat(task.planned, count);
     if (planned.length > 1) refuseForSeveral(options);
     if (options.attach === true && options.json === true) throw misuse("--attach and --json at once", "Choose one.");
+    const client = connect();
+    const projectId = await chooseProject(client, options.project);
     const shared: CreateSessionBody = {
-      ...(options.project === undefined ? {} : { projectId: options.project }),
+      ...(projectId === undefined ? {} : { projectId }),
       ...(options.agent === undefined ? {} : { agent: options.agent }),
       ...(options.model === undefined ? {} : { model: options.model }),
       ...(permissions === undefined ? {} : { permissions }),
@@ -60,9 +64,8 @@ export const command = defineCommand({
       ...(options.now === true ? { now: true } : {}),
       wait: true,
       cwd: resolve("."),
-      env: callerEnvironment(),
+      env: await callerEnvironment(client),
     };
-    const client = connect();
     const created = Promise.allSettled(
       planned.map((one) => client.call("POST /api/sessions", { input: { ...shared, ...one } })),
     );
@@ -131,12 +134,6 @@ function readCount(written: string | undefined): number {
   const count = /^\d{1,2}$/.test(written) ? Number(written) : 0;
   if (count === 0) throw misuse(`--count is not a number from 1 to 99: ${written}`, "ao new TITLE --count 3");
   return count;
-}
-
-/** What agents need from the calling shell, which the daemon may not have. */
-function callerEnvironment(): Record<string, string> {
-  const names = ["PATH", "SSH_AUTH_SOCK"];
-  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
 async function attach(id: string): Promise<void> {

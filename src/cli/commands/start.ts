@@ -8,7 +8,7 @@ import { cloneHere, isRepositoryUrl } from "../clone.ts";
 import { defineCommand } from "../command.ts";
 import { note, print, printJson, withProgress } from "../print.ts";
 import { registerProject, reportRegistered } from "../register-project.ts";
-import { watchSessions } from "../show-sessions.ts";
+import { fetchSessions, watchSessions } from "../show-sessions.ts";
 import { readHealth, startDaemon } from "../start-daemon.ts";
 import { misuse } from "../usage.ts";
 import { untilInterrupted } from "../watch.ts";
@@ -16,46 +16,66 @@ import { untilInterrupted } from "../watch.ts";
 export const command = defineCommand({
   name: "start",
   summary: "start or join the daemon and register projects",
-  usage: ["[PATH | URL ...] [--detach] [--port N] [--host ADDRESS] [--no-open] [--json]"],
+  usage: [
+    "[PATH | URL ...] [--agent NAME] [--config FILE] [--port N] [--host ADDRESS] [--no-open] [--foreground] [--json]",
+  ],
   arguments: [
     { name: "PATH | URL", summary: "repositories; a URL is cloned to ./NAME first", optional: true, many: true },
   ],
   options: {
-    detach: { type: "boolean", short: "d", summary: "return at once instead of showing the sessions" },
-    port: { type: "string", value: "N", summary: "the port of the API (0: any free one)" },
-    host: { type: "string", value: "ADDRESS", summary: "the address to listen on" },
-    "no-open": { type: "boolean", summary: "open no browser" },
-    config: { type: "string", value: "FILE", summary: "the projects' agent-orchestrator.yaml, when it lies elsewhere" },
-    json: { type: "boolean", summary: "print {url, pid, socket} and return" },
+    agent: { type: "string", value: "NAME", summary: "the agent for a new project, instead of the one found on PATH" },
+    config: { type: "string", value: "FILE", summary: "agent-orchestrator.yaml, if it is not in the repository" },
+    port: { type: "string", value: "N", summary: "port of the dashboard and API (0: any free one)" },
+    host: { type: "string", value: "ADDRESS", summary: "address to listen on" },
+    "no-open": { type: "boolean", summary: "do not open a browser" },
+    foreground: { type: "boolean", short: "f", summary: "show the sessions until Ctrl+C; the daemon keeps running" },
+    detach: { type: "boolean", short: "d", summary: "return at once (the default)" },
+    json: { type: "boolean", summary: "print {url, pid, socket}" },
   },
-  examples: ["ao start", "ao start ~/code/my-app https://github.com/your-org/your-repo", "ao start --detach --port 0"],
-  details: "Without a path it is the repository you are in, if any. Ctrl+C leaves the daemon and its agents running.",
+  examples: ["ao start", "ao start ~/code/my-app https://github.com/your-org/your-repo", "ao start --agent codex"],
+  details:
+    "Without a path: the repository you are in, or the projects of --config, AO_CONFIG or the nearest\n" +
+    "agent-orchestrator.yaml above. For a new project it writes that file, with the agent found on PATH\n" +
+    "(several: you are asked; without a terminal the first of claude-code, codex, opencode, gemini, copilot, kimicode,\n" +
+    "qwen, goose, aider, cursor) and what the agent may do without asking. The daemon runs in the background.",
   async run({ args, options }) {
     const client = connect();
     const health = await ensureDaemon(client, readPort(options.port), options.host);
     const json = options.json === true;
-    const paths = args.length > 0 ? args : repositoryHere();
-    for (const written of paths) {
+    for (const written of args.length > 0 ? args : foldersHere(options.config)) {
       const path = isRepositoryUrl(written) ? cloneHere(written) : existing(written);
-      const registered = await withProgress(`registering ${path}`, registerProject(client, path, options.config));
+      const { config, agent } = options;
+      const registered = await registerProject(client, { path, config, agent });
       if (!json) reportRegistered(registered);
       else for (const text of registered.notes) note(`note: ${text}`);
     }
     if (json) return printJson({ url: health.url, pid: health.pid, socket: health.socket });
     print(`ao is running${health.url === null ? "" : ` at ${health.url}`} (pid ${health.pid})`);
     if (health.url !== null) await offerPage(client, options["no-open"] === true);
-    if (options.detach !== true && process.stdout.isTTY) await stayAttached(client);
+    if (options.foreground === true && process.stdout.isTTY) await stayAttached(client);
+    else print(await nextStep(client));
   },
 });
 
-/** Opens the page where somebody can see it; prints the link that lets a browser in. */
+/** What is going on, and the command to type next. */
+async function nextStep(client: Client): Promise<string> {
+  const { data: projects } = await client.call("GET /api/projects");
+  if (projects.length === 0) return "next: ao start PATH";
+  const sessions = await fetchSessions(client, {});
+  if (sessions.length === 0) return 'next: ao new "what to do"';
+  const waiting = sessions.filter((session) => session.attention !== null).length;
+  const count = `${sessions.length} ${sessions.length === 1 ? "session" : "sessions"}`;
+  return waiting === 0 ? `${count}: ao list` : `${count}, ${waiting} need you: ao inbox`;
+}
+
+/** Opens the dashboard where somebody can see it; prints the link that signs a browser in. */
 async function offerPage(client: Client, isRefused: boolean): Promise<void> {
   const link = async (): Promise<string> => (await client.call("POST /api/link", { input: {} })).url;
   const canShow = hasDisplay(process.env, process.platform);
   const isWanted = !isRefused && process.stdout.isTTY && (process.env["CI"] ?? "") === "";
   if (isWanted && canShow) await openInBrowser(await link());
   const url = await link();
-  print(`page: ${url} (works once, for 5 minutes; ao open gives a new one)`);
+  print(`dashboard: ${url} (one-time link, valid 5 minutes; \`ao open\` makes a new one)`);
   if (!canShow) note(tunnelHint(url));
 }
 
@@ -97,16 +117,17 @@ function existing(path: string): string {
 }
 
 /** The repository or configured folder around the working directory, if there is one. */
-function repositoryHere(): readonly string[] {
+function foldersHere(config: string | undefined): readonly string[] {
+  if (config !== undefined || (process.env["AO_CONFIG"] ?? "") !== "") return ["."];
   for (let folder = resolve("."); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git")) || existsSync(join(folder, "agent-orchestrator.yaml"))) return [folder];
+    if (existsSync(join(folder, ".git")) || existsSync(join(folder, "agent-orchestrator.yaml"))) return ["."];
     if (folder === dirname(folder)) return [];
   }
 }
 
 async function stayAttached(client: Client): Promise<void> {
   const signal = untilInterrupted();
-  note("Ctrl+C leaves; the daemon and its agents keep running\n");
+  note("Press Ctrl+C to detach; agents keep running\n");
   await watchSessions(client, {}, signal);
-  note("\nthe daemon and its agents keep running; ao stop ends the daemon, ao list shows the sessions");
+  note("\nThe daemon and its agents keep running; `ao stop` ends the daemon, `ao list` shows the sessions.");
 }

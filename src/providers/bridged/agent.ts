@@ -25,20 +25,21 @@ export interface BridgedAgent {
 export function makeBridgedAgent(host: Host, projectPath: string, agent: BridgedAgent): Agent {
   const { program, args } = host.assets.bridge;
   const argv = [program, ...args, agent.driver, JSON.stringify(agent.settings)];
-  const secrets = pick(host.env, agent.secrets ?? []);
+  // Read anew each time: the user's shell may have brought another key since.
+  const secrets = (): Record<string, string> => pick(host.env, agent.secrets ?? []);
   return {
     readsBrief: true,
     launch: ({ resume }) => ({
       argv,
       env: { ...agent.env, ...(resume ? { AO_RESUME: "1" } : {}) },
-      defaults: { ...agent.defaults, ...secrets },
+      defaults: { ...agent.defaults, ...secrets() },
       input: "inbox",
     }),
     encode: encodeMessage,
     decode: decodeSignal,
     preflight: async (wanted = "structured", environment) => {
       if (wanted === "terminal" && !agent.hasTerminal) return [noTerminal(agent.name)];
-      return agent.check({ wanted, cwd: projectPath, environment: { ...secrets, ...(environment ?? host.env) } });
+      return agent.check({ wanted, cwd: projectPath, environment: { ...secrets(), ...(environment ?? host.env) } });
     },
     ...(agent.footprint && { footprint: agent.footprint }),
   };

@@ -2,6 +2,7 @@ import { AoError } from "../../core/errors.ts";
 import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
 import { AddProject, EditIssue, NewIssue, readBody } from "../bodies.ts";
+import { setFields } from "../set-fields.ts";
 import { toProjectView } from "../views.ts";
 
 /** Projects and their issues. */
@@ -16,9 +17,14 @@ export function addProjectRoutes(app: App, actions: Actions): void {
   });
 
   app.post("/api/projects", async (c) => {
-    const { path, config } = await readBody(c.req, AddProject);
-    return c.json(await actions.addProject(path, config, { key: c.req.header("idempotency-key") }), 201);
+    const body = setFields(await readBody(c.req, AddProject));
+    const added = await actions.addProject(body, { key: c.req.header("idempotency-key") });
+    return c.json(added, added.choices.length > 0 ? 200 : 201);
   });
+
+  app.get("/api/agents", async (c) => c.json(await actions.findAgents(c.req.query("path"))));
+  app.get("/api/machine-config", async (c) => c.json({ file: await actions.machineFile() }));
+  app.get("/api/projects/here", async (c) => c.json(await actions.projectHere(c.req.query("cwd") ?? "/")));
 
   app.delete("/api/projects/:id", async (c) => {
     const id = c.req.param("id");

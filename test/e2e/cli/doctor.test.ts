@@ -100,6 +100,6 @@ it("ao doctor looks with the project's variables, and with the PATH of the shell
 it("ao doctor warns of a project without an agent", async () => {
   const bench = await aBench({ agent: undefined, agentConfig: {} });
   expect(await bench.shell.ok("doctor")).toMatch(
-    /^warn {2}agent of demo: none is configured\n {6}fix: .*ao config set/m,
+    /^warn {2}agent of demo: no agent configured\n {6}fix: .*ao config set/m,
   );
 });

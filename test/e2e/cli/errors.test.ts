@@ -22,7 +22,7 @@ const UNKNOWN: readonly Refusal[] = [
   [["wait", "demo-nobody", "--for", "idle"], NO_SESSION],
   [["events", "--session", "demo-nobody"], NO_SESSION],
   [["status", ".."], /nothing is named/],
-  [["status", "demo-f"], /"demo-f" could be any of demo-(first|fifth), demo-(first|fifth)\.\nhint: Write more/],
+  [["status", "demo-f"], /"demo-f" could be any of demo-(first|fifth), demo-(first|fifth)\.\nhint: Be more specific/],
   [["send", "demo-f", "hi"], /could be any of/],
   [["stop", "demo-f"], /could be any of/],
   [["new", "x", "--project", "nowhere"], NO_PROJECT],

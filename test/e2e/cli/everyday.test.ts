@@ -166,7 +166,7 @@ describe("the rows of the last list", () => {
       new RegExp(`${rows[0]}\\n${rows[2]}\\n2 is ${rows[1]} \\(row 2 of the last .ao list.\\)\\n${rows[1]}\\n$`),
     );
     expect(await onTerminal(shell, repo, "ao status @1")).toMatch(/there is no row 1\nhint: Run `ao list`/);
-    expectRefusal("status", await shell.ao("status", "1"), /There is no session "1"/);
+    expectRefusal("status", await shell.ao("status", "1"), /No session of web works on issue 1/);
 
     await shell.ok("issue", "new", "First issue");
     expect(await onTerminal(shell, repo, "ao list; ao status 1")).toMatch(

@@ -162,6 +162,6 @@ it("ao open hands the link to the user's browser where there is a display, and e
   // Nobody watches a start that is no terminal: it prints the link and opens nothing.
   program(`echo "$1" >> ${opened}`);
   const started = await shell.aoWith({ env }, "start", "--detach");
-  expect(started.out).toMatch(/page: http:\/\/localhost:\d+\/\?link=/);
+  expect(started.out).toMatch(/dashboard: http:\/\/localhost:\d+\/\?link=/);
   expect(readFileSync(opened, "utf8").trim()).toBe(link);
 });

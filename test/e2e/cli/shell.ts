@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
 import { tempDir } from "../../../src/testing/temp.ts";
+import { pathWithoutAgents } from "../../support/path.ts";
 import { replayDifferences } from "../../support/replay.ts";
 import { until } from "../../support/until.ts";
 
@@ -80,7 +81,7 @@ export function openShell(
 /** The environment of a person who has nothing but a home: no git identity, no configuration. */
 export function plainEnvironment(userHome: string): Record<string, string> {
   return {
-    PATH: process.env["PATH"] ?? "",
+    PATH: pathWithoutAgents(),
     HOME: userHome,
     LANG: "C.UTF-8",
     GIT_CONFIG_NOSYSTEM: "1",

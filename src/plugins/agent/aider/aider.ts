@@ -26,6 +26,8 @@ export const aider = definePlugin({
   config: Config,
   requires: [{ program: "aider", versionArgs: ["--version"], minVersion: MIN_VERSION, fix: INSTALL }],
   capabilities: ["structured", "receipts", "usage", "resume"],
+  secrets: KEYS,
+  levels: ["edits", "all"],
   create: (config, host, context) => {
     const { model, permissions, command } = config;
     return makeBridgedAgent(host, context.projectPath, {

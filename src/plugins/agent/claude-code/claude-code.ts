@@ -36,6 +36,7 @@ export const claudeCode = definePlugin({
   config: Config,
   requires: [{ program: "claude", versionArgs: ["--version"], minVersion: MIN_VERSION, fix: INSTALL }],
   capabilities: [...CAPABILITIES, "terminal", "mid-turn"],
+  secrets: LOGIN,
   create: (config, host, context) => {
     const { model, permissions, allow, deny, command } = config;
     return makeBridgedAgent(host, context.projectPath, {

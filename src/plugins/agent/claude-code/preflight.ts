@@ -68,6 +68,6 @@ async function checkLogin(host: Host, { environment }: Where): Promise<AgentProb
   return {
     code: "unsupported",
     message: "Claude Code has no login on this machine.",
-    hint: "Run `claude` once and log in, or set ANTHROPIC_API_KEY (`env` of the project, or the shell of `ao start`).",
+    hint: "Run `claude` once and log in, or export ANTHROPIC_API_KEY in this shell and try again.",
   };
 }

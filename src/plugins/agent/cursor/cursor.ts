@@ -26,6 +26,8 @@ export const cursor = definePlugin({
   config: Config,
   requires: [{ program: "cursor-agent", versionArgs: ["--version"], minVersion: MIN_VERSION, fix: INSTALL }],
   capabilities: ["structured", "receipts", "usage", "resume"],
+  secrets: SECRETS,
+  levels: ["all"],
   create: (config, host, context) => {
     const { model, permissions, command } = config;
     const deny = config.deny.flatMap((entry) => toTokens(entry) ?? []);

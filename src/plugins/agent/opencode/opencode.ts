@@ -23,6 +23,7 @@ export const opencode = definePlugin({
   config: Config,
   requires: [{ program: "opencode", versionArgs: ["--version"], minVersion: MIN_VERSION, fix: INSTALL }],
   capabilities: [...CAPABILITIES, "terminal"],
+  secrets: SECRETS,
   create: ({ model, permissions, allow, deny, command }, host, context) =>
     makeBridgedAgent(host, context.projectPath, {
       name: "opencode",

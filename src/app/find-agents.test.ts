@@ -1,0 +1,71 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { renderInitialConfig } from "../config/generate.ts";
+import { parseConfig } from "../config/parse.ts";
+import { createNodeHost } from "../platform/host.ts";
+import { createSilentLog } from "../platform/log.ts";
+import { tempDir } from "../testing/temp.ts";
+import { AGENT_NAMES, adviseAgent, findAgents, presetFor } from "./find-agents.ts";
+import { checkSettings } from "./plugin-settings.ts";
+
+const host = createNodeHost({ log: createSilentLog(), env: {} });
+
+/** A folder with programs of these names. */
+function programs(...names: readonly string[]): string {
+  const dir = tempDir();
+  for (const name of names) {
+    writeFileSync(join(dir, name), "#!/bin/sh\n");
+    chmodSync(join(dir, name), 0o755);
+  }
+  return dir;
+}
+
+describe("agents on PATH", () => {
+  it.each([
+    ["none", [], []],
+    ["one", ["codex"], ["codex"]],
+    ["those whose program has another name", ["kimi", "cursor-agent", "claude"], ["claude-code", "kimicode", "cursor"]],
+    [
+      "all, in the order of the documentation",
+      ["aider", "gemini", "opencode", "codex"],
+      ["codex", "opencode", "gemini", "aider"],
+    ],
+  ])("are found: %s", async (_, installed, found) => {
+    expect(await findAgents(host, programs(...installed))).toEqual(found);
+  });
+
+  it("are not folders, and not files that cannot be run", async () => {
+    const dir = tempDir();
+    mkdirSync(join(dir, "claude"));
+    writeFileSync(join(dir, "codex"), "");
+    expect(await findAgents(host, dir)).toEqual([]);
+    expect(await findAgents(host, undefined)).toEqual([]);
+  });
+});
+
+describe("what a new project's agent may do unasked", () => {
+  it.each(AGENT_NAMES)("is accepted by %s", (name) => {
+    const text = renderInitialConfig({ projectId: "app", path: ".", agent: presetFor(name, ["npm test"]) });
+    expect(parseConfig(text, "f", { env: {}, settings: checkSettings }).written.projects?.["app"]?.agent).toBe(name);
+  });
+
+  it("is to edit, commit and run the checks, never to push, delete or do everything", () => {
+    const allow = ["git status *", "git diff *", "git add *", "git commit *", "npm test"];
+    expect(presetFor("claude-code", ["npm test"])).toEqual({ name: "claude-code", permissions: "edits", allow });
+    expect(presetFor("aider", ["npm test"])).toEqual({ name: "aider", permissions: "edits", allow: [] });
+    expect(presetFor("cursor", ["npm test"])).toEqual({ name: "cursor", permissions: null, allow: [] });
+  });
+});
+
+describe("the advice for a project without an agent", () => {
+  it("names the agents that are there and the command to type", () => {
+    expect(adviseAgent("app", ["claude-code", "codex"])).toBe(
+      "Found on PATH: run `ao config set projects.app.agent claude-code`. Also found: codex.",
+    );
+  });
+
+  it("names the agents that there are when none is installed", () => {
+    expect(adviseAgent("app", [])).toMatch(/^Install one \(claude-code, codex, opencode, .*projects\.app\.agent NAME/);
+  });
+});

@@ -1,0 +1,55 @@
+import type { InitialAgent } from "../config/generate.ts";
+import { registry } from "../plugins/registry.ts";
+import type { Host } from "../ports/host.ts";
+import type { Plugin } from "../ports/plugin.ts";
+import { findProgram } from "../providers/bridged/program.ts";
+
+/** Agents that are found by a program of their own, in the order in which one is taken. */
+const AGENTS: readonly Plugin<"agent", unknown>[] = (registry as readonly Plugin[]).filter(
+  (plugin): plugin is Plugin<"agent", unknown> => plugin.slot === "agent" && plugin.requires.length > 0,
+);
+
+/** Variables of the user's shell that agents may need, by the plugins' own word. */
+export const AGENT_VARIABLES: readonly string[] = [...new Set(AGENTS.flatMap((plugin) => plugin.secrets ?? []))];
+
+/** Names of all agents that can be found. */
+export const AGENT_NAMES: readonly string[] = AGENTS.map(({ name }) => name);
+
+/** Names of the agents whose program is on a PATH. */
+export async function findAgents(host: Host, path: string | undefined): Promise<readonly string[]> {
+  const where = { cwd: "/", environment: { PATH: path } };
+  const found = await Promise.all(
+    AGENTS.map(async ({ name, requires: [requirement] }) => {
+      const program = requirement === undefined ? null : await findProgram(host, requirement.program, where);
+      return program === null ? [] : [name];
+    }),
+  );
+  return found.flat();
+}
+
+/** What an agent needs all the time and cannot do harm with: none of these pushes or deletes. */
+const GIT = ["git status *", "git diff *", "git add *", "git commit *"];
+
+/**
+ * What a new project's agent may do unasked: edits, commits and the project's checks. An agent that can only be given
+ * everything is given nothing: that is for a person to decide.
+ */
+export function presetFor(name: string, checks: readonly string[]): InitialAgent {
+  const plugin = AGENTS.find((one) => one.name === name);
+  const isHeld = plugin?.levels?.includes("edits") ?? true;
+  const asks = plugin?.levels?.includes("ask") ?? true;
+  return { name, permissions: isHeld ? "edits" : null, allow: isHeld && asks ? [...GIT, ...checks] : [] };
+}
+
+/** How to give a project its agent, with the names that can be had here. */
+export function adviseAgent(projectId: string, found: readonly string[]): string {
+  const [first] = found;
+  if (first !== undefined) {
+    const others = found.length === 1 ? "" : ` Also found: ${found.slice(1).join(", ")}.`;
+    return `Found on PATH: run \`ao config set projects.${projectId}.agent ${first}\`.${others}`;
+  }
+  return (
+    `Install one (${AGENT_NAMES.join(", ")}) and run \`ao config set projects.${projectId}.agent NAME\`, ` +
+    `or use any program: \`ao config set projects.${projectId}.agentConfig '{ command: [my-agent] }'\`.`
+  );
+}

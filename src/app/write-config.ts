@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import { renderInitialConfig } from "../config/generate.ts";
+import { CONFIG_FILE_NAME } from "../config/load.ts";
+import type { Host } from "../ports/host.ts";
+import type { CreatedConfig } from "../protocol/api.ts";
+import { detectProjectChecks } from "./detect-checks.ts";
+import { presetFor } from "./find-agents.ts";
+import type { RepositoryFacts } from "./repository-facts.ts";
+
+/** Writes the first configuration of a project into its root, with the agent that was chosen. */
+export async function writeConfig(
+  host: Host,
+  facts: RepositoryFacts,
+  project: { readonly id: string; readonly agent: string | null },
+): Promise<CreatedConfig> {
+  const checks = Object.values(await detectProjectChecks(host, facts.root)).map(({ run }) => run);
+  const agent = project.agent === null ? null : presetFor(project.agent, checks);
+  const text = renderInitialConfig({
+    projectId: project.id,
+    path: ".",
+    defaultBranch: facts.defaultBranch,
+    agent,
+  });
+  const file = join(facts.root, CONFIG_FILE_NAME);
+  await host.fs.writeText(file, text);
+  await excludeFromGit(host, facts.root, `/${CONFIG_FILE_NAME}`);
+  return {
+    file,
+    agent: project.agent,
+    permissions: agent?.permissions ?? null,
+    asks: agent !== null && agent.allow.length > 0,
+  };
+}
+
+// Until the user commits it, the file must not show up as a change of theirs.
+async function excludeFromGit(host: Host, root: string, line: string): Promise<void> {
+  const common = await host.exec({
+    program: "git",
+    args: ["rev-parse", "--path-format=absolute", "--git-common-dir"],
+    cwd: root,
+  });
+  const exclude = join(common.stdout.trim(), "info", "exclude");
+  const text = (await host.fs.readText(exclude)) ?? "";
+  if (text.split("\n").includes(line)) return;
+  await host.fs.makeDir(join(common.stdout.trim(), "info"));
+  await host.fs.writeText(exclude, `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`);
+}

@@ -1,0 +1,81 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { git, makeRepo } from "../../../src/testing/git-repo.ts";
+import { makePlace, openShell, type Shell } from "./shell.ts";
+
+/** A machine with these programs on PATH, and a repository with a test. */
+function machine(...programs: readonly string[]): {
+  readonly repo: string;
+  readonly shell: Shell;
+  readonly aoHome: string;
+} {
+  const { dir, env, aoHome } = makePlace();
+  const bin = join(dir, "bin");
+  mkdirSync(bin);
+  for (const name of programs) {
+    writeFileSync(join(bin, name), '#!/bin/sh\necho "9.9.9"\n');
+    chmodSync(join(bin, name), 0o755);
+  }
+  const packageJson = JSON.stringify({ scripts: { test: "node --test" } });
+  const repo = makeRepo(join(dir, "app"), { "package.json": packageJson });
+  return { repo, aoHome, shell: openShell(repo, { ...env, PATH: `${bin}:${env["PATH"]}` }) };
+}
+
+function configOf(repo: string): unknown {
+  return parse(readFileSync(join(repo, "agent-orchestrator.yaml"), "utf8")).projects.app;
+}
+
+it("ao start takes the agent that it finds, with permissions that it names, and returns", async () => {
+  const { repo, shell } = machine("claude");
+  const started = await shell.ao("start");
+  expect(started).toMatchObject({ code: 0, err: expect.not.stringContaining("note:") });
+  expect(started.out).toContain(`wrote ${repo}/agent-orchestrator.yaml\n`);
+  expect(started.out).toContain("agent: claude-code (found on PATH); edits allowed, other commands ask\n");
+  expect(started.out).toMatch(/dashboard: http:.*one-time link[\s\S]*\nnext: ao new "what to do"\n$/);
+  expect(configOf(repo)).toEqual({
+    path: ".",
+    defaultBranch: "main",
+    agent: "claude-code",
+    agentConfig: {
+      permissions: "edits",
+      allow: ["git status *", "git diff *", "git add *", "git commit *", "npm test"],
+    },
+  });
+  expect(git(repo, "status", "--porcelain")).toBe("");
+  expect((await shell.ao("config", "validate")).err).toBe("");
+});
+
+it("ao start takes the first of several where nobody can be asked, or the one that is named", async () => {
+  const { repo, shell } = machine("gemini", "codex");
+  expect(await shell.ok("start")).toContain("agent: codex (found on PATH)");
+  await shell.ok("remove-project", "app");
+  writeFileSync(join(repo, "agent-orchestrator.yaml"), "projects: { app: { path: . } }\n");
+  const again = await shell.ao("start");
+  expect(again.err).toContain("app has no agent. Found on PATH: run `ao config set projects.app.agent codex`");
+  const refused = await shell.ao("new", "Fix it");
+  expect(refused.err).toContain(
+    "hint: Found on PATH: run `ao config set projects.app.agent codex`. Also found: gemini.",
+  );
+});
+
+it("ao start without any agent says which ones there are", async () => {
+  const { repo, shell } = machine();
+  const started = await shell.ao("start");
+  expect(started).toMatchObject({ code: 0, err: expect.stringContaining("Install one (claude-code, codex, opencode") });
+  expect(configOf(repo)).toEqual({ path: ".", defaultBranch: "main" });
+});
+
+it("a running daemon takes an agent's key from the shell that calls, and keeps it to itself", async () => {
+  const { shell, aoHome } = machine("claude");
+  await shell.ok("start");
+  const key = "sk-ant-swordfish-swordfish";
+  expect((await shell.ao("doctor")).out).toContain("Claude Code has no login");
+  expect((await shell.aoWith({ env: { ANTHROPIC_API_KEY: key } }, "start")).code).toBe(0);
+  expect(await shell.ok("doctor")).toContain("ok    agent of app: claude-code");
+  for (const name of ["ao.db", "ao.db-wal", "logs/daemon.log", "logs/daemon.out"]) {
+    const file = join(aoHome, name);
+    if (existsSync(file)) expect(readFileSync(file).includes(key), name).toBe(false);
+  }
+});

@@ -1,0 +1,103 @@
+import { spawn } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import type { PullRequestDetailView } from "../../../src/protocol/view.ts";
+import { type DocsLine, readLines } from "../../support/docs-commands.ts";
+import { until } from "../../support/until.ts";
+import { FIRST, LAST, NOT_TYPED, UNTIL_CTRL_C } from "./plan.ts";
+import { makeStage, type Stage } from "./stage.ts";
+
+const LIMIT_MS = 300_000;
+
+const blocks = (page: string): readonly DocsLine[] => readLines(page).filter(({ kind }) => kind === "block");
+
+/** Types a line, which must succeed. */
+async function expectToWork(stage: Stage, { at, text }: DocsLine, written = text): Promise<string> {
+  const typed = UNTIL_CTRL_C.includes(text) ? await interrupt(stage, written) : await stage.type(written);
+  expect(typed.code, `${at}: ${written}\n${typed.out}${typed.err}`).toBe(0);
+  return typed.out;
+}
+
+/** Types a line that goes on, and Ctrl+C once it has shown something. */
+function interrupt(stage: Stage, line: string): Promise<{ code: number | null; out: string; err: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("sh", ["-c", `exec ${line}`], { cwd: stage.repo, env: stage.env });
+    let shown = "";
+    const hear = (chunk: Buffer): void => {
+      if (shown === "") child.kill("SIGINT");
+      shown += chunk.toString("utf8");
+    };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    child.once("error", reject);
+    // A program that Ctrl+C ends may say so, or be ended before it can say anything.
+    child.once("close", (code, signal) =>
+      resolve({ code: code === 130 || signal === "SIGINT" ? 0 : code, out: shown, err: "" }),
+    );
+  });
+}
+
+async function pull(stage: Stage, ref: string): Promise<PullRequestDetailView> {
+  const typed = await stage.type(`ao pr show '${ref}' --json`);
+  expect(typed, ref).toMatchObject({ code: 0 });
+  return JSON.parse(typed.out) as PullRequestDetailView;
+}
+
+/** Waits until no agent has anything to do. */
+async function untilQuiet(stage: Stage): Promise<void> {
+  const typed = await stage.type("ao list --json");
+  const { data } = JSON.parse(typed.out) as { data: readonly { id: string }[] };
+  for (const { id } of data) await stage.type(`ao wait ${id} --for idle --timeout 60s`);
+  await until("checks to pass", async () => (await pull(stage, "#3")).checks.every(({ state }) => state === "passed"));
+}
+
+describe("the commands of docs/user, typed as they stand there", () => {
+  it(
+    "pull-requests.md: from the agent's commit to the merge",
+    async () => {
+      const stage = makeStage();
+      expect(await stage.type("ao start --no-open --detach")).toMatchObject({ code: 0 });
+      const lines = blocks("docs/user/pull-requests.md");
+      expect(lines.length).toBeGreaterThan(4);
+      for (const line of lines) await expectToWork(stage, line);
+      expect(await pull(stage, "#1")).toMatchObject({ phase: "merged" });
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    "every other page, and every example of the help",
+    async () => {
+      const stage = makeStage();
+      const lines = [...blocks("docs/user/cli.md"), ...blocks("docs/user/cost.md")];
+      const find = (text: string): DocsLine => {
+        const line = lines.find((one) => one.text === text);
+        expect(line, `the plan names a line that no page has: ${text}`).toBeDefined();
+        return line as DocsLine;
+      };
+      for (const text of [...Object.keys(NOT_TYPED), ...UNTIL_CTRL_C]) find(text);
+      const planned = new Set([...FIRST, ...LAST, ...Object.keys(NOT_TYPED)]);
+
+      const [start, ...needed] = FIRST.map(find);
+      await expectToWork(stage, start as DocsLine);
+      expect(await stage.type('ao new "Fix login"')).toMatchObject({ code: 0 });
+      expect(await stage.type("ao wait my-app-fix-login --for pr")).toMatchObject({ code: 0 });
+      for (const line of needed) await expectToWork(stage, line);
+      await until("three pull requests", async () => (await stage.type("ao pr show '#3'")).code === 0);
+      const url = JSON.parse((await stage.type("ao start --json")).out) as { url: string };
+      const typed = new Set<string>();
+      for (const line of lines) {
+        if (planned.has(line.text) || typed.has(line.text)) continue;
+        typed.add(line.text);
+        await expectToWork(stage, line, line.text.replace(/http:\/\/(?:localhost|127\.0\.0\.1):3000/, url.url));
+      }
+      await untilQuiet(stage);
+      const thread = (await pull(stage, "my-app-fix-login")).threads[0]?.id ?? "";
+      const head = (await pull(stage, "#3")).head.slice(0, 7);
+      for (const text of LAST) {
+        await expectToWork(stage, find(text), text.replace("rv-1a2b3c4d.1", thread).replace("1a2b3c4", head));
+        if (text.startsWith("ao reply") || text === "ao resume") await untilQuiet(stage);
+      }
+    },
+    LIMIT_MS,
+  );
+});

@@ -1,0 +1,46 @@
+/** Lines of docs/user that are not typed here, with the reason. */
+export const NOT_TYPED: Readonly<Record<string, string>> = {
+  "ao start ~/code/my-app https://github.com/your-org/your-repo": "needs the network",
+  "ao demo": "test/e2e/demo",
+  "ao demo --exit --speed fast": "test/e2e/demo",
+  'ao new "Speed up the search" --count 3 --model opus':
+    "needs a vendor's agent; src/app/actions/choose-launch.test.ts",
+  "ao attach 42 --takeover": "needs a terminal and a vendor's agent; test/e2e/cli/takeover.test.ts",
+  "ao interrupt my-app-fix-login": "the scripted agent ends its turns at once; test/e2e/cli/interrupt.test.ts",
+  "ao answer my-app-fix-login": "the scripted agent asks nothing; test/e2e/cli/journey.test.ts",
+  "ao answer my-app-fix-login allow always": "the scripted agent asks nothing",
+  'ao answer 42 "no, use sed instead"': "the scripted agent asks nothing",
+  "ao ack my-app/3/ci-failed:unit": "its check passes; test/e2e/cli/pull-requests.test.ts",
+  'ao pr open my-app-fix-login --title "Fix the login form"': "it has a pull request already",
+  'ao pr close "#3" --reason "done another way"': "it is merged in this run; test/e2e/cli/pull-request-api.test.ts",
+  "ao merge my-app-fix-login --cancel": "nothing holds its merge up",
+};
+
+/** Lines that run until Ctrl+C. */
+export const UNTIL_CTRL_C: readonly string[] = [
+  "ao list --watch",
+  "ao attach my-app-fix-login",
+  "ao logs my-app-fix-login -f",
+  "ao events --follow",
+];
+
+/** Lines that others need, in this order; the rest follows as the page has it. */
+export const FIRST: readonly string[] = ["ao start", "ao spawn 41 42 43"];
+
+/** Lines after which others would not work, in this order. */
+export const LAST: readonly string[] = [
+  'ao reply my-app-fix-login rv-1a2b3c4d.1 "Only until the next release"',
+  "ao pause",
+  "ao pause --project my-app",
+  "ao resume",
+  'ao approve "#3" --head 1a2b3c4',
+  'ao merge "#3" --strategy rebase',
+  "ao stop my-app-fix-login",
+  "ao restore my-app-fix-login",
+  "ao approve my-app-fix-login",
+  "ao merge my-app-fix-login",
+  "ao cleanup --dry-run",
+  "ao stop --project my-app --all",
+  "ao remove-project my-app",
+  "ao stop",
+];

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { AoError } from "../core/errors.ts";
+import type { SessionView } from "../protocol/view.ts";
 import { connect } from "./client.ts";
 import { print, printJson, withProgress } from "./print.ts";
 import { fetchSessions } from "./show-sessions.ts";
@@ -19,13 +20,26 @@ export async function stopDaemon(options: { readonly sessions: boolean; readonly
     else print("the daemon is not running");
     return;
   }
-  const running = options.sessions ? [] : await fetchSessions(client, {}).catch(() => []);
+  const sessions = await fetchSessions(client, {}).catch(() => []);
   await client.call("POST /api/shutdown", { input: options.sessions ? { sessions: true } : {} });
   await withProgress("stopping the daemon", untilGone(health.pid));
   if (options.json) return printJson({ stopped: true });
-  const count = running.filter((session) => WITH_AGENT.includes(session.status)).length;
-  const sessions = count === 1 ? "1 session" : `${count} sessions`;
-  print(count === 0 ? "the daemon stopped" : `the daemon stopped; agents keep running in ${sessions}`);
+  print(options.sessions ? describeEnded(sessions) : describeLeft(sessions));
+}
+
+function describeEnded(sessions: readonly SessionView[]): string {
+  if (sessions.length === 0) return "the daemon stopped; there were no open sessions";
+  const ids = sessions.map(({ id }) => id).join(", ");
+  return `the daemon and ${count(sessions)} stopped: ${ids}\n\`ao restore SESSION\` brings one back with its uncommitted work.`;
+}
+
+function describeLeft(sessions: readonly SessionView[]): string {
+  const running = sessions.filter((session) => WITH_AGENT.includes(session.status));
+  return running.length === 0 ? "the daemon stopped" : `the daemon stopped; agents keep running in ${count(running)}`;
+}
+
+function count(sessions: readonly SessionView[]): string {
+  return sessions.length === 1 ? "1 session" : `${sessions.length} sessions`;
 }
 
 async function untilGone(pid: number): Promise<void> {

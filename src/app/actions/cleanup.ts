@@ -27,7 +27,7 @@ async function cleanOne(kernel: Kernel, session: SessionState, options: CleanupO
   if (project === undefined || session.workspace.path === null) return [];
   const { id: sessionId, branch } = session;
   const refuse = (reason: string): Item => ({ sessionId, branch, action: "refused", reason });
-  if (session.phase !== "stopped") return [refuse("the session is not stopped")];
+  if (session.phase !== "stopped") return [refuse("still running")];
   const workspace = kernel.plugins.get("workspace", session.workspacePlugin, project.path);
   const ref: WorkspaceRef = {
     project: { id: project.id, path: project.path, defaultBranch: project.defaultBranch },
@@ -80,7 +80,7 @@ async function cleanSaved(workspace: Workspace, ref: WorkspaceRef, options: Clea
   return states.map((state) => {
     const { sessionId, branch } = ref;
     if (!options.preserved) {
-      const reason = `uncommitted work is saved in ${state.ref}; --preserved throws it away`;
+      const reason = `uncommitted work is saved in ${state.ref}; --preserved deletes it`;
       return { sessionId, branch, action: "refused", reason };
     }
     const reason = `saved work ${state.ref}; undo with: git update-ref ${state.ref} ${state.commit}`;

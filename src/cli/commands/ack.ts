@@ -4,15 +4,15 @@ import { print, printJson } from "../print.ts";
 
 export const command = defineCommand({
   name: "ack",
-  summary: "put something of the inbox aside: seen, nothing to do now",
+  summary: "dismiss an inbox item",
   usage: ["ID [--json]"],
-  arguments: [{ name: "ID", summary: "as `ao inbox` prints it, or a beginning of it" }],
+  arguments: [{ name: "ID", summary: "as `ao inbox` prints it, or a unique prefix" }],
   options: { json: JSON_OPTION },
   examples: ["ao ack my-app/3/ci-failed:unit"],
-  details: "It comes back when it looks different: another commit, another failure. Questions are answered instead.",
+  details: "It returns if the problem changes: another commit, another failure. Questions are answered, not dismissed.",
   async run({ args: [id = ""], options }) {
     const answer = await connect().call("POST /api/inbox/ack", { input: { id } });
     if (options.json === true) printJson(answer);
-    else print(`put aside ${answer.id}`);
+    else print(`dismissed ${answer.id}`);
   },
 });

@@ -12,7 +12,7 @@ export const command = defineCommand({
   arguments: [],
   options: {
     "dry-run": { type: "boolean", short: "n", summary: "only say what would be removed" },
-    preserved: { type: "boolean", summary: "saved work of stopped sessions too" },
+    preserved: { type: "boolean", summary: "also delete saved work of stopped sessions" },
     json: JSON_OPTION,
   },
   examples: ["ao cleanup --dry-run"],

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 export const command = defineCommand({
   name: "cost",
-  summary: "tokens and money, by session, task, merged change, model or day",
+  summary: "tokens and money by session, task, pull request, model or day",
   usage: [
     "[--by session|task|change|model|day] [--since DAY] [--project ID] [--json]",
     "SESSION [--by model|day] [--since DAY] [--json]",
@@ -22,15 +22,15 @@ export const command = defineCommand({
     since: {
       type: "string",
       value: "DAY",
-      summary: "from this day on (2026-07-01), or so long ago (7d); days are UTC",
+      summary: "since a day (2026-07-01) or for the last days (7d); days are UTC",
     },
     project: PROJECT_OPTION,
     json: JSON_OPTION,
   },
   examples: ["ao cost", "ao cost --by change --since 7d", "ao cost my-app-fix-login --by day"],
   details:
-    "Money is what agents report. Where they report none it is estimated by list prices, marked with ~; `prices` in the " +
-    "configuration adds and overrides them. What has no price is unknown.",
+    "Costs are as reported by agents; ~ marks an estimate from list prices; no price means unknown.\n" +
+    "`prices` in the configuration adds and overrides list prices.",
   async run({ args: [session], options }) {
     const by = await readGrouping(options.by, session === undefined ? COST_GROUPINGS : ["model", "day"]);
     const since = options.since === undefined ? {} : { since: readDay(options.since, Date.now()) };
@@ -50,7 +50,7 @@ export const command = defineCommand({
 
 function show(table: CostTable, pricesDate: string): void {
   if (table.rows.length === 0) {
-    print(table.by === "change" ? "nothing that was merged has used anything" : "nothing was used");
+    print(table.by === "change" ? "no merged pull request used anything" : "nothing was used yet");
     return;
   }
   const columns = process.stdout.isTTY ? process.stdout.columns || 80 : undefined;
@@ -65,7 +65,7 @@ async function readGrouping(
   const found = offered.find((known) => known === (written ?? offered[0]));
   if (found !== undefined) return found;
   const hint = (await didYouMean(written ?? "", offered)) ?? `--by ${offered.join(", ")}`;
-  throw misuse(`costs are not summed up by "${written}" here`, hint);
+  throw misuse(`unknown --by "${written}"`, hint);
 }
 
 function readDay(written: string, now: number): string {

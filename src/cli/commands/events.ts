@@ -14,8 +14,8 @@ export const command = defineCommand({
   usage: ["[--since N] [--follow] [--session SESSION] [--json]"],
   arguments: [],
   options: {
-    since: { type: "string", value: "N", summary: "only what came after this position" },
-    follow: { type: "boolean", short: "f", summary: "go on until Ctrl+C" },
+    since: { type: "string", value: "N", summary: "only events after this position" },
+    follow: { type: "boolean", short: "f", summary: "follow new events (Ctrl+C quits)" },
     session: { type: "string", short: "s", value: "SESSION", summary: "only this session's and its pull requests'" },
     json: { ...JSON_OPTION, summary: "one JSON object for each line" },
   },

@@ -21,7 +21,7 @@ const TEXT_OPTIONS = {
 
 const list = defineCommand({
   name: "issue list",
-  summary: "the issues of a project",
+  summary: "list the issues of a project",
   usage: ["[--project ID] [--state open|closed|all] [--json]"],
   arguments: [],
   options: {
@@ -60,7 +60,7 @@ const create = defineCommand({
 
 const show = defineCommand({
   name: "issue show",
-  summary: "one issue with its text",
+  summary: "show one issue with its text",
   usage: ["ISSUE [--project ID] [--json]"],
   arguments: [ISSUE_ARGUMENT],
   options: { project: PROJECT_OPTION, json: JSON_OPTION },
@@ -117,12 +117,12 @@ const close = defineCommand({
 
 export const command = defineCommand({
   name: "issue",
-  summary: "the project's issues from the command line",
+  summary: "list, write and edit the project's issues",
   usage: ["list | new | show | edit | close"],
   arguments: [],
   options: {},
   examples: ['ao issue new "Login fails" --label bug', "ao issue list"],
-  details: "Without --project it is the project whose folder you are in.",
+  details: "Without --project: the project of the folder you are in.",
   subcommands: [list, create, show, edit, close],
 });
 

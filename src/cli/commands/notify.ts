@@ -5,7 +5,7 @@ import { print, printJson, withProgress } from "../print.ts";
 
 const test = defineCommand({
   name: "notify test",
-  summary: "send a test notice to one notifier, or to all that are configured",
+  summary: "send a test notification to one notifier, or to all configured ones",
   usage: ["[NOTIFIER] [--json]"],
   arguments: [{ name: "NOTIFIER", summary: "its name in the configuration, such as desktop", optional: true }],
   options: { json: JSON_OPTION },
@@ -24,7 +24,7 @@ const test = defineCommand({
 
 export const command = defineCommand({
   name: "notify",
-  summary: "try out how people are told",
+  summary: "test notifications",
   usage: ["test [NOTIFIER]"],
   arguments: [],
   options: {},

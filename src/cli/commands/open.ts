@@ -5,7 +5,7 @@ import { note, print, printJson } from "../print.ts";
 
 export const command = defineCommand({
   name: "open",
-  summary: "open the page of all sessions, or of one, in the browser",
+  summary: "open the dashboard, or one session, in the browser",
   usage: ["[SESSION] [--print] [--json]"],
   arguments: [{ ...SESSION_ARGUMENT, optional: true, orHere: false }],
   options: {
@@ -13,7 +13,7 @@ export const command = defineCommand({
     json: JSON_OPTION,
   },
   examples: ["ao open", "ao open my-app-fix-login", "ao open --print"],
-  details: "The link lets one browser in, once, within 5 minutes. Without a display it is printed.",
+  details: "The link signs in one browser and is valid for 5 minutes. Without a display it is printed.",
   async run({ args: [session], options }) {
     const client = connect();
     const link = await client.call("POST /api/link", { input: session === undefined ? {} : { session } });

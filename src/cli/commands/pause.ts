@@ -4,7 +4,7 @@ import { print, printJson } from "../print.ts";
 
 export const command = defineCommand({
   name: "pause",
-  summary: "hold everything: nothing is started, sent or merged until resume",
+  summary: "hold everything: nothing is started, sent or merged until `ao resume`",
   usage: ["[--project ID] [--json]"],
   arguments: [],
   options: { project: PROJECT_OPTION, json: JSON_OPTION },
@@ -12,6 +12,7 @@ export const command = defineCommand({
   async run({ options: { project, json } }) {
     const answer = await connect().call("POST /api/pause", { input: project === undefined ? {} : { project } });
     if (json === true) printJson(answer);
-    else print(`paused${project === undefined ? "" : ` ${project}`}; ao resume goes on`);
+    else if (project === undefined) print("Paused. `ao resume` continues.");
+    else print(`Paused ${project}. \`ao resume --project ${project}\` continues.`);
   },
 });

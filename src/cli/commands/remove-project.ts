@@ -12,6 +12,6 @@ export const command = defineCommand({
   async run({ args: [id = ""], options }) {
     const project = await connect().call("DELETE /api/projects/:id", { params: { id } });
     if (options.json === true) printJson(project);
-    else print(`removed ${project.id}; ${project.path} stays as it is`);
+    else print(`removed ${project.id}; ${project.path} is untouched`);
   },
 });

@@ -15,20 +15,20 @@ export const command = defineCommand({
   ],
   options: {
     file: { type: "string", short: "f", value: "FILE", summary: "send the text of a file (- is stdin)" },
-    interrupt: { type: "boolean", summary: "end the turn that runs first, as `ao interrupt` does" },
+    interrupt: { type: "boolean", summary: "interrupt the current turn first" },
     json: JSON_OPTION,
   },
   examples: ['ao send my-app-fix-login "Also cover the empty password"', "ao send 42 --file review.md"],
   details:
-    "The text arrives unchanged, up to 1 MiB. The answer tells its fate: delivered (the agent confirmed it),\n" +
-    "queued (with the reason), or unconfirmed (handed over, but the agent gave no receipt yet, or never does).",
+    "The text arrives unchanged, up to 1 MiB. `ao send` prints what became of it: delivered (the agent confirmed it),\n" +
+    "queued (with the reason), or unconfirmed (handed over, no receipt yet).",
   async run({ args: [session = "", text], options }) {
     const content = await readContent(text, options.file);
     if (content === "") throw misuse("the message is empty", 'ao send SESSION "MESSAGE", or --file FILE');
     const client = connect();
     if (options.interrupt === true) await interrupt(client, session);
     const sent = await client.call("POST /api/sessions/:id/message", { params: { id: session }, input: { content } });
-    const hint = "`ao inbox` tells what the session needs.";
+    const hint = "`ao inbox` shows what the session needs.";
     // The full name: a shorter one may have become ambiguous after the message was sent.
     await tellFate(client, { ...sent, sessionId: sent.sessionId ?? session }, { json: options.json === true, hint });
   },
@@ -51,6 +51,6 @@ async function readContent(text: string | undefined, file: string | undefined): 
     return text;
   }
   if (file !== undefined) return readText(file);
-  if (process.stdin.isTTY) throw misuse("there is no message", 'ao send SESSION "MESSAGE", or --file FILE');
+  if (process.stdin.isTTY) throw misuse("no message given", 'ao send SESSION "MESSAGE", or --file FILE');
   return readText("-");
 }

@@ -18,13 +18,13 @@ export const command = defineCommand({
   options: {
     project: PROJECT_OPTION,
     all: { type: "boolean", short: "a", summary: "all sessions (of the project)" },
-    sessions: { type: "boolean", summary: "with the daemon, end every session too" },
+    sessions: { type: "boolean", summary: "stop every session too, not only the daemon" },
     json: JSON_OPTION,
   },
   examples: ["ao stop my-app-fix-login", "ao stop --project my-app --all", "ao stop"],
   details:
-    "A session's uncommitted work is saved to a ref before its folder goes, and `ao restore` brings it back.\n" +
-    "Without a session the daemon stops; agents keep running and the next command finds them again.",
+    "Uncommitted work is saved to a ref before the worktree is removed; `ao restore` brings it back.\n" +
+    "Without a session, the daemon stops; agents keep running and the next command reconnects to them.",
   async run({ args, options }) {
     const json = options.json === true;
     if (args.length > 0) {

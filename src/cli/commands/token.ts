@@ -6,7 +6,7 @@ import { renderTable } from "../table.ts";
 
 const create = defineCommand({
   name: "token create",
-  summary: "make a further token; it is shown once",
+  summary: "create a token; it is shown once",
   usage: ["NAME [--json]"],
   arguments: [{ name: "NAME", summary: "what it is for" }],
   options: { json: JSON_OPTION },
@@ -28,7 +28,7 @@ const list = defineCommand({
   async run({ options }) {
     const answer = await connect().call("GET /api/tokens");
     if (options.json === true) return printJson(answer);
-    if (answer.data.length === 0) return print("no tokens beside the main one; make one with: ao token create NAME");
+    if (answer.data.length === 0) return print("no further tokens; create one with: ao token create NAME");
     const rows = answer.data.map((token) => [token.name, token.createdAt]);
     print(renderTable([["NAME", "CREATED"], ...rows]).join("\n"));
   },
@@ -36,7 +36,7 @@ const list = defineCommand({
 
 const revoke = defineCommand({
   name: "token revoke",
-  summary: "make a token useless",
+  summary: "revoke a token",
   usage: ["NAME [--json]"],
   arguments: [{ name: "NAME", summary: "its name, as `ao token list` shows it" }],
   options: { json: JSON_OPTION },
@@ -50,11 +50,12 @@ const revoke = defineCommand({
 
 export const command = defineCommand({
   name: "token",
-  summary: "print the token of the API, or manage further ones",
+  summary: "print or manage API tokens",
   usage: ["", "create NAME | list | revoke NAME"],
   arguments: [],
   options: { json: JSON_OPTION },
-  examples: ['curl -H "Authorization: Bearer $(ao token)" http://127.0.0.1:3000/api/sessions'],
+  examples: ['curl -H "Authorization: Bearer $(ao token)" http://localhost:3000/api/sessions'],
+  details: "3000 is the default port; `ao start --json` prints the address in use.",
   subcommands: [create, list, revoke],
   async run({ options }) {
     const client = connect();

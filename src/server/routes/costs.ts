@@ -14,7 +14,7 @@ export function addCostRoutes(app: App, actions: Actions): void {
     const by = COST_GROUPINGS.find((known) => known === written);
     if (by === undefined) {
       const hint = `by=${COST_GROUPINGS.join(", ")}`;
-      throw new AoError({ code: "usage", message: `Costs are not summed up by "${written}".`, hint });
+      throw new AoError({ code: "usage", message: `Unknown grouping "${written}".`, hint });
     }
     if (project !== null && world.project(project) === undefined) {
       const hint = "`ao projects` lists them.";

@@ -6,12 +6,12 @@ import { makeTeam } from "./team.ts";
 
 it("a person sees what sessions, tasks, merged changes, models and days cost, and what of it is a guess", async () => {
   const { shell, untilStatus } = await makeTeam();
-  expect(await shell.ok("cost")).toBe("nothing was used\n");
+  expect(await shell.ok("cost")).toBe("nothing was used yet\n");
   await shell.ok("config", "set", "prices.house-model", "{ input: 1000, cachedInput: 100, output: 10000 }");
   await shell.ok("new", "A fine sum");
   await shell.ok("wait", "web-a-fine-sum", "--for", "pr", "--timeout", "60s");
   await untilStatus("web-a-fine-sum", "review-pending");
-  expect(await shell.ok("cost", "--by", "change")).toBe("nothing that was merged has used anything\n");
+  expect(await shell.ok("cost", "--by", "change")).toBe("no merged pull request used anything\n");
   await shell.ok("approve", "web-a-fine-sum");
   await untilStatus("web-a-fine-sum", "mergeable");
   await shell.ok("merge", "web-a-fine-sum");
@@ -38,7 +38,7 @@ it("a person sees what sessions, tasks, merged changes, models and days cost, an
     models: [{ key: "house-model-2", costUsd: 0.25 }],
   });
   expect(await shell.ok("cost", "web-a-fine", "--by", "day")).toMatch(/^DAY .*\n\d{4}-\d\d-\d\d +1,000 /);
-  expect(await shell.ok("cost", "--since", "2999-01-01")).toBe("nothing was used\n");
+  expect(await shell.ok("cost", "--since", "2999-01-01")).toBe("nothing was used yet\n");
 
   await shell.ok("config", "set", "prices.house-model", "{ input: 2000, output: 10000 }");
   await until("the new price", async () => (await shell.ok("cost", "web-a-fine-sum")).includes("~$2.50"));

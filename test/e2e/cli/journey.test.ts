@@ -160,7 +160,9 @@ it("the log, projects, doctor and version answer; the daemon goes and comes whil
   await shell.ok("start", "--no-open", "--detach");
   expect(await shell.json("status", "web-stay")).toMatchObject({ status: "idle", run: { pid, state: "alive" } });
   expect(await shell.ok("send", "web-stay", "still there?")).toBe("delivered\n");
-  await shell.ok("stop", "--sessions");
+  expect(await shell.ok("stop", "--sessions")).toMatch(
+    /^the daemon and 1 session stopped: web-stay\n`ao restore SESSION`/,
+  );
   expect(processesIn(shell.env["AO_HOME"] ?? "")).toEqual([]);
 });
 

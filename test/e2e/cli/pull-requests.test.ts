@@ -80,7 +80,7 @@ it("a person takes a pull request from a failed check through a review to its me
   expectRefusal("approve", await shell.ao("approve", "1"), /#1 is merged/);
 });
 
-it("what an agent cannot fix waits in the inbox with what was tried, until it is put aside", async () => {
+it("what an agent cannot fix waits in the inbox with what was tried, until it is dismissed", async () => {
   const { shell, pull } = await makeTeam({ hopeless: true });
   await shell.ok("new", "hopeless");
   const escalated = (): Promise<InboxView> =>
@@ -104,7 +104,7 @@ it("what an agent cannot fix waits in the inbox with what was tried, until it is
     /problem +check `unit` failed.*2 sent to the agent; needs you/,
   );
 
-  expect(await shell.ok("ack", "web/1/ci")).toBe("put aside web/1/ci-failed:unit\n");
+  expect(await shell.ok("ack", "web/1/ci")).toBe("dismissed web/1/ci-failed:unit\n");
   expect(await shell.ok("inbox")).toBe("Inbox is empty\n");
   expectRefusal("ack", await shell.ao("ack", "web/1/ci"), /Nothing named "web\/1\/ci" waits/);
 

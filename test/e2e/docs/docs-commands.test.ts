@@ -95,7 +95,7 @@ describe("the commands of docs/user, typed as they stand there", () => {
       const head = (await pull(stage, "#3")).head.slice(0, 7);
       for (const text of LAST) {
         await expectToWork(stage, find(text), text.replace("rv-1a2b3c4d.1", thread).replace("1a2b3c4", head));
-        if (text.startsWith("ao reply") || text === "ao resume") await untilQuiet(stage);
+        if (text.startsWith("ao reply") || text === "ao resume --project my-app") await untilQuiet(stage);
       }
     },
     LIMIT_MS,

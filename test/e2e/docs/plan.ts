@@ -33,6 +33,7 @@ export const LAST: readonly string[] = [
   "ao pause",
   "ao pause --project my-app",
   "ao resume",
+  "ao resume --project my-app",
   'ao approve "#3" --head 1a2b3c4',
   'ao merge "#3" --strategy rebase',
   "ao stop my-app-fix-login",

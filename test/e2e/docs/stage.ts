@@ -19,7 +19,8 @@ const FILES = {
 };
 
 const ANSWER = [
-  { append: { path: "notes-{{session}}.md", text: "{{id}}\n" } },
+  // A file for each session, so that no two of them conflict.
+  { run: ["sh", "-c", 'echo note >> "notes-$AO_SESSION.md"'] },
   { commit: "Answer {{id}}" },
   { usage: { inputTokens: 10, outputTokens: 5, costUsd: 0.01, model: "house-model" } },
   { done: "Done." },

@@ -5,6 +5,7 @@ import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createContext } from "./context.mjs";
+import { measureBoard } from "./measures/board.mjs";
 import { measureBurst } from "./measures/burst.mjs";
 import { measureStatus, measureVersion } from "./measures/cli.mjs";
 import { measureIdle } from "./measures/idle.mjs";
@@ -18,6 +19,7 @@ import { renderMarkdown, renderText, toResult } from "./report.mjs";
 // The quiet minute comes before anything that makes the fleet of fifty busy.
 const MEASURES = {
   version: measureVersion,
+  board: measureBoard,
   idle: measureIdle,
   status: measureStatus,
   sessions: measureSessionsApi,

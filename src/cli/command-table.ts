@@ -9,6 +9,7 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
   new: () => import("./commands/new.ts"),
   list: () => import("./commands/list.ts"),
   status: () => import("./commands/status.ts"),
+  ui: () => import("./commands/ui.ts"),
   attach: () => import("./commands/attach.ts"),
   send: () => import("./commands/send.ts"),
   interrupt: () => import("./commands/interrupt.ts"),
@@ -49,7 +50,7 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
 };
 
 /** Other names of the same commands. */
-export const ALIASES: Readonly<Record<string, string>> = { spawn: "new", "batch-spawn": "new", ls: "list" };
+export const ALIASES: Readonly<Record<string, string>> = { spawn: "new", "batch-spawn": "new", ls: "list", top: "ui" };
 
 /** Names that scripts and people may already know, whose work comes with a later version. */
 export const LATER: readonly string[] = [

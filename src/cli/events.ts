@@ -11,6 +11,8 @@ export interface EventOptions {
   /** Only this session's, with those of its pull requests. */
   readonly session?: string | undefined;
   readonly signal: AbortSignal;
+  /** Called when the daemon went away; what comes after tells that it is back. */
+  readonly onLost?: () => void;
 }
 
 /** A daemon that restarts is back within this time. */
@@ -32,9 +34,11 @@ export async function* readEvents(client: Client, options: EventOptions): AsyncG
         yield event;
       }
       if (!options.follow) return;
+      options.onLost?.();
     } catch (cause) {
       if (options.signal.aborted) return;
       if (!isLost(cause)) throw cause;
+      options.onLost?.();
       lostAt ??= performance.now();
       const mayReturn = options.follow && performance.now() - lostAt <= RETURN_LIMIT_MS;
       if (!mayReturn) throw unreachable(client.paths, cause);

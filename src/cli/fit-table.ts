@@ -19,12 +19,14 @@ interface Measured extends FitColumn {
   readonly least: number;
 }
 
-/** Head and rows, each at most `width` columns wide: columns are dropped, then texts are cut. */
-export function fitTable(
-  columns: readonly FitColumn[],
-  width: number,
-  paintHead: (text: string) => string,
-): readonly string[] {
+/** A table whose columns are placed; lines are made only when they are asked for. */
+export interface FittedTable {
+  readonly head: string;
+  row(index: number): string;
+}
+
+/** Places columns into `width`: columns are dropped, then texts are cut. */
+export function fitColumns(columns: readonly FitColumn[], width: number): FittedTable {
   const shown = dropUntilFit(columns.filter(hasContent).map(measure), width);
   const widths = shareRoom(shown, width);
   const line = (cell: (column: FitColumn, room: number) => string): string =>
@@ -32,15 +34,24 @@ export function fitTable(
       .flatMap((column, index) => (widths[index] ? [cell(column, widths[index])] : []))
       .join(" ".repeat(GAP))
       .trimEnd();
-  const rows = Math.max(0, ...shown.map(({ cells }) => cells.length));
-  return [
-    paintHead(line((column, room) => place(column.head, room, column.right === true, asIs))),
-    ...Array.from({ length: rows }, (_, row) =>
+  return {
+    head: line((column, room) => place(column.head, room, column.right === true, asIs)),
+    row: (index) =>
       line((column, room) =>
-        place(column.cells[row] ?? "", room, column.right === true, (text) => column.paint?.(text, row) ?? text),
+        place(column.cells[index] ?? "", room, column.right === true, (text) => column.paint?.(text, index) ?? text),
       ),
-    ),
-  ];
+  };
+}
+
+/** Head and rows, each at most `width` columns wide. */
+export function fitTable(
+  columns: readonly FitColumn[],
+  width: number,
+  paintHead: (text: string) => string,
+): readonly string[] {
+  const table = fitColumns(columns, width);
+  const rows = Math.max(0, ...columns.map(({ cells }) => cells.length));
+  return [paintHead(table.head), ...Array.from({ length: rows }, (_, index) => table.row(index))];
 }
 
 function hasContent({ cells }: FitColumn): boolean {

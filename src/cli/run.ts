@@ -12,6 +12,7 @@ export async function run(args: readonly string[]): Promise<void> {
     throw new AoError({ code: "unsupported", message: "ao does not run on Windows itself; run it inside WSL." });
   }
   const [first, ...rest] = args;
+  if (first === undefined && process.stdin.isTTY && process.stdout.isTTY) return run(["ui"]);
   if (first === undefined || first === "--help" || first === "-h") return printMainHelp();
   if (first === "help") return rest.length === 0 ? printMainHelp() : run([...rest, "--help"]);
   const { command, args: own } = await descend(await loadCommand(first), rest);

@@ -12,7 +12,12 @@ const MAX_MARKS = 4;
 
 /** What a session needs, does, or why it is in its state; one line, nothing hidden in it. */
 export function describeActivity(session: Pick<SessionView, "attention" | "activity" | "evidence">): string {
-  return visibleLine(session.attention?.text ?? session.activity ?? session.evidence);
+  const { attention, activity, evidence } = session;
+  if (attention === null) return visibleLine(activity ?? evidence);
+  // "Claude Code wants to run ..." beside the agent's own row: what it wants is worth the room.
+  const text =
+    attention.kind === "permission" ? attention.text.replace(/^.{1,40}? wants to /, "wants to ") : attention.text;
+  return visibleLine(text);
 }
 
 /** The pull request that counts: the open one, else the last. */

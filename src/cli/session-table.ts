@@ -1,4 +1,3 @@
-import { groupOf } from "../protocol/fleet-order.ts";
 import { stateWord } from "../protocol/state-word.ts";
 import type { SessionView } from "../protocol/view.ts";
 import { formatAge } from "./duration.ts";
@@ -16,38 +15,39 @@ export interface SessionTableOptions {
   readonly columns?: number | undefined;
 }
 
-/** Sessions, in the order given, as a table that never wraps, each row with the `@1` that commands take for it; whole and in machine words for a pipe. */
+/** Sessions, in the order given, as a table that never wraps; for a pipe whole, and in machine words. `@1` names a row. */
 export function renderSessions(sessions: readonly SessionView[], options: SessionTableOptions): readonly string[] {
   const { columns, style } = options;
-  return columns === undefined
-    ? renderWhole(sessions, options)
-    : fitTable(fitColumns(sessions, options), columns, style.dim);
+  if (columns === undefined) return renderWhole(sessions, options);
+  const number: FitColumn = { head: "#", cells: sessions.map((_, row) => `@${row + 1}`), paint: style.dim };
+  return fitTable([number, ...sessionColumns(sessions, options)], columns, style.dim);
 }
 
-function fitColumns(sessions: readonly SessionView[], { now, style }: SessionTableOptions): readonly FitColumn[] {
+/** What lists show of sessions on a terminal; `selected` is the row under a cursor. */
+export function sessionColumns(
+  sessions: readonly SessionView[],
+  { now, style, selected }: Pick<SessionTableOptions, "now" | "style"> & { readonly selected?: number },
+): readonly FitColumn[] {
   const words = sessions.map(stateWord);
-  const paintWord = (text: string, row: number): string => paintTone(style, words[row]?.tone ?? "quiet", text);
-  const isNeeded = sessions.map((session) => groupOf(session) === "needs-you");
   return [
     {
-      head: "#",
-      cells: sessions.map((_, row) => `@${row + 1}`),
-      paint: style.dim,
+      head: "STATUS",
+      cells: words.map(({ mark, word }) => `${mark} ${word}`),
+      paint: (text, row) => paintTone(style, words[row]?.tone ?? "quiet", text),
     },
-    { head: "STATUS", cells: words.map(({ mark, word }) => `${mark} ${word}`), paint: paintWord },
+    { head: "SESSION", cells: shortNames(sessions.map(({ id }) => id)), drop: 1, paint: style.cyan },
     {
-      head: "SESSION",
-      cells: shortNames(sessions.map(({ id }) => id)),
-      drop: 1,
-      paint: style.cyan,
+      head: "TASK",
+      cells: sessions.map(({ title }) => visibleLine(title)),
+      min: 18,
+      paint: (text, row) => (row === selected ? style.bold(text) : text),
     },
-    { head: "TASK", cells: sessions.map(({ title }) => visibleLine(title)), min: 18 },
     {
       head: "ACTIVITY",
       cells: sessions.map(describeActivity),
       min: 18,
       drop: 5,
-      paint: (text, row) => (isNeeded[row] ? text : style.dim(text)),
+      paint: (text, row) => (sessions[row]?.attention === null ? style.dim(text) : text),
     },
     {
       head: "PR",

@@ -181,4 +181,9 @@ describe("what a session needs most", () => {
     const world = aWorld({ projects, sessions: [session], changes: [review] });
     expect(attentionOf(world, session, [review])?.kind).toBe("question");
   });
+
+  it("tells a permission from a question", () => {
+    const session = aSession({ question: aQuestion({ kind: "permission" }) });
+    expect(attentionOf(aWorld({ projects, sessions: [session] }), session, [])?.kind).toBe("permission");
+  });
 });

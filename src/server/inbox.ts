@@ -52,7 +52,7 @@ export function attentionOf(
   const [first] = entries;
   return first === undefined
     ? null
-    : { kind: first.view.kind, text: first.need, act: first.view.act, at: first.view.at };
+    : { kind: first.question?.kind ?? first.view.kind, text: first.need, act: first.view.act, at: first.view.at };
 }
 
 /** The entry that a person means, by its id or an unambiguous beginning of it. */

@@ -1,0 +1,22 @@
+/** The keys of the board; the help screen and the manual show the same. */
+export const HELP: readonly string[] = [
+  "Move",
+  "  j k, arrows   next, previous session       g G          first, last",
+  "  PageDown Up   ten sessions                 /            filter",
+  "  Esc           clear the filter             v            show stopped sessions",
+  "",
+  "Watch",
+  "  Enter         transcript                   d            diff",
+  "  t, A          attach to its terminal       ?            this help",
+  "",
+  "Act on the selected session",
+  "  a             answer its question          m            send a message",
+  "  p             approve                      r            request changes",
+  "  M             merge                        s            stop, work is saved",
+  "  R             restore                      n            new task",
+  "",
+  "  q, Ctrl+C     quit; agents keep running    Ctrl+Z       suspend",
+  "  Ctrl+L        redraw",
+  "",
+  "In a field: Enter sends, Alt+Enter starts a new line, Esc cancels.",
+];

@@ -1,0 +1,87 @@
+import { emitKeypressEvents } from "node:readline";
+import { type Key, type Press, pastedKey, toKey } from "./key.ts";
+import type { Size } from "./state.ts";
+
+const ESC = "\u001b";
+/** Other screen, no cursor, no wrapping, pasted text in brackets, and the title kept for later. */
+const ENTER = `${ESC}[?1049h${ESC}[?25l${ESC}[?7l${ESC}[?2004h${ESC}[22;0t${ESC}[2J`;
+const LEAVE = `${ESC}[23;0t${ESC}[?2004l${ESC}[?7h${ESC}[?25h${ESC}[?1049l`;
+
+/** The terminal while the board has it. */
+export interface Screen {
+  size(): Size;
+  /** Shows lines; only those that changed are written. */
+  draw(lines: readonly string[]): void;
+  /** The next `draw` writes everything. */
+  forget(): void;
+  /** Rings, and shows in the title of the window how many sessions need a person. */
+  bell(): void;
+  title(text: string): void;
+  /** Takes the terminal, or gives it back as it was; both can be called again. */
+  enter(): void;
+  leave(): void;
+}
+
+/** The screen of a terminal; keys and new sizes go to the listeners while it is entered. */
+export function createScreen(
+  input: NodeJS.ReadStream,
+  output: NodeJS.WriteStream,
+  on: { readonly key: (key: Key) => void; readonly resize: (size: Size) => void },
+): Screen {
+  let shown: readonly string[] = [];
+  let isEntered = false;
+  const readKey = createKeyReader(on.key);
+  const size = (): Size => ({ columns: output.columns || 80, rows: output.rows || 24 });
+  const resized = (): void => on.resize(size());
+  emitKeypressEvents(input);
+  return {
+    size,
+    draw(lines) {
+      if (!isEntered) return;
+      const changed = lines.flatMap((line, row) =>
+        line === shown[row] ? [] : [`${ESC}[${row + 1};1H${line}${ESC}[0m${ESC}[K`],
+      );
+      // Terminals that know it show the frame at once; others ignore it.
+      if (changed.length > 0) output.write(`${ESC}[?2026h${changed.join("")}${ESC}[?2026l`);
+      shown = lines;
+    },
+    forget() {
+      shown = [];
+      if (isEntered) output.write(`${ESC}[2J`);
+    },
+    bell: () => void output.write("\u0007"),
+    title: (text) => void output.write(`${ESC}]0;${text}\u0007`),
+    enter() {
+      if (isEntered) return;
+      isEntered = true;
+      shown = [];
+      output.write(ENTER);
+      input.setRawMode(true);
+      input.resume();
+      input.on("keypress", readKey);
+      output.on("resize", resized);
+    },
+    leave() {
+      if (!isEntered) return;
+      isEntered = false;
+      input.off("keypress", readKey);
+      output.off("resize", resized);
+      input.setRawMode(false);
+      input.pause();
+      output.write(LEAVE);
+    },
+  };
+}
+
+// What is pasted comes as presses too; together they are one text, and an Enter in it sends nothing.
+function createKeyReader(onKey: (key: Key) => void): (text: string | undefined, press: Press) => void {
+  let pasted: string | null = null;
+  return (text, press) => {
+    if (press.name === "paste-start") pasted = "";
+    else if (press.name === "paste-end") {
+      if (pasted !== null) onKey(pastedKey(pasted));
+      pasted = null;
+    } else if (pasted !== null) pasted += press.sequence ?? text ?? "";
+    else onKey(toKey(text, press));
+  };
+}

@@ -1,8 +1,6 @@
 import { join } from "node:path";
 import type { ProjectConfig } from "../config/config.ts";
 import { InvariantError } from "../core/errors.ts";
-import { shortHash } from "../core/hash.ts";
-import { slugify } from "../core/name.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import { runtimeOfRun, type SessionState } from "../core/session/state.ts";
 import type { EngineDeps } from "../engine/engine.ts";
@@ -13,6 +11,7 @@ import type { WorkspaceProject } from "../ports/workspace.ts";
 import type { HomePaths } from "../protocol/home.ts";
 import { readText, storeText } from "./actions/store-text.ts";
 import { briefFor } from "./brief.ts";
+import { checkFolderOf } from "./check-folder.ts";
 import { hasGitIdentity } from "./git-identity.ts";
 import type { PluginBox } from "./plugin-box.ts";
 import type { ProjectDesk } from "./project-desk.ts";
@@ -110,12 +109,7 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
       const machine = await desk.machine(sources.projects());
       return plugins.get("notifier", machine?.notifiers[name] ?? { plugin: name, config: {} }, "");
     },
-    checkDir: (changeKey, check, head, attempt) =>
-      join(
-        sources.paths.checks,
-        changeKey,
-        `${slugify(check)}-${shortHash(check).slice(0, 6)}-${head.slice(0, 12)}-${attempt}`,
-      ),
+    checkDir: (changeKey, check, head, attempt) => checkFolderOf(sources.paths, { changeKey, check, head, attempt }),
     checkEnvironment: async (projectId) =>
       projectEnvironment({
         host,

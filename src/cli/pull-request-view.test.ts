@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { aCheck, aProblem, aPull } from "../../test/support/pull-request-views.ts";
 import { hasDisplay, tunnelHint } from "./browser.ts";
-import { notMerged } from "./commands/merge.ts";
+import { describeInterrupted, notMerged } from "./commands/merge.ts";
 import { findThread, toReview } from "./commands/review.ts";
 import { parseComment } from "./parse-comment.ts";
 import { logOf } from "./pull-request-reading.ts";
-import { describeChecks, describePull } from "./pull-request-short.ts";
+import { describeCheckState, describeChecks, describePull } from "./pull-request-short.ts";
 import { renderPullRequest, renderPullRequests } from "./pull-request-view.ts";
 import { style } from "./style.ts";
+import { areChecksOver, didChecksPass, renderChecks } from "./watch-checks.ts";
 
 const plain = style({});
 const at = "2026-01-01T00:00:00Z";
@@ -22,6 +23,35 @@ describe("the checks of a pull request in short", () => {
     [["cancelled"], "0/1"],
   ])("%j are %j", (states, text) => {
     expect(describeChecks(states.map((state, index) => aCheck(`c${index}`, state)))).toBe(text);
+  });
+
+  it("say that a red one is optional, after what matters more", () => {
+    const red = { ...aCheck("flaky", "failed"), required: false };
+    expect(describeChecks([aCheck("unit"), red])).toBe("1/2 (optional failed)");
+    expect(describeChecks([aCheck("unit", "running"), red])).toBe("0/2 running");
+    expect(describeChecks([aCheck("unit", "timed-out"), red])).toBe("0/2 timed-out");
+  });
+
+  it("say what a running one does, and for how long", () => {
+    const running = { ...aCheck("unit", "running"), tookMs: null, startedAt: at };
+    const now = Date.parse(at) + 125_000;
+    expect(describeCheckState({ ...running, phase: "set-up" }, now)).toBe("running: set-up, 2 min 5 s");
+    expect(describeCheckState({ ...running, phase: "run" }, now)).toBe("running: 2 min 5 s");
+    expect(describeCheckState(aCheck("unit"), now)).toBe("passed");
+    expect(describeChecks([aCheck("lint"), { ...running, phase: "set-up" }], now)).toBe(
+      "1/2 running: set-up, 2 min 5 s",
+    );
+    const shown = renderChecks({ key: "app/3", checks: [{ ...running, phase: "set-up" }, aCheck("lint")] }, plain, now);
+    expect(shown).toEqual(["running  unit  set-up, 2 min 5 s", "passed   lint  1.0s"]);
+  });
+
+  it("are over when all have ended, and passed when the required ones have", () => {
+    const red = { ...aCheck("flaky", "failed"), required: false };
+    expect(areChecksOver({ phase: "open", checks: [aCheck("unit", "queued")] })).toBe(false);
+    expect(areChecksOver({ phase: "closed", checks: [aCheck("unit", "queued")] })).toBe(true);
+    expect(areChecksOver({ phase: "open", checks: [aCheck("unit"), red] })).toBe(true);
+    expect(didChecksPass([aCheck("unit"), red])).toBe(true);
+    expect(didChecksPass([aCheck("unit", "setup-failed")])).toBe(false);
   });
 
   it("stand beside the open one of several, or the last", () => {
@@ -141,6 +171,21 @@ it("finds a thread by the beginning of its id, if only one fits", () => {
   expect(findThread({ threads }, "rv-1.1")).toBe("rv-1.1");
   expect(findThread({ threads }, "rv-2")).toBe("rv-2.1");
   expect(findThread({ threads }, "rv-1")).toBe("rv-1");
+});
+
+describe("a merge that was interrupted", () => {
+  const mergeWish = { by: "ada", strategy: "squash", reason: null };
+  it.each([
+    [
+      { mergeWish, blockers: ["check `lint` running"] },
+      /^The merge of #3 is still requested and happens once this clears: check `lint` running\nCancel it with: ao merge --cancel app-fix$/,
+    ],
+    [{ mergeWish, blockers: [] }, /is about to happen/],
+    [{ phase: "merged", mergeCommit: "1234567890abcdef" }, /^#3 is merged as 1234567890$/],
+    [{ blockers: ["needs 1 approval"] }, /^#3 is not merged: needs 1 approval$/],
+  ] as const)("says what continues: %o", (facts, text) => {
+    expect(describeInterrupted(aPull(facts))).toMatch(text);
+  });
 });
 
 describe("a merge that did not happen", () => {

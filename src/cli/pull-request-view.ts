@@ -6,7 +6,7 @@ import type {
   ReviewView,
   ThreadView,
 } from "../protocol/view.ts";
-import { describeChecks } from "./pull-request-short.ts";
+import { describeCheckState, describeChecks } from "./pull-request-short.ts";
 import type { Style } from "./style.ts";
 import { oneLine, renderTable } from "./table.ts";
 
@@ -19,10 +19,11 @@ export function renderPullRequests(
   style: Style,
   columns: number | undefined,
 ): readonly string[] {
+  const now = Date.now();
   const rows = pulls.map((pull) => [
     pull.key,
     pull.status,
-    describeChecks(pull.checks),
+    describeChecks(pull.checks, now),
     pull.sessionId ?? "",
     pull.title,
   ]);
@@ -36,7 +37,11 @@ export function renderPullRequests(
 }
 
 /** One pull request for people: how it stands, its checks, what was said, and what comes next. */
-export function renderPullRequest(pull: PullRequestDetailView, style: Style): readonly string[] {
+export function renderPullRequest(
+  pull: PullRequestDetailView,
+  style: Style,
+  now: number = Date.now(),
+): readonly string[] {
   const row = (name: string, value: string): string => `  ${style.dim(name.padEnd(9))} ${value}`;
   return [
     `${style.bold(pull.key)}  ${oneLine(pull.title)}`,
@@ -44,7 +49,9 @@ export function renderPullRequest(pull: PullRequestDetailView, style: Style): re
     row("branch", `${pull.branch} into ${pull.base} (${short(pull.head)})`),
     ...(pull.sessionId === null ? [] : [row("session", pull.sessionId)]),
     ...(pull.issue === null ? [] : [row("issue", pull.issue)]),
-    ...pull.checks.map((check, index) => row(index === 0 ? "checks" : "", describeCheck(check, pull.key, style))),
+    ...pull.checks.map((check, index) =>
+      row(index === 0 ? "checks" : "", describeCheck(check, { key: pull.key, style, now })),
+    ),
     ...(pull.approvals.length === 0 ? [] : [row("approved", `by ${pull.approvals.map(oneLine).join(", ")}`)]),
     ...(pull.labels.length === 0 ? [] : [row("labels", pull.labels.map(oneLine).join(", "))]),
     ...(pull.mergeWish === null ? [] : [row("merge", describeWish(pull.mergeWish))]),
@@ -75,15 +82,21 @@ export function paintPullStatus(style: Style, status: string): string {
   return status === "closed" ? status : style.yellow(status);
 }
 
-function describeCheck(check: CheckView, key: string, style: Style): string {
+/** A check in one line: how it stands, how long it took or has been running, and where its log is. */
+export function describeCheck(
+  check: CheckView,
+  { key, style, now }: { readonly key: string; readonly style: Style; readonly now: number },
+): string {
   const color =
     check.state === "passed" ? style.green : /failed|timed-out|unknown/.test(check.state) ? style.red : String;
   const took = check.tookMs === null ? "" : `  ${(check.tookMs / 1000).toFixed(1)}s`;
   const optional = check.required ? "" : "  (optional)";
   const log = ["failed", "timed-out", "setup-failed"].includes(check.state)
-    ? style.dim(`  ao pr show ${key} --log ${check.name}`)
+    ? style.dim(`  ao pr show ${key} --log ${oneLine(check.name)}`)
     : "";
-  return `${color(check.state.padEnd(8))} ${oneLine(check.name)}${took}${optional}${log}`;
+  const progress = describeCheckState(check, now).slice("running: ".length);
+  const running = check.state === "running" ? `  ${progress}` : "";
+  return `${color(check.state.padEnd(8))} ${oneLine(check.name)}${running}${took}${optional}${log}`;
 }
 
 function describeWish(wish: NonNullable<PullRequestDetailView["mergeWish"]>): string {

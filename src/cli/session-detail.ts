@@ -1,6 +1,7 @@
 import { describeCost } from "../core/cost/format.ts";
 import type { MessageView, ProblemOfView, PullRequestView, SessionDetailView } from "../protocol/view.ts";
 import { formatAge } from "./duration.ts";
+import { describeCheckState } from "./pull-request-short.ts";
 import { describeProblem, paintPullStatus } from "./pull-request-view.ts";
 import { renderQuestion, shortenDetail } from "./question-view.ts";
 import { paintStatus } from "./session-table.ts";
@@ -40,7 +41,7 @@ export function renderSession(session: SessionDetailView, options: SessionDetail
   return [
     style.bold(session.id),
     ...shown.map(([name, value]) => `  ${style.dim(name.padEnd(8))} ${name === "status" ? value : oneLine(value)}`),
-    ...session.pullRequests.flatMap((pull) => pullLines(pull, style)),
+    ...session.pullRequests.flatMap((pull) => pullLines(pull, style, options.now)),
     ...session.problems
       .filter(isBesideQuestion(session))
       .map((problem) => `  ${style.dim("problem ")} ${describeProblem(problem)}`),
@@ -62,8 +63,8 @@ function describeAgent(session: SessionDetailView): string {
   return `${session.agent} (${session.runtime})${told}${taken}`;
 }
 
-function pullLines(pull: PullRequestView, style: Style): readonly string[] {
-  const checks = pull.checks.map(({ name, state }) => `${oneLine(name)} ${state}`).join(", ");
+function pullLines(pull: PullRequestView, style: Style, now: number): readonly string[] {
+  const checks = pull.checks.map((check) => `${oneLine(check.name)} ${describeCheckState(check, now)}`).join(", ");
   const status = paintPullStatus(style, pull.status);
   return [
     `  ${style.dim("pr".padEnd(8))} #${pull.number} ${status}  ${oneLine(pull.evidence)}`,

@@ -22,7 +22,10 @@ export interface Engine {
 export interface EngineDeps extends LoopDeps {
   readonly executors: Executors;
   /** Everything of EffectDeps that does not come from the engine itself. */
-  readonly effects: Omit<EffectDeps, "session" | "change" | "policyOf" | "notices" | "settleRun" | "inside">;
+  readonly effects: Omit<
+    EffectDeps,
+    "session" | "change" | "policyOf" | "notices" | "settleRun" | "inside" | "noteCheckPhase"
+  >;
   readonly faults: Faults;
 }
 
@@ -41,6 +44,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       const { waiting } = loop.world.view.fleet().notices;
       return ids.flatMap((id) => waiting.find((notice) => notice.id === id) ?? []);
     },
+    noteCheckPhase: loop.world.noteCheckPhase,
     settleRun: (sessionId, run) => runs.settleRun(sessionId, run),
     inside: (detail) => deps.faults("execute:inside", detail),
   };

@@ -1,3 +1,4 @@
+import type { CheckPhase } from "../core/change/progress.ts";
 import type { ReconcileAnswer } from "./workspace.ts";
 
 /** Where branches become part of the base: pull requests, checks, merging. */
@@ -60,6 +61,15 @@ export interface CheckRequest {
   readonly intentId: string;
   /** The whole environment, to which CI, AO_CHECK, AO_COMMIT and AO_PROJECT are added. */
   readonly env: Readonly<Record<string, string>>;
+  /** Told when it begins to do something else; of one that is taken over, what it does. */
+  readonly onPhase?: (phase: CheckPhase) => void;
+}
+
+/** A part of what a check printed, set-up first, as plain text; full lines while it runs. */
+export interface CheckLog {
+  readonly text: string;
+  /** Where the next part begins. */
+  readonly cursor: number;
 }
 
 export type CheckAnswer =
@@ -101,4 +111,9 @@ export interface Scm {
    * ends it. Resolves when it is over. The same folder gives the same answer again, except after `cancelled`: then it starts over.
    */
   runCheck(request: CheckRequest, isWanted: () => boolean): Promise<CheckAnswer>;
+  /**
+   * What the attempt in this folder has printed since `cursor` (null: the end of it), at most 64 KiB at once; null when there is
+   * nothing of it any more.
+   */
+  readCheckLog(folder: string, cursor: number | null): Promise<CheckLog | null>;
 }

@@ -3,6 +3,7 @@ import type { FleetView } from "./fleet-view.ts";
 import type { TranscriptPage } from "./transcript.ts";
 import type {
   AttachView,
+  CheckLogView,
   CleanupView,
   EventView,
   FindingView,
@@ -120,6 +121,7 @@ export interface Api {
   "GET /api/pull-requests/:project/:number/diff": { in: undefined; out: { diff: string } };
   "GET /api/pull-requests/:project/:number/timeline": { in: undefined; out: { data: readonly EventView[] } };
   "POST /api/pull-requests/:project/:number/review": { in: ReviewBody; out: PullRequestDetailView };
+  "GET /api/pull-requests/:project/:number/checks/:check/log": { in: { cursor?: number }; out: CheckLogView };
   "DELETE /api/pull-requests/:project/:number/merge": { in: undefined; out: PullRequestDetailView };
   "POST /api/pull-requests/:project/:number/merge": {
     in: { strategy?: MergeStrategyName; wait?: boolean };

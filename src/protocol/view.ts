@@ -95,6 +95,18 @@ export interface CheckView {
   readonly at: string;
 }
 
+/** A part of the log of a check, set-up first, as plain text; it can be read while the check runs. */
+export interface CheckLogView {
+  readonly check: string;
+  readonly head: string;
+  readonly attempt: number;
+  readonly state: string;
+  readonly phase: "set-up" | "run" | null;
+  readonly log: string;
+  /** Give it back to read on. */
+  readonly cursor: number;
+}
+
 export interface ReviewView {
   readonly id: string;
   readonly author: string;

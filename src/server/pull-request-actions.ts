@@ -1,7 +1,7 @@
 import type { StreamId } from "../core/stream.ts";
 import type { StoredText } from "../core/text.ts";
 import type { MergeStrategyName, ReviewBody } from "../protocol/api.ts";
-import type { NotifyTestView } from "../protocol/view.ts";
+import type { CheckLogView, NotifyTestView } from "../protocol/view.ts";
 import type { CallContext } from "./actions.ts";
 
 /** What the server can ask for pull requests; `key` is `<project>/<number>`. */
@@ -43,6 +43,8 @@ export interface PullRequestActions {
   cancelMerge(key: string, context: CallContext): Promise<void>;
   close(key: string, reason: string | null, context: CallContext): Promise<void>;
   diff(key: string): Promise<string>;
+  /** What a check has printed since `cursor`; null: the end of it. */
+  checkLog(key: string, check: string, cursor: number | null): Promise<CheckLogView>;
   acknowledge(problem: { readonly stream: StreamId; readonly id: string }, context: CallContext): Promise<void>;
   testNotifiers(name: string | null): Promise<readonly NotifyTestView[]>;
 }

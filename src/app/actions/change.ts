@@ -11,9 +11,11 @@ import type { StoredText } from "../../core/text.ts";
 import { isPaused } from "../../core/world.ts";
 import type { Scm, ScmProject } from "../../ports/scm.ts";
 import type { ReviewBody } from "../../protocol/api.ts";
+import type { CheckLogView } from "../../protocol/view.ts";
 import type { CallContext } from "../../server/actions.ts";
 import type { PullRequestActions } from "../../server/pull-request-actions.ts";
 import { waitUntil } from "../../server/wait-until.ts";
+import { checkFolderOf } from "../check-folder.ts";
 import { findProject } from "../find-project.ts";
 import type { Kernel } from "../kernel.ts";
 import { createUserName } from "../user-name.ts";
@@ -73,6 +75,7 @@ export function createPullRequestActions(kernel: Kernel): PullRequestActions {
       const text = reason === null ? "asked for" : defuse(reason);
       await submit({ type: "change.close", key, by: await meFor(key), reason: text }, context);
     },
+    checkLog: (key, check, cursor) => checkLog(kernel, key, check, cursor),
     diff: (key) => diffOf(kernel, key),
     acknowledge: async ({ stream, id }, context) => {
       await submit(
@@ -146,6 +149,24 @@ async function publish(kernel: Kernel, session: SessionState, project: ProjectSt
   const { id, defaultBranch } = project;
   const ref = { project: { id, path: project.path, defaultBranch }, sessionId: session.id, branch: session.branch };
   await workspace.publish({ ...ref, path, generation });
+}
+
+async function checkLog(kernel: Kernel, key: string, check: string, cursor: number | null): Promise<CheckLogView> {
+  const change = kernel.engine.loop.world.view.change(key);
+  const run = change?.checks[check];
+  if (change === undefined || run === undefined) {
+    const names = Object.keys(change?.checks ?? {}).join(", ") || "none";
+    const hint = `Checks that have started: ${names}.`;
+    throw new AoError({ code: "not-found", message: `Check \`${check}\` of ${key} has not started.`, hint });
+  }
+  const folder = checkFolderOf(kernel.paths, { changeKey: key, check, head: run.head, attempt: run.attempt });
+  const part = await scmOf(kernel, change.projectId).scm.readCheckLog(folder, cursor);
+  const progress = kernel.engine.loop.world.view.checkProgress(key, check);
+  const facts = { check, head: run.head, attempt: run.attempt, state: run.state, phase: progress?.phase ?? null };
+  if (part !== null) return { ...facts, log: part.text, cursor: part.cursor };
+  // The files are gone, or not there yet; the end of the log is kept with the result.
+  const kept = cursor === null && run.log !== null ? await readText(kernel.store, run.log) : "";
+  return { ...facts, log: kept, cursor: cursor ?? 0 };
 }
 
 async function diffOf(kernel: Kernel, key: string): Promise<string> {

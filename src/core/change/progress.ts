@@ -9,13 +9,15 @@ export interface CheckProgress {
   readonly elapsedMs: number;
 }
 
-/** `set-up, 40 s`. */
+/** `set-up, 40 s`; empty when there is nothing to say. In coarse steps, so that what is shown changes seldom. */
 export function describeProgress({ phase, elapsedMs }: CheckProgress): string {
-  const elapsed = describeElapsed(elapsedMs);
-  return phase === "set-up" ? `set-up, ${elapsed}` : elapsed;
+  const step = elapsedMs < 60_000 ? 10_000 : 60_000;
+  const elapsed = Math.floor(elapsedMs / step) * step;
+  const time = elapsed === 0 ? "" : elapsed < 60_000 ? `${elapsed / 1000} s` : `${elapsed / 60_000} min`;
+  return [phase === "set-up" ? "set-up" : "", time].filter((part) => part !== "").join(", ");
 }
 
-/** A short time for people: `40 s`, `2 min 5 s`, `1 h 3 min`. */
+/** A time for people, exactly: `40 s`, `2 min 5 s`, `1 h 3 min`. */
 export function describeElapsed(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   if (seconds < 60) return `${seconds} s`;

@@ -53,7 +53,7 @@ export function describeBlocker(blocker: Blocker, progress: CheckProgress | null
     case "not-open":
       return `already ${blocker.phase}`;
     case "check":
-      return `check \`${blocker.name}\` ${CHECK_WORDS[blocker.state]}${progress === null ? "" : `: ${describeProgress(progress)}`}`;
+      return `check \`${blocker.name}\` ${CHECK_WORDS[blocker.state]}${afterColon(progress)}`;
     case "changes-requested":
       return `${blocker.author} requested changes`;
     case "approvals":
@@ -154,6 +154,11 @@ function labelBlockers(change: ChangeState, policy: ProjectPolicy): readonly Blo
   return change.labels
     .filter((label) => policy.merging.blockLabels.includes(label))
     .map((label) => ({ kind: "label", label }));
+}
+
+function afterColon(progress: CheckProgress | null): string {
+  const text = progress === null ? "" : describeProgress(progress);
+  return text === "" ? "" : `: ${text}`;
 }
 
 function nameFiles(files: readonly string[]): string {

@@ -19,7 +19,10 @@ async function run(spec: Spec, intentId: string, deps: EffectDeps): Promise<Inte
   const rule = deps.policyOf(projectId)?.checks[spec.check];
   const request = await requestFor(spec, intentId, deps, rule ?? UNNAMED);
   // A check that the configuration names no more may still run: it is ended and cleared away.
-  const answer = await deps.scmOf(projectId).runCheck(request, () => rule !== undefined && isWanted(spec, deps));
+  const answer = await deps
+    .scmOf(projectId)
+    .runCheck(request, () => rule !== undefined && isWanted(spec, deps))
+    .finally(() => deps.noteCheckPhase(spec.changeKey, spec.check, null));
   deps.inside("run-check: before its result is recorded");
   return toOutcome(answer, deps);
 }
@@ -45,6 +48,7 @@ async function requestFor(
     folder: deps.checkDir(spec.changeKey, spec.check, spec.head, spec.attempt),
     intentId,
     env: await deps.checkEnvironment(projectId),
+    onPhase: (phase) => deps.noteCheckPhase(spec.changeKey, spec.check, phase),
   };
 }
 

@@ -97,6 +97,15 @@ function addReading(app: App, actions: Actions): void {
 
   app.get(ONE, async (c) => c.json(await toPullRequestDetail(requireChange(c, world), world, pullRequests.textOf)));
   app.get(`${ONE}/diff`, async (c) => c.json({ diff: await pullRequests.diff(requireChange(c, world).key) }));
+  app.get(`${ONE}/checks/:check/log`, async (c) => {
+    const written = c.req.query("cursor");
+    const cursor = written === undefined ? null : Number(written);
+    if (cursor !== null && !(Number.isSafeInteger(cursor) && cursor >= 0)) {
+      const hint = "Give the `cursor` of an earlier answer, or none.";
+      throw new AoError({ code: "usage", message: `"${written}" is not a cursor.`, hint });
+    }
+    return c.json(await pullRequests.checkLog(requireChange(c, world).key, c.req.param("check"), cursor));
+  });
   app.get(`${ONE}/timeline`, async (c) => {
     const internal = c.req.query("internal") === "true";
     const events = await readTimeline(actions.store, [changeStream(requireChange(c, world).key)], { internal });

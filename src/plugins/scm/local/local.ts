@@ -2,6 +2,7 @@ import { z } from "zod";
 import { definePlugin } from "../../../ports/plugin.ts";
 import type { Scm } from "../../../ports/scm.ts";
 import { createGit } from "../../../providers/git/git.ts";
+import { readCheckLog } from "./check/read-log.ts";
 import { runCheck } from "./check/run-check.ts";
 import { countLines } from "./count-lines.ts";
 import { deleteBranch } from "./delete-branch.ts";
@@ -35,6 +36,7 @@ export const localScm = definePlugin({
       countLines: (project, commit, path) => countLines(tools, project, commit, path),
       diff: (project, head, base) => diffChange(tools, project, head, base),
       runCheck: (request, isWanted) => runCheck(tools, request, isWanted),
+      readCheckLog: (folder, cursor) => readCheckLog(host, folder, cursor),
     };
   },
 });

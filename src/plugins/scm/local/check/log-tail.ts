@@ -15,9 +15,21 @@ export function tailOfLog(bytes: Uint8Array, isWhole: boolean): string {
   const decoded = new TextDecoder().decode(bytes);
   const newline = decoded.indexOf("\n");
   const text = isWhole || newline < 0 ? decoded : decoded.slice(newline + 1);
-  const plain = withoutEscapes(text);
-  const lines = plain.trimEnd().split("\n").slice(-MAX_LINES);
-  return boundEnd(lines.map((line) => lastShown(line).replace(CONTROLS, "").trimEnd()).join("\n"));
+  return boundEnd(toPlainText(text.trimEnd()).split("\n").slice(-MAX_LINES).join("\n"));
+}
+
+/** What a program printed as plain text: no colors, no controls, and of a line that was written over only what stays. */
+export function toPlainText(text: string): string {
+  return withoutEscapes(text)
+    .split("\n")
+    .map((line) => lastShown(line).replace(CONTROLS, "").trimEnd())
+    .join("\n");
+}
+
+/** The checkout goes, and another attempt has another one: paths mean the files of the commit. */
+export async function withoutFolder(host: Host, tree: string, log: string): Promise<string> {
+  const real = (await host.fs.realPath(tree)) ?? tree;
+  return [real, tree].reduce((text, path) => text.replaceAll(`${path}/`, "").replaceAll(path, "."), log);
 }
 
 function boundEnd(text: string): string {

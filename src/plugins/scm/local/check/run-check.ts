@@ -6,7 +6,7 @@ import type { ScmTools } from "../tools.ts";
 import { makeTree, removeTree } from "./clean-tree.ts";
 import { type CheckFolder, checkFolder, commandOf, readAnswer } from "./folder.ts";
 import { type CommandEnd, isBegun, MAX_LOG_BYTES, runCommand } from "./held-command.ts";
-import { readLogTail, trimLog } from "./log-tail.ts";
+import { readLogTail, trimLog, withoutFolder } from "./log-tail.ts";
 import { setUp } from "./set-up.ts";
 
 /** A check whose processes vanish is started again, so many times in all. */
@@ -61,6 +61,7 @@ async function tryOnce(
   isWanted: () => boolean,
 ): Promise<StageEnd> {
   if (!(await isBegun(tools.host, files.run))) {
+    request.onPhase?.("set-up");
     if (!(await isBegun(tools.host, files.setUp))) {
       const obstacle = await startFresh(tools, request, files);
       if (obstacle !== null) return { kind: "no-tree", reason: obstacle };
@@ -69,6 +70,7 @@ async function tryOnce(
     const prepared = await setUp(tools, request, files, isWanted);
     if (prepared.kind !== "ready") return { ...prepared, in: "set-up" };
   }
+  request.onPhase?.("run");
   const place = { runDir: files.run, log: files.log, command: request.run };
   return { ...(await runCommand(tools.host, { ...commandOf(request), ...place }, isWanted)), in: "command" };
 }
@@ -130,17 +132,11 @@ async function judge(tools: ScmTools, files: CheckFolder, end: Over): Promise<Ch
   if (end.kind === "no-tree") return { kind: "setup-failed", log: end.reason, tookMs: 0 };
   const { tookMs } = end;
   const shown = await readLogTail(tools.host, end.in === "command" ? files.log : files.setUpLog);
-  const log = addNote(await withoutFolder(tools, files.tree, shown), noteOf(end));
+  const log = addNote(await withoutFolder(tools.host, files.tree, shown), noteOf(end));
   if (end.in === "set-up") return { kind: "setup-failed", log, tookMs };
   if (end.kind === "timed-out") return { kind: "timed-out", log, tookMs };
   if (end.kind === "too-much") return { kind: "failed", code: WROTE_TOO_MUCH, log, tookMs };
   return end.code === 0 ? { kind: "passed", log, tookMs } : { kind: "failed", code: end.code, log, tookMs };
-}
-
-// The checkout goes, and another attempt has another one: paths mean the files of the commit.
-async function withoutFolder(tools: ScmTools, tree: string, log: string): Promise<string> {
-  const real = (await tools.host.fs.realPath(tree)) ?? tree;
-  return [real, tree].reduce((text, path) => text.replaceAll(`${path}/`, "").replaceAll(path, "."), log);
 }
 
 function noteOf(end: Over): string {

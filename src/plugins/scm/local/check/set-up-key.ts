@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { CheckRequest } from "../../../../ports/scm.ts";
 import { splitNul } from "../../../../providers/git/git.ts";
 import type { ScmTools } from "../tools.ts";
-import { detectSetUp, isDeciding, isPureInstall } from "./set-up-plan.ts";
+import { detectSetUp, isDeciding, isLockfile, isPureInstall } from "./set-up-plan.ts";
 
 /** What prepares a checkout, and under which name its result can be found again. */
 export interface SetUpPlan {
@@ -10,6 +10,8 @@ export interface SetUpPlan {
   readonly key: string;
   /** Only lockfiles decide about it, so that the result may be used for other commits and in other folders. */
   readonly isPure: boolean;
+  /** What must be the same for its result to be used again, in words. */
+  readonly basis: string;
 }
 
 interface TreeFile {
@@ -26,7 +28,12 @@ export async function planSetUp(tools: ScmTools, request: CheckRequest): Promise
   const deciding = isPure ? files.filter((file) => isDeciding(file.path)) : files;
   const parts = [command, await readMachine(tools, request), ...deciding.map(({ id, path }) => `${id} ${path}`)];
   const key = createHash("sha256").update(parts.join("\0")).digest("hex").slice(0, 32);
-  return { command, key, isPure };
+  return { command, key, isPure, basis: describeBasis(isPure, deciding) };
+}
+
+function describeBasis(isPure: boolean, deciding: readonly TreeFile[]): string {
+  if (!isPure) return "same commit";
+  return deciding.some(({ path }) => isLockfile(path)) ? "same lockfile" : "same package.json";
 }
 
 async function listFiles(tools: ScmTools, { project, commit }: CheckRequest): Promise<readonly TreeFile[]> {

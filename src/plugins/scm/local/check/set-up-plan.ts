@@ -39,6 +39,11 @@ function hasDependencies(packageJson: string | null): boolean {
   }
 }
 
+/** Does a file with this path name the exact versions of an installation? */
+export function isLockfile(path: string): boolean {
+  return /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|[^/]*\.lockb?|pnpm-lock\.yaml|go\.sum)$/.test(path);
+}
+
 /** Does a file with this path decide what an installation gives? */
 export function isDeciding(path: string): boolean {
   return DECIDING.test(path.slice(path.lastIndexOf("/") + 1));

@@ -82,8 +82,8 @@ describe("set-up", () => {
     };
     expect(await run("npm test", check)).toMatchObject({ kind: "passed" });
     expect(entries()).toHaveLength(1);
-    // Without npm on the way there is only what was kept.
-    const kept = await run("test ! -e ../setup.log && node test.js", check);
+    // Without npm on the way there is only what was kept, and the log says so.
+    const kept = await run("grep -q '^ao: set-up reused.*same lockfile' ../setup.log && node test.js", check);
     expect(kept).toMatchObject({ kind: "passed" });
     expect(readFileSync(join(out, "ran"), "utf8")).toBe("xx");
   }, 120_000);
@@ -119,6 +119,28 @@ describe("set-up", () => {
     expect(entries()).toHaveLength(1);
     await bench.commit("main", { "package-lock.json": "{ }\n" });
     await run("cat deps/a", { setup: null, env });
+    expect(readFileSync(join(out, "count"), "utf8")).toBe("one\none\n");
+  });
+
+  it("is kept for all commits with the same package.json where there is no lockfile, and says so", async () => {
+    const manifest = '{ "name": "x", "dependencies": { "dep": "1" } }';
+    const { bench, run, out } = open({ ".gitignore": "deps/\n", "package.json": `${manifest}\n`, "a.txt": "a\n" });
+    const bin = join(out, "bin");
+    mkdirSync(bin);
+    // Without a lockfile npm writes one, which is part of what is kept.
+    const script = "#!/bin/sh\necho one >>$OUT/count; mkdir -p deps; echo $1 >deps/a; echo {} >package-lock.json\n";
+    writeFileSync(join(bin, "npm"), script, { mode: 0o755 });
+    const env = { PATH: `${bin}:${process.env["PATH"] ?? ""}`, HOME: out, OUT: out };
+    const show = "cat deps/a package-lock.json ../setup.log 2>/dev/null; true";
+    expect(await run(show, { setup: null, env })).toMatchObject({ log: "install\n{}" });
+    await bench.commit("main", { "a.txt": "b\n" });
+    expect(await run(show, { setup: null, env })).toMatchObject({
+      log: expect.stringMatching(
+        /^install\n\{\}\nao: set-up reused, not run again: npm install .*\(same package\.json\)$/,
+      ),
+    });
+    await bench.commit("main", { "package.json": manifest });
+    await run(show, { setup: null, env });
     expect(readFileSync(join(out, "count"), "utf8")).toBe("one\none\n");
   });
 
@@ -173,11 +195,11 @@ describe("set-up", () => {
     expect(entries()).toHaveLength(5);
     const first = new Set(entries());
     // The oldest is used again, so that the second goes.
-    expect(await run("test ! -e ../setup.log && cat deps/a", { setup: setup(1) })).toMatchObject({ log: "1" });
+    expect(await run("grep -q reused ../setup.log && cat deps/a", { setup: setup(1) })).toMatchObject({ log: "1" });
     await run("true", { setup: setup(6) });
     expect(entries()).toHaveLength(5);
     expect(entries().filter((name) => first.has(name))).toHaveLength(4);
-    expect(await run("test ! -e ../setup.log && cat deps/a", { setup: setup(1) })).toMatchObject({ log: "1" });
+    expect(await run("grep -q reused ../setup.log && cat deps/a", { setup: setup(1) })).toMatchObject({ log: "1" });
   });
 
   it("that others wait for can be left", async () => {

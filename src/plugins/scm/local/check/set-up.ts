@@ -68,7 +68,13 @@ async function prepare(
   isWanted: () => boolean,
 ): Promise<SetUpEnd> {
   const begun = await isBegun(tools.host, files.setUp);
-  if (cache !== null && !begun && (await restoreSetUp(tools, cache, plan.key, files.tree))) return { kind: "ready" };
+  if (cache !== null && !begun && (await restoreSetUp(tools, cache, plan.key, files.tree))) {
+    await tools.host.fs.writeText(
+      files.setUpLog,
+      `ao: set-up reused, not run again: ${plan.command.replaceAll(/\s+/g, " ")} (${plan.basis})\n`,
+    );
+    return { kind: "ready" };
+  }
   const place = { runDir: files.setUp, log: files.setUpLog, command: plan.command };
   const end = await runCommand(tools.host, { ...commandOf(request), ...place }, isWanted);
   if (end.kind !== "exited" || end.code !== 0) return end;

@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import { shortHash } from "../core/hash.ts";
+import { slugify } from "../core/name.ts";
+import type { HomePaths } from "../protocol/home.ts";
+
+/** One attempt of a check on a commit. */
+export interface CheckAttempt {
+  readonly changeKey: string;
+  readonly check: string;
+  readonly head: string;
+  readonly attempt: number;
+}
+
+/** Where the files of one attempt of a check are. */
+export function checkFolderOf(paths: HomePaths, { changeKey, check, head, attempt }: CheckAttempt): string {
+  const name = `${slugify(check)}-${shortHash(check).slice(0, 6)}-${head.slice(0, 12)}-${attempt}`;
+  return join(paths.checks, changeKey, name);
+}

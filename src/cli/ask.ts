@@ -29,18 +29,33 @@ function pick(answer: string, choices: readonly string[]): string | null {
   return choices.find((choice, index) => choice === answer || String(index + 1) === answer) ?? null;
 }
 
-/** A line that was typed; null: Ctrl+C or Ctrl+D. On stderr, so that stdout stays for the answer of the command. */
 async function readLine(prompt: string): Promise<string | null> {
+  const typed = await readTyped(prompt);
+  return typeof typed === "string" ? null : typed.line;
+}
+
+/** What a person did at a prompt: wrote a line, pressed Ctrl+C, or ended the input with Ctrl+D. */
+export type Typed = { readonly line: string } | "interrupted" | "ended";
+
+/** Waits for a line. On stderr, so that stdout stays for the answer of the command. */
+export async function readTyped(prompt: string): Promise<Typed> {
   const { createInterface } = await import("node:readline");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   return new Promise((resolve) => {
-    lines.once("close", () => resolve(null));
-    lines.once("SIGINT", () => {
+    const leave = (how: "interrupted" | "ended"): void => {
       note("");
+      resolve(how);
+    };
+    const ended = (): void => leave("ended");
+    lines.once("close", ended);
+    lines.once("SIGINT", () => {
+      lines.off("close", ended);
+      leave("interrupted");
       lines.close();
     });
-    lines.question(prompt, (answer) => {
-      resolve(answer);
+    lines.question(prompt, (line) => {
+      lines.off("close", ended);
+      resolve({ line });
       lines.close();
     });
   });

@@ -54,6 +54,11 @@ describe("the inbox", () => {
     expect(renderInbox([item], options).at(-1)).toBe("   ao pr show 3  or dismiss it: ao ack app/3/ci-failed:unit");
   });
 
+  it("prints commands that a shell reads as they are meant", () => {
+    const item = anItem({ id: "app/3/ci-failed:unit tests", kind: "ci-failed", canAcknowledge: true });
+    expect(renderInbox([item], options).at(-1)).toContain("ao ack 'app/3/ci-failed:unit tests'");
+  });
+
   it("steers no terminal", () => {
     const lines = renderInbox([anItem({ kind: "ci-failed", text: "red\u001b[2J\nmore" })], options);
     expect(lines[1]).toBe("   red\\x1b[2J ⏎ more");

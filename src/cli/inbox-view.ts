@@ -1,3 +1,4 @@
+import { shellWord } from "../core/shell-word.ts";
 import type { InboxView } from "../protocol/view.ts";
 import { formatAge } from "./duration.ts";
 import { renderQuestion } from "./question-view.ts";
@@ -25,7 +26,7 @@ function renderItem(item: InboxView, number: number, { now, style, width }: Inbo
   const head = `${style.yellow(item.sessionId)} ${style.dim(`${kind}, ${formatAge(now - Date.parse(item.at))} ago`)}`;
   const room = width === undefined ? undefined : width - INDENT.length;
   const body = question === null ? [visibleLine(item.text)] : renderQuestion(question, style, room);
-  const dismiss = item.canAcknowledge ? style.dim(`  or dismiss it: ao ack ${item.id}`) : "";
+  const dismiss = item.canAcknowledge ? style.dim(`  or dismiss it: ao ack ${shellWord(item.id)}`) : "";
   return [
     `${String(number).padStart(2)} ${head}`,
     ...[...body, `${style.cyan(item.act)}${dismiss}`].map((line) => `${INDENT}${line}`),

@@ -192,7 +192,7 @@ function decideAcknowledge(world: World, command: Extract<Command, { readonly ty
   const owner = kind === "change" ? world.change(id) : world.session(id);
   const problem = owner?.problems[command.problem];
   if (problem === undefined) {
-    return reject("not-found", "Nothing of this name waits for a person.", "`ao inbox` lists what does.");
+    return reject("not-found", "The inbox has no such item.", "`ao inbox` lists them.");
   }
   if (problem.acknowledged) return accept([]);
   return accept([{ stream: command.stream, event: { type: "problem.acknowledged", id: problem.id, by: command.by } }]);

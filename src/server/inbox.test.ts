@@ -149,7 +149,7 @@ describe("the entry a person means", () => {
     expect(() => findEntry(entries, "demo/11")).toThrow(
       /could be any of demo\/11\/ci-failed:unit, demo\/11\/merge-conflict/,
     );
-    expect(() => findEntry(entries, "demo/7")).toThrow(/Nothing named "demo\/7"/);
+    expect(() => findEntry(entries, "demo/7")).toThrow(/no item "demo\/7"/);
   });
 });
 

@@ -6,6 +6,7 @@ import type { ProjectState } from "../core/project/state.ts";
 import type { Problem } from "../core/reaction/problem.ts";
 import type { Question, SessionState } from "../core/session/state.ts";
 import { deriveInbox } from "../core/session/status.ts";
+import { shellWord } from "../core/shell-word.ts";
 import { changeStream, type StreamId, sessionStream } from "../core/stream.ts";
 import { isPaused, type World } from "../core/world.ts";
 import { needRank } from "../protocol/fleet-order.ts";
@@ -61,8 +62,8 @@ export function findEntry(entries: readonly InboxEntry[], written: string): Inbo
   const found = exact.length > 0 ? exact : entries.filter(({ view }) => view.id.startsWith(written));
   const [first] = found;
   if (first === undefined) {
-    const message = `Nothing named "${written}" waits for a person.`;
-    throw new AoError({ code: "not-found", message, hint: "`ao inbox` lists what does." });
+    const message = `The inbox has no item "${written}".`;
+    throw new AoError({ code: "not-found", message, hint: "`ao inbox` lists them." });
   }
   if (found.length === 1) return first;
   const ids = found.map(({ view }) => view.id).slice(0, 5);
@@ -156,7 +157,7 @@ function tell(problem: Problem): string {
 
 function actOnChange(name: string, problem: Problem): string {
   const check = /^(?:ci-failed|check-setup):(.+)$/s.exec(problem.id)?.[1];
-  if (check !== undefined) return `ao pr show ${name} --log ${check}`;
+  if (check !== undefined) return `ao pr show ${name} --log ${shellWord(check)}`;
   return problem.key === "approved-and-green" || problem.key === "merge-failed"
     ? `ao merge ${name}`
     : `ao pr show ${name}`;

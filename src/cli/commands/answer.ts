@@ -1,10 +1,10 @@
 import { readAnswer } from "../../core/answer.ts";
 import { AoError } from "../../core/errors.ts";
 import type { QuestionView } from "../../protocol/question-view.ts";
+import { canAsk, readTyped } from "../ask.ts";
 import { connect } from "../client.ts";
 import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
 import { note, print, printJson } from "../print.ts";
-import { canPrompt, openPrompt } from "../prompt.ts";
 import { renderQuestion } from "../question-view.ts";
 import { style } from "../style.ts";
 import { misuse } from "../usage.ts";
@@ -33,7 +33,7 @@ export const command = defineCommand({
   details:
     "Without an answer it shows the whole question and asks until there is one. Ctrl+C and Ctrl+D leave it open: the\n" +
     "exit code is 130 or 1. To a permission request, any text that is not one of the choices denies it, and the agent\n" +
-    "reads the text as the reason.",
+    "reads the text as the reason. With --json and no answer it prints the question.",
   async run({ args: [id = "", ...words], options }) {
     const client = connect();
     const session = await client.call("GET /api/sessions/:id", { params: { id } });
@@ -42,6 +42,7 @@ export const command = defineCommand({
       const hint = "`ao inbox` lists the questions.";
       throw new AoError({ code: "question-unknown", message: `${session.id} has no open question`, hint });
     }
+    if (options.json === true && words.length === 0) return printJson(question);
     const answer = words.length > 0 ? words.join(" ") : await ask(session.id, question);
     if (answer === null) return;
     // Only what was shown is answered: the agent may have asked something else since.
@@ -63,26 +64,18 @@ function describeAnswer({ kind, choices }: QuestionView, answer: string): string
 async function ask(id: string, question: QuestionView): Promise<string | null> {
   const paint = style(process.stdout);
   print(renderQuestion(question, paint, process.stdout.columns).join("\n"));
-  if (!canPrompt()) {
+  if (!canAsk()) {
     const choice = question.choices.length === 0 ? '"your answer"' : "1";
     throw misuse("choose an answer", `ao answer ${id} ${choice}`);
   }
-  const prompt = await openPrompt();
-  try {
-    while (true) {
-      const typed = await prompt.next("> ");
-      if (typed === "interrupted" || typed === "ended") return leave(typed);
-      const read = readAnswer(question, typed.line);
-      if (read.kind !== "wrong") return read.answer;
-      note(visibleLine(read.reason));
+  while (true) {
+    const typed = await readTyped("> ");
+    if (typeof typed === "string") {
+      process.exitCode = typed === "interrupted" ? 130 : 1;
+      return null;
     }
-  } finally {
-    prompt.close();
+    const read = readAnswer(question, typed.line);
+    if (read.kind !== "wrong") return read.answer;
+    note(visibleLine(read.reason));
   }
-}
-
-function leave(how: "interrupted" | "ended"): null {
-  process.stdout.write("\n");
-  process.exitCode = how === "interrupted" ? 130 : 1;
-  return null;
 }

@@ -179,6 +179,7 @@ function escalate(
   const isPlain = rule.action === "notify" || problem.sent === 0;
   const title = `${owner.name}: ${problem.text}`;
   const sessionId = owner.session?.id ?? null;
+  const isQuestion = problem.key === "agent-needs-input" && owner.session?.question != null;
   return [
     on(owner, { type: "problem.escalated", id: problem.id, priority, reason, messages: problem.sent, reminder }),
     {
@@ -188,11 +189,11 @@ function escalate(
         id: `${owner.stream}/${problem.id}/${problem.since}/${problem.escalations + 1}`,
         priority,
         key: problem.key,
-        title: title.slice(0, 200),
+        title: title.length <= 200 ? title : `${title.slice(0, 199)}…`,
         text: isPlain && !reminder ? owner.title : `${owner.title}: ${reason}`,
         projectId: owner.projectId,
         sessionId,
-        act: sessionId === null ? null : `ao status ${sessionId}`,
+        act: sessionId === null ? null : `ao ${isQuestion ? "answer" : "status"} ${sessionId}`,
       },
     },
   ];

@@ -159,7 +159,9 @@ describe("what an agent says", () => {
     const asked = afterEvents(aSession(), [
       { type: "agent.asked", id: "q-1", question: "Deploy?", choices: ["Yes"], run: 1 },
     ]);
-    expect(asked).toMatchObject({ question: { id: "q-1", answeredBy: null }, activity: { state: "waiting" } });
+    // As older logs have it, without the other fields.
+    const rest = { kind: "question", detail: null, descriptions: {}, freeText: false };
+    expect(asked).toMatchObject({ question: { id: "q-1", answeredBy: null, ...rest }, activity: { state: "waiting" } });
     const answer = { type: "agent.answered", choice: "Yes", messageId: "m-a" } as const;
     expect(afterEvents(asked, [{ ...answer, questionId: "q-1" }]).question?.answeredBy).toBe("m-a");
     expect(afterEvents(asked, [{ ...answer, questionId: "q-0" }]).question?.answeredBy).toBeNull();

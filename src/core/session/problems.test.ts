@@ -189,12 +189,23 @@ describe("an agent that needs a person", () => {
     say(story, { kind: "asked", id: "q-1", question: "Deploy?", choices: ["yes", "no"] });
     advance(story, 60 * MINUTE);
     expect(eventsOf(story, "notice.raised")).toMatchObject([
-      { key: "agent-needs-input", priority: "urgent", title: "demo-fix-it: asks: Deploy?" },
+      {
+        ...{ key: "agent-needs-input", priority: "urgent", title: "demo-fix-it: asks: Deploy?" },
+        act: "ao answer demo-fix-it",
+      },
     ]);
     ask(story, { type: "session.answer", sessionId: "demo-fix-it", choice: "yes", messageId: "a-1" });
     expect(seen(story)).toEqual([]);
     say(story, { kind: "asked", id: "q-2", question: "Sure?", choices: ["yes", "no"] });
     expect(escalated(story)).toEqual(["agent-needs-input", "agent-needs-input"]);
+  });
+
+  it("is told with where the lines of a command end, and that more follows", () => {
+    const story = withRules({});
+    const detail = { format: "command", text: { inline: `echo tidy up\nrm -f license\n${"x".repeat(300)}` } } as const;
+    say(story, { kind: "asked", id: "q-1", about: "permission", question: "It wants to run:", choices: [], detail });
+    const [notice] = eventsOf(story, "notice.raised");
+    expect(notice?.title).toMatch(/^demo-fix-it: It wants to run: echo tidy up ⏎ rm -f license ⏎ x+…$/);
   });
 
   it("also when it only says that it waits", () => {

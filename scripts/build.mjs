@@ -1,5 +1,6 @@
-// Compiles src/ to dist/ and puts the CLI into one file. The new folder takes the old one's place at once, so that
-// programs that run from dist/ meanwhile never find half of it.
+// Compiles src/ to dist/ and puts the CLI into three files: a tiny one that starts one of the others. The new folder takes
+// the old one's place at once, so that programs that run from dist/ meanwhile never find half of it.
+import { createHash } from "node:crypto";
 import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { bin, ensurePackages, root, run } from "./lib.mjs";
@@ -12,10 +13,7 @@ const INSIDE = ["get-east-asian-width"];
 async function bundleCli(folder) {
   const { build } = await import("esbuild");
   const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const outfile = join(folder, "cli/ao.cjs");
-  await build({
-    entryPoints: [join(folder, "cli/main.js")],
-    outfile,
+  const common = {
     bundle: true,
     external: Object.keys(dependencies).filter((name) => !INSIDE.includes(name)),
     platform: "node",
@@ -24,11 +22,30 @@ async function bundleCli(folder) {
     // Less to read at every start; names stay, for traces that people can read.
     minifySyntax: true,
     minifyWhitespace: true,
-    define: { "import.meta.url": "moduleUrl" },
-    banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
     logLevel: "warning",
+  };
+  const ids = {};
+  for (const name of ["main", "quick"]) {
+    const outfile = join(folder, `cli/${name}.cjs`);
+    await build({
+      ...common,
+      entryPoints: [join(folder, `cli/${name}.js`)],
+      outfile,
+      // A function for the entry to call; it is a script, not a module, since only scripts can be kept compiled.
+      banner: { js: "(function(module,require){" },
+      footer: { js: "})" },
+      define: { "import.meta.url": "module.url", "import.meta.dirname": "module.folder" },
+    });
+    ids[name] = createHash("sha256").update(readFileSync(outfile)).digest("hex").slice(0, 16);
+  }
+  const entry = join(folder, "cli/ao.cjs");
+  await build({
+    ...common,
+    entryPoints: [join(folder, "cli/ao.js")],
+    outfile: entry,
+    define: { "import.meta.dirname": "__dirname", BUILD_IDS: JSON.stringify(ids) },
   });
-  chmodSync(outfile, 0o755);
+  chmodSync(entry, 0o755);
 }
 
 ensurePackages();

@@ -9,14 +9,14 @@ export async function measureVersion(context) {
     name: "ao --version",
     args: ["--version"],
     env: context.world.env,
-    aim: 1.3,
+    aim: 1.25,
   });
 }
 
 /** How long the commonest command takes with many sessions, against the start of Node alone. */
 export async function measureStatus(context) {
   const { fleet } = await context.idleFleet();
-  return compare(context, { name: `ao status, ${IDLE_SESSIONS} sessions`, args: ["status"], env: fleet.env, aim: 1.7 });
+  return compare(context, { name: `ao status, ${IDLE_SESSIONS} sessions`, args: ["status"], env: fleet.env, aim: 1.5 });
 }
 
 async function compare(context, { name, args, env, aim }) {

@@ -12,6 +12,9 @@ export interface HttpRequest {
   readonly timeoutMs: number;
 }
 
+/** What Node reads from a socket at once. */
+const READ_SIZE = 65_536;
+
 /**
  * One request over the daemon's socket, answered whole. Written on the socket itself: loading and running node:http would
  * cost a short command about as much as everything else it does.
@@ -20,6 +23,14 @@ export function exchange(request: HttpRequest): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = createConnection(request.socket);
+    const take = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      // A full read is not the last one; looking each time would make a long answer quadratic.
+      const answer = chunk.length < READ_SIZE ? parseAnswer(Buffer.concat(chunks), false) : null;
+      if (answer === null) return;
+      resolve(answer);
+      socket.destroy();
+    };
     const finish = (error: Error): void => {
       // The daemon may have answered in full before it closed its side, for example to refuse a body.
       const answer = parseAnswer(Buffer.concat(chunks));
@@ -27,7 +38,7 @@ export function exchange(request: HttpRequest): Promise<HttpAnswer> {
       else resolve(answer);
     };
     socket.setTimeout(request.timeoutMs, () => socket.destroy(failure("ETIMEDOUT", "no answer")));
-    socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+    socket.on("data", take);
     socket.on("error", finish);
     socket.on("close", () => finish(failure("ECONNRESET", "the connection ended before the answer")));
     socket.write(formatRequest(request));

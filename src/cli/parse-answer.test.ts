@@ -18,6 +18,12 @@ describe("an answer in bytes", () => {
     expect(parseAnswer(Buffer.from(text))).toMatchObject(answer);
   });
 
+  it("without a length is whole only when the connection is closed", () => {
+    const bytes = Buffer.from("HTTP/1.1 200 OK\r\n\r\nuntil the end");
+    expect(parseAnswer(bytes, false)).toBeNull();
+    expect(parseAnswer(bytes, true)).toMatchObject({ text: "until the end" });
+  });
+
   it.each([
     "",
     "HTTP/1.1 200 OK\r\nContent-Len",

@@ -4,8 +4,8 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-/** Reads a whole HTTP/1.1 answer; null when a part of it is missing. */
-export function parseAnswer(bytes: Buffer): HttpAnswer | null {
+/** Reads a whole HTTP/1.1 answer; null when a part of it is missing. One that does not say its length is whole once `isClosed`. */
+export function parseAnswer(bytes: Buffer, isClosed = true): HttpAnswer | null {
   const end = bytes.indexOf("\r\n\r\n");
   if (end < 0) return null;
   const [first = "", ...lines] = bytes.toString("latin1", 0, end).split("\r\n");
@@ -14,7 +14,7 @@ export function parseAnswer(bytes: Buffer): HttpAnswer | null {
   const headers = new Map(lines.map((line) => splitHeader(line)));
   const rest = bytes.subarray(end + 4);
   const body =
-    headers.get("transfer-encoding")?.toLowerCase() === "chunked" ? joinChunks(rest) : cutBody(rest, headers);
+    headers.get("transfer-encoding")?.toLowerCase() === "chunked" ? joinChunks(rest) : cutBody(rest, headers, isClosed);
   return body === null ? null : { status, type: headers.get("content-type") ?? "", text: body.toString("utf8") };
 }
 
@@ -23,9 +23,9 @@ function splitHeader(line: string): readonly [string, string] {
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
 }
 
-function cutBody(rest: Buffer, headers: ReadonlyMap<string, string>): Buffer | null {
+function cutBody(rest: Buffer, headers: ReadonlyMap<string, string>, isClosed: boolean): Buffer | null {
   const length = headers.get("content-length");
-  if (length === undefined) return rest;
+  if (length === undefined) return isClosed ? rest : null;
   return rest.length < Number(length) ? null : rest.subarray(0, Number(length));
 }
 

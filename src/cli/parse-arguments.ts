@@ -5,14 +5,8 @@ import { didYouMean, misuse, notYet } from "./usage.ts";
 /** Reads a command's arguments by its spec; throws `usage` with the nearest option or the right form as hint. */
 export async function parseArguments(spec: CommandSpec, written: readonly string[]): Promise<Input> {
   const { args, rest } = splitCommand(spec, written);
-  // Not strict: the library's own messages know nothing of the command, so the checks are ours.
-  const { tokens } = parseArgs({
-    args: [...protectText(spec, args)],
-    options: Object.fromEntries(Object.entries(spec.options).map(([name, option]) => [name, parserOption(option)])),
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
+  // Node loads its parser when it is first called, which a command without arguments need not wait for.
+  const tokens = args.length === 0 ? [] : tokenize(spec, args);
   const positionals: string[] = [];
   const options: Record<string, string | boolean | string[]> = {};
   for (const token of tokens) {
@@ -34,6 +28,17 @@ function splitCommand(
 ): { readonly args: readonly string[]; readonly rest: readonly string[] } {
   const end = spec.takesCommand === true ? args.indexOf("--") : -1;
   return end < 0 ? { args, rest: [] } : { args: args.slice(0, end), rest: args.slice(end + 1) };
+}
+
+function tokenize(spec: CommandSpec, args: readonly string[]) {
+  // Not strict: the library's own messages know nothing of the command, so the checks are ours.
+  return parseArgs({
+    args: [...protectText(spec, args)],
+    options: Object.fromEntries(Object.entries(spec.options).map(([name, option]) => [name, parserOption(option)])),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  }).tokens;
 }
 
 function parserOption(option: OptionSpec): { type: "string" | "boolean"; short?: string; multiple: boolean } {

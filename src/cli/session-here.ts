@@ -21,7 +21,9 @@ export function sessionHere(): string | null {
 function gitDirOf(folder: string): string | null {
   const path = join(folder, ".git");
   try {
-    if (statSync(path).isDirectory()) return path;
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return null;
+    if (found.isDirectory()) return path;
     const linked = /^gitdir: (.+)$/m.exec(readFileSync(path, "utf8"))?.[1];
     return linked === undefined ? null : resolve(folder, linked);
   } catch {

@@ -1,12 +1,8 @@
 import type { Api } from "../protocol/api.ts";
-import { countSessions, sortSessions } from "../protocol/fleet-order.ts";
+import { sortSessions } from "../protocol/fleet-order.ts";
 import type { SessionView } from "../protocol/view.ts";
 import type { Client } from "./client.ts";
-import { print, printJson } from "./print.ts";
-import { describeFleet } from "./session-row.ts";
-import { renderSessions } from "./session-table.ts";
-import { style } from "./style.ts";
-import { cut } from "./text-width.ts";
+import { guardStdout, print, printJson } from "./print.ts";
 
 const WATCH_MS = 1000;
 
@@ -20,7 +16,8 @@ export interface ShowOptions extends SessionFilter {
   readonly json?: boolean | undefined;
 }
 
-type Listing = Api["GET /api/sessions"]["out"];
+/** Sessions in the order of the table, and what is true of all of them. */
+export type Listing = Api["GET /api/sessions"]["out"];
 
 /** Prints the table of sessions, once or until Ctrl+C. */
 export async function showSessions(client: Client, options: ShowOptions): Promise<void> {
@@ -28,10 +25,17 @@ export async function showSessions(client: Client, options: ShowOptions): Promis
     const { untilInterrupted } = await import("./watch.ts");
     return watchSessions(client, options, untilInterrupted());
   }
-  const listing = await fetchListing(client, options);
+  const [listing, { sessionLines }] = await Promise.all([fetchListing(client, options), loadRendering()]);
   if (options.json === true) printJson({ data: listing.data });
   else print(sessionLines(listing, options).join("\n"));
   if (options.json !== true) await keepRows(client, listing.data);
+}
+
+/** Loads what prints the answer while the daemon makes it: the event loop writes the request before it comes to this. */
+async function loadRendering(): Promise<typeof import("./session-lines.ts")> {
+  await new Promise((resolve) => setImmediate(resolve));
+  guardStdout();
+  return import("./session-lines.ts");
 }
 
 /** The sessions that a filter lets through. */
@@ -52,6 +56,8 @@ async function fetchListing(client: Client, filter: SessionFilter): Promise<List
 export async function watchSessions(client: Client, options: ShowOptions, signal: AbortSignal): Promise<void> {
   // Only those who watch pay for loading this.
   const { createLiveBlock, pause } = await import("./watch.ts");
+  const { sessionLines } = await import("./session-lines.ts");
+  guardStdout();
   const show = createLiveBlock(process.stdout);
   let last = "";
   while (!signal.aborted) {
@@ -78,29 +84,4 @@ async function keepRows(client: Client, sessions: readonly SessionView[]): Promi
     client.paths,
     sessions.map(({ id }) => id),
   );
-}
-
-// What is printed in place must not be taller than the terminal, and the summary is worth more than the last rows.
-function keepInView(table: readonly string[]): readonly string[] {
-  const room = Math.max(3, (process.stdout.rows || 24) - 3);
-  if (table.length <= room) return table;
-  return [...table.slice(0, room - 1), `… ${table.length - room + 1} more`];
-}
-
-function sessionLines({ data, fleet }: Listing, filter: ShowOptions): readonly string[] {
-  if (data.length === 0) {
-    const paused = fleet.paused ? "Paused; `ao resume` continues. " : "";
-    const hint = filter.all === true ? "" : " (--all lists stopped ones)";
-    return [`${paused}no sessions${hint}. Start one: ao new "title"`];
-  }
-  const columns = process.stdout.isTTY ? process.stdout.columns || 80 : undefined;
-  const paint = style(process.stdout);
-  const table = renderSessions(data, {
-    now: Date.now(),
-    style: paint,
-    columns,
-  });
-  const summary = describeFleet(countSessions(data), fleet);
-  if (columns === undefined) return [...table, "", summary];
-  return [...(filter.watch === true ? keepInView(table) : table), "", cut(summary, columns)];
 }

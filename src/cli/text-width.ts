@@ -1,10 +1,6 @@
 import { eastAsianWidth } from "get-east-asian-width";
 
 const ASCII = /^[ -~]*$/;
-const TWO_COLUMN_EMOJI = /\p{Emoji_Presentation}|\uFE0F|\p{Regional_Indicator}/u;
-const NO_COLUMN = /^[\p{Mark}\p{Format}\u200B]+$/u;
-/** Where characters may join into one; without them a look at each code point is enough, and much faster. */
-const JOINED = /[\p{Mark}\p{Format}\p{Emoji_Presentation}\p{Regional_Indicator}\u1100-\u11FF]/u;
 
 let graphemes: Intl.Segmenter | undefined;
 
@@ -33,7 +29,8 @@ export function cut(text: string, columns: number): string {
 
 /** A text as people count its characters: an emoji with its parts is one. */
 function split(text: string): readonly string[] {
-  if (!JOINED.test(text)) return [...text];
+  // Where no characters can join into one, a look at each code point is enough, and much faster.
+  if (!/[\p{Mark}\p{Format}\p{Emoji_Presentation}\p{Regional_Indicator}\u1100-\u11FF]/u.test(text)) return [...text];
   graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
@@ -41,6 +38,7 @@ function split(text: string): readonly string[] {
 function widthOfGrapheme(grapheme: string): number {
   const code = grapheme.codePointAt(0) ?? 0;
   if (grapheme.length === 1 && code < 0x300) return 1;
-  if (NO_COLUMN.test(grapheme)) return 0;
-  return TWO_COLUMN_EMOJI.test(grapheme) ? 2 : eastAsianWidth(code);
+  // These sets of characters are built when the first such character is met: a short command would notice the millisecond.
+  if (/^[\p{Mark}\p{Format}\u200B]+$/u.test(grapheme)) return 0;
+  return /\p{Emoji_Presentation}|\uFE0F|\p{Regional_Indicator}/u.test(grapheme) ? 2 : eastAsianWidth(code);
 }

@@ -1,14 +1,20 @@
-// Everything that a terminal obeys or a reader cannot see: control, invisible and direction-changing characters, line separators, tags.
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}]/gu;
-// Inside of an emoji a joiner and a variation selector belong to the picture.
-const EMOJI_PART = /(?<=\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)*)(?:\ufe0f|\u200d)/uy;
+const PLAIN = /^[\t\n -~]*$/;
 
 /** Text with every hidden character written out, such as `\x1b` or `\u202e`; newlines and tabs stay. */
 export function writeOutHidden(text: string): string {
-  return text.replace(HIDDEN, (character, offset: number) => {
+  // Most text is plain, and the sets of characters below take a millisecond to build, which a short command notices.
+  return PLAIN.test(text) ? text : writeOut(text);
+}
+
+function writeOut(text: string): string {
+  // Everything that a terminal obeys or a reader cannot see: control, invisible and direction-changing characters, line separators, tags.
+  const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}]/gu;
+  // Inside of an emoji a joiner and a variation selector belong to the picture.
+  const emojiPart = /(?<=\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)*)(?:\ufe0f|\u200d)/uy;
+  return text.replace(hidden, (character, offset: number) => {
     if (character === "\n" || character === "\t") return character;
-    EMOJI_PART.lastIndex = offset;
-    return EMOJI_PART.test(text) ? character : escapeOf(character);
+    emojiPart.lastIndex = offset;
+    return emojiPart.test(text) ? character : escapeOf(character);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Client } from "../client.ts";
 import { connect } from "../client.ts";
 import { defineCommand, JSON_OPTION, PROJECT_OPTION, SESSION_ARGUMENT } from "../command.ts";
-import { print, printJson } from "../print.ts";
+import { guardStdout, print, printJson } from "../print.ts";
 import type { SessionDetailOptions } from "../session-detail.ts";
 import { showSessions } from "../show-sessions.ts";
 import { style } from "../style.ts";
@@ -39,6 +39,7 @@ async function watchSession(client: Client, session: string, json: boolean): Pro
   const { renderSession } = await import("../session-detail.ts");
   const { createLiveBlock, pause, untilInterrupted } = await import("../watch.ts");
   const signal = untilInterrupted();
+  guardStdout();
   const show = createLiveBlock(process.stdout);
   let last = "";
   while (!signal.aborted) {

@@ -30,7 +30,7 @@ it("the package holds the program, its schema and every page that the README lin
   const paths = files.map(({ path }) => path);
   const strangers = paths.filter(
     (path) =>
-      !/^(demo\/.+|dist\/.+\.js|dist\/cli\/ao\.cjs|dist\/platform\/holder\.sh|docs\/.+|schema\/.+\.json|package\.json|[A-Z]+(\.md)?)$/.test(
+      !/^(demo\/.+|dist\/.+\.js|dist\/cli\/(ao|main|quick)\.cjs|dist\/platform\/holder\.sh|docs\/.+|schema\/.+\.json|package\.json|[A-Z]+(\.md)?)$/.test(
         path,
       ),
   );

@@ -1,0 +1,104 @@
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { constants, Script } from "node:vm";
+
+const PREFIX = "cli-";
+const UNUSED_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
+
+export interface CompiledCodeOptions {
+  /** A script whose value is a function, in ASCII. */
+  readonly file: string;
+  /** Changes with the content of the file. */
+  readonly build: string;
+  /** Where compiled code is kept between runs; the folder around it must exist. */
+  readonly folder: string;
+}
+
+/**
+ * The value of a script, compiled by an earlier run where possible: parsing the CLI takes longer than most of its commands.
+ * A cache that is missing, damaged, unwritable or made by another Node only costs that time.
+ */
+export function loadCompiled({ file, build, folder }: CompiledCodeOptions): unknown {
+  const cache = join(folder, `${PREFIX}${build}-${process.version}-${process.arch}.bin`);
+  const cachedData = readTwice(cache);
+  // V8 keeps one byte for each character of this, as it is on the disk.
+  const script = new Script(readFileSync(file, "latin1"), {
+    filename: file,
+    ...(cachedData === undefined ? {} : { cachedData }),
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  if (cachedData === undefined || script.cachedDataRejected === true) {
+    // At the end V8 has compiled what this command needed, which most commands need too.
+    process.once("exit", () => keep(cache, script));
+  }
+  return script.runInThisContext();
+}
+
+// V8 checks which program wrote the data, but not whether it is whole: a damaged file would crash every command. So the file
+// holds the data twice, since comparing is cheaper than any checksum that Node could load.
+function readTwice(cache: string): Buffer | undefined {
+  let file: number | undefined;
+  try {
+    file = openSync(cache, "r");
+    // Code that somebody else wrote is not run, for example by `sudo ao`.
+    const { size, uid } = fstatSync(file);
+    if (uid !== process.getuid?.() || size === 0) return undefined;
+    const both = Buffer.allocUnsafe(size);
+    if (readSync(file, both, 0, size, 0) !== size) return undefined;
+    const half = size / 2;
+    return both.subarray(0, half).equals(both.subarray(half)) ? both.subarray(0, half) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+function keep(cache: string, script: Script): void {
+  const folder = dirname(cache);
+  try {
+    // An AO_HOME that nothing has used yet stays unmade.
+    if (!existsSync(dirname(folder))) return;
+    mkdirSync(folder, { recursive: true });
+    writeTwice(cache, script.createCachedData());
+    removeUnused(folder);
+  } catch {
+    // The next command tries again.
+  }
+}
+
+function writeTwice(cache: string, data: Buffer): void {
+  const temporary = `${cache}.${process.pid}`;
+  const file = openSync(temporary, "wx", 0o600);
+  try {
+    writeSync(file, Buffer.concat([data, data]));
+    fsyncSync(file);
+    renameSync(temporary, cache);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function removeUnused(folder: string): void {
+  const oldest = Date.now() - UNUSED_AFTER_MS;
+  for (const name of readdirSync(folder).filter((one) => one.startsWith(PREFIX))) {
+    if (statSync(join(folder, name)).mtimeMs < oldest) rmSync(join(folder, name), { force: true });
+  }
+}

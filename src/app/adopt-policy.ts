@@ -1,11 +1,12 @@
 import type { MachineConfig, ProjectConfig } from "../config/config.ts";
 import { DEFAULT_REACTIONS } from "../config/default-reactions.ts";
 import { FIGURES } from "../config/figures.ts";
-import type { CheckRule, Priority, ProjectPolicy } from "../core/policy.ts";
+import type { CheckRule, ProjectPolicy } from "../core/policy.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import type { Host } from "../ports/host.ts";
 import { detectProjectChecks } from "./detect-checks.ts";
 import type { Kernel } from "./kernel.ts";
+import { routingOf } from "./notifiers.ts";
 
 /** Brings what the configuration says of checks, reactions, merging, notices and prices into force, as events of the log. */
 export async function adoptPolicies(kernel: Kernel): Promise<void> {
@@ -21,7 +22,7 @@ export async function adoptPolicies(kernel: Kernel): Promise<void> {
     await engine.submit({ input: { type: "project.policy", id: project.id, policy } });
   }
   if (machine === null) return;
-  await engine.submit({ input: { type: "fleet.routing", routing: toRouting(machine) } });
+  await engine.submit({ input: { type: "fleet.routing", routing: await routingOf(kernel, machine) } });
   await engine.submit({ input: { type: "fleet.prices", prices: machine.prices } });
 }
 
@@ -59,9 +60,3 @@ const NO_POLICIES: ProjectPolicy["merging"] = {
   quietHours: null,
   rules: [],
 };
-
-function toRouting(machine: MachineConfig): Readonly<Record<Priority, readonly string[]>> {
-  const all = machine.defaults.notifiers;
-  const { urgent = all, action = all, warning = all, info = all } = machine.notificationRouting;
-  return { urgent, action, warning, info };
-}

@@ -4,7 +4,7 @@ import { addProject, adoptMachine } from "./actions/add-project.ts";
 import { createPullRequestActions } from "./actions/change.ts";
 import { cleanup } from "./actions/cleanup.ts";
 import { createSession } from "./actions/create-session.ts";
-import { examineAgents } from "./actions/examine.ts";
+import { examine } from "./actions/examine.ts";
 import { createIssue, editIssue, getIssue, listIssues } from "./actions/issue.ts";
 import { attach, diff, output } from "./actions/look.ts";
 import { answer, interrupt, sendMessage } from "./actions/message.ts";
@@ -53,7 +53,7 @@ export function createActions(
     getIssue: (projectId, issue) => getIssue(kernel, projectId, issue),
     createIssue: (projectId, body) => createIssue(kernel, projectId, body),
     editIssue: (projectId, issue, body) => editIssue(kernel, projectId, issue, body),
-    examine: (path) => examineAgents(kernel, path),
+    examine: (path) => examine(kernel, path),
     cleanup: (cleanupOptions) => cleanup(kernel, cleanupOptions),
   };
 }

@@ -13,6 +13,7 @@ import { readText, storeText } from "./actions/store-text.ts";
 import { briefFor } from "./brief.ts";
 import { checkFolderOf } from "./check-folder.ts";
 import { hasGitIdentity } from "./git-identity.ts";
+import { notifierOf } from "./notifiers.ts";
 import type { PluginBox } from "./plugin-box.ts";
 import type { ProjectDesk } from "./project-desk.ts";
 import { rememberFor } from "./remember.ts";
@@ -106,8 +107,7 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
       return plugins.get("tracker", (await desk.configOf(found))?.tracker ?? LOCAL, found.path);
     },
     notifierOf: async (name) => {
-      const machine = await desk.machine(sources.projects());
-      return plugins.get("notifier", machine?.notifiers[name] ?? { plugin: name, config: {} }, "");
+      return notifierOf(sources, await desk.machine(sources.projects()), name);
     },
     checkDir: (changeKey, check, head, attempt) => checkFolderOf(sources.paths, { changeKey, check, head, attempt }),
     checkEnvironment: async (projectId) =>

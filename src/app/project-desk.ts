@@ -29,6 +29,8 @@ export interface ProjectDesk {
   requireVariables(project: ProjectState): Promise<void>;
   /** What to register anew because the file changed; null: it is bad, or says nothing new of the project. */
   reread(project: ProjectState): Promise<Register | null>;
+  /** What a project's own file says for the machine, in force or not. */
+  ownMachine(project: ProjectState): Promise<MachineConfig | null>;
   /** Machine-wide configuration: from AO_HOME/config.yaml, else from the file of the first project. */
   machine(projects: Iterable<ProjectState>): Promise<MachineConfig | null>;
 }
@@ -100,6 +102,7 @@ export function createProjectDesk(host: Host, paths: HomePaths, userHome: string
       return config === undefined ? null : withConfig(project, config);
     },
     machineFile,
+    ownMachine: async (project) => (await loadFor(project))?.config?.machine ?? null,
     machine: async (projects) => {
       const file = await machineFile(projects);
       return file === null ? null : ((await load(file)).config?.machine ?? null);

@@ -118,8 +118,8 @@ function checkPrograms(projects: Readonly<Record<string, ProjectAgents>>): reado
     const program: unknown = Array.isArray(written) ? written[0] : undefined;
     const name = `agent of ${id}`;
     if (project.agent === null) {
-      const fix = "Set agent: command and agentConfig.command in the file.";
-      return [{ name, state: "warn", text: "none is configured", fix }];
+      const fix = `Run \`ao start\`, then \`ao config set projects.${id}.agent NAME\` (docs/user/agents.md lists the names).`;
+      return [{ name, state: "warn", text: "no agent configured", fix }];
     }
     if (typeof program !== "string" || /^[^/].*\//.test(program)) return [];
     const found = findProgram(program);

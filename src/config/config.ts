@@ -50,7 +50,8 @@ export interface DefaultPlugins {
   readonly workspace: PluginRef;
   readonly tracker: PluginRef;
   readonly scm: PluginRef;
-  readonly notifiers: readonly string[];
+  /** null: nothing is written, so the desktop is used where there is one. */
+  readonly notifiers: readonly string[] | null;
   readonly terminal: PluginRef | null;
 }
 

@@ -50,7 +50,7 @@ function normalizeDefaults(written: NonNullable<WrittenConfig["defaults"]>): Def
     workspace: toPluginRef(written.workspace ?? "worktree"),
     tracker: toPluginRef(written.tracker ?? "local"),
     scm: toPluginRef(written.scm ?? "local"),
-    notifiers: written.notifiers ?? [],
+    notifiers: written.notifiers ?? null,
     terminal: written.terminal === undefined ? null : toPluginRef(written.terminal),
   };
 }

@@ -14,6 +14,9 @@ import { replayDifferences } from "./replay.ts";
 import { until } from "./until.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+/** Notifications of a test must not reach the person who runs it. */
+const NO_DESKTOP = { DISPLAY: "", WAYLAND_DISPLAY: "", DBUS_SESSION_BUS_ADDRESS: "", XDG_RUNTIME_DIR: "" };
+
 export const diaryAgent = join(root, "test/fixtures/bin/diary-agent.mjs");
 
 export interface FleetOptions {
@@ -90,7 +93,15 @@ export async function makeFleet(options: FleetOptions = {}): Promise<Fleet> {
 
   const start = async (env: Record<string, string> = {}): Promise<void> => {
     const started = spawn(process.execPath, [options.entry ?? join(root, "dist/app/daemon.js")], {
-      env: { ...process.env, AO_HOME: home, AO_PORT: "0", GIT_CONFIG_GLOBAL: "/dev/null", ...options.env, ...env },
+      env: {
+        ...process.env,
+        ...NO_DESKTOP,
+        AO_HOME: home,
+        AO_PORT: "0",
+        GIT_CONFIG_GLOBAL: "/dev/null",
+        ...options.env,
+        ...env,
+      },
       stdio: ["ignore", "ignore", "pipe"],
     });
     child = started;

@@ -6,6 +6,7 @@ import type { Agent, AgentInterface, AgentProblem } from "../../ports/agent.ts";
 import type { CreateSessionBody } from "../../protocol/api.ts";
 import { adviseAgent, findAgents } from "../find-agents.ts";
 import type { Kernel } from "../kernel.ts";
+import { findMissingPrograms } from "../missing-programs.ts";
 import { findSandboxProblems } from "../sandbox/preflight.ts";
 import { projectEnvironment } from "../session-environment.ts";
 
@@ -105,6 +106,7 @@ export async function findProblems(
 ): Promise<readonly AgentProblem[]> {
   const environment = projectEnvironment({ host, refreshed, config });
   return [
+    ...(await findMissingPrograms(host, "runtime", launch.runtime.plugin, environment)),
     ...(await launch.instance.preflight(launch.interface, environment)),
     ...(await findSandboxProblems(host, launch, environment)),
   ];

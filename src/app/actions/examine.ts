@@ -1,14 +1,43 @@
+import type { MachineConfig } from "../../config/config.ts";
 import { AoError } from "../../core/errors.ts";
 import type { ProjectState } from "../../core/project/state.ts";
 import type { FindingView } from "../../protocol/view.ts";
 import { adviseAgent, findAgents } from "../find-agents.ts";
 import type { Kernel } from "../kernel.ts";
+import { isUnconfigured, notifierOf, routingOf } from "../notifiers.ts";
 import { chooseLaunch, configuredAgent, findProblems } from "./choose-launch.ts";
 
-/** What `ao new` would say of each project's agent; `path` is the PATH of the shell that asks. */
-export async function examineAgents(kernel: Kernel, path: string | undefined): Promise<readonly FindingView[]> {
+/** What only the daemon knows: each project's agent as `ao new` would find it, and who hears of problems. */
+export async function examine(kernel: Kernel, path: string | undefined): Promise<readonly FindingView[]> {
   const projects = [...kernel.engine.loop.world.view.projects()].filter((project) => !project.removed);
-  return (await Promise.all(projects.map((project) => examineAgent(kernel, project, path)))).flat();
+  const agents = await Promise.all(projects.map((project) => examineAgent(kernel, project, path)));
+  return [...agents.flat(), ...(projects.length === 0 ? [] : await examineNotifiers(kernel))];
+}
+
+async function examineNotifiers(kernel: Kernel): Promise<readonly FindingView[]> {
+  const machine = await kernel.desk.machine(kernel.engine.loop.world.view.projects());
+  if (machine === null) return [];
+  const name = "notifications";
+  const used = [...new Set(Object.values(await routingOf(kernel, machine)).flat())];
+  if (isUnconfigured(machine)) {
+    const { reason } = await notifierOf(kernel, machine, "desktop").preflight();
+    const text = used.length > 0 ? "desktop, for urgent problems and questions" : `off. ${reason ?? ""}`.trim();
+    return [{ name, state: "ok", text, fix: null }];
+  }
+  if (used.length === 0) return [{ name, state: "ok", text: "off", fix: null }];
+  return Promise.all(used.map((one) => examineNotifier(kernel, machine, one)));
+}
+
+async function examineNotifier(kernel: Kernel, machine: MachineConfig, notifier: string): Promise<FindingView> {
+  const name = `notifier ${notifier}`;
+  try {
+    const { ok, reason } = await notifierOf(kernel, machine, notifier).preflight();
+    if (ok) return { name, state: "ok", text: "ready", fix: null };
+    return { name, state: "warn", text: reason ?? "cannot be used", fix: `ao notify test ${notifier}` };
+  } catch (error) {
+    if (!(error instanceof AoError)) throw error;
+    return { name, state: "warn", text: error.message, fix: error.hint ?? null };
+  }
 }
 
 async function examineAgent(

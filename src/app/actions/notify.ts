@@ -1,26 +1,49 @@
+import type { MachineConfig } from "../../config/config.ts";
+import { namesOf } from "../../config/plugin-names.ts";
 import { AoError } from "../../core/errors.ts";
-import type { PluginUse } from "../../core/session/state.ts";
 import type { Notice } from "../../ports/notifier.ts";
 import type { NotifyTestView } from "../../protocol/view.ts";
 import type { Kernel } from "../kernel.ts";
+import { notifierOf, routingOf } from "../notifiers.ts";
 
-/** Sends a test notice to one notifier, or to each that the configuration names, and says what came of it. */
+/** Sends a test notice to one notifier, or to each that is in use, and says what came of it. */
 export async function testNotifiers(kernel: Kernel, name: string | null): Promise<readonly NotifyTestView[]> {
-  const machine = await kernel.desk.machine(kernel.engine.loop.world.view.projects());
-  const configured = machine?.notifiers ?? {};
-  const routed = Object.values(machine?.notificationRouting ?? {}).flatMap((names) => names ?? []);
-  const known = [...new Set([...Object.keys(configured), ...(machine?.defaults.notifiers ?? []), ...routed])];
+  const world = kernel.engine.loop.world.view;
+  const machine = await kernel.desk.machine(world.projects());
+  const routed = machine === null ? [] : Object.values(await routingOf(kernel, machine)).flat();
+  const known = [...new Set([...Object.keys(machine?.notifiers ?? {}), ...routed])];
+  if (name !== null && !known.includes(name) && !namesOf("notifier").includes(name)) throw await unknown(kernel, name);
   const wanted = name === null ? known : [name];
   if (wanted.length === 0) {
     const hint = "Name one: `ao config set defaults.notifiers '[desktop]'`, or try `ao notify test desktop`.";
-    throw new AoError({ code: "config-invalid", message: "No notifier is configured.", hint });
+    throw new AoError({ code: "config-invalid", message: "No notifier is configured, and there is no desktop.", hint });
   }
-  return Promise.all(wanted.map((one) => testOne(kernel, one, configured[one] ?? { plugin: one, config: {} })));
+  return Promise.all(wanted.map((one) => testOne(kernel, machine, one)));
 }
 
-async function testOne(kernel: Kernel, notifier: string, use: PluginUse): Promise<NotifyTestView> {
+/** A notifier that nothing names, or only a file that is not in force for the machine. */
+async function unknown(kernel: Kernel, name: string): Promise<AoError> {
+  const world = kernel.engine.loop.world.view;
+  const inForce = await kernel.desk.machineFile(world.projects());
+  for (const project of world.projects()) {
+    if (project.removed || (await kernel.desk.ownMachine(project))?.notifiers[name] === undefined) continue;
+    return new AoError({
+      code: "config-invalid",
+      message: `The notifier ${name} is in ${project.configFile}, but machine-wide keys come from ${inForce}.`,
+      hint: `Move it to ${inForce}, or to ${kernel.paths.config}, which goes before all others.`,
+    });
+  }
+  const message = `There is no notifier "${name}".`;
+  return new AoError({
+    code: "not-found",
+    message,
+    hint: "`ao config get notifiers` shows those that are configured.",
+  });
+}
+
+async function testOne(kernel: Kernel, machine: MachineConfig | null, notifier: string): Promise<NotifyTestView> {
   try {
-    const instance = kernel.plugins.get("notifier", use, "");
+    const instance = notifierOf(kernel, machine, notifier);
     const { ok, reason } = await instance.preflight();
     if (!ok) return { notifier, sent: false, reason };
     await instance.send([testNotice(kernel.host.clock.now())]);
@@ -38,7 +61,7 @@ function testNotice(at: number): Notice {
     priority: "info",
     at,
     title: "ao: a test",
-    text: "This is what a notice of ao looks like. There is nothing to do.",
+    text: "Test notification from ao; no action needed.",
     projectId: null,
     sessionId: null,
     key: "test",

@@ -9,7 +9,7 @@ import { type Style, style } from "../style.ts";
 
 export const command = defineCommand({
   name: "doctor",
-  summary: "check every prerequisite and say how to fix what is missing",
+  summary: "check prerequisites and say how to fix what is missing",
   usage: ["[--fix] [--json]"],
   arguments: [],
   options: {
@@ -18,8 +18,8 @@ export const command = defineCommand({
   },
   examples: ["ao doctor"],
   details:
-    "Of the agent of each registered project it says what `ao new` would: whether its program is there and new enough, and\n" +
-    "whether there is a login, as far as that can be seen. Whether the service accepts them shows in the first turn.",
+    "For each project it checks that the agent can start (program, version, login as far as that can be seen, runtime) and\n" +
+    "which notifiers work. Whether the vendor's service accepts the login shows in the first turn.",
   async run({ options }) {
     let findings = await examine(connect());
     if (options.fix === true && findings.some((finding) => finding.repair === "store")) {

@@ -12,7 +12,10 @@ export const Defaults = z
     workspace: key(PluginRef, "How checkouts are made.", "worktree"),
     tracker: key(PluginRef, "Where issues are.", "local"),
     scm: key(PluginRef, "Where pull requests are.", "local"),
-    notifiers: key(z.array(z.string()), "Who is told, by name.", []),
+    notifiers: key(
+      z.array(z.string()),
+      "Notifiers that are used, by name. Without this key and notificationRouting, urgent notices go to the desktop if there is one; [] turns them off.",
+    ),
     terminal: key(PluginRef, "How terminals are opened."),
   })
   .meta({ id: "Defaults" });

@@ -91,7 +91,12 @@ describe("the configuration of a project", () => {
     makeRepo(join(dir, "api"));
     makeRepo(join(dir, "docs"));
     write("team/agent-orchestrator.yaml", { projects: { fe: { path: "web", sessionPrefix: "f" } } });
-    write("named.yaml", { limits: { parallelAgents: 9 }, projects: { be: { path: "api" }, gone: { path: "gone" } } });
+    const hook2 = { plugin: "webhook", url: "https://example.com/hook" };
+    write("named.yaml", {
+      limits: { parallelAgents: 9 },
+      notifiers: { hook2 },
+      projects: { be: { path: "api" }, gone: { path: "gone" } },
+    });
     const at = (name: string): Shell => openShell(join(dir, name), env);
     const start = ["start", "--no-open"];
     expect(await at("team/web").ok(...start)).toContain("project fe:");
@@ -107,6 +112,11 @@ describe("the configuration of a project", () => {
       expect(existsSync(join(dir, repo, "agent-orchestrator.yaml"))).toBe(false);
     const get = await at("api").ao("config", "get", "limits.parallelAgents", "--config", join(dir, "named.yaml"));
     expect(get).toMatchObject({ out: "5\n", err: expect.stringMatching(/named\.yaml says 9/) });
+    expectRefusal(
+      "notify",
+      await at("api").ao("notify", "test", "hook2"),
+      /hook2 is in .*named\.yaml, but machine-wide keys/,
+    );
     const checked = await at("api").ao("config", "validate", join(dir, "named.yaml"));
     expect(checked.err).toContain("limits.parallelAgents: ignored");
   });

@@ -1,0 +1,34 @@
+import type { MachineConfig } from "../config/config.ts";
+import type { Priority } from "../core/policy.ts";
+import type { Notifier } from "../ports/notifier.ts";
+import type { Kernel } from "./kernel.ts";
+
+type Routing = Readonly<Record<Priority, readonly string[]>>;
+
+const DESKTOP = "desktop";
+
+/** Which notifiers hear of what. Where nothing is configured, the desktop shows what is urgent, if there is one. */
+export async function routingOf(kernel: Pick<Kernel, "plugins">, machine: MachineConfig): Promise<Routing> {
+  if (!isUnconfigured(machine)) {
+    const all = machine.defaults.notifiers ?? [];
+    const { urgent = all, action = all, warning = all, info = all } = machine.notificationRouting;
+    return { urgent, action, warning, info };
+  }
+  const { ok } = await notifierOf(kernel, machine, DESKTOP).preflight();
+  return { urgent: ok ? [DESKTOP] : [], action: [], warning: [], info: [] };
+}
+
+/** Does the configuration say nothing about notifiers? */
+export function isUnconfigured({ defaults, notifiers, notificationRouting }: MachineConfig): boolean {
+  const isRouted = Object.keys(notificationRouting).length > 0;
+  return defaults.notifiers === null && !isRouted && Object.keys(notifiers).length === 0;
+}
+
+/** A notifier by its name in the configuration. */
+export function notifierOf(
+  kernel: Pick<Kernel, "plugins">,
+  machine: Pick<MachineConfig, "notifiers"> | null,
+  name: string,
+): Notifier {
+  return kernel.plugins.get("notifier", machine?.notifiers[name] ?? { plugin: name, config: {} }, "");
+}

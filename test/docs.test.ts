@@ -207,12 +207,15 @@ describe("docs/user/reactions.md", () => {
     const green = aChange({ checks: { unit: aCheckRun() }, mergeability: { ...conflict, kind: "clean" } });
     const byHand = aPolicy({ merging: { approvals: 0 }, reactions: { "approved-and-green": aRule({ auto: false }) } });
     const look = { hasChange: false, watchedSince: 0, paused: false };
+    const uncommitted = { count: 1, names: ["a.ts"], tree: "t" };
+    const forgotten = { turn: 1, head: "h", ahead: 0, at: 1, uncommitted, isForgotten: true };
     const sessions = [
       aSession({ question: aQuestion() }),
       aSession({ run: { state: "ended", code: 1, failures: 9 } }),
       aSession(),
       aSession({ activity: { state: "idle" }, turns: 1 }),
       aSession({ activity: { state: "limited" } }),
+      aSession({ activity: { state: "idle" }, turns: 1, branchSeen: forgotten }),
     ];
     const sights = [
       ...findProblems(change, policy, "b1").open,

@@ -3,6 +3,7 @@ import type { Actions } from "../server/actions.ts";
 import { addProject, adoptMachine } from "./actions/add-project.ts";
 import { createPullRequestActions } from "./actions/change.ts";
 import { cleanup } from "./actions/cleanup.ts";
+import { commitSession } from "./actions/commit.ts";
 import { createSession } from "./actions/create-session.ts";
 import { examine } from "./actions/examine.ts";
 import { createIssue, editIssue, getIssue, listIssues } from "./actions/issue.ts";
@@ -32,6 +33,7 @@ export function createActions(
     answer: (sessionId, given, context) => answer(kernel, sessionId, given, context),
     interrupt: (sessionId, context) => interrupt(kernel, sessionId, context),
     moveSession: (sessionId, runtime, context) => moveSession(kernel, sessionId, runtime, context),
+    commit: (sessionId, request) => commitSession(kernel, sessionId, request),
     diff: (sessionId) => diff(kernel, sessionId),
     runFiles: { fs: kernel.host.fs, runDir: kernel.runDir },
     output: (sessionId, cursor) => output(kernel, sessionId, cursor),

@@ -15,6 +15,7 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
   interrupt: () => import("./commands/interrupt.ts"),
   logs: () => import("./commands/logs.ts"),
   diff: () => import("./commands/diff.ts"),
+  commit: () => import("./commands/commit.ts"),
   edit: () => import("./commands/edit.ts"),
   shell: () => import("./commands/shell.ts"),
   run: () => import("./commands/run.ts"),

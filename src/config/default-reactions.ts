@@ -27,6 +27,8 @@ export const DEFAULT_REACTIONS: Readonly<Record<string, ReactionConfig>> = {
   "bot-commented": { ...BASE, action: "send-to-agent", escalateAfter: AFTER_A_WHILE },
   "merge-conflict": { ...BASE, action: "send-to-agent" },
   "approved-and-green": { ...BASE, auto: false, priority: "action" },
+  // One reminder; whoever does not commit then will not after a second one.
+  uncommitted: { ...BASE, action: "send-to-agent", retries: 1, priority: "action" },
   "agent-idle": { ...BASE, priority: "info", thresholdMs: FIGURES.agentIdleMs },
   "agent-stuck": { ...BASE, priority: "urgent", thresholdMs: FIGURES.agentStuckMs },
   "agent-needs-input": { ...BASE, priority: "urgent" },

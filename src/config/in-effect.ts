@@ -12,6 +12,7 @@ const BUILT_REACTIONS: readonly ReactionKey[] = [
   "review-commented",
   "merge-conflict",
   "approved-and-green",
+  "uncommitted",
   "agent-idle",
   "agent-stuck",
   "agent-needs-input",

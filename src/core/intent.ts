@@ -1,4 +1,5 @@
 import type { CheckState, MergeStrategy } from "./change/state.ts";
+import type { Uncommitted } from "./session/state.ts";
 import type { StreamId } from "./stream.ts";
 import type { StoredText } from "./text.ts";
 
@@ -117,6 +118,8 @@ export interface BranchSight {
   readonly head: string;
   readonly baseHead: string;
   readonly ahead: number;
+  /** What its workspace has beside it; null: nothing; absent: nobody looked. */
+  readonly uncommitted?: Uncommitted | null;
 }
 
 /** What a stream wants: the whole set of effects in the order in which those of one lane should run. */

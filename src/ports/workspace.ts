@@ -79,6 +79,27 @@ export interface MergedAnswer {
   readonly reason: string;
 }
 
+/** Files that are changed and not committed. */
+export interface WorkspaceChanges {
+  readonly count: number;
+  /** The first few, sorted. */
+  readonly names: readonly string[];
+  /** Another one when any of the files changed again; never empty. */
+  readonly tree: string;
+}
+
+export interface CommitRequest {
+  readonly message: string;
+  /** Who commits, where that is not git's own setting. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export type CommitAnswer =
+  | { readonly kind: "committed"; readonly head: string; readonly files: number }
+  | { readonly kind: "nothing" }
+  /** Conflicts, another branch, a hook; nothing was committed. */
+  | { readonly kind: "refused"; readonly reason: string };
+
 export interface Workspace {
   /** Creates or adopts the session's workspace; the same call twice gives the same workspace. Never resets a branch. */
   create(request: CreateWorkspace): Promise<WorkspaceInfo>;
@@ -90,6 +111,10 @@ export interface Workspace {
   inspect(ref: WorkspaceRef): Promise<WorkspaceCondition>;
   /** Changes against the base, committed or not, as a unified diff. */
   diff(ref: WorkspaceRef, baseCommit: string): Promise<string>;
+  /** What is changed and not committed; null: nothing. Ignored files do not count. */
+  readChanges(ref: WorkspaceRef): Promise<WorkspaceChanges | null>;
+  /** Commits everything that is changed, on the workspace's own branch. */
+  commit(ref: WorkspaceRef, request: CommitRequest): Promise<CommitAnswer>;
   /** May the folder and branch be deleted: clean and merged into the default branch? */
   checkMerged(ref: WorkspaceRef): Promise<MergedAnswer>;
   /** Deletes the session's saved states (with `dryRun` only lists them). The one call that throws saved work away. */

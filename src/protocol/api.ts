@@ -39,6 +39,11 @@ export interface Api {
   "POST /api/sessions/:id/interrupt": { in: undefined; out: { messageId: string; sessionId: string } };
   /** Ends the agent's process; the next one goes on with the conversation under this runtime. */
   "POST /api/sessions/:id/runtime": { in: { runtime: RuntimeName }; out: SessionDetailView };
+  /** Commits everything that is changed in its workspace; `now`: also while its agent works. */
+  "POST /api/sessions/:id/commit": {
+    in: { message: string; now?: boolean };
+    out: { sessionId: string; branch: string; head: string; files: number; pullRequest: PullRequestView | null };
+  };
   "GET /api/sessions/:id/messages/:mid": { in: { wait?: number }; out: MessageView };
   "POST /api/sessions/:id/restore": { in: { wait?: boolean }; out: SessionDetailView };
   "POST /api/sessions/:id/permission": {

@@ -16,6 +16,8 @@ export interface SessionView {
   readonly activity: string | null;
   /** Why it needs a person; null: it does not. */
   readonly attention: AttentionView | null;
+  /** Files that its last turn left changed and not committed. */
+  readonly uncommitted: number;
   readonly agent: string;
   readonly runtime: string;
   readonly branch: string;

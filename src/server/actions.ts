@@ -31,6 +31,11 @@ export interface Actions {
     context: CallContext,
   ): Promise<{ readonly messageId: string; readonly choice: string }>;
   interrupt(sessionId: string, context: CallContext): Promise<{ readonly messageId: string }>;
+  /** Commits what its agent left; `now`: also while it works. */
+  commit(
+    sessionId: string,
+    request: { readonly message: string; readonly now: boolean },
+  ): Promise<{ readonly head: string; readonly files: number }>;
   moveSession(sessionId: string, runtime: RuntimeName, context: CallContext): Promise<void>;
   diff(sessionId: string): Promise<string>;
   /** Where a run's output is. */

@@ -24,6 +24,7 @@ export const CreateSession = z.strictObject({
 export const SendMessage = z.strictObject({ content: text.min(1) });
 export const Answer = z.strictObject({ choice: text, questionId: name.optional() });
 export const Move = z.strictObject({ runtime: z.enum(["tmux", "process"]) });
+export const Commit = z.strictObject({ message: text.min(1), now: z.boolean().optional() });
 export const Nothing = z.strictObject({});
 export const Wait = z.strictObject({ wait: z.boolean().optional() });
 export const AddProject = z.strictObject({

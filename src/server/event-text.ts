@@ -2,6 +2,7 @@ import { short } from "../core/change/problems.ts";
 import { isNoticeEvent, type NoticeEvent } from "../core/notice/state.ts";
 import { summarizeQuestion } from "../core/question.ts";
 import { isProblemEvent } from "../core/reaction/problem.ts";
+import { describeUncommitted } from "../core/session/branch.ts";
 import { excerpt } from "../core/text.ts";
 import type { AnyEvent } from "../core/world.ts";
 import type { StoredEvent } from "../ports/store.ts";
@@ -79,7 +80,7 @@ export function describeEvent(event: AnyEvent): string {
     case "run.ended":
       return `agent exited: ${event.evidence}`;
     case "branch.seen":
-      return event.ahead === 0 ? "no new commits" : `${count(event.ahead, "new commit")} (${short(event.head)})`;
+      return describeBranch(event);
     case "intent.recorded":
       return `wanted: ${event.spec.kind}`;
     case "intent.started":
@@ -214,4 +215,9 @@ function thousands(number: number): string {
 function clockTime(at: number): string {
   const time = new Date(at);
   return [time.getHours(), time.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+function describeBranch({ head, ahead, uncommitted }: Extract<AnyEvent, { readonly type: "branch.seen" }>): string {
+  const commits = ahead === 0 ? "no new commits" : `${count(ahead, "new commit")} (${short(head)})`;
+  return uncommitted == null ? commits : `${commits}, ${describeUncommitted(uncommitted)}`;
 }

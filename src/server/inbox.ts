@@ -165,6 +165,7 @@ function actOnChange(name: string, problem: Problem): string {
 
 function actOnSession(id: string, key: string): string {
   if (key === "agent-stuck") return `ao attach ${id}`;
+  if (key === "uncommitted") return `ao commit ${id} -m "..."`;
   return key === "agent-idle" ? `ao send ${id} "..."` : `ao status ${id}`;
 }
 

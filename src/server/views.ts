@@ -1,6 +1,7 @@
 import type { ChangeState } from "../core/change/state.ts";
 import { deriveChangeStatus } from "../core/change/status.ts";
 import type { ProjectState } from "../core/project/state.ts";
+import { countUncommitted, describeUncommitted } from "../core/session/branch.ts";
 import type { Message, SessionState } from "../core/session/state.ts";
 import { deriveStatus, type SessionStatus } from "../core/session/status.ts";
 import { deriveWaitReason } from "../core/session/wait-reason.ts";
@@ -31,7 +32,11 @@ export function deriveShown(
     };
   }
   const isDone = now.state === "idle" && (now.status === "idle" || now.status === "exited");
-  return isDone && change.phase === "open" ? { ...deriveChangeStatus(world, change), state: now.state } : now;
+  if (!isDone || change.phase !== "open") return now;
+  const { status, evidence } = deriveChangeStatus(world, change);
+  const count = countUncommitted(session);
+  const left = count === 0 ? "" : `; ${describeUncommitted({ count })}`;
+  return { status, evidence: `${evidence}${left}`, state: now.state };
 }
 
 /** A session as lists show it; `changes` are its pull requests. */
@@ -52,6 +57,7 @@ export function toSessionView(
     evidence: now.evidence,
     activity: now.status === "working" ? session.activity.note : null,
     attention: attentionOf(world, session, changes),
+    uncommitted: countUncommitted(session),
     agent: session.agent.plugin,
     runtime: session.runtime.plugin,
     branch: session.branch,

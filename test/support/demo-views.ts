@@ -24,6 +24,7 @@ export function demoSession(issue: string, changes: Partial<SessionView> = {}): 
     evidence: "digging",
     activity: null,
     attention: null,
+    uncommitted: 0,
     agent: "rehearsal",
     runtime: "process",
     branch: `agent/issue-${issue}`,

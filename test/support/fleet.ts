@@ -81,6 +81,8 @@ export async function makeFleet(options: FleetOptions = {}): Promise<Fleet> {
         agent: "command",
         agentConfig: { command: [diaryAgent], ...options.agentConfig },
         env: { AO_DIARY: diaryDir },
+        // Agents of these tests leave files behind on purpose; test/e2e/cli/commit.test.ts is about the reminder.
+        reactions: { uncommitted: { action: "notify" } },
         ...options.project,
       },
     },

@@ -14,6 +14,7 @@ export function aSession(changes: Partial<SessionDetailView> = {}): SessionDetai
     evidence: "the agent said so",
     activity: null,
     attention: null,
+    uncommitted: 0,
     agent: "command",
     runtime: "process",
     branch: "agent/fix",

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { ChangeState, CheckState } from "../../src/core/change/state.ts";
 import { evolve, type StreamState } from "../../src/core/evolve.ts";
 import type { Command, Decision, Input } from "../../src/core/input.ts";
-import type { IntentKind, IntentOutcome, IntentSpec } from "../../src/core/intent.ts";
+import type { BranchSight, IntentKind, IntentOutcome, IntentSpec } from "../../src/core/intent.ts";
 import type { ProjectPolicy } from "../../src/core/policy.ts";
 import type { SessionState } from "../../src/core/session/state.ts";
 import { type StreamId, splitStream } from "../../src/core/stream.ts";
@@ -27,6 +27,8 @@ export interface Story {
   readonly log: { readonly stream: StreamId; readonly event: AnyEvent; readonly at: number }[];
   /** Where branches are; `main` is the base. */
   readonly branches: Map<string, string>;
+  /** What agents left uncommitted, by branch: a mark of the state of the files. */
+  readonly dirty: Map<string, string>;
   /** How a check ends on a commit; null: it is still running. */
   check: (name: string, head: string, attempt: number) => Exclude<CheckState, "queued" | "running"> | null;
   /** Files in conflict. */
@@ -53,6 +55,7 @@ export function beginStory(policy: ProjectPolicy = aPolicy(), routing: readonly 
     wakes: new Map(),
     log: [],
     branches: new Map([["main", "base0"]]),
+    dirty: new Map(),
     check: () => "passed",
     conflicts: () => [],
     merging: () => null,
@@ -198,12 +201,11 @@ function baseOf(story: Story): string {
   return story.branches.get("main") ?? "base0";
 }
 
-function sightOf(
-  story: Story,
-  branch: string,
-): { readonly head: string; readonly baseHead: string; readonly ahead: number } {
+function sightOf(story: Story, branch: string): BranchSight {
   const head = story.branches.get(branch) ?? "base0";
-  return { head, baseHead: baseOf(story), ahead: head.startsWith("base") ? 0 : 1 };
+  const tree = story.dirty.get(branch);
+  const uncommitted = tree === undefined ? null : { count: 2, names: ["a.txt", "b.txt"], tree };
+  return { head, baseHead: baseOf(story), ahead: head.startsWith("base") ? 0 : 1, uncommitted };
 }
 
 /** Lets time pass; what waits for a time is looked at when its time has come. */

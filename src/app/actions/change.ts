@@ -122,7 +122,8 @@ function isMergeSettled(kernel: Kernel, key: string): boolean {
   return blockersOf(world, change)?.some((blocker) => !isTemporary(blocker)) ?? true;
 }
 
-async function readFacts(
+/** Where a session's branch is now; a clone's commits are brought home first. */
+export async function readFacts(
   kernel: Kernel,
   sessionId: string,
 ): Promise<{ readonly head: string; readonly baseHead: string; readonly ahead: number }> {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { AoError } from "../../core/errors.ts";
 import { isLeftBehind, runtimeOfRun, type SessionState } from "../../core/session/state.ts";
+import type { Workspace, WorkspaceRef } from "../../ports/workspace.ts";
 import type { AttachView, OutputView } from "../../protocol/view.ts";
 import type { Kernel } from "../kernel.ts";
 
@@ -9,26 +10,35 @@ const MAX_OUTPUT = 512 * 1024;
 /** Changes of a session against its base, committed or not. */
 export async function diff(kernel: Kernel, sessionId: string): Promise<string> {
   const session = requireSession(kernel, sessionId);
-  const { path, baseCommit, state } = session.workspace;
+  const { workspace, ref } = requireWorkspace(kernel, session);
+  return workspace.diff(ref, session.workspace.baseCommit ?? "");
+}
+
+/** The workspace of a session, with its plugin; refused while there is none. */
+export function requireWorkspace(
+  kernel: Kernel,
+  session: SessionState,
+): { readonly workspace: Workspace; readonly ref: WorkspaceRef } {
+  const { path, baseCommit, state, generation } = session.workspace;
   if (path === null || baseCommit === null || state !== "ready") {
     throw new AoError({
       code: "workspace-missing",
-      message: `Session ${sessionId} has no workspace at the moment (${state}).`,
-      hint: `Bring it back with \`ao restore ${sessionId}\`.`,
+      message: `Session ${session.id} has no workspace at the moment (${state}).`,
+      hint: `Bring it back with \`ao restore ${session.id}\`.`,
     });
   }
   const project = kernel.engine.loop.world.view.project(session.projectId);
-  const workspace = kernel.plugins.get("workspace", session.workspacePlugin, project?.path ?? "");
-  return workspace.diff(
-    {
-      project: { id: session.projectId, path: project?.path ?? "", defaultBranch: project?.defaultBranch ?? "" },
-      sessionId,
+  const { path: folder = "", defaultBranch = "" } = project ?? {};
+  return {
+    workspace: kernel.plugins.get("workspace", session.workspacePlugin, folder),
+    ref: {
+      project: { id: session.projectId, path: folder, defaultBranch },
+      sessionId: session.id,
       path,
       branch: session.branch,
-      generation: session.workspace.generation,
+      generation,
     },
-    baseCommit,
-  );
+  };
 }
 
 /** Output of all runs after a cursor (`run:offset`), the standard output and then the errors of each run that ended. */
@@ -92,7 +102,8 @@ export async function attach(kernel: Kernel, sessionId: string): Promise<AttachV
   };
 }
 
-function requireSession(kernel: Kernel, id: string): SessionState {
+/** The session with this id. */
+export function requireSession(kernel: Kernel, id: string): SessionState {
   const session = kernel.engine.loop.world.view.session(id);
   if (session === undefined) throw new AoError({ code: "session-unknown", message: `There is no session "${id}".` });
   return session;

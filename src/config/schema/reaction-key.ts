@@ -11,6 +11,7 @@ export const REACTION_KEYS = [
   "pr-opened",
   "pr-closed",
   "pr-merged",
+  "uncommitted",
   "agent-idle",
   "agent-stuck",
   "agent-needs-input",

@@ -56,6 +56,7 @@ const WHAT: Readonly<Record<(typeof REACTION_KEYS)[number], string>> = {
   "pr-opened": "A pull request was opened.",
   "pr-closed": "A pull request was closed without a merge.",
   "pr-merged": "A pull request was merged.",
+  uncommitted: "A turn ended with changed files and no commit.",
   "agent-idle": "The agent has been idle for `threshold`.",
   "agent-stuck": "The agent has shown no progress for `threshold`.",
   "agent-needs-input": "The agent waits for an answer.",

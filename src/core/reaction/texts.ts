@@ -24,6 +24,13 @@ export const DEFAULT_MESSAGES: Readonly<Record<string, string>> = {
     "",
     "{{files}}",
   ].join("\n"),
+  uncommitted: [
+    "Your turn ended with {{count}} on branch {{branch}}:",
+    "{{files}}",
+    "",
+    "Commit what belongs to the task, with a message that says why. Remove what does not belong there, or add it to .gitignore.",
+    "If you left it on purpose, end your turn with the reason or with your question.",
+  ].join("\n"),
   "agent-idle":
     "You have been idle for {{minutes}} minutes and there is no pull request yet. Continue with the task, commit your work, or say what you need.{{again}}",
   "agent-stuck":

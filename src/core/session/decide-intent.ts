@@ -54,7 +54,10 @@ export function decideOutcome(
 // What cannot be read is as it was; the turn counts as looked at, so that it is not asked for ever.
 function branchRead(session: SessionState, turn: number, outcome: IntentOutcome): SessionEvent {
   const facts = outcome.kind === "branch-read" ? outcome.facts : null;
-  if (facts !== null) return { type: "branch.seen", turn, head: facts.head, ahead: facts.ahead };
+  if (facts !== null) {
+    const { baseHead: _, ...seen } = facts;
+    return { type: "branch.seen", turn, ...seen };
+  }
   const { head, ahead } = session.branchSeen ?? { head: session.workspace.head ?? "", ahead: 0 };
   return { type: "branch.seen", turn, head, ahead };
 }

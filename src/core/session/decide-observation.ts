@@ -21,9 +21,9 @@ export function decideObservation(session: SessionState, observation: SessionObs
     case "run.stirred":
       return observation.run === session.run.n && session.run.state === "alive" ? [{ type: "agent.stirred" }] : [];
     case "branch.moved": {
-      const { head, ahead } = observation.facts;
+      const { baseHead: _, ...seen } = observation.facts;
       const turn = session.branchSeen?.turn ?? 0;
-      return head === session.branchSeen?.head ? [] : [{ type: "branch.seen", turn, head, ahead }];
+      return seen.head === session.branchSeen?.head ? [] : [{ type: "branch.seen", turn, ...seen }];
     }
   }
 }

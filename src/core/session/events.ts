@@ -3,7 +3,7 @@ import type { IntentEvent } from "../intent.ts";
 import type { PartlyAsked } from "../question.ts";
 import type { ProblemEvent } from "../reaction/problem.ts";
 import type { StoredText } from "../text.ts";
-import type { AgentInput, Message, PluginUse, SessionState } from "./state.ts";
+import type { AgentInput, Message, PluginUse, SessionState, Uncommitted } from "./state.ts";
 
 /** Everything that can have happened to a session. docs/lifecycle.md has a row for each. */
 export type SessionEvent =
@@ -87,6 +87,13 @@ export type SessionEvent =
   | { readonly type: "agent.conversing"; readonly id: string }
   /** It printed something that is not a message to `ao`; recorded once a minute at most. */
   | { readonly type: "agent.stirred" }
-  | { readonly type: "branch.seen"; readonly turn: number; readonly head: string; readonly ahead: number }
+  | {
+      readonly type: "branch.seen";
+      readonly turn: number;
+      readonly head: string;
+      readonly ahead: number;
+      /** null: nothing; absent: nobody looked, as in older logs. */
+      readonly uncommitted?: Uncommitted | null;
+    }
   | ProblemEvent
   | IntentEvent;

@@ -1,6 +1,7 @@
 import { addUsage, NO_USAGE } from "../cost/usage.ts";
 import { completeAsked } from "../question.ts";
 import { evolveProblems, isProblemEvent } from "../reaction/problem.ts";
+import { seeBranch } from "./branch.ts";
 import type { SessionEvent } from "./events.ts";
 import { evolveMessage, withdrawInterrupts } from "./evolve-message.ts";
 import { evolveRun } from "./evolve-run.ts";
@@ -43,10 +44,8 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
     case "agent.errored":
     case "agent.conversing":
       return evolveAgent(state, event, at);
-    case "branch.seen": {
-      const { turn, head, ahead } = event;
-      return { ...state, branchSeen: { turn, head, ahead, at } };
-    }
+    case "branch.seen":
+      return { ...state, branchSeen: seeBranch(state, event, at) };
     case "workspace.creating":
     case "workspace.created":
     case "workspace.failed":
@@ -235,6 +234,8 @@ function restored(state: SessionState): SessionState {
   const isGone = workspace.state === "missing";
   return {
     ...state,
+    // Whoever brings it back knows what it left; the next turn counts.
+    branchSeen: state.branchSeen === null ? null : { ...state.branchSeen, isForgotten: false },
     phase: state.phase === "stopped" ? "queued" : state.phase,
     stopReason: null,
     workspace: rebuild

@@ -5,8 +5,12 @@ import type { Sight, Sights } from "../reaction/sight.ts";
 import { lineOf } from "../reaction/template.ts";
 import { sessionStream } from "../stream.ts";
 import { isPaused, type World } from "../world.ts";
-import type { SessionState } from "./state.ts";
+import { describeUncommitted } from "./branch.ts";
+import { isPending, type SessionState } from "./state.ts";
 import { deriveStatus } from "./status.ts";
+
+/** The summary of a turn that a person ended early. */
+const INTERRUPTED = "interrupted";
 
 /** A session as the owner of its problems. */
 export function sessionOwner(world: World, session: SessionState): ProblemOwner {
@@ -42,7 +46,11 @@ export function findSessionProblems(
   const quiet = findQuiet(session, policy, facts);
   const isDue = quiet !== null && quiet.dueAt <= now;
   return {
-    open: [...troubles(session, facts.paused), ...(isDue ? [quietSight(session, quiet, now)] : [])],
+    open: [
+      ...troubles(session, facts.paused),
+      ...forgottenWork(session),
+      ...(isDue ? [quietSight(session, quiet, now)] : []),
+    ],
     unclear: (id) => isUnclear(session, facts, id, quiet),
     wakeAt: quiet !== null && !isDue ? quiet.dueAt : null,
   };
@@ -67,6 +75,22 @@ function troubles(session: SessionState, paused: boolean): readonly Sight[] {
   return isOver ? [sight(session, "agent-exited", `run ${session.run.n}`, evidence)] : [];
 }
 
+// A turn ended with new changes and no commit. Who asks something, was interrupted, or has a person at its terminal is left alone.
+function forgottenWork(session: SessionState): readonly Sight[] {
+  const { branchSeen, turns, summary, activity, messages, input, question, turn } = session;
+  const changes = branchSeen?.uncommitted ?? null;
+  if (changes === null || branchSeen?.isForgotten !== true || branchSeen.turn !== turns) return [];
+  const isAsking = question !== null || /\?\s*$/.test(summary ?? "");
+  if (isAsking || summary === INTERRUPTED || session.movedFrom != null) return [];
+  if (activity.state !== "idle" || turn !== null || messages.some((message) => isPending(message, input))) return [];
+  const more = changes.count - changes.names.length;
+  const files = [...changes.names.map((name) => `- ${lineOf(name)}`), ...(more > 0 ? [`- and ${more} more`] : [])];
+  const text = describeUncommitted(changes);
+  const found = sight(session, "uncommitted", changes.tree, text);
+  const { minutes: _, ...known } = found.variables();
+  return [{ ...found, variables: () => ({ ...known, count: text, files: files.join("\n") }) }];
+}
+
 interface Quiet {
   readonly key: "agent-stuck" | "agent-idle";
   /** When it was last heard of, or last spoken to. */
@@ -77,7 +101,8 @@ interface Quiet {
 // Quiet times count only while somebody watched, and from the last word to the agent.
 function findQuiet(session: SessionState, policy: ProjectPolicy, facts: SessionLook): Quiet | null {
   if (facts.paused || session.question !== null || session.workspace.state !== "ready") return null;
-  const key = isBusy(session) ? "agent-stuck" : isIdle(session) && !facts.hasChange ? "agent-idle" : null;
+  const isWaiting = isIdle(session) && !facts.hasChange && session.problems["uncommitted"] === undefined;
+  const key = isBusy(session) ? "agent-stuck" : isWaiting ? "agent-idle" : null;
   const threshold = key === null ? null : ruleFor(policy, key).thresholdMs;
   if (key === null || threshold === null) return null;
   const said = key === "agent-idle" ? session.messages.map(({ at }) => at) : [session.problems[key]?.last?.at ?? 0];
@@ -113,6 +138,9 @@ function isUnclear(session: SessionState, facts: SessionLook, id: string, quiet:
       // It went on when it was told, and has not committed anything since.
       if (last !== null && last.head === (session.branchSeen?.head ?? "")) return true;
       return isIdle(session) && isSilent && (facts.paused || quiet?.key === id);
+    case "uncommitted":
+      // Gone only when it is committed or undone; meanwhile the agent may be at it.
+      return session.branchSeen?.isForgotten === true;
     default:
       return false;
   }

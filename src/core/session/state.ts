@@ -115,6 +115,21 @@ export interface BranchSeen {
   readonly head: string;
   readonly ahead: number;
   readonly at: number;
+  /** null: all is committed; absent: nobody looked. */
+  readonly uncommitted?: Uncommitted | null;
+  /** The last turn left new changes and no commit. */
+  readonly isForgotten?: boolean;
+  /** What the last turn left: where the branch was, and a mark of what was not committed (empty: nothing). */
+  readonly turnEnd?: { readonly head: string; readonly tree: string };
+}
+
+/** Files that are changed and not committed; ignored ones do not count. */
+export interface Uncommitted {
+  readonly count: number;
+  /** The first few. */
+  readonly names: readonly string[];
+  /** Another one when any of them changed again; never empty. */
+  readonly tree: string;
 }
 
 export interface SessionState {

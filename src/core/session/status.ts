@@ -1,5 +1,6 @@
 import { describeAsked, summarizeQuestion } from "../question.ts";
 import { excerpt } from "../text.ts";
+import { countUncommitted, describeUncommitted } from "./branch.ts";
 import { type AgentInput, isPending, MAX_FAILED_RUNS, type Message, type SessionState } from "./state.ts";
 
 /** What people see. Derived from the state each time, never stored. */
@@ -73,7 +74,8 @@ function deriveReady(session: SessionState, policy: { readonly paused: boolean }
   if (activity.state === "waiting") return say("needs-input", "waiting", activity.note ?? activity.evidence);
   if (activity.state === "errored") return say("errored", "error", activity.note ?? activity.evidence);
   if (activity.state === "limited") return say("rate-limited", "waiting", describeLimit(session));
-  if (activity.state === "idle") return say("idle", "idle", activity.note ?? activity.evidence);
+  if (activity.state === "idle")
+    return say("idle", "idle", withUncommitted(session, activity.note ?? activity.evidence));
   if (session.problems["agent-stuck"] !== undefined) return say("no-signal", "working", describeSilence(session));
   return say("working", "working", activity.note ?? activity.evidence);
 }
@@ -97,7 +99,7 @@ function deriveEnded(session: SessionState): SessionStatus {
   if (session.input === "file") {
     if (activity.state === "errored") return say("errored", "error", activity.note ?? activity.evidence);
     if (waiting) return say("starting", "working", "starting the next turn");
-    return say("idle", "idle", activity.evidence);
+    return say("idle", "idle", withUncommitted(session, activity.evidence));
   }
   if (run.failures >= MAX_FAILED_RUNS) {
     return say(
@@ -110,6 +112,12 @@ function deriveEnded(session: SessionState): SessionStatus {
     return say("restarting", "working", `the agent exited (${run.evidence ?? "unknown"}); restarting it`);
   }
   return say("exited", "idle", run.evidence ?? "the agent exited");
+}
+
+// What a turn left uncommitted comes first: no pull request will show it.
+function withUncommitted(session: SessionState, evidence: string): string {
+  const count = countUncommitted(session);
+  return count === 0 ? evidence : `${describeUncommitted({ count })}; ${evidence}`;
 }
 
 function describeStopped(session: SessionState): string {

@@ -1,4 +1,6 @@
 import type { IntentOutcome } from "../../core/intent.ts";
+import type { SessionState } from "../../core/session/state.ts";
+import type { WorkspaceRef } from "../../ports/workspace.ts";
 import { type EffectDeps, type Executor, requireSession, type SpecOf } from "../executor.ts";
 
 /** Reads what a session's branch holds against its base; reading twice is fine. */
@@ -11,15 +13,22 @@ export const readBranch: Executor<"read-branch"> = {
 
 async function read(spec: SpecOf<"read-branch">, _intentId: string, deps: EffectDeps): Promise<IntentOutcome> {
   const session = requireSession(deps, spec.sessionId);
-  const { path, generation } = session.workspace;
   const workspace = deps.workspaceOf(session);
+  await deps.prepare(session);
+  const ref = workspaceRef(deps, session);
   // A clone has its commits to itself until they are brought home.
-  if (path !== null && workspace.publish !== undefined) {
-    await deps.prepare(session);
-    const project = deps.projectOf(session);
-    await workspace.publish({ project, sessionId: session.id, path, branch: session.branch, generation });
-  }
+  if (ref !== null) await workspace.publish?.(ref);
   const project = deps.scmProjectOf(session.projectId);
   const facts = await deps.scmOf(session.projectId).readBranch(project, session.branch, project.defaultBranch);
-  return { kind: "branch-read", facts };
+  if (facts === null || ref === null) return { kind: "branch-read", facts };
+  // Commits count although a status cannot be had, such as of a folder that git may not read.
+  const uncommitted = await workspace.readChanges(ref).catch(() => undefined);
+  return { kind: "branch-read", facts: uncommitted === undefined ? facts : { ...facts, uncommitted } };
+}
+
+// null: the session has no folder.
+function workspaceRef(deps: EffectDeps, session: SessionState): WorkspaceRef | null {
+  const { path, generation } = session.workspace;
+  if (path === null) return null;
+  return { project: deps.projectOf(session), sessionId: session.id, path, branch: session.branch, generation };
 }

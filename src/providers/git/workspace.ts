@@ -1,4 +1,6 @@
 import type { Workspace } from "../../ports/workspace.ts";
+import { readChanges } from "./changes.ts";
+import { commitAll } from "./commit.ts";
 import { createWorkspace, reconcileCreate } from "./create.ts";
 import { diffWorkspace } from "./diff.ts";
 import { dropPreserved } from "./drop-preserved.ts";
@@ -20,6 +22,8 @@ export function createCheckouts(tools: CheckoutTools): Workspace {
     remove: (ref) => alone(ref.path, () => removeWorkspace(tools, ref)),
     inspect: (ref) => inspectWorkspace(tools, ref),
     diff: (ref, baseCommit) => diffWorkspace(tools, ref, baseCommit),
+    readChanges: (ref) => readChanges(tools, ref),
+    commit: (ref, request) => alone(ref.path, () => commitAll(tools, ref, request)),
     checkMerged: (ref) => checkMerged(tools, ref),
     dropPreserved: (ref, dryRun) => dropPreserved(tools, ref, dryRun),
     deleteBranch: (ref) => deleteBranch(tools, ref),

@@ -4,7 +4,8 @@ import { deriveWaitReason } from "../../core/session/wait-reason.ts";
 import { isPaused, type World } from "../../core/world.ts";
 import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
-import { Answer, CreateSession, Move, Nothing, readBody, SendMessage, Wait } from "../bodies.ts";
+import { Answer, Commit, CreateSession, Move, Nothing, readBody, SendMessage, Wait } from "../bodies.ts";
+import { toPullRequestView } from "../change-views.ts";
 import { toEventView } from "../event-text.ts";
 import { changesBySession, changesOf } from "../find-change.ts";
 import { findSession } from "../find-session.ts";
@@ -110,6 +111,16 @@ export function addSessionRoutes(app: App, actions: Actions): void {
     await engine.refresh(id);
     const asked = await actions.interrupt(id, { key: c.req.header("idempotency-key") });
     return c.json({ ...asked, sessionId: id }, 202);
+  });
+
+  app.post("/api/sessions/:id/commit", async (c) => {
+    const { message, now = false } = await readBody(c.req, Commit);
+    const { id, branch } = find(c.req.param("id"));
+    await engine.refresh(id);
+    const done = await actions.commit(id, { message, now });
+    const open = changesOf(world, id).find((change) => change.phase === "open");
+    const pullRequest = open === undefined ? null : toPullRequestView(open, world);
+    return c.json({ sessionId: id, branch, ...done, pullRequest }, 201);
   });
 
   app.post("/api/sessions/:id/runtime", async (c) => {

@@ -5,6 +5,7 @@ import type { Host } from "../../ports/host.ts";
 import type { Workspace, WorkspaceInfo } from "../../ports/workspace.ts";
 import { git, writeFiles } from "../git-repo.ts";
 import { type Bench, openBench } from "../workspace-bench.ts";
+import { describeChanges } from "./workspace-changes.contract.ts";
 
 export interface WorkspaceContract {
   readonly name: string;
@@ -25,11 +26,12 @@ export function describeWorkspaceContract(contract: WorkspaceContract): void {
     describeRemove(fact);
     describeRestore(fact, contract.create);
     describeKept(fact);
+    describeChanges(fact);
     describeMerged(fact);
   });
 }
 
-type Fact = (name: string, run: (bench: Bench) => Promise<void>) => void;
+export type Fact = (name: string, run: (bench: Bench) => Promise<void>) => void;
 
 function describeCreate(fact: Fact): void {
   fact("gives a folder on its own branch, at the default branch's commit", async ({ workspace, repo, request }) => {

@@ -182,7 +182,7 @@ it("a damaged store is refused and not touched; doctor --fix brings back session
   expect(statuses).toMatchObject({ "demo-was-stopped": "stopped" });
   expect(await shell.json("status", "demo-goes-on")).toMatchObject({ run: { pid: agent, state: "alive" } });
   expect(await shell.ok("send", "demo-goes-on", "are you there?")).toBe("delivered\n");
-  expect(heard(dir, "demo-goes-on")).toEqual(["are you there?"]);
+  expect(heard(dir, "demo-goes-on").at(-1)).toBe("are you there?");
   expect(await shell.ok("diff", "demo-goes-on")).toContain("+not committed");
   await shell.ok("restore", "demo-was-stopped");
   expect(await shell.ok("diff", "demo-was-stopped")).toContain("+not committed");

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { EventView, IssueView, SessionDetailView, SessionView } from "../../../src/protocol/view.ts";
+import type { EventView, InboxView, IssueView, SessionDetailView, SessionView } from "../../../src/protocol/view.ts";
 import { git, makeRepo } from "../../../src/testing/git-repo.ts";
 import { diaryAgent } from "../../support/fleet.ts";
 import { until } from "../../support/until.ts";
@@ -102,15 +102,17 @@ it("a person steers: send, pause, resume, inbox, answer, stop, restore", async (
   await hire(shell, dir);
   await shell.ok("new", "Fix login");
   await shell.ok("wait", "web-fix-login", "--for", "idle");
-  expect(await shell.ok("send", "web-fix", "!write draft.txt half done")).toBe("delivered\n");
   expect(await shell.ok("inbox")).toBe("Inbox is empty\n");
+  expect(await shell.ok("send", "web-fix", "!write draft.txt half done")).toBe("delivered\n");
+  await until("the uncommitted file", async () => (await shell.ok("inbox")).includes("1 file not committed"));
 
   await shell.ok("pause");
   expect(await shell.ok("send", "web-fix-login", "!ask Deploy?|yes|no")).toMatch(/^queued: .*paused/);
   expect(heard("web-fix-login")).not.toContain("!ask Deploy?|yes|no");
   await shell.ok("resume");
   await until("the question", async () => (await shell.ok("inbox")).includes("Deploy?"));
-  expect(await shell.json("inbox")).toMatchObject({ data: [{ sessionId: "web-fix-login", choices: ["yes", "no"] }] });
+  const { data } = await shell.json<{ data: readonly InboxView[] }>("inbox");
+  expect(data.find(({ kind }) => kind !== "uncommitted")).toMatchObject({ choices: ["yes", "no"] });
   expectRefusal(
     "answer",
     await shell.ao("answer", "web-fix-login", "maybe"),

@@ -77,7 +77,7 @@ describe("what a person removes by hand under a running session", () => {
     expect(git(fleet.repo, "rev-parse", "agent/one").trim()).toBe(commit);
     expect(git(folder, "symbolic-ref", "HEAD").trim()).toBe("refs/heads/agent/one");
     expect(git(folder, "status", "--porcelain", "kept.txt")).toBe("");
-    expect(await inboxOf(fleet, id)).toEqual([]);
+    expect((await inboxOf(fleet, id)).map(({ kind }) => kind)).toEqual(["uncommitted"]);
     // Where the folder stayed the agent goes on; else it was ended and started in the new one, without a failed turn.
     const starts = fleet.diary(id).filter((entry) => entry.event === "start");
     expect(starts.map((entry) => entry.resume)).toEqual(expected.isFolderKept ? [false] : [false, true]);

@@ -1,0 +1,64 @@
+import { AoError } from "../../core/errors.ts";
+import type { SessionState } from "../../core/session/state.ts";
+import { deriveStatus } from "../../core/session/status.ts";
+import type { CommitAnswer } from "../../ports/workspace.ts";
+import { hasGitIdentity } from "../git-identity.ts";
+import type { Kernel } from "../kernel.ts";
+import { sessionEnvironment } from "../session-environment.ts";
+import { readFacts } from "./change.ts";
+import { requireSession, requireWorkspace } from "./look.ts";
+
+/** Commits what a session's agent left, on its branch, and tells the engine, which opens the pull request. */
+export async function commitSession(
+  kernel: Kernel,
+  sessionId: string,
+  request: { readonly message: string; readonly now: boolean },
+): Promise<{ readonly head: string; readonly files: number }> {
+  const session = requireSession(kernel, sessionId);
+  const { workspace, ref } = requireWorkspace(kernel, session);
+  if (!request.now) refuseWhileWorking(session);
+  const env = await committer(kernel, session);
+  const answer = await workspace.commit(ref, { message: request.message, env });
+  if (answer.kind !== "committed") throw refusal(sessionId, answer);
+  const facts = await readFacts(kernel, sessionId);
+  const uncommitted = await workspace.readChanges(ref);
+  await kernel.engine.submit({ input: { type: "branch.moved", sessionId, facts: { ...facts, uncommitted } } });
+  return { head: answer.head, files: answer.files };
+}
+
+function refuseWhileWorking(session: SessionState): void {
+  const { state, status } = deriveStatus(session, { paused: false });
+  if (state !== "working") return;
+  throw new AoError({
+    code: "session-state",
+    message: `The agent of ${session.id} is ${status}, so its files may be half done.`,
+    hint: `Wait with \`ao wait ${session.id} --for idle\`, or add --now to commit them as they are.`,
+  });
+}
+
+function refusal(sessionId: string, answer: Exclude<CommitAnswer, { readonly kind: "committed" }>): AoError {
+  if (answer.kind === "nothing") {
+    return new AoError({
+      code: "conflict",
+      message: `${sessionId} has nothing to commit.`,
+      hint: `\`ao diff ${sessionId}\` shows what its branch holds.`,
+    });
+  }
+  return new AoError({
+    code: "conflict",
+    message: `${sessionId} was not committed: ${answer.reason}`,
+    hint: `Look at it with \`ao shell ${sessionId}\`.`,
+  });
+}
+
+// Signed like the other commits of the session.
+async function committer(kernel: Kernel, session: SessionState): Promise<Record<string, string>> {
+  const { host, paths, refreshed, secret } = kernel;
+  const project = kernel.engine.loop.world.view.project(session.projectId);
+  const environment = await sessionEnvironment(session, {
+    ...{ host, home: paths.home, refreshed, secret },
+    config: project === undefined ? undefined : await kernel.desk.configOf(project),
+    hasIdentity: () => hasGitIdentity(host, project?.path ?? ""),
+  });
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => /^(GIT_|PATH$)/.test(name)));
+}

@@ -1,0 +1,36 @@
+import type { SessionEvent } from "./events.ts";
+import type { BranchSeen, SessionState, Uncommitted } from "./state.ts";
+
+type Seen = Extract<SessionEvent, { readonly type: "branch.seen" }>;
+
+/** Where the branch is, and whether the turn that just ended left changes without a commit. */
+export function seeBranch(state: SessionState, event: Seen, at: number): BranchSeen {
+  const { turn, head, ahead } = event;
+  const last = state.branchSeen;
+  const uncommitted = event.uncommitted ?? (event.uncommitted === null ? null : (last?.uncommitted ?? null));
+  const tree = uncommitted?.tree ?? "";
+  const before = last?.turnEnd ?? { head: last?.head ?? state.workspace.head ?? "", tree: "" };
+  const seen = { turn, head, ahead, at, uncommitted };
+  if (turn <= (last?.turn ?? 0)) {
+    const isForgotten = last?.isForgotten === true && tree !== "" && head === last.head;
+    // A commit in the middle of a turn is part of what that turn did.
+    return { ...seen, isForgotten, turnEnd: isResting(state) ? { head, tree } : before };
+  }
+  // What was left beside a commit was left on purpose; the same files are not asked about after every turn.
+  const isNew = tree !== before.tree || last?.isForgotten === true;
+  return { ...seen, isForgotten: tree !== "" && head === before.head && isNew, turnEnd: { head, tree } };
+}
+
+function isResting({ turn, activity }: SessionState): boolean {
+  return turn === null && activity.state !== "working";
+}
+
+/** How many files of a session's workspace are not committed, as far as is known. */
+export function countUncommitted({ phase, branchSeen }: SessionState): number {
+  return phase === "open" ? (branchSeen?.uncommitted?.count ?? 0) : 0;
+}
+
+/** A number of files that are not committed, in words. */
+export function describeUncommitted({ count }: Pick<Uncommitted, "count">): string {
+  return count === 1 ? "1 file not committed" : `${count} files not committed`;
+}

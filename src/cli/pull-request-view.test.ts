@@ -75,7 +75,7 @@ it("shows a pull request with its checks, problems, reviews and threads", () => 
     body: "Two lines\nof text",
     checks: [aCheck("unit"), aCheck("lint", "failed")],
     problems: [aProblem({ messages: 1 })],
-    mergeWish: { by: "ada", strategy: "squash", reason: "a person edits a.ts" },
+    mergeRequest: { by: "ada", strategy: "squash", reason: "a person edits a.ts" },
     reviews: [{ id: "rv-1", author: "bob", verdict: "request-changes", body: "Please", head: "1234567890abcdef", at }],
     threads: [
       {
@@ -174,13 +174,13 @@ it("finds a thread by the beginning of its id, if only one fits", () => {
 });
 
 describe("a merge that was interrupted", () => {
-  const mergeWish = { by: "ada", strategy: "squash", reason: null };
+  const mergeRequest = { by: "ada", strategy: "squash", reason: null };
   it.each([
     [
-      { mergeWish, blockers: ["check `lint` running"] },
+      { mergeRequest, blockers: ["check `lint` running"] },
       /^The merge of #3 is still requested and happens once this clears: check `lint` running\nCancel it with: ao merge --cancel app-fix$/,
     ],
-    [{ mergeWish, blockers: [] }, /is about to happen/],
+    [{ mergeRequest, blockers: [] }, /is about to happen/],
     [{ phase: "merged", mergeCommit: "1234567890abcdef" }, /^#3 is merged as 1234567890$/],
     [{ blockers: ["needs 1 approval"] }, /^#3 is not merged: needs 1 approval$/],
   ] as const)("says what continues: %o", (facts, text) => {
@@ -191,7 +191,7 @@ describe("a merge that was interrupted", () => {
 describe("a merge that did not happen", () => {
   it.each([
     [
-      { mergeWish: { by: "ada", strategy: "squash", reason: "you edit a.ts" } },
+      { mergeRequest: { by: "ada", strategy: "squash", reason: "you edit a.ts" } },
       /you edit a.ts/,
       /automatically.*ao merge --cancel/,
     ],

@@ -54,7 +54,7 @@ export function renderPullRequest(
     ),
     ...(pull.approvals.length === 0 ? [] : [row("approved", `by ${pull.approvals.map(oneLine).join(", ")}`)]),
     ...(pull.labels.length === 0 ? [] : [row("labels", pull.labels.map(oneLine).join(", "))]),
-    ...(pull.mergeWish === null ? [] : [row("merge", describeWish(pull.mergeWish))]),
+    ...(pull.mergeRequest === null ? [] : [row("merge", describeWish(pull.mergeRequest))]),
     ...(pull.refusal === null ? [] : [row("merge", style.red(`failed: ${oneLine(pull.refusal)}`))]),
     ...pull.blockers.map((text) => row("blocking", oneLine(text))),
     ...pull.problems.map((problem) => row("problem", describeProblem(problem))),
@@ -99,7 +99,7 @@ export function describeCheck(
   return `${color(check.state.padEnd(8))} ${oneLine(check.name)}${running}${took}${optional}${log}`;
 }
 
-function describeWish(wish: NonNullable<PullRequestDetailView["mergeWish"]>): string {
+function describeWish(wish: NonNullable<PullRequestDetailView["mergeRequest"]>): string {
   const reason = wish.reason === null ? "" : `; waiting: ${oneLine(wish.reason)}`;
   return `requested by ${oneLine(wish.by)} (${wish.strategy})${reason}`;
 }

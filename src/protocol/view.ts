@@ -75,7 +75,7 @@ export interface PullRequestView {
   readonly checks: readonly CheckView[];
   readonly approvals: readonly string[];
   readonly labels: readonly string[];
-  /** What stands between it and its merge; empty: nothing. */
+  /** What blocks its merge; empty: nothing. */
   readonly blockers: readonly string[];
   readonly mergeCommit: string | null;
   readonly openedAt: string;
@@ -152,7 +152,7 @@ export interface PullRequestDetailView extends PullRequestView {
   readonly threads: readonly ThreadView[];
   readonly problems: readonly ProblemOfView[];
   readonly mergeability: { readonly kind: string; readonly files: readonly string[] } | null;
-  readonly mergeWish: { readonly by: string; readonly strategy: string; readonly reason: string | null } | null;
+  readonly mergeRequest: { readonly by: string; readonly strategy: string; readonly reason: string | null } | null;
   /** Why the last try to merge this commit did not work. */
   readonly refusal: string | null;
   /** By the name of the check: the end of its log. */

@@ -28,7 +28,7 @@ describe("a pull request", () => {
     expect(toPullRequestView(change, aWorld({ projects, changes: [change] })).checks).toHaveLength(1);
   });
 
-  it("says what stands between it and its merge, and nothing once it is merged", () => {
+  it("says what blocks its merge, and nothing once it is merged", () => {
     const change = aChange({ checks: { unit: aCheckRun({ state: "failed" }) }, mergeability: clean });
     const world = aWorld({ projects });
     expect(toPullRequestView(change, world).blockers).toEqual(["check `unit` failed", "needs 1 approval"]);

@@ -64,7 +64,7 @@ export async function toPullRequestDetail(
     threads: await Promise.all(change.threads.map((thread) => toThreadView(thread, textOf))),
     problems: toProblemViews(change.problems),
     mergeability: mergeability === null ? null : { kind: mergeability.kind, files: mergeability.files },
-    mergeWish: wish === null ? null : { by: wish.by, strategy: wish.strategy, reason: wish.reason },
+    mergeRequest: wish === null ? null : { by: wish.by, strategy: wish.strategy, reason: wish.reason },
     refusal: refusal === null || refusal.head !== change.head ? null : refusal.reason,
     logs: Object.fromEntries(read),
   };

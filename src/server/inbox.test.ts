@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aProject, aQuestion, aSession, aWorld } from "../testing/builders.ts";
-import { aChange, aCheckRun, aPolicy, aProblem } from "../testing/change-builders.ts";
+import { aChange, aCheckRule, aCheckRun, aPolicy, aProblem } from "../testing/change-builders.ts";
 import { attentionOf, findEntry, listInbox } from "./inbox.ts";
 
 const fine = (): null => null;
@@ -54,6 +54,17 @@ describe("the inbox", () => {
     expect(rest).toEqual([]);
     expect(entry?.view).toMatchObject({ id: "demo/1/review", kind: "review", act: "ao review demo-fix-it" });
     expect(entry?.problem).toBeNull();
+  });
+
+  it("asks for a review beside an optional check that is red", () => {
+    const mergeability = { kind: "clean", head: "head1", baseHead: "base1", files: [], reason: null } as const;
+    const checks = { unit: aCheckRun(), flaky: aCheckRun({ name: "flaky", state: "failed" }) };
+    const policy = aPolicy({ checks: { unit: aCheckRule(), flaky: aCheckRule({ required: false }) } });
+    const change = aChange({ checks, mergeability });
+    const world = aWorld({ projects: [aProject({ policy, baseHead: "base1" })], changes: [change] });
+    expect(listInbox(world, fine).map(({ view }) => view.text)).toEqual([
+      "#1 Fix it: needs 1 approval; optional check `flaky` failed",
+    ]);
   });
 
   it("asks for another look after the agent has committed what was asked for", () => {

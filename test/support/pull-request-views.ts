@@ -27,7 +27,7 @@ export function aPull(changes: Partial<PullRequestDetailView> = {}): PullRequest
     threads: [],
     problems: [],
     mergeability: null,
-    mergeWish: null,
+    mergeRequest: null,
     refusal: null,
     logs: {},
     ...changes,

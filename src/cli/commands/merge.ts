@@ -76,7 +76,7 @@ async function merge(
 /** What goes on after Ctrl+C, and how to end that too. */
 export function describeInterrupted(pull: PullRequestDetailView): string {
   if (pull.phase === "merged") return `#${pull.number} is merged as ${short(pull.mergeCommit ?? "")}`;
-  if (pull.mergeWish === null) return `#${pull.number} is not merged: ${whyNot(pull)}`;
+  if (pull.mergeRequest === null) return `#${pull.number} is not merged: ${whyNot(pull)}`;
   const then = pull.blockers.length === 0 ? "is about to happen" : `happens once this clears: ${whyNot(pull)}`;
   return `The merge of #${pull.number} is still requested and ${then}\nCancel it with: ao merge --cancel ${nameOf(pull)}`;
 }
@@ -84,14 +84,14 @@ export function describeInterrupted(pull: PullRequestDetailView): string {
 /** Why a pull request is not merged, as an error with what comes next. */
 export function notMerged(pull: PullRequestDetailView): AoError {
   const hint =
-    pull.mergeWish === null
+    pull.mergeRequest === null
       ? `\`ao pr show ${pull.key}\` shows it.`
       : `It will merge automatically once this clears; a new commit or \`ao merge --cancel ${nameOf(pull)}\` cancels that.`;
   return new AoError({ code: "conflict", message: `#${pull.number} is not merged: ${whyNot(pull)}`, hint });
 }
 
 function whyNot(pull: PullRequestDetailView): string {
-  return pull.mergeWish?.reason ?? pull.refusal ?? (pull.blockers.join("; ") || pull.evidence);
+  return pull.mergeRequest?.reason ?? pull.refusal ?? (pull.blockers.join("; ") || pull.evidence);
 }
 
 async function readStrategy(written: string | undefined): Promise<MergeStrategyName | null> {

@@ -56,7 +56,7 @@ function decideOpen(world: World, command: CommandOf<"change.open">): Decision {
     return reject(
       "conflict",
       `Branch ${session.branch} has no commit that ${project?.defaultBranch ?? "the base"} lacks.`,
-      "Let the agent commit first; `ao diff` shows what is not committed.",
+      `Ask the agent to commit; \`ao diff ${session.id}\` shows what is not committed.`,
     );
   }
   const number = nextNumber(world, session.projectId);
@@ -97,7 +97,7 @@ function decideReview(change: ChangeState, command: CommandOf<"change.review">):
   if (verdict !== "approve" && body === null && comments.length === 0) {
     return reject(
       "usage",
-      "A review that asks for something needs a text.",
+      "A comment or a request for changes needs a text.",
       'For example: ao review S --request-changes "..."',
     );
   }

@@ -26,7 +26,7 @@ ${pull.labels.length === 0 ? "" : html`<dt>Labels</dt><dd>${pull.labels.join(", 
 ${pull.mergeCommit === null ? "" : html`<dt>Merged as</dt><dd><code>${pull.mergeCommit.slice(0, 10)}</code></dd>`}
 </dl>
 ${pull.body === null ? "" : html`<p class="text">${pull.body}</p>`}
-${renderList("What stands between it and its merge", pull.blockers)}
+${renderList("Blocking merge", pull.blockers)}
 ${renderList(
   "Problems",
   pull.problems.map(({ text, messages }) => `${text}${messages === 0 ? "" : ` (${messages} sent to the agent)`}`),

@@ -49,7 +49,7 @@ it("a check can be watched: its phase, also after a restart of the daemon, and i
   await until("the log", async () => (await shell.ao("pr", "show", "1", "--log", "unit")).out === "installing\n");
 
   const merging = begin(team, "merge", "1");
-  await until("the merge to be requested", async () => (await pull("1")).mergeWish !== null);
+  await until("the merge to be requested", async () => (await pull("1")).mergeRequest !== null);
   merging.interrupt();
   const interrupted = await merging.end;
   expect(interrupted).toMatchObject({ code: 130, out: "" });

@@ -52,7 +52,7 @@ describe("approved and green", () => {
     await fleet.reach(1, "green", ({ status }) => status === "review-pending");
     await fleet.act(1, "review", APPROVE);
     await until("the notice", () => fleet.hook.notices().some(({ key }) => key === "approved-and-green"));
-    expect(await fleet.pullRequest(1)).toMatchObject({ phase: "open", status: "mergeable", mergeWish: null });
+    expect(await fleet.pullRequest(1)).toMatchObject({ phase: "open", status: "mergeable", mergeRequest: null });
     await fleet.act(1, "merge", {});
     await fleet.reach(1, "merged", ({ phase }) => phase === "merged");
     await stopped(fleet, id);

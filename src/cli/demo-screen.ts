@@ -15,6 +15,8 @@ const STAGE = 8;
 /** Everything that a terminal shows at one moment. */
 export interface Picture {
   readonly rows: readonly ProgressRow[];
+  /** Tasks in all, also those without a session yet. */
+  readonly total: number;
   /** What the demo's people did last. */
   readonly told: readonly string[];
   readonly elapsedMs: number;
@@ -36,7 +38,7 @@ export function renderPicture(
     },
   });
   const merged = rows.filter(({ tone }) => tone === "good").length;
-  const count = `${seconds(picture.elapsedMs)}, ${merged} of ${rows.length} merged`;
+  const count = `${seconds(picture.elapsedMs)}, ${merged} of ${picture.total} merged`;
   const told = picture.told.slice(-TOLD).map((line) => paint.dim(cut(oneLine(line), columns)));
   return [...table, "", ...told, paint.bold(cut(count, columns))];
 }
@@ -88,16 +90,18 @@ function createLive(stream: NodeJS.WriteStream, elapsed: () => number): DemoScre
   const draw = createLiveBlock(stream);
   const paint = style(stream);
   let rows: readonly ProgressRow[] = [];
+  let total = 0;
   let told: readonly string[] = [];
   const redraw = (): void => {
     const columns = Math.max(20, (stream.columns || 80) - 1);
-    draw(renderPicture({ rows, told, elapsedMs: elapsed() }, { columns, paint }));
+    draw(renderPicture({ rows, total, told, elapsedMs: elapsed() }, { columns, paint }));
   };
   // Time goes on also when nothing happens.
   const timer = setInterval(() => (rows.length > 0 ? redraw() : undefined), REDRAW_MS);
   return {
-    show: (next) => {
+    show: (next, all) => {
       rows = next;
+      total = all;
       redraw();
     },
     tell: (who, what) => {

@@ -9,12 +9,18 @@ import { renderTable } from "./table.ts";
 export function introduce(sample: Sample, link: string | null): readonly string[] {
   return [
     "ao demo: small tasks on a sample repository, several agents at the same time.",
-    "The agents are rehearsed: each plays a script, commits, makes mistakes and fixes them. git, checks and merges are real.",
-    `The demo plays the reviewer ("${REVIEWER}") and the person who answers questions.`,
+    "The agents are scripted: each commits, makes mistakes and fixes them.",
+    "git, checks and merges are real.",
+    `The demo plays the reviewer ("${REVIEWER}") and the person who answers.`,
     `Everything is in ${sample.dir}`,
-    ...(link === null ? [] : [`The page: ${link} (this link works once)`]),
+    ...(link === null ? [] : describeLink(link)),
     "",
   ];
+}
+
+/** The way to the dashboard, on lines of their own so that the link stays whole. */
+export function describeLink(link: string): readonly string[] {
+  return ["Dashboard (one-time link, valid 5 minutes):", `  ${link}`];
 }
 
 /** What happened: the table, the sentence with `N merged`, and what is stuck. */
@@ -25,11 +31,25 @@ export function conclude(
   const { columns, paint } = options;
   const table = renderTable(summary.rows, { columns, paint: (text, row) => (row === 0 ? paint.bold(text) : text) });
   const tone = summary.stuck.length === 0 ? paint.green : paint.yellow;
-  return ["", ...table, "", tone(summary.sentence), ...summary.stuck.map((line) => paint.yellow(`stuck: ${line}`))];
+  const sentence = wrap(summary.sentence, columns).map(tone);
+  const stuck = summary.stuck.flatMap((line) => wrap(`stuck: ${line}`, columns)).map(paint.yellow);
+  return ["", ...table, "", ...sentence, ...stuck];
 }
 
-/** What the sample looks like now, and where to look further. */
-export function showSample(sample: Sample, look: SampleLook): readonly string[] {
+/** A text in lines that break between words; without a width it stays whole. */
+export function wrap(text: string, columns: number | undefined): readonly string[] {
+  if (columns === undefined) return [text];
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > columns) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
+}
+
+/** What the sample looks like now, and where to look further; `ao` is how this program is called. */
+export function showSample(sample: Sample, look: SampleLook, ao: string | null): readonly string[] {
   const tests = look.tests === null ? "The tests of main fail." : `main has ${look.tests} passing tests.`;
   return [
     "",
@@ -37,18 +57,17 @@ export function showSample(sample: Sample, look: SampleLook): readonly string[] 
     "",
     `${tests} Look around:`,
     `  cd ${sample.repo} && git log --oneline --graph`,
-    `  AO_HOME=${sample.home} ao events`,
+    ...(ao === null ? [] : [`  AO_HOME=${sample.home} ${ao} events`]),
   ];
 }
 
 /** What to do next with a repository of one's own. */
-export function whatNext(options: { readonly fromClone: boolean }): readonly string[] {
+export function whatNext(options: { readonly isInstalled: boolean }): readonly string[] {
   return [
     "",
-    "On a repository of yours (nothing is spawned, sent or merged there until you ask):",
-    ...(options.fromClone ? ["  npm install -g .   # puts ao on your PATH"] : []),
-    "  ao start ~/code/my-app",
-    "  ao config set projects.my-app.agentConfig '{ command: [my-agent] }'   # any program is an agent",
-    '  ao new "Fix the login form" --project my-app',
+    "On your own repository (nothing runs there until you ask):",
+    ...(options.isInstalled ? [] : ["  npm install -g .                # puts ao on your PATH"]),
+    "  cd ~/code/my-app && ao start    # finds your agent, writes its configuration",
+    '  ao new "Fix the login form"',
   ];
 }

@@ -28,7 +28,7 @@ export async function stopDaemon(options: { readonly sessions: boolean; readonly
 }
 
 function describeEnded(sessions: readonly SessionView[]): string {
-  if (sessions.length === 0) return "the daemon stopped; there were no open sessions";
+  if (sessions.length === 0) return "the daemon stopped";
   const ids = sessions.map(({ id }) => id).join(", ");
   return `the daemon and ${count(sessions)} stopped: ${ids}\n\`ao restore SESSION\` brings one back with its uncommitted work.`;
 }

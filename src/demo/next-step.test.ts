@@ -46,7 +46,7 @@ describe("the demo's people", () => {
     [
       "ask for a change in the pond",
       { pullRequests: [demoChange("3")], reviews: {} },
-      expect.stringMatching(/^asks for a change in #3, at src\/layers\/pond\.js:5: "/) as unknown as string,
+      expect.stringMatching(/^requests a change in #3, at src\/layers\/pond\.js:5: "/) as unknown as string,
     ],
     [
       "wait until the agent has made the change",

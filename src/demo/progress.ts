@@ -20,7 +20,7 @@ type Place = Pick<ProgressRow, "stage" | "detail" | "tone">;
 
 const AGAIN: Place = {
   stage: "killed",
-  detail: "its agent was killed; the next one goes on where it was",
+  detail: "agent killed; a new one continues where it was",
   tone: "trouble",
 };
 
@@ -67,7 +67,7 @@ function placeOf(session: SessionView, change: PullRequestView | null, hasDied: 
 function afterMerge(session: SessionView, change: PullRequestView): Place {
   const detail = `#${change.number} is ${(change.mergeCommit ?? "").slice(0, 7)} on ${change.base}`;
   if (isGone(session)) return { stage: "merged", detail, tone: "good" };
-  return { stage: "merged", detail: `${detail}; its worktree is removed`, tone: "good" };
+  return { stage: "merged", detail: `${detail}; removing its worktree`, tone: "good" };
 }
 
 function waitingOn(change: PullRequestView): Place {
@@ -80,15 +80,15 @@ function waitingOn(change: PullRequestView): Place {
     case "checks-running":
       return say("checks", change.evidence, "busy");
     case "ci-failed":
-      return say("red", `${change.evidence}; its agent gets the log`, "trouble");
+      return say("red", `${change.evidence}; log sent to its agent`, "trouble");
     case "changes-requested":
       return isChecked(change)
         ? say("review", change.evidence, "trouble")
-        : say("checks", "the requested change is checked", "busy");
+        : say("checks", "checking the requested change", "busy");
     case "conflict":
-      return say("conflict", `${change.evidence}; its agent is told`, "trouble");
+      return say("conflict", `${change.evidence}; sent to its agent`, "trouble");
     case "review-pending":
-      return say("review", `green; waits for the ${REVIEWER}`, "waiting");
+      return say("review", `green; waiting for the ${REVIEWER}`, "waiting");
     case "mergeable":
     case "merging":
       return say("merging", change.evidence, "busy");

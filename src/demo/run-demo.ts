@@ -10,7 +10,8 @@ import { evolveTale, NO_TALE, type Tale } from "./tale.ts";
 
 /** What the demo shows while it goes on. */
 export interface DemoScreen {
-  show(rows: readonly ProgressRow[]): void;
+  /** `total` counts the tasks that have no session yet too. */
+  show(rows: readonly ProgressRow[], total: number): void;
   /** What the demo itself does in a person's place. */
   tell(who: string, what: string): void;
 }
@@ -43,10 +44,12 @@ export async function runDemo(options: DemoOptions): Promise<DemoEnd> {
   const bell = createBell();
   const log = followLog(daemon, signal, bell.ring);
   const people = createPeople(options, bell.ring);
-  await spawnAll(options, (view) => screen.show(describeProgress(view, log.tale())));
+  const issues = await openIssues(daemon);
+  const show = (view: DemoView): void => screen.show(describeProgress(view, log.tale()), issues.length);
+  await spawnAll(options, issues, show);
   for (;;) {
     const view = await readView(daemon);
-    screen.show(describeProgress(view, log.tale()));
+    show(view);
     const end = (how: DemoEnd["how"]): DemoEnd => ({
       how,
       summary: summarize(view, log.tale(), performance.now() - startedAt),
@@ -62,9 +65,13 @@ export async function runDemo(options: DemoOptions): Promise<DemoEnd> {
   }
 }
 
-/** Puts an agent on each open issue, one after the other, so that the first ones are the first to get room. */
-async function spawnAll({ daemon, signal }: DemoOptions, onView: (view: DemoView) => void): Promise<void> {
-  for (const issue of await openIssues(daemon)) {
+/** Puts an agent on each open issue, one after the other, so that the first ones get the first slots. */
+async function spawnAll(
+  { daemon, signal }: DemoOptions,
+  issues: readonly string[],
+  onView: (view: DemoView) => void,
+): Promise<void> {
+  for (const issue of issues) {
     const hasSession = ({ sessions }: DemoView): boolean => sessions.some((session) => session.issue === issue);
     let view = await readView(daemon);
     while (!hasSession(view) && !signal.aborted) {
@@ -171,5 +178,5 @@ export function describeStep(step: DemoStep): { readonly who: string; readonly w
   const [comment] = review.comments ?? [];
   if (comment === undefined) return { who: REVIEWER, what: `approves #${change.number} (${change.title})` };
   const place = `${comment.path}:${comment.line}`;
-  return { who: REVIEWER, what: `asks for a change in #${change.number}, at ${place}: "${comment.text}"` };
+  return { who: REVIEWER, what: `requests a change in #${change.number}, at ${place}: "${comment.text}"` };
 }

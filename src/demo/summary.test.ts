@@ -35,7 +35,7 @@ describe("the summary", () => {
   it("has a row for each task with what happened to it", () => {
     expect(summary.rows.slice(1)).toEqual([
       ["Task 1", "garden-1", "#1", "2", "question answered, red check fixed"],
-      ["Task 2", "garden-2", "#2", "0", "merged at once"],
+      ["Task 2", "garden-2", "#2", "0", "merged first time"],
       ["Task 3", "garden-3", "#3", "0", "not merged"],
     ]);
   });
@@ -43,7 +43,7 @@ describe("the summary", () => {
   it("counts what was merged, and only what was overcome", () => {
     expect(summary.merged).toBe(2);
     expect(summary.sentence).toBe(
-      "2 merged in 12 s: 2 agents at the same time, 1 red check fixed, 0 requested changes made, 0 conflicts resolved, 1 question answered, 0 killed agents went on.",
+      "2 merged in 12 s: 2 agents at the same time, 1 red check fixed, 0 requested changes made, 0 conflicts resolved, 1 question answered, 0 agents recovered from a kill.",
     );
   });
 

@@ -34,7 +34,7 @@ export function summarize(view: DemoView, tale: Tale, tookMs: number): Summary {
 
 function whatHappened(session: SessionTale | undefined, change: ChangeTale | undefined): readonly string[] {
   const words = [
-    ...((session?.deaths ?? 0) > 0 ? ["agent killed, went on"] : []),
+    ...((session?.deaths ?? 0) > 0 ? ["agent killed, recovered"] : []),
     ...((session?.answers ?? 0) > 0 ? ["question answered"] : []),
     ...((change?.reds ?? 0) > 0 ? ["red check fixed"] : []),
     ...((change?.requests ?? 0) > 0 ? ["requested change made"] : []),
@@ -43,7 +43,7 @@ function whatHappened(session: SessionTale | undefined, change: ChangeTale | und
   const isMerged = change !== undefined && change.mergedAt !== null;
   // Fixed, made and resolved is only what was merged in the end.
   if (!isMerged) return ["not merged"];
-  return words.length === 0 ? ["merged at once"] : words;
+  return words.length === 0 ? ["merged first time"] : words;
 }
 
 function sentenceOf(merged: number, tale: Tale, tookMs: number): string {
@@ -54,7 +54,7 @@ function sentenceOf(merged: number, tale: Tale, tookMs: number): string {
     count(changes.filter(({ requests }) => requests > 0).length, "requested change made", "requested changes made"),
     count(changes.filter(({ conflicts }) => conflicts > 0).length, "conflict resolved", "conflicts resolved"),
     count(sum(tale, "answers"), "question answered", "questions answered"),
-    count(sum(tale, "deaths"), "killed agent went on", "killed agents went on"),
+    count(sum(tale, "deaths"), "agent recovered from a kill", "agents recovered from a kill"),
   ];
   return `${merged} merged in ${Math.round(tookMs / 1000)} s: ${facts.join(", ")}.`;
 }

@@ -8,10 +8,11 @@ import { lookAtSample } from "../../demo/look-at-sample.ts";
 import { makeSample, PLAIN_GIT, requireEmpty, type Sample, tidySample } from "../../demo/make-sample.ts";
 import { type DemoEnd, runDemo } from "../../demo/run-demo.ts";
 import type { Call } from "../../protocol/api.ts";
+import { calledAs } from "../called-as.ts";
 import { type Client, connect } from "../client.ts";
 import { defineCommand } from "../command.ts";
 import { createDemoScreen } from "../demo-screen.ts";
-import { conclude, introduce, showSample, whatNext } from "../demo-texts.ts";
+import { conclude, describeLink, introduce, showSample, whatNext } from "../demo-texts.ts";
 import { readEvents } from "../events.ts";
 import { note, print, withProgress } from "../print.ts";
 import { registerProject } from "../register-project.ts";
@@ -31,19 +32,19 @@ const RETRY_MS = 200;
 
 export const command = defineCommand({
   name: "demo",
-  summary: "watch the whole loop on a sample repository; needs no account and no agent",
+  summary: "watch the whole loop on a sample repository; needs no agent and no account",
   usage: ["[--exit] [--dir FOLDER] [--rm] [--speed normal|fast] [--port N]"],
   arguments: [],
   options: {
-    exit: { type: "boolean", summary: "end when all is merged instead of keeping the page" },
+    exit: { type: "boolean", summary: "quit when everything is merged instead of keeping the dashboard" },
     dir: { type: "string", value: "FOLDER", summary: "an empty folder for everything; default: a new temporary one" },
-    rm: { type: "boolean", summary: "remove the folder at the end when all is merged" },
-    speed: { type: "string", value: "SPEED", summary: "normal, or fast: the agents hardly wait" },
-    port: { type: "string", value: "N", summary: "the port of the page (0: any free one)" },
+    rm: { type: "boolean", summary: "remove the folder at the end if everything is merged" },
+    speed: { type: "string", value: "SPEED", summary: "normal, or fast: agents barely pause" },
+    port: { type: "string", value: "N", summary: "the port of the dashboard (0: any free one)" },
   },
   examples: ["ao demo", "ao demo --exit --speed fast"],
   details:
-    "Rehearsed agents work on a small garden at the same time: worktrees, commits, pull requests, checks, reviews, merges.\n" +
+    "Scripted agents work on a small garden at the same time: worktrees, commits, pull requests, checks, reviews, merges.\n" +
     "The demo plays the reviewer and the person who answers. Your own repositories and your AO_HOME are not touched.",
   async run({ options }) {
     const speed = readSpeed(options.speed);
@@ -53,13 +54,13 @@ export const command = defineCommand({
     const sample = await makeSample(dir, { pace: speed.pace, now: Date.now() });
     enter(sample, port);
     const end = await perform(sample, speed, { signal, exit: options.exit === true }).catch((error: unknown) => {
-      note(`what there is of the demo is in ${dir}`);
+      note(`The demo's files are in ${dir}`);
       throw error;
     });
     if (options.rm === true && end.how === "merged") {
       rmSync(dir, { recursive: true, force: true });
       print(`removed ${dir}`);
-    } else print(`Everything is in ${dir}; nothing runs any more. Remove it with: rm -rf ${dir}`);
+    } else print(`Everything is stopped; the files are in ${dir}\nRemove them with: rm -rf ${dir}`);
     if (end.how === "interrupted") process.exitCode = INTERRUPTED;
     if (end.how === "stuck") throw unfinished(end);
   },
@@ -77,8 +78,8 @@ async function perform(
     await registerProject(client, { path: sample.repo, config: join(sample.repo, "agent-orchestrator.yaml") });
     print(introduce(sample, await makeLink(client)).join("\n"));
     const end = await watch(client, speed, signal);
-    const isWhole = await report(end, sample);
-    if (!exit && end.how !== "interrupted") await keepPage(client, signal);
+    const isWhole = await report(end, sample, exit);
+    if (!exit && end.how !== "interrupted") await keepDashboard(client, signal);
     return end.how === "merged" && !isWhole ? { ...end, how: "stuck" } : end;
   } finally {
     await leave(client);
@@ -123,7 +124,7 @@ async function patiently<T>(call: Call, ask: () => Promise<T>): Promise<T> {
 }
 
 /** Says what happened; false: the sample is not as it should be. */
-async function report(end: DemoEnd, sample: Sample): Promise<boolean> {
+async function report(end: DemoEnd, sample: Sample, exit: boolean): Promise<boolean> {
   if (end.how === "interrupted") {
     print(`\ninterrupted; ${end.summary.merged} merged so far`);
     return false;
@@ -134,19 +135,29 @@ async function report(end: DemoEnd, sample: Sample): Promise<boolean> {
   if (end.how !== "merged") return false;
   await tidySample(sample.repo);
   const look = await lookAtSample(sample.repo, { color: paint.bold("") !== "" });
-  print(showSample(sample, look).join("\n"));
-  print(whatNext({ fromClone: process.env["npm_lifecycle_event"] === "start" }).join("\n"));
+  const ao = calledAs(process.env, process.argv[1] ?? "ao");
+  // A command for the daemon of the demo would start it again once it is stopped.
+  print(showSample(sample, look, exit ? null : ao).join("\n"));
+  print(whatNext({ isInstalled: ao === "ao" }).join("\n"));
   return look.tests !== null;
 }
 
-async function keepPage(client: Client, signal: AbortSignal): Promise<void> {
+/** The dashboard stays until Ctrl+C; a link is good for one browser and 5 minutes, so Enter gives another. */
+async function keepDashboard(client: Client, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
-  const link = await makeLink(client);
-  print(`\nThe page stays until Ctrl+C${link === null ? "" : `: ${link}`}`);
+  const showLink = async (): Promise<void> => {
+    const link = await makeLink(client);
+    const next = process.stdin.isTTY ? "Enter prints a new link, Ctrl+C quits." : "Ctrl+C quits.";
+    print(["", ...(link === null ? [] : describeLink(link)), next].join("\n"));
+  };
+  await showLink();
+  const onEnter = (): void => void showLink();
+  if (process.stdin.isTTY) process.stdin.on("data", onEnter);
   // A listener alone does not keep the process alive.
   const timer = setInterval(() => undefined, 60_000);
   await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
   clearInterval(timer);
+  process.stdin.off("data", onEnter).pause();
   print("");
 }
 
@@ -155,7 +166,7 @@ async function makeLink(client: Client): Promise<string | null> {
     return (await client.call("POST /api/link", { input: {} })).url;
   } catch (error) {
     if (!(error instanceof AoError)) throw error;
-    note(`note: there is no page: ${error.message}`);
+    note(`note: there is no dashboard: ${error.message}`);
     return null;
   }
 }
@@ -176,7 +187,7 @@ function unfinished(end: DemoEnd): AoError {
   const all = end.summary.rows.length - 1;
   const what =
     end.summary.merged < all ? `${end.summary.merged} of ${all} tasks were merged` : "main is not as it should be";
-  return new AoError({ code: "session-state", message: `the demo did not get to its end: ${what}` });
+  return new AoError({ code: "session-state", message: `the demo did not finish: ${what}` });
 }
 
 function readSpeed(written = "normal"): Speed {

@@ -77,7 +77,7 @@ describe("npm start", () => {
       await expectAllOfIt(sample, typed);
       expect(existsSync(join(dir, "home/.agent-orchestrator"))).toBe(false);
       expect(typed.out).toMatch(/The demo plays the reviewer/);
-      expect(typed.out).toMatch(/The page: http:\/\/localhost:\d+\/\?link=/);
+      expect(typed.out).toMatch(/Dashboard \(one-time link, valid 5 minutes\):\n {2}http:\/\/localhost:\d+\/\?link=/);
       expect(typed.out).toContain(`cd ${sample}/garden && git log --oneline --graph`);
       expect(typed.out).not.toContain("\u001b");
     },
@@ -139,7 +139,7 @@ describe("ao demo", () => {
     child.kill("SIGINT");
     expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(130);
     expect(processesIn(join(sample, "home"))).toEqual([]);
-    expect(out).toContain(`Everything is in ${sample}; nothing runs any more.`);
+    expect(out).toContain(`Everything is stopped; the files are in ${sample}\n`);
     expect(git(join(sample, "garden"), "worktree", "list").trim().split("\n")).toHaveLength(1);
   });
 

@@ -27,7 +27,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   rehearsal: { may: ["core"], packages: ["zod", "yaml"] },
   server: { may: ["core", "ports", "protocol"], types: ["engine"], packages: ["hono", "zod"] },
   demo: { may: ["core", "protocol"], packages: [] },
-  cli: { may: ["core", "config", "demo", "protocol"], packages: ["get-east-asian-width"] },
+  cli: { may: ["core", "config", "demo", "protocol"], packages: ["get-east-asian-width", "marked"] },
   app: { may: WORLD, packages: ["@hono/node-server"] },
   testing: { may: ["core", "ports", "platform"], packages: ["vitest", "fast-check"] },
 };

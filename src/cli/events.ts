@@ -79,6 +79,7 @@ async function openEvents(client: Client, options: EventOptions): Promise<Incomi
   throw new Error(`the daemon answered ${response.statusCode} to a request for events`);
 }
 
-function isLost(cause: unknown): boolean {
+/** Did the connection to the daemon break, or is nobody there? */
+export function isLost(cause: unknown): boolean {
   return isAbsent(cause) || ["ECONNRESET", "EPIPE", "ETIMEDOUT"].includes((cause as NodeJS.ErrnoException).code ?? "");
 }

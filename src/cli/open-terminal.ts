@@ -19,7 +19,11 @@ export function openTerminal(command: NonNullable<AttachView["command"]>): void 
     throw new AoError({ code: "program-missing", message, hint: "`ao doctor` tells how to get it." });
   }
   if (result.status !== 0) {
-    const hint = "`ao logs` shows what its agent printed.";
-    throw new AoError({ code: "session-state", message: "the terminal could not be opened or is gone", hint });
+    const hint = "`ao logs` shows the conversation.";
+    throw new AoError({
+      code: "session-state",
+      message: "the agent's terminal could not be opened or has closed",
+      hint,
+    });
   }
 }

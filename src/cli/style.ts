@@ -1,6 +1,7 @@
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;
+  italic(text: string): string;
   red(text: string): string;
   green(text: string): string;
   yellow(text: string): string;
@@ -20,6 +21,7 @@ function makeStyle(paint: (code: number, text: string) => string): Style {
   return {
     bold: (text) => paint(1, text),
     dim: (text) => paint(2, text),
+    italic: (text) => paint(3, text),
     red: (text) => paint(31, text),
     green: (text) => paint(32, text),
     yellow: (text) => paint(33, text),

@@ -18,8 +18,8 @@ export async function takeOver(client: Client, session: SessionDetailView): Prom
   if (!hasTerminal()) {
     throw new AoError({
       code: "usage",
-      message: "A takeover needs a terminal, and this is none.",
-      hint: `\`ao attach ${id}\` follows its output, \`ao send ${id}\` talks to it.`,
+      message: "--takeover needs a terminal",
+      hint: `\`ao attach ${id}\` follows its conversation, \`ao send ${id}\` sends a message.`,
     });
   }
   // One that an earlier takeover left in its terminal is there already, and is handed back by this one.
@@ -54,14 +54,14 @@ async function waitForTerminal(client: Client, id: string, signal: AbortSignal):
 
 async function describe(client: Client, id: string): Promise<string> {
   const { agentStatus, evidence } = await client.call("GET /api/sessions/:id", { params: { id } });
-  return `${id} goes to a terminal (${agentStatus}: ${evidence}) ...`;
+  return `Moving ${id} to a terminal (${agentStatus}: ${evidence}) ...`;
 }
 
 // A session that was stopped meanwhile has nothing to hand back.
 async function handBack(client: Client, id: string): Promise<void> {
   try {
-    const { runtime } = await move(client, id, "process");
-    note(`handed back; ${id} goes on under the runtime ${runtime}`);
+    await move(client, id, "process");
+    note(`Handed back; ${id} continues headless.`);
   } catch (error) {
     if (!(error instanceof AoError) || error.code !== "session-state") throw error;
     note(error.message);

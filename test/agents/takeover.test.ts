@@ -79,7 +79,7 @@ async function fromPipesToTerminalAndBack(agent: SessionAgent): Promise<void> {
   await reach(fleet, id, "done in the terminal", ({ summary }) => summary === "then", LIMIT);
   await until("the person to see it", () => person.screen().includes("then"), LIMIT);
   person.leave();
-  await until("it to be handed back", () => person.screen().includes(`handed back; ${id}`), LIMIT);
+  await until("it to be handed back", () => person.screen().includes(`Handed back; ${id}`), LIMIT);
   await reach(fleet, id, "back", ({ runtime, run }) => runtime === "process" && run.n === 3, LIMIT);
   await fleet.write("POST", `/api/sessions/${id}/message`, { content: "And now. [[say: again]]" });
   const done = await reach(fleet, id, "done again", ({ summary }) => summary === "again", LIMIT);

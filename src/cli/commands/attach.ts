@@ -1,18 +1,10 @@
 import { connect } from "../client.ts";
 import { defineCommand, SESSION_ARGUMENT } from "../command.ts";
 import { hasTerminal, openTerminal } from "../open-terminal.ts";
-import { followOutput, readTail } from "../output.ts";
-import { note } from "../print.ts";
-import { createRawOutput } from "../raw-output.ts";
-import { style } from "../style.ts";
-import { takeOver } from "../take-over.ts";
-import { untilInterrupted } from "../watch.ts";
-
-const TAIL_LINES = 200;
 
 export const command = defineCommand({
   name: "attach",
-  summary: "the agent's live terminal, or its live transcript where it has none",
+  summary: "the agent's live terminal, or its conversation where it has none; you can type in both",
   usage: ["[SESSION] [--takeover]"],
   arguments: [SESSION_ARGUMENT],
   options: {
@@ -20,26 +12,22 @@ export const command = defineCommand({
   },
   examples: ["ao attach my-app-fix-login", "ao attach 42 --takeover"],
   details:
-    "Leave a terminal with Ctrl+B D, a transcript with Ctrl+C; the agent goes on.\n" +
-    "A takeover ends the agent's process and opens its own interface in a terminal, where the turn that was cut off goes on;\n" +
-    "leaving it does the same the other way round. Messages wait meanwhile, and arrive once.",
+    "In a conversation, type a message and press Enter; while the agent asks something, what you type is the answer.\n" +
+    "/help lists commands. Ctrl+C or Ctrl+D detaches, and the agent keeps running.\n" +
+    "In a terminal, detach with Ctrl+B, then d. Inside your own tmux press Ctrl+B twice, then d.\n" +
+    "A takeover ends the agent's process and opens its own interface in a terminal, which continues the turn that was cut\n" +
+    "off; leaving it does the same the other way round. Messages wait meanwhile, and arrive once.",
   async run({ args: [written = ""], options }) {
     const client = connect();
     const session = await client.call("GET /api/sessions/:id", { params: { id: written } });
     const isTerminalItsOwn = session.runtime === "tmux" && session.movedFrom === null;
-    if (options.takeover === true && !isTerminalItsOwn) return takeOver(client, session);
-    const { id, status } = session;
-    const { command: terminal } = await client.call("GET /api/sessions/:id/attach", { params: { id } });
-    if (terminal !== null && hasTerminal()) return openTerminal(terminal);
-    note(`${id} is ${status}; following its output, Ctrl+C leaves it running`);
-    const transcript = createRawOutput(style(process.stdout));
-    const signal = untilInterrupted();
-    const tail = await readTail(client, id, TAIL_LINES);
-    process.stdout.write(transcript.push(tail.text));
-    for await (const text of followOutput(client, id, { cursor: tail.cursor, signal })) {
-      process.stdout.write(transcript.push(text));
+    if (options.takeover === true && !isTerminalItsOwn) {
+      const { takeOver } = await import("../take-over.ts");
+      return takeOver(client, session);
     }
-    process.stdout.write(transcript.end());
-    note(signal.aborted ? `detached; ${id} goes on` : `${id} has stopped`);
+    const { command: terminal } = await client.call("GET /api/sessions/:id/attach", { params: { id: session.id } });
+    if (terminal !== null && hasTerminal()) return openTerminal(terminal);
+    const { followSession } = await import("../follow-session.ts");
+    await followSession(client, session);
   },
 });

@@ -1,47 +1,92 @@
+import type { TranscriptItem } from "../../protocol/transcript.ts";
 import type { EventView } from "../../protocol/view.ts";
 import { type Client, connect } from "../client.ts";
 import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
 import { readEvents } from "../events.ts";
+import { followTranscript, readTranscript } from "../follow-transcript.ts";
 import { followOutput, readTail } from "../output.ts";
-import { print, printJson } from "../print.ts";
+import { note, print, printJson } from "../print.ts";
 import { createRawOutput } from "../raw-output.ts";
 import { type Style, style } from "../style.ts";
 import { oneLine } from "../table.ts";
 import { misuse } from "../usage.ts";
 import { untilInterrupted } from "../watch.ts";
 
-const TAIL_LINES = 200;
-const TAIL_EVENTS = 20;
+const DEFAULT_COUNT = 500;
 
 export const command = defineCommand({
   name: "logs",
-  summary: "what a session's agent printed, and what happened to it and why",
-  usage: ["[SESSION] [-f] [--timeline] [--lines N] [--json]"],
+  summary: "the conversation with a session's agent, and what happened around it",
+  usage: ["[SESSION] [-f] [--full] [--lines N] [--json]", "[SESSION] --timeline [-f] [--json]", "[SESSION] --raw [-f]"],
   arguments: [SESSION_ARGUMENT],
   options: {
-    follow: { type: "boolean", short: "f", summary: "go on until Ctrl+C" },
+    follow: { type: "boolean", short: "f", summary: "follow (Ctrl+C quits)" },
+    full: { type: "boolean", summary: "everything from the start, with nothing folded" },
     timeline: { type: "boolean", short: "t", summary: "only the events with their reasons, all of them" },
-    lines: { type: "string", short: "n", value: "N", summary: `last lines of output (default ${TAIL_LINES})` },
-    json: { ...JSON_OPTION, summary: "print JSON; with -f one object for each line" },
+    raw: { type: "boolean", summary: "only what the agent's program printed" },
+    lines: {
+      type: "string",
+      short: "n",
+      value: "N",
+      summary: `last N items (with --raw: lines; default ${DEFAULT_COUNT})`,
+    },
+    json: { ...JSON_OPTION, summary: "print JSON: one object, with -f one item per line" },
   },
-  examples: ["ao logs my-app-fix-login -f", "ao logs 42 --timeline"],
+  examples: ["ao logs my-app-fix-login -f", "ao logs 42 --full", "ao logs 42 --timeline"],
+  details:
+    "Shows your messages and answers, the agent's words, its tools with their results, checks, reviews and merges, in the\n" +
+    "order in which they happened and in local time. Long texts are folded; --full shows them whole.\n" +
+    "--json gives {data, cursor} as GET /api/sessions/ID/transcript does.",
   async run({ args: [written = ""], options }) {
-    const lines = Number(options.lines ?? TAIL_LINES);
-    if (!Number.isInteger(lines) || lines < 0) throw misuse(`--lines is not a number: ${options.lines}`, "--lines 50");
+    const count = Number(options.lines ?? DEFAULT_COUNT);
+    if (!Number.isInteger(count) || count < 0) throw misuse(`--lines is not a number: ${options.lines}`, "--lines 50");
+    if (options.raw === true && options.json === true) throw misuse("--raw has no --json", "Leave out one of them.");
     const client = connect();
     const { id } = await client.call("GET /api/sessions/:id", { params: { id: written } });
-    const follow = options.follow === true;
-    const json = options.json === true;
-    if (options.timeline === true) return showTimeline(client, id, { follow, json });
-    await showOutput(client, id, { follow, json, lines });
+    const chosen = { follow: options.follow === true, json: options.json === true };
+    if (options.timeline === true) return showTimeline(client, id, chosen);
+    if (options.raw === true) return showRaw(client, id, { ...chosen, lines: count });
+    const full = options.full === true;
+    const wanted = full && options.lines === undefined ? Number.POSITIVE_INFINITY : count;
+    await showTranscript(client, id, { ...chosen, full, count: wanted });
   },
 });
 
-async function showTimeline(
+interface ShowOptions {
+  readonly follow: boolean;
+  readonly json: boolean;
+}
+
+async function showTranscript(
   client: Client,
   id: string,
-  options: { readonly follow: boolean; readonly json: boolean },
+  options: ShowOptions & { readonly full: boolean; readonly count: number },
 ): Promise<void> {
+  const { follow, json, full, count } = options;
+  const { items, cursor, hasOlder } = await readTranscript(client, id, count);
+  if (json && !follow) return printJson({ data: items, cursor });
+  const show = json ? showAsJson : await makeShow(id, full);
+  if (hasOlder && !json && count > 0) note(`older items: ao logs ${id} --full`);
+  show(items);
+  if (!follow) return;
+  const signal = untilInterrupted();
+  for await (const more of followTranscript(client, id, { cursor, signal })) show(more);
+}
+
+async function makeShow(id: string, full: boolean): Promise<(items: readonly TranscriptItem[]) => void> {
+  const { openTranscriptView } = await import("../show-transcript.ts");
+  const view = await openTranscriptView(id, { full, stream: process.stdout });
+  return (items) => {
+    const lines = view.show(items);
+    if (lines.length > 0) print(lines.join("\n"));
+  };
+}
+
+function showAsJson(items: readonly TranscriptItem[]): void {
+  for (const item of items) printJson(item);
+}
+
+async function showTimeline(client: Client, id: string, options: ShowOptions): Promise<void> {
   const paint = style(process.stdout);
   const { data } = await client.call("GET /api/sessions/:id/timeline", { params: { id } });
   if (options.json && !options.follow) return printJson({ data });
@@ -53,41 +98,21 @@ async function showTimeline(
   for await (const event of readEvents(client, { since, follow: true, session: id, signal })) show(event);
 }
 
-async function showOutput(
-  client: Client,
-  id: string,
-  options: { readonly follow: boolean; readonly json: boolean; readonly lines: number },
-): Promise<void> {
-  const { data } = await client.call("GET /api/sessions/:id/timeline", { params: { id } });
+async function showRaw(client: Client, id: string, options: ShowOptions & { readonly lines: number }): Promise<void> {
   const tail = await readTail(client, id, options.lines);
-  if (options.json && !options.follow) return printJson({ timeline: data, output: tail.text });
-  const paint = style(process.stdout);
-  const transcript = createRawOutput(paint);
-  const show = options.json ? createJsonLines() : (text: string) => process.stdout.write(transcript.push(text));
-  if (!options.json) {
-    for (const event of data.slice(-TAIL_EVENTS)) print(renderMoment(event, paint));
-    if (tail.text !== "") print("");
-  }
-  show(tail.text);
+  const output = createRawOutput(style(process.stdout));
+  process.stdout.write(output.push(tail.text));
   if (options.follow) {
     const signal = untilInterrupted();
-    for await (const text of followOutput(client, id, { cursor: tail.cursor, signal })) show(text);
+    for await (const text of followOutput(client, id, { cursor: tail.cursor, signal })) {
+      process.stdout.write(output.push(text));
+    }
   }
-  process.stdout.write(transcript.end());
+  process.stdout.write(output.end());
 }
 
-/** Output as one object for each whole line. */
-function createJsonLines(): (text: string) => void {
-  let rest = "";
-  return (text) => {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) printJson({ type: "output", text: line });
-  };
-}
-
-/** One event of a session as one line. */
-export function renderMoment(event: EventView, paint: Style): string {
-  const time = event.at.slice(11, 19);
+/** One event of a session as one line, in local time. */
+function renderMoment(event: EventView, paint: Style): string {
+  const time = new Date(event.at).toLocaleTimeString("en-GB");
   return `${paint.dim(time)}  ${paint.cyan(event.type)}  ${oneLine(event.text)}`;
 }

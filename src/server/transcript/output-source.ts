@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { decodeSignal } from "../../core/lines-protocol.ts";
+import { lastShown, withoutEscapes } from "../../core/terminal-text.ts";
 import { decodeTranscriptLine, type TranscriptLine } from "../../core/transcript/line.ts";
 import type { Entry } from "../../core/transcript/merge.ts";
 import { createRepeats } from "../../core/transcript/repeats.ts";
@@ -9,6 +10,9 @@ import { outputKey } from "./cursor.ts";
 import { type FileLine, readLinesFrom } from "./lines-of-file.ts";
 
 export type OutputStream = "out" | "err";
+
+/** lines: JSON lines among others; terminal: the same between what steers a terminal; plain: never JSON. */
+export type OutputForm = "lines" | "terminal" | "plain";
 
 /** A line of a run's output that is shown; its text stays in the file. */
 export interface OutputEntry extends Entry {
@@ -22,8 +26,7 @@ export interface OutputEntry extends Entry {
 export interface RunFacts {
   readonly lastRun: number;
   readonly isLastOver: boolean;
-  /** Does the agent speak the protocol of lines? Otherwise everything is plain output. */
-  readonly speaksLines: boolean;
+  readonly form: OutputForm;
   /** When the log says that something happened, such as `run:2` or `received:m-1`. */
   timeOf(name: string): number | undefined;
 }
@@ -59,10 +62,11 @@ export function createOutputSource(fs: RunFiles, runDir: (run: number) => string
   };
 
   const takeOut = (run: number, line: FileLine, facts: RunFacts): void => {
-    const told = facts.speaksLines ? decodeTranscriptLine(line.text) : null;
-    const signal = facts.speaksLines && told === null ? decodeSignal(line.text) : null;
+    const text = shownIn(line.text, facts.form);
+    const told = facts.form === "plain" ? null : decodeTranscriptLine(text);
+    const signal = facts.form === "plain" || told !== null ? null : decodeSignal(text);
     if (signal === null) {
-      repeats.hear(told ?? line.text);
+      repeats.hear(told ?? text);
       add("out", run, line, told?.at ?? undefined);
       return;
     }
@@ -106,12 +110,17 @@ export function createOutputSource(fs: RunFiles, runDir: (run: number) => string
 export function toContent(
   text: string,
   stream: OutputStream,
-  speaksLines: boolean,
+  form: OutputForm,
 ): { readonly at: number | null; readonly content: TranscriptContent } {
-  const told = speaksLines && stream === "out" ? decodeTranscriptLine(text) : null;
+  const shown = shownIn(text, form);
+  const told = form !== "plain" && stream === "out" ? decodeTranscriptLine(shown) : null;
   if (told !== null) return { at: told.at, content: contentOf(told) };
-  const shown = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
-  return { at: null, content: { kind: "output", stream, text: shown } };
+  const kept = shown.length > MAX_TEXT ? `${shown.slice(0, MAX_TEXT)}…` : shown;
+  return { at: null, content: { kind: "output", stream, text: kept } };
+}
+
+function shownIn(line: string, form: OutputForm): string {
+  return form === "terminal" ? lastShown(withoutEscapes(line)) : line;
 }
 
 function contentOf(line: TranscriptLine): TranscriptContent {

@@ -74,6 +74,8 @@ export function createSessionIndex({ store, fs, runDir }: IndexDeps): SessionInd
 // Lines of an agent that say nothing of their time are told by what the log says about them.
 function noteTime(times: Map<string, number>, { event, at }: StoredEvent): void {
   if (event.type === "run.started") times.set(`run:${event.run}`, at);
+  // What it prints about a message may be read before the log has its receipt, but never before the message.
+  if (event.type === "message.queued") times.set(`received:${event.id}`, at + 1);
   if (event.type === "message.accepted") times.set(`received:${event.id}`, at);
-  if (event.type === "agent.asked") times.set(`asked:${event.id}`, at);
+  if (event.type === "agent.asked") times.set(`asked:${event.id}`, at + 1);
 }

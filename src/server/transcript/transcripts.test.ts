@@ -131,6 +131,14 @@ describe("a transcript", () => {
     expect(await all(bench.transcripts)).toEqual(told);
   });
 
+  it("places plain lines after their message also before the log has its receipt", async () => {
+    const bench = makeBench();
+    await bench.log(1, { type: "run.started", run: 1, pid: 7 });
+    await bench.log(5, queued("m1", "one", "task"));
+    bench.print({ type: "received", id: "m1" }, "works");
+    expect(await all(bench.transcripts)).toEqual(["person: one", "output works"]);
+  });
+
   it("tells a failed turn once, and a summary that was not said", async () => {
     const bench = makeBench();
     bench.print({ type: "done", summary: "login failed" }, { type: "status", state: "errored", note: "login failed" });

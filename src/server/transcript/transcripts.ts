@@ -6,7 +6,7 @@ import { findSession } from "../find-session.ts";
 import { toTime } from "../time.ts";
 import { streamsOf } from "../timeline.ts";
 import { formatCursor, parseCursor, toKeys, toPlace } from "./cursor.ts";
-import { type OutputEntry, toContent } from "./output-source.ts";
+import { type OutputEntry, type OutputForm, toContent } from "./output-source.ts";
 import { type Line, readTexts } from "./read-texts.ts";
 import { createSessionIndex, type EventEntry, type SessionIndex } from "./session-index.ts";
 
@@ -55,7 +55,7 @@ export function createTranscripts(
       streams: streamsOf(engine.loop.world.view, session.id),
       lastRun: session.run.n,
       isLastOver: session.run.state === "ended" || session.phase === "stopped",
-      speaksLines: speaksLines(session),
+      form: FORMS[session.input],
     });
   };
 
@@ -65,7 +65,7 @@ export function createTranscripts(
       return { id: `e${entry.key}`, at: toTime(entry.happenedAt), ...content };
     }
     const { stream, run, offset, text } = entry;
-    const { at, content } = toContent(text, stream, speaksLines(session));
+    const { at, content } = toContent(text, stream, FORMS[session.input]);
     return { id: `${stream}${run}.${offset}`, at: at === null ? null : toTime(at), ...content };
   };
 
@@ -98,9 +98,11 @@ export function createTranscripts(
   };
 }
 
-function speaksLines({ input }: SessionState): boolean {
-  return input === "inbox";
-}
+const FORMS: Readonly<Record<SessionState["input"], OutputForm>> = {
+  inbox: "lines",
+  terminal: "terminal",
+  file: "plain",
+};
 
 type Sources = readonly [readonly OutputEntry[], readonly OutputEntry[], readonly EventEntry[]];
 

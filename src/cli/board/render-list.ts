@@ -10,7 +10,7 @@ const GROUP_NAMES: Readonly<Record<FleetGroup, string>> = {
   "in-review": "In review",
   working: "Working",
   queued: "Queued",
-  done: "Stopped",
+  done: "Done",
 };
 
 /** Columns in front of each row for the mark of the cursor, and one at the end. */

@@ -1,4 +1,4 @@
-import { emitKeypressEvents } from "node:readline";
+import { emitKeypressEvents, type Interface } from "node:readline";
 import { type Key, type Press, pastedKey, toKey } from "./key.ts";
 import type { Size } from "./state.ts";
 
@@ -6,6 +6,9 @@ const ESC = "\u001b";
 /** Other screen, no cursor, no wrapping, pasted text in brackets, and the title kept for later. */
 const ENTER = `${ESC}[?1049h${ESC}[?25l${ESC}[?7l${ESC}[?2004h${ESC}[22;0t${ESC}[2J`;
 const LEAVE = `${ESC}[23;0t${ESC}[?2004l${ESC}[?7h${ESC}[?25h${ESC}[?1049l`;
+
+/** How long Esc waits for the rest of a longer key; Node's own half second is felt. */
+const ESCAPE_MS = 30;
 
 /** The terminal while the board has it. */
 export interface Screen {
@@ -33,7 +36,7 @@ export function createScreen(
   const readKey = createKeyReader(on.key);
   const size = (): Size => ({ columns: output.columns || 80, rows: output.rows || 24 });
   const resized = (): void => on.resize(size());
-  emitKeypressEvents(input);
+  emitKeypressEvents(input, { escapeCodeTimeout: ESCAPE_MS } as unknown as Interface);
   return {
     size,
     draw(lines) {

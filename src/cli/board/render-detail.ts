@@ -1,13 +1,13 @@
 import { formatMoney } from "../../core/cost/format.ts";
 import { stateWord } from "../../protocol/state-word.ts";
-import type { PullRequestView, SessionDetailView, SessionView } from "../../protocol/view.ts";
+import type { SessionDetailView, SessionView } from "../../protocol/view.ts";
 import { formatAge } from "../duration.ts";
 import { renderQuestion } from "../question-view.ts";
 import { checkMark, currentPull, paintPull, paintTone } from "../session-row.ts";
 import type { Style } from "../style.ts";
 import { cut } from "../text-width.ts";
 import { visibleLine } from "../visible.ts";
-import { wrapWords } from "./paint.ts";
+import { wrapPainted, wrapWords } from "./paint.ts";
 import type { RenderOptions } from "./render.ts";
 import { type BoardState, type Size, selectedSession } from "./state.ts";
 
@@ -19,7 +19,7 @@ export function renderDetail(state: BoardState, options: RenderOptions, size: Si
   const lines = [
     ...describeHead(session, options, size),
     ...describeNeed(session, detail, options.style, size),
-    ...describePull(currentPull(session.pullRequests), options.style, size),
+    ...describePull(session, options.style, size),
     ...(detail === null ? [] : describeRest(detail, options.style, size)),
   ];
   if (lines.length <= size.rows) return lines;
@@ -58,16 +58,17 @@ function describeNeed(
   return [...lines.map(style.yellow), style.cyan(cut(session.attention.act, columns))];
 }
 
-function describePull(pull: PullRequestView | undefined, style: Style, { columns }: Size): readonly string[] {
+function describePull(session: SessionView, style: Style, { columns }: Size): readonly string[] {
+  const pull = currentPull(session.pullRequests);
   if (pull === undefined) return [];
+  // What the session needs is said above; once is enough.
+  const said = session.attention?.text ?? session.evidence;
+  const isNew = (text: string): boolean => !said.includes(text);
+  const facts = [pull.status.replaceAll("-", " "), ...[visibleLine(pull.evidence), ...pull.blockers].filter(isNew)];
   const checks = pull.checks.map(({ name, state }) => `${checkMark(state)} ${visibleLine(name)}`);
-  const head = `#${pull.number} into ${pull.base}: ${pull.status.replaceAll("-", " ")}, ${visibleLine(pull.evidence)}`;
   return [
-    ...wrapWords(head, columns, 2),
-    ...(checks.length === 0 ? [] : [checks.map((check) => paintPull(style, check)).join("  ")]).filter(
-      () => checks.join("  ").length <= columns,
-    ),
-    ...(pull.blockers.length === 0 ? [] : wrapWords(`blocking merge: ${pull.blockers.join(", ")}`, columns, 2)),
+    ...wrapWords(`#${pull.number} into ${pull.base}: ${[...new Set(facts)].join(", ")}`, columns, 3),
+    ...wrapPainted([checks.map((check) => paintPull(style, check)).join("  ")].filter(Boolean), columns),
   ];
 }
 

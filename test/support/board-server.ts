@@ -30,13 +30,21 @@ export async function startBoardServer(home: string, first: readonly SessionDeta
       return { data: ["shop", "site"].map((name) => ({ id: name, path: `/work/${name}` })) };
     if (path === "/api/agents") return { data: [], variables: [] };
     if (rest === "/diff") return { diff: "diff --git a/a.ts b/a.ts\n@@ -1 +1 @@\n-\told\n+\tnew\u001b[2J\n" };
+    if (rest === "/attach")
+      return { command: { program: "sh", args: ["-c", "echo the terminal of $0; read line", id] } };
     if (rest === "/output") return { text: "", cursor: "1" };
     return session;
   };
   const server = createServer(async (request, response) => {
     const path = (request.url ?? "").split("?")[0] ?? "";
     const body = await readAll(request);
-    if (path === "/api/events") return listen(response, listeners);
+    if (path === "/api/events") {
+      listen(response, listeners);
+      const since = Number(/[?&]since=(\d+)/.exec(request.url ?? "")?.[1] ?? 0);
+      // As the daemon does: what happened since the list is told first.
+      if (since < fleet.position) response.write(toEvent(fleet.position));
+      return;
+    }
     if (request.method !== "GET") asked.push(`${request.method} ${path} ${body}`);
     const value = request.method === "GET" ? answer(path) : reply(path, sessions);
     response.writeHead(value === undefined ? 404 : 200, { "content-type": "application/json" });
@@ -53,8 +61,7 @@ export async function startBoardServer(home: string, first: readonly SessionDeta
     show(next, changes = {}) {
       sessions = next;
       fleet = boardFleet({ ...changes, position: fleet.position + 1 });
-      const event: EventView = { position: fleet.position, stream: "fleet", type: "test", at: AT, text: "", data: {} };
-      for (const one of listeners) one.write(`id: ${event.position}\ndata: ${JSON.stringify(event)}\n\n`);
+      for (const one of listeners) one.write(toEvent(fleet.position));
     },
     close,
   };
@@ -68,6 +75,11 @@ function reply(path: string, sessions: readonly SessionDetailView[]): unknown {
   if (path.endsWith("/permission")) return { messageId: "m", choice: "" };
   if (path.endsWith("/message")) return { messageId: "m", sessionId: id };
   return session?.pullRequests[0] ?? session;
+}
+
+function toEvent(position: number): string {
+  const event: EventView = { position, stream: "fleet", type: "test", at: AT, text: "", data: {} };
+  return `id: ${position}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
 function listen(response: ServerResponse, listeners: Set<ServerResponse>): void {

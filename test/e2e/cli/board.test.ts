@@ -86,6 +86,13 @@ describe.skipIf(!hasTmux)("the board in a terminal", () => {
     pane.press("?");
     await pane.see(/Needs you/);
 
+    for (const key of ["t", "A"]) {
+      pane.press(key);
+      await pane.see(new RegExp(`^the terminal of ${permission}`));
+      pane.press("Enter");
+      await pane.see(/Needs you/);
+    }
+
     pane.press("p");
     await pane.see(/has no open pull request/);
     pane.press("/");
@@ -128,6 +135,8 @@ describe.skipIf(!hasTmux)("the board in a terminal", () => {
     pane.press("G");
     await pane.see(/── 60 of 60 ─/);
     pane.press("PageUp");
+    await pane.see(/── 50 of 60 ─/);
+    pane.press("C-l");
     await pane.see(/── 50 of 60 ─/);
     pane.press("q");
     await until("the board to end", () => {
@@ -201,6 +210,18 @@ describe.skipIf(!hasTmux)("the board in a terminal", () => {
     process.kill(Number(pid), "SIGTERM");
     await expectBack();
   });
+});
+
+it.skipIf(!hasTmux).each([
+  [80, 24],
+  [60, 20],
+  [40, 20],
+])("ao list fits a terminal of %d×%d", async (columns, rows) => {
+  const { pane } = await openBoard({ count: 12, columns, rows, command: `${board} list; exec sleep 100` });
+  const text = await pane.see(/12 sessions · 3 need you/);
+  expectToFit(pane.rows(), columns, rows);
+  expect(pane.rows()[0]).toMatch(/^# {4}STATUS +TASK/);
+  expect(text.match(/^@\d+ /gm)).toHaveLength(12);
 });
 
 it("needs a terminal, and says what does not", () => {

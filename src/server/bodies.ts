@@ -63,7 +63,7 @@ export async function readBody<T>(request: { text(): Promise<string> }, schema: 
   try {
     value = raw.trim() === "" ? {} : JSON.parse(raw);
   } catch (cause) {
-    throw new AoError({ code: "usage", message: "The body is not JSON.", hint: "Send a JSON object.", cause });
+    throw new AoError({ code: "usage", message: "Invalid input: it is not JSON.", hint: "Send a JSON object.", cause });
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -1,5 +1,5 @@
 import { addUsage, NO_USAGE } from "../cost/usage.ts";
-import { completeAsked } from "../question.ts";
+import { completeAsked, summarizeQuestion } from "../question.ts";
 import { evolveProblems, isProblemEvent } from "../reaction/problem.ts";
 import { seeBranch } from "./branch.ts";
 import type { SessionEvent } from "./events.ts";
@@ -140,7 +140,7 @@ function evolveAgent(state: SessionState, event: AgentEvent, at: number): Sessio
       return {
         ...state,
         question: { id: event.id, ...completeAsked(event), run: event.run, at, answeredBy: null },
-        activity: { state: "waiting", note: event.question, evidence: "the agent asked a question", at },
+        activity: { state: "waiting", note: summarizeQuestion(event), evidence: "the agent asked a question", at },
       };
     case "agent.unasked":
       return unasked(state, event.id, at);

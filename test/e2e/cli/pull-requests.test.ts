@@ -106,7 +106,7 @@ it("what an agent cannot fix waits in the inbox with what was tried, until it is
 
   expect(await shell.ok("ack", "web/1/ci")).toBe("dismissed web/1/ci-failed:unit\n");
   expect(await shell.ok("inbox")).toBe("Inbox is empty\n");
-  expectRefusal("ack", await shell.ao("ack", "web/1/ci"), /Nothing named "web\/1\/ci" waits/);
+  expectRefusal("ack", await shell.ao("ack", "web/1/ci"), /The inbox has no item "web\/1\/ci"/);
 
   await shell.ok("pr", "rerun", "web-hopeless", "unit");
   await until("the second attempt", async () => {

@@ -1,15 +1,8 @@
 import { join } from "node:path";
+import type { CheckAttempt } from "../core/change/progress.ts";
 import { shortHash } from "../core/hash.ts";
 import { slugify } from "../core/name.ts";
 import type { HomePaths } from "../protocol/home.ts";
-
-/** One attempt of a check on a commit. */
-export interface CheckAttempt {
-  readonly changeKey: string;
-  readonly check: string;
-  readonly head: string;
-  readonly attempt: number;
-}
 
 /** Where the files of one attempt of a check are. */
 export function checkFolderOf(paths: HomePaths, { changeKey, check, head, attempt }: CheckAttempt): string {

@@ -52,6 +52,8 @@ export async function watchChecks(
 /** Log lines that came since the last look, of checks that run or have just ended. */
 interface News {
   readonly check: string;
+  /** Of another attempt than the lines before. */
+  readonly isNew: boolean;
   readonly lines: readonly string[];
 }
 
@@ -73,7 +75,7 @@ function createFollower(client: Client, params: Readonly<Record<string, string>>
       });
       known.set(check.name, { run, cursor: part.cursor, isOver: check.state !== "running" });
       const lines = part.log === "" ? [] : part.log.replace(/\n$/, "").split("\n");
-      if (lines.length > 0) news.push({ check: check.name, lines });
+      if (lines.length > 0 || same === undefined) news.push({ check: check.name, isNew: same === undefined, lines });
     }
     return news;
   };
@@ -87,7 +89,9 @@ function createBlock(style: Style): Show {
   const logs = new Map<string, readonly string[]>();
   return (pull, news, isOver) => {
     const columns = process.stdout.columns || 80;
-    for (const { check, lines } of news) logs.set(check, [...(logs.get(check) ?? []), ...lines].slice(-KEPT_LINES));
+    for (const { check, isNew, lines } of news) {
+      logs.set(check, [...(isNew ? [] : (logs.get(check) ?? [])), ...lines].slice(-KEPT_LINES));
+    }
     const running = pull.checks.find(({ state }) => state === "running");
     const log = running === undefined || isOver ? [] : (logs.get(running.name) ?? []);
     const room = Math.max(0, Math.min(LOG_LINES, (process.stdout.rows || 24) - pull.checks.length - 3));

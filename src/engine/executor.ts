@@ -1,4 +1,4 @@
-import type { CheckPhase } from "../core/change/progress.ts";
+import type { CheckAttempt, CheckPhase } from "../core/change/progress.ts";
 import type { ChangeState } from "../core/change/state.ts";
 import type { IntentKind, IntentOutcome, IntentSpec } from "../core/intent.ts";
 import type { ProjectPolicy } from "../core/policy.ts";
@@ -37,7 +37,7 @@ export interface EffectDeps {
   /** Where the files of one attempt of a check are. */
   checkDir(changeKey: string, check: string, head: string, attempt: number): string;
   /** What a running check does now; null: it is over. */
-  noteCheckPhase(changeKey: string, check: string, phase: CheckPhase | null): void;
+  noteCheckPhase(attempt: CheckAttempt, phase: CheckPhase | null): void;
   checkEnvironment(projectId: string): Promise<Readonly<Record<string, string>>>;
   /** Puts a text into the store if it is long. */
   keepText(text: string): Promise<StoredText>;

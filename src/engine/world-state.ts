@@ -1,4 +1,4 @@
-import type { CheckPhase, CheckProgress } from "../core/change/progress.ts";
+import type { CheckAttempt, CheckPhase, CheckProgress } from "../core/change/progress.ts";
 import type { ChangeState } from "../core/change/state.ts";
 import { evolve, type StreamState } from "../core/evolve.ts";
 import { type FleetState, initialFleet } from "../core/fleet/state.ts";
@@ -20,7 +20,7 @@ export interface WorldState {
   readonly view: World;
   draft(): Draft;
   /** What a running check does now; null: it is over. Not an event: a later daemon finds it out again. */
-  noteCheckPhase(key: string, check: string, phase: CheckPhase | null): void;
+  noteCheckPhase(attempt: CheckAttempt, phase: CheckPhase | null): void;
   /** Makes a draft the truth, after its commit. */
   adopt(draft: Draft): void;
   all(): ReadonlyMap<StreamId, StreamState>;
@@ -34,13 +34,14 @@ export function createWorldState(states: ReadonlyMap<StreamId, StreamState>, now
   const progress = (change: ChangeState | undefined, check: string): CheckProgress | null => {
     const run = change?.checks[check];
     if (change === undefined || run?.state !== "running") return null;
-    return { phase: phases.get(`${change.key}\n${check}`) ?? null, elapsedMs: Math.max(0, now() - run.at) };
+    const phase = phases.get(attemptKey({ ...run, changeKey: change.key, check })) ?? null;
+    return { phase, elapsedMs: Math.max(0, now() - run.at) };
   };
   return {
     view: viewOf(committed, none, progress),
-    noteCheckPhase: (key, check, phase) => {
-      if (phase === null) phases.delete(`${key}\n${check}`);
-      else phases.set(`${key}\n${check}`, phase);
+    noteCheckPhase: (attempt, phase) => {
+      if (phase === null) phases.delete(attemptKey(attempt));
+      else phases.set(attemptKey(attempt), phase);
     },
     draft: () => {
       const changed = new Map<StreamId, StreamState>();
@@ -59,6 +60,11 @@ export function createWorldState(states: ReadonlyMap<StreamId, StreamState>, now
     },
     all: () => committed,
   };
+}
+
+// An attempt that ends late says nothing about the one that took its place.
+function attemptKey({ changeKey, check, head, attempt }: CheckAttempt): string {
+  return [changeKey, check, head, attempt].join("\n");
 }
 
 function viewOf(

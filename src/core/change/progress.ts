@@ -1,6 +1,14 @@
 /** What a running check does: it prepares its checkout, or runs its command. */
 export type CheckPhase = "set-up" | "run";
 
+/** One attempt of a check on a commit of a change. */
+export interface CheckAttempt {
+  readonly changeKey: string;
+  readonly check: string;
+  readonly head: string;
+  readonly attempt: number;
+}
+
 /** How far a running check is. Observed while it runs, never stored: the files of the run tell it again after a restart. */
 export interface CheckProgress {
   /** null: not known yet. */

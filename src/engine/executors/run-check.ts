@@ -22,7 +22,7 @@ async function run(spec: Spec, intentId: string, deps: EffectDeps): Promise<Inte
   const answer = await deps
     .scmOf(projectId)
     .runCheck(request, () => rule !== undefined && isWanted(spec, deps))
-    .finally(() => deps.noteCheckPhase(spec.changeKey, spec.check, null));
+    .finally(() => deps.noteCheckPhase(spec, null));
   deps.inside("run-check: before its result is recorded");
   return toOutcome(answer, deps);
 }
@@ -48,7 +48,7 @@ async function requestFor(
     folder: deps.checkDir(spec.changeKey, spec.check, spec.head, spec.attempt),
     intentId,
     env: await deps.checkEnvironment(projectId),
-    onPhase: (phase) => deps.noteCheckPhase(spec.changeKey, spec.check, phase),
+    onPhase: (phase) => deps.noteCheckPhase(spec, phase),
   };
 }
 

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { aChange, aCheckRun } from "../testing/change-builders.ts";
+import { createWorldState } from "./world-state.ts";
+
+it("tells how far the attempt of a check is that counts, whatever is heard of an older one", () => {
+  const run = aCheckRun({ state: "running", head: "head2", attempt: 1, at: 1000 });
+  const change = aChange({ head: "head2", checks: { unit: run } });
+  const world = createWorldState(new Map([["change:demo/1", change]]), () => 41_000);
+  const attempt = { changeKey: "demo/1", check: "unit", head: "head2", attempt: 1 };
+  const older = { ...attempt, head: "head1" };
+  expect(world.view.checkProgress("demo/1", "unit")).toEqual({ phase: null, elapsedMs: 40_000 });
+  world.noteCheckPhase(older, "run");
+  world.noteCheckPhase(attempt, "set-up");
+  world.noteCheckPhase(older, null);
+  expect(world.view.checkProgress("demo/1", "unit")).toEqual({ phase: "set-up", elapsedMs: 40_000 });
+  expect(world.draft().checkProgress("demo/1", "unit")?.phase).toBe("set-up");
+  world.noteCheckPhase(attempt, null);
+  expect(world.view.checkProgress("demo/1", "unit")?.phase).toBeNull();
+  expect(world.view.checkProgress("demo/1", "lint")).toBeNull();
+  expect(world.view.checkProgress("demo/2", "unit")).toBeNull();
+});
+
+it("knows nothing of a check that does not run", () => {
+  const world = createWorldState(new Map([["change:demo/1", aChange({ checks: { unit: aCheckRun() } })]]));
+  expect(world.view.checkProgress("demo/1", "unit")).toBeNull();
+});

@@ -1,7 +1,7 @@
 // Compiles src/ to dist/ and puts the CLI into three files: a tiny one that starts one of the others. The new folder takes
 // the old one's place at once, so that programs that run from dist/ meanwhile never find half of it.
 import { createHash } from "node:crypto";
-import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bin, ensurePackages, root, run } from "./lib.mjs";
 
@@ -36,6 +36,8 @@ async function bundleCli(folder) {
       footer: { js: "})" },
       define: { "import.meta.url": "module.url", "import.meta.dirname": "module.folder" },
     });
+    // Node gives code that was compiled by an earlier run no way to import, so the entry does it.
+    writeFileSync(outfile, readFileSync(outfile, "utf8").replace(/\bimport\(/g, "module.import("));
     ids[name] = createHash("sha256").update(readFileSync(outfile)).digest("hex").slice(0, 16);
   }
   const entry = join(folder, "cli/ao.cjs");

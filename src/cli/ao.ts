@@ -21,6 +21,8 @@ interface ScriptModule {
   /** `import.meta.dirname` and `import.meta.url` of every module in the script. */
   readonly folder: string;
   readonly url: string;
+  /** What the build makes of `import()`. */
+  import(specifier: string): Promise<unknown>;
 }
 
 const args = process.argv.slice(2);
@@ -46,6 +48,7 @@ function loadMain(program: Program): typeof main {
   const script = loadCompiled({ file, build: BUILD_IDS[program], folder: currentHome().cache }) as Script;
   const module: ScriptModule = {
     folder,
+    import: (specifier) => import(specifier),
     get url() {
       return (require("node:url") as typeof import("node:url")).pathToFileURL(file).href;
     },

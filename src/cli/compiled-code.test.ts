@@ -49,6 +49,18 @@ describe("compiled code of the CLI", () => {
     expect(aoHelp(home)).toBe(help);
   });
 
+  it("can still load what is not part of it", () => {
+    const home = join(tempDir(), "home");
+    mkdirSync(home);
+    writeFileSync(join(home, "config.yaml"), "projects: { app: { path: /nowhere, agent: claude-code } }\n");
+    for (const time of ["first", "second"]) {
+      const args = [program, "config", "validate", join(home, "config.yaml")];
+      const env = { ...process.env, AO_HOME: home };
+      const result = spawnSync(process.execPath, args, { encoding: "utf8", env });
+      expect(result, time).toMatchObject({ status: 0, stderr: "" });
+    }
+  });
+
   it("makes no AO_HOME, and is no reason to fail where nothing can be written", () => {
     const home = join(tempDir(), "home");
     const help = aoHelp(home);

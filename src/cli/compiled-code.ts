@@ -14,7 +14,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { constants, Script } from "node:vm";
+import { Script } from "node:vm";
 
 const PREFIX = "cli-";
 const UNUSED_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
@@ -39,7 +39,6 @@ export function loadCompiled({ file, build, folder }: CompiledCodeOptions): unkn
   const script = new Script(readFileSync(file, "latin1"), {
     filename: file,
     ...(cachedData === undefined ? {} : { cachedData }),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   if (cachedData === undefined || script.cachedDataRejected === true) {
     // At the end V8 has compiled what this command needed, which most commands need too.

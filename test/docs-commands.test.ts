@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { ALIASES } from "../src/cli/aliases.ts";
 import type { CommandSpec } from "../src/cli/command.ts";
-import { ALIASES, loadAll } from "../src/cli/command-table.ts";
+import { loadAll } from "../src/cli/command-table.ts";
 import { parseArguments } from "../src/cli/parse-arguments.ts";
 import { type DocsLine, findCalls, listPages, readLines } from "./support/docs-commands.ts";
 
@@ -9,7 +10,9 @@ const commands = await loadAll();
 
 /** What is wrong with a call by the table of commands; null: nothing. */
 async function findMistake(args: readonly string[], kind: DocsLine["kind"]): Promise<string | null> {
-  const [first = "", ...rest] = args;
+  const [first, ...rest] = args;
+  // Alone it opens the board, or prints the help.
+  if (first === undefined) return null;
   const top = commands.find(({ name }) => name === (ALIASES[first] ?? first));
   if (top === undefined) return `unknown command "${first}"`;
   const { spec, own } = descend(top, rest);

@@ -2,7 +2,7 @@ import type { CommandSpec } from "./command.ts";
 
 type Loader = () => Promise<{ readonly command: CommandSpec }>;
 
-/** Every command of this version, in the order of the help; a command's file is loaded only when it is used. */
+/** Every command of this version; a command's file is loaded only when it is used. */
 export const COMMANDS: Readonly<Record<string, Loader>> = {
   start: () => import("./commands/start.ts"),
   demo: () => import("./commands/demo.ts"),
@@ -50,9 +50,6 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
   version: () => import("./commands/version.ts"),
 };
 
-/** Other names of the same commands. */
-export const ALIASES: Readonly<Record<string, string>> = { spawn: "new", "batch-spawn": "new", ls: "list", top: "ui" };
-
 /** Names that scripts and people may already know, whose work comes with a later version. */
 export const LATER: readonly string[] = [
   "claim-pr",
@@ -66,8 +63,37 @@ export const LATER: readonly string[] = [
   "update",
 ];
 
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly CommandSpec[];
+}
+
+/** The commands by what people do with them: the order of `ao --help` and of the reference page. */
+export const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  "Every day": ["start", "new", "list", "attach", "send", "answer", "review", "merge"],
+  "Start and stop": ["demo", "issue", "restore", "stop", "pause", "resume"],
+  Watch: ["ui", "status", "logs", "events", "cost", "wait", "open"],
+  Talk: ["inbox", "ack", "interrupt"],
+  "Work in a session's worktree": ["path", "edit", "shell", "run"],
+  "Review and merge": ["diff", "commit", "approve", "reply", "pr"],
+  "Set up": ["projects", "add-project", "remove-project", "config", "config-help", "notify"],
+  Maintain: ["doctor", "cleanup", "api", "token", "version"],
+};
+
+/** All commands, loaded, in their groups. */
+export async function loadGroups(): Promise<readonly CommandGroup[]> {
+  const load = async (name: string): Promise<readonly CommandSpec[]> => {
+    const module = await COMMANDS[name]?.();
+    return module === undefined ? [] : [module.command];
+  };
+  const groups = Object.entries(GROUPS).map(async ([title, names]) => ({
+    title,
+    commands: (await Promise.all(names.map(load))).flat(),
+  }));
+  return Promise.all(groups);
+}
+
 /** All commands, loaded, in the order of the help. */
 export async function loadAll(): Promise<readonly CommandSpec[]> {
-  const modules = await Promise.all(Object.values(COMMANDS).map((load) => load()));
-  return modules.map((module) => module.command);
+  return (await loadGroups()).flatMap(({ commands }) => commands);
 }

@@ -1,14 +1,21 @@
 import { AoError } from "../core/errors.ts";
+import { toProblem } from "../protocol/problem.ts";
 import { style } from "./style.ts";
 import { readVersion } from "./version.ts";
 
-/** What a failure looks like to a person, and the exit code that tells it to a script. */
+/** What a failure looks like to a person, or with --json to a script, and its exit code. */
 export function describeFailure(
   error: unknown,
   args: readonly string[],
 ): { readonly text: string; readonly exitCode: 1 | 2 } {
-  if (!(error instanceof AoError)) return { text: reportBug(error, args), exitCode: 1 };
-  return { text: formatError(error.message, error.hint), exitCode: error.code === "usage" ? 2 : 1 };
+  const known = error instanceof AoError ? error : describeBug(error, args);
+  const text = asksForJson(args) ? `${JSON.stringify(toProblem(known))}\n` : formatError(known.message, known.hint);
+  return { text, exitCode: known.code === "usage" ? 2 : 1 };
+}
+
+function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  return (end < 0 ? args : args.slice(0, end)).includes("--json");
 }
 
 /** `error: what` and, when there is one, `hint: what to do`. */
@@ -19,7 +26,7 @@ export function formatError(message: string, hint: string | null | undefined): s
 }
 
 /** Enough to find a bug by, without a stack trace and without what the user wrote after the command's name. */
-function reportBug(error: unknown, args: readonly string[]): string {
+function describeBug(error: unknown, args: readonly string[]): AoError {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const place = error instanceof Error ? /dist\/([^\s()'":]+:\d+|[^\s()'":]+)/.exec(error.stack ?? "")?.[1] : undefined;
   const about = [
@@ -29,5 +36,6 @@ function reportBug(error: unknown, args: readonly string[]): string {
     `command ${args[0] ?? ""}`,
     ...(place === undefined ? [] : [`at ${place}`]),
   ];
-  return formatError(message, `This is a bug in ao; please report it with this line: ${about.join(", ")}`);
+  const hint = `This is a bug in ao; please report it with this line: ${about.join(", ")}`;
+  return new AoError({ code: "internal", message, hint, cause: error });
 }

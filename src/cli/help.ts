@@ -1,21 +1,30 @@
+import { aliasesOf } from "./aliases.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
+import type { CommandGroup } from "./command-table.ts";
 
 const INTRO = "ao runs many coding agents at once, each in its own worktree and branch.";
 
 /** The text of `ao --help`. */
-export function renderMainHelp(commands: readonly CommandSpec[]): string {
+export function renderMainHelp(groups: readonly CommandGroup[]): string {
+  const width = Math.max(...groups.flatMap(({ commands }) => commands.map(({ name }) => name.length)));
   return [
     INTRO,
     "",
     "usage: ao COMMAND [arguments] [options]",
-    "",
-    ...columns(commands.map((command) => [command.name, command.summary])),
+    ...groups.flatMap(({ title, commands }) => [
+      "",
+      `${title}:`,
+      ...columns(
+        commands.map((command) => [command.name, command.summary]),
+        width,
+      ),
+    ]),
     "",
     "example:",
     '  ao start ~/code/my-app && ao new "Fix the login form" && ao list --watch',
     "",
-    "Sessions are named by their id, any unambiguous beginning of it, or their issue number.",
-    "`ao COMMAND --help` tells more about each; `ao --version` prints the version.",
+    "`ao` without a command opens the live board. Name a session by its id, a unique prefix of it, or its issue number.",
+    "`ao COMMAND --help` describes a command; `ao --version` prints the version.",
     "",
   ].join("\n");
 }
@@ -31,8 +40,10 @@ export function renderHelp(command: CommandSpec): string {
       section("arguments:", columns(command.arguments.map((argument) => [argument.name, argument.summary]))),
     );
   }
-  sections.push(section("options:", columns([...optionRows(command), ["-h, --help", "this text"]])));
+  sections.push(section("options:", columns([...optionRows(command), ["-h, --help", "show this help"]])));
   if (command.details !== undefined) sections.push(command.details);
+  const aliases = aliasesOf(command.name);
+  if (aliases.length > 0) sections.push(`also: ${aliases.map((alias) => `ao ${alias}`).join(", ")}`);
   sections.push(section(command.examples.length === 1 ? "example:" : "examples:", command.examples.map(indent)));
   return `${sections.join("\n\n")}\n`;
 }
@@ -58,8 +69,10 @@ function section(title: string, lines: readonly string[]): string {
   return [title, ...lines].join("\n");
 }
 
-function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
-  const width = Math.max(...rows.map(([left]) => left.length));
+function columns(
+  rows: readonly (readonly [string, string])[],
+  width = Math.max(...rows.map(([left]) => left.length)),
+): readonly string[] {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
 }
 

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { tempDir } from "../testing/temp.ts";
-import { ALIASES, COMMANDS, LATER, loadAll } from "./command-table.ts";
+import { ALIASES } from "./aliases.ts";
+import { COMMANDS, GROUPS, LATER, loadAll } from "./command-table.ts";
 import { run } from "./run.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -18,7 +19,7 @@ function ao(...args: string[]): { readonly code: number | null; readonly out: st
   return { code: result.status, out: result.stdout, err: result.stderr };
 }
 
-it.each(["--version", "-V", "version"])("ao %s prints the version of the package", (word) => {
+it.each(["--version", "-V", "-v", "version"])("ao %s prints the version of the package", (word) => {
   const { version } = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { version: string };
   expect(ao(word)).toEqual({ code: 0, out: `${version}\n`, err: "" });
 });
@@ -91,6 +92,21 @@ it("what comes later is a failure, not a misuse", () => {
   expect(err).toContain('error: "ao replay" is not in this version\n');
 });
 
+describe("a failure with --json", () => {
+  it.each([
+    [["list", "--json", "--frob"], 2, { status: 400, title: "Bad request", code: "usage", hint: expect.any(String) }],
+    [["replay", "--json"], 1, { status: 422, title: "Cannot be done", code: "unsupported" }],
+  ])("is one problem object on stderr: ao %j", (args, code, problem) => {
+    const typed = ao(...args);
+    expect(typed).toMatchObject({ code, out: "" });
+    expect(JSON.parse(typed.err)).toMatchObject({ type: "about:blank", detail: expect.any(String), ...problem });
+  });
+
+  it("is a sentence when --json belongs to another program", () => {
+    expect(ao("replay", "--", "--json").err).toMatch(/^error: /);
+  });
+});
+
 it("stopping a daemon that does not run starts none", () => {
   expect(ao("stop")).toEqual({ code: 0, out: "the daemon is not running\n", err: "" });
 });
@@ -103,12 +119,18 @@ describe("the table of commands", () => {
 
   it("gives every command its own name, a summary, a usage and an example of itself", async () => {
     const commands = await loadAll();
-    expect(commands.map((command) => command.name)).toEqual(Object.keys(COMMANDS));
+    expect(commands.map((command) => command.name).sort()).toEqual(Object.keys(COMMANDS).sort());
     for (const command of commands.flatMap((one) => [one, ...(one.subcommands ?? [])])) {
       expect(command.summary, command.name).toMatch(/^[a-z].*[^.]$/);
       expect(command.usage.length, command.name).toBeGreaterThan(0);
       expect(command.examples.length, command.name).toBeGreaterThan(0);
     }
+  });
+
+  it("has every command in one group, the everyday ones first", () => {
+    const names = Object.values(GROUPS).flat();
+    expect(names.toSorted()).toEqual(Object.keys(COMMANDS).toSorted());
+    expect(Object.values(GROUPS)[0]).toHaveLength(8);
   });
 
   it("points its aliases at commands and shadows none", () => {

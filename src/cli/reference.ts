@@ -1,12 +1,14 @@
+import { aliasesOf } from "./aliases.ts";
 import type { CommandSpec } from "./command.ts";
-import { loadAll } from "./command-table.ts";
+import { loadGroups } from "./command-table.ts";
 import { optionRows, usageLines } from "./help.ts";
 
 const HEAD = `# The command line
 
 This page is made from the commands themselves (\`src/cli/commands\`); \`ao COMMAND --help\` says the same.
 
-- Exit codes: 0 done, 1 failed, 2 misused. Errors are \`error: what\` and \`hint: what to do\`, on stderr.
+- Exit codes: 0 done, 1 failed, 2 misused. Errors are \`error: what\` and \`hint: what to do\`, on stderr; with \`--json\` they are one
+  object as the API gives it, with \`code\`, \`detail\`, \`hint\` and \`status\`.
 - \`--json\` prints data for scripts: a list is \`{"data":[...]}\`, one thing is one object, a stream is one object for each line.
 - A session is named by its id, any unique prefix of it, \`<project>-<slug>\`, or its issue number.
   \`.\` is the session of the worktree you are in; most commands take it when you name none, and \`ao send "TEXT"\` too.
@@ -19,8 +21,12 @@ This page is made from the commands themselves (\`src/cli/commands\`); \`ao COMM
 
 /** The text of docs/user/cli.md. */
 export async function renderCliReference(): Promise<string> {
-  const commands = await loadAll();
-  return [HEAD, ...commands.map((command) => renderCommand(command, 2))].join("\n");
+  const groups = await loadGroups();
+  const sections = groups.flatMap(({ title, commands }) => [
+    `## ${title}\n`,
+    ...commands.map((command) => renderCommand(command, 3)),
+  ]);
+  return [HEAD, ...sections].join("\n");
 }
 
 function renderCommand(command: CommandSpec, level: number): string {
@@ -35,6 +41,8 @@ function renderCommand(command: CommandSpec, level: number): string {
   ];
   if (rows.length > 0) parts.push(rows.map(([left, right]) => `- \`${left}\`: ${right}\n`).join(""));
   if (command.details !== undefined) parts.push(`${command.details}\n`);
+  const aliases = aliasesOf(command.name);
+  if (aliases.length > 0) parts.push(`Also: ${aliases.map((alias) => `\`ao ${alias}\``).join(", ")}.\n`);
   parts.push(`\`\`\`sh\n${command.examples.join("\n")}\n\`\`\`\n`);
   parts.push(...(command.subcommands ?? []).map((sub) => renderCommand(sub, level + 1)));
   return parts.join("\n");

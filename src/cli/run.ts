@@ -1,5 +1,6 @@
+import { ALIASES } from "./aliases.ts";
 import type { CommandSpec } from "./command.ts";
-import { ALIASES, COMMANDS, LATER, loadAll } from "./command-table.ts";
+import { COMMANDS, LATER, loadGroups } from "./command-table.ts";
 import { print } from "./print.ts";
 import { runCommand } from "./run-command.ts";
 import { didYouMean, misuse, notYet } from "./usage.ts";
@@ -24,5 +25,5 @@ async function loadCommand(name: string): Promise<CommandSpec> {
 
 async function printMainHelp(): Promise<void> {
   const { renderMainHelp } = await import("./help.ts");
-  print(renderMainHelp(await loadAll()));
+  print(renderMainHelp(await loadGroups()));
 }

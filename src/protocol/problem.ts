@@ -1,5 +1,5 @@
 import { AoError, type ErrorCode } from "../core/errors.ts";
-import type { ProblemView } from "../protocol/view.ts";
+import type { ProblemView } from "./view.ts";
 
 const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   usage: 400,
@@ -34,7 +34,7 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   timeout: 504,
 };
 
-/** An error as problem JSON, with the CLI's codes. */
+/** An error as problem JSON, the same from the API and from the CLI with --json. */
 export function toProblem(error: unknown): ProblemView {
   const known = error instanceof AoError ? error : null;
   const status = known === null ? 500 : (STATUS[known.code] ?? 500);

@@ -32,7 +32,7 @@ export async function startBoardServer(home: string, first: readonly SessionDeta
     if (rest === "/diff") return { diff: "diff --git a/a.ts b/a.ts\n@@ -1 +1 @@\n-\told\n+\tnew\u001b[2J\n" };
     if (rest === "/attach")
       return { command: { program: "sh", args: ["-c", "echo the terminal of $0; read line", id] } };
-    if (rest === "/output") return { text: "", cursor: "1" };
+    if (rest === "/transcript") return { data: [], cursor: "1", older: null, over: false };
     return session;
   };
   const server = createServer(async (request, response) => {

@@ -1,51 +1,68 @@
 import type { Client } from "../client.ts";
 import { colorDiff } from "../commands/diff.ts";
-import { createRawOutput, type RawOutput } from "../raw-output.ts";
-import { style as makePlain, type Style } from "../style.ts";
+import { readTranscript } from "../follow-transcript.ts";
+import { loadMarkdown } from "../markdown.ts";
+import type { Style } from "../style.ts";
+import { GUTTER } from "../transcript-parts.ts";
+import { createTranscriptView, type TranscriptView } from "../transcript-view.ts";
 import { visible } from "../visible.ts";
 
-/** What was read of a session's output so far. */
+/** What was read of a session's transcript so far. */
 interface Known {
   readonly sessionId: string;
-  readonly output: RawOutput;
-  cursor: string | undefined;
-  text: string;
+  readonly view: TranscriptView;
+  lines: readonly string[];
+  cursor: string;
 }
 
-/** Beyond this only the end of a transcript is shown. */
-const MAX_TEXT = 2 * 1024 * 1024;
+/** Older items than this are left to `ao logs`. */
+const ITEMS = 1000;
 
 export interface TextReader {
   /** The changes of a session, as git colors them. */
   diff(sessionId: string): Promise<readonly string[]>;
-  /** All that its agent printed; only what is new since the last call is fetched. */
+  /** Its conversation; only what is new since the last call is fetched. */
   transcript(sessionId: string): Promise<readonly string[]>;
 }
 
-/** Reads the texts that fill the screen. */
-export function createTextReader(client: Client, style: Style): TextReader {
-  // Colors of ours could not be told from those that the agent printed, which are shown as what they are.
-  const plain = makePlain({});
+/** Reads the texts that fill the screen; `columns` is how wide they may be. */
+export function createTextReader(client: Client, style: Style, columns: () => number): TextReader {
   let known: Known | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const open = async (sessionId: string): Promise<Known> => {
+    const width = columns();
+    const markdown = await loadMarkdown({ style, width: width - GUTTER });
+    const view = createTranscriptView({ style, sessionId, width, full: false, markdown });
+    const { items, cursor, hasOlder } = await readTranscript(client, sessionId, ITEMS);
+    const older = hasOlder ? [style.dim(`earlier: ao logs ${sessionId}`)] : [];
+    return { sessionId, view, lines: [...older, ...view.show(items)], cursor };
+  };
+  const readOn = async (reading: Known): Promise<void> => {
+    const { sessionId: id } = reading;
+    const input = { cursor: reading.cursor };
+    const { data, cursor } = await client.call("GET /api/sessions/:id/transcript", { params: { id }, input });
+    reading.cursor = cursor;
+    reading.lines = [...reading.lines, ...reading.view.show(data)];
+    if (data.length > 0) await readOn(reading);
+  };
+  const read = async (sessionId: string): Promise<readonly string[]> => {
+    if (known?.sessionId === sessionId) await readOn(known);
+    else known = await open(sessionId);
+    return known.lines.length === 0 ? [style.dim("Nothing yet.")] : known.lines;
+  };
+
   return {
     async diff(sessionId) {
       const { diff } = await client.call("GET /api/sessions/:id/diff", { params: { id: sessionId } });
       if (diff.trim() === "") return [style.dim("No changes yet.")];
       return colorDiff(visible(diff.replaceAll("\t", "    ")).trimEnd(), style).split("\n");
     },
-    async transcript(sessionId) {
-      if (known?.sessionId !== sessionId) {
-        known = { sessionId, output: createRawOutput(plain), cursor: undefined, text: "" };
-      }
-      const reading = known;
-      while (true) {
-        const input = reading.cursor === undefined ? {} : { cursor: reading.cursor };
-        const part = await client.call("GET /api/sessions/:id/output", { params: { id: sessionId }, input });
-        reading.cursor = part.cursor;
-        if (part.text === "") break;
-        reading.text = (reading.text + visible(reading.output.push(part.text))).slice(-MAX_TEXT);
-      }
-      return reading.text === "" ? [style.dim("Nothing yet.")] : reading.text.trimEnd().split("\n");
+    transcript(sessionId) {
+      // One after the other, so that nothing is shown twice.
+      const next = last.then(() => read(sessionId));
+      last = next.catch(() => undefined);
+      return next;
     },
   };
 }

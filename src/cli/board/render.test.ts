@@ -93,6 +93,25 @@ describe("the screen", () => {
     for (const line of ["│ echo tidy up", "│ rm -f license", "│ →   two"]) expect(text).toContain(line);
   });
 
+  it("lets a person scroll through every line of a long question before they answer", () => {
+    const text = Array.from({ length: 200 }, (_, n) => `line ${n} of the heredoc\t${"x".repeat(n)}`).join("\n");
+    const start = aBoard(12, [80, 24], {
+      kind: "answer",
+      sessionId: "shop-101",
+      question: { ...question, detail: { format: "command", text: `cat <<EOF\n${text}\nEOF` } },
+      field: EMPTY_FIELD,
+      top: 0,
+    });
+    const seen = new Set<string>();
+    let state = start;
+    for (let page = 0; page < 40; page += 1) {
+      for (const line of draw(state)) seen.add(/line \d+ of the heredoc/.exec(line)?.[0] ?? line);
+      state = updateBoard(state, { type: "key", key: { name: "pagedown", text: null } }).state;
+    }
+    for (let n = 0; n < 200; n += 1) expect(seen).toContain(`line ${n} of the heredoc`);
+    expect(draw(state).join("\n")).toContain("3. deny");
+  });
+
   it("offers the keys that fit the selected session", () => {
     const bar = (state: BoardState): string => draw(state).at(-1) ?? "";
     const state = aBoard(12, [120, 40]);

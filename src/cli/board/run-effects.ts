@@ -19,7 +19,7 @@ export interface EffectsOptions {
 /** Does what the board wants done, and tells it what came of it. */
 export function createEffects(options: EffectsOptions): { run(effect: BoardEffect): void } {
   const { client, screen, tell, paint, quit, refresh } = options;
-  const texts = createTextReader(client, paint);
+  const texts = createTextReader(client, paint, () => screen.size().columns - 2);
   const detail = createDetailReader(client, tell);
   const fail = (cause: unknown): void => tell({ type: "said", notice: { tone: "error", text: describe(cause) } });
   // What the board reads by itself is read again once the daemon is back; that it is gone is shown anyway.

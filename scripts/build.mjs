@@ -19,6 +19,8 @@ async function bundleCli(folder) {
     platform: "node",
     format: "cjs",
     target: "node20",
+    // What is loaded later is required: code that was kept compiled has lost the way to import.
+    supported: { "dynamic-import": false },
     // Less to read at every start; names stay, for traces that people can read.
     minifySyntax: true,
     minifyWhitespace: true,

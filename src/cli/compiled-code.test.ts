@@ -34,6 +34,22 @@ describe("compiled code of the CLI", () => {
     expect(statSync(cache)).toMatchObject({ ino: written.ino, mtimeMs: written.mtimeMs });
   });
 
+  it("still loads what a command needs later", () => {
+    const folder = tempDir();
+    const file = join(folder, "agent-orchestrator.yaml");
+    writeFileSync(file, "port: 3001\n");
+    const env = { ...process.env, AO_HOME: folder };
+    for (const [out, ...args] of [
+      ["3001\n", "get", "port"],
+      [`${file}: ok\n`, "validate", file],
+      ["3001\n", "get", "port"],
+      [`${file}: ok\n`, "validate", file],
+    ]) {
+      const result = spawnSync(process.execPath, [program, "config", ...args], { cwd: folder, encoding: "utf8", env });
+      expect(result, args.join(" ")).toMatchObject({ status: 0, stdout: out, stderr: "" });
+    }
+  });
+
   it.each<readonly [string, (whole: Buffer) => Buffer]>([
     ["has a wrong byte", (whole) => Buffer.concat([whole.subarray(0, 5000), Buffer.from("?"), whole.subarray(5001)])],
     ["ends in the middle", (whole) => whole.subarray(0, 10_000)],

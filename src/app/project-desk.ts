@@ -111,6 +111,7 @@ export function createProjectDesk(host: Host, paths: HomePaths, userHome: string
       const file = await machineFile(projects);
       if (file === null || project.configFile === null || project.configFile === file) return [];
       const [own, inForce] = [await load(project.configFile), await load(file)];
+      if (inForce.problem !== null) return [`machine-wide keys are not in force: ${inForce.problem}`];
       if (own.written === null || inForce.written === null) return [];
       return listOverruled(own.written, { file, written: inForce.written });
     },

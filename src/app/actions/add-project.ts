@@ -6,7 +6,7 @@ import { adoptPolicies } from "../adopt-policy.ts";
 import { takeEnvironment } from "../caller-environment.ts";
 import { adviseAgent, findAgents } from "../find-agents.ts";
 import type { Kernel } from "../kernel.ts";
-import { configuredAgent } from "./choose-launch.ts";
+import { chooseLaunch, configuredAgent, findProblems } from "./choose-launch.ts";
 
 /** Registers the projects of a folder; a second time it only brings changes of the file into force. */
 export async function addProject(kernel: Kernel, body: AddProjectBody, context: CallContext): Promise<AddedProjects> {
@@ -28,9 +28,19 @@ export async function addProject(kernel: Kernel, body: AddProjectBody, context: 
   const projects = read.registers.flatMap(({ id }) => world.project(id) ?? []);
   const overruled = await Promise.all(projects.map((project) => kernel.desk.overruledIn(project, world.projects())));
   const without = await Promise.all(projects.map((project) => withoutAgent(kernel, project, found)));
-  const notes = [...new Set([...read.notes, ...overruled.flat(), ...without.flat()])];
+  const obstacles = read.created?.agent == null ? [] : await findObstacles(kernel, projects);
+  const notes = [...new Set([...read.notes, ...overruled.flat(), ...without.flat(), ...obstacles])];
   const data = projects.map((project) => toProjectView(project, world, notes));
   return { data, notes, created: read.created, choices: [] };
+}
+
+/** What would keep the agent of a new project from starting, said now instead of at the first `ao new`. */
+async function findObstacles(kernel: Kernel, projects: readonly ProjectState[]): Promise<readonly string[]> {
+  const found = projects.map(async (project) => {
+    const config = await kernel.desk.configOf(project);
+    return findProblems(kernel, chooseLaunch(kernel, project, config, {}), config);
+  });
+  return (await Promise.all(found)).flat().map(({ message, hint }) => `${message} ${hint}`);
 }
 
 function chooseAgent(body: AddProjectBody, found: readonly string[]): string | null | undefined {

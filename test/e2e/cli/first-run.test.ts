@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { git, makeRepo } from "../../../src/testing/git-repo.ts";
 import { makePlace, openShell, type Shell } from "./shell.ts";
+import { openTerminal } from "./terminal.ts";
 
 /** A machine with these programs on PATH, and a repository with a test. */
 function machine(...programs: readonly string[]): {
@@ -29,6 +30,9 @@ function configOf(repo: string): unknown {
 
 it("ao start takes the agent that it finds, with permissions that it names, and returns", async () => {
   const { repo, shell } = machine("claude");
+  const login = join(String(shell.env["HOME"]), ".claude");
+  mkdirSync(login);
+  writeFileSync(join(login, ".credentials.json"), "{}");
   const started = await shell.ao("start");
   expect(started).toMatchObject({ code: 0, err: expect.not.stringContaining("note:") });
   expect(started.out).toContain(`wrote ${repo}/agent-orchestrator.yaml\n`);
@@ -69,7 +73,7 @@ it("ao start without any agent says which ones there are", async () => {
 
 it("a running daemon takes an agent's key from the shell that calls, and keeps it to itself", async () => {
   const { shell, aoHome } = machine("claude");
-  await shell.ok("start");
+  expect((await shell.ao("start")).err).toContain("note: Claude Code has no login");
   const key = "sk-ant-swordfish-swordfish";
   expect((await shell.ao("doctor")).out).toContain("Claude Code has no login");
   expect((await shell.aoWith({ env: { ANTHROPIC_API_KEY: key } }, "start")).code).toBe(0);
@@ -78,4 +82,27 @@ it("a running daemon takes an agent's key from the shell that calls, and keeps i
     const file = join(aoHome, name);
     if (existsSync(file)) expect(readFileSync(file).includes(key), name).toBe(false);
   }
+});
+
+it("a person at a terminal chooses the agent, and registers the repository that they are in", async () => {
+  const { repo, shell } = machine("gemini", "codex");
+  const terminal = openTerminal(shell, repo, "new", "'Fix it'");
+  await terminal.type("\r", "app is not registered with ao. Register it now? [Y/n]");
+  await terminal.type("7\r", "1-2 [1]");
+  await terminal.type("2\r", "1-2 [1]", 2);
+  const { out } = await terminal.end();
+  expect(out).toContain("1. codex");
+  expect(out).toContain("agent: gemini (found on PATH)");
+  expect(configOf(repo)).toMatchObject({ agent: "gemini" });
+});
+
+it("a person who does not want to be asked leaves with Ctrl+C, and nothing is written", async () => {
+  const { repo, shell } = machine("codex");
+  const terminal = openTerminal(shell, repo, "new", "'Fix it'");
+  await terminal.type("\u0003", "Register it now? [Y/n]");
+  const { code, out } = await terminal.end();
+  expect(code).toBe(1);
+  expect(out).toContain("app is not registered with ao\r\n");
+  expect(out).toMatch(/hint:.*`ao start .*app` registers it/);
+  expect(existsSync(join(repo, "agent-orchestrator.yaml"))).toBe(false);
 });

@@ -129,7 +129,7 @@ function decideCommand(world: World, command: Command): Decision {
     case "session.stop":
       return withSession(world, command.sessionId, (session) => decideStop(session, command));
     case "session.restore":
-      return withSession(world, command.sessionId, (session) => decideRestore(world, session));
+      return withSession(world, command.sessionId, (session) => decideRestore(world, session, command.now === true));
     case "session.move":
       return withSession(world, command.sessionId, (session) => decideMove(world, session, command.runtime));
     case "project.register":

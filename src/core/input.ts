@@ -55,7 +55,8 @@ export type Command =
     }
   | { readonly type: "session.interrupt"; readonly sessionId: string; readonly messageId: string }
   | { readonly type: "session.stop"; readonly sessionId: string; readonly reason: string }
-  | { readonly type: "session.restore"; readonly sessionId: string }
+  /** `now`: start it although all slots are taken, also when it only waits in the queue. */
+  | { readonly type: "session.restore"; readonly sessionId: string; readonly now?: boolean }
   | { readonly type: "session.move"; readonly sessionId: string; readonly runtime: PluginUse }
   | { readonly type: "project.policy"; readonly id: string; readonly policy: ProjectPolicy }
   | { readonly type: "fleet.routing"; readonly routing: Readonly<Record<Priority, readonly string[]>> }

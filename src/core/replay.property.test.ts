@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import { holds, type Simulation, sessionsOf } from "../../test/support/random-story.ts";
+import { holds, sessionsOf } from "../../test/support/random-story.ts";
 import { evolve, type StreamState } from "./evolve.ts";
 import { reactStream } from "./react.ts";
 import type { Message, SessionState } from "./session/state.ts";
+import { holdsSlot } from "./slot.ts";
 import type { StreamId } from "./stream.ts";
 import type { Emitted } from "./world.ts";
 
@@ -53,24 +54,27 @@ describe("in any story", () => {
     });
   });
 
-  it("no more sessions are open than the limits allow, except those that asked for `now`", () => {
-    const listOpen = (simulation: Simulation): readonly SessionState[] =>
-      sessionsOf(simulation).filter(({ phase }) => phase === "open" || phase === "stopping");
+  it("nobody is admitted beyond the limits of working agents, except by `now`; a message may wake more", () => {
     holds((beginning) => {
-      let before = new Set(listOpen(beginning).map(({ id }) => id));
+      let before = new Set(sessionsOf(beginning).filter(holdsSlot));
       return (simulation, { events }) => {
         const { view } = simulation.world;
-        const open = listOpen(simulation);
-        const forced = events.filter(({ event }) => event.type === "session.requested").length;
-        const grew = open.some(({ id }) => !before.has(id));
-        if (grew && forced === 0) {
-          expect(open.length).toBeLessThanOrEqual(view.fleet().limit);
-          for (const { id, projectId } of open.filter((session) => !before.has(session.id))) {
-            const limit = view.project(projectId)?.limit ?? Number.POSITIVE_INFINITY;
-            expect(open.filter((one) => one.projectId === projectId).length, id).toBeLessThanOrEqual(limit);
-          }
+        const idsOf = (type: Emitted["event"]["type"]): ReadonlySet<string> =>
+          new Set(
+            events.filter(({ event }) => event.type === type).map(({ stream }) => stream.slice("session:".length)),
+          );
+        const [admitted, woken] = [idsOf("session.admitted"), idsOf("message.queued")];
+        const wasBusy = new Set([...before].map(({ id }) => id));
+        const busy = sessionsOf(simulation).filter(holdsSlot);
+        before = new Set(busy);
+        // Who asks for `now` comes with its own request.
+        if (admitted.size === 0 || idsOf("session.requested").size > 0) return;
+        const counted = busy.filter(({ id }) => admitted.has(id) || (wasBusy.has(id) && !woken.has(id)));
+        expect(counted.length).toBeLessThanOrEqual(view.fleet().limit);
+        for (const { projectId } of counted.filter(({ id }) => admitted.has(id))) {
+          const limit = view.project(projectId)?.limit ?? Number.POSITIVE_INFINITY;
+          expect(counted.filter((one) => one.projectId === projectId).length, projectId).toBeLessThanOrEqual(limit);
         }
-        before = new Set(open.map(({ id }) => id));
       };
     });
   });

@@ -1,6 +1,7 @@
 import { settleChanges } from "./change/settle.ts";
 import { settleCompletion } from "./project/settle.ts";
 import { settleSessionProblems } from "./session/settle.ts";
+import { holdsSlot } from "./slot.ts";
 import { sessionStream, taskStream } from "./stream.ts";
 import { type Emitted, isPaused, sessionsWithChange, type World } from "./world.ts";
 
@@ -14,35 +15,33 @@ export function settle(world: World, now: number): readonly Emitted[] {
   ];
 }
 
-// Room is given to those who wait, and a session with nothing left is stopped.
+// Slots are given to those who wait, and a session with nothing left is stopped.
 function settleRoom(world: World): readonly Emitted[] {
   const events: Emitted[] = [];
-  let open = 0;
+  let busy = 0;
   const perProject = new Map<string, number>();
   const waiting: { readonly id: string; readonly projectId: string; readonly at: number }[] = [];
   for (const session of world.sessions()) {
     if (session.phase === "queued")
       waiting.push({ id: session.id, projectId: session.projectId, at: session.createdAt });
-    if (session.phase === "open" || session.phase === "stopping") {
-      if (session.phase === "stopping" && isTakenDown(session)) {
-        events.push({ stream: sessionStream(session.id), event: { type: "session.stopped" } });
-        events.push({
-          stream: taskStream(session.taskKey),
-          event: { type: "task.released", sessionId: session.id },
-        });
-        continue;
-      }
-      open += 1;
+    if (session.phase === "stopping" && isTakenDown(session)) {
+      events.push({ stream: sessionStream(session.id), event: { type: "session.stopped" } });
+      events.push({
+        stream: taskStream(session.taskKey),
+        event: { type: "task.released", sessionId: session.id },
+      });
+    } else if (holdsSlot(session)) {
+      busy += 1;
       perProject.set(session.projectId, (perProject.get(session.projectId) ?? 0) + 1);
     }
   }
   waiting.sort((a, b) => a.at - b.at);
   for (const { id, projectId } of waiting) {
-    const projectOpen = perProject.get(projectId) ?? 0;
+    const projectBusy = perProject.get(projectId) ?? 0;
     const projectLimit = world.project(projectId)?.limit ?? Number.POSITIVE_INFINITY;
-    if (open >= world.fleet().limit || projectOpen >= projectLimit || isPaused(world, projectId)) continue;
-    open += 1;
-    perProject.set(projectId, projectOpen + 1);
+    if (busy >= world.fleet().limit || projectBusy >= projectLimit || isPaused(world, projectId)) continue;
+    busy += 1;
+    perProject.set(projectId, projectBusy + 1);
     events.push({ stream: sessionStream(id), event: { type: "session.admitted" } });
   }
   return events;

@@ -45,7 +45,8 @@ export interface Api {
     out: { sessionId: string; branch: string; head: string; files: number; pullRequest: PullRequestView | null };
   };
   "GET /api/sessions/:id/messages/:mid": { in: { wait?: number }; out: MessageView };
-  "POST /api/sessions/:id/restore": { in: { wait?: boolean }; out: SessionDetailView };
+  /** `now`: although all slots are taken; also starts a queued session. */
+  "POST /api/sessions/:id/restore": { in: { wait?: boolean; now?: boolean }; out: SessionDetailView };
   "POST /api/sessions/:id/permission": {
     in: { choice: string; questionId?: string };
     out: { messageId: string; choice: string };

@@ -5,6 +5,7 @@ import { countUncommitted, describeUncommitted } from "../core/session/branch.ts
 import type { Message, SessionState } from "../core/session/state.ts";
 import { deriveStatus, type SessionStatus } from "../core/session/status.ts";
 import { deriveWaitReason } from "../core/session/wait-reason.ts";
+import { describeQueue } from "../core/slot.ts";
 import { isPaused, type World } from "../core/world.ts";
 import type { MessageView, ProjectView, SessionDetailView, SessionView } from "../protocol/view.ts";
 import { type TextOf, toProblemViews, toPullRequestView } from "./change-views.ts";
@@ -21,6 +22,7 @@ export function deriveShown(
   changes: readonly ChangeState[],
 ): Omit<SessionStatus, "status"> & { readonly status: string } {
   const now = deriveStatus(session, { paused: isPaused(world, session.projectId) });
+  if (now.status === "queued") return { ...now, evidence: describeQueue(world, session) };
   const change = currentChange(changes);
   if (change === undefined) return now;
   if (now.status === "stopped" && change.phase === "merged") {

@@ -20,7 +20,9 @@ describe("a configuration that changes while the daemon runs", () => {
     const file = join(fleet.repo, "agent-orchestrator.yaml");
     await fleet.start();
     await fleet.api("POST", "/api/projects", { path: fleet.repo });
-    for (const title of ["one", "two"]) await fleet.api("POST", "/api/sessions", { title, wait: true });
+    // Only agents that work hold a slot.
+    const prompt = "!hang";
+    for (const title of ["one", "two"]) await fleet.api("POST", "/api/sessions", { title, prompt, wait: true });
     expect(await statuses(fleet)).toContain("queued");
 
     const good = readFileSync(file, "utf8");

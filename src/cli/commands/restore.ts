@@ -6,12 +6,18 @@ import { print, printJson, withProgress } from "../print.ts";
 export const command = defineCommand({
   name: "restore",
   summary: "bring a stopped or lost session back, with its uncommitted work",
-  usage: ["SESSION [--json]"],
+  usage: ["SESSION [--now] [--json]"],
   arguments: [{ ...SESSION_ARGUMENT, orHere: false }],
-  options: { json: JSON_OPTION },
+  options: {
+    now: { type: "boolean", summary: "start even if all slots are taken; also starts a queued session" },
+    json: JSON_OPTION,
+  },
   examples: ["ao restore my-app-fix-login"],
   async run({ args: [id = ""], options }) {
-    const work = connect().call("POST /api/sessions/:id/restore", { params: { id }, input: { wait: true } });
+    const work = connect().call("POST /api/sessions/:id/restore", {
+      params: { id },
+      input: { wait: true, ...(options.now === true ? { now: true } : {}) },
+    });
     const session = await withProgress("restoring", work);
     if (options.json === true) printJson(session);
     if (session.status === "failed" || session.status === "workspace-missing") {

@@ -13,7 +13,11 @@ const MONEY = {
 /** Limits of the machine. */
 export const Limits = z
   .strictObject({
-    parallelAgents: key(Count, "Agents at the same time; more wait in the queue.", FIGURES.parallelAgents),
+    parallelAgents: key(
+      Count,
+      "Agents that work at the same time; new sessions queue. Idle ones and those that wait for you do not count.",
+      FIGURES.parallelAgents,
+    ),
     perProject: PER_PROJECT,
     memory: key(Size, "Free memory below which no agent starts."),
     load: key(z.number().positive(), "Load average for each core above which no agent starts."),

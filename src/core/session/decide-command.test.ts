@@ -226,6 +226,21 @@ describe("session.stop", () => {
   });
 });
 
+describe("session.restore with now", () => {
+  const restore: Command = { type: "session.restore", sessionId: "demo-fix-it", now: true };
+
+  it("starts a session that waits in the queue", () => {
+    const world = aWorld({ sessions: [aSession({ phase: "queued" })], tasks: [aTask()] });
+    expect(types(given(world, restore))).toEqual(["session.admitted"]);
+    expect(given(world, { ...restore, now: false })).toMatchObject({ result: { nothingToDo: true } });
+  });
+
+  it("brings a stopped one back past the queue", () => {
+    const world = aWorld({ sessions: [aSession({ phase: "stopped" })], tasks: [aTask()] });
+    expect(types(given(world, restore))).toEqual(["task.claimed", "session.restore-requested", "session.admitted"]);
+  });
+});
+
 describe("session.restore", () => {
   const restore: Command = { type: "session.restore", sessionId: "demo-fix-it" };
   const stopped = aSession({

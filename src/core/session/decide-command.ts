@@ -205,7 +205,9 @@ export function decideStop(session: SessionState, command: CommandOf<"session.st
 }
 
 /** Brings a stopped or broken session back, if nobody took its task meanwhile. */
-export function decideRestore(world: World, session: SessionState): Decision {
+export function decideRestore(world: World, session: SessionState, now = false): Decision {
+  const admitted: readonly SessionEvent[] = now ? [{ type: "session.admitted" }] : [];
+  if (session.phase === "queued" && now) return accept(emit(session.id, ...admitted));
   if (session.phase === "stopping") {
     return reject("session-state", `Session ${session.id} is still stopping.`, "Try again in a moment.");
   }
@@ -225,7 +227,7 @@ export function decideRestore(world: World, session: SessionState): Decision {
       `Stop it first: \`ao stop ${onBranch.id}\`.`,
     );
   }
-  return accept([claimFor(session), ...emit(session.id, { type: "session.restore-requested" })]);
+  return accept([claimFor(session), ...emit(session.id, { type: "session.restore-requested" }, ...admitted)]);
 }
 
 /** The next run has another runtime, and the one that is there is ended for it; moving to where it is gives nothing. */

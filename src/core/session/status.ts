@@ -33,7 +33,7 @@ const PAUSED: SessionStatus = { status: "paused", state: "idle", evidence: "paus
 export function deriveStatus(session: SessionState, policy: { readonly paused: boolean }): SessionStatus {
   switch (session.phase) {
     case "queued":
-      return policy.paused ? PAUSED : say("queued", "idle", "waits for room under the limit of parallel agents");
+      return policy.paused ? PAUSED : say("queued", "idle", "waiting for a slot");
     case "stopping":
       return say("stopping", "working", session.stopReason ?? "stop requested");
     case "stopped":

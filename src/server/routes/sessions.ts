@@ -4,7 +4,7 @@ import { deriveWaitReason } from "../../core/session/wait-reason.ts";
 import { isPaused, type World } from "../../core/world.ts";
 import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
-import { Answer, Commit, CreateSession, Move, Nothing, readBody, SendMessage, Wait } from "../bodies.ts";
+import { Answer, Commit, CreateSession, Move, Nothing, Restore, readBody, SendMessage, Wait } from "../bodies.ts";
 import { toPullRequestView } from "../change-views.ts";
 import { toEventView } from "../event-text.ts";
 import { changesBySession, changesOf } from "../find-change.ts";
@@ -90,10 +90,13 @@ export function addSessionRoutes(app: App, actions: Actions): void {
   });
 
   app.post("/api/sessions/:id/restore", async (c) => {
-    const { wait } = await readBody(c.req, Wait);
+    const { wait, now = false } = await readBody(c.req, Restore);
     const { id } = find(c.req.param("id"));
     await engine.refresh(id);
-    await engine.submit({ input: { type: "session.restore", sessionId: id }, key: c.req.header("idempotency-key") });
+    await engine.submit({
+      input: { type: "session.restore", sessionId: id, now },
+      key: c.req.header("idempotency-key"),
+    });
     if (wait === true) await waitUntil(engine, PREPARE_LIMIT_MS, () => isPrepared(world.session(id)));
     return c.json(await detail(id));
   });

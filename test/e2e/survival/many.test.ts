@@ -78,9 +78,18 @@ describe("a task", () => {
   });
 });
 
+/** Confirms its task and works on it for ever. */
+const busyAgent = {
+  command: [
+    "sh",
+    "-c",
+    `while IFS= read -r line; do id=\${line#*'"id":"'}; printf '{"type":"received","id":"%s"}\\n' "\${id%%'"'*}"; done`,
+  ],
+};
+
 describe("a limit of 2", () => {
   it("queues the others, starts them in order as others stop, and gives way to --now", async () => {
-    const fleet = await makeFleet({ agentConfig: lightAgent, machine: { limits: { parallelAgents: 2 } } });
+    const fleet = await makeFleet({ agentConfig: busyAgent, machine: { limits: { parallelAgents: 2 } } });
     await open(fleet);
     const ids: string[] = [];
     for (const title of ["a", "b", "c", "d", "e"]) {
@@ -90,27 +99,29 @@ describe("a limit of 2", () => {
     }
     const queued = async (): Promise<readonly string[]> =>
       (await listSessions(fleet)).filter(({ status }) => status === "queued").map(({ id }) => id);
+    const working = (id: string): Promise<SessionDetailView> =>
+      reach(fleet, id, "working", ({ agentStatus }) => agentStatus === "working");
     const [a, b, c, d, e] = ids as [string, string, string, string, string];
     expect(await queued()).toEqual([c, d, e]);
-    expect(await ao(fleet, "status", c)).toContain("waits for room");
-    expect(processesOf(fleet.home).length).toBeGreaterThan(0);
+    expect(await ao(fleet, "status", c)).toContain(`2 of 2 agents busy: ${a}, ${b}; \`ao restore ${c} --now\``);
     expect(existsSync(join(fleet.repo, ".worktrees", "c"))).toBe(false);
 
     await ao(fleet, "new", "urgent", "--now");
-    await reach(fleet, "demo-urgent", "idle", (session) => session.agentStatus === "idle");
+    await working("demo-urgent");
     expect(await queued()).toEqual([c, d, e]);
     await ao(fleet, "stop", "demo-urgent");
     expect(await queued()).toEqual([c, d, e]);
     await ao(fleet, "stop", b);
-    await reach(fleet, c, "idle", (session) => session.agentStatus === "idle");
+    await working(c);
     expect(await queued()).toEqual([d, e]);
+    await ao(fleet, "restore", e, "--now");
+    await working(e);
     await ao(fleet, "stop", a);
-    await reach(fleet, d, "idle", (session) => session.agentStatus === "idle");
     await fleet.kill();
     await fleet.start();
-    expect(await queued()).toEqual([e]);
+    expect(await queued()).toEqual([d]);
     await ao(fleet, "stop", c);
-    await reach(fleet, e, "idle", (session) => session.agentStatus === "idle");
+    await working(d);
     expect(await queued()).toEqual([]);
   });
 });

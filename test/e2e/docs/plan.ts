@@ -5,6 +5,7 @@ export const NOT_TYPED: Readonly<Record<string, string>> = {
   "ao demo --exit --speed fast": "test/e2e/demo",
   'ao new "Speed up the search" --count 3 --model opus':
     "needs a vendor's agent; src/app/actions/choose-launch.test.ts",
+  "ao ui": "needs a terminal; test/e2e/cli/board.test.ts",
   "ao attach 42 --takeover": "needs a terminal and a vendor's agent; test/e2e/cli/takeover.test.ts",
   "ao interrupt my-app-fix-login": "the scripted agent ends its turns at once; test/e2e/cli/interrupt.test.ts",
   "ao answer my-app-fix-login": "the scripted agent asks nothing; test/e2e/cli/journey.test.ts",

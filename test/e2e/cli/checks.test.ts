@@ -7,8 +7,8 @@ import { until } from "../../support/until.ts";
 import { main, type Typed } from "./shell.ts";
 import { makeTeam, type Team } from "./team.ts";
 
-/** Set-up and command wait for a file each, so that the test can look at them as long as it wants. */
-const wait = (name: string): string => `until test -e "$HOME/${name}"; do sleep 0.05; done`;
+/** Set-up and command wait for a file each, so that the test can look at them as long as it wants; not after a failure of it. */
+const wait = (name: string): string => `until test -e "$HOME/${name}" || test ! -d "$HOME"; do sleep 0.05; done`;
 const unit = {
   setup: `echo installing; ${wait("installed")}`,
   run: `echo testing; ${wait("tested")}; sh check.sh`,

@@ -40,6 +40,7 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
   "remove-project": () => import("./commands/remove-project.ts"),
   config: () => import("./commands/config.ts"),
   "config-help": () => import("./commands/config-help.ts"),
+  completion: () => import("./commands/completion.ts"),
   events: () => import("./commands/events.ts"),
   cost: () => import("./commands/cost.ts"),
   notify: () => import("./commands/notify.ts"),
@@ -51,17 +52,7 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
 };
 
 /** Names that scripts and people may already know, whose work comes with a later version. */
-export const LATER: readonly string[] = [
-  "claim-pr",
-  "completion",
-  "hunt",
-  "mcp",
-  "plan",
-  "plugin",
-  "reactions",
-  "replay",
-  "update",
-];
+export const LATER: readonly string[] = ["claim-pr", "hunt", "mcp", "plan", "plugin", "reactions", "replay", "update"];
 
 export interface CommandGroup {
   readonly title: string;
@@ -76,7 +67,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Talk: ["inbox", "ack", "interrupt"],
   "Work in a session's worktree": ["path", "edit", "shell", "run"],
   "Review and merge": ["diff", "commit", "approve", "reply", "pr"],
-  "Set up": ["projects", "add-project", "remove-project", "config", "config-help", "notify"],
+  "Set up": ["projects", "add-project", "remove-project", "config", "config-help", "completion", "notify"],
   Maintain: ["doctor", "cleanup", "api", "token", "version"],
 };
 

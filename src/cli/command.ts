@@ -19,6 +19,8 @@ export interface ArgumentSpec {
   readonly text?: boolean;
   /** What it names; `.` is the session of the worktree you are in, `@2` the session in row 2 of the last `ao list`. */
   readonly names?: "session" | "pull-request";
+  /** All words that may stand here, for completion. */
+  readonly choices?: readonly string[];
   /** May be left out inside a session's worktree. */
   readonly orHere?: boolean;
 }

@@ -1,6 +1,6 @@
 import { ALIASES } from "./aliases.ts";
 import type { CommandSpec } from "./command.ts";
-import { COMMANDS, LATER, loadGroups } from "./command-table.ts";
+import { COMMANDS, LATER, loadAll, loadGroups } from "./command-table.ts";
 import { print } from "./print.ts";
 import { runCommand } from "./run-command.ts";
 import { didYouMean, misuse, notYet } from "./usage.ts";
@@ -11,7 +11,17 @@ export async function run(args: readonly string[]): Promise<void> {
   if (first === undefined && process.stdin.isTTY && process.stdout.isTTY) return run(["ui"]);
   if (first === undefined || first === "--help" || first === "-h") return printMainHelp();
   if (first === "help") return rest.length === 0 ? printMainHelp() : run([...rest, "--help"]);
+  if (first === "__complete") return printCandidates(rest);
   await runCommand(await loadCommand(first), rest);
+}
+
+/** What the completion scripts ask: one candidate per line, with a tab before what it means. */
+async function printCandidates(words: readonly string[]): Promise<void> {
+  const { complete } = await import("./complete.ts");
+  const { connectLiveNames } = await import("./live-names.ts");
+  const found = await complete(await loadAll(), words, connectLiveNames());
+  const { visibleLine } = await import("./visible.ts");
+  if (found.length > 0) print(found.map(({ value, summary }) => `${value}\t${visibleLine(summary)}`).join("\n"));
 }
 
 async function loadCommand(name: string): Promise<CommandSpec> {

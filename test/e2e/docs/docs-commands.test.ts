@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { PullRequestDetailView } from "../../../src/protocol/view.ts";
 import { type DocsLine, readLines } from "../../support/docs-commands.ts";
 import { until } from "../../support/until.ts";
-import { FIRST, LAST, NOT_TYPED, UNTIL_CTRL_C } from "./plan.ts";
+import { BEFORE, FIRST, LAST, NOT_TYPED, UNTIL_CTRL_C } from "./plan.ts";
 import { makeStage, type Stage } from "./stage.ts";
 
 const LIMIT_MS = 300_000;
@@ -12,8 +12,10 @@ const blocks = (page: string): readonly DocsLine[] => readLines(page).filter(({ 
 
 /** Types a line, which must succeed. */
 async function expectToWork(stage: Stage, { at, text }: DocsLine, written = text): Promise<string> {
+  const before = BEFORE[text];
+  if (before !== undefined) expect(await stage.type(before), before).toMatchObject({ code: 0 });
   const typed = UNTIL_CTRL_C.includes(text) ? await interrupt(stage, written) : await stage.type(written);
-  expect(typed.code, `${at}: ${written}\n${typed.out}${typed.err}`).toBe(0);
+  expect.soft(typed.code, `${at}: ${written}\n${typed.out}${typed.err}`).toBe(0);
   return typed.out;
 }
 
@@ -74,7 +76,7 @@ describe("the commands of docs/user, typed as they stand there", () => {
         expect(line, `the plan names a line that no page has: ${text}`).toBeDefined();
         return line as DocsLine;
       };
-      for (const text of [...Object.keys(NOT_TYPED), ...UNTIL_CTRL_C]) find(text);
+      for (const text of [...Object.keys(NOT_TYPED), ...Object.keys(BEFORE), ...UNTIL_CTRL_C]) find(text);
       const planned = new Set([...FIRST, ...LAST, ...Object.keys(NOT_TYPED)]);
 
       const [start, ...needed] = FIRST.map(find);

@@ -17,6 +17,11 @@ export const NOT_TYPED: Readonly<Record<string, string>> = {
   "ao merge my-app-fix-login --cancel": "nothing holds its merge up",
 };
 
+/** What has to be so for a line, as a command line. */
+export const BEFORE: Readonly<Record<string, string>> = {
+  'ao commit my-app-fix-login -m "Fix the login form"': 'echo by hand > "$(ao path my-app-fix-login)/by-hand.md"',
+};
+
 /** Lines that run until Ctrl+C. */
 export const UNTIL_CTRL_C: readonly string[] = [
   "ao list --watch",

@@ -25,7 +25,7 @@ export const DEFAULT_MESSAGES: Readonly<Record<string, string>> = {
     "{{files}}",
   ].join("\n"),
   uncommitted: [
-    "Your turn ended with {{count}} on branch {{branch}}:",
+    "Your turn ended with {{count}} on branch {{branch}}.{{again}}",
     "{{files}}",
     "",
     "Commit what belongs to the task, with a message that says why. Remove what does not belong there, or add it to .gitignore.",

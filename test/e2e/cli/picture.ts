@@ -11,8 +11,9 @@ export interface Picture {
   readonly repositories: readonly Readonly<Record<string, string>>[];
 }
 
-/** Files that come and go by themselves: logs, the write-ahead log, the daemon's own marks. */
-const RESTLESS = /^(logs\/|ao\.db|\.writ|start-error\.json$|daemon\.(json|lock)|ao\.sock$|sessions\/[^/]+\/runs\/)/;
+/** Files that come and go by themselves: logs, compiled code, the write-ahead log, the daemon's own marks. */
+const RESTLESS =
+  /^(logs\/|cache\/|ao\.db|\.writ|start-error\.json$|daemon\.(json|lock)|ao\.sock$|sessions\/[^/]+\/runs\/)/;
 
 /** Takes a picture of AO_HOME, of the log and of repositories; with a shell it asks the running daemon for the log's end. */
 export async function takePicture(

@@ -15,6 +15,7 @@ This page is made from the commands themselves (\`src/cli/commands\`); \`ao COMM
   \`@2\` is row 2 of the list that \`ao list\` last printed in this terminal, whatever has happened since. A bare \`2\` is
   that row as well if the project has no issue 2 (and no pull request 2, where a command takes one); if it has, \`ao\` asks
   you to write \`#2\` or \`@2\`.
+- A diff or review longer than the terminal opens in \`AO_PAGER\`, \`PAGER\` or \`less -FRX\`; not with \`--no-pager\`, \`NO_PAGER\` or a pipe.
 - Colors appear only on a terminal, and not with \`NO_COLOR\`.
 - Every command talks to the daemon of \`AO_HOME\` (\`~/.agent-orchestrator\`) and starts it when none runs.
 `;

@@ -1,19 +1,21 @@
 import { connect } from "../client.ts";
 import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
+import { NO_PAGER_OPTION, page } from "../pager.ts";
 import { printJson } from "../print.ts";
 import { type Style, style } from "../style.ts";
 
 export const command = defineCommand({
   name: "diff",
   summary: "a session's changes against its base, uncommitted ones included",
-  usage: ["[SESSION] [--json]"],
+  usage: ["[SESSION] [--no-pager] [--json]"],
   arguments: [SESSION_ARGUMENT],
-  options: { json: JSON_OPTION },
+  options: { "no-pager": NO_PAGER_OPTION, json: JSON_OPTION },
   examples: ["ao diff my-app-fix-login", "ao diff 42 | git apply --check"],
   async run({ args: [session = ""], options }) {
     const answer = await connect().call("GET /api/sessions/:id/diff", { params: { id: session } });
     if (options.json === true) printJson(answer);
-    else process.stdout.write(process.stdout.isTTY ? colorDiff(answer.diff, style(process.stdout)) : answer.diff);
+    else if (process.stdout.isTTY) await page(colorDiff(answer.diff, style(process.stdout)), options["no-pager"]);
+    else process.stdout.write(answer.diff);
   },
 });
 

@@ -4,6 +4,7 @@ import { type Client, connect } from "../client.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
 import { findPullRequest, PULL_ARGUMENT, pathOf } from "../find-pull-request.ts";
 import { refuseAgent } from "../in-session.ts";
+import { NO_PAGER_OPTION, page } from "../pager.ts";
 import { parseComment } from "../parse-comment.ts";
 import { print, printJson } from "../print.ts";
 import { renderPullRequest, short } from "../pull-request-view.ts";
@@ -15,7 +16,7 @@ export const command = defineCommand({
   name: "review",
   summary: "view or review a pull request",
   usage: [
-    "PR [--json]",
+    "PR [--no-pager] [--json]",
     "PR --request-changes TEXT [--comment FILE:LINE:TEXT ...]",
     "PR --comment FILE:LINE:TEXT ...",
     "PR [TEXT] --approve",
@@ -32,6 +33,7 @@ export const command = defineCommand({
     resolve: { type: "string", value: "THREAD", multiple: true, summary: "resolve a thread" },
     head: { type: "string", value: "COMMIT", summary: "only if it is still at this commit" },
     author: { type: "string", value: "NAME", summary: "record it under this name" },
+    "no-pager": NO_PAGER_OPTION,
     json: JSON_OPTION,
   },
   examples: [
@@ -47,7 +49,7 @@ export const command = defineCommand({
     const review = toReview(text, options);
     if (review?.verdict === "approve") refuseAgent("approve");
     const pull = await findPullRequest(client, ref);
-    if (review === null && options.resolve === undefined) return show(client, pull, options.json === true);
+    if (review === null && options.resolve === undefined) return show(client, pull, options);
     let after = pull;
     for (const thread of options.resolve ?? []) after = await resolveThread(client, pull, thread);
     const call = "POST /api/pull-requests/:project/:number/review";
@@ -106,13 +108,17 @@ export function findThread(pull: Pick<PullRequestDetailView, "threads">, written
   return near.length === 1 && near[0] !== undefined ? near[0].id : written;
 }
 
-async function show(client: Client, pull: PullRequestDetailView, json: boolean): Promise<void> {
+async function show(
+  client: Client,
+  pull: PullRequestDetailView,
+  options: { readonly json?: boolean | undefined; readonly "no-pager"?: boolean | undefined },
+): Promise<void> {
   const { diff } = await client.call("GET /api/pull-requests/:project/:number/diff", { params: pathOf(pull) });
-  if (json) return printJson({ ...pull, diff });
+  if (options.json === true) return printJson({ ...pull, diff });
   const paint = style(process.stdout);
-  print(renderPullRequest(pull, paint).join("\n"));
-  print("");
-  process.stdout.write(process.stdout.isTTY ? colorDiff(diff, paint) : diff);
+  const text = `${renderPullRequest(pull, paint).join("\n")}\n\n`;
+  if (process.stdout.isTTY) await page(text + colorDiff(diff, paint), options["no-pager"]);
+  else process.stdout.write(text + diff);
 }
 
 const DID = { approve: "approved", "request-changes": "requested changes on", comment: "commented on" } as const;

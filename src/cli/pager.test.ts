@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { choosePager } from "./pager.ts";
+
+const LONG = "line\n".repeat(50);
+const TERMINAL = { isTTY: true, rows: 24 };
+
+describe("the pager", () => {
+  it.each<readonly [string, Readonly<Record<string, string>>, string | null]>([
+    ["less by default", {}, "less -FRX"],
+    ["the user's", { PAGER: "more" }, "more"],
+    ["ao's own before it", { PAGER: "more", AO_PAGER: "bat -p" }, "bat -p"],
+    ["none with NO_PAGER", { NO_PAGER: "1", PAGER: "more" }, null],
+    ["none by an empty name", { AO_PAGER: "", PAGER: "more" }, null],
+    ["none by cat", { PAGER: "cat" }, null],
+    ["none on a dumb terminal", { TERM: "dumb" }, null],
+  ])("is %s", (_, env, pager) => {
+    expect(choosePager(LONG, TERMINAL, env)).toBe(pager);
+  });
+
+  it("is for what does not fit, and for terminals only", () => {
+    expect(choosePager("line\n", TERMINAL, {})).toBeNull();
+    expect(choosePager(LONG, { isTTY: false, rows: 24 }, {})).toBeNull();
+  });
+});

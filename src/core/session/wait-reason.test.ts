@@ -7,7 +7,7 @@ const running = { paused: false };
 
 it.each<[string, RegExp, boolean, SessionState]>([
   ["a question", /waits for an answer to its question; ao answer /, true, aSession({ question: aQuestion() })],
-  ["no room", /limit of parallel agents/, true, aSession({ phase: "queued" })],
+  ["no room", /waiting for a slot/, true, aSession({ phase: "queued" })],
   ["a lost workspace", /gone/, true, aSession({ workspace: { state: "missing" } })],
   ["a start", /starting the agent/, false, aSession({ run: { state: "starting" } })],
   ["a workspace", /creating worktree/, false, aSession({ workspace: { state: "creating" }, run: { state: "none" } })],

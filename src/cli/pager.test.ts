@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { choosePager } from "./pager.ts";
+import { choosePager, FROM_THE_END } from "./pager.ts";
 
 const LONG = "line\n".repeat(50);
 const TERMINAL = { isTTY: true, rows: 24 };
@@ -14,11 +14,16 @@ describe("the pager", () => {
     ["none by cat", { PAGER: "cat" }, null],
     ["none on a dumb terminal", { TERM: "dumb" }, null],
   ])("is %s", (_, env, pager) => {
-    expect(choosePager(LONG, TERMINAL, env)).toBe(pager);
+    expect(choosePager(LONG, TERMINAL, { env })).toBe(pager);
+  });
+
+  it("opens a conversation at its end", () => {
+    expect(choosePager(LONG, TERMINAL, { env: {}, fallback: FROM_THE_END })).toBe("less -FRX +G");
+    expect(choosePager(LONG, TERMINAL, { env: { PAGER: "more" }, fallback: FROM_THE_END })).toBe("more");
   });
 
   it("is for what does not fit, and for terminals only", () => {
-    expect(choosePager("line\n", TERMINAL, {})).toBeNull();
-    expect(choosePager(LONG, { isTTY: false, rows: 24 }, {})).toBeNull();
+    expect(choosePager("line\n", TERMINAL, { env: {} })).toBeNull();
+    expect(choosePager(LONG, { isTTY: false, rows: 24 }, { env: {} })).toBeNull();
   });
 });

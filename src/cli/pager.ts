@@ -9,22 +9,33 @@ export interface Screen {
   readonly rows: number;
 }
 
+const FROM_THE_TOP = "less -FRX";
+
+/** The pager of a text whose end matters most, such as a conversation. */
+export const FROM_THE_END = "less -FRX +G";
+
+export interface PagerChoice {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** For those who have not chosen one. */
+  readonly fallback?: string;
+}
+
 /** The command line of the pager for a text; null: it fits, or nobody wants one. */
 export function choosePager(
   text: string,
   screen: Screen,
-  env: Readonly<Record<string, string | undefined>>,
+  { env, fallback = FROM_THE_TOP }: PagerChoice,
 ): string | null {
   const isRefused = (env["NO_PAGER"] ?? "") !== "" || env["TERM"] === "dumb";
   if (!screen.isTTY || isRefused || text.split("\n").length <= screen.rows) return null;
-  const chosen = env["AO_PAGER"] ?? env["PAGER"] ?? "less -FRX";
+  const chosen = env["AO_PAGER"] ?? env["PAGER"] ?? fallback;
   return chosen === "" || chosen === "cat" ? null : chosen;
 }
 
 /** Prints a text, in a pager when it is longer than the terminal. */
-export async function page(text: string, isRefused = false): Promise<void> {
-  const { stdout } = process;
-  const pager = isRefused ? null : choosePager(text, { isTTY: stdout.isTTY, rows: stdout.rows || 24 }, process.env);
+export async function page(text: string, isRefused = false, fallback: string = FROM_THE_TOP): Promise<void> {
+  const screen = { isTTY: process.stdout.isTTY, rows: process.stdout.rows || 24 };
+  const pager = isRefused ? null : choosePager(text, screen, { env: process.env, fallback });
   if (pager === null || !(await show(text, pager))) print(text);
 }
 

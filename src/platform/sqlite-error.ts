@@ -19,7 +19,7 @@ export function explainSqlite(error: unknown, file: string): AoError {
     return new AoError({
       code: "disk-full",
       message: `The disk that holds ${file} is full, so nothing was changed.`,
-      hint: "Free some space; `ao` goes on by itself.",
+      hint: "Free some space; `ao` then continues on its own.",
       cause: error,
     });
   }

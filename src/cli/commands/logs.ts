@@ -5,6 +5,7 @@ import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
 import { readEvents } from "../events.ts";
 import { followTranscript, readTranscript } from "../follow-transcript.ts";
 import { followOutput, readTail } from "../output.ts";
+import { FROM_THE_END, NO_PAGER_OPTION, page } from "../pager.ts";
 import { note, print, printJson } from "../print.ts";
 import { createRawOutput } from "../raw-output.ts";
 import { type Style, style } from "../style.ts";
@@ -17,7 +18,11 @@ const DEFAULT_COUNT = 500;
 export const command = defineCommand({
   name: "logs",
   summary: "the conversation with a session's agent, and what happened around it",
-  usage: ["[SESSION] [-f] [--full] [--lines N] [--json]", "[SESSION] --timeline [-f] [--json]", "[SESSION] --raw [-f]"],
+  usage: [
+    "[SESSION] [-f] [--full] [--lines N] [--no-pager] [--json]",
+    "[SESSION] --timeline [-f] [--json]",
+    "[SESSION] --raw [-f]",
+  ],
   arguments: [SESSION_ARGUMENT],
   options: {
     follow: { type: "boolean", short: "f", summary: "follow (Ctrl+C quits)" },
@@ -30,6 +35,7 @@ export const command = defineCommand({
       value: "N",
       summary: `last N items (with --raw: lines; default ${DEFAULT_COUNT})`,
     },
+    "no-pager": NO_PAGER_OPTION,
     json: { ...JSON_OPTION, summary: "print JSON: one object, with -f one item per line" },
   },
   examples: ["ao logs my-app-fix-login -f", "ao logs 42 --full", "ao logs 42 --timeline"],
@@ -48,7 +54,8 @@ export const command = defineCommand({
     if (options.raw === true) return showRaw(client, id, { ...chosen, lines: count });
     const full = options.full === true;
     const wanted = full && options.lines === undefined ? Number.POSITIVE_INFINITY : count;
-    await showTranscript(client, id, { ...chosen, full, count: wanted });
+    const isPaged = !chosen.follow && options["no-pager"] !== true;
+    await showTranscript(client, id, { ...chosen, full, count: wanted, isPaged });
   },
 });
 
@@ -60,30 +67,31 @@ interface ShowOptions {
 async function showTranscript(
   client: Client,
   id: string,
-  options: ShowOptions & { readonly full: boolean; readonly count: number },
+  options: ShowOptions & { readonly full: boolean; readonly count: number; readonly isPaged: boolean },
 ): Promise<void> {
-  const { follow, json, full, count } = options;
+  const { follow, json, full, count, isPaged } = options;
   const { items, cursor, hasOlder } = await readTranscript(client, id, count);
   if (json && !follow) return printJson({ data: items, cursor });
-  const show = json ? showAsJson : await makeShow(id, full);
+  const render = json ? asJsonLines : await openView(id, full);
   if (hasOlder && !json && count > 0) note(`older items: ao logs ${id} --full`);
-  show(items);
+  const lines = render(items);
+  if (lines.length > 0) await page(lines.join("\n"), !isPaged, FROM_THE_END);
   if (!follow) return;
   const signal = untilInterrupted();
-  for await (const more of followTranscript(client, id, { cursor, signal })) show(more);
+  for await (const more of followTranscript(client, id, { cursor, signal })) {
+    for (const line of render(more)) print(line);
+  }
 }
 
-async function makeShow(id: string, full: boolean): Promise<(items: readonly TranscriptItem[]) => void> {
+type Render = (items: readonly TranscriptItem[]) => readonly string[];
+
+async function openView(id: string, full: boolean): Promise<Render> {
   const { openTranscriptView } = await import("../show-transcript.ts");
-  const view = await openTranscriptView(id, { full, stream: process.stdout });
-  return (items) => {
-    const lines = view.show(items);
-    if (lines.length > 0) print(lines.join("\n"));
-  };
+  return (await openTranscriptView(id, { full, stream: process.stdout })).show;
 }
 
-function showAsJson(items: readonly TranscriptItem[]): void {
-  for (const item of items) printJson(item);
+function asJsonLines(items: readonly TranscriptItem[]): readonly string[] {
+  return items.map((item) => JSON.stringify(item));
 }
 
 async function showTimeline(client: Client, id: string, options: ShowOptions): Promise<void> {

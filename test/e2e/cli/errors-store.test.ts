@@ -85,7 +85,7 @@ function heard(dir: string, id: string): readonly string[] {
 
 describe.skipIf(!canMount)(`a full disk${note}`, () => {
   it("is named before the daemon starts, and nothing is left half made", async () => {
-    const disk = await onSmallDisk("256k");
+    const disk = await onSmallDisk("4m");
     mkdirSync(disk.aoHome);
     disk.fill();
     const before = await takePicture(disk.aoHome, [disk.repo], null);

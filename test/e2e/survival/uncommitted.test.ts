@@ -58,7 +58,7 @@ describe("uncommitted work", () => {
   it("is kept by `ao cleanup`, which refuses a running session and one whose work is saved", async () => {
     const scene = await stage();
     const { fleet, id, folder, before } = scene;
-    expect(await ao(fleet, "cleanup")).toMatch(/kept demo-one .*not stopped/);
+    expect(await ao(fleet, "cleanup")).toMatch(/kept demo-one .*still running/);
     expect(photograph(folder)).toEqual(before);
     await ao(fleet, "stop", id);
     expect(await ao(fleet, "cleanup")).toMatch(/kept demo-one .*refs\/ao\/preserved/);

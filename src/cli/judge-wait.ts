@@ -29,7 +29,7 @@ type Judged = Pick<
 export function judge(session: Judged, goal: Goal): Verdict {
   const verdict = goal === "pr" || goal === "merged" ? judgePull(session, goal) : judgeAgent(session, goal);
   const { question, id } = session;
-  if (verdict.kind !== "waiting" || question === null) return verdict;
+  if (verdict.kind !== "waiting" || question === null || question.answered === true) return verdict;
   return { kind: "needs-you", reason: oneLine(question.question), act: `ao answer ${id}` };
 }
 

@@ -157,6 +157,8 @@ describe("waiting for a session", () => {
   it("needs a person while the agent asks, unless it is already where it should be", () => {
     const deploy = { id: "q", ...completeAsked<string>({ question: "Deploy?", choices: ["yes", "no"] }) };
     const asking = aSession({ id: "web-a", status: "needs-input", question: deploy });
+    const answered = aSession({ status: "needs-input", question: { ...deploy, answered: true } });
+    expect(judge(answered, "pr").kind).toBe("waiting");
     expect(judge(asking, "idle")).toEqual({ kind: "needs-you", reason: "Deploy?", act: "ao answer web-a" });
     expect(judge({ ...asking, pullRequests: [aPull()] }, "pr").kind).toBe("reached");
   });

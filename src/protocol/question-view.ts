@@ -11,4 +11,6 @@ export interface QuestionView {
   readonly descriptions: Readonly<Record<string, string>>;
   /** Any other answer is allowed too; for a permission it denies with that reason. */
   readonly freeText: boolean;
+  /** Somebody answered, and the answer is on its way to the agent. */
+  readonly answered?: true;
 }

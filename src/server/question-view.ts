@@ -9,7 +9,8 @@ import type { InboxEntry } from "./inbox.ts";
 export async function toQuestionView(question: Question, textOf: TextOf): Promise<QuestionView> {
   const { detail, ...asked } = completeAsked(question);
   const shown = detail === null ? null : { format: detail.format, text: await textOf(detail.text) };
-  return { id: question.id, ...asked, detail: shown };
+  const answered = question.answeredBy === null ? {} : { answered: true as const };
+  return { id: question.id, ...asked, detail: shown, ...answered };
 }
 
 /** Inbox entries as they are shown, with their questions whole. */

@@ -42,7 +42,8 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox${note}`, () => {
     const { id } = await begin(fleet, "one");
     await begin(fleet, "two");
     const secret = readFileSync(join(fleet.home, "token"), "utf8").trim();
-    expect((await run(fleet, id, 'find "$AO_HOME" -type f -o -type s')).split("\n")).toEqual([""]);
+    const seen = await run(fleet, id, 'find "$AO_HOME" -type f -o -type s');
+    expect(seen).toBe(join(fleet.home, "sessions", id, "bridge/brief-1.md"));
     expect(await run(fleet, id, 'ls "$AO_HOME/sessions"')).toBe(id);
     expect(await run(fleet, id, `grep -rs ${secret} "$HOME" "$AO_HOME" /tmp /run; true`)).toBe("");
     await run(fleet, id, 'echo mine > "$AO_HOME/token"');

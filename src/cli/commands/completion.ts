@@ -14,7 +14,8 @@ export const command = defineCommand({
     "ao completion zsh > ~/.zfunc/_ao",
     "ao completion fish > ~/.config/fish/completions/ao.fish",
   ],
-  details: "For zsh, the folder must be in `fpath` before `compinit` runs. Pressing Tab never starts the daemon.",
+  details:
+    "Create the folder first if it is missing. For zsh, it must be in `fpath` before `compinit` runs. Pressing Tab never starts the daemon.",
   async run({ args: [shell = ""] }) {
     if (shell === "powershell") throw notYet("completion for powershell");
     const script = SCRIPTS[shell];

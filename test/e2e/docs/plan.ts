@@ -19,6 +19,10 @@ export const NOT_TYPED: Readonly<Record<string, string>> = {
 
 /** What has to be so for a line, as a command line. */
 export const BEFORE: Readonly<Record<string, string>> = {
+  "ao completion bash > ~/.local/share/bash-completion/completions/ao":
+    "mkdir -p ~/.local/share/bash-completion/completions",
+  "ao completion zsh > ~/.zfunc/_ao": "mkdir -p ~/.zfunc",
+  "ao completion fish > ~/.config/fish/completions/ao.fish": "mkdir -p ~/.config/fish/completions",
   'ao commit my-app-fix-login -m "Fix the login form"': 'echo by hand > "$(ao path my-app-fix-login)/by-hand.md"',
 };
 

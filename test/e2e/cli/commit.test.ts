@@ -18,7 +18,7 @@ it("reminds an agent of what it did not commit, asks a person then, and opens a 
   expect(await inbox()).toMatchObject([{ kind: "uncommitted", act: `ao commit ${id} -m "..."` }]);
   const told = fleet.diary(id).filter(({ event }) => event === "message");
   expect(told.map(({ text }) => text)).toEqual([
-    expect.stringMatching(/1 file not committed on branch .*:\n- a\.txt\n/),
+    expect.stringMatching(/1 file not committed on branch .*\.\n- a\.txt\n/),
   ]);
   expect(await fleet.session(id)).toMatchObject({ uncommitted: 1, status: "idle", pullRequests: [] });
   expect((await fleet.session(id)).evidence).toMatch(/^1 file not committed; /);

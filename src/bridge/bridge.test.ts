@@ -170,6 +170,17 @@ describe("the bridge", () => {
     expect(await bench.end()).toBe(0);
   });
 
+  it.each([
+    [{ resume: true }, { type: "conversation", id: "c1", resumes: true }],
+    [{ resume: false }, { type: "conversation", id: "c1" }],
+  ])("tells whether the conversation can be resumed: %o", async (capabilities, line) => {
+    const bench = makeBench({ capabilities });
+    await eventually(async () => expect(bench.said()).toEqual([line]));
+    bench.report.conversation("c1", { resume: !capabilities.resume });
+    expect(bench.said().at(-1)?.["resumes"]).toBe(capabilities.resume ? undefined : true);
+    await bench.end();
+  });
+
   it("gives messages in the middle of a turn to a vendor that takes them, one at a time", async () => {
     const bench = makeBench({ capabilities: { midTurn: true } });
     for (const id of ["m1", "m2", "m3"]) bench.send(message(id));

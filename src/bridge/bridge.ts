@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createInterface, type Interface } from "node:readline";
 import type { Readable } from "node:stream";
 import { decodeMessage } from "../core/lines-protocol.ts";
-import type { Brief, CreateDriver, Driver, Question, Report, Usage } from "./driver.ts";
+import type { Brief, Capabilities, CreateDriver, Driver, Question, Report, Usage } from "./driver.ts";
 import { endLeftovers, MARK } from "./leftovers.ts";
 import type { Memory, Told } from "./memory.ts";
 import { createNarration, type Narration } from "./narration.ts";
@@ -51,7 +51,10 @@ export async function runBridge(options: BridgeOptions): Promise<number> {
     fail: (error) => fail(`The bridge failed: ${String(error)}`),
   });
   const narration = createNarration(options.write);
-  const report = makeReport({ memory, printer, narration, questions, turns, fail, leave });
+  const report = makeReport({
+    ...{ memory, printer, narration, questions, turns, fail, leave },
+    capabilities: () => driver.capabilities,
+  });
   const mark = await takeMark(memory);
   const { settings, cwd, folder, screen = null, brief = null } = options;
   const notes = { get: memory.note, set: memory.setNote };
@@ -92,17 +95,18 @@ interface Parts {
   readonly turns: Turns;
   fail(reason: string): void;
   leave(code: number): void;
+  capabilities(): Capabilities;
 }
 
-function makeReport({ memory, printer, narration, questions, turns, fail, leave }: Parts): Report {
+function makeReport({ memory, printer, narration, questions, turns, fail, leave, capabilities }: Parts): Report {
   const tell = (usage: Usage): void => {
     if (usage.inputTokens + usage.outputTokens + usage.costUsd > 0) printer.usage(usage);
   };
   return {
     ...turns.report,
-    conversation: (id) => {
+    conversation: (id, can = capabilities()) => {
       if (id !== memory.conversation()) memory.change({ conversation: id });
-      printer.conversation(id);
+      printer.conversation(id, can.resume);
     },
     asked: questions.ask,
     withdrawn: (id) => {

@@ -97,8 +97,11 @@ export interface Usage {
 
 /** How a driver says what happened. Calls are cheap, synchronous and in the order of the events. */
 export interface Report {
-  /** The conversation's id, as soon as it is known, and before anything is given to it. */
-  conversation(id: string): void;
+  /**
+   * The conversation's id, as soon as it is known, and before anything is given to it; whether it can be resumed, where the
+   * program knows better than the driver.
+   */
+  conversation(id: string, can?: { readonly resume: boolean }): void;
   /** The vendor has this prompt for good: a resumed conversation would know of it. */
   accepted(promptId: string): void;
   /** A turn began without a prompt of ours, or goes on after a question; the note is what the program does now. */

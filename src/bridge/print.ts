@@ -5,7 +5,8 @@ import type { Question, Usage } from "./driver.ts";
 /** What the bridge says to `ao` and to people. */
 export interface Printer {
   received(id: string): void;
-  conversation(id: string): void;
+  /** `resumes`: a later process can continue it. */
+  conversation(id: string, resumes: boolean): void;
   working(note: string | null): void;
   limited(until: Date | null, note: string): void;
   held(id: string, reason: string): void;
@@ -37,7 +38,7 @@ export function createPrinter(write: (line: string) => void): Printer {
   };
   return {
     received: (id) => write(encodeSignal({ kind: "received", id })),
-    conversation: (id) => write(encodeSignal({ kind: "conversation", id })),
+    conversation: (id, resumes) => write(encodeSignal({ kind: "conversation", id, ...(resumes ? { resumes } : {}) })),
     working: (what) => {
       if (what === null) return state({ type: "status", state: "working" });
       clearTimeout(later);

@@ -19,8 +19,8 @@ export type AgentSignal =
   | { readonly kind: "limited"; readonly until: number | null; readonly reason: string }
   /** The turn ended without its work being done. */
   | { readonly kind: "errored"; readonly reason: string }
-  /** By which name the agent's own conversation can be gone on with. */
-  | { readonly kind: "conversation"; readonly id: string }
+  /** The agent's own name for its conversation; `resumes`: a later process can continue it. */
+  | { readonly kind: "conversation"; readonly id: string; readonly resumes?: true }
   | ({ readonly kind: "usage" } & UsedReport)
   | { readonly kind: "received"; readonly id: string }
   | { readonly kind: "done"; readonly summary: string };

@@ -14,6 +14,8 @@ describe("what an agent says", () => {
     ['{"type":"status","state":"rate-limited","until":"soon"}', { kind: "limited", until: null, reason: "" }],
     ['{"type":"status","state":"errored","note":"401"}', { kind: "errored", reason: "401" }],
     ['{"type":"conversation","id":"c-1"}', { kind: "conversation", id: "c-1" }],
+    ['{"type":"conversation","id":"c-1","resumes":true}', { kind: "conversation", id: "c-1", resumes: true }],
+    ['{"type":"conversation","id":"c-1","resumes":"no"}', { kind: "conversation", id: "c-1" }],
     [
       '{"type":"ask","id":"q","question":"Sure?","choices":["y","n"]}',
       { kind: "asked", id: "q", question: "Sure?", choices: ["y", "n"] },

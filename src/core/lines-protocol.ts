@@ -69,7 +69,7 @@ export function decodeSignal(line: string): AgentSignal | null {
     case "status":
       return readStatus(said);
     case "conversation":
-      return isName(said["id"]) ? { kind: "conversation", id: said["id"] } : null;
+      return readConversation(said);
     case "ask":
       return readAsk(said);
     case "unask":
@@ -89,6 +89,11 @@ export function decodeSignal(line: string): AgentSignal | null {
     default:
       return null;
   }
+}
+
+function readConversation({ id, resumes }: Fields): AgentSignal | null {
+  if (!isName(id)) return null;
+  return { kind: "conversation", id, ...(resumes === true ? { resumes } : {}) };
 }
 
 function readStatus(said: Fields): AgentSignal | null {

@@ -147,7 +147,7 @@ export function createAcpDriver(setup: DriverSetup): Driver {
     const options: HandshakeOptions = { rpc, settings, cwd, known, noise: () => noise };
     const opened = await shakeHands(options);
     sessionId = opened.sessionId;
-    report.conversation(sessionId);
+    report.conversation(sessionId, { resume: opened.canLoad });
     if (opened.past === "loaded") history.loaded();
     if (opened.past === "lost") {
       history.lost();

@@ -20,6 +20,8 @@ export interface Opened {
   readonly past: "none" | "loaded" | "lost";
   /** Why it was lost. */
   readonly reason: string;
+  /** A later process can load it. */
+  readonly canLoad: boolean;
   /** What the agent lets its user choose. */
   readonly state: SessionState;
 }
@@ -34,12 +36,12 @@ export async function shakeHands(options: HandshakeOptions): Promise<Opened> {
   const canLoad = initialized.agentCapabilities?.loadSession === true;
   const loaded = known === null ? "" : await load(options, known, canLoad);
   if (known !== null && typeof loaded !== "string") {
-    return { sessionId: known, past: "loaded", reason: "", state: loaded };
+    return { sessionId: known, past: "loaded", reason: "", canLoad, state: loaded };
   }
   const state = SessionState.safeParse(await ask(options, "session/new", { cwd, mcpServers: [] })).data;
   if (state?.sessionId == null) throw new Error(`${settings.name} made no session, and gave no reason.`);
   const reason = typeof loaded === "string" ? loaded : "";
-  return { sessionId: state.sessionId, past: known === null ? "none" : "lost", reason, state };
+  return { sessionId: state.sessionId, past: known === null ? "none" : "lost", reason, canLoad, state };
 }
 
 const HELLO = {

@@ -41,6 +41,7 @@ async function toPolicy(
     merging: config?.policies ?? NO_POLICIES,
     scm: config?.scm ?? { plugin: "local", config: {} },
     cleanUpAfterMerge: machine?.lifecycle.autoCleanupOnMerge ?? true,
+    hibernateAfterMs: machine === null ? FIGURES.hibernateAfterMs : machine.lifecycle.hibernateAfterMs,
   };
 }
 

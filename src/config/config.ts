@@ -95,6 +95,8 @@ export interface Hook {
 
 export interface LifecycleConfig {
   readonly autoCleanupOnMerge: boolean;
+  /** null: never. */
+  readonly hibernateAfterMs: number | null;
   readonly polling: { readonly runningMs: number; readonly quietMs: number; readonly idleMs: number };
 }
 

@@ -12,6 +12,7 @@ export const FIGURES = {
   escalateAfterMs: 30 * MINUTE,
   agentIdleMs: 5 * MINUTE,
   agentStuckMs: 10 * MINUTE,
+  hibernateAfterMs: 10 * MINUTE,
   approvals: 1,
   checkTimeoutMs: 10 * MINUTE,
   hookTimeoutMs: 60 * SECOND,

@@ -71,6 +71,7 @@ const IN_EFFECT: readonly string[] = [
   "notifiers",
   "notificationRouting",
   "lifecycle.autoCleanupOnMerge",
+  "lifecycle.hibernateAfter",
   ...handlerKeys("orchestrator.reactionHandlers"),
   ...handlerKeys("orchestrator.reaction_handlers"),
   "projects.*.scm",

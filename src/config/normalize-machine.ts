@@ -34,6 +34,7 @@ export function normalizeMachine(written: WrittenConfig, context: ResolvePath): 
     dashboard: { allowedHosts: written.dashboard?.allowedHosts ?? [] },
     lifecycle: {
       autoCleanupOnMerge: written.lifecycle?.autoCleanupOnMerge ?? true,
+      hibernateAfterMs: hibernateAfterMs(written.lifecycle?.hibernateAfter),
       polling: {
         runningMs: polling?.running === undefined ? FIGURES.pollingRunningMs : durationMs(polling.running),
         quietMs: polling?.quiet === undefined ? FIGURES.pollingQuietMs : durationMs(polling.quiet),
@@ -41,6 +42,11 @@ export function normalizeMachine(written: WrittenConfig, context: ResolvePath): 
       },
     },
   };
+}
+
+function hibernateAfterMs(written: string | undefined): number | null {
+  if (written === undefined) return FIGURES.hibernateAfterMs;
+  return written === "never" ? null : durationMs(written);
 }
 
 function normalizeDefaults(written: NonNullable<WrittenConfig["defaults"]>): DefaultPlugins {

@@ -24,9 +24,16 @@ describe("an empty file", () => {
       host: "127.0.0.1",
       limits: { parallelAgents: 5, perProject: null, costPerDay: null },
       orchestrator: { autoAssign: false },
-      lifecycle: { polling: { runningMs: 15_000, quietMs: 60_000, idleMs: 300_000 } },
+      lifecycle: { hibernateAfterMs: 600_000, polling: { runningMs: 15_000, quietMs: 60_000, idleMs: 300_000 } },
     });
     expect(projects).toEqual({});
+  });
+
+  test.each([
+    ["90s", 90_000],
+    ["never", null],
+  ])("hibernates idle agents after %s when told so", (hibernateAfter, ms) => {
+    expect(config({ lifecycle: { hibernateAfter } }).machine.lifecycle.hibernateAfterMs).toBe(ms);
   });
 
   test("leaves runtime and agent to be decided where they are used", () => {

@@ -12,6 +12,8 @@ export interface ProjectPolicy {
   readonly scm: PluginUse;
   /** Stop the session and remove its workspace after a merge. */
   readonly cleanUpAfterMerge: boolean;
+  /** How long an agent is idle before its process is ended; null: never, and so in older logs. */
+  readonly hibernateAfterMs?: number | null;
 }
 
 export interface CheckRule {

@@ -30,7 +30,9 @@ export function reactStream(world: World, stream: StreamId, now: number): Wanted
 }
 
 function sessionWants(world: World, session: SessionState, now: number): Wanted {
-  const wanted = reactSession(session, { paused: isPaused(world, session.projectId) }, now);
+  const afterMs = world.project(session.projectId)?.policy?.hibernateAfterMs ?? null;
+  const hibernation = { afterMs, watchedSince: world.fleet().watchedSince };
+  const wanted = reactSession(session, { paused: isPaused(world, session.projectId), hibernation }, now);
   const times = [wanted.wakeAt, wakeForProblems(world, session, sessionsWithChange(world).has(session.id), now)];
   const due = times.filter((time) => time !== null);
   return { intents: wanted.intents, wakeAt: due.length === 0 ? null : Math.min(...due) };

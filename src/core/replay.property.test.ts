@@ -207,6 +207,7 @@ const EVENTS: readonly Emitted["event"]["type"][] = [
   "workspace.kept",
   "run.starting",
   "run.started",
+  "run.hibernating",
   "run.ended",
   "message.queued",
   "message.started",

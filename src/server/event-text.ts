@@ -3,6 +3,7 @@ import { isNoticeEvent, type NoticeEvent } from "../core/notice/state.ts";
 import { summarizeQuestion } from "../core/question.ts";
 import { isProblemEvent } from "../core/reaction/problem.ts";
 import { describeUncommitted } from "../core/session/branch.ts";
+import { HIBERNATED } from "../core/session/hibernate.ts";
 import { excerpt } from "../core/text.ts";
 import type { AnyEvent } from "../core/world.ts";
 import type { StoredEvent } from "../ports/store.ts";
@@ -75,10 +76,12 @@ export function describeEvent(event: AnyEvent): string {
       return "starting agent";
     case "run.started":
       return event.run === 1 ? "agent started" : `agent restarted (run ${event.run})`;
+    case "run.hibernating":
+      return "idle, hibernating the agent";
     case "run.end-failed":
       return `could not stop the agent: ${event.reason}`;
     case "run.ended":
-      return `agent exited: ${event.evidence}`;
+      return event.evidence === HIBERNATED ? "agent hibernated" : `agent exited: ${event.evidence}`;
     case "branch.seen":
       return describeBranch(event);
     case "intent.recorded":

@@ -1,22 +1,22 @@
 import { fileURLToPath } from "node:url";
 import { describe } from "vitest";
 import { LIMIT } from "./support/session.ts";
-import { tellOfSessions } from "./support/session-story.ts";
+import type { SessionAgent } from "./support/session-agents.ts";
+import { tellOfHibernation, tellOfSessions } from "./support/session-story.ts";
 
 const program = fileURLToPath(new URL("../fixtures/agents/acp-agent.mjs", import.meta.url));
 
 describe("a session with an agent that ao has never heard of", { timeout: 4 * LIMIT }, () => {
-  tellOfSessions(
-    {
-      plugin: "acp",
-      title: "an agent of the protocol",
-      command: [process.execPath, program],
-      process: program,
-      free: { permissions: "all" },
-      config: { usage: "process" },
-      environment: (_, model) => ({ MODEL_URL: model.url }),
-      usage: "turns",
-    },
-    "whole",
-  );
+  const agent: SessionAgent = {
+    plugin: "acp",
+    title: "an agent of the protocol",
+    command: [process.execPath, program],
+    process: program,
+    free: { permissions: "all" },
+    config: { usage: "process" },
+    environment: (_, model) => ({ MODEL_URL: model.url }),
+    usage: "turns",
+  };
+  tellOfSessions(agent, "whole");
+  tellOfHibernation(agent);
 });

@@ -2,7 +2,7 @@ import { describe } from "vitest";
 import { isWhole } from "./support/programs.ts";
 import { LIMIT } from "./support/session.ts";
 import { MAIN_AGENTS, SESSION_AGENTS } from "./support/session-agents.ts";
-import { type Length, tellOfSessions } from "./support/session-story.ts";
+import { type Length, tellOfHibernation, tellOfSessions } from "./support/session-story.ts";
 
 /** Claude Code and Codex start quickly. */
 function lengthOf(plugin: string): Length | null {
@@ -17,5 +17,6 @@ for (const agent of SESSION_AGENTS) {
   if (length === null) continue;
   describe.skipIf(agent.command === null)(`a session with ${agent.title}`, { timeout: 4 * LIMIT }, () => {
     tellOfSessions(agent, length);
+    if (length === "whole") tellOfHibernation(agent);
   });
 }

@@ -86,6 +86,8 @@ function policyOf(how: number): ProjectPolicy {
     checks:
       choose([{ unit: aCheckRule() }, { unit: aCheckRule(), lint: aCheckRule({ required: false }) }, {}], how) ?? {},
     cleanUpAfterMerge: how % 5 !== 4,
+    // Two steps: in a random story nobody is left alone for long.
+    hibernateAfterMs: how % 2 === 0 ? 20 : null,
     merging: { approvals: how % 3 === 1 ? 1 : 0, blockLabels: ["no"] },
     reactions: {
       ...Object.fromEntries(REACTIONS.map((key) => [key, rule])),
@@ -241,7 +243,7 @@ const MOVES = {
     type: "run.signals",
     sessionId: session.id,
     run: how % 5 === 0 ? session.run.n - 1 : session.run.n,
-    signals: [signalOf(session, how)],
+    signals: [{ kind: "conversation", id: "c", ...(how % 7 === 0 ? {} : { resumes: true }) }, signalOf(session, how)],
   })),
   exit: forSession((session, how) => ({
     type: "run.exited",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { FIGURES } from "../figures.ts";
 import { key } from "./key.ts";
 import { PluginRef } from "./plugin-ref.ts";
-import { Duration, formatDuration } from "./scalar.ts";
+import { Duration, DurationOrNever, formatDuration } from "./scalar.ts";
 
 /** What projects use unless they say otherwise. */
 export const Defaults = z
@@ -84,6 +84,11 @@ export const Lifecycle = z.strictObject({
     z.boolean(),
     "After a merge, stop the session and remove its worktree. The branch stays until `ao cleanup`, or goes with `deleteAfter`.",
     true,
+  ),
+  hibernateAfter: key(
+    DurationOrNever,
+    "End an agent's process after this much idle time, to free its memory; a message starts it again in the same conversation. `never` turns this off.",
+    formatDuration(FIGURES.hibernateAfterMs),
   ),
   polling: key(Polling, "How often trackers and forges are asked."),
 });

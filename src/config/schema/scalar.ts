@@ -12,6 +12,14 @@ export const Duration = z
   .regex(DURATION, "expected a duration such as 90s, 30m or 2h")
   .meta({ id: "Duration", examples: ["90s", "30m", "2h"] });
 
+const DURATION_OR_NEVER = "expected a duration such as 30m, or never";
+
+/** How long, or never. */
+export const DurationOrNever = z
+  .string({ error: DURATION_OR_NEVER })
+  .regex(new RegExp(`^never$|${DURATION.source}`), DURATION_OR_NEVER)
+  .meta({ examples: ["30m", "never"] });
+
 /** A written amount of memory: `512MB`, `2GB`. */
 export const Size = z
   .string({ error: "expected an amount of memory such as 512MB or 2GB" })

@@ -19,6 +19,18 @@ const NOW = 2000;
 describe("the start of an effect", () => {
   const session = aSession({ messages: [aMessage({ attempt: 3 })] });
 
+  it("that ends the run of an idle agent, and of no other, is its hibernation", () => {
+    const idle = aSession({ activity: { state: "idle" } });
+    expect(decideStarting(idle, end)).toEqual([{ type: "run.hibernating", run: 1 }]);
+    const others: readonly Partial<SessionState>[] = [
+      { phase: "stopping" },
+      { runtime: { plugin: "tmux", config: {} }, run: { ...idle.run, runtime: idle.runtime } },
+      { workspace: { ...idle.workspace, state: "none" } },
+      { run: { ...idle.run, hibernation: "ending" } },
+    ];
+    for (const facts of others) expect(decideStarting({ ...idle, ...facts }, end)).toEqual([]);
+  });
+
   it.each([
     [create, [{ type: "workspace.creating", generation: 1 }]],
     [startRun, [{ type: "run.starting", run: 2, messageId: null }]],

@@ -1,7 +1,8 @@
 import type { IntentOutcome, IntentSpec, SessionSpec } from "../intent.ts";
 import { decideExit } from "./decide-observation.ts";
 import type { SessionEvent } from "./events.ts";
-import type { SessionState } from "./state.ts";
+import { isAtRest } from "./hibernate.ts";
+import { isLeftBehind, type SessionState } from "./state.ts";
 
 /** How long a held message waits before it is tried again. */
 const HOLD_MS = 2000;
@@ -20,10 +21,18 @@ export function decideStarting(session: SessionState, spec: SessionSpec): readon
     case "send-message":
       return [{ type: "message.started", id: spec.messageId, run: spec.run, attempt: spec.attempt }];
     case "end-run":
+      return isForHibernation(session) ? [{ type: "run.hibernating", run: spec.run }] : [];
     case "remove-workspace":
     case "read-branch":
       return [];
   }
+}
+
+// Whatever else ends a run is seen in the session: it stops, it moved, or its folder is made again.
+function isForHibernation(session: SessionState): boolean {
+  const { phase, run, workspace } = session;
+  if (phase !== "open" || workspace.state === "none" || run.hibernation !== undefined) return false;
+  return !isLeftBehind(session) && isAtRest(session);
 }
 
 /** What the outcome of an effect means for its session. */

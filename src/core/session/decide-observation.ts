@@ -2,6 +2,7 @@ import type { AskedSignal, StoredSignal } from "../agent-signal.ts";
 import type { SessionObservation } from "../input.ts";
 import type { StoredText } from "../text.ts";
 import type { SessionEvent } from "./events.ts";
+import { HIBERNATED } from "./hibernate.ts";
 import type { MessageStatus, SessionState } from "./state.ts";
 
 const MAX_NOTE = 2000;
@@ -55,7 +56,7 @@ function decideSignal(session: SessionState, run: number, signal: StoredSignal):
     case "errored":
       return [{ type: "agent.errored", reason: bounded(signal.reason) ?? "" }];
     case "conversation":
-      return signal.id === session.conversation ? [] : [{ type: "agent.conversing", id: signal.id.slice(0, 200) }];
+      return decideConversation(session, signal);
     case "usage": {
       const { kind, model, ...used } = signal;
       return [{ type: "agent.used", ...used, ...(model === undefined ? {} : { model: model.slice(0, 200) }) }];
@@ -63,6 +64,14 @@ function decideSignal(session: SessionState, run: number, signal: StoredSignal):
     case "done":
       return [{ type: "agent.finished", summary: bounded(signal.summary) ?? "" }];
   }
+}
+
+function decideConversation(
+  session: SessionState,
+  { id, resumes }: Extract<StoredSignal, { readonly kind: "conversation" }>,
+): readonly SessionEvent[] {
+  if (id === session.conversation && (resumes ?? false) === (session.resumes ?? false)) return [];
+  return [{ type: "agent.conversing", id: id.slice(0, 200), ...(resumes === true ? { resumes } : {}) }];
 }
 
 // Its bounds are kept where its texts are stored: nothing of a question is cut here.
@@ -89,7 +98,8 @@ export function decideExit(
   evidence: string,
 ): readonly SessionEvent[] {
   if (run !== session.run.n || session.run.state === "ended" || session.run.state === "none") return [];
-  const ended: SessionEvent = { type: "run.ended", run, code, evidence };
+  const isHibernated = session.phase === "open" && session.run.hibernation === "ending";
+  const ended: SessionEvent = { type: "run.ended", run, code, evidence: isHibernated ? HIBERNATED : evidence };
   const messageId = session.run.messageId;
   if (messageId === null) return [ended];
   if (code === 0) return [ended, { type: "message.accepted", id: messageId, by: "exit" }];

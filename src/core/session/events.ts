@@ -51,6 +51,8 @@ export type SessionEvent =
   | { readonly type: "workspace.kept"; readonly generation: number; readonly reason: string }
   | { readonly type: "run.starting"; readonly run: number; readonly messageId: string | null }
   | { readonly type: "run.started"; readonly run: number; readonly pid: number }
+  /** `ao` ends the run of an idle agent to free its memory. */
+  | { readonly type: "run.hibernating"; readonly run: number }
   | { readonly type: "run.end-failed"; readonly run: number; readonly reason: string }
   | { readonly type: "run.ended"; readonly run: number; readonly code: number | null; readonly evidence: string }
   | {
@@ -84,7 +86,8 @@ export type SessionEvent =
   | { readonly type: "agent.finished"; readonly summary: string }
   | { readonly type: "agent.limited"; readonly until: number | null; readonly reason: string }
   | { readonly type: "agent.errored"; readonly reason: string }
-  | { readonly type: "agent.conversing"; readonly id: string }
+  /** Without `resumes`, as in older logs, nobody knows whether a later process can continue it. */
+  | { readonly type: "agent.conversing"; readonly id: string; readonly resumes?: true }
   /** It printed something that is not a message to `ao`; recorded once a minute at most. */
   | { readonly type: "agent.stirred" }
   | {

@@ -1,10 +1,12 @@
 import type { SessionEvent } from "./events.ts";
+import { isAtRest } from "./hibernate.ts";
 import {
   isLeftBehind,
   isPending,
   MAX_END_TRIES,
   MAX_SILENT_ATTEMPTS,
   type Message,
+  type RunFacts,
   type SessionState,
 } from "./state.ts";
 
@@ -24,7 +26,7 @@ export function evolveRun(state: SessionState, event: RunEvent, at: number): Ses
       return {
         ...state,
         run: {
-          ...run,
+          ...awake(run),
           state: "starting",
           n: event.run,
           runtime: state.runtime,
@@ -47,13 +49,25 @@ export function evolveRun(state: SessionState, event: RunEvent, at: number): Ses
             activity: startedActivity(state, at),
           }
         : state;
-    case "run.end-failed":
-      return event.run === run.n
-        ? { ...state, run: { ...run, endFailures: run.endFailures + 1, evidence: event.reason } }
+    case "run.hibernating":
+      return event.run === run.n && run.state === "alive"
+        ? { ...state, run: { ...run, hibernation: "ending" } }
         : state;
+    case "run.end-failed":
+      return event.run === run.n ? { ...state, run: endFailed(run, event.reason) } : state;
     case "run.ended":
       return event.run === run.n && run.state !== "ended" ? ended(state, event, at) : state;
   }
+}
+
+function awake({ hibernation: _, ...run }: RunFacts): RunFacts {
+  return run;
+}
+
+// One that cannot be ended is not hibernating: it gets its messages, and its death is a death.
+function endFailed(run: RunFacts, reason: string): RunFacts {
+  const failed = { ...run, endFailures: run.endFailures + 1, evidence: reason };
+  return failed.endFailures >= failed.endTries ? awake(failed) : failed;
 }
 
 // A process that was started with nothing to do (after a restore, say) waits for a message; only work can get stuck.
@@ -67,38 +81,56 @@ function startedActivity(state: SessionState, at: number): SessionState["activit
     : { state: "idle", note: null, evidence: "agent started, waiting for a message", at };
 }
 
-function ended(
-  state: SessionState,
-  event: Extract<RunEvent, { readonly type: "run.ended" }>,
-  at: number,
-): SessionState {
+type Ended = Extract<RunEvent, { readonly type: "run.ended" }>;
+
+function ended(state: SessionState, event: Ended, at: number): SessionState {
   const failed = event.code !== 0;
-  const isMoving = state.phase === "open" && isLeftBehind(state);
+  const isOnPurpose = state.phase === "open" && (isLeftBehind(state) || state.run.hibernation === "ending");
   const messages = state.messages.map((message) => afterEnd(message, state, event));
   return {
     ...state,
     run: {
       ...state.run,
-      // One that was ended so that its folder can be made again, or for a move, is wanted there, even if it left with code 0.
-      state: isMoving || (state.phase === "open" && state.workspace.state === "none") ? "none" : "ended",
+      ...stateAfterEnd(state, isOnPurpose),
       pid: null,
       code: event.code,
       evidence: event.evidence,
       endedAt: at,
-      failures: isMoving || endedWell(state, event.code, at) ? 0 : state.run.failures + 1,
-      quickEnds: !isMoving && failed && at - (state.run.startedAt ?? at) < QUICK_END_MS ? state.run.quickEnds + 1 : 0,
+      failures: isOnPurpose || endedWell(state, event.code, at) ? 0 : state.run.failures + 1,
+      quickEnds:
+        !isOnPurpose && failed && at - (state.run.startedAt ?? at) < QUICK_END_MS ? state.run.quickEnds + 1 : 0,
     },
     // A question dies with the process that asked it; the next run asks again.
     question: null,
     turn: state.input === "inbox" ? state.turn : null,
     turns: state.input === "inbox" ? state.turns : state.turns + 1,
     messages,
-    activity: {
-      state: failed && state.input === "file" ? "errored" : "none",
-      note: failed && state.input === "file" ? `the turn failed: ${event.evidence}` : null,
-      evidence: event.evidence,
-      at,
-    },
+    // A hibernated agent has been idle since it went idle, not since its process ended.
+    activity: canSleep(state) ? state.activity : activityAfterEnd(state, event, at),
+  };
+}
+
+// A run that was ended for a move, or so that its folder can be made again, is wanted there, even if it left with code 0. So is
+// one that had something to do again while it was ended for its hibernation.
+function stateAfterEnd(state: SessionState, isOnPurpose: boolean): Pick<RunFacts, "state" | "hibernation"> {
+  if (canSleep(state)) return { state: "ended", hibernation: "asleep" };
+  const isRebuilt = state.phase === "open" && state.workspace.state === "none";
+  return { state: isOnPurpose || isRebuilt ? "none" : "ended" };
+}
+
+function canSleep(state: SessionState): boolean {
+  const { phase, run, workspace } = state;
+  if (phase !== "open" || run.hibernation !== "ending" || workspace.state === "none") return false;
+  return !isLeftBehind(state) && isAtRest(state);
+}
+
+function activityAfterEnd({ input }: SessionState, { code, evidence }: Ended, at: number): SessionState["activity"] {
+  const isErrored = code !== 0 && input === "file";
+  return {
+    state: isErrored ? "errored" : "none",
+    note: isErrored ? `the turn failed: ${evidence}` : null,
+    evidence,
+    at,
   };
 }
 
@@ -110,11 +142,7 @@ function endedWell(state: SessionState, code: number | null, at: number): boolea
 
 // An answer goes with its question, an interrupt with the turn that it was for. A one-message process is settled by its own events (message.accepted, failed,
 // unknown), and a typed text stays typed.
-function afterEnd(
-  message: Message,
-  state: SessionState,
-  event: Extract<RunEvent, { readonly type: "run.ended" }>,
-): Message {
+function afterEnd(message: Message, state: SessionState, event: Ended): Message {
   if ((message.kind === "answer" || message.kind === "interrupt") && message.status === "queued") {
     return { ...message, status: "withdrawn", text: null, reason: event.evidence };
   }

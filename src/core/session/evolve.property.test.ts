@@ -50,6 +50,7 @@ const anyEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
   event("workspace.kept", { generation, reason }),
   event("run.starting", { run, messageId: fc.option(id) }),
   event("run.started", { run, pid: fc.constant(7) }),
+  event("run.hibernating", { run }),
   event("run.ended", { run, code, evidence: reason }),
   event("message.queued", {
     id,

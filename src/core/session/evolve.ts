@@ -56,6 +56,7 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
       return evolveWorkspace(state, event);
     case "run.starting":
     case "run.started":
+    case "run.hibernating":
     case "run.end-failed":
     case "run.ended":
       return evolveRun(state, event, at);
@@ -79,10 +80,11 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
   }
 }
 
-// Asked again while it stops: another few tries for an agent that could not be ended.
+// Each request is worth a few tries, also for an agent that could not be ended before, say for its hibernation.
 function stopping(state: SessionState, reason: string): SessionState {
   if (state.phase === "stopped") return state;
-  const endTries = state.run.endTries + (state.phase === "stopping" ? MAX_END_TRIES : 0);
+  const { endTries: tries, endFailures } = state.run;
+  const endTries = state.phase === "stopping" ? tries + MAX_END_TRIES : Math.max(tries, endFailures + MAX_END_TRIES);
   return { ...state, phase: "stopping", stopReason: reason, run: { ...state.run, endTries } };
 }
 
@@ -120,7 +122,7 @@ function evolveAgent(state: SessionState, event: AgentEvent, at: number): Sessio
     case "agent.stirred":
       return { ...state, activity: { ...state.activity, at } };
     case "agent.conversing":
-      return { ...state, conversation: event.id };
+      return { ...state, conversation: event.id, resumes: event.resumes ?? false };
     case "agent.limited":
       return {
         ...state,

@@ -1,5 +1,6 @@
 import { type Intent, type IntentSpec, intentId, type Wanted } from "../intent.ts";
 import { sessionStream } from "../stream.ts";
+import { type HibernationPolicy, hibernationDue, isAsleep } from "./hibernate.ts";
 import { isLeftBehind, MAX_FAILED_RUNS, type Message, type SessionState } from "./state.ts";
 
 const NOTHING: Wanted = { intents: [], wakeAt: null };
@@ -14,8 +15,15 @@ function quickEndPause(quickEnds: number): number {
   return quickEnds <= FREE_QUICK_ENDS ? 0 : Math.min(60_000, 1000 * 2 ** (quickEnds - FREE_QUICK_ENDS));
 }
 
+/** What the wishes of a session depend on beside itself. */
+export interface ReactPolicy {
+  readonly paused: boolean;
+  /** Absent: its agent is never hibernated. */
+  readonly hibernation?: HibernationPolicy;
+}
+
 /** What a session wants done now. Level-triggered: it looks at the state alone, never at what just happened. */
-export function react(session: SessionState, policy: { readonly paused: boolean }, now: number): Wanted {
+export function react(session: SessionState, policy: ReactPolicy, now: number): Wanted {
   switch (session.phase) {
     case "queued":
     case "stopped":
@@ -23,7 +31,7 @@ export function react(session: SessionState, policy: { readonly paused: boolean 
     case "stopping":
       return reactStopping(session);
     case "open":
-      return withInterrupt(session, policy.paused ? NOTHING : withLook(session, reactOpen(session, now)));
+      return withInterrupt(session, policy.paused ? NOTHING : withLook(session, reactOpen(session, policy, now)));
   }
 }
 
@@ -57,7 +65,7 @@ function reactStopping(session: SessionState): Wanted {
   return NOTHING;
 }
 
-function reactOpen(session: SessionState, now: number): Wanted {
+function reactOpen(session: SessionState, policy: ReactPolicy, now: number): Wanted {
   const { workspace } = session;
   switch (workspace.state) {
     case "none": {
@@ -74,7 +82,7 @@ function reactOpen(session: SessionState, now: number): Wanted {
     }
     case "ready":
     case "branch-missing":
-      return session.run.state === "alive" ? reactAlive(session, now) : reactNotRunning(session, now);
+      return session.run.state === "alive" ? reactAlive(session, policy, now) : reactNotRunning(session, now);
     default:
       return NOTHING;
   }
@@ -88,7 +96,7 @@ function reactNotRunning(session: SessionState, now: number): Wanted {
     return start(session, next.id);
   }
   if (session.run.state === "none") return start(session, null);
-  const wanted = session.run.code !== 0 || session.turn !== null || next !== undefined;
+  const wanted = (session.run.code !== 0 && !isAsleep(session)) || session.turn !== null || next !== undefined;
   if (!wanted || session.run.failures >= MAX_FAILED_RUNS) return NOTHING;
   const pause = Math.max(BACKOFF_MS[session.run.failures] ?? 0, quickEndPause(session.run.quickEnds));
   const due = (session.run.endedAt ?? 0) + pause;
@@ -108,10 +116,11 @@ function start(session: SessionState, messageId: string | null): Wanted {
   return only(session, "run", { kind: "start-run", sessionId: session.id, run, messageId }, run);
 }
 
-// A run that the session moved away from is ended first; if that cannot be done, it goes on with its work.
+// A run that the session moved away from, or that hibernates, is ended first; if that cannot be done, it goes on with its work.
 // One message at a time, the oldest first: one that comes back from a dead agent must not be overtaken by the next.
-function reactAlive(session: SessionState, now: number): Wanted {
-  const leaving = isLeftBehind(session) ? end(session) : NOTHING;
+function reactAlive(session: SessionState, { hibernation }: ReactPolicy, now: number): Wanted {
+  const isLeaving = isLeftBehind(session) || session.run.hibernation === "ending";
+  const leaving = isLeaving ? end(session) : NOTHING;
   if (leaving.intents.length > 0 || session.input === "file") return leaving;
   const blocked = session.question !== null;
   const next = session.messages.find(
@@ -120,9 +129,15 @@ function reactAlive(session: SessionState, now: number): Wanted {
       message.kind !== "interrupt" &&
       (!blocked || message.kind === "answer"),
   );
-  if (next === undefined) return NOTHING;
+  if (next === undefined) return hibernation === undefined ? NOTHING : hibernate(session, hibernation, now);
   if (next.status === "queued" && next.notBefore > now) return { intents: [], wakeAt: next.notBefore };
   return { intents: [send(session, next)], wakeAt: null };
+}
+
+function hibernate(session: SessionState, policy: HibernationPolicy, now: number): Wanted {
+  const due = hibernationDue(session, policy);
+  if (due === null) return NOTHING;
+  return due > now ? { intents: [], wakeAt: due } : end(session);
 }
 
 function send(session: SessionState, message: Message): Intent {

@@ -99,6 +99,8 @@ export interface RunFacts {
   /** How often it could not be ended, and how often that is tried before a person is asked. */
   readonly endFailures: number;
   readonly endTries: number;
+  /** ending: `ao` ends it because its agent is idle; asleep: it did. */
+  readonly hibernation?: "ending" | "asleep";
 }
 
 export interface ActivityFacts {
@@ -163,6 +165,8 @@ export interface SessionState {
   readonly limitedUntil: number | null;
   /** The agent's own name for what it remembers. */
   readonly conversation: string | null;
+  /** A later process can continue it; absent: nobody said so. */
+  readonly resumes?: boolean;
   /** Turns that ended, and what the branch held after the last one that was looked at. */
   readonly turns: number;
   readonly branchSeen: BranchSeen | null;

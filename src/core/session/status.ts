@@ -1,6 +1,7 @@
 import { describeAsked, summarizeQuestion } from "../question.ts";
 import { excerpt } from "../text.ts";
 import { countUncommitted, describeUncommitted } from "./branch.ts";
+import { isAsleep } from "./hibernate.ts";
 import { type AgentInput, isPending, MAX_FAILED_RUNS, type Message, type SessionState } from "./state.ts";
 
 /** What people see. Derived from the state each time, never stored. */
@@ -100,6 +101,10 @@ function deriveEnded(session: SessionState): SessionStatus {
     if (activity.state === "errored") return say("errored", "error", activity.note ?? activity.evidence);
     if (waiting) return say("starting", "working", "starting the next turn");
     return say("idle", "idle", withUncommitted(session, activity.evidence));
+  }
+  if (isAsleep(session)) {
+    if (waiting) return say("starting", "working", "waking the agent");
+    return say("idle", "idle", withUncommitted(session, "hibernated; a message wakes it"));
   }
   if (run.failures >= MAX_FAILED_RUNS) {
     return say(

@@ -1,3 +1,4 @@
+import { HIBERNATED } from "../../core/session/hibernate.ts";
 import type { AnyEvent } from "../../core/world.ts";
 
 /** Is an event good or bad news? */
@@ -7,13 +8,14 @@ export function levelOf(event: AnyEvent): "info" | "good" | "bad" {
       return event.state === "passed" ? "good" : event.state === "cancelled" ? "info" : "bad";
     case "review.given":
       return event.verdict === "approve" ? "good" : event.verdict === "request-changes" ? "bad" : "info";
+    case "run.ended":
+      return event.evidence === HIBERNATED ? "info" : "bad";
     case "change.opened":
     case "change.merged":
       return "good";
     case "change.tried":
     case "workspace.failed":
     case "workspace.vanished":
-    case "run.ended":
     case "run.end-failed":
     case "message.returned":
     case "message.unknown":

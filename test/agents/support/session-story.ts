@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { SessionDetailView } from "../../../src/protocol/view.ts";
 import { git } from "../../../src/testing/git-repo.ts";
 import { reach, tell } from "../../e2e/survival/session.ts";
 import { until } from "../../support/until.ts";
@@ -31,6 +32,11 @@ export function tellOfSessions(agent: SessionAgent, length: Length): void {
   it("asks a person through ao and goes on with the answer", () => fromQuestionToCommit(agent));
   it("goes on with its conversation after the death of its program, of the bridge, and of the daemon too", () =>
     fromDeathToDeath(agent));
+}
+
+/** How an idle agent without a terminal gives its memory back. */
+export function tellOfHibernation(agent: SessionAgent): void {
+  it("hibernates while it is idle, and a message wakes it in the same conversation", () => fromSleepToWork(agent));
 }
 
 async function fromTaskToMerge(agent: SessionAgent): Promise<void> {
@@ -108,6 +114,24 @@ async function fromDeathToDeath(agent: SessionAgent): Promise<void> {
   await tell(fleet, id, "And now. [[say: again]]");
   await reach(fleet, id, "done again", ({ summary }) => summary === "again", LIMIT);
   expect(model.countInLast("And now.")).toBe(1);
+}
+
+async function fromSleepToWork(agent: SessionAgent): Promise<void> {
+  const scene = await stage(agent, { machine: { lifecycle: { hibernateAfter: "1s" } } });
+  const { fleet, model } = scene;
+  const id = await scene.begin("sleep", "Do it. [[say: one]]");
+  const isAsleep = ({ status, evidence }: SessionDetailView): boolean =>
+    status === "idle" && evidence === "hibernated; a message wakes it";
+  const asleep = await reach(fleet, id, "asleep", isAsleep, LIMIT);
+  expect(asleep).toMatchObject({ summary: "one", run: { n: 1 } });
+  expect([...scene.programs(), ...scene.bridges()]).toEqual([]);
+  await tell(fleet, id, "And now. [[say: two]]");
+  const again = await reach(fleet, id, "asleep again", (view) => view.summary === "two" && isAsleep(view), LIMIT);
+  expect(again.run.n).toBe(2);
+  expect(new Set(scene.conversations(id, 2)).size).toBe(1);
+  expect(["Do it.", "And now."].map(model.countInLast)).toEqual([1, 1]);
+  expect(again.messages.map(({ delivery }) => delivery)).toEqual(["delivered", "delivered"]);
+  if (agent.usage === "calls") expect(again.cost).toMatchObject(model.handedOut());
 }
 
 // Some are told by the program which models it has, most by the service in the first turn.

@@ -36,6 +36,7 @@ export interface SceneOptions {
   /** Instead of the one that lets it work without a question. */
   readonly policy?: Readonly<Record<string, unknown>>;
   readonly project?: Readonly<Record<string, unknown>>;
+  readonly machine?: Record<string, unknown>;
   readonly files?: Record<string, string>;
   /** Called before anything starts: what else is in the user's home. */
   readonly prepare?: (home: string) => void;
@@ -54,6 +55,7 @@ export async function stage(agent: SessionAgent, options: SceneOptions = {}): Pr
     agentConfig: { command: agent.command, ...agent.config, ...(options.policy ?? agent.free) },
     project: { agent: agent.plugin, env, ...agent.project, ...options.project },
     ...(options.files && { files: options.files }),
+    ...(options.machine && { machine: options.machine }),
   });
   agent.prepare?.(home, fleet.repo);
   await open(fleet);

@@ -18,7 +18,7 @@ export interface Launch {
   readonly instance: Agent;
 }
 
-/** The launch for a project; one without an agent is told which ones are there. */
+/** The launch for a project; the error for a project without an agent names those that are installed. */
 export async function requireLaunch(
   kernel: Kernel,
   project: ProjectState,

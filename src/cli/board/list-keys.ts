@@ -81,7 +81,7 @@ function pullKey(state: BoardState, session: SessionView, key: "p" | "r" | "M"):
   const { id: sessionId } = session;
   if (key === "p") return act(state, `Approving #${pull.number} …`, { kind: "approve", sessionId, head: pull.head });
   if (key === "r") return enter(state, { kind: "ask", ask: "request-changes", target: sessionId, field: EMPTY_FIELD });
-  const blocked = pull.blockers.length === 0 ? "" : ` Blocked for now: ${pull.blockers.join(", ")}.`;
+  const blocked = pull.blockers.length === 0 ? "" : ` Blocked: ${pull.blockers.join(", ")}.`;
   const text = `Merge #${pull.number} into ${pull.base}?${blocked}`;
   return enter(state, { kind: "confirm", action: "merge", sessionId, text });
 }

@@ -153,7 +153,7 @@ export function createAcpDriver(setup: DriverSetup): Driver {
       history.lost();
       meter.reset();
       const what = `${settings.name} did not find its earlier conversation (${opened.reason})`;
-      report.said(`${what}; a new one begins, and is told what was said before.`);
+      report.said(`${what}; starting a new one that gets the earlier messages.`);
     }
     model = (await applyChoices(options, opened)) ?? model;
     isOpen = true;

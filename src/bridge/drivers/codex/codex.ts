@@ -167,7 +167,7 @@ export function createCodexDriver(setup: DriverSetup): Driver {
       history.lost();
       meter.reset();
       const what = `Codex did not find its earlier conversation (${opened.reason})`;
-      report.said(`${what}; a new one begins, and is told what was said before.`);
+      report.said(`${what}; starting a new one that gets the earlier messages.`);
     }
     isOpen = true;
     if (screen === null) return;

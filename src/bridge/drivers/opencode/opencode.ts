@@ -66,7 +66,7 @@ export function createOpencodeDriver(setup: DriverSetup): Driver {
       history.lost();
       meter.reset();
       const what = `OpenCode did not find its earlier conversation (${opened.reason})`;
-      report.said(`${what}; a new one begins, and is told what was said before.`);
+      report.said(`${what}; starting a new one that gets the earlier messages.`);
     }
     // What an earlier process used, and did not live to tell.
     if (opened.past === "loaded") await meter.read(sessionId);

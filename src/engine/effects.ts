@@ -35,7 +35,7 @@ export function createEffects(loop: Loop, executors: Executors, deps: EffectDeps
     if (!accepting || loop.trouble() !== null) return;
     for (const intent of loop.openIntents.values()) {
       if (intent.status !== "pending" || busyLanes.has(intent.lane)) continue;
-      if ((running.get(intent.spec.kind) ?? 0) >= executors[intent.spec.kind].atOnce) continue;
+      if ((running.get(intent.spec.kind) ?? 0) >= executors[intent.spec.kind].concurrency) continue;
       void occupy(intent, () => startAndRun(intent));
     }
   };
@@ -100,7 +100,7 @@ export function createEffects(loop: Loop, executors: Executors, deps: EffectDeps
 
   const reconcile = async (intent: OpenIntent): Promise<void> => {
     const executor = executors[intent.spec.kind] as unknown as Executor<IntentKind>;
-    if (!executor.outlives) await awaitOrphans(markOf(intent));
+    if (!executor.survivesDaemon) await awaitOrphans(markOf(intent));
     const answer = await executor
       .reconcile(intent.spec as never, markOf(intent), deps)
       .catch((error: unknown) => ({ kind: "done", outcome: toFailure(error) }) as const);

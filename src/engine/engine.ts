@@ -24,7 +24,7 @@ export interface EngineDeps extends LoopDeps {
   /** Everything of EffectDeps that does not come from the engine itself. */
   readonly effects: Omit<
     EffectDeps,
-    "session" | "change" | "policyOf" | "notices" | "settleRun" | "inside" | "noteCheckPhase"
+    "session" | "change" | "policyOf" | "notices" | "recordRunEnd" | "faultPoint" | "noteCheckPhase"
   >;
   readonly faults: Faults;
 }
@@ -45,8 +45,8 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       return ids.flatMap((id) => waiting.find((notice) => notice.id === id) ?? []);
     },
     noteCheckPhase: loop.world.noteCheckPhase,
-    settleRun: (sessionId, run) => runs.settleRun(sessionId, run),
-    inside: (detail) => deps.faults("execute:inside", detail),
+    recordRunEnd: (sessionId, run) => runs.settleRun(sessionId, run),
+    faultPoint: (detail) => deps.faults("execute:inside", detail),
   };
   const runs = createRunObserver(loop, effectDeps, deps.loaded.positions);
   const workspaces = createWorkspaceObserver(loop, effectDeps);
@@ -71,8 +71,8 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     submit: loop.submit,
     subscribe: loop.subscribe,
     refresh: async (sessionId) => {
-      await workspaces.look(sessionId);
-      await branches.look(sessionId);
+      await workspaces.inspect(sessionId);
+      await branches.inspect(sessionId);
     },
     idle: async () => {
       while (!isQuiet()) await new Promise<void>((resolve) => deps.clock.after(5, resolve));

@@ -61,9 +61,9 @@ export interface EffectDeps {
   runDir(sessionId: string, run: number): string;
   textOf(text: StoredText): Promise<string>;
   /** Reads a finished run's output to the end and records how it ended. */
-  settleRun(sessionId: string, run: number): Promise<void>;
+  recordRunEnd(sessionId: string, run: number): Promise<void>;
   /** For crash tests: a place inside an effect. */
-  inside(detail: string): void;
+  faultPoint(detail: string): void;
 }
 
 export type Reconciled =
@@ -77,10 +77,10 @@ export type SpecOf<K extends IntentKind> = Extract<IntentSpec, { readonly kind: 
 export interface Executor<K extends IntentKind> {
   execute(spec: SpecOf<K>, intentId: string, deps: EffectDeps): Promise<IntentOutcome>;
   reconcile(spec: SpecOf<K>, intentId: string, deps: EffectDeps): Promise<Reconciled>;
-  /** Its processes are meant to outlive the daemon (an agent's run), so they are not ended before it is reconciled. */
-  readonly outlives: boolean;
+  /** Its processes keep running without the daemon (an agent's run), so reconciling does not end them first. */
+  readonly survivesDaemon: boolean;
   /** How many of this kind may run at once. */
-  readonly atOnce: number;
+  readonly concurrency: number;
 }
 
 export type Executors = { readonly [K in IntentKind]: Executor<K> };

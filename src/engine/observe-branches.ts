@@ -7,7 +7,7 @@ const POLL_MS = 15_000;
 
 export interface BranchObserver {
   /** Looks at one session's branch and its project's base now. */
-  look(sessionId: string): Promise<void>;
+  inspect(sessionId: string): Promise<void>;
   close(): void;
 }
 
@@ -16,7 +16,7 @@ export function createBranchObserver(loop: Loop, deps: EffectDeps): BranchObserv
   let cancel = (): void => undefined;
   const world = loop.world.view;
 
-  const lookAtBranch = async (session: SessionState): Promise<void> => {
+  const inspectBranch = async (session: SessionState): Promise<void> => {
     const project = deps.scmProjectOf(session.projectId);
     const scm = deps.scmOf(session.projectId);
     const head = await scm.readHead(project, session.branch);
@@ -29,43 +29,43 @@ export function createBranchObserver(loop: Loop, deps: EffectDeps): BranchObserv
     });
   };
 
-  const lookAtBase = async (projectId: string): Promise<void> => {
+  const inspectBase = async (projectId: string): Promise<void> => {
     const project = deps.scmProjectOf(projectId);
     const head = await deps.scmOf(projectId).readHead(project, project.defaultBranch);
     if (head === null || head === world.project(projectId)?.baseHead) return;
     await loop.submit({ input: { type: "base.moved", projectId, head } });
   };
 
-  const look = async (sessionId: string): Promise<void> => {
+  const inspect = async (sessionId: string): Promise<void> => {
     const session = world.session(sessionId);
     if (session === undefined || !hasOpenChange(world, sessionId)) return;
-    if (isResting(session)) await lookAtBranch(session);
-    await lookAtBase(session.projectId);
+    if (isResting(session)) await inspectBranch(session);
+    await inspectBase(session.projectId);
   };
 
-  const lookAtAll = async (): Promise<void> => {
+  const inspectAll = async (): Promise<void> => {
     const projects = new Set<string>();
     for (const change of world.changes()) {
       if (change.phase !== "open") continue;
       projects.add(change.projectId);
       const session = change.sessionId === null ? undefined : world.session(change.sessionId);
-      if (session !== undefined && isResting(session)) await lookAtBranch(session);
+      if (session !== undefined && isResting(session)) await inspectBranch(session);
     }
-    for (const projectId of projects) await lookAtBase(projectId);
+    for (const projectId of projects) await inspectBase(projectId);
   };
 
   const poll = (): void => {
     cancel = deps.host.clock.after(POLL_MS, () => {
-      lookAtAll()
-        .catch((error: unknown) => deps.host.log.warn("branches could not be looked at", { reason: String(error) }))
+      inspectAll()
+        .catch((error: unknown) => deps.host.log.warn("branches could not be read", { reason: String(error) }))
         .finally(poll);
     });
   };
   poll();
-  return { look, close: () => cancel() };
+  return { inspect, close: () => cancel() };
 }
 
-// In the middle of a turn a commit may be half of something; it is looked at when the turn ends.
+// In the middle of a turn a commit may be half of something; it is read when the turn ends.
 function isResting(session: SessionState): boolean {
   return session.turn === null && session.activity.state !== "working" && session.turns === session.branchSeen?.turn;
 }

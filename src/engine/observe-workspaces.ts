@@ -5,8 +5,8 @@ import type { Loop } from "./loop.ts";
 const POLL_MS = 15_000;
 
 export interface WorkspaceObserver {
-  /** Looks at one session's workspace now. */
-  look(sessionId: string): Promise<void>;
+  /** Inspects one session's workspace now. */
+  inspect(sessionId: string): Promise<void>;
   close(): void;
 }
 
@@ -14,7 +14,7 @@ export interface WorkspaceObserver {
 export function createWorkspaceObserver(loop: Loop, deps: EffectDeps): WorkspaceObserver {
   let cancel = (): void => undefined;
 
-  const look = async (sessionId: string): Promise<void> => {
+  const inspect = async (sessionId: string): Promise<void> => {
     const session = deps.session(sessionId);
     if (session === undefined || !isWatched(session) || session.workspace.path === null) return;
     const { generation } = session.workspace;
@@ -33,10 +33,10 @@ export function createWorkspaceObserver(loop: Loop, deps: EffectDeps): Workspace
     });
   };
 
-  const lookAtAll = async (): Promise<void> => {
+  const inspectAll = async (): Promise<void> => {
     for (const session of loop.world.view.sessions()) {
       if (!isWatched(session)) continue;
-      await look(session.id).catch((error: unknown) =>
+      await inspect(session.id).catch((error: unknown) =>
         deps.host.log.warn("a workspace could not be inspected", { session: session.id, reason: String(error) }),
       );
     }
@@ -44,11 +44,11 @@ export function createWorkspaceObserver(loop: Loop, deps: EffectDeps): Workspace
 
   const poll = (): void => {
     cancel = deps.host.clock.after(POLL_MS, () => {
-      void lookAtAll().finally(poll);
+      void inspectAll().finally(poll);
     });
   };
   poll();
-  return { look, close: () => cancel() };
+  return { inspect, close: () => cancel() };
 }
 
 function isWatched(session: SessionState): boolean {

@@ -2,8 +2,8 @@ import { type Executor, requireChange } from "../executor.ts";
 
 /** Closes the issue of a merged change; one that is closed stays closed, so a repetition is the reconciliation. */
 export const closeIssue: Executor<"close-issue"> = {
-  outlives: false,
-  atOnce: 4,
+  survivesDaemon: false,
+  concurrency: 4,
   execute: async (spec, _intentId, deps) => {
     const { projectId } = requireChange(deps, spec.changeKey);
     const tracker = await deps.trackerOf(projectId);

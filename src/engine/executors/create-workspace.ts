@@ -5,8 +5,8 @@ type Spec = SpecOf<"create-workspace">;
 
 /** Makes the session's folder and branch, or brings back what was preserved. */
 export const createWorkspace: Executor<"create-workspace"> = {
-  outlives: false,
-  atOnce: 8,
+  survivesDaemon: false,
+  concurrency: 8,
   execute: async (spec, intentId, deps) => {
     const session = requireSession(deps, spec.sessionId);
     await deps.prepare(session);

@@ -2,8 +2,8 @@ import { type Executor, requireChange } from "../executor.ts";
 
 /** Deletes the branch of a merged change, if it still is where it was merged; its head stays under refs/ao/merged. */
 export const deleteBranch: Executor<"delete-branch"> = {
-  outlives: false,
-  atOnce: 4,
+  survivesDaemon: false,
+  concurrency: 4,
   execute: async (spec, _intentId, deps) => {
     const { projectId, branch } = requireChange(deps, spec.changeKey);
     const answer = await deps.scmOf(projectId).deleteBranch(deps.scmProjectOf(projectId), branch, spec.head);

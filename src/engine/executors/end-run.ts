@@ -5,8 +5,8 @@ const GRACE_MS = 5000;
 
 /** Ends the agent's process and all it started; ending twice is fine, so a repetition is the reconciliation. */
 export const endRun: Executor<"end-run"> = {
-  outlives: false,
-  atOnce: 16,
+  survivesDaemon: false,
+  concurrency: 16,
   execute: end,
   reconcile: async () => ({ kind: "not-done" }),
 };
@@ -18,7 +18,7 @@ async function end(
 ): Promise<{ readonly kind: "run-ended"; readonly code: null; readonly evidence: string }> {
   const session = requireSession(deps, spec.sessionId);
   await deps.runtimeOf(session).end(runRef(deps, session.id, spec.run), GRACE_MS);
-  deps.inside("end-run: before the output is read to its end");
-  await deps.settleRun(session.id, spec.run);
+  deps.faultPoint("end-run: before the output is read to its end");
+  await deps.recordRunEnd(session.id, spec.run);
   return { kind: "run-ended", code: null, evidence: "ended by ao" };
 }

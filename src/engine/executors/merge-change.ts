@@ -6,13 +6,13 @@ type Spec = SpecOf<"merge-change">;
 
 /** Merges exactly one commit, once; after a crash the repository itself says whether it is done. */
 export const mergeChange: Executor<"merge-change"> = {
-  outlives: false,
-  atOnce: 4,
+  survivesDaemon: false,
+  concurrency: 4,
   execute: async (spec, _intentId, deps) => {
     const { projectId } = requireChange(deps, spec.changeKey);
     const request = await requestFor(spec, deps);
     const answer = await deps.scmOf(projectId).merge(request);
-    deps.inside("merge-change: before it is recorded");
+    deps.faultPoint("merge-change: before it is recorded");
     return toOutcome(answer, request, deps);
   },
   reconcile: async (spec, _intentId, deps) => {

@@ -7,8 +7,8 @@ const LASTING = ["config", "auth", "not-found"];
 
 /** Tells a person. Nobody can find out afterwards: what is urgent may be told twice, the rest at most once. */
 export const notify: Executor<"notify"> = {
-  outlives: false,
-  atOnce: 4,
+  survivesDaemon: false,
+  concurrency: 4,
   execute: send,
   reconcile: async (spec) => (spec.urgent ? { kind: "not-done" } : { kind: "done", outcome: { kind: "notified" } }),
 };

@@ -5,8 +5,8 @@ import { type EffectDeps, type Executor, requireSession, type SpecOf } from "../
 
 /** Reads what a session's branch holds against its base; reading twice is fine. */
 export const readBranch: Executor<"read-branch"> = {
-  outlives: false,
-  atOnce: 8,
+  survivesDaemon: false,
+  concurrency: 8,
   execute: read,
   reconcile: async () => ({ kind: "not-done" }),
 };

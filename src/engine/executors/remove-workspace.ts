@@ -2,8 +2,8 @@ import { type Executor, requireSession } from "../executor.ts";
 
 /** Saves what is not committed and removes the folder; the workspace itself makes a repetition safe. */
 export const removeWorkspace: Executor<"remove-workspace"> = {
-  outlives: false,
-  atOnce: 8,
+  survivesDaemon: false,
+  concurrency: 8,
   execute: async (spec, _intentId, deps) => {
     const session = requireSession(deps, spec.sessionId);
     await deps.prepare(session);

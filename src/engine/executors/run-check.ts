@@ -8,8 +8,8 @@ type Spec = SpecOf<"run-check">;
 
 /** Runs a check on one commit. It goes on without the daemon; the next one adopts it, so a repetition is the reconciliation. */
 export const runCheck: Executor<"run-check"> = {
-  outlives: true,
-  atOnce: 2,
+  survivesDaemon: true,
+  concurrency: 2,
   execute: run,
   reconcile: async () => ({ kind: "not-done" }),
 };
@@ -23,7 +23,7 @@ async function run(spec: Spec, intentId: string, deps: EffectDeps): Promise<Inte
     .scmOf(projectId)
     .runCheck(request, () => rule !== undefined && isWanted(spec, deps))
     .finally(() => deps.noteCheckPhase(spec, null));
-  deps.inside("run-check: before its result is recorded");
+  deps.faultPoint("run-check: before its result is recorded");
   return toOutcome(answer, deps);
 }
 

@@ -9,8 +9,8 @@ type Spec = SpecOf<"send-message">;
 
 /** Puts a message into the agent's inbox file, or types it into its terminal. */
 export const sendMessage: Executor<"send-message"> = {
-  outlives: false,
-  atOnce: 64,
+  survivesDaemon: false,
+  concurrency: 64,
   execute: async (spec, _intentId, deps) => {
     const session = requireSession(deps, spec.sessionId);
     if (session.input === "terminal") return typeIt(spec, deps);
@@ -18,7 +18,7 @@ export const sendMessage: Executor<"send-message"> = {
     if (bytes === null)
       return { kind: "failed", code: "internal", message: "The text of the message is gone.", hint: null };
     const inbox = join(deps.runDir(spec.sessionId, spec.run), "in");
-    deps.inside("send-message: before the append");
+    deps.faultPoint("send-message: before the append");
     await deps.host.fs.append(inbox, bytes);
     return { kind: "message-written" };
   },
@@ -84,7 +84,7 @@ async function typeIt(spec: Spec, deps: EffectDeps): Promise<IntentOutcome> {
   if (guard.kind === "wait") return { kind: "message-held", reason: guard.reason };
   // The brief is not typed: a program that reads line by line would take each line for a message. AO_BRIEF names it.
   const text = quoteSignals(await deps.textOf(message.text), deps.agentOf(session));
-  deps.inside("send-message: before typing");
+  deps.faultPoint("send-message: before typing");
   await terminal.type(ref, text);
   return { kind: "message-written" };
 }

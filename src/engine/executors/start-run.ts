@@ -8,8 +8,8 @@ type Spec = SpecOf<"start-run">;
 
 /** Starts the agent's process once per run folder; after a crash the one that was started is adopted. */
 export const startRun: Executor<"start-run"> = {
-  outlives: true,
-  atOnce: 16,
+  survivesDaemon: true,
+  concurrency: 16,
   execute: start,
   reconcile: async (spec, intentId, deps) => {
     const { runDir } = runRef(deps, spec.sessionId, spec.run);
@@ -31,7 +31,7 @@ async function start(spec: Spec, intentId: string, deps: EffectDeps): Promise<In
   const initialInput = await initialInputOf(session, spec, deps);
   const env = { ...launch.defaults, ...(await deps.environmentOf(session)), AO_BRIEF: brief, ...launch.env };
   const argv = await deps.enclose(session, { argv: launch.argv, environment: env, runDir: ref.runDir });
-  deps.inside("start-run: before the launch");
+  deps.faultPoint("start-run: before the launch");
   const answer = await deps
     .runtimeOf(session)
     .start({
@@ -50,7 +50,7 @@ async function start(spec: Spec, intentId: string, deps: EffectDeps): Promise<In
     });
   if (answer.kind === "lost") return { kind: "unknown", reason: answer.reason };
   if (answer.kind === "started") return { kind: "run-started", pid: answer.pid };
-  await deps.settleRun(session.id, spec.run);
+  await deps.recordRunEnd(session.id, spec.run);
   return { kind: "run-ended", code: answer.code, evidence: `exit code ${answer.code}` };
 }
 

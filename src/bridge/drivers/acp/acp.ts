@@ -1,15 +1,15 @@
 import { join } from "node:path";
-import { type Child, type ChildEnd, startChild } from "../../child.ts";
 import type { Capabilities, Driver, DriverSetup, Prompt } from "../../driver.ts";
+import { type Child, type ChildEnd, startChild } from "../../kit/child.ts";
+import { openHistory } from "../../kit/history.ts";
+import { type Asked, CLOSED, createRpc, METHOD_NOT_FOUND, type Rpc, RpcError } from "../../kit/rpc.ts";
+import { createSpeech } from "../../kit/speech.ts";
+import { readError, readFailure, readStop } from "../../kit/turn-end.ts";
 import { applyChoices, type HandshakeOptions, shakeHands } from "./handshake.ts";
-import { openHistory } from "./history.ts";
 import { PromptAnswer, parseUpdate, type ToolCall, type Update } from "./messages.ts";
 import { createPermissions } from "./permissions.ts";
-import { type Asked, CLOSED, createRpc, METHOD_NOT_FOUND, type Rpc, RpcError } from "./rpc.ts";
 import { parseSettings } from "./settings.ts";
-import { createSpeech } from "./speech.ts";
 import { describeTool, mergeTool, type Tool, toToolResult, toToolUse } from "./tools.ts";
-import { readError, readFailure, readStop } from "./turn-end.ts";
 import { createMeter } from "./usage.ts";
 
 const CAPABILITIES: Capabilities = {

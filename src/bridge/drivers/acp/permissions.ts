@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Report } from "../../driver.ts";
-import { describeWanted } from "../../permission-question.ts";
+import { describeWanted } from "../../kit/permission-question.ts";
+import { judge } from "../../kit/policy.ts";
+import type { Asked } from "../../kit/rpc.ts";
 import { type PermissionRequest, parsePermissionRequest } from "./messages.ts";
-import { judge } from "./policy.ts";
-import type { Asked } from "./rpc.ts";
 import type { Settings } from "./settings.ts";
 import { describeTool, type Tool } from "./tools.ts";
 

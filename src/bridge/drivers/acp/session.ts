@@ -1,5 +1,5 @@
+import type { Rpc } from "../../kit/rpc.ts";
 import type { SessionState } from "./messages.ts";
-import type { Rpc } from "./rpc.ts";
 import type { Settings } from "./settings.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { policySettings, readSettings } from "../../settings.ts";
+import { policySettings, readSettings } from "../../kit/settings.ts";
 
 const Settings = z.object({
   ...policySettings,

@@ -1,6 +1,6 @@
 import type { QuestionDetail } from "../../../core/question.ts";
 import type { ToolResult, ToolUse } from "../../driver.ts";
-import { diffOf } from "../../file-diff.ts";
+import { diffOf } from "../../kit/file-diff.ts";
 import type { ToolCall } from "./messages.ts";
 
 /** All that is known about one tool call. */

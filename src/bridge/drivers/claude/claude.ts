@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Child, startChild } from "../../child.ts";
 import type { Capabilities, Driver, DriverSetup, Usage } from "../../driver.ts";
+import { type Child, startChild } from "../../kit/child.ts";
 import { composeArguments, composeEnvironment, takesBrief } from "./arguments.ts";
 import { type ClaudeEvent, type EventOf, parseEvent, type Result } from "./events.ts";
 import { createInquiries } from "./inquiries.ts";

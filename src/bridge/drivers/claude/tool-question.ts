@@ -1,5 +1,5 @@
 import type { QuestionDetail } from "../../../core/question.ts";
-import { describeChanges, diffOf, readPresent, showPath } from "../../file-diff.ts";
+import { describeChanges, diffOf, readPresent, showPath } from "../../kit/file-diff.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

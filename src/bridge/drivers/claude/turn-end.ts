@@ -1,5 +1,5 @@
 import type { TurnEnd } from "../../driver.ts";
-import { withModelHint } from "../../model-hint.ts";
+import { withModelHint } from "../../kit/model-hint.ts";
 import type { Result } from "./events.ts";
 
 /** What a person does about a missing or rejected login. */

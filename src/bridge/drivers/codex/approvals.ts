@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Report } from "../../driver.ts";
-import { diffOf } from "../../file-diff.ts";
-import { describeOptions, describeWanted } from "../../permission-question.ts";
-import { judge } from "../acp/policy.ts";
-import { type Asked, METHOD_NOT_FOUND } from "../acp/rpc.ts";
+import { diffOf } from "../../kit/file-diff.ts";
+import { describeOptions, describeWanted } from "../../kit/permission-question.ts";
+import { judge } from "../../kit/policy.ts";
+import { type Asked, METHOD_NOT_FOUND } from "../../kit/rpc.ts";
 import { describeTool, type Tool } from "../acp/tools.ts";
 import { unwrapShell } from "./command-line.ts";
 import { ApprovalRequest, InputRequest, type Item } from "./messages.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Capabilities, Driver, DriverSetup, Prompt, TurnEnd } from "../../driver.ts";
-import { type Interface, openInterface } from "../../interface.ts";
-import { openHistory } from "../acp/history.ts";
-import { CLOSED, createRpc, type Rpc, RpcError } from "../acp/rpc.ts";
+import { openHistory } from "../../kit/history.ts";
+import { CLOSED, createRpc, type Rpc, RpcError } from "../../kit/rpc.ts";
+import { type Interface, openInterface } from "../../kit/vendor-ui.ts";
 import { createApprovals } from "./approvals.ts";
 import { type Connection, connectByPipes, connectBySocket } from "./connection.ts";
 import { openThread } from "./handshake.ts";

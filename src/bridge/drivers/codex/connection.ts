@@ -3,7 +3,7 @@ import { realpath } from "node:fs/promises";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { WebSocket } from "ws";
-import { type Child, type ChildEnd, type ChildSpec, startChild } from "../../child.ts";
+import { type Child, type ChildEnd, type ChildSpec, startChild } from "../../kit/child.ts";
 
 /** The program's server and the lines to it. */
 export interface Connection {

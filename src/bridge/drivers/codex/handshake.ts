@@ -1,4 +1,4 @@
-import { CLOSED, type Rpc, RpcError } from "../acp/rpc.ts";
+import { CLOSED, type Rpc, RpcError } from "../../kit/rpc.ts";
 import { ConfigAnswer, ThreadAnswer } from "./messages.ts";
 import type { Settings } from "./settings.ts";
 import { composeThread, gitFolders } from "./thread.ts";

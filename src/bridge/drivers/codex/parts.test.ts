@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempDir } from "../../../testing/temp.ts";
 import type { Question, Usage } from "../../driver.ts";
-import type { Rpc } from "../acp/rpc.ts";
+import type { Rpc } from "../../kit/rpc.ts";
 import { createApprovals } from "./approvals.ts";
 import { unwrapShell } from "./command-line.ts";
 import { openThread } from "./handshake.ts";

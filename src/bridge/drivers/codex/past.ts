@@ -1,5 +1,5 @@
 import type { Recall } from "../../driver.ts";
-import type { Rpc } from "../acp/rpc.ts";
+import type { Rpc } from "../../kit/rpc.ts";
 import { type Turn, TurnsPage } from "./messages.ts";
 
 /** What the program's own records of a thread say about prompts, by the ids that they were given with. */

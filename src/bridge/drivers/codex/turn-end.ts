@@ -1,5 +1,5 @@
 import type { TurnEnd } from "../../driver.ts";
-import { withModelHint } from "../../model-hint.ts";
+import { withModelHint } from "../../kit/model-hint.ts";
 import type { RateLimits, Turn, TurnError } from "./messages.ts";
 
 /** How a turn ended, by the program's own account of it. */

@@ -1,5 +1,5 @@
-import type { ChildEnd } from "../../child.ts";
 import type { DriverSetup, Prompt, Report, TurnEnd } from "../../driver.ts";
+import type { ChildEnd } from "../../kit/child.ts";
 
 /** What is particular about a program that runs once for each turn. It starts nothing by itself. */
 export interface Dialect {

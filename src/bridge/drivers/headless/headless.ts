@@ -1,5 +1,5 @@
-import { type Child, type ChildEnd, startChild } from "../../child.ts";
 import type { Capabilities, CreateDriver, Driver, DriverSetup, Prompt, Recall } from "../../driver.ts";
+import { type Child, type ChildEnd, startChild } from "../../kit/child.ts";
 import { endLeftovers, MARK } from "../../leftovers.ts";
 import type { CreateDialect, Dialect, Launch, Run } from "./dialect.ts";
 

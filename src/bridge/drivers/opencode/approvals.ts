@@ -1,5 +1,5 @@
 import type { Report } from "../../driver.ts";
-import { describeOptions, describeWanted } from "../../permission-question.ts";
+import { describeOptions, describeWanted } from "../../kit/permission-question.ts";
 import { describeTool } from "../acp/tools.ts";
 import type { Api } from "./api.ts";
 import type { Part, PermissionRequest, QuestionRequest } from "./messages.ts";

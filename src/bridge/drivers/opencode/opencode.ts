@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Capabilities, Driver, DriverSetup } from "../../driver.ts";
-import { type Interface, openInterface } from "../../interface.ts";
-import { openHistory } from "../acp/history.ts";
+import { openHistory } from "../../kit/history.ts";
+import { type Interface, openInterface } from "../../kit/vendor-ui.ts";
 import { type Api, createApi } from "./api.ts";
 import { createApprovals } from "./approvals.ts";
 import { type Conversation, createConversation } from "./conversation.ts";

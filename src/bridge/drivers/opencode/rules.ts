@@ -1,5 +1,5 @@
-import { matchesCommand } from "../acp/commands.ts";
-import { isPathRule, judge, type Verdict } from "../acp/policy.ts";
+import { matchesCommand } from "../../kit/commands.ts";
+import { isPathRule, judge, type Verdict } from "../../kit/policy.ts";
 import type { Tool } from "../acp/tools.ts";
 import type { Settings } from "./settings.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Child, type ChildEnd, type ChildSpec, startChild } from "../../child.ts";
+import { type Child, type ChildEnd, type ChildSpec, startChild } from "../../kit/child.ts";
 import type { Api } from "./api.ts";
 
 /** The program's server as a child of the bridge. */

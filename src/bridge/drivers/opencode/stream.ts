@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { createLineSplitter } from "../../line-splitter.ts";
+import { createLineSplitter } from "../../kit/line-splitter.ts";
 import type { Api } from "./api.ts";
 
 export interface StreamOptions {

@@ -1,5 +1,5 @@
 import type { TurnEnd } from "../../driver.ts";
-import { withModelHint } from "../../model-hint.ts";
+import { withModelHint } from "../../kit/model-hint.ts";
 import type { Failure, Message, Status } from "./messages.ts";
 
 const LOGIN = "Log in with `opencode auth login`.";

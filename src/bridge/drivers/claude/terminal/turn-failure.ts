@@ -1,5 +1,5 @@
 import type { TurnEnd } from "../../../driver.ts";
-import { withModelHint } from "../../../model-hint.ts";
+import { withModelHint } from "../../../kit/model-hint.ts";
 import { NO_LOGIN_FIX } from "../turn-end.ts";
 import type { HookEvent } from "./hook-event.ts";
 

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { CreateDriver, DriverSetup } from "../../../driver.ts";
-import { commonSettings, readSettings } from "../../../settings.ts";
+import { commonSettings, readSettings } from "../../../kit/settings.ts";
 import { asProse, type Dialect } from "../dialect.ts";
 import { createHeadlessDriver } from "../headless.ts";
 import { composeArguments, composeEnvironment } from "./arguments.ts";

@@ -1,6 +1,6 @@
-import type { ChildEnd } from "../../../child.ts";
 import type { TurnEnd, Usage } from "../../../driver.ts";
-import { readFailure } from "../../acp/turn-end.ts";
+import type { ChildEnd } from "../../../kit/child.ts";
+import { readFailure } from "../../../kit/turn-end.ts";
 import type { Listener, TurnReport } from "../dialect.ts";
 import { readModel, readUsage } from "./usage.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CreateDriver, DriverSetup } from "../../../driver.ts";
-import { commonSettings, readSettings } from "../../../settings.ts";
-import { readFailure } from "../../acp/turn-end.ts";
+import { commonSettings, readSettings } from "../../../kit/settings.ts";
+import { readFailure } from "../../../kit/turn-end.ts";
 import { asProse, type Dialect } from "../dialect.ts";
 import { createHeadlessDriver } from "../headless.ts";
 import { createListener, NAMES, reasonOf } from "./output.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { structuredPatch } from "diff";
-import type { QuestionDetail } from "../core/question.ts";
+import type { QuestionDetail } from "../../core/question.ts";
 
 /** Larger files are not compared: somebody waits for the question. */
 const MAX_COMPARED = 1024 * 1024;

@@ -1,5 +1,5 @@
-import type { Report } from "./driver.ts";
-import type { Screen, ScreenChild, ScreenSpec } from "./screen.ts";
+import type { Report } from "../driver.ts";
+import type { Screen, ScreenChild, ScreenSpec } from "../screen.ts";
 
 /** A vendor's own interface for people, as a second client of a server that we speak with as well. */
 export interface Interface {

@@ -1,7 +1,7 @@
-import type { TurnEnd } from "../../driver.ts";
-import { withModelHint } from "../../model-hint.ts";
+import type { TurnEnd } from "../driver.ts";
+import type { Settings } from "../drivers/acp/settings.ts";
+import { withModelHint } from "./model-hint.ts";
 import { AUTH_REQUIRED, type RpcError } from "./rpc.ts";
-import type { Settings } from "./settings.ts";
 
 type Names = Pick<Settings, "name" | "login">;
 

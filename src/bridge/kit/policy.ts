@@ -1,7 +1,7 @@
 import { isAbsolute, join, normalize, relative } from "node:path";
+import type { Settings } from "../drivers/acp/settings.ts";
+import type { Tool } from "../drivers/acp/tools.ts";
 import { matchesCommand, parseCommand, unwrapCommand } from "./commands.ts";
-import type { Settings } from "./settings.ts";
-import type { Tool } from "./tools.ts";
 
 export type Verdict = "allow" | "deny" | "ask";
 

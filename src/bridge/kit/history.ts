@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
-import type { Prompt, Recall } from "../../driver.ts";
+import type { Prompt, Recall } from "../driver.ts";
 
 /** The prompts that were written to the agent, and what a conversation that it loads knows of them. */
 export interface History {

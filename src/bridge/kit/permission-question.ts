@@ -1,4 +1,4 @@
-import type { QuestionDetail } from "../core/question.ts";
+import type { QuestionDetail } from "../../core/question.ts";
 
 /** What a program wants to do, as far as it is known. */
 export interface Wanted {

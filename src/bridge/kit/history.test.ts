@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { tempDir } from "../../../testing/temp.ts";
+import { tempDir } from "../../testing/temp.ts";
 import { openHistory } from "./history.ts";
 
 describe("the history of prompts", () => {

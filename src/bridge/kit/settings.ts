@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AoError } from "../core/errors.ts";
+import { AoError } from "../../core/errors.ts";
 
 /** The program, and arguments that come before ours. */
 const commandSetting = z.array(z.string()).min(1);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { tempDir } from "../testing/temp.ts";
+import { tempDir } from "../../testing/temp.ts";
 import { countOf, describeChanges, diffOf, readPresent, showPath } from "./file-diff.ts";
 
 describe("a change of files", () => {

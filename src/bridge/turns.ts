@@ -3,7 +3,7 @@ import { withBrief } from "../core/prompt/brief.ts";
 import type { Driver, Recall, Report, TurnEnd } from "./driver.ts";
 import type { Memory } from "./memory.ts";
 import type { Printer } from "./print.ts";
-import { createRest } from "./rest.ts";
+import { createRateLimitPause } from "./rate-limit-pause.ts";
 
 /** Which message the vendor has, which it is given next, and when a turn is over. */
 export interface Turns {
@@ -55,7 +55,7 @@ export function createTurns(options: TurnsOptions): Turns {
   /** Asked for: `isInterruptDue` while the message that it is meant for was not given yet. */
   let isInterrupted = false;
   let isInterruptDue = false;
-  const rest = createRest(() =>
+  const pause = createRateLimitPause(() =>
     driver !== null && canGive(driver) ? give(driver, goOn(LIMIT_OVER), null) : undefined,
   );
 
@@ -72,9 +72,9 @@ export function createTurns(options: TurnsOptions): Turns {
 
   const give = (to: Driver, prompt: { readonly id: string; readonly text: string }, messageId: string | null): void => {
     const brief = to.capabilities.brief || isBriefed() ? null : options.brief;
-    const opens = messageId === null || turn === null || rest.isOn();
+    const opens = messageId === null || turn === null || pause.isPausing();
     given = { promptId: prompt.id, messageId, opens, isBrief: brief !== null };
-    rest.end();
+    pause.end();
     to.prompt({ ...prompt, text: withBrief(prompt.text, brief) });
   };
 
@@ -109,7 +109,7 @@ export function createTurns(options: TurnsOptions): Turns {
     given === null &&
     !isInterrupted &&
     !options.isBlocked() &&
-    (turn === null || rest.isOn() || to.capabilities.midTurn);
+    (turn === null || pause.isPausing() || to.capabilities.midTurn);
 
   const giveAll = async (to: Driver): Promise<void> => {
     while (canGive(to)) {
@@ -132,7 +132,7 @@ export function createTurns(options: TurnsOptions): Turns {
 
   // Between turns there is nothing to end, and a program that is told to all the same may take it for its next turn.
   const interrupt = (): void => {
-    if (rest.isOn()) end({ kind: "interrupted" });
+    if (pause.isPausing()) end({ kind: "interrupted" });
     else if (turn === null && given === null) isInterruptDue = isBusy || queue.length > 0;
     else {
       isInterrupted = true;
@@ -150,7 +150,7 @@ export function createTurns(options: TurnsOptions): Turns {
   };
 
   const close = (how: Exclude<TurnEnd, { readonly kind: "limited" }>): void => {
-    rest.forget();
+    pause.forget();
     const summary = summaryOf(how);
     memory.settle(turn ?? [], summary);
     turn = null;
@@ -165,7 +165,7 @@ export function createTurns(options: TurnsOptions): Turns {
     turn ??= [];
     options.onEnd();
     printer.limited(until, reason);
-    rest.begin(until);
+    pause.begin(until);
     proceed();
   };
 
@@ -196,7 +196,7 @@ export function createTurns(options: TurnsOptions): Turns {
       ended: end,
       working: (note) => {
         turn ??= [];
-        rest.end();
+        pause.end();
         printer.working(note ?? null);
       },
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Tool } from "../drivers/acp/tools.ts";
 import { judge } from "./policy.ts";
+import type { Tool } from "./tool.ts";
 
 const place = { cwd: "/work", home: "/home/u" };
 

@@ -1,18 +1,24 @@
 import { isAbsolute, join, normalize, relative } from "node:path";
-import type { Settings } from "../drivers/acp/settings.ts";
-import type { Tool } from "../drivers/acp/tools.ts";
 import { matchesCommand, parseCommand, unwrapCommand } from "./commands.ts";
+import type { Tool } from "./tool.ts";
 
 export type Verdict = "allow" | "deny" | "ask";
 
-type Rules = Pick<Settings, "permissions" | "allow" | "deny">;
-interface Place {
+/** What a session may do without asking. */
+export interface Policy {
+  readonly permissions: "ask" | "edits" | "all";
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+}
+
+/** Where relative paths and `~` of rules and tools point. */
+export interface Place {
   readonly cwd: string;
   readonly home: string;
 }
 
 /** What one policy says to a tool that the agent asks about. Whatever is not known for certain is for a person. */
-export function judge(rules: Rules, tool: Tool, place: Place): Verdict {
+export function judge(rules: Policy, tool: Tool, place: Place): Verdict {
   const deny = sort(rules.deny, place);
   const allow = sort(rules.allow, place);
   const paths = tool.paths.map((path) => resolve(path, place));

@@ -1,39 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { RpcError } from "./rpc.ts";
-import { readError, readFailure, readStop } from "./turn-end.ts";
+import { readFailure } from "./turn-end.ts";
 
 const names = { name: "Made", login: "Run `made login`." };
 const now = new Date("2026-01-01T00:00:00Z");
 
-describe("the end of a turn", () => {
-  it.each([
-    ["end_turn", { kind: "finished", summary: "words" }],
-    ["cancelled", { kind: "interrupted" }],
-    ["refusal", { kind: "failed", reason: "Made refused to go on. words" }],
-    ["max_tokens", { kind: "failed", reason: expect.stringContaining("limit of tokens") }],
-    ["max_turn_requests", { kind: "failed", reason: expect.stringContaining("limit of model calls") }],
-  ])("by %s", (stopReason, end) => {
-    expect(readStop(stopReason, "words", names)).toEqual(end);
-  });
-
-  // As the programs said it when they were tried.
-  it.each([
-    [-32000, "Authentication required: 401 scripted error", undefined, /not logged in: .*401.*made login/],
-    [401, '{"error":{"code":401,"message":"scripted error"}}', undefined, /not logged in: 401 scripted error/],
-    [-32603, "Internal error", { details: "401 scripted error" }, /not logged in: 401 scripted error/],
-    [-32603, "Internal error: scripted error", { errorName: "APIError" }, /^Made failed: Internal error: scripted/],
-    [-32603, "Internal error", { details: "500 boom\nat x" }, /^Made failed: 500 boom$/],
-    [-32603, "Internal error", undefined, /^Made failed: Internal error$/],
-  ])("by the error %i %s", (code, message, data, sentence) => {
-    const end = readError(new RpcError(code, message, data), names, now);
-    expect(end).toEqual({ kind: "failed", reason: expect.stringMatching(sentence) });
-  });
-
+describe("a failure in the vendor's words", () => {
   it.each([
     ["429 Too Many Requests", null],
     ["429: retry after 30", "2026-01-01T00:00:30.000Z"],
     ["Rate limit reached, please try again in 2m", "2026-01-01T00:02:00.000Z"],
-  ])("by a limit: %s", (words, until) => {
+  ])("%s is a rate limit", (words, until) => {
     const end = readFailure(words, names, now);
     expect(end).toMatchObject({ kind: "limited", until: until === null ? null : new Date(until) });
   });

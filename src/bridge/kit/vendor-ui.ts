@@ -2,12 +2,12 @@ import type { Report } from "../driver.ts";
 import type { Screen, ScreenChild, ScreenSpec } from "../screen.ts";
 
 /** A vendor's own interface for people, as a second client of a server that we speak with as well. */
-export interface Interface {
+export interface VendorUi {
   /** Ends it, and does not open it again. Never rejects. */
   end(graceMs: number): Promise<void>;
 }
 
-export interface InterfaceOptions extends ScreenSpec {
+export interface VendorUiOptions extends ScreenSpec {
   readonly screen: Screen;
   /** What people call the program. */
   readonly title: string;
@@ -19,7 +19,7 @@ export interface InterfaceOptions extends ScreenSpec {
  * Opens the interface on the terminal. It is a window, and the turn goes on without it: one that a person closes in the middle
  * of a turn is opened again. Between turns this closes the program.
  */
-export function openInterface(options: InterfaceOptions): Interface {
+export function openVendorUi(options: VendorUiOptions): VendorUi {
   const { screen, title, report } = options;
   let isClosing = false;
   const run = (): ScreenChild => {

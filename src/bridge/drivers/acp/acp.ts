@@ -4,12 +4,14 @@ import { type Child, type ChildEnd, startChild } from "../../kit/child.ts";
 import { openHistory } from "../../kit/history.ts";
 import { type Asked, CLOSED, createRpc, METHOD_NOT_FOUND, type Rpc, RpcError } from "../../kit/rpc.ts";
 import { createSpeech } from "../../kit/speech.ts";
-import { readError, readFailure, readStop } from "../../kit/turn-end.ts";
+import { describeTool, type Tool } from "../../kit/tool.ts";
+import { readFailure } from "../../kit/turn-end.ts";
 import { applyChoices, type HandshakeOptions, shakeHands } from "./handshake.ts";
 import { PromptAnswer, parseUpdate, type ToolCall, type Update } from "./messages.ts";
 import { createPermissions } from "./permissions.ts";
 import { parseSettings } from "./settings.ts";
-import { describeTool, mergeTool, type Tool, toToolResult, toToolUse } from "./tools.ts";
+import { mergeTool, toToolResult, toToolUse } from "./tools.ts";
+import { readError, readStop } from "./turn-end.ts";
 import { createMeter } from "./usage.ts";
 
 const CAPABILITIES: Capabilities = {

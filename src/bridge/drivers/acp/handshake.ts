@@ -1,8 +1,8 @@
 import { AUTH_REQUIRED, CLOSED, type Rpc, RpcError } from "../../kit/rpc.ts";
-import { readError, wordsOf } from "../../kit/turn-end.ts";
 import { Initialized, SessionState } from "./messages.ts";
 import { choose } from "./session.ts";
 import type { Settings } from "./settings.ts";
+import { readError, wordsOf } from "./turn-end.ts";
 
 export interface HandshakeOptions {
   readonly rpc: Rpc;

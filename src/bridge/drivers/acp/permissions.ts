@@ -3,9 +3,9 @@ import type { Report } from "../../driver.ts";
 import { describeWanted } from "../../kit/permission-question.ts";
 import { judge } from "../../kit/policy.ts";
 import type { Asked } from "../../kit/rpc.ts";
+import { describeTool, type Tool } from "../../kit/tool.ts";
 import { type PermissionRequest, parsePermissionRequest } from "./messages.ts";
 import type { Settings } from "./settings.ts";
-import { describeTool, type Tool } from "./tools.ts";
 
 /** The agent's questions: answered by the policy, or by a person. */
 export interface Permissions {

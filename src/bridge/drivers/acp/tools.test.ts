@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { describeTool, type Tool } from "../../kit/tool.ts";
 import { parsePermissionRequest, parseUpdate, type ToolCall } from "./messages.ts";
-import { describeTool, mergeTool, type Tool } from "./tools.ts";
+import { mergeTool } from "./tools.ts";
 
 const text = (value: string): object => ({ type: "content", content: { type: "text", text: value } });
 

@@ -1,21 +1,8 @@
 import type { QuestionDetail } from "../../../core/question.ts";
 import type { ToolResult, ToolUse } from "../../driver.ts";
 import { diffOf } from "../../kit/file-diff.ts";
+import { describeTool, type Tool } from "../../kit/tool.ts";
 import type { ToolCall } from "./messages.ts";
-
-/** All that is known about one tool call. */
-export interface Tool {
-  readonly id: string;
-  readonly title: string;
-  /** Of the protocol: read, edit, delete, move, search, execute, think, fetch, switch_mode, other. */
-  readonly kind: string;
-  readonly status: string;
-  /** The whole command; null when it is no command, or was told only in part. */
-  readonly command: string | null;
-  readonly paths: readonly string[];
-  /** What it does beyond its title: the diff of its edits, or the texts that belong to it. */
-  readonly detail?: QuestionDetail<string> | null;
-}
 
 /** Adds what a message tells to what is known; agents tell a call in pieces, and its question with the least of them. */
 export function mergeTool(known: Tool | undefined, call: ToolCall, isCommandInTitle: boolean): Tool {
@@ -44,13 +31,6 @@ function readDetail({ content }: ToolCall, input: Input): QuestionDetail<string>
   const texts = parts.flatMap((part) => part.content?.text || []);
   if (texts.length > 0) return { format: "text", text: texts.join("\n") };
   return Object.keys(input).length === 0 ? null : { format: "text", text: JSON.stringify(input, null, 2) };
-}
-
-/** A tool in a line, for people. */
-export function describeTool({ title, kind, command, paths }: Tool): string {
-  if (command !== null) return command;
-  const missing = paths.filter((path) => !title.includes(path));
-  return [title || kind, ...missing].join(" ");
 }
 
 /** A tool as the transcript shows it. */

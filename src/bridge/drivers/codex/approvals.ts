@@ -4,7 +4,7 @@ import { diffOf } from "../../kit/file-diff.ts";
 import { describeOptions, describeWanted } from "../../kit/permission-question.ts";
 import { judge } from "../../kit/policy.ts";
 import { type Asked, METHOD_NOT_FOUND } from "../../kit/rpc.ts";
-import { describeTool, type Tool } from "../acp/tools.ts";
+import { describeTool, type Tool } from "../../kit/tool.ts";
 import { unwrapShell } from "./command-line.ts";
 import { ApprovalRequest, InputRequest, type Item } from "./messages.ts";
 import type { Settings } from "./settings.ts";

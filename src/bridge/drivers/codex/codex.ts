@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Capabilities, Driver, DriverSetup, Prompt, TurnEnd } from "../../driver.ts";
 import { openHistory } from "../../kit/history.ts";
 import { CLOSED, createRpc, type Rpc, RpcError } from "../../kit/rpc.ts";
-import { type Interface, openInterface } from "../../kit/vendor-ui.ts";
+import { openVendorUi, type VendorUi } from "../../kit/vendor-ui.ts";
 import { createApprovals } from "./approvals.ts";
 import { type Connection, connectByPipes, connectBySocket } from "./connection.ts";
 import { openThread } from "./handshake.ts";
@@ -50,7 +50,7 @@ export function createCodexDriver(setup: DriverSetup): Driver {
   const meter = createMeter(setup.notes, report.usedInAll);
   const given = new Set<string>();
   let connection: Connection | null = null;
-  let shown: Interface | null = null;
+  let shown: VendorUi | null = null;
   let threadId: string | null = null;
   let isOpen = false;
   let isClosing = false;
@@ -175,7 +175,7 @@ export function createCodexDriver(setup: DriverSetup): Driver {
     if (opened.past !== "loaded") await rpc.request("thread/name/set", { threadId, name: env["AO_SESSION"] ?? "ao" });
     const isBusy = (): boolean => turn !== null;
     const args = [...leading, "resume", "--remote", `unix://${path}`, threadId, ...QUIET];
-    shown = openInterface({ screen, title: "Codex", program, args, cwd, env, report, isBusy });
+    shown = openVendorUi({ screen, title: "Codex", program, args, cwd, env, report, isBusy });
   };
 
   const prompt = (next: Prompt): void => {

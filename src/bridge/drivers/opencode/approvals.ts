@@ -1,6 +1,6 @@
 import type { Report } from "../../driver.ts";
 import { describeOptions, describeWanted } from "../../kit/permission-question.ts";
-import { describeTool } from "../acp/tools.ts";
+import { describeTool } from "../../kit/tool.ts";
 import type { Api } from "./api.ts";
 import type { Part, PermissionRequest, QuestionRequest } from "./messages.ts";
 import { decide, type OwnRule } from "./rules.ts";

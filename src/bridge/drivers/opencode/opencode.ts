@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Capabilities, Driver, DriverSetup } from "../../driver.ts";
 import { openHistory } from "../../kit/history.ts";
-import { type Interface, openInterface } from "../../kit/vendor-ui.ts";
+import { openVendorUi, type VendorUi } from "../../kit/vendor-ui.ts";
 import { type Api, createApi } from "./api.ts";
 import { createApprovals } from "./approvals.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
@@ -39,7 +39,7 @@ export function createOpencodeDriver(setup: DriverSetup): Driver {
   let conversation: Conversation | null = null;
   let past: Past | null = null;
   /** The program's own interface, where there is a terminal for it. */
-  let shown: Interface | null = null;
+  let shown: VendorUi | null = null;
   let isOver = false;
 
   const leave = (reason: string): void => {
@@ -85,7 +85,7 @@ export function createOpencodeDriver(setup: DriverSetup): Driver {
     if (setup.screen === null) return;
     const args = [...leading, "attach", url, "--session", sessionId];
     const isBusy = (): boolean => conversation?.isBusy() === true;
-    shown = openInterface({ screen: setup.screen, title: "OpenCode", program, args, cwd, env, report, isBusy });
+    shown = openVendorUi({ screen: setup.screen, title: "OpenCode", program, args, cwd, env, report, isBusy });
   };
 
   const open = async (known: string | null): Promise<void> => {

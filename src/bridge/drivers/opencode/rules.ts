@@ -1,6 +1,6 @@
 import { matchesCommand } from "../../kit/commands.ts";
 import { isPathRule, judge, type Verdict } from "../../kit/policy.ts";
-import type { Tool } from "../acp/tools.ts";
+import type { Tool } from "../../kit/tool.ts";
 import type { Settings } from "./settings.ts";
 
 export type Rules = Pick<Settings, "permissions" | "allow" | "deny">;

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import type { ToolResult, ToolUse } from "../../driver.ts";
-import type { Tool } from "../acp/tools.ts";
+import type { Tool } from "../../kit/tool.ts";
 import type { Part, PermissionRequest } from "./messages.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

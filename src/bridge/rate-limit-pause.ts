@@ -1,8 +1,8 @@
 /** The time in which a vendor takes nothing, in the middle of a turn. */
-export interface Rest {
+export interface RateLimitPause {
   /** Begins, until the vendor's time; null: it said none. */
   begin(until: Date | null): void;
-  isOn(): boolean;
+  isPausing(): boolean;
   /** Something else happens now. */
   end(): void;
   /** A turn was finished: the next limit is a new one. */
@@ -15,7 +15,7 @@ const LONGEST_MS = 30 * 60_000;
 const MARGIN_MS = 1000;
 
 /** Waits for the end of a limit; without a time each wait is twice as long as the last, up to half an hour. */
-export function createRest(onOver: () => void): Rest {
+export function createRateLimitPause(onOver: () => void): RateLimitPause {
   let timer: NodeJS.Timeout | null = null;
   let unknown = 0;
   const end = (): void => {
@@ -32,7 +32,7 @@ export function createRest(onOver: () => void): Rest {
       end();
       timer = setTimeout(onOver, waitFor(until));
     },
-    isOn: () => timer !== null,
+    isPausing: () => timer !== null,
     end,
     forget: () => {
       end();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aMessage, aSession } from "../../testing/builders.ts";
+import { afterEvents, aMessage, aSession } from "../../testing/builders.ts";
 import type { StoredSignal } from "../agent-signal.ts";
 import { decideExit, decideObservation } from "./decide-observation.ts";
 import type { SessionEvent } from "./events.ts";
@@ -63,6 +63,26 @@ describe("run.signals", () => {
     ];
     const events = decideObservation(waiting, { type: "run.signals", sessionId: "", run: 1, signals });
     expect(events.map(({ type }) => type)).toEqual(["message.accepted", "agent.reported", "agent.finished"]);
+  });
+
+  it("a question that is asked and withdrawn in one read does not stay open", () => {
+    const signals: StoredSignal[] = [
+      { kind: "asked", id: "q", question: "?", choices: ["a"] },
+      { kind: "unasked", id: "q" },
+      { kind: "status", state: "working", note: null },
+    ];
+    const events = decideObservation(waiting, { type: "run.signals", sessionId: "", run: 1, signals });
+    expect(events.map(({ type }) => type)).toEqual(["agent.asked", "agent.unasked", "agent.reported"]);
+    expect(afterEvents(waiting, events).question).toBeNull();
+  });
+
+  it("two ends in one read settle two messages of an agent that confirms nothing", () => {
+    const ids = ["m-1", "m-2", "m-3"];
+    const silent = aSession({ messages: ids.map((id) => aMessage({ id, status: "written", run: 1 })) });
+    const done: StoredSignal = { kind: "done", summary: "" };
+    const events = decideObservation(silent, { type: "run.signals", sessionId: "", run: 1, signals: [done, done] });
+    const accepted = events.flatMap((event) => (event.type === "message.accepted" ? [event.id] : []));
+    expect(accepted).toEqual(["m-1", "m-2"]);
   });
 
   it("done settles the oldest message of an agent that confirms nothing, and no other", () => {

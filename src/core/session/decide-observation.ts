@@ -2,6 +2,7 @@ import type { AskedSignal, StoredSignal } from "../agent-signal.ts";
 import type { SessionObservation } from "../input.ts";
 import type { StoredText } from "../text.ts";
 import type { SessionEvent } from "./events.ts";
+import { evolve } from "./evolve.ts";
 import { HIBERNATED } from "./hibernate.ts";
 import type { MessageStatus, SessionState } from "./state.ts";
 
@@ -29,12 +30,21 @@ export function decideObservation(session: SessionState, observation: SessionObs
   }
 }
 
+// Several signals may arrive at once: each is decided on the state that the ones before it leave, such as a question that is
+// asked and withdrawn in the same read.
 function decideSignals(session: SessionState, run: number, signals: readonly StoredSignal[]): readonly SessionEvent[] {
   const confirms = session.confirms || signals.some((signal) => signal.kind === "received");
-  return signals.flatMap((signal) => [
-    ...(signal.kind === "done" && !confirms ? acceptedByDone(session, run) : []),
-    ...decideSignal(session, run, signal),
-  ]);
+  const events: SessionEvent[] = [];
+  let state: SessionState = session;
+  for (const signal of signals) {
+    const next = [
+      ...(signal.kind === "done" && !confirms ? acceptedByDone(state, run) : []),
+      ...decideSignal(state, run, signal),
+    ];
+    events.push(...next);
+    state = next.reduce<SessionState>((before, event) => evolve(before, event, before.updatedAt) ?? before, state);
+  }
+  return events;
 }
 
 function decideSignal(session: SessionState, run: number, signal: StoredSignal): readonly SessionEvent[] {

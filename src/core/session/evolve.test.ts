@@ -143,6 +143,15 @@ describe("what an agent says", () => {
     expect(afterEvents(working, [{ type: "agent.reported", state: "idle", note: null }]).turn).toBeNull();
   });
 
+  it("agent.reported with idle closes the question, and with anything else leaves it open", () => {
+    const asked = afterEvents(aSession(), [
+      { type: "agent.asked", id: "q-1", question: "Deploy?", choices: ["Yes"], run: 1 },
+    ]);
+    expect(afterEvents(asked, [{ type: "agent.reported", state: "idle", note: null }]).question).toBeNull();
+    const working = afterEvents(asked, [{ type: "agent.reported", state: "working", note: null }]);
+    expect(working.question).toMatchObject({ id: "q-1" });
+  });
+
   it("agent.unasked closes the question, and an answer that is not on its way yet goes with it", () => {
     const asked = afterEvents(aSession({ messages: [aMessage({ id: "m-a", kind: "answer", replyTo: "q-1" })] }), [
       { type: "agent.asked", id: "q-1", question: "Deploy?", choices: ["Yes"], run: 1 },

@@ -117,6 +117,8 @@ function evolveAgent(state: SessionState, event: AgentEvent, at: number): Sessio
         activity: { state: event.state, note: event.note, evidence: "the agent reported it", at },
         turn: event.state === "idle" ? null : state.turn,
         messages: event.state === "idle" ? withdrawInterrupts(state.messages, TURN_OVER) : state.messages,
+        // An agent that is idle waits for no answer.
+        question: event.state === "idle" ? null : state.question,
         turns: event.state === "idle" && state.activity.state !== "idle" ? state.turns + 1 : state.turns,
       };
     case "agent.stirred":

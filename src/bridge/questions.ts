@@ -10,6 +10,7 @@ export interface Questions {
   answer(id: string, answer: string): { readonly answer: string; readonly question: Question } | null;
   /** The program does not want the answer any more. */
   withdraw(id: string): void;
+  /** The turn is over: nobody waits for an answer any more. */
   clear(): void;
 }
 
@@ -43,7 +44,9 @@ export function createQuestions(printer: Printer): Questions {
       remove(id);
     },
     clear: () => {
+      const [open] = waiting;
       waiting = [];
+      if (open !== undefined) printer.unask(open.id);
     },
   };
 }

@@ -288,7 +288,14 @@ describe("the bridge", () => {
     bench.send(message("m1"));
     await bench.prompted(1);
     bench.report.accepted("m1");
-    bench.report.asked({ id: "q9", kind: "permission", question: "May I?", choices: [], descriptions: {}, freeText: true });
+    bench.report.asked({
+      id: "q9",
+      kind: "permission",
+      question: "May I?",
+      choices: [],
+      descriptions: {},
+      freeText: true,
+    });
     bench.report.ended({ kind: "limited", until: new Date(0), reason: "slow down" });
     // A rate limit alone does not say that nobody waits for an answer any more.
     expect(bench.said().at(-2)).toEqual({ type: "unask", id: "q9" });

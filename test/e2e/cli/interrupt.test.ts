@@ -41,8 +41,19 @@ describe("ao interrupt", () => {
     await shell.ok("send", "demo-talk", "!ask Which one?|a|b");
     await reach(fleet, "demo-talk", "asked", ({ question }) => question !== null);
     expect((await shell.ao("send", "demo-talk", "later")).out).toMatch(/^queued: .*question/);
+    const { pid } = fleet.diary("demo-talk").at(-1) ?? { pid: 0 };
+    process.kill(pid, "SIGSTOP");
     expect(await shell.json("interrupt", "demo-talk")).toMatchObject({ kind: "interrupt", delivery: "delivered" });
-    const after = await reach(fleet, "demo-talk", "done", ({ summary }) => summary?.startsWith("done with") === true);
+    expect((await fleet.session("demo-talk")).question).not.toBeNull();
+    process.kill(pid, "SIGCONT");
+    // The summary of the task's own turn would do for "done" alone.
+    const after = await reach(
+      fleet,
+      "demo-talk",
+      "done with what waited",
+      ({ agentStatus, messages }) =>
+        agentStatus === "idle" && messages.every(({ delivery }) => delivery === "delivered"),
+    );
     expect(after.question).toBeNull();
     expect(heard(fleet)).toEqual(["!ask Which one?|a|b", "interrupt", "later"]);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ALIASES } from "../src/cli/aliases.ts";
+import { parseArguments } from "../src/cli/args/parse-arguments.ts";
 import type { CommandSpec } from "../src/cli/command.ts";
 import { loadAll } from "../src/cli/command-table.ts";
-import { parseArguments } from "../src/cli/parse-arguments.ts";
 import { type DocsLine, findCalls, listPages, readLines } from "./support/docs-commands.ts";
 
 const pages = ["README.md", "docs/security.md", ...listPages("docs/user"), ...listPages("docs/plugins")];

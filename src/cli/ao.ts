@@ -2,8 +2,8 @@
 import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { InvariantError } from "../core/errors.ts";
+import { currentHome } from "./client/home.ts";
 import { loadCompiled } from "./compiled-code.ts";
-import { currentHome } from "./home.ts";
 import type { main } from "./main.ts";
 import { readVersion } from "./version.ts";
 

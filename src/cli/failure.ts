@@ -1,7 +1,7 @@
 import { AoError } from "../core/errors.ts";
 import { toProblem } from "../protocol/problem.ts";
-import { style } from "./style.ts";
 import { readVersion } from "./version.ts";
+import { style } from "./views/style.ts";
 
 /** What a failure looks like to a person, or with --json to a script, and its exit code. */
 export function describeFailure(

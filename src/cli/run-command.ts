@@ -1,9 +1,9 @@
 import { AoError } from "../core/errors.ts";
+import { nameSessions } from "./args/name-session.ts";
+import { parseArguments } from "./args/parse-arguments.ts";
+import { didYouMean, misuse } from "./args/usage-error.ts";
 import type { CommandSpec } from "./command.ts";
-import { nameSessions } from "./name-session.ts";
-import { parseArguments } from "./parse-arguments.ts";
-import { print } from "./print.ts";
-import { didYouMean, misuse } from "./usage.ts";
+import { print } from "./views/print.ts";
 
 /** Runs a command, or the subcommand that its arguments name, or prints the help of either. */
 export async function runCommand(named: CommandSpec, words: readonly string[]): Promise<void> {

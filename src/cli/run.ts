@@ -1,9 +1,9 @@
 import { ALIASES } from "./aliases.ts";
+import { didYouMean, misuse, notYet } from "./args/usage-error.ts";
 import type { CommandSpec } from "./command.ts";
 import { COMMANDS, LATER, loadAll, loadGroups } from "./command-table.ts";
-import { print } from "./print.ts";
 import { runCommand } from "./run-command.ts";
-import { didYouMean, misuse, notYet } from "./usage.ts";
+import { print } from "./views/print.ts";
 
 /** Finds the command that the arguments name and runs it, or prints its help. */
 export async function run(args: readonly string[]): Promise<void> {
@@ -17,10 +17,10 @@ export async function run(args: readonly string[]): Promise<void> {
 
 /** What the completion scripts ask: one candidate per line, with a tab before what it means. */
 async function printCandidates(words: readonly string[]): Promise<void> {
-  const { complete } = await import("./complete.ts");
-  const { connectLiveNames } = await import("./live-names.ts");
+  const { complete } = await import("./args/complete.ts");
+  const { connectLiveNames } = await import("./args/live-names.ts");
   const found = await complete(await loadAll(), words, connectLiveNames());
-  const { visibleLine } = await import("./visible.ts");
+  const { visibleLine } = await import("./views/visible.ts");
   if (found.length > 0) print(found.map(({ value, summary }) => `${value}\t${visibleLine(summary)}`).join("\n"));
 }
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { widthOf } from "../../src/cli/text-width.ts";
+import { widthOf } from "../../src/cli/views/text-width.ts";
 import { until } from "./until.ts";
 
 export interface Pane {

@@ -1,6 +1,6 @@
 import { AoError } from "../../core/errors.ts";
-import { callerEnvironment } from "../caller-environment.ts";
-import type { Client } from "../client.ts";
+import { callerEnvironment } from "../client/caller-environment.ts";
+import type { Client } from "../client/client.ts";
 import type { Action } from "./state.ts";
 
 /** Does what a person asked for, and says in a sentence what came of it. */

@@ -1,6 +1,6 @@
 import type { SessionDetailView } from "../../protocol/view.ts";
-import { renderQuestion } from "../question-view.ts";
-import { style } from "../style.ts";
+import { renderQuestion } from "../views/question-view.ts";
+import { style } from "../views/style.ts";
 import { EMPTY_FIELD, edit, textOf } from "./field.ts";
 import type { Key } from "./key.ts";
 import { clampTop, scrollBy } from "./read-keys.ts";

@@ -1,4 +1,4 @@
-import { currentPull } from "../session-row.ts";
+import { currentPull } from "../views/session-row.ts";
 import { edit, textOf } from "./field.ts";
 import type { Key } from "./key.ts";
 import { type Action, type BoardState, type Mode, type Step, shownSessions } from "./state.ts";

@@ -1,7 +1,7 @@
 import { sortSessions } from "../../protocol/fleet-order.ts";
-import type { Client } from "../client.ts";
-import { readEvents } from "../events.ts";
-import { pause } from "../watch.ts";
+import type { Client } from "../client/client.ts";
+import { readEvents } from "../client/event-stream.ts";
+import { pause } from "../views/watch.ts";
 import type { BoardEvent } from "./state.ts";
 
 /** A busy fleet has many events a second; people read no faster than this. */

@@ -1,5 +1,5 @@
-import { cut, widthOf } from "../text-width.ts";
-import { visibleLine } from "../visible.ts";
+import { cut, widthOf } from "../views/text-width.ts";
+import { visibleLine } from "../views/visible.ts";
 import type { Key } from "./key.ts";
 
 /** A line that a person types; newlines come by pasting or with Alt+Enter. */

@@ -1,5 +1,5 @@
 import type { SessionView } from "../../protocol/view.ts";
-import { currentPull } from "../session-row.ts";
+import { currentPull } from "../views/session-row.ts";
 import { openAnswer } from "./answer-keys.ts";
 import { EMPTY_FIELD } from "./field.ts";
 import type { Key } from "./key.ts";

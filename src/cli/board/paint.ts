@@ -1,5 +1,5 @@
-import { cut, widthOf } from "../text-width.ts";
-import { visible } from "../visible.ts";
+import { cut, widthOf } from "../views/text-width.ts";
+import { visible } from "../views/visible.ts";
 
 const COLORS = /\u001b\[[0-9;]*m/g;
 

@@ -1,11 +1,11 @@
-import type { Client } from "../client.ts";
+import type { Client } from "../client/client.ts";
 import { colorDiff } from "../commands/diff.ts";
-import { readTranscript } from "../follow-transcript.ts";
-import { loadMarkdown } from "../markdown.ts";
-import type { Style } from "../style.ts";
-import { GUTTER } from "../transcript-parts.ts";
-import { createTranscriptView, type TranscriptView } from "../transcript-view.ts";
-import { visible } from "../visible.ts";
+import { readTranscript } from "../views/follow-transcript.ts";
+import { loadMarkdown } from "../views/markdown.ts";
+import type { Style } from "../views/style.ts";
+import { GUTTER } from "../views/transcript-parts.ts";
+import { createTranscriptView, type TranscriptView } from "../views/transcript-view.ts";
+import { visible } from "../views/visible.ts";
 
 /** What was read of a session's transcript so far. */
 interface Known {

@@ -1,8 +1,8 @@
 import { countSessions } from "../../protocol/fleet-order.ts";
 import type { SessionView } from "../../protocol/view.ts";
-import { currentPull, describeFleet } from "../session-row.ts";
-import { cut } from "../text-width.ts";
-import { visibleLine } from "../visible.ts";
+import { currentPull, describeFleet } from "../views/session-row.ts";
+import { cut } from "../views/text-width.ts";
+import { visibleLine } from "../views/visible.ts";
 import { showField } from "./field.ts";
 import { bothSides, paintedWidth } from "./paint.ts";
 import type { RenderOptions } from "./render.ts";

@@ -1,12 +1,12 @@
 import { formatMoney } from "../../core/cost/format.ts";
 import { stateWord } from "../../protocol/state-word.ts";
 import type { SessionDetailView, SessionView } from "../../protocol/view.ts";
-import { formatAge } from "../duration.ts";
-import { renderQuestion } from "../question-view.ts";
-import { checkMark, currentPull, paintPull, paintTone } from "../session-row.ts";
-import type { Style } from "../style.ts";
-import { cut } from "../text-width.ts";
-import { visibleLine } from "../visible.ts";
+import { formatAge } from "../args/duration.ts";
+import { renderQuestion } from "../views/question-view.ts";
+import { checkMark, currentPull, paintPull, paintTone } from "../views/session-row.ts";
+import type { Style } from "../views/style.ts";
+import { cut } from "../views/text-width.ts";
+import { visibleLine } from "../views/visible.ts";
 import { wrapPainted, wrapWords } from "./paint.ts";
 import type { RenderOptions } from "./render.ts";
 import { type BoardState, type Size, selectedSession } from "./state.ts";

@@ -1,7 +1,7 @@
 import { FLEET_GROUPS, type FleetGroup, groupOf } from "../../protocol/fleet-order.ts";
 import type { SessionView } from "../../protocol/view.ts";
-import { fitColumns } from "../fit-table.ts";
-import { sessionColumns } from "../session-table.ts";
+import { fitColumns } from "../views/fit-table.ts";
+import { sessionColumns } from "../views/session-table.ts";
 import type { RenderOptions } from "./render.ts";
 import { type BoardState, type Size, shownSessions } from "./state.ts";
 

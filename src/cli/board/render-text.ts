@@ -1,6 +1,6 @@
-import { renderQuestion } from "../question-view.ts";
-import { cut } from "../text-width.ts";
-import { visibleLine } from "../visible.ts";
+import { renderQuestion } from "../views/question-view.ts";
+import { cut } from "../views/text-width.ts";
+import { visibleLine } from "../views/visible.ts";
 import { answerRows, chosen, howToAnswer } from "./answer-keys.ts";
 import { showField, textOf } from "./field.ts";
 import { bothSides } from "./paint.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { boardFleet, boardSessions } from "../../../test/support/board-fleet.ts";
 import { sortSessions } from "../../protocol/fleet-order.ts";
-import { style } from "../style.ts";
+import { style } from "../views/style.ts";
 import { EMPTY_FIELD, edit, showField, textOf } from "./field.ts";
 import { pastedKey, toKey } from "./key.ts";
 import { paintedWidth, wrapWords } from "./paint.ts";

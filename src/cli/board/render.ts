@@ -1,5 +1,5 @@
-import type { Style } from "../style.ts";
-import { cut } from "../text-width.ts";
+import type { Style } from "../views/style.ts";
+import { cut } from "../views/text-width.ts";
 import { padTo, paintedWidth } from "./paint.ts";
 import { keyBar, statusLine, titleBar } from "./render-bars.ts";
 import { renderDetail } from "./render-detail.ts";

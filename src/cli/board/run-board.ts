@@ -1,6 +1,6 @@
 import { countSessions } from "../../protocol/fleet-order.ts";
-import { connect } from "../client.ts";
-import { style } from "../style.ts";
+import { connect } from "../client/client.ts";
+import { style } from "../views/style.ts";
 import { startFeed } from "./feed.ts";
 import { renderBoard } from "./render.ts";
 import { createEffects } from "./run-effects.ts";

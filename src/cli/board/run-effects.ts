@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { AoError } from "../../core/errors.ts";
-import type { Client } from "../client.ts";
-import type { Style } from "../style.ts";
+import type { Client } from "../client/client.ts";
+import type { Style } from "../views/style.ts";
 import { act } from "./act.ts";
 import { createTextReader } from "./read-text.ts";
 import type { Screen } from "./screen.ts";

@@ -1,7 +1,7 @@
-import { connect } from "../client.ts";
+import { connect } from "../client/client.ts";
+import { registerProject, reportRegistered } from "../client/register-project.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
-import { printJson } from "../print.ts";
-import { registerProject, reportRegistered } from "../register-project.ts";
+import { printJson } from "../views/print.ts";
 
 export const command = defineCommand({
   name: "add-project",

@@ -1,14 +1,14 @@
 import { readAnswer } from "../../core/answer.ts";
 import { AoError } from "../../core/errors.ts";
 import type { QuestionView } from "../../protocol/question-view.ts";
-import { canAsk, readTyped } from "../ask.ts";
-import { connect } from "../client.ts";
+import { canAsk, readTyped } from "../args/ask.ts";
+import { misuse } from "../args/usage-error.ts";
+import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
-import { note, print, printJson } from "../print.ts";
-import { renderQuestion } from "../question-view.ts";
-import { style } from "../style.ts";
-import { misuse } from "../usage.ts";
-import { visibleLine } from "../visible.ts";
+import { note, print, printJson } from "../views/print.ts";
+import { renderQuestion } from "../views/question-view.ts";
+import { style } from "../views/style.ts";
+import { visibleLine } from "../views/visible.ts";
 
 export const command = defineCommand({
   name: "answer",

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { connect, readAnswer, toQuery } from "../client.ts";
+import { misuse } from "../args/usage-error.ts";
+import { connect, readAnswer, toQuery } from "../client/client.ts";
 import { defineCommand } from "../command.ts";
-import { print } from "../print.ts";
-import { misuse } from "../usage.ts";
+import { print } from "../views/print.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 

@@ -1,9 +1,9 @@
-import { connect } from "../client.ts";
+import { findPullRequest, PULL_ARGUMENT, pathOf } from "../args/find-pull-request.ts";
+import { refuseAgent } from "../args/refuse-agent.ts";
+import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
-import { findPullRequest, PULL_ARGUMENT, pathOf } from "../find-pull-request.ts";
-import { refuseAgent } from "../in-session.ts";
-import { note, print, printJson } from "../print.ts";
-import { short } from "../pull-request-view.ts";
+import { note, print, printJson } from "../views/print.ts";
+import { short } from "../views/pull-request-view.ts";
 
 export const command = defineCommand({
   name: "approve",

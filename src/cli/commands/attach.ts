@@ -1,6 +1,6 @@
-import { connect } from "../client.ts";
+import { connect } from "../client/client.ts";
 import { defineCommand, SESSION_ARGUMENT } from "../command.ts";
-import { hasTerminal, openTerminal } from "../open-terminal.ts";
+import { hasTerminal, openTerminal } from "./attach/open-terminal.ts";
 
 export const command = defineCommand({
   name: "attach",
@@ -22,12 +22,12 @@ export const command = defineCommand({
     const session = await client.call("GET /api/sessions/:id", { params: { id: written } });
     const isTerminalItsOwn = session.runtime === "tmux" && session.movedFrom === null;
     if (options.takeover === true && !isTerminalItsOwn) {
-      const { takeOver } = await import("../take-over.ts");
+      const { takeOver } = await import("./attach/take-over.ts");
       return takeOver(client, session);
     }
     const { command: terminal } = await client.call("GET /api/sessions/:id/attach", { params: { id: session.id } });
     if (terminal !== null && hasTerminal()) return openTerminal(terminal);
-    const { followSession } = await import("../follow-session.ts");
+    const { followSession } = await import("./attach/follow-session.ts");
     await followSession(client, session);
   },
 });

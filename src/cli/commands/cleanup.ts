@@ -1,7 +1,7 @@
-import { connect } from "../client.ts";
+import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
-import { print, printJson } from "../print.ts";
-import { oneLine } from "../table.ts";
+import { print, printJson } from "../views/print.ts";
+import { oneLine } from "../views/table.ts";
 
 const WORDS = { removed: "removed", "would-remove": "would remove", refused: "kept" } as const;
 

@@ -1,7 +1,7 @@
-import { connect } from "../client.ts";
+import { misuse } from "../args/usage-error.ts";
+import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
-import { print, printJson } from "../print.ts";
-import { misuse } from "../usage.ts";
+import { print, printJson } from "../views/print.ts";
 
 export const command = defineCommand({
   name: "commit",

@@ -1,7 +1,7 @@
+import { SCRIPTS } from "../args/completion-scripts.ts";
+import { didYouMean, misuse, notYet } from "../args/usage-error.ts";
 import { defineCommand } from "../command.ts";
-import { SCRIPTS } from "../completion-scripts.ts";
-import { print } from "../print.ts";
-import { didYouMean, misuse, notYet } from "../usage.ts";
+import { print } from "../views/print.ts";
 
 export const command = defineCommand({
   name: "completion",

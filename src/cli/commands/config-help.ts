@@ -1,5 +1,5 @@
 import { defineCommand, JSON_OPTION } from "../command.ts";
-import { print, printJson } from "../print.ts";
+import { print, printJson } from "../views/print.ts";
 
 export const command = defineCommand({
   name: "config-help",

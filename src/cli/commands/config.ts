@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { AoError } from "../../core/errors.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
-import { note, print, printJson } from "../print.ts";
+import { note, print, printJson } from "../views/print.ts";
 
 const CONFIG_OPTION = { type: "string", value: "FILE", summary: "config file to use" } as const;
 
@@ -53,7 +53,7 @@ const set = defineCommand({
     const { setInText } = await import("../../config/set.ts");
     const file = await realpath(await fileInForce(options.config));
     const before = await readFile(file, "utf8");
-    const settings = await (await import("../plugin-settings.ts")).loadCheckSettings();
+    const settings = await (await import("./config/plugin-settings.ts")).loadCheckSettings();
     const after = setInText(before, key, value, { fileName: file, env: process.env, settings });
     if (after !== before) await replaceFile(file, after);
     print(`${file}: ${key} is ${value}`);
@@ -68,7 +68,7 @@ const validate = defineCommand({
   options: { config: CONFIG_OPTION, json: JSON_OPTION },
   examples: ["ao config validate"],
   async run({ args: [path], options }) {
-    const { checkConfig } = await import("../check-config.ts");
+    const { checkConfig } = await import("./config/check-config.ts");
     const file = await fileInForce(path ?? options.config);
     const { notes } = await checkConfig(file);
     if (options.json === true) return printJson({ file, valid: true, notes });
@@ -116,7 +116,7 @@ async function overruling(file: string, key: string): Promise<string | null> {
   const { isMachineWide } = await import("../../config/machine-keys.ts");
   const { resolvePath } = await import("../../config/dotted-path.ts");
   if (!isMachineWide(resolvePath(key, {}))) return null;
-  return (await import("../machine-file.ts")).otherMachineFile(file);
+  return (await import("./config/machine-file.ts")).otherMachineFile(file);
 }
 
 async function defaultOf(key: string): Promise<string | undefined> {

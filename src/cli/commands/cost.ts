@@ -1,11 +1,11 @@
 import { COST_GROUPINGS } from "../../protocol/api.ts";
 import type { CostGrouping } from "../../protocol/cost-view.ts";
-import { connect } from "../client.ts";
+import { didYouMean, misuse } from "../args/usage-error.ts";
+import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION, PROJECT_OPTION } from "../command.ts";
-import { type CostTable, explainCosts, renderCosts } from "../cost-table.ts";
-import { note, print, printJson } from "../print.ts";
-import { style } from "../style.ts";
-import { didYouMean, misuse } from "../usage.ts";
+import { type CostTable, explainCosts, renderCosts } from "../views/cost-table.ts";
+import { note, print, printJson } from "../views/print.ts";
+import { style } from "../views/style.ts";
 
 const DAY_MS = 86_400_000;
 

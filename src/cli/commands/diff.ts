@@ -1,8 +1,8 @@
-import { connect } from "../client.ts";
+import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
-import { NO_PAGER_OPTION, page } from "../pager.ts";
-import { printJson } from "../print.ts";
-import { type Style, style } from "../style.ts";
+import { NO_PAGER_OPTION, page } from "../views/pager.ts";
+import { printJson } from "../views/print.ts";
+import { type Style, style } from "../views/style.ts";
 
 export const command = defineCommand({
   name: "diff",

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { AoError } from "../../core/errors.ts";
-import { connect } from "../client.ts";
+import { connect } from "../client/client.ts";
+import { appEntry } from "../client/launch-daemon.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
-import { examine, type Finding } from "../doctor.ts";
-import { print, printJson } from "../print.ts";
-import { appEntry } from "../start-daemon.ts";
-import { type Style, style } from "../style.ts";
+import { print, printJson } from "../views/print.ts";
+import { type Style, style } from "../views/style.ts";
+import { examine, type Finding } from "./doctor/examine-machine.ts";
 
 export const command = defineCommand({
   name: "doctor",

@@ -1,7 +1,7 @@
+import { misuse } from "../args/usage-error.ts";
 import { defineCommand, SESSION_ARGUMENT } from "../command.ts";
-import { firstSet } from "../editor.ts";
-import { findWorktree, runLineIn } from "../in-worktree.ts";
-import { misuse } from "../usage.ts";
+import { firstSet } from "./shell/editor.ts";
+import { findWorktree, runLineIn } from "./shell/in-worktree.ts";
 
 export const command = defineCommand({
   name: "edit",

@@ -1,12 +1,12 @@
 import type { EventView } from "../../protocol/view.ts";
-import { type Client, connect } from "../client.ts";
+import { misuse } from "../args/usage-error.ts";
+import { type Client, connect } from "../client/client.ts";
+import { readEvents } from "../client/event-stream.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
-import { readEvents } from "../events.ts";
-import { print, printJson } from "../print.ts";
-import { type Style, style } from "../style.ts";
-import { oneLine } from "../table.ts";
-import { misuse } from "../usage.ts";
-import { untilInterrupted } from "../watch.ts";
+import { print, printJson } from "../views/print.ts";
+import { type Style, style } from "../views/style.ts";
+import { oneLine } from "../views/table.ts";
+import { untilInterrupted } from "../views/watch.ts";
 
 export const command = defineCommand({
   name: "events",

@@ -1,6 +1,6 @@
-import { connect } from "../client.ts";
+import { connect } from "../client/client.ts";
+import { tellFate } from "../client/message-fate.ts";
 import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
-import { tellFate } from "../message-fate.ts";
 
 export const command = defineCommand({
   name: "interrupt",

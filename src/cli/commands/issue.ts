@@ -1,12 +1,12 @@
 import type { IssueView } from "../../protocol/view.ts";
-import { connect } from "../client.ts";
+import { resolveProject } from "../args/project-here.ts";
+import { readText } from "../args/read-text.ts";
+import { misuse } from "../args/usage-error.ts";
+import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION, PROJECT_OPTION } from "../command.ts";
-import { renderIssue, renderIssues } from "../issue-view.ts";
-import { note, print, printJson } from "../print.ts";
-import { resolveProject } from "../project-here.ts";
-import { readText } from "../read-text.ts";
-import { style } from "../style.ts";
-import { misuse } from "../usage.ts";
+import { renderIssue, renderIssues } from "../views/issue-view.ts";
+import { note, print, printJson } from "../views/print.ts";
+import { style } from "../views/style.ts";
 
 const STATES = ["open", "closed", "all"] as const;
 const ISSUE_ARGUMENT = { name: "ISSUE", summary: "its number" } as const;

@@ -1,6 +1,6 @@
-import { connect } from "../client.ts";
+import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION, PROJECT_OPTION } from "../command.ts";
-import { showSessions } from "../show-sessions.ts";
+import { showSessions } from "../views/show-sessions.ts";
 
 export const command = defineCommand({
   name: "list",

@@ -1,17 +1,17 @@
 import type { TranscriptItem } from "../../protocol/transcript.ts";
 import type { EventView } from "../../protocol/view.ts";
-import { type Client, connect } from "../client.ts";
+import { misuse } from "../args/usage-error.ts";
+import { type Client, connect } from "../client/client.ts";
+import { readEvents } from "../client/event-stream.ts";
 import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
-import { readEvents } from "../events.ts";
-import { followTranscript, readTranscript } from "../follow-transcript.ts";
-import { followOutput, readTail } from "../output.ts";
-import { FROM_THE_END, NO_PAGER_OPTION, page } from "../pager.ts";
-import { note, print, printJson } from "../print.ts";
-import { createRawOutput } from "../raw-output.ts";
-import { type Style, style } from "../style.ts";
-import { oneLine } from "../table.ts";
-import { misuse } from "../usage.ts";
-import { untilInterrupted } from "../watch.ts";
+import { followTranscript, readTranscript } from "../views/follow-transcript.ts";
+import { FROM_THE_END, NO_PAGER_OPTION, page } from "../views/pager.ts";
+import { note, print, printJson } from "../views/print.ts";
+import { type Style, style } from "../views/style.ts";
+import { oneLine } from "../views/table.ts";
+import { untilInterrupted } from "../views/watch.ts";
+import { followOutput, readTail } from "./logs/output.ts";
+import { createRawOutput } from "./logs/raw-output.ts";
 
 const DEFAULT_COUNT = 500;
 
@@ -86,7 +86,7 @@ async function showTranscript(
 type Render = (items: readonly TranscriptItem[]) => readonly string[];
 
 async function openView(id: string, full: boolean): Promise<Render> {
-  const { openTranscriptView } = await import("../show-transcript.ts");
+  const { openTranscriptView } = await import("../views/show-transcript.ts");
   return (await openTranscriptView(id, { full, stream: process.stdout })).show;
 }
 

@@ -1,15 +1,15 @@
 import { AoError } from "../../core/errors.ts";
 import type { MergeStrategyName } from "../../protocol/api.ts";
 import type { PullRequestDetailView } from "../../protocol/view.ts";
-import { type Client, connect } from "../client.ts";
+import { findPullRequest, nameOf, PULL_ARGUMENT, pathOf } from "../args/find-pull-request.ts";
+import { refuseAgent } from "../args/refuse-agent.ts";
+import { didYouMean, misuse } from "../args/usage-error.ts";
+import { type Client, connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
-import { findPullRequest, nameOf, PULL_ARGUMENT, pathOf } from "../find-pull-request.ts";
-import { refuseAgent } from "../in-session.ts";
-import { note, print, printJson } from "../print.ts";
-import { withLiveProgress } from "../progress.ts";
-import { short } from "../pull-request-view.ts";
-import { didYouMean, misuse } from "../usage.ts";
-import { INTERRUPTED, untilInterrupted } from "../watch.ts";
+import { note, print, printJson } from "../views/print.ts";
+import { withLiveProgress } from "../views/progress.ts";
+import { short } from "../views/pull-request-view.ts";
+import { INTERRUPTED, untilInterrupted } from "../views/watch.ts";
 
 const STRATEGIES: readonly MergeStrategyName[] = ["squash", "merge", "rebase"];
 

@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
 import { type CreateSessionBody, PERMISSION_LEVELS, type PermissionLevel } from "../../protocol/api.ts";
-import { callerEnvironment } from "../caller-environment.ts";
-import { chooseProject } from "../choose-project.ts";
-import { connect } from "../client.ts";
+import { readText } from "../args/read-text.ts";
+import { didYouMean, misuse } from "../args/usage-error.ts";
+import { callerEnvironment } from "../client/caller-environment.ts";
+import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION, PROJECT_OPTION } from "../command.ts";
-import { reportNew } from "../new-report.ts";
-import { hasTerminal } from "../open-terminal.ts";
-import { type PlannedSession, planMessages, planSessions, repeat } from "../plan-sessions.ts";
-import { note, withProgress } from "../print.ts";
-import { readText } from "../read-text.ts";
-import { didYouMean, misuse } from "../usage.ts";
+import { note, withProgress } from "../views/print.ts";
+import { hasTerminal } from "./attach/open-terminal.ts";
+import { chooseProject } from "./new/choose-project.ts";
+import { reportNew } from "./new/new-report.ts";
+import { type PlannedSession, planMessages, planSessions, repeat } from "./new/plan-sessions.ts";
 
 export const command = defineCommand({
   name: "new",
@@ -104,7 +104,7 @@ async function planTask(words: readonly string[], options: TaskOptions): Promise
 }
 
 async function writeInEditor(): Promise<Task> {
-  const { dropTask, writeTask } = await import("../editor.ts");
+  const { dropTask, writeTask } = await import("./shell/editor.ts");
   const { title, body, file } = await writeTask();
   return {
     planned: planMessages([title], [], body === "" ? [] : [body]),

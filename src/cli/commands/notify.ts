@@ -1,7 +1,7 @@
 import { AoError } from "../../core/errors.ts";
-import { connect } from "../client.ts";
+import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
-import { print, printJson, withProgress } from "../print.ts";
+import { print, printJson, withProgress } from "../views/print.ts";
 
 const test = defineCommand({
   name: "notify test",

@@ -1,7 +1,7 @@
-import { hasDisplay, openInBrowser, tunnelHint } from "../browser.ts";
-import { connect } from "../client.ts";
+import { hasDisplay, openInBrowser, tunnelHint } from "../client/browser.ts";
+import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
-import { note, print, printJson } from "../print.ts";
+import { note, print, printJson } from "../views/print.ts";
 
 export const command = defineCommand({
   name: "open",

@@ -1,6 +1,6 @@
 import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
-import { findWorktree } from "../in-worktree.ts";
-import { print, printJson } from "../print.ts";
+import { print, printJson } from "../views/print.ts";
+import { findWorktree } from "./shell/in-worktree.ts";
 
 export const command = defineCommand({
   name: "path",

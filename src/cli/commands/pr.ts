@@ -1,6 +1,6 @@
 import { defineCommand } from "../command.ts";
-import { close, label, open, rerun } from "../pull-request-changing.ts";
-import { checks, diff, list, show } from "../pull-request-reading.ts";
+import { close, label, open, rerun } from "./pr/pull-request-changing.ts";
+import { checks, diff, list, show } from "./pr/pull-request-reading.ts";
 
 export const command = defineCommand({
   name: "pr",

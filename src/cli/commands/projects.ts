@@ -1,8 +1,8 @@
-import { connect } from "../client.ts";
+import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
-import { print, printJson } from "../print.ts";
-import { style } from "../style.ts";
-import { renderTable } from "../table.ts";
+import { print, printJson } from "../views/print.ts";
+import { style } from "../views/style.ts";
+import { renderTable } from "../views/table.ts";
 
 export const command = defineCommand({
   name: "projects",

@@ -1,6 +1,6 @@
-import { connect } from "../client.ts";
+import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
-import { print, printJson } from "../print.ts";
+import { print, printJson } from "../views/print.ts";
 
 export const command = defineCommand({
   name: "remove-project",

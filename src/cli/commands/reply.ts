@@ -1,9 +1,9 @@
-import { connect } from "../client.ts";
+import { findPullRequest, PULL_ARGUMENT, pathOf } from "../args/find-pull-request.ts";
+import { checkArgument } from "../args/read-text.ts";
+import { refuseAgent } from "../args/refuse-agent.ts";
+import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
-import { findPullRequest, PULL_ARGUMENT, pathOf } from "../find-pull-request.ts";
-import { refuseAgent } from "../in-session.ts";
-import { print, printJson } from "../print.ts";
-import { checkArgument } from "../read-text.ts";
+import { print, printJson } from "../views/print.ts";
 import { findThread, resolveThread } from "./review.ts";
 
 export const command = defineCommand({

@@ -1,15 +1,15 @@
 import type { ReviewBody } from "../../protocol/api.ts";
 import type { PullRequestDetailView } from "../../protocol/view.ts";
-import { type Client, connect } from "../client.ts";
+import { findPullRequest, PULL_ARGUMENT, pathOf } from "../args/find-pull-request.ts";
+import { parseComment } from "../args/parse-comment.ts";
+import { refuseAgent } from "../args/refuse-agent.ts";
+import { misuse } from "../args/usage-error.ts";
+import { type Client, connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
-import { findPullRequest, PULL_ARGUMENT, pathOf } from "../find-pull-request.ts";
-import { refuseAgent } from "../in-session.ts";
-import { NO_PAGER_OPTION, page } from "../pager.ts";
-import { parseComment } from "../parse-comment.ts";
-import { print, printJson } from "../print.ts";
-import { renderPullRequest, short } from "../pull-request-view.ts";
-import { style } from "../style.ts";
-import { misuse } from "../usage.ts";
+import { NO_PAGER_OPTION, page } from "../views/pager.ts";
+import { print, printJson } from "../views/print.ts";
+import { renderPullRequest, short } from "../views/pull-request-view.ts";
+import { style } from "../views/style.ts";
 import { colorDiff } from "./diff.ts";
 
 export const command = defineCommand({

@@ -1,6 +1,6 @@
+import { misuse, notYet } from "../args/usage-error.ts";
 import { defineCommand, SESSION_ARGUMENT } from "../command.ts";
-import { findWorktree, runIn } from "../in-worktree.ts";
-import { misuse, notYet } from "../usage.ts";
+import { findWorktree, runIn } from "./shell/in-worktree.ts";
 
 export const command = defineCommand({
   name: "run",

@@ -1,9 +1,9 @@
 import { AoError } from "../../core/errors.ts";
-import { type Client, connect } from "../client.ts";
+import { checkArgument, checkSize, readText } from "../args/read-text.ts";
+import { misuse } from "../args/usage-error.ts";
+import { type Client, connect } from "../client/client.ts";
+import { tellFate } from "../client/message-fate.ts";
 import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
-import { tellFate } from "../message-fate.ts";
-import { checkArgument, checkSize, readText } from "../read-text.ts";
-import { misuse } from "../usage.ts";
 
 export const command = defineCommand({
   name: "send",

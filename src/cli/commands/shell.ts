@@ -1,6 +1,6 @@
 import { defineCommand, SESSION_ARGUMENT } from "../command.ts";
-import { findWorktree, runIn } from "../in-worktree.ts";
-import { note } from "../print.ts";
+import { note } from "../views/print.ts";
+import { findWorktree, runIn } from "./shell/in-worktree.ts";
 
 export const command = defineCommand({
   name: "shell",

@@ -2,16 +2,16 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { AoError } from "../../core/errors.ts";
 import type { HealthView } from "../../protocol/view.ts";
-import { hasDisplay, openInBrowser, tunnelHint } from "../browser.ts";
-import { type Client, connect } from "../client.ts";
-import { cloneHere, isRepositoryUrl } from "../clone.ts";
+import { misuse } from "../args/usage-error.ts";
+import { hasDisplay, openInBrowser, tunnelHint } from "../client/browser.ts";
+import { type Client, connect } from "../client/client.ts";
+import { readHealth, startDaemon } from "../client/launch-daemon.ts";
+import { registerProject, reportRegistered } from "../client/register-project.ts";
 import { defineCommand } from "../command.ts";
-import { note, print, printJson, withProgress } from "../print.ts";
-import { registerProject, reportRegistered } from "../register-project.ts";
-import { fetchSessions, watchSessions } from "../show-sessions.ts";
-import { readHealth, startDaemon } from "../start-daemon.ts";
-import { misuse } from "../usage.ts";
-import { untilInterrupted } from "../watch.ts";
+import { note, print, printJson, withProgress } from "../views/print.ts";
+import { fetchSessions, watchSessions } from "../views/show-sessions.ts";
+import { untilInterrupted } from "../views/watch.ts";
+import { cloneHere, isRepositoryUrl } from "./start/clone.ts";
 
 export const command = defineCommand({
   name: "start",

@@ -1,10 +1,10 @@
-import type { Client } from "../client.ts";
-import { connect } from "../client.ts";
+import type { Client } from "../client/client.ts";
+import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION, PROJECT_OPTION, SESSION_ARGUMENT } from "../command.ts";
-import { guardStdout, print, printJson } from "../print.ts";
-import type { SessionDetailOptions } from "../session-detail.ts";
-import { showSessions } from "../show-sessions.ts";
-import { style } from "../style.ts";
+import { guardStdout, print, printJson } from "../views/print.ts";
+import type { SessionDetailOptions } from "../views/session-detail.ts";
+import { showSessions } from "../views/show-sessions.ts";
+import { style } from "../views/style.ts";
 
 const WATCH_MS = 1000;
 
@@ -23,7 +23,7 @@ export const command = defineCommand({
   async run({ args: [session], options }) {
     const client = connect();
     if (session === undefined) return showSessions(client, options);
-    const { renderSession } = await import("../session-detail.ts");
+    const { renderSession } = await import("../views/session-detail.ts");
     if (options.watch === true) return watchSession(client, session, options.json === true);
     const detail = await client.call("GET /api/sessions/:id", { params: { id: session } });
     if (options.json === true) printJson(detail);
@@ -36,8 +36,8 @@ function shownHere(): SessionDetailOptions {
 }
 
 async function watchSession(client: Client, session: string, json: boolean): Promise<void> {
-  const { renderSession } = await import("../session-detail.ts");
-  const { createLiveBlock, pause, untilInterrupted } = await import("../watch.ts");
+  const { renderSession } = await import("../views/session-detail.ts");
+  const { createLiveBlock, pause, untilInterrupted } = await import("../views/watch.ts");
   const signal = untilInterrupted();
   guardStdout();
   const show = createLiveBlock(process.stdout);

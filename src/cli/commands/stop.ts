@@ -1,12 +1,12 @@
 import { AoError } from "../../core/errors.ts";
 import type { SessionDetailView } from "../../protocol/view.ts";
-import { type Client, connect } from "../client.ts";
+import { misuse } from "../args/usage-error.ts";
+import { type Client, connect } from "../client/client.ts";
+import { stopDaemon } from "../client/stop-daemon.ts";
 import { defineCommand, JSON_OPTION, PROJECT_OPTION } from "../command.ts";
 import { formatError } from "../failure.ts";
-import { print, printJson, withProgress } from "../print.ts";
-import { fetchSessions } from "../show-sessions.ts";
-import { stopDaemon } from "../stop-daemon.ts";
-import { misuse } from "../usage.ts";
+import { print, printJson, withProgress } from "../views/print.ts";
+import { fetchSessions } from "../views/show-sessions.ts";
 
 export const command = defineCommand({
   name: "stop",

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { connect } from "../client.ts";
+import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
-import { print, printJson } from "../print.ts";
-import { renderTable } from "../table.ts";
+import { print, printJson } from "../views/print.ts";
+import { renderTable } from "../views/table.ts";
 
 const create = defineCommand({
   name: "token create",

@@ -1,6 +1,6 @@
+import { misuse } from "../args/usage-error.ts";
 import { defineCommand } from "../command.ts";
-import { hasTerminal } from "../open-terminal.ts";
-import { misuse } from "../usage.ts";
+import { hasTerminal } from "./attach/open-terminal.ts";
 
 export const command = defineCommand({
   name: "ui",

@@ -1,6 +1,6 @@
 import { defineCommand, JSON_OPTION } from "../command.ts";
-import { print, printJson } from "../print.ts";
 import { readVersion } from "../version.ts";
+import { print, printJson } from "../views/print.ts";
 
 export const command = defineCommand({
   name: "version",

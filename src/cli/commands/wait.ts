@@ -1,14 +1,14 @@
 import { createBell } from "../../demo/bell.ts";
 import type { SessionDetailView } from "../../protocol/view.ts";
-import { type Client, connect } from "../client.ts";
+import { formatAge, parseDuration } from "../args/duration.ts";
+import { didYouMean, misuse } from "../args/usage-error.ts";
+import { type Client, connect } from "../client/client.ts";
+import { readEvents } from "../client/event-stream.ts";
 import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
-import { formatAge, parseDuration } from "../duration.ts";
-import { readEvents } from "../events.ts";
 import { formatError } from "../failure.ts";
-import { GOALS, type Goal, judge, type Verdict } from "../judge-wait.ts";
-import { print, printJson } from "../print.ts";
-import { withLiveProgress } from "../progress.ts";
-import { didYouMean, misuse } from "../usage.ts";
+import { print, printJson } from "../views/print.ts";
+import { withLiveProgress } from "../views/progress.ts";
+import { GOALS, type Goal, judge, type Verdict } from "./wait/judge-wait.ts";
 
 /** What happens is heard of at once; this is for what is not an event, such as the time. */
 const LOOK_AGAIN_MS = 1000;

@@ -1,0 +1,30 @@
+import type { PullRequestDetailView, PullRequestView } from "../../protocol/view.ts";
+import type { Client } from "../client/client.ts";
+
+/** How a pull request may be written; for the help of every command that takes one. */
+export const PULL_ARGUMENT = {
+  name: "PR",
+  summary: "a session, #3, 3 (in the project you are in), or project/3; default: the worktree you are in",
+  names: "pull-request",
+  orHere: true,
+} as const;
+
+/** The pull request that a person means. */
+export function findPullRequest(
+  client: Client,
+  ref: string,
+  project?: string | undefined,
+): Promise<PullRequestDetailView> {
+  const input = { ref, cwd: process.cwd(), ...(project === undefined ? {} : { project }) };
+  return client.call("GET /api/pull-requests/find", { input });
+}
+
+/** What people type for a pull request: its session, else its full name. */
+export function nameOf(pull: Pick<PullRequestView, "sessionId" | "key">): string {
+  return pull.sessionId ?? pull.key;
+}
+
+/** The parts of the path to a pull request. */
+export function pathOf(pull: Pick<PullRequestView, "projectId" | "number">): { project: string; number: string } {
+  return { project: pull.projectId, number: String(pull.number) };
+}

@@ -1,0 +1,100 @@
+import { existsSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { join } from "node:path";
+import { afterEach, expect, it, onTestFinished } from "vitest";
+import { tempDir } from "../../testing/temp.ts";
+import { connect } from "./client.ts";
+import { makeFolder } from "./make-folder.ts";
+
+const homeBefore = process.env["AO_HOME"];
+
+afterEach(() => {
+  if (homeBefore === undefined) delete process.env["AO_HOME"];
+  else process.env["AO_HOME"] = homeBefore;
+});
+
+/** A daemon of a few lines on the socket of a fresh AO_HOME. */
+async function serve(
+  answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
+): Promise<void> {
+  const home = tempDir();
+  process.env["AO_HOME"] = home;
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += String(chunk);
+    answer(request, response, body);
+  });
+  await new Promise<void>((resolve) => server.listen(join(home, "ao.sock"), resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+}
+
+it("sends a write again with the same key when the connection broke", async () => {
+  const keys: unknown[] = [];
+  await serve((request, response, body) => {
+    keys.push(request.headers["idempotency-key"]);
+    if (keys.length === 1) request.socket.destroy();
+    else response.end(JSON.stringify({ messageId: body }));
+  });
+  const input = { content: "hällo" };
+  const answer = await connect().call("POST /api/sessions/:id/message", { params: { id: "s" }, input });
+  expect(JSON.parse(answer.messageId)).toEqual(input);
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(keys[1]).toBe(keys[0]);
+});
+
+it("gives up when the connection breaks twice", async () => {
+  let count = 0;
+  await serve((request) => {
+    count += 1;
+    request.socket.destroy();
+  });
+  await expect(connect().call("POST /api/pause", { input: {} })).rejects.toMatchObject({ code: "daemon-unreachable" });
+  expect(count).toBe(2);
+});
+
+it("uses another key for another write", async () => {
+  const keys = new Set<unknown>();
+  await serve((request, response) => {
+    keys.add(request.headers["idempotency-key"]);
+    response.end('{"paused":true}');
+  });
+  const client = connect();
+  await client.call("POST /api/pause", { input: {} });
+  await client.call("POST /api/pause", { input: {} });
+  expect(keys.size).toBe(2);
+});
+
+it("says that the daemon is not running where it may not start it", async () => {
+  process.env["AO_HOME"] = tempDir();
+  await expect(connect({ start: false }).call("GET /healthz")).rejects.toMatchObject({
+    code: "daemon-unreachable",
+    message: "the daemon is not running",
+  });
+});
+
+it("says that AO_HOME cannot be used, with what to do", async () => {
+  const file = join(tempDir(), "file");
+  writeFileSync(file, "");
+  process.env["AO_HOME"] = join(file, "home");
+  await expect(connect().call("GET /healthz")).rejects.toMatchObject({
+    code: "store-unwritable",
+    message: `${file}/home cannot be used: ENOTDIR`,
+    hint: expect.stringContaining("AO_HOME"),
+  });
+});
+
+it.runIf(existsSync("/proc/self"))("does not hang where folders cannot be made at all", async () => {
+  process.env["AO_HOME"] = "/proc/no-such-folder/home";
+  await expect(connect().call("GET /healthz")).rejects.toMatchObject({ code: "store-unwritable" });
+});
+
+it("makes the folders above AO_HOME too, for the user alone", () => {
+  const path = join(tempDir(), "a", "b", "c");
+  makeFolder(path);
+  makeFolder(path);
+  expect(statSync(path).mode & 0o777).toBe(0o700);
+});

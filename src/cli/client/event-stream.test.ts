@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { parseEvents } from "./event-stream.ts";
+
+async function* chunks(...parts: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield typeof part === "string" ? new TextEncoder().encode(part) : part;
+}
+
+async function positions(stream: AsyncIterable<Uint8Array>): Promise<readonly unknown[]> {
+  const out: unknown[] = [];
+  for await (const event of parseEvents(stream)) out.push(event.text ?? event.position);
+  return out;
+}
+
+it("reads events whatever the chunks they come in", async () => {
+  const text = 'id: 1\ndata: {"position":1}\n\n: still here\n\nid: 2\ndata: {"position":2}\n\n';
+  expect(await positions(chunks(text))).toEqual([1, 2]);
+  expect(await positions(chunks(...text))).toEqual([1, 2]);
+});
+
+it("leaves out an event that never ended", async () => {
+  expect(await positions(chunks('data: {"position":1}\n\ndata: {"posi'))).toEqual([1]);
+});
+
+it("keeps a character whole that is cut by a chunk", async () => {
+  const bytes = new TextEncoder().encode('data: {"position":1,"text":"ü"}\n\n');
+  const middle = bytes.indexOf(0xc3) + 1;
+  expect(await positions(chunks(bytes.subarray(0, middle), bytes.subarray(middle)))).toEqual(["ü"]);
+});

@@ -1,0 +1,85 @@
+import type { IncomingMessage } from "node:http";
+import type { EventView } from "../../protocol/view.ts";
+import { pause } from "../views/watch.ts";
+import { type Client, readAnswer, toQuery, unreachable } from "./client.ts";
+import { isAbsent } from "./http.ts";
+import { openStream } from "./http-stream.ts";
+
+export interface EventOptions {
+  readonly since: number;
+  readonly follow: boolean;
+  /** Only this session's, with those of its pull requests. */
+  readonly session?: string | undefined;
+  readonly signal: AbortSignal;
+  /** Called when the daemon went away; what comes after tells that it is back. */
+  readonly onLost?: () => void;
+}
+
+/** A daemon that restarts is back within this time. */
+const RETURN_LIMIT_MS = 15_000;
+const RETRY_MS = 200;
+/** The daemon writes a comment now and then, so a longer silence means that it is gone. */
+const SILENCE_MS = 10 * 60_000;
+
+/** The log from a position on; with `follow` it goes on, across restarts of the daemon, until the signal. */
+export async function* readEvents(client: Client, options: EventOptions): AsyncGenerator<EventView> {
+  let since = options.since;
+  let lostAt: number | null = null;
+  while (!options.signal.aborted) {
+    try {
+      const response = await openEvents(client, { ...options, since });
+      lostAt = null;
+      for await (const event of parseEvents(response)) {
+        since = event.position;
+        yield event;
+      }
+      if (!options.follow) return;
+      options.onLost?.();
+    } catch (cause) {
+      if (options.signal.aborted) return;
+      if (!isLost(cause)) throw cause;
+      options.onLost?.();
+      lostAt ??= performance.now();
+      const mayReturn = options.follow && performance.now() - lostAt <= RETURN_LIMIT_MS;
+      if (!mayReturn) throw unreachable(client.paths, cause);
+    }
+    await pause(RETRY_MS, options.signal);
+  }
+}
+
+/** Server-sent events as values; comments and half-written ones are left out. */
+export async function* parseEvents(chunks: AsyncIterable<unknown>): AsyncGenerator<EventView> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of chunks) {
+    const blocks = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split(/\r?\n\r?\n/);
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const data = block
+        .split(/\r?\n/)
+        .flatMap((line) => (line.startsWith("data:") ? [line.slice(5).trimStart()] : []));
+      if (data.length > 0) yield JSON.parse(data.join("\n")) as EventView;
+    }
+  }
+}
+
+async function openEvents(client: Client, options: EventOptions): Promise<IncomingMessage> {
+  const query = toQuery({ since: options.since, follow: options.follow ? 1 : 0, session: options.session });
+  const response = await openStream({
+    socket: client.paths.socket,
+    path: `/api/events${query}`,
+    timeoutMs: SILENCE_MS,
+    signal: options.signal,
+  });
+  if (response.statusCode === 200) return response;
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString("utf8");
+  readAnswer({ status: response.statusCode ?? 0, type: "", text });
+  throw new Error(`the daemon answered ${response.statusCode} to a request for events`);
+}
+
+/** Did the connection to the daemon break, or is nobody there? */
+export function isLost(cause: unknown): boolean {
+  return isAbsent(cause) || ["ECONNRESET", "EPIPE", "ETIMEDOUT"].includes((cause as NodeJS.ErrnoException).code ?? "");
+}

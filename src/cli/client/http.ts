@@ -1,0 +1,85 @@
+import { createConnection } from "node:net";
+import { InvariantError } from "../../core/errors.ts";
+import { type HttpAnswer, parseAnswer } from "./parse-answer.ts";
+
+export interface HttpRequest {
+  readonly socket: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** Silence longer than this ends the request. */
+  readonly timeoutMs: number;
+}
+
+/** What Node reads from a socket at once. */
+const READ_SIZE = 65_536;
+
+/**
+ * One request over the daemon's socket, answered whole. Written on the socket itself: loading and running node:http would
+ * cost a short command about as much as everything else it does.
+ */
+export function exchange(request: HttpRequest): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = createConnection(request.socket);
+    const take = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      // A full read is not the last one; looking each time would make a long answer quadratic.
+      const answer = chunk.length < READ_SIZE ? parseAnswer(Buffer.concat(chunks), false) : null;
+      if (answer === null) return;
+      resolve(answer);
+      socket.destroy();
+    };
+    const finish = (error: Error): void => {
+      // The daemon may have answered in full before it closed its side, for example to refuse a body.
+      const answer = parseAnswer(Buffer.concat(chunks));
+      if (answer === null) reject(error);
+      else resolve(answer);
+    };
+    socket.setTimeout(request.timeoutMs, () => socket.destroy(failure("ETIMEDOUT", "no answer")));
+    socket.on("data", take);
+    socket.on("error", finish);
+    socket.on("close", () => finish(failure("ECONNRESET", "the connection ended before the answer")));
+    socket.write(formatRequest(request));
+  });
+}
+
+/** The bytes of a request; the connection is closed after the answer, so that this process can end. */
+export function formatRequest(request: HttpRequest): Buffer {
+  if (!/^[A-Z]+$/.test(request.method) || !/^\/[!-~]*$/.test(request.path)) {
+    throw new InvariantError(`not a request: ${request.method} ${request.path}`);
+  }
+  const body = Buffer.from(request.body ?? "", "utf8");
+  const headers = {
+    host: "localhost",
+    accept: "application/json",
+    connection: "close",
+    ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+    ...(request.method === "GET" ? {} : { "content-length": String(body.length) }),
+    ...request.headers,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`${request.method} ${request.path} HTTP/1.1\r\n${lines.join("")}\r\n`), body]);
+}
+
+/** Nobody listens on the socket, or there cannot even be one. */
+export function isAbsent(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR";
+}
+
+/** The connection ended in the middle, so nobody here knows how far the request came. */
+export function isBroken(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "ECONNRESET" || code === "EPIPE";
+}
+
+/** The system's code of an error, such as ENOENT. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+}
+
+function failure(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}

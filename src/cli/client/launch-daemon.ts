@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { AoError, type ErrorCode } from "../../core/errors.ts";
+import type { HomePaths } from "../../protocol/home.ts";
+import type { HealthView } from "../../protocol/view.ts";
+import { codeOf, exchange } from "./http.ts";
+import { makeFolder } from "./make-folder.ts";
+
+const START_LIMIT_MS = 15_000;
+const POLL_MS = 20;
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+
+const OF_A_SESSION = new Set([
+  "AO_SESSION",
+  "AO_PROJECT",
+  "AO_TASK",
+  "AO_TOKEN",
+  "AO_INTENT",
+  "AO_BRIDGE",
+  "AO_RESUME",
+  "AO_SCREEN",
+]);
+
+export interface StartOptions {
+  /** Added to the environment of the daemon. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts the daemon and waits until it answers; throws the daemon's own error when it cannot start. */
+export async function startDaemon(paths: HomePaths, options: StartOptions = {}): Promise<HealthView> {
+  makeHome(paths);
+  const errorBefore = modifiedAt(paths.startError);
+  const deadline = Date.now() + START_LIMIT_MS;
+  let child = spawnDaemon(paths, options);
+  while (Date.now() < deadline) {
+    const health = await readHealth(paths);
+    if (health !== null) return health;
+    if (child.exitCode !== null || child.signalCode !== null) {
+      const failure = readFailure(paths, child, errorBefore);
+      // Another command starts it at the same moment, or the former one is about to end: one of them will answer.
+      if (failure.code !== "daemon-running") throw failure;
+      await pause(POLL_MS * 5);
+      if ((await readHealth(paths)) === null) child = spawnDaemon(paths, options);
+    }
+    await pause(POLL_MS);
+  }
+  throw new AoError({
+    code: "daemon-unreachable",
+    message: `the daemon did not answer within ${START_LIMIT_MS / 1000} s`,
+    hint: `${paths.log} tells what it does.`,
+  });
+}
+
+/** The daemon's state, or null when none answers. */
+export async function readHealth(paths: HomePaths): Promise<HealthView | null> {
+  try {
+    const answer = await exchange({ socket: paths.socket, method: "GET", path: "/healthz", timeoutMs: 2000 });
+    return JSON.parse(answer.text) as HealthView;
+  } catch {
+    return null;
+  }
+}
+
+/** A program of the application beside the CLI, also when this file runs from its source. */
+export function appEntry(name: string): string {
+  const folder = import.meta.url.endsWith(".ts") ? "../../../dist/app/" : "../app/";
+  return fileURLToPath(new URL(`${folder}${name}.js`, import.meta.url));
+}
+
+function spawnDaemon(paths: HomePaths, options: StartOptions): ChildProcess {
+  const output = openOutput(outputFile(paths));
+  try {
+    const child = spawn(process.execPath, [appEntry("daemon")], {
+      detached: true,
+      cwd: "/",
+      stdio: ["ignore", output, output],
+      // Relative to the folder of this command, which the daemon does not share.
+      env: { ...withoutSession(process.env), AO_HOME: paths.home, ...options.env },
+    });
+    child.on("error", () => undefined);
+    child.unref();
+    return child;
+  } finally {
+    closeSync(output);
+  }
+}
+
+// An agent may be the first to call; the daemon belongs to no session, and must not end with what that one started.
+function withoutSession(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !OF_A_SESSION.has(name)));
+}
+
+function makeHome(paths: HomePaths): void {
+  try {
+    makeFolder(paths.home);
+    makeFolder(dirname(paths.log));
+    closeSync(openOutput(outputFile(paths)));
+  } catch (cause) {
+    throw homeUnusable(paths.home, cause);
+  }
+}
+
+function homeUnusable(home: string, cause: unknown): AoError {
+  const code = codeOf(cause);
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    const hint = "Free some space, or set AO_HOME to a folder on another disk.";
+    return new AoError({ code: "disk-full", message: `no space left for ${home}`, hint, cause });
+  }
+  const why = code === "EROFS" ? "the file system is read-only" : (code ?? String(cause));
+  const message = `${home} cannot be used: ${why}`;
+  const hint = "Make it writable, or set AO_HOME to a folder that is.";
+  return new AoError({ code: "store-unwritable", message, hint, cause });
+}
+
+/** The daemon's own words for why it ended, if it left any. */
+function readFailure(paths: HomePaths, child: ChildProcess, errorBefore: number): AoError {
+  if (modifiedAt(paths.startError) !== errorBefore) {
+    try {
+      const written = JSON.parse(readFileSync(paths.startError, "utf8")) as Record<string, string | null>;
+      return new AoError({
+        code: (written["code"] ?? "internal") as ErrorCode,
+        message: written["message"] ?? "the daemon could not start",
+        hint: written["hint"] ?? undefined,
+      });
+    } catch {
+      // Unreadable words are as good as none.
+    }
+  }
+  const unusable = tryToWrite(paths.home);
+  if (unusable !== null) return unusable;
+  const how = child.signalCode === null ? `with code ${child.exitCode}` : `by ${child.signalCode}`;
+  const message = `the daemon ended ${how} before it answered`;
+  return new AoError({ code: "daemon-unreachable", message, hint: `${outputFile(paths)} has its last words.` });
+}
+
+/** On a full disk the daemon cannot even leave words: an empty file is made, but nothing fits into it. */
+function tryToWrite(home: string): AoError | null {
+  const file = `${home}/.write-test-${process.pid}`;
+  try {
+    writeFileSync(file, "x".repeat(4096));
+    return null;
+  } catch (cause) {
+    return homeUnusable(home, cause);
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+function outputFile(paths: HomePaths): string {
+  return `${dirname(paths.log)}/daemon.out`;
+}
+
+/** Appends, so that two starts at the same moment do not cut each other's words, but never grows for ever. */
+function openOutput(file: string): number {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  return openSync(file, size > MAX_OUTPUT_BYTES ? "w" : "a", 0o600);
+}
+
+function modifiedAt(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

@@ -1,0 +1,46 @@
+import { AoError } from "../../core/errors.ts";
+import type { MessageView } from "../../protocol/view.ts";
+import { print, printJson } from "../views/print.ts";
+import type { Client } from "./client.ts";
+
+const CONFIRM_MS = 3000;
+
+/** Gives what was sent a moment to arrive, and says what became of it. */
+export async function tellFate(
+  client: Client,
+  sent: { readonly sessionId: string; readonly messageId: string },
+  options: { readonly json: boolean; readonly hint: string },
+): Promise<void> {
+  const message = await client.call("GET /api/sessions/:id/messages/:mid", {
+    params: { id: sent.sessionId, mid: sent.messageId },
+    input: { wait: CONFIRM_MS },
+  });
+  if (options.json) printJson(message);
+  else if (message.delivery !== "failed") print(describeFate(message));
+  if (message.delivery === "failed") {
+    throw new AoError({ code: "message-refused", message: describeFate(message), hint: options.hint });
+  }
+}
+
+/** What became of a message, in the words that scripts may match. */
+export function describeFate(message: Pick<MessageView, "delivery" | "reason">): string {
+  const reason = message.reason === null ? "" : `: ${asFragment(message.reason)}`;
+  switch (message.delivery) {
+    case "delivered":
+      return "delivered";
+    case "queued":
+      return `queued${reason === "" ? ": not handed over yet" : reason}`;
+    case "sending":
+    case "unconfirmed":
+      return `unconfirmed${reason === "" ? ": handed over, no receipt" : reason}`;
+    case "unknown":
+      return `unknown${reason === "" ? ": it may or may not have arrived" : reason}`;
+    default:
+      return `${message.delivery}${reason}`;
+  }
+}
+
+// Reasons are sentences of whoever holds the message: "A person is typing in the terminal."
+function asFragment(sentence: string): string {
+  return sentence.replace(/^[A-Z](?=[a-z]* )/, (first) => first.toLowerCase()).replace(/\.$/, "");
+}

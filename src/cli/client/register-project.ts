@@ -1,0 +1,55 @@
+import { resolve } from "node:path";
+import { AoError } from "../../core/errors.ts";
+import type { AddedProjects, CreatedConfig } from "../../protocol/api.ts";
+import { canAsk, chooseFrom } from "../args/ask.ts";
+import { note, print } from "../views/print.ts";
+import { callerEnvironment } from "./caller-environment.ts";
+import type { Client } from "./client.ts";
+
+export interface RegisterOptions {
+  readonly path: string;
+  /** The file that was named; AO_CONFIG names one as well. */
+  readonly config?: string | undefined;
+  /** The agent for a configuration that has to be written. */
+  readonly agent?: string | undefined;
+}
+
+/** Registers the projects of a folder with the daemon; of several installed agents a person chooses the one for a new project. */
+export async function registerProject(client: Client, options: RegisterOptions): Promise<AddedProjects> {
+  const config = options.config ?? (process.env["AO_CONFIG"] || undefined);
+  const input = {
+    path: resolve(options.path),
+    ...(config === undefined ? {} : { config: resolve(config) }),
+    env: await callerEnvironment(client),
+  };
+  const isFixed = options.agent !== undefined || !canAsk();
+  const first = { ...input, choose: !isFixed, ...(options.agent === undefined ? {} : { agent: options.agent }) };
+  const registered = await client.call("POST /api/projects", { input: first });
+  if (registered.choices.length === 0) return registered;
+  const agent = await chooseFrom("Several agents are installed. Which one should work here?", registered.choices);
+  if (agent === null) {
+    const hint = `Name one: ao start --agent ${registered.choices[0]}`;
+    throw new AoError({ code: "usage", message: "no agent was chosen", hint });
+  }
+  return client.call("POST /api/projects", { input: { ...input, agent } });
+}
+
+/** Says what was registered and written, and what a person should know about it. */
+export function reportRegistered(registered: AddedProjects): void {
+  for (const project of registered.data) print(`project ${project.id}: ${project.path}`);
+  const { created } = registered;
+  if (created !== null) print(describeCreated(created, registered.data[0]?.id ?? ""));
+  for (const text of new Set(registered.notes)) note(`note: ${text}`);
+}
+
+/** What was decided for a new project, so that nobody has to look into the file for it. */
+export function describeCreated(created: CreatedConfig, projectId: string): string {
+  const wrote = `wrote ${created.file}`;
+  if (created.agent === null) return wrote;
+  const found = `agent: ${created.agent} (found on PATH)`;
+  if (created.permissions === null) {
+    const set = `ao config set projects.${projectId}.agentConfig '{ permissions: all }'`;
+    return `${wrote}\n${found}; it cannot ask before it acts, so it needs your consent: ${set}`;
+  }
+  return `${wrote}\n${found}; edits allowed${created.asks ? ", other commands ask" : ""}`;
+}

@@ -1,0 +1,29 @@
+import { spawnSync } from "node:child_process";
+import { AoError } from "../../../core/errors.ts";
+import type { AttachView } from "../../../protocol/view.ts";
+import { codeOf } from "../../client/http.ts";
+
+/** Is a person there, with a keyboard and a screen? */
+export function hasTerminal(): boolean {
+  return process.stdin.isTTY === true && process.stdout.isTTY === true;
+}
+
+/** Shows an agent's terminal in this one until the person leaves it. */
+export function openTerminal(command: NonNullable<AttachView["command"]>): void {
+  // A terminal inside a terminal is meant here: ours is another server, and the inner one asks no further.
+  const { TMUX: _outer, ...env } = process.env;
+  const result = spawnSync(command.program, [...command.args], { stdio: "inherit", env });
+  if (result.error !== undefined) {
+    const why = codeOf(result.error) === "ENOENT" ? "it is not installed" : result.error.message;
+    const message = `${command.program} cannot be started: ${why}`;
+    throw new AoError({ code: "program-missing", message, hint: "`ao doctor` tells how to get it." });
+  }
+  if (result.status !== 0) {
+    const hint = "`ao logs` shows the conversation.";
+    throw new AoError({
+      code: "session-state",
+      message: "the agent's terminal could not be opened or has closed",
+      hint,
+    });
+  }
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { style } from "../../views/style.ts";
+import { conclude, introduce, showSample, whatNext, wrap } from "./demo-texts.ts";
+
+const sample = { dir: "/tmp/ao-demo-Xy12Zz", home: "/tmp/ao-demo-Xy12Zz/home", repo: "/tmp/ao-demo-Xy12Zz/garden" };
+const link = `http://localhost:3000/?link=${"x".repeat(43)}`;
+
+describe("the texts of the demo", () => {
+  it("fit 80 columns, the link on a line of its own", () => {
+    const look = { picture: "", tests: 12 };
+    const lines = [...introduce(sample, link), ...showSample(sample, look, "ao"), ...whatNext({ isInstalled: false })];
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines).toContain(`  ${link}`);
+  });
+
+  it("name a command that works where ao is not on PATH, and none once everything is stopped", () => {
+    const look = { picture: "", tests: 12 };
+    expect(showSample(sample, look, "node /clone/dist/cli/ao.cjs").at(-1)).toBe(
+      `  AO_HOME=${sample.home} node /clone/dist/cli/ao.cjs events`,
+    );
+    expect(showSample(sample, look, null).join("\n")).not.toContain("AO_HOME");
+  });
+
+  it("break between words", () => {
+    const sentence = "7 merged in 21 s: 5 agents at the same time, 1 red check fixed, 1 agent recovered from a kill.";
+    const summary = { merged: 7, rows: [["TASK"]], sentence, stuck: [] };
+    const lines = conclude(summary, { columns: 40, paint: style({}) });
+    expect(lines.every((line) => line.length <= 40)).toBe(true);
+    expect(lines.slice(3).join(" ")).toBe(sentence);
+    expect(wrap(sentence, undefined)).toEqual([sentence]);
+  });
+});

@@ -1,0 +1,91 @@
+import type { Style } from "../../views/style.ts";
+
+export interface RawOutput {
+  /** Adds output and gives what can be shown of it so far: whole lines. */
+  push(text: string): string;
+  /** The last line, if it never ended. */
+  end(): string;
+}
+
+/** Longest line that is looked into; a longer one is shown as it is. */
+const MAX_PROTOCOL_LINE = 64 * 1024;
+
+/** Turns an agent's output into something to read: its protocol lines as sentences, everything else as it is. */
+export function createRawOutput(style: Style): RawOutput {
+  let rest = "";
+  return {
+    push(text) {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      return lines.map((line) => showLine(line, style)).join("");
+    },
+    end() {
+      const last = rest;
+      rest = "";
+      return last === "" ? "" : showLine(last, style);
+    },
+  };
+}
+
+function showLine(line: string, style: Style): string {
+  const said = readProtocolLine(line);
+  if (said === null) return `${line}\n`;
+  const sentence = describe(said, style);
+  return sentence === null ? "" : `${sentence}\n`;
+}
+
+type Said = Readonly<Record<string, unknown>>;
+
+/** The object of a protocol line, or null for ordinary output. */
+function readProtocolLine(line: string): Said | null {
+  if (!line.startsWith("{") || line.length > MAX_PROTOCOL_LINE) return null;
+  try {
+    const value = JSON.parse(line) as Said;
+    return typeof value["type"] === "string" ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A protocol line as a sentence; null: nothing that a person wants to read. */
+function describe(said: Said, style: Style): string | null {
+  switch (said["type"]) {
+    case "status":
+      return style.dim(`[${text(said["state"])}${withNote(said["note"])}]`);
+    case "ask":
+      return style.yellow(`[asks: ${text(said["question"])}${choices(said["choices"])}]`);
+    case "usage":
+      return style.dim(`[used ${text(said["inputTokens"])} tokens in, ${text(said["outputTokens"])} out]`);
+    case "done":
+      return style.green(`[done${withNote(said["summary"])}]`);
+    case "unask":
+      return style.dim("[its question is no longer open]");
+    case "held":
+      return style.yellow(`[a message waits${withNote(said["reason"])}]`);
+    case "say":
+    case "prompt":
+    case "note":
+      return text(said["text"]);
+    case "tool":
+      return `* ${text(said["name"])}: ${text(said["title"])}`;
+    case "tool-result":
+      return text(said["text"]) || null;
+    case "received":
+    case "conversation":
+      return null;
+    default:
+      return JSON.stringify(said);
+  }
+}
+
+function withNote(value: unknown): string {
+  return typeof value === "string" && value !== "" ? `: ${value}` : "";
+}
+
+function choices(value: unknown): string {
+  return Array.isArray(value) && value.length > 0 ? ` (${value.map(text).join(" | ")})` : "";
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : value === undefined ? "?" : JSON.stringify(value);
+}

@@ -1,9 +1,0 @@
-import { AoError } from "../core/errors.ts";
-
-/** Approving and merging are a person's word; an agent that tries it in its session is told so. */
-export function refuseAgent(what: string): void {
-  const session = process.env["AO_SESSION"];
-  if (session === undefined || session === "") return;
-  const message = `an agent does not ${what}; ${session} is one`;
-  throw new AoError({ code: "forbidden", message, hint: "A person does it, outside of the session." });
-}

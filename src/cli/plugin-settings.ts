@@ -1,8 +1,0 @@
-import type { CheckSettings } from "../config/plugin-settings.ts";
-import { appEntry } from "./start-daemon.ts";
-
-/** The plugins' check of their settings. Plugins belong to the application, so it is loaded from there, and only on demand. */
-export async function loadCheckSettings(): Promise<CheckSettings> {
-  const module = (await import(appEntry("plugin-settings"))) as { readonly checkSettings: CheckSettings };
-  return module.checkSettings;
-}

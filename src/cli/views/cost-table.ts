@@ -1,0 +1,53 @@
+import { formatMoney } from "../../core/cost/format.ts";
+import type { CostGrouping, CostRowView, CostView } from "../../protocol/cost-view.ts";
+import type { Style } from "./style.ts";
+import { renderTable } from "./table.ts";
+
+export interface CostTable {
+  readonly by: CostGrouping;
+  readonly rows: readonly CostRowView[];
+  readonly total: CostView;
+}
+
+const HEADS: Readonly<Record<CostGrouping, string>> = {
+  session: "SESSION",
+  task: "TASK",
+  change: "MERGED",
+  model: "MODEL",
+  day: "DAY",
+};
+
+/** Costs as a table with their sum; figures stand to the right. */
+export function renderCosts(
+  { by, rows, total }: CostTable,
+  options: { readonly style: Style; readonly columns?: number | undefined },
+): readonly string[] {
+  const { style } = options;
+  const hasTitles = by === "session" || by === "task" || by === "change";
+  const last = (row: CostRowView): string => (hasTitles ? (row.title ?? "") : String(row.sessions));
+  const table = [
+    [HEADS[by], "IN", "CACHED", "OUT", "COST", hasTitles ? "TITLE" : "SESSIONS"],
+    ...rows.map((row) => [row.key, ...figuresOf(row), last(row)]),
+    ["total", ...figuresOf(total), ""],
+  ];
+  return renderTable(table, {
+    columns: options.columns,
+    right: [1, 2, 3, 4],
+    paint: (text, row) => (row === 0 ? style.dim(text) : row === table.length - 1 ? style.bold(text) : text),
+  });
+}
+
+/** What stands behind `~` and `unknown`, where they are. */
+export function explainCosts(total: CostView, pricesDate: string): readonly string[] {
+  const estimate = `~ is estimated by list prices of ${pricesDate}; \`prices\` in the configuration sets your own`;
+  const unknown = `unknown: ${count(total.unpricedTokens)} tokens without a report of money or a price; set one under \`prices\``;
+  return [...(total.estimatedUsd > 0 ? [estimate] : []), ...(total.unpricedTokens > 0 ? [unknown] : [])];
+}
+
+function figuresOf(cost: CostView): readonly string[] {
+  return [count(cost.inputTokens), count(cost.cachedTokens), count(cost.outputTokens), formatMoney(cost)];
+}
+
+function count(tokens: number): string {
+  return tokens.toLocaleString("en-US");
+}

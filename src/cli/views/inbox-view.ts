@@ -1,0 +1,34 @@
+import { shellWord } from "../../core/shell-word.ts";
+import type { InboxView } from "../../protocol/view.ts";
+import { formatAge } from "../args/duration.ts";
+import { renderQuestion } from "./question-view.ts";
+import type { Style } from "./style.ts";
+import { visibleLine } from "./visible.ts";
+
+export interface InboxOptions {
+  readonly now: number;
+  readonly style: Style;
+  /** Absent: lines are as long as they are. */
+  readonly width?: number | undefined;
+}
+
+const INDENT = "   ";
+
+/** The inbox for people: numbered, in the order of the daemon, questions with all of their lines. */
+export function renderInbox(items: readonly InboxView[], options: InboxOptions): readonly string[] {
+  if (items.length === 0) return ["Inbox is empty"];
+  return items.flatMap((item, n) => [...(n === 0 ? [] : [""]), ...renderItem(item, n + 1, options)]);
+}
+
+function renderItem(item: InboxView, number: number, { now, style, width }: InboxOptions): readonly string[] {
+  const { question } = item;
+  const kind = question?.kind ?? item.kind;
+  const head = `${style.yellow(item.sessionId)} ${style.dim(`${kind}, ${formatAge(now - Date.parse(item.at))} ago`)}`;
+  const room = width === undefined ? undefined : width - INDENT.length;
+  const body = question === null ? [visibleLine(item.text)] : renderQuestion(question, style, room);
+  const dismiss = item.canAcknowledge ? style.dim(`  or dismiss it: ao ack ${shellWord(item.id)}`) : "";
+  return [
+    `${String(number).padStart(2)} ${head}`,
+    ...[...body, `${style.cyan(item.act)}${dismiss}`].map((line) => `${INDENT}${line}`),
+  ];
+}

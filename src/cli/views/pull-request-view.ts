@@ -1,0 +1,135 @@
+import type {
+  CheckView,
+  ProblemOfView,
+  PullRequestDetailView,
+  PullRequestView,
+  ReviewView,
+  ThreadView,
+} from "../../protocol/view.ts";
+import { describeCheckState, describeChecks } from "./pull-request-short.ts";
+import type { Style } from "./style.ts";
+import { oneLine, renderTable } from "./table.ts";
+
+const VERDICTS = { approve: "approved", "request-changes": "requested changes", comment: "commented" } as const;
+const CALM = ["mergeable", "merged", "merging", "checks-running"];
+
+/** Pull requests as a table: which, how it stands, checks, whose, what about. */
+export function renderPullRequests(
+  pulls: readonly PullRequestView[],
+  style: Style,
+  columns: number | undefined,
+): readonly string[] {
+  const now = Date.now();
+  const rows = pulls.map((pull) => [
+    pull.key,
+    pull.status,
+    describeChecks(pull.checks, now),
+    pull.sessionId ?? "",
+    pull.title,
+  ]);
+  return renderTable([["PR", "STATUS", "CHECKS", "SESSION", "TITLE"], ...rows], {
+    columns,
+    paint: (text, row, column) => {
+      if (row === 0) return style.dim(text);
+      return column === 1 ? paintPullStatus(style, text) : text;
+    },
+  });
+}
+
+/** One pull request for people: how it stands, its checks, what was said, and what comes next. */
+export function renderPullRequest(
+  pull: PullRequestDetailView,
+  style: Style,
+  now: number = Date.now(),
+): readonly string[] {
+  const row = (name: string, value: string): string => `  ${style.dim(name.padEnd(9))} ${value}`;
+  return [
+    `${style.bold(pull.key)}  ${oneLine(pull.title)}`,
+    row("status", `${paintPullStatus(style, pull.status)}  ${oneLine(pull.evidence)}`),
+    row("branch", `${pull.branch} into ${pull.base} (${short(pull.head)})`),
+    ...(pull.sessionId === null ? [] : [row("session", pull.sessionId)]),
+    ...(pull.issue === null ? [] : [row("issue", pull.issue)]),
+    ...pull.checks.map((check, index) =>
+      row(index === 0 ? "checks" : "", describeCheck(check, { key: pull.key, style, now })),
+    ),
+    ...(pull.approvals.length === 0 ? [] : [row("approved", `by ${pull.approvals.map(oneLine).join(", ")}`)]),
+    ...(pull.labels.length === 0 ? [] : [row("labels", pull.labels.map(oneLine).join(", "))]),
+    ...(pull.mergeRequest === null ? [] : [row("merge", describeWish(pull.mergeRequest))]),
+    ...(pull.refusal === null ? [] : [row("merge", style.red(`failed: ${oneLine(pull.refusal)}`))]),
+    ...pull.blockers.map((text) => row("blocking", oneLine(text))),
+    ...pull.problems.map((problem) => row("problem", describeProblem(problem))),
+    ...(pull.body === null ? [] : ["", ...indent(pull.body, "  ")]),
+    ...pull.reviews.flatMap((review) => renderReview(review, pull.threads, style)),
+  ];
+}
+
+/** A problem in one line, with what was tried. */
+export function describeProblem(problem: ProblemOfView): string {
+  const sent = problem.messages === 0 ? "" : `; ${problem.messages} sent to the agent`;
+  const told = problem.acknowledged ? "; dismissed" : problem.escalated ? "; needs you" : "";
+  return `${oneLine(problem.text)}${sent}${told}`;
+}
+
+/** The first characters of a commit, as people write it. */
+export function short(commit: string): string {
+  return commit.slice(0, 10);
+}
+
+/** The color of a pull request's status: what needs a person or its agent stands out. */
+export function paintPullStatus(style: Style, status: string): string {
+  if (CALM.includes(status)) return style.green(status);
+  if (status.endsWith("failed") || status === "conflict") return style.red(status);
+  return status === "closed" ? status : style.yellow(status);
+}
+
+/** A check in one line: how it stands, how long it took or has been running, and where its log is. */
+export function describeCheck(
+  check: CheckView,
+  { key, style, now }: { readonly key: string; readonly style: Style; readonly now: number },
+): string {
+  const color =
+    check.state === "passed" ? style.green : /failed|timed-out|unknown/.test(check.state) ? style.red : String;
+  const took = check.tookMs === null ? "" : `  ${(check.tookMs / 1000).toFixed(1)}s`;
+  const optional = check.required ? "" : "  (optional)";
+  const log = ["failed", "timed-out", "setup-failed"].includes(check.state)
+    ? style.dim(`  ao pr show ${key} --log ${oneLine(check.name)}`)
+    : "";
+  const progress = describeCheckState(check, now).slice("running: ".length);
+  const running = check.state === "running" ? `  ${progress}` : "";
+  return `${color(check.state.padEnd(8))} ${oneLine(check.name)}${running}${took}${optional}${log}`;
+}
+
+function describeWish(wish: NonNullable<PullRequestDetailView["mergeRequest"]>): string {
+  const reason = wish.reason === null ? "" : `; waiting: ${oneLine(wish.reason)}`;
+  return `requested by ${oneLine(wish.by)} (${wish.strategy})${reason}`;
+}
+
+function renderReview(review: ReviewView, threads: readonly ThreadView[], style: Style): readonly string[] {
+  const head = `${oneLine(review.author)} ${VERDICTS[review.verdict]}`;
+  return [
+    "",
+    `${style.bold(head)} ${style.dim(`at ${short(review.head)}`)}`,
+    ...(review.body === null ? [] : indent(review.body, "  ")),
+    ...threads.filter(({ reviewId }) => reviewId === review.id).flatMap((thread) => renderThread(thread, style)),
+  ];
+}
+
+function renderThread(thread: ThreadView, style: Style): readonly string[] {
+  const place = thread.path === null ? "" : `${oneLine(thread.path)}${thread.line === null ? "" : `:${thread.line}`}  `;
+  const state = thread.resolvedBy === null ? "" : `, resolved by ${oneLine(thread.resolvedBy)}`;
+  return [
+    `  ${style.cyan(place)}${style.dim(`thread ${thread.id}${state}`)}`,
+    ...thread.comments.flatMap((comment) => {
+      const [first = "", ...rest] = comment.text.split("\n");
+      const author = `${oneLine(comment.author)}${comment.byAgent ? " (agent)" : ""}`;
+      return [`    ${author}: ${first}`, ...rest.map((line) => `      ${line}`)];
+    }),
+  ];
+}
+
+function indent(text: string, by: string): readonly string[] {
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => `${by}${line}`.trimEnd());
+}

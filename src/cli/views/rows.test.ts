@@ -1,0 +1,37 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { tempDir } from "../../testing/temp.ts";
+import { recallRows, rememberRows } from "./rows.ts";
+
+const mine = { device: "34816", user: "100" };
+
+it("a terminal remembers the rows of the list that it printed last", () => {
+  const paths = { cache: join(tempDir(), "cache") };
+  expect(recallRows(paths, mine)).toEqual([]);
+  rememberRows(paths, ["web-a", "web-b"], mine);
+  rememberRows(paths, ["web-b"], mine);
+  expect(recallRows(paths, mine)).toEqual(["web-b"]);
+});
+
+it("another terminal, and the next user of the same one, know nothing of them", () => {
+  const paths = { cache: join(tempDir(), "cache") };
+  rememberRows(paths, ["web-a"], mine);
+  expect(recallRows(paths, { ...mine, device: "34817" })).toEqual([]);
+  expect(recallRows(paths, { ...mine, user: "200" })).toEqual([]);
+});
+
+it("rows of yesterday are forgotten", () => {
+  const paths = { cache: join(tempDir(), "cache") };
+  rememberRows(paths, ["web-a"], mine);
+  const file = join(paths.cache, "rows/34816.json");
+  const printed = JSON.parse(readFileSync(file, "utf8")) as { at: number };
+  writeFileSync(file, JSON.stringify({ ...printed, at: printed.at - 24 * 3_600_000 }));
+  expect(recallRows(paths, mine)).toEqual([]);
+});
+
+it("without a terminal nothing is written", () => {
+  const paths = { cache: join(tempDir(), "cache") };
+  rememberRows(paths, ["web-a"], null);
+  expect(existsSync(paths.cache)).toBe(false);
+});

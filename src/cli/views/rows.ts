@@ -1,0 +1,63 @@
+import { fstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isatty } from "node:tty";
+import type { HomePaths } from "../../protocol/home.ts";
+
+/** A list that was printed longer ago than this is forgotten. */
+const MAX_AGE_MS = 12 * 3_600_000;
+
+/** One terminal: its device, and who uses it now. */
+export interface Terminal {
+  readonly device: string;
+  readonly user: string;
+}
+
+interface Printed {
+  readonly user: string;
+  readonly at: number;
+  readonly ids: readonly string[];
+}
+
+/** Keeps the ids of a list that was just printed on a terminal, so that a row means the same until the next list. */
+export function rememberRows(paths: Pick<HomePaths, "cache">, ids: readonly string[], terminal = findTerminal()): void {
+  if (terminal === null) return;
+  const printed: Printed = { user: terminal.user, at: Date.now(), ids };
+  try {
+    mkdirSync(join(paths.cache, "rows"), { recursive: true });
+    const file = fileOf(paths, terminal);
+    writeFileSync(`${file}.${process.pid}`, JSON.stringify(printed));
+    renameSync(`${file}.${process.pid}`, file);
+  } catch {
+    // A list that cannot be remembered was still printed.
+  }
+}
+
+/** The ids of the list that was last printed on this terminal; none: empty. */
+export function recallRows(paths: Pick<HomePaths, "cache">, terminal = findTerminal()): readonly string[] {
+  if (terminal === null) return [];
+  try {
+    const printed = JSON.parse(readFileSync(fileOf(paths, terminal), "utf8")) as Printed;
+    const isFresh = printed.user === terminal.user && Date.now() - printed.at < MAX_AGE_MS;
+    return isFresh ? printed.ids : [];
+  } catch {
+    return [];
+  }
+}
+
+function fileOf(paths: Pick<HomePaths, "cache">, terminal: Terminal): string {
+  return join(paths.cache, "rows", `${terminal.device}.json`);
+}
+
+function findTerminal(): Terminal | null {
+  try {
+    // A terminal's number is given to another once it is closed; the shell that leads its session is not.
+    const fields = readFileSync("/proc/self/stat", "latin1")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    const [, , , session = "", device = "0"] = fields;
+    return device === "0" ? null : { device, user: session };
+  } catch {
+    const open = [0, 1, 2].find((descriptor) => isatty(descriptor));
+    return open === undefined ? null : { device: String(fstatSync(open).rdev), user: "" };
+  }
+}

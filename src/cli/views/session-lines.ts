@@ -1,0 +1,32 @@
+import { countSessions } from "../../protocol/fleet-order.ts";
+import { describeFleet } from "./session-row.ts";
+import { renderSessions } from "./session-table.ts";
+import type { Listing, ShowOptions } from "./show-sessions.ts";
+import { style } from "./style.ts";
+import { cut } from "./text-width.ts";
+
+// What is printed in place must not be taller than the terminal, and the summary is worth more than the last rows.
+function keepInView(table: readonly string[]): readonly string[] {
+  const room = Math.max(3, (process.stdout.rows || 24) - 3);
+  if (table.length <= room) return table;
+  return [...table.slice(0, room - 1), `… ${table.length - room + 1} more`];
+}
+
+/** The table of sessions and its summary, for this terminal or pipe. */
+export function sessionLines({ data, fleet }: Listing, filter: ShowOptions): readonly string[] {
+  if (data.length === 0) {
+    const paused = fleet.paused ? "Paused; `ao resume` continues. " : "";
+    const hint = filter.all === true ? "" : " (--all lists stopped ones)";
+    return [`${paused}no sessions${hint}. Start one: ao new "title"`];
+  }
+  const columns = process.stdout.isTTY ? process.stdout.columns || 80 : undefined;
+  const paint = style(process.stdout);
+  const table = renderSessions(data, {
+    now: Date.now(),
+    style: paint,
+    columns,
+  });
+  const summary = describeFleet(countSessions(data), fleet);
+  if (columns === undefined) return [...table, "", summary];
+  return [...(filter.watch === true ? keepInView(table) : table), "", cut(summary, columns)];
+}

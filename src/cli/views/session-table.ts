@@ -1,0 +1,86 @@
+import { stateWord } from "../../protocol/state-word.ts";
+import type { SessionView } from "../../protocol/view.ts";
+import { formatAge } from "../args/duration.ts";
+import { type FitColumn, fitTable } from "./fit-table.ts";
+import { describePull } from "./pull-request-short.ts";
+import { describeActivity, paintPull, paintTone, shortCost, shortNames, shortPull } from "./session-row.ts";
+import type { Style } from "./style.ts";
+import { renderTable } from "./table.ts";
+import { visibleLine } from "./visible.ts";
+
+export interface SessionTableOptions {
+  readonly now: number;
+  readonly style: Style;
+  /** Width of the terminal; absent: a pipe, where nothing is cut. */
+  readonly columns?: number | undefined;
+}
+
+/** Sessions, in the order given, as a table that never wraps; for a pipe whole, and in machine words. `@1` names a row. */
+export function renderSessions(sessions: readonly SessionView[], options: SessionTableOptions): readonly string[] {
+  const { columns, style } = options;
+  if (columns === undefined) return renderWhole(sessions, options);
+  const number: FitColumn = { head: "#", cells: sessions.map((_, row) => `@${row + 1}`), paint: style.dim };
+  return fitTable([number, ...sessionColumns(sessions, options)], columns, style.dim);
+}
+
+/** What lists show of sessions on a terminal; `selected` is the row under a cursor. */
+export function sessionColumns(
+  sessions: readonly SessionView[],
+  { now, style, selected }: Pick<SessionTableOptions, "now" | "style"> & { readonly selected?: number },
+): readonly FitColumn[] {
+  const words = sessions.map(stateWord);
+  return [
+    {
+      head: "STATUS",
+      cells: words.map(({ mark, word }) => `${mark} ${word}`),
+      paint: (text, row) => paintTone(style, words[row]?.tone ?? "quiet", text),
+    },
+    { head: "SESSION", cells: shortNames(sessions.map(({ id }) => id)), drop: 1, paint: style.cyan },
+    {
+      head: "TASK",
+      cells: sessions.map(({ title }) => visibleLine(title)),
+      min: 18,
+      paint: (text, row) => (row === selected ? style.bold(text) : text),
+    },
+    {
+      head: "ACTIVITY",
+      cells: sessions.map(describeActivity),
+      min: 18,
+      drop: 5,
+      paint: (text, row) => (sessions[row]?.attention === null ? style.dim(text) : text),
+    },
+    {
+      head: "PR",
+      cells: sessions.map((one) => shortPull(one.pullRequests)),
+      drop: 4,
+      paint: (text) => paintPull(style, text),
+    },
+    { head: "COST", cells: sessions.map(shortCost), drop: 2, right: true },
+    { head: "AGE", cells: sessions.map((one) => ageOf(one, now)), drop: 3, right: true, paint: style.dim },
+  ];
+}
+
+function renderWhole(sessions: readonly SessionView[], { now }: SessionTableOptions): readonly string[] {
+  const rows = sessions.map((session, row) => [
+    `@${row + 1}`,
+    session.id,
+    session.status,
+    describePull(session.pullRequests),
+    shortCost(session),
+    ageOf(session, now),
+    visibleLine(session.title),
+    describeActivity(session),
+  ]);
+  return renderTable([["#", "SESSION", "STATUS", "PR", "COST", "AGE", "TASK", "ACTIVITY"], ...rows]);
+}
+
+/** The color of a status: what needs a person stands out. */
+export function paintStatus(style: Style, session: Pick<SessionView, "state">, text: string): string {
+  if (session.state === "error") return style.red(text);
+  if (session.state === "waiting") return style.yellow(text);
+  return session.state === "working" ? style.green(text) : text;
+}
+
+function ageOf({ createdAt }: SessionView, now: number): string {
+  return formatAge(now - Date.parse(createdAt));
+}

@@ -1,0 +1,14 @@
+import { writeOutHidden } from "../../core/hidden-characters.ts";
+
+/**
+ * Text of others for a terminal: newlines are kept, a tab is an arrow and three spaces, and whatever else would steer the terminal or
+ * hide from a reader is written out, such as `\x1b` or `\u202e`.
+ */
+export function visible(text: string): string {
+  return writeOutHidden(text).replace(/\t/g, "→   ");
+}
+
+/** The same in one line, with newlines as ⏎. */
+export function visibleLine(text: string): string {
+  return visible(text).trim().replace(/\n/g, " ⏎ ");
+}

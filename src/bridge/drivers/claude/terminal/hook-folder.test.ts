@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
-import { readdirSync, writeFileSync } from "node:fs";
+import { EventEmitter } from "node:events";
+import { type FSWatcher, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { eventually } from "../../../../testing/eventually.ts";
 import { tempDir } from "../../../../testing/temp.ts";
-import { openHookFolder } from "./hook-folder.ts";
+import { openHookFolder, type WatchFolder } from "./hook-folder.ts";
 import { HOOK_SCRIPT } from "./hook-script.ts";
 
 interface Scene {
@@ -16,7 +17,10 @@ interface Scene {
   tell(text: string): void;
 }
 
-function aScene(): Scene {
+/** A watch that never tells anything. */
+const BROKEN = Object.assign(new EventEmitter(), { close: () => undefined }) as unknown as FSWatcher;
+
+function aScene(watchFolder?: WatchFolder): Scene {
   const root = tempDir("ao hooks '");
   const script = join(root, "hook.sh");
   const folder = join(root, "events");
@@ -28,7 +32,7 @@ function aScene(): Scene {
     heard,
     numbers,
     start: () => {
-      const opened = openHookFolder(folder);
+      const opened = openHookFolder(folder, watchFolder);
       opened.start((n, text) => {
         numbers.push(n);
         heard.push(text);
@@ -47,6 +51,23 @@ it("tells events whole and in order, and keeps only what the script counts on fr
   for (const text of ["one", "two", long, "four"]) scene.tell(text);
   await eventually(async () => expect(scene.heard).toEqual(["one", "two", long, "four"]));
   expect(readdirSync(scene.folder)).toEqual([`e${scene.numbers.at(-1)}`]);
+});
+
+it.each<[string, WatchFolder, (scene: Scene) => void]>([
+  [
+    "cannot be opened",
+    () => {
+      throw Object.assign(new Error("too many open files"), { code: "EMFILE" });
+    },
+    () => undefined,
+  ],
+  ["breaks later", () => BROKEN, () => BROKEN.emit("error", new Error("gone"))],
+])("tells events also when its watch %s", async (_what, watchFolder, disturb) => {
+  const scene = aScene(watchFolder);
+  scene.start();
+  disturb(scene);
+  for (const text of ["one", "two"]) scene.tell(text);
+  await eventually(async () => expect(scene.heard).toEqual(["one", "two"]));
 });
 
 it("loses none of many at once", async () => {

@@ -3,24 +3,31 @@ import { open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
+type OnEvent = (n: number, text: string) => void;
+
 /** The folder that the hook script writes to. */
 export interface HookFolder {
   readonly path: string;
   /** Tells each event from now on, in order; what an earlier program left is passed over. */
-  start(onEvent: (n: number, text: string) => void): void;
+  start(onEvent: OnEvent): void;
   /** Lets the script of an event go on, with this to say, or with nothing. */
   release(n: number, answer: string | null): Promise<void>;
   stop(): void;
 }
 
+/** Calls back when something in a folder changes; throws where it cannot watch. */
+export type WatchFolder = (path: string, onChange: () => void) => FSWatcher;
+
 /** A watch can be lost; then this is how late an event comes. */
 const POLL_MS = 500;
+/** Where no watch can be opened at all, because all inotify instances of the user are taken. */
+const POLL_ALONE_MS = 100;
 /** How long a script may take from its event to its wait. */
 const WAIT_MS = 5000;
 const ROUND_MS = 20;
 
 /** Opens the folder, private to the user. */
-export function openHookFolder(path: string): HookFolder {
+export function openHookFolder(path: string, watchFolder: WatchFolder = watch): HookFolder {
   mkdirSync(path, { recursive: true });
   chmodSync(path, 0o700);
   /** The last one stays when it is told: the script counts on from it. */
@@ -28,7 +35,7 @@ export function openHookFolder(path: string): HookFolder {
   let watcher: FSWatcher | null = null;
   let poll: NodeJS.Timeout | null = null;
 
-  const look = (onEvent: (n: number, text: string) => void): void => {
+  const readNew = (onEvent: OnEvent): void => {
     // A script that counted before others went ahead may use the number of an event that was told already.
     for (const n of listEvents(path).filter((one) => one !== kept)) {
       const text = readFileSync(join(path, `e${n}`), "utf8");
@@ -38,6 +45,11 @@ export function openHookFolder(path: string): HookFolder {
     }
   };
 
+  const pollEvery = (ms: number, onEvent: OnEvent): void => {
+    if (poll !== null) clearInterval(poll);
+    poll = setInterval(() => readNew(onEvent), ms);
+  };
+
   return {
     path,
     start: (onEvent) => {
@@ -45,8 +57,10 @@ export function openHookFolder(path: string): HookFolder {
       const [last = 0, ...older] = listEvents(path).toReversed();
       for (const n of older) rmSync(join(path, `e${n}`), { force: true });
       kept = last;
-      watcher = watch(path, () => look(onEvent));
-      poll = setInterval(() => look(onEvent), POLL_MS);
+      watcher = tryWatch(watchFolder, path, () => readNew(onEvent));
+      // A watch that breaks later is replaced by the poll, too.
+      watcher?.on("error", () => pollEvery(POLL_ALONE_MS, onEvent));
+      pollEvery(watcher === null ? POLL_ALONE_MS : POLL_MS, onEvent);
     },
     release: async (n, answer) => {
       if (answer !== null) await writeFile(join(path, `a${n}`), answer, { mode: 0o600 });
@@ -57,6 +71,14 @@ export function openHookFolder(path: string): HookFolder {
       if (poll !== null) clearInterval(poll);
     },
   };
+}
+
+function tryWatch(watchFolder: WatchFolder, path: string, onChange: () => void): FSWatcher | null {
+  try {
+    return watchFolder(path, onChange);
+  } catch {
+    return null;
+  }
 }
 
 function listEvents(path: string): readonly number[] {

@@ -7,6 +7,7 @@ import { isInEffect, listNotInEffect } from "../src/config/in-effect.ts";
 import { parseConfig } from "../src/config/parse.ts";
 import { REACTION_KEYS } from "../src/config/schema/reaction-key.ts";
 import { findProblems } from "../src/core/change/problems.ts";
+import { EVENT_CATALOG } from "../src/core/event-catalog.ts";
 import { DEFAULT_MESSAGES } from "../src/core/reaction/texts.ts";
 import { findSessionProblems } from "../src/core/session/problems.ts";
 import { aQuestion, aSession } from "../src/testing/builders.ts";
@@ -65,20 +66,11 @@ describe("docs/lifecycle.md", () => {
   const rejections = deciders.flatMap((path) =>
     [...read(path).matchAll(/reject\(\s*"([a-z-]+)"/g)].map(([, code]) => code ?? ""),
   );
-  const events = [
-    ["src/core/session/events.ts", "SessionEvent"],
-    ["src/core/change/events.ts", "ChangeEvent"],
-    ["src/core/reaction/problem.ts", "ProblemEvent"],
-    ["src/core/notice/state.ts", "NoticeEvent"],
-    ["src/core/intent.ts", "IntentEvent"],
-    ["src/core/task/state.ts", "TaskEvent"],
-    ["src/core/project/state.ts", "ProjectEvent"],
-    ["src/core/fleet/state.ts", "FleetEvent"],
-  ] as const;
+  const events = Object.keys(EVENT_CATALOG);
 
   it.each<[string, readonly string[]]>([
     ["Streams", words(declaration("src/core/stream.ts", "StreamKind"))],
-    ["Events", events.flatMap(([path, name]) => fieldWords(declaration(path, name), "type"))],
+    ["Events", events],
     ["Commands", fieldWords(declaration("src/core/input.ts", "Command"), "type")],
     ["Rejections", rejections],
     ["Observations", fieldWords(declaration("src/core/input.ts", "Observation"), "type")],
@@ -107,7 +99,7 @@ describe("docs/lifecycle.md", () => {
   });
 
   it("moves only between states and by events that exist", () => {
-    const known = new Set([...events.flatMap(([path, name]) => fieldWords(declaration(path, name), "type"))]);
+    const known = new Set(events);
     const used = [
       ...page.matchAll(
         /`((?:session|workspace|run|message|agent|intent|task|fleet|daemon|change|check|review|thread|label|merge|branch|base|issue|problem|reaction|notice|project|inbox)\.[a-z-]+)`/g,
@@ -136,9 +128,9 @@ describe("the comparison", () => {
       "stopping",
       "stopped",
     ]);
-    expect(fieldWords(declaration("src/core/task/state.ts", "TaskEvent"), "type")).toEqual([
-      "task.claimed",
-      "task.released",
+    expect(fieldWords(declaration("src/core/input.ts", "IntentInput"), "type")).toEqual([
+      "intent.starting",
+      "intent.outcome",
     ]);
   });
 });

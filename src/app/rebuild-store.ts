@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import type { Emitted } from "../core/event.ts";
 import { evolve, type StreamState } from "../core/evolve.ts";
 import { projectStream, type StreamId, sessionStream } from "../core/stream.ts";
-import { claimFor } from "../core/task/state.ts";
-import type { Emitted } from "../core/world.ts";
+import { claimFor } from "../core/task/decide.ts";
 import { openSqliteStore } from "../platform/sqlite-store.ts";
 import type { Host } from "../ports/host.ts";
 import type { HomePaths } from "../protocol/home.ts";

@@ -1,6 +1,7 @@
 import { decideChangeCommand } from "./change/decide-command.ts";
 import { decideChangeOutcome, decideChangeStarting } from "./change/decide-intent.ts";
-import type { FleetEvent } from "./fleet/state.ts";
+import type { Emitted } from "./event.ts";
+import type { FleetEvent } from "./fleet/events.ts";
 import { accept, type Command, type Decision, type Input, reject, type SessionObservation } from "./input.ts";
 import type { Intent, IntentOutcome } from "./intent.ts";
 import type { ProjectPolicy } from "./policy.ts";
@@ -19,7 +20,7 @@ import { decideObservation } from "./session/decide-observation.ts";
 import type { SessionEvent } from "./session/events.ts";
 import type { SessionState } from "./session/state.ts";
 import { changeStream, projectStream, sessionStream, splitStream } from "./stream.ts";
-import type { Emitted, World } from "./world.ts";
+import type { World } from "./world.ts";
 
 /** The one decision function: an input and the world give events, or a rejection. Reads no clock and no file. */
 export function decide(world: World, input: Input, intents: (id: string) => Intent | undefined, now: number): Decision {

@@ -1,14 +1,20 @@
 import type { ChangeEvent } from "./change/events.ts";
 import { evolveChange } from "./change/evolve.ts";
 import type { ChangeState } from "./change/state.ts";
-import { evolveFleet, type FleetEvent, type FleetState, initialFleet } from "./fleet/state.ts";
-import { evolveProject, type ProjectEvent, type ProjectState } from "./project/state.ts";
+import type { AnyEvent } from "./event.ts";
+import type { FleetEvent } from "./fleet/events.ts";
+import { evolveFleet } from "./fleet/evolve.ts";
+import { type FleetState, initialFleet } from "./fleet/state.ts";
+import type { ProjectEvent } from "./project/events.ts";
+import { evolveProject } from "./project/evolve.ts";
+import type { ProjectState } from "./project/state.ts";
 import type { SessionEvent } from "./session/events.ts";
 import { evolve as evolveSession } from "./session/evolve.ts";
 import type { SessionState } from "./session/state.ts";
 import { type StreamId, splitStream } from "./stream.ts";
-import { evolveTask, type TaskEvent, type TaskState } from "./task/state.ts";
-import type { AnyEvent } from "./world.ts";
+import type { TaskEvent } from "./task/events.ts";
+import { evolveTask } from "./task/evolve.ts";
+import type { TaskState } from "./task/state.ts";
 
 export type StreamState = SessionState | ChangeState | TaskState | ProjectState | FleetState;
 

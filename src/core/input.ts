@@ -2,13 +2,13 @@ import type { StoredSignal } from "./agent-signal.ts";
 import type { MergeStrategy, Verdict } from "./change/state.ts";
 import type { Prices } from "./cost/prices.ts";
 import type { ErrorCode } from "./errors.ts";
+import type { Emitted } from "./event.ts";
 import type { BranchSight, IntentOutcome } from "./intent.ts";
 import type { Priority, ProjectPolicy } from "./policy.ts";
 import type { ProjectFacts } from "./project/state.ts";
 import type { AgentInput, PluginUse, SessionState } from "./session/state.ts";
 import type { StreamId } from "./stream.ts";
 import type { StoredText } from "./text.ts";
-import type { Emitted } from "./world.ts";
 
 /** What a person or a program asks for; only these can be rejected. */
 export type Command =

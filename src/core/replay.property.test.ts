@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { holds, sessionsOf } from "../../test/support/random-story.ts";
+import type { Emitted } from "./event.ts";
 import { evolve, type StreamState } from "./evolve.ts";
 import { reactStream } from "./react.ts";
 import type { Message, SessionState } from "./session/state.ts";
 import { holdsSlot } from "./slot.ts";
 import type { StreamId } from "./stream.ts";
-import type { Emitted } from "./world.ts";
 
 function breaksPause(event: Emitted["event"]): boolean {
   switch (event.type) {

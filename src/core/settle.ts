@@ -1,9 +1,10 @@
 import { settleChanges } from "./change/settle.ts";
+import type { Emitted } from "./event.ts";
 import { settleCompletion } from "./project/settle.ts";
 import { settleSessionProblems } from "./session/settle.ts";
 import { holdsSlot } from "./slot.ts";
 import { sessionStream, taskStream } from "./stream.ts";
-import { type Emitted, isPaused, sessionsWithChange, type World } from "./world.ts";
+import { isPaused, sessionsWithChange, type World } from "./world.ts";
 
 /** What follows from the state by itself, one step at a time; called again until nothing more follows. */
 export function settle(world: World, now: number): readonly Emitted[] {

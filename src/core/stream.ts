@@ -23,6 +23,12 @@ export function projectStream(id: string): StreamId {
   return `project:${id}`;
 }
 
+/** Can this stream want effects or wait for a time? Tasks and projects only hold facts. */
+export function canWant(stream: StreamId): boolean {
+  const { kind } = splitStream(stream);
+  return kind === "session" || kind === "change" || kind === "fleet";
+}
+
 /** The kind of a stream and the id inside it. */
 export function splitStream(stream: StreamId): {
   readonly kind: StreamKind;

@@ -1,20 +1,9 @@
-import type { ChangeEvent } from "./change/events.ts";
 import type { CheckProgress } from "./change/progress.ts";
 import type { ChangeState } from "./change/state.ts";
-import type { FleetEvent, FleetState } from "./fleet/state.ts";
-import type { ProjectEvent, ProjectState } from "./project/state.ts";
-import type { SessionEvent } from "./session/events.ts";
+import type { FleetState } from "./fleet/state.ts";
+import type { ProjectState } from "./project/state.ts";
 import type { SessionState } from "./session/state.ts";
-import type { StreamId } from "./stream.ts";
-import type { TaskEvent, TaskState } from "./task/state.ts";
-
-export type AnyEvent = SessionEvent | ChangeEvent | TaskEvent | ProjectEvent | FleetEvent;
-
-/** An event and the stream it belongs to. */
-export interface Emitted {
-  readonly stream: StreamId;
-  readonly event: AnyEvent;
-}
+import type { TaskState } from "./task/state.ts";
 
 /** A read-only view of every stream's state; decisions see nothing else. */
 export interface World {

@@ -1,6 +1,7 @@
 import { AoError } from "../core/errors.ts";
+import { mustReachDisk } from "../core/event-catalog.ts";
 import type { Input } from "../core/input.ts";
-import { type StreamId, type StreamKind, splitStream } from "../core/stream.ts";
+import { canWant, type StreamId } from "../core/stream.ts";
 import type { Clock, Log } from "../ports/host.ts";
 import type { Batch, Loaded, OpenIntent, Store, StoredEvent } from "../ports/store.ts";
 import type { Faults } from "./fault.ts";
@@ -52,9 +53,6 @@ const RETRY_MS = 1000;
 const BEAT_MS = 10_000;
 const SLEEP_MS = 30_000;
 
-/** Kinds of streams that want effects or wait for a time. */
-const WAITING: readonly StreamKind[] = ["session", "change", "fleet"];
-
 /** Inputs that wait together share a commit, up to this many. */
 const MAX_BATCH = 64;
 
@@ -65,7 +63,7 @@ export function createLoop(deps: LoopDeps): Loop {
   const open = new Map(deps.loaded.intents.map((intent) => [intent.id, intent]));
   const listeners = new Set<(events: readonly StoredEvent[]) => void>();
   // After a start every stream is looked at once; what it waits for follows from its state.
-  const streams = [...deps.loaded.states.keys()].filter((stream) => WAITING.includes(splitStream(stream).kind));
+  const streams = [...deps.loaded.states.keys()].filter(canWant);
   const wakes = new Map<StreamId, number>(streams.map((stream) => [stream, 0]));
   const queue: Waiting[] = [];
   let lastPosition = deps.loaded.lastPosition;
@@ -233,21 +231,8 @@ function toBatch(
     forgotten: plan.forgotten,
     positions: batch.flatMap((waiting) => waiting.positions ?? []),
     receipts,
-    durable: plan.started.length > 0 || receipts.length > 0 || plan.events.some(({ event }) => isWeighty(event.type)),
+    durable: plan.started.length > 0 || receipts.length > 0 || plan.events.some(({ event }) => mustReachDisk(event)),
   };
-}
-
-// A receipt of an agent, or anything a person asked for, must survive a power cut.
-function isWeighty(type: string): boolean {
-  return (
-    type === "message.accepted" ||
-    type === "message.queued" ||
-    type === "review.given" ||
-    type.startsWith("change.") ||
-    type.startsWith("merge.") ||
-    type.startsWith("session.") ||
-    type.startsWith("project.")
-  );
 }
 
 function hasContent(batch: Batch): boolean {

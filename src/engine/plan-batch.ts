@@ -1,10 +1,11 @@
 import { decide } from "../core/decide.ts";
+import type { Emitted } from "../core/event.ts";
+import { EVENT_CATALOG } from "../core/event-catalog.ts";
 import type { Decision, Input } from "../core/input.ts";
 import type { Intent, IntentEvent } from "../core/intent.ts";
 import { reactStream } from "../core/react.ts";
 import { settle } from "../core/settle.ts";
-import { changeStream, type StreamId, sessionStream, splitStream } from "../core/stream.ts";
-import type { Emitted } from "../core/world.ts";
+import { canWant, changeStream, type StreamId, sessionStream, splitStream } from "../core/stream.ts";
 import type { OpenIntent } from "../ports/store.ts";
 import type { Draft } from "./world-state.ts";
 
@@ -90,12 +91,11 @@ function collectIntentEvents(events: readonly Emitted[]): IntentChanges {
 
 // What a stream wants may depend on its neighbors: a change on its session and project, a session on its pull request.
 function touchedStreams(draft: Draft, events: readonly Emitted[], due: readonly StreamId[]): ReadonlySet<StreamId> {
-  const own = events.map(({ stream }) => stream).filter((stream) => /^(session:|change:|fleet$)/.test(stream));
+  const own = events.map(({ stream }) => stream).filter(canWant);
   const touched = new Set<StreamId>([...due, ...own]);
-  const everyone = events.some(({ event }) => /^(fleet\.(paused|resumed)|daemon\.started)$/.test(event.type));
-  const projects = new Set(
-    events.map(({ stream }) => splitStream(stream)).flatMap(({ kind, id }) => (kind === "project" ? [id] : [])),
-  );
+  const everyone = events.some(({ event }) => EVENT_CATALOG[event.type].reach === "everyone");
+  const wide = events.filter(({ event }) => EVENT_CATALOG[event.type].reach === "project");
+  const projects = new Set(wide.map(({ stream }) => splitStream(stream).id));
   for (const session of draft.sessions()) {
     if (everyone || projects.has(session.projectId)) touched.add(sessionStream(session.id));
   }

@@ -1,12 +1,13 @@
 import type { CheckAttempt, CheckPhase, CheckProgress } from "../core/change/progress.ts";
 import type { ChangeState } from "../core/change/state.ts";
+import type { Emitted } from "../core/event.ts";
 import { evolve, type StreamState } from "../core/evolve.ts";
 import { type FleetState, initialFleet } from "../core/fleet/state.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import type { SessionState } from "../core/session/state.ts";
 import { changeStream, projectStream, type StreamId, sessionStream, taskStream } from "../core/stream.ts";
 import type { TaskState } from "../core/task/state.ts";
-import type { Emitted, World } from "../core/world.ts";
+import type { World } from "../core/world.ts";
 
 /** A change of the world that is not committed yet; it reads as if it were. */
 export interface Draft extends World {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import Database from "libsql";
 import { AoError } from "../core/errors.ts";
+import type { AnyEvent } from "../core/event.ts";
 import type { StreamState } from "../core/evolve.ts";
 import type { StreamId } from "../core/stream.ts";
-import type { AnyEvent } from "../core/world.ts";
 import type { Batch, Loaded, OpenIntent, Store, StoredEvent } from "../ports/store.ts";
 import { explainSqlite } from "./sqlite-error.ts";
 

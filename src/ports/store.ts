@@ -1,7 +1,7 @@
+import type { AnyEvent } from "../core/event.ts";
 import type { StreamState } from "../core/evolve.ts";
 import type { Intent } from "../core/intent.ts";
 import type { StreamId } from "../core/stream.ts";
-import type { AnyEvent } from "../core/world.ts";
 
 /** An event with its place in the one global order. */
 export interface StoredEvent {

@@ -1,10 +1,11 @@
 import type { ChangeEvent } from "../core/change/events.ts";
-import { short } from "../core/change/problems.ts";
 import type { CheckState } from "../core/change/state.ts";
+import type { EventOf } from "../core/event.ts";
+import { shortCommit } from "../core/hash.ts";
+import type { IntentEvent } from "../core/intent.ts";
 import type { ProblemEvent } from "../core/reaction/problem.ts";
 import { excerpt } from "../core/text.ts";
-
-export type ChangeTalk = Exclude<ChangeEvent, ProblemEvent | { readonly type: `intent.${string}` }>;
+import type { EventTexts } from "./event-texts.ts";
 
 const ENDED: Readonly<Record<Exclude<CheckState, "queued" | "running">, string>> = {
   passed: "passed",
@@ -21,103 +22,44 @@ const VERDICTS = {
   comment: "commented",
 } as const;
 
-/** One sentence about an event of a pull request. */
-export function describeChangeEvent(event: ChangeTalk): string {
-  switch (event.type) {
-    case "change.opened":
-      return `pull request #${event.number} opened by ${event.by}: ${event.title}`;
-    case "change.updated":
-      return `branch moved to ${short(event.head)}`;
-    case "change.closed":
-      return `closed by ${event.by}: ${event.reason}`;
-    case "change.tried":
-      return describeTry(event);
-    case "change.merged":
-      return `merged as ${short(event.commit)}`;
-    case "check.started":
-      return `check \`${event.name}\` started on ${short(event.head)}${event.attempt === 1 ? "" : ` (attempt ${event.attempt})`}`;
-    case "check.finished":
-      return describeCheck(event);
-    case "check.rerun-requested":
-      return `${event.by} re-ran check \`${event.name}\``;
-    case "merge.requested":
-      return `${event.by} requested the merge of ${short(event.head)} (${event.strategy})`;
-    case "merge.cancelled":
-      return `${event.by} cancelled the merge`;
-    case "merge.held":
-      return `merge waiting: ${[event.reason, ...event.files.slice(0, 5)].join(", ")}`;
-    case "merge.refused":
-      return `merge failed: ${event.reason}`;
-    case "branch.settled":
-      return event.deleted ? "branch deleted" : `branch kept: ${event.reason}`;
-    case "issue.settled":
-      return event.closed ? "issue closed" : `issue left open: ${event.reason}`;
-    default:
-      return describeReview(event);
-  }
+/** The texts of a pull request's own events. */
+export const CHANGE_TEXTS: EventTexts<Exclude<ChangeEvent, ProblemEvent | IntentEvent>["type"]> = {
+  "change.opened": ({ number, by, title }) => `pull request #${number} opened by ${by}: ${title}`,
+  "change.updated": ({ head }) => `branch moved to ${shortCommit(head)}`,
+  "change.closed": ({ by, reason }) => `closed by ${by}: ${reason}`,
+  "change.tried": describeTry,
+  "change.merged": ({ commit }) => `merged as ${shortCommit(commit)}`,
+  "check.started": ({ name, head, attempt }) =>
+    `check \`${name}\` started on ${shortCommit(head)}${attempt === 1 ? "" : ` (attempt ${attempt})`}`,
+  "check.finished": describeCheck,
+  "check.rerun-requested": ({ by, name }) => `${by} re-ran check \`${name}\``,
+  "review.given": describeReview,
+  "thread.replied": ({ author, text }) => `${author} replied: "${excerpt(text)}"`,
+  "thread.resolved": ({ by, threadId }) => `${by} resolved thread ${threadId}`,
+  "thread.reopened": ({ by, threadId }) => `${by} reopened thread ${threadId}`,
+  "label.added": ({ by, label }) => `${by} added label ${label}`,
+  "label.removed": ({ by, label }) => `${by} removed label ${label}`,
+  "merge.requested": ({ by, head, strategy }) => `${by} requested the merge of ${shortCommit(head)} (${strategy})`,
+  "merge.held": ({ reason, files }) => `merge waiting: ${[reason, ...files.slice(0, 5)].join(", ")}`,
+  "merge.refused": ({ reason }) => `merge failed: ${reason}`,
+  "merge.cancelled": ({ by }) => `${by} cancelled the merge`,
+  "branch.settled": ({ deleted, reason }) => (deleted ? "branch deleted" : `branch kept: ${reason}`),
+  "issue.settled": ({ closed, reason }) => (closed ? "issue closed" : `issue left open: ${reason}`),
+};
+
+function describeTry({ kind, baseHead, reason, files }: EventOf<"change.tried">): string {
+  if (kind === "clean") return `merges cleanly with ${shortCommit(baseHead)}`;
+  if (kind === "unknown") return `mergeability unknown: ${reason ?? "no reason given"}`;
+  return `conflicts with ${shortCommit(baseHead)} in ${files.slice(0, 5).join(", ")}`;
 }
 
-function describeTry(event: Extract<ChangeTalk, { readonly type: "change.tried" }>): string {
-  if (event.kind === "clean") return `merges cleanly with ${short(event.baseHead)}`;
-  if (event.kind === "unknown") return `mergeability unknown: ${event.reason ?? "no reason given"}`;
-  return `conflicts with ${short(event.baseHead)} in ${event.files.slice(0, 5).join(", ")}`;
+function describeCheck({ name, state, code, head, tookMs }: EventOf<"check.finished">): string {
+  const exit = state === "failed" && code !== null ? ` with exit code ${code}` : "";
+  const took = tookMs === null ? "" : ` after ${(tookMs / 1000).toFixed(1)} s`;
+  return `check \`${name}\` ${ENDED[state]}${exit} on ${shortCommit(head)}${took}`;
 }
 
-function describeCheck(event: Extract<ChangeTalk, { readonly type: "check.finished" }>): string {
-  const code = event.state === "failed" && event.code !== null ? ` with exit code ${event.code}` : "";
-  const took = event.tookMs === null ? "" : ` after ${(event.tookMs / 1000).toFixed(1)} s`;
-  return `check \`${event.name}\` ${ENDED[event.state]}${code} on ${short(event.head)}${took}`;
-}
-
-function describeReview(
-  event: Extract<ChangeTalk, { readonly type: "review.given" | `thread.${string}` | `label.${string}` }>,
-): string {
-  switch (event.type) {
-    case "review.given": {
-      const words = event.body ?? event.threads[0]?.text ?? null;
-      return `${event.author} ${VERDICTS[event.verdict]}${words === null ? "" : `: "${excerpt(words)}"`}`;
-    }
-    case "thread.replied":
-      return `${event.author} replied: "${excerpt(event.text)}"`;
-    case "thread.resolved":
-      return `${event.by} resolved thread ${event.threadId}`;
-    case "thread.reopened":
-      return `${event.by} reopened thread ${event.threadId}`;
-    case "label.added":
-      return `${event.by} added label ${event.label}`;
-    case "label.removed":
-      return `${event.by} removed label ${event.label}`;
-  }
-}
-
-/** One sentence about a problem and what was done about it. */
-export function describeProblemEvent(event: ProblemEvent): string {
-  switch (event.type) {
-    case "problem.seen":
-      return event.key === "agent-needs-input" ? event.text : `problem: ${event.text}`;
-    case "problem.gone":
-      return `resolved: ${nameProblem(event.id)}`;
-    case "reaction.sent":
-      return `sent ${nameProblem(event.problem)} to the agent (attempt ${event.attempt})`;
-    case "reaction.withdrawn":
-      return `withdrew the message about ${nameProblem(event.problem)}: ${event.reason}`;
-    case "problem.escalated":
-      return `${event.reminder ? "reminded" : "notified"} you: ${nameProblem(event.id)}${whyYou(event)}`;
-    case "problem.acknowledged":
-      return `${event.by} dismissed ${nameProblem(event.id)}`;
-  }
-}
-
-// Of what was never tried there is no more to say than that a person decides.
-function whyYou({ reason, messages, reminder }: Extract<ProblemEvent, { readonly type: "problem.escalated" }>): string {
-  return messages === 0 || reminder ? "" : ` (${reason})`;
-}
-
-/** A problem by its id, such as `ci-failed:unit`, for people. */
-function nameProblem(id: string): string {
-  const [, key = id, about = ""] = /^([a-z-]+)(?::(.*))?$/s.exec(id) ?? [];
-  if (key === "ci-failed") return about === "" ? "failing check" : `failing check \`${about}\``;
-  if (key === "check-setup") return `set-up of check \`${about}\``;
-  if (key === "changes-requested") return "requested changes";
-  return key.replaceAll("-", " ");
+function describeReview({ author, verdict, body, threads }: EventOf<"review.given">): string {
+  const words = body ?? threads[0]?.text ?? null;
+  return `${author} ${VERDICTS[verdict]}${words === null ? "" : `: "${excerpt(words)}"`}`;
 }

@@ -1,7 +1,7 @@
+import { isInternal } from "../core/event-catalog.ts";
 import { changeStream, type StreamId, sessionStream } from "../core/stream.ts";
 import type { World } from "../core/world.ts";
 import type { Store, StoredEvent } from "../ports/store.ts";
-import { isInternal } from "./event-text.ts";
 import { changesOf } from "./find-change.ts";
 
 const PAGE = 1_000_000;
@@ -21,7 +21,7 @@ export async function readTimeline(
   options: { readonly internal: boolean },
 ): Promise<readonly StoredEvent[]> {
   const parts = await Promise.all(streams.map((stream) => store.read(0, PAGE, stream)));
-  return merge(parts, (event) => options.internal || !isInternal(event.event.type));
+  return merge(parts, (event) => options.internal || !isInternal(event.event));
 }
 
 /** Reads only what is new since the last time, for pages that are asked for again and again. */
@@ -36,7 +36,7 @@ export function createTimelineReader(store: Store): TimelineReader {
   const read = async (stream: StreamId): Promise<readonly StoredEvent[]> => {
     const before = known.get(stream) ?? { position: 0, events: [] };
     const fresh = await store.read(before.position, PAGE, stream);
-    const shown = fresh.filter(({ event }) => !isInternal(event.type));
+    const shown = fresh.filter(({ event }) => !isInternal(event));
     const events = [...before.events, ...shown].slice(-KEPT_EVENTS);
     known.delete(stream);
     known.set(stream, { position: fresh.at(-1)?.position ?? before.position, events });

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { ChangeState, CheckState } from "../../src/core/change/state.ts";
+import type { AnyEvent, Emitted } from "../../src/core/event.ts";
 import { evolve, type StreamState } from "../../src/core/evolve.ts";
 import type { Command, Decision, Input } from "../../src/core/input.ts";
 import type { BranchSight, IntentKind, IntentOutcome, IntentSpec } from "../../src/core/intent.ts";
@@ -7,7 +8,6 @@ import type { ProjectPolicy } from "../../src/core/policy.ts";
 import type { SessionState } from "../../src/core/session/state.ts";
 import { type StreamId, splitStream } from "../../src/core/stream.ts";
 import type { StoredText } from "../../src/core/text.ts";
-import type { AnyEvent, Emitted } from "../../src/core/world.ts";
 import { planBatch } from "../../src/engine/plan-batch.ts";
 import { createWorldState, type WorldState } from "../../src/engine/world-state.ts";
 import type { OpenIntent } from "../../src/ports/store.ts";

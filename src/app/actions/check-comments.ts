@@ -1,6 +1,6 @@
-import { short } from "../../core/change/problems.ts";
 import type { ChangeState } from "../../core/change/state.ts";
 import { AoError } from "../../core/errors.ts";
+import { shortCommit } from "../../core/hash.ts";
 import type { Scm, ScmProject } from "../../ports/scm.ts";
 import type { ReviewBody } from "../../protocol/api.ts";
 
@@ -17,10 +17,10 @@ export async function checkComments(
   const lines = new Map(counted);
   for (const { path, line } of comments) {
     const count = lines.get(path) ?? null;
-    if (count === null) throw refuse(number, `There is no file ${path} in #${number} (${short(head)}).`);
+    if (count === null) throw refuse(number, `There is no file ${path} in #${number} (${shortCommit(head)}).`);
     if (line !== undefined && line > count) {
       const has = count === 1 ? "1 line" : `${count} lines`;
-      throw refuse(number, `${path} has ${has} in #${number} (${short(head)}), so there is no line ${line}.`);
+      throw refuse(number, `${path} has ${has} in #${number} (${shortCommit(head)}), so there is no line ${line}.`);
     }
   }
 }

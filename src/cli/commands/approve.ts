@@ -1,9 +1,9 @@
+import { shortCommit } from "../../core/hash.ts";
 import { findPullRequest, PULL_ARGUMENT, pathOf } from "../args/find-pull-request.ts";
 import { refuseAgent } from "../args/refuse-agent.ts";
 import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
 import { note, print, printJson } from "../views/print.ts";
-import { short } from "../views/pull-request-view.ts";
 
 export const command = defineCommand({
   name: "approve",
@@ -33,7 +33,7 @@ export const command = defineCommand({
       },
     });
     if (options.json === true) return printJson(after);
-    print(`approved #${after.number} (${short(after.head)})`);
+    print(`approved #${after.number} (${shortCommit(after.head)})`);
     for (const text of after.blockers) note(`blocking merge: ${text}`);
   },
 });

@@ -1,4 +1,5 @@
 import { AoError } from "../../core/errors.ts";
+import { shortCommit } from "../../core/hash.ts";
 import type { MergeStrategyName } from "../../protocol/api.ts";
 import type { PullRequestDetailView } from "../../protocol/view.ts";
 import { findPullRequest, nameOf, PULL_ARGUMENT, pathOf } from "../args/find-pull-request.ts";
@@ -8,7 +9,6 @@ import { type Client, connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
 import { note, print, printJson } from "../views/print.ts";
 import { withLiveProgress } from "../views/progress.ts";
-import { short } from "../views/pull-request-view.ts";
 import { INTERRUPTED, untilInterrupted } from "../views/watch.ts";
 
 const STRATEGIES: readonly MergeStrategyName[] = ["squash", "merge", "rebase"];
@@ -38,7 +38,7 @@ export const command = defineCommand({
     const wait = options["no-wait"] !== true;
     const after = await merge(client, pull, { ...(strategy === null ? {} : { strategy }), wait });
     if (options.json === true) printJson(after);
-    else if (after.phase === "merged") print(`merged #${after.number} as ${short(after.mergeCommit ?? "")}`);
+    else if (after.phase === "merged") print(`merged #${after.number} as ${shortCommit(after.mergeCommit ?? "")}`);
     if (after.phase === "merged") return;
     if (wait) throw notMerged(after);
     if (options.json === true) return;
@@ -75,7 +75,7 @@ async function merge(
 
 /** What goes on after Ctrl+C, and how to end that too. */
 export function describeInterrupted(pull: PullRequestDetailView): string {
-  if (pull.phase === "merged") return `#${pull.number} is merged as ${short(pull.mergeCommit ?? "")}`;
+  if (pull.phase === "merged") return `#${pull.number} is merged as ${shortCommit(pull.mergeCommit ?? "")}`;
   if (pull.mergeRequest === null) return `#${pull.number} is not merged: ${whyNot(pull)}`;
   const then = pull.blockers.length === 0 ? "is about to happen" : `happens once this clears: ${whyNot(pull)}`;
   return `The merge of #${pull.number} is still requested and ${then}\nCancel it with: ao merge --cancel ${nameOf(pull)}`;

@@ -1,3 +1,4 @@
+import { shortCommit } from "../../core/hash.ts";
 import type { ReviewBody } from "../../protocol/api.ts";
 import type { PullRequestDetailView } from "../../protocol/view.ts";
 import { findPullRequest, PULL_ARGUMENT, pathOf } from "../args/find-pull-request.ts";
@@ -8,7 +9,7 @@ import { type Client, connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
 import { NO_PAGER_OPTION, page } from "../views/pager.ts";
 import { print, printJson } from "../views/print.ts";
-import { renderPullRequest, short } from "../views/pull-request-view.ts";
+import { renderPullRequest } from "../views/pull-request-view.ts";
 import { style } from "../views/style.ts";
 import { colorDiff } from "./diff.ts";
 
@@ -126,7 +127,7 @@ const DID = { approve: "approved", "request-changes": "requested changes on", co
 function describe(pull: PullRequestDetailView, review: ReviewBody | null, resolved: number): string {
   const lines = [
     ...(resolved === 0 ? [] : [`resolved ${resolved === 1 ? "1 thread" : `${resolved} threads`} of #${pull.number}`]),
-    ...(review === null ? [] : [`${DID[review.verdict]} #${pull.number} (${short(pull.head)})`]),
+    ...(review === null ? [] : [`${DID[review.verdict]} #${pull.number} (${shortCommit(pull.head)})`]),
   ];
   return lines.join("\n");
 }

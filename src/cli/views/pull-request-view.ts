@@ -1,3 +1,4 @@
+import { shortCommit } from "../../core/hash.ts";
 import type {
   CheckView,
   ProblemOfView,
@@ -46,7 +47,7 @@ export function renderPullRequest(
   return [
     `${style.bold(pull.key)}  ${oneLine(pull.title)}`,
     row("status", `${paintPullStatus(style, pull.status)}  ${oneLine(pull.evidence)}`),
-    row("branch", `${pull.branch} into ${pull.base} (${short(pull.head)})`),
+    row("branch", `${pull.branch} into ${pull.base} (${shortCommit(pull.head)})`),
     ...(pull.sessionId === null ? [] : [row("session", pull.sessionId)]),
     ...(pull.issue === null ? [] : [row("issue", pull.issue)]),
     ...pull.checks.map((check, index) =>
@@ -68,11 +69,6 @@ export function describeProblem(problem: ProblemOfView): string {
   const sent = problem.messages === 0 ? "" : `; ${problem.messages} sent to the agent`;
   const told = problem.acknowledged ? "; dismissed" : problem.escalated ? "; needs you" : "";
   return `${oneLine(problem.text)}${sent}${told}`;
-}
-
-/** The first characters of a commit, as people write it. */
-export function short(commit: string): string {
-  return commit.slice(0, 10);
 }
 
 /** The color of a pull request's status: what needs a person or its agent stands out. */
@@ -108,7 +104,7 @@ function renderReview(review: ReviewView, threads: readonly ThreadView[], style:
   const head = `${oneLine(review.author)} ${VERDICTS[review.verdict]}`;
   return [
     "",
-    `${style.bold(head)} ${style.dim(`at ${short(review.head)}`)}`,
+    `${style.bold(head)} ${style.dim(`at ${shortCommit(review.head)}`)}`,
     ...(review.body === null ? [] : indent(review.body, "  ")),
     ...threads.filter(({ reviewId }) => reviewId === review.id).flatMap((thread) => renderThread(thread, style)),
   ];

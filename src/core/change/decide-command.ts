@@ -1,10 +1,11 @@
+import type { Emitted } from "../event.ts";
+import { shortCommit } from "../hash.ts";
 import { accept, type Command, type Decision, reject } from "../input.ts";
 import { describeBlocker, findBlockers, isTemporary } from "../merge/blockers.ts";
 import type { ProjectState } from "../project/state.ts";
 import { changeStream } from "../stream.ts";
-import type { Emitted, World } from "../world.ts";
+import type { World } from "../world.ts";
 import type { ChangeEvent } from "./events.ts";
-import { short } from "./problems.ts";
 import { nextNumber } from "./settle.ts";
 import { type ChangeState, MAX_LABELS, MAX_REPLIES, MAX_REVIEWS, MAX_THREADS } from "./state.ts";
 
@@ -86,7 +87,7 @@ function decideReview(change: ChangeState, command: CommandOf<"change.review">):
   if (command.head !== null && command.head !== change.head) {
     return reject(
       "conflict",
-      `Pull request #${change.number} has moved to ${short(change.head)} since you looked at ${short(command.head)}.`,
+      `Pull request #${change.number} has moved to ${shortCommit(change.head)} since you looked at ${shortCommit(command.head)}.`,
       "Look at it again: `ao pr show`.",
     );
   }

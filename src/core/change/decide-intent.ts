@@ -1,6 +1,7 @@
+import type { Emitted } from "../event.ts";
 import type { IntentOutcome, IntentSpec } from "../intent.ts";
 import { changeStream, projectStream, sessionStream } from "../stream.ts";
-import type { Emitted, World } from "../world.ts";
+import type { World } from "../world.ts";
 import type { ChangeEvent } from "./events.ts";
 import type { ChangeState } from "./state.ts";
 

@@ -1,5 +1,6 @@
+import { isProblemEvent } from "../event-catalog.ts";
 import { intentPrefix } from "../intent.ts";
-import { evolveProblems, isProblemEvent } from "../reaction/problem.ts";
+import { evolveProblems } from "../reaction/problem.ts";
 import { changeStream } from "../stream.ts";
 import type { ChangeEvent } from "./events.ts";
 import { evolveReview } from "./evolve-review.ts";
@@ -14,11 +15,7 @@ export function evolveChange(state: ChangeState | undefined, event: ChangeEvent,
 }
 
 function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState {
-  if (isProblemEvent(event)) {
-    const problems = evolveProblems(state.problems, event, at);
-    const reactions = event.type === "reaction.sent" ? state.reactions + 1 : state.reactions;
-    return problems === state.problems ? state : { ...state, problems, reactions };
-  }
+  if (isProblemEvent(event)) return evolveProblems(state, event, at);
   switch (event.type) {
     case "change.updated":
       if (state.phase !== "open" || event.head === state.head) return state;

@@ -1,9 +1,8 @@
-import { shortHash } from "../hash.ts";
+import { shortCommit, shortHash } from "../hash.ts";
 import { CHECK_WORDS, findBlockers, runsOnChanges, unbuiltPolicies } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import type { Sight, Sights } from "../reaction/sight.ts";
-import type { Variables } from "../reaction/template.ts";
-import { boundTexts, fence, joinTexts, lineOf } from "../reaction/template.ts";
+import { boundTexts, fence, joinTexts, lineOf, type Variables } from "../reaction/template.ts";
 import type { StoredText } from "../text.ts";
 import { openComments, openRequests, threadsOf } from "./review.ts";
 import type { ChangeState, CheckRun, Review } from "./state.ts";
@@ -79,8 +78,8 @@ function failedChecks(change: ChangeState, policy: ProjectPolicy): readonly Sigh
     .map((run) => ({
       id: `ci-failed:${run.name}`,
       key: "ci-failed",
-      occurrence: `${short(run.head)}.${run.fingerprint}`,
-      text: `check \`${run.name}\` ${resultOf(run)} on ${short(run.head)}`,
+      occurrence: `${shortCommit(run.head)}.${run.fingerprint}`,
+      text: `check \`${run.name}\` ${resultOf(run)} on ${shortCommit(run.head)}`,
       variables: () => checkVariables(change, run, policy.checks[run.name]?.run ?? run.name),
     }));
 }
@@ -91,7 +90,7 @@ function checkVariables(change: ChangeState, run: CheckRun, command: string): Va
     check: run.name,
     result: resultOf(run),
     command,
-    head: short(run.head),
+    head: shortCommit(run.head),
     errors: fence(`log of ${run.name}`, run.log ?? { inline: "" }),
   };
 }
@@ -110,8 +109,8 @@ function setupFailures(change: ChangeState, policy: ProjectPolicy): readonly Sig
       {
         id: `check-setup:${run.name}`,
         key: "check-setup",
-        occurrence: `${short(run.head)}.${run.attempt}`,
-        text: `check \`${run.name}\` ${CHECK_WORDS[broken]} on ${short(run.head)}`,
+        occurrence: `${shortCommit(run.head)}.${run.attempt}`,
+        text: `check \`${run.name}\` ${CHECK_WORDS[broken]} on ${shortCommit(run.head)}`,
         variables: () => checkVariables(change, run, run.name),
       },
     ];
@@ -127,7 +126,7 @@ function reviewSight(change: ChangeState, review: Review, key: string): Sight {
     variables: () => ({
       ...common(change),
       reviewer: lineOf(review.author),
-      head: short(review.head),
+      head: shortCommit(review.head),
       comments: commentsOf(change, review),
     }),
   };
@@ -170,11 +169,11 @@ function conflict(change: ChangeState, baseHead: string | null): readonly Sight[
       id: "merge-conflict",
       key: "merge-conflict",
       // A base that moves on while the same files conflict is no news to the agent that resolves them.
-      occurrence: `${short(facts.head)}.${shortHash(facts.files.join("\n"))}`,
+      occurrence: `${shortCommit(facts.head)}.${shortHash(facts.files.join("\n"))}`,
       text: `${change.branch} conflicts with ${change.base} in ${facts.files.slice(0, 5).join(", ")}`,
       variables: () => ({
         ...common(change),
-        head: short(change.head),
+        head: shortCommit(change.head),
         files: fence("files in conflict", boundTexts(facts.files.map((file) => ({ inline: `${lineOf(file)}\n` })))),
       }),
     },
@@ -189,7 +188,7 @@ function untried(change: ChangeState, baseHead: string | null): readonly Sight[]
     {
       id: "merge-untried",
       key: "merge-failed",
-      occurrence: `${short(facts.head)}.${short(facts.baseHead)}`,
+      occurrence: `${shortCommit(facts.head)}.${shortCommit(facts.baseHead)}`,
       text: `mergeability unknown: ${facts.reason ?? "no reason known"}`,
       variables: () => common(change),
     },
@@ -200,7 +199,7 @@ function readySight(change: ChangeState): Sight {
   return {
     id: "approved-and-green",
     key: "approved-and-green",
-    occurrence: short(change.head),
+    occurrence: shortCommit(change.head),
     text: `#${change.number} is approved and green`,
     variables: () => common(change),
   };
@@ -213,7 +212,7 @@ function heldMerge(change: ChangeState): readonly Sight[] {
     {
       id: "merge-waits",
       key: "merge-waits",
-      occurrence: `${short(wish.head)}.${wish.reason}`,
+      occurrence: `${shortCommit(wish.head)}.${wish.reason}`,
       text: wish.reason,
       variables: () => common(change),
     },
@@ -227,7 +226,7 @@ function refusedMerge(change: ChangeState): readonly Sight[] {
     {
       id: "merge-failed",
       key: "merge-failed",
-      occurrence: `${short(refusal.head)}.${change.refusals}`,
+      occurrence: `${shortCommit(refusal.head)}.${change.refusals}`,
       text: `merge failed: ${refusal.reason}`,
       variables: () => common(change),
     },
@@ -242,9 +241,4 @@ function common(change: ChangeState): Variables {
     branch: change.branch,
     base: change.base,
   };
-}
-
-/** The first characters of a commit, as people write it. */
-export function short(commit: string): string {
-  return commit.slice(0, 10);
 }

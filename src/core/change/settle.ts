@@ -1,11 +1,13 @@
+import type { Emitted } from "../event.ts";
+import { shortCommit } from "../hash.ts";
 import { findBlockers } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import { settleProblems } from "../reaction/settle-problems.ts";
 import type { SessionState } from "../session/state.ts";
 import { changeStream, sessionStream } from "../stream.ts";
-import { type Emitted, isPaused, type World } from "../world.ts";
+import { isPaused, type World } from "../world.ts";
 import { ownerOf } from "./owner.ts";
-import { findProblems, isMergeCancelled, mergesByItself, short } from "./problems.ts";
+import { findProblems, isMergeCancelled, mergesByItself } from "./problems.ts";
 import type { ChangeState } from "./state.ts";
 
 /** What follows for pull requests: they are opened, follow their branch, have problems and get merged. */
@@ -73,7 +75,7 @@ function afterMerge(change: ChangeState, session: SessionState | undefined, poli
   if (session.phase !== "open" || session.restoredAt > change.merged.at) return [];
   // It has committed more meanwhile; that is for another pull request.
   if (session.branchSeen !== null && session.branchSeen.head !== change.head) return [];
-  const reason = `merged as ${short(change.merged.commit)}`;
+  const reason = `merged as ${shortCommit(change.merged.commit)}`;
   return [{ stream: sessionStream(session.id), event: { type: "session.stop-requested", reason } }];
 }
 

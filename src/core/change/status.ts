@@ -1,3 +1,4 @@
+import { shortCommit } from "../hash.ts";
 import {
   type Blocker,
   blockersOf,
@@ -32,7 +33,7 @@ type Status = ChangeStatus["status"];
 
 /** The status of a pull request, with its evidence: what is worst, or what comes next. Required checks alone decide. */
 export function deriveChangeStatus(world: World, change: ChangeState): ChangeStatus {
-  if (change.merged !== null) return { status: "merged", evidence: `merged as ${change.merged.commit.slice(0, 10)}` };
+  if (change.merged !== null) return { status: "merged", evidence: `merged as ${shortCommit(change.merged.commit)}` };
   if (change.phase === "closed") return { status: "closed", evidence: "closed without a merge" };
   const { status, evidence } = deriveOpen(world, change);
   return { status, evidence: [evidence, ...optionalFailures(world, change)].join("; ") };

@@ -43,11 +43,6 @@ export function initialNotices(): Notices {
   return { routing: { urgent: [], action: [], warning: [], info: [] }, waiting: [], deliveries: {}, sending: {} };
 }
 
-/** Is this one of the events about notices? */
-export function isNoticeEvent(event: { readonly type: string }): event is NoticeEvent {
-  return event.type.startsWith("notice.");
-}
-
 /** Applies one event; a notice that everybody has heard, or that nobody hears, is not kept. */
 export function evolveNotices(notices: Notices, event: NoticeEvent, at: number): Notices {
   switch (event.type) {

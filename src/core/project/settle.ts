@@ -1,5 +1,6 @@
+import type { Emitted } from "../event.ts";
 import { projectStream } from "../stream.ts";
-import type { Emitted, World } from "../world.ts";
+import type { World } from "../world.ts";
 import type { ProjectState } from "./state.ts";
 
 /** A project whose sessions are all over, with something merged since the last time, is complete; people may want to know. */

@@ -65,13 +65,18 @@ export type ProblemEvent =
   | { readonly type: "problem.acknowledged"; readonly id: string; readonly by: string }
   | { readonly type: "problem.gone"; readonly id: string; readonly reason: string };
 
-/** Is this one of the events about problems? */
-export function isProblemEvent(event: { readonly type: string }): event is ProblemEvent {
-  return event.type.startsWith("problem.") || event.type.startsWith("reaction.");
+/** Applies one event to a session or change that has problems; what does not fit changes nothing. */
+export function evolveProblems<T extends { readonly problems: Problems; readonly reactions: number }>(
+  owner: T,
+  event: ProblemEvent,
+  at: number,
+): T {
+  const problems = apply(owner.problems, event, at);
+  const reactions = event.type === "reaction.sent" ? owner.reactions + 1 : owner.reactions;
+  return problems === owner.problems ? owner : { ...owner, problems, reactions };
 }
 
-/** Applies one event; what does not fit changes nothing. */
-export function evolveProblems(problems: Problems, event: ProblemEvent, at: number): Problems {
+function apply(problems: Problems, event: ProblemEvent, at: number): Problems {
   if (event.type === "problem.seen") return seen(problems, event, at);
   if (event.type === "problem.gone") return without(problems, event.id);
   const id = event.type === "reaction.sent" || event.type === "reaction.withdrawn" ? event.problem : event.id;

@@ -1,8 +1,8 @@
+import type { Emitted } from "../event.ts";
 import type { Priority, ProjectPolicy, ReactionRule } from "../policy.ts";
 import { isPending, type SessionState } from "../session/state.ts";
 import { type StreamId, sessionStream } from "../stream.ts";
 import { type StoredText, sizeOf } from "../text.ts";
-import type { Emitted } from "../world.ts";
 import { planReaction, type ReactionFacts, type ReactionPlan } from "./plan-reaction.ts";
 import type { Problem, ProblemEvent, Problems } from "./problem.ts";
 import type { Sight, Sights } from "./sight.ts";

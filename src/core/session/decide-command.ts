@@ -1,10 +1,12 @@
 import { listChoices, readAnswer } from "../answer.ts";
+import type { Emitted } from "../event.ts";
 import { accept, type Command, type Decision, reject } from "../input.ts";
 import { nameSession } from "../name.ts";
 import { completeAsked } from "../question.ts";
 import { sessionStream } from "../stream.ts";
-import { claimFor, taskKeyOf } from "../task/state.ts";
-import { type Emitted, isPaused, type World } from "../world.ts";
+import { claimFor } from "../task/decide.ts";
+import { taskKeyOf } from "../task/state.ts";
+import { isPaused, type World } from "../world.ts";
 import type { SessionEvent } from "./events.ts";
 import { isOnItsWay, type PluginUse, type SessionState } from "./state.ts";
 

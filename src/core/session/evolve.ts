@@ -1,6 +1,7 @@
 import { addUsage, NO_USAGE } from "../cost/usage.ts";
+import { isProblemEvent } from "../event-catalog.ts";
 import { completeAsked, summarizeQuestion } from "../question.ts";
-import { evolveProblems, isProblemEvent } from "../reaction/problem.ts";
+import { evolveProblems } from "../reaction/problem.ts";
 import { seeBranch } from "./branch.ts";
 import type { SessionEvent } from "./events.ts";
 import { evolveMessage, withdrawInterrupts } from "./evolve-message.ts";
@@ -17,11 +18,7 @@ export function evolve(state: SessionState | undefined, event: SessionEvent, at:
 }
 
 function apply(state: SessionState, event: SessionEvent, at: number): SessionState {
-  if (isProblemEvent(event)) {
-    const problems = evolveProblems(state.problems, event, at);
-    const reactions = event.type === "reaction.sent" ? state.reactions + 1 : state.reactions;
-    return problems === state.problems ? state : { ...state, problems, reactions };
-  }
+  if (isProblemEvent(event)) return evolveProblems(state, event, at);
   switch (event.type) {
     case "session.admitted":
       return state.phase === "queued" ? { ...state, phase: "open" } : state;

@@ -1,5 +1,6 @@
+import type { Emitted } from "../event.ts";
 import { nextDeadline, settleProblems } from "../reaction/settle-problems.ts";
-import { type Emitted, isPaused, type World } from "../world.ts";
+import { isPaused, type World } from "../world.ts";
 import { findSessionProblems, sessionOwner } from "./problems.ts";
 import type { SessionState } from "./state.ts";
 

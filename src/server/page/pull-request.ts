@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { shortCommit } from "../../core/hash.ts";
 import type { CheckView, PullRequestDetailView, PullRequestView, ThreadView } from "../../protocol/view.ts";
 import { renderBadge } from "./badge.ts";
 import type { Html } from "./layout.ts";
@@ -20,10 +21,10 @@ export function renderPullRequestDetail(pull: PullRequestDetailView): Html {
 <h2 id="pr-${pull.number}">Pull request #${pull.number} ${renderBadge(pull.status)}</h2>
 <p>${pull.evidence}</p>
 <dl>
-<dt>Branch</dt><dd><code>${pull.branch}</code> into <code>${pull.base}</code>, at <code>${pull.head.slice(0, 10)}</code></dd>
+<dt>Branch</dt><dd><code>${pull.branch}</code> into <code>${pull.base}</code>, at <code>${shortCommit(pull.head)}</code></dd>
 ${pull.approvals.length === 0 ? "" : html`<dt>Approved by</dt><dd>${pull.approvals.join(", ")}</dd>`}
 ${pull.labels.length === 0 ? "" : html`<dt>Labels</dt><dd>${pull.labels.join(", ")}</dd>`}
-${pull.mergeCommit === null ? "" : html`<dt>Merged as</dt><dd><code>${pull.mergeCommit.slice(0, 10)}</code></dd>`}
+${pull.mergeCommit === null ? "" : html`<dt>Merged as</dt><dd><code>${shortCommit(pull.mergeCommit)}</code></dd>`}
 </dl>
 ${pull.body === null ? "" : html`<p class="text">${pull.body}</p>`}
 ${renderList("Blocking merge", pull.blockers)}
@@ -63,7 +64,7 @@ function renderReviews(pull: PullRequestDetailView): Html | string {
   return html`<h3>Reviews</h3>
 ${pull.reviews.map(
   (review) => html`<article class="review">
-<p><strong>${review.author}</strong> ${renderBadge(review.verdict)} <span class="quiet">at ${review.head.slice(0, 10)}</span></p>
+<p><strong>${review.author}</strong> ${renderBadge(review.verdict)} <span class="quiet">at ${shortCommit(review.head)}</span></p>
 ${review.body === null ? "" : html`<p class="text">${review.body}</p>`}
 ${pull.threads.filter(({ reviewId }) => reviewId === review.id).map(renderThread)}
 </article>`,

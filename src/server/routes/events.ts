@@ -1,9 +1,10 @@
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
+import { isInternal } from "../../core/event-catalog.ts";
 import { type StreamId, sessionStream, splitStream } from "../../core/stream.ts";
 import type { StoredEvent } from "../../ports/store.ts";
 import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
-import { isInternal, toEventView } from "../event-text.ts";
+import { toEventView } from "../event-text.ts";
 import { findSession } from "../find-session.ts";
 import { createWakeUp } from "../wake-up.ts";
 
@@ -22,7 +23,7 @@ export function addEventRoutes(app: App, actions: Actions): void {
     const stream = query["stream"] as StreamId | undefined;
     const belongs = ofSession(actions, query["session"]);
     const isShown = (stored: StoredEvent): boolean =>
-      (query["internal"] === "true" || !isInternal(stored.event.type)) && belongs(stored.stream);
+      (query["internal"] === "true" || !isInternal(stored.event)) && belongs(stored.stream);
     return streamSSE(c, (sse) => tell(sse, { from, follow, stream, isShown }, actions));
   });
 }

@@ -1,9 +1,10 @@
+import type { AnyEvent } from "../../core/event.ts";
+import { isInternal } from "../../core/event-catalog.ts";
 import { completeAsked } from "../../core/question.ts";
 import type { StoredText } from "../../core/text.ts";
-import type { AnyEvent } from "../../core/world.ts";
 import type { StoredEvent } from "../../ports/store.ts";
 import type { TranscriptContent } from "../../protocol/transcript.ts";
-import { describeEvent, isInternal } from "../event-text.ts";
+import { describeEvent } from "../event-text.ts";
 import { levelOf } from "./event-level.ts";
 
 /** How a long text becomes a string. */
@@ -133,7 +134,7 @@ function takeEnd(end: End, isRepeated: boolean): Draft {
 }
 
 function isShown(event: AnyEvent): boolean {
-  if (isInternal(event.type) || HIDDEN.has(event.type)) return false;
+  if (isInternal(event) || HIDDEN.has(event.type)) return false;
   switch (event.type) {
     case "problem.seen":
       return !EVIDENT.has(event.key);

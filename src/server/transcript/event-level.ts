@@ -1,5 +1,5 @@
+import type { AnyEvent } from "../../core/event.ts";
 import { HIBERNATED } from "../../core/session/hibernate.ts";
-import type { AnyEvent } from "../../core/world.ts";
 
 /** Is an event good or bad news? */
 export function levelOf(event: AnyEvent): "info" | "good" | "bad" {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_LIMIT, evolveFleet, type FleetEvent, initialFleet } from "./state.ts";
+import type { FleetEvent } from "./events.ts";
+import { evolveFleet } from "./evolve.ts";
+import { DEFAULT_LIMIT, initialFleet } from "./state.ts";
 
 const down = initialFleet();
 const up = { ...down, daemon: { up: true, version: "1", at: 5 } };

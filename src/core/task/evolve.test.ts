@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aTask } from "../../testing/builders.ts";
-import { evolveTask, taskKeyOf } from "./state.ts";
+import { evolveTask } from "./evolve.ts";
+import { taskKeyOf } from "./state.ts";
 
 const claim = {
   type: "task.claimed",

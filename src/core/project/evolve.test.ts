@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { aProject } from "../../testing/builders.ts";
 import { aPolicy } from "../../testing/change-builders.ts";
-import { evolveProject, type ProjectEvent } from "./state.ts";
+import type { ProjectEvent } from "./events.ts";
+import { evolveProject } from "./evolve.ts";
 
 const {
   paused: _,

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import type { AnyEvent } from "./event.ts";
+import { EVENT_CATALOG, isInternal, isNoticeEvent, isProblemEvent } from "./event-catalog.ts";
+
+const ofType = (type: string): AnyEvent => ({ type }) as unknown as AnyEvent;
+const typesWhere = (is: (event: AnyEvent) => boolean): readonly string[] =>
+  Object.keys(EVENT_CATALOG).filter((type) => is(ofType(type)));
+const isNamed =
+  (...prefixes: readonly string[]) =>
+  (type: string): boolean =>
+    prefixes.some((prefix) => type.startsWith(prefix));
+
+describe("the catalog of events", () => {
+  it("makes what a person asked for and what an agent confirmed durable", () => {
+    const durable = Object.entries(EVENT_CATALOG).flatMap(([type, { durable: is }]) => (is ? [type] : []));
+    const listed = ["message.accepted", "message.queued", "review.given"];
+    const ofPeople = Object.keys(EVENT_CATALOG).filter(isNamed("change.", "merge.", "session.", "project."));
+    expect(new Set(durable)).toEqual(new Set([...listed, ...ofPeople]));
+  });
+
+  it("lets a pause and a start of the daemon reach everyone, and a project its own sessions and changes", () => {
+    const reach = (wanted: string): readonly string[] =>
+      Object.entries(EVENT_CATALOG).flatMap(([type, traits]) => (traits.reach === wanted ? [type] : []));
+    expect(reach("everyone")).toEqual(["fleet.paused", "fleet.resumed", "daemon.started"]);
+    expect(reach("project")).toEqual(Object.keys(EVENT_CATALOG).filter(isNamed("project.")));
+  });
+
+  it("tells the events about problems and notices apart from the others", () => {
+    const types = Object.keys(EVENT_CATALOG);
+    expect(typesWhere(isProblemEvent)).toEqual(types.filter(isNamed("problem.", "reaction.")));
+    expect(typesWhere(isNoticeEvent)).toEqual(types.filter(isNamed("notice.")));
+  });
+
+  it.each(["message.started", "message.written", "agent.conversing", "agent.stirred", "intent.recorded"])(
+    "hides %s unless somebody looks for a bug",
+    (type) => {
+      expect(isInternal(ofType(type))).toBe(true);
+    },
+  );
+
+  it("hides an event that only a newer version knows", () => {
+    expect(isInternal(ofType("agent.danced"))).toBe(true);
+  });
+});

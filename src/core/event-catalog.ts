@@ -1,0 +1,143 @@
+import type { AnyEvent, EventType } from "./event.ts";
+import type { NoticeEvent } from "./notice/state.ts";
+import type { ProblemEvent } from "./reaction/problem.ts";
+
+/** What the daemon has to know about a type of event beside its effect on the state. */
+export interface EventTraits {
+  /** Its commit must survive a power cut: a person asked for it, or an agent confirmed a message. */
+  readonly durable: boolean;
+  /** About how `ao` works inside; shown only to those who ask for it. */
+  readonly internal: boolean;
+  /** Whose wanted effects may change with it: its own stream's, its whole project's, or everyone's. */
+  readonly reach: "stream" | "project" | "everyone";
+}
+
+type Traits<T extends AnyEvent> = Readonly<Record<T["type"], EventTraits>>;
+
+const PLAIN: EventTraits = { durable: false, internal: false, reach: "stream" };
+const DURABLE: EventTraits = { ...PLAIN, durable: true };
+const INTERNAL: EventTraits = { ...PLAIN, internal: true };
+const PROJECT_WIDE: EventTraits = { ...DURABLE, reach: "project" };
+const FLEET_WIDE: EventTraits = { ...PLAIN, reach: "everyone" };
+
+const PROBLEM_EVENTS: Traits<ProblemEvent> = {
+  "problem.seen": PLAIN,
+  "problem.escalated": PLAIN,
+  "problem.acknowledged": PLAIN,
+  "problem.gone": PLAIN,
+  "reaction.sent": PLAIN,
+  "reaction.withdrawn": PLAIN,
+};
+
+const NOTICE_EVENTS: Traits<NoticeEvent> = {
+  "notice.raised": PLAIN,
+  "notice.sending": INTERNAL,
+  "notice.sent": PLAIN,
+  "notice.failed": PLAIN,
+};
+
+/** Every type of event. The compiler asks for the row of a new one here and for its text in the server. */
+export const EVENT_CATALOG: Readonly<Record<EventType, EventTraits>> = {
+  "session.requested": DURABLE,
+  "session.admitted": DURABLE,
+  "session.stop-requested": DURABLE,
+  "session.stopped": DURABLE,
+  "session.restore-requested": DURABLE,
+  "session.moved": DURABLE,
+  "workspace.creating": PLAIN,
+  "workspace.created": PLAIN,
+  "workspace.failed": PLAIN,
+  "workspace.vanished": PLAIN,
+  "workspace.reappeared": PLAIN,
+  "workspace.removed": PLAIN,
+  "workspace.kept": PLAIN,
+  "run.starting": PLAIN,
+  "run.started": PLAIN,
+  "run.hibernating": PLAIN,
+  "run.end-failed": PLAIN,
+  "run.ended": PLAIN,
+  "message.queued": DURABLE,
+  "message.started": INTERNAL,
+  "message.written": INTERNAL,
+  "message.held": PLAIN,
+  "message.waiting": PLAIN,
+  "message.accepted": DURABLE,
+  "message.returned": PLAIN,
+  "message.unknown": PLAIN,
+  "message.failed": PLAIN,
+  "message.withdrawn": PLAIN,
+  "agent.reported": PLAIN,
+  "agent.asked": PLAIN,
+  "agent.unasked": PLAIN,
+  "agent.answered": PLAIN,
+  "agent.used": PLAIN,
+  "agent.finished": PLAIN,
+  "agent.limited": PLAIN,
+  "agent.errored": PLAIN,
+  "agent.conversing": INTERNAL,
+  "agent.stirred": INTERNAL,
+  "branch.seen": PLAIN,
+  "change.opened": DURABLE,
+  "change.updated": DURABLE,
+  "change.closed": DURABLE,
+  "change.tried": DURABLE,
+  "change.merged": DURABLE,
+  "check.started": PLAIN,
+  "check.finished": PLAIN,
+  "check.rerun-requested": PLAIN,
+  "review.given": DURABLE,
+  "thread.replied": PLAIN,
+  "thread.resolved": PLAIN,
+  "thread.reopened": PLAIN,
+  "label.added": PLAIN,
+  "label.removed": PLAIN,
+  "merge.requested": DURABLE,
+  "merge.held": DURABLE,
+  "merge.refused": DURABLE,
+  "merge.cancelled": DURABLE,
+  "branch.settled": PLAIN,
+  "issue.settled": PLAIN,
+  "task.claimed": PLAIN,
+  "task.released": PLAIN,
+  "project.registered": PROJECT_WIDE,
+  "project.removed": PROJECT_WIDE,
+  "project.paused": PROJECT_WIDE,
+  "project.resumed": PROJECT_WIDE,
+  "project.policy-set": PROJECT_WIDE,
+  "project.base-moved": PROJECT_WIDE,
+  "project.completed": PROJECT_WIDE,
+  "fleet.limited": PLAIN,
+  "fleet.paused": FLEET_WIDE,
+  "fleet.resumed": FLEET_WIDE,
+  "fleet.routing-set": PLAIN,
+  "fleet.prices-set": PLAIN,
+  "daemon.started": FLEET_WIDE,
+  "daemon.stopped": PLAIN,
+  "daemon.woke": PLAIN,
+  "intent.recorded": INTERNAL,
+  "intent.started": INTERNAL,
+  "intent.finished": INTERNAL,
+  "intent.withdrawn": INTERNAL,
+  ...PROBLEM_EVENTS,
+  ...NOTICE_EVENTS,
+};
+
+/** Must a commit with this event reach the disk before anybody is answered? */
+export function mustReachDisk({ type }: AnyEvent): boolean {
+  return EVENT_CATALOG[type].durable;
+}
+
+/** Is this event about how `ao` works inside, rather than about the session? So is one that only a newer `ao` knows. */
+export function isInternal({ type }: AnyEvent): boolean {
+  return !Object.hasOwn(EVENT_CATALOG, type) || EVENT_CATALOG[type].internal;
+}
+
+/** Is this one of the events about problems? */
+export function isProblemEvent(event: AnyEvent): event is ProblemEvent {
+  return Object.hasOwn(PROBLEM_EVENTS, event.type);
+}
+
+/** Is this one of the events about notices? */
+export function isNoticeEvent(event: AnyEvent): event is NoticeEvent {
+  return Object.hasOwn(NOTICE_EVENTS, event.type);
+}

@@ -1,0 +1,13 @@
+import type { ProjectPolicy } from "../policy.ts";
+import type { ProjectFacts } from "./state.ts";
+
+/** Everything that can have happened to a project. docs/lifecycle.md has a row for each. */
+export type ProjectEvent =
+  | ({ readonly type: "project.registered" } & ProjectFacts)
+  | { readonly type: "project.removed" }
+  | { readonly type: "project.paused" }
+  | { readonly type: "project.resumed" }
+  | { readonly type: "project.policy-set"; readonly policy: ProjectPolicy }
+  | { readonly type: "project.base-moved"; readonly head: string }
+  /** Every session of the project is over, and at least one change was merged since the last time. */
+  | { readonly type: "project.completed"; readonly merged: number };

@@ -1,0 +1,37 @@
+import type { ProjectEvent } from "./events.ts";
+import type { ProjectState } from "./state.ts";
+
+/** Applies one event to a project. */
+export function evolveProject(
+  state: ProjectState | undefined,
+  event: ProjectEvent,
+  at: number,
+): ProjectState | undefined {
+  if (event.type === "project.registered") {
+    const { type: _, ...facts } = event;
+    return {
+      ...facts,
+      policy: state?.policy ?? null,
+      baseHead: state?.baseHead ?? null,
+      completedAt: state?.completedAt ?? 0,
+      paused: state?.paused ?? false,
+      removed: false,
+      at,
+    };
+  }
+  if (state === undefined) return undefined;
+  switch (event.type) {
+    case "project.removed":
+      return { ...state, removed: true, at };
+    case "project.paused":
+      return { ...state, paused: true, at };
+    case "project.resumed":
+      return { ...state, paused: false, at };
+    case "project.policy-set":
+      return { ...state, policy: event.policy };
+    case "project.base-moved":
+      return { ...state, baseHead: event.head };
+    case "project.completed":
+      return { ...state, completedAt: at };
+  }
+}

@@ -1,0 +1,34 @@
+import type { FleetEvent } from "../core/fleet/events.ts";
+import { shortCommit } from "../core/hash.ts";
+import type { ProjectEvent } from "../core/project/events.ts";
+import type { TaskEvent } from "../core/task/events.ts";
+import type { EventTexts } from "./event-texts.ts";
+
+/** The texts of events of tasks, projects and the fleet, with notices and effects. */
+export const FLEET_TEXTS: EventTexts<(FleetEvent | ProjectEvent | TaskEvent)["type"]> = {
+  "task.claimed": ({ sessionId }) => `claimed by ${sessionId}`,
+  "task.released": ({ sessionId }) => `released by ${sessionId}`,
+  "project.registered": ({ path }) => `registered ${path}`,
+  "project.removed": () => "removed",
+  "project.paused": () => "paused",
+  "project.resumed": () => "resumed",
+  "project.policy-set": () => "policy updated",
+  "project.base-moved": ({ head }) => `base branch moved to ${shortCommit(head)}`,
+  "project.completed": ({ merged }) => `all done, ${merged} merged`,
+  "fleet.limited": ({ limit }) => `at most ${limit} agent${limit === 1 ? "" : "s"} in parallel`,
+  "fleet.paused": () => "paused",
+  "fleet.resumed": () => "resumed",
+  "fleet.routing-set": () => "notification routing updated",
+  "fleet.prices-set": () => "model prices updated",
+  "daemon.started": ({ version }) => `daemon ${version} started`,
+  "daemon.stopped": ({ reason }) => `daemon stopped: ${reason}`,
+  "daemon.woke": ({ sleptMs }) => `machine slept for ${Math.round(sleptMs / 1000)} s`,
+  "notice.raised": ({ priority, title }) => `${priority}: ${title}`,
+  "notice.sending": ({ notifier }) => `notifying by ${notifier}`,
+  "notice.sent": ({ notifier }) => `notified by ${notifier}`,
+  "notice.failed": ({ notifier, reason }) => `could not notify by ${notifier}: ${reason}`,
+  "intent.recorded": ({ spec }) => `wanted: ${spec.kind}`,
+  "intent.started": ({ id }) => `started: ${id}`,
+  "intent.finished": ({ outcome, id }) => `${outcome}: ${id}`,
+  "intent.withdrawn": ({ id }) => `withdrawn: ${id}`,
+};

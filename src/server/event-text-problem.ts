@@ -1,0 +1,28 @@
+import type { EventOf } from "../core/event.ts";
+import type { ProblemEvent } from "../core/reaction/problem.ts";
+import type { EventTexts } from "./event-texts.ts";
+
+/** The texts about a problem and what was done about it. */
+export const PROBLEM_TEXTS: EventTexts<ProblemEvent["type"]> = {
+  "problem.seen": ({ key, text }) => (key === "agent-needs-input" ? text : `problem: ${text}`),
+  "problem.gone": ({ id }) => `resolved: ${nameProblem(id)}`,
+  "problem.escalated": (event) =>
+    `${event.reminder ? "reminded" : "notified"} you: ${nameProblem(event.id)}${whyYou(event)}`,
+  "problem.acknowledged": ({ by, id }) => `${by} dismissed ${nameProblem(id)}`,
+  "reaction.sent": ({ problem, attempt }) => `sent ${nameProblem(problem)} to the agent (attempt ${attempt})`,
+  "reaction.withdrawn": ({ problem, reason }) => `withdrew the message about ${nameProblem(problem)}: ${reason}`,
+};
+
+// Without an attempt of the agent, the only reason is that a person decides.
+function whyYou({ reason, messages, reminder }: EventOf<"problem.escalated">): string {
+  return messages === 0 || reminder ? "" : ` (${reason})`;
+}
+
+/** A problem by its id, such as `ci-failed:unit`, for people. */
+function nameProblem(id: string): string {
+  const [, key = id, about = ""] = /^([a-z-]+)(?::(.*))?$/s.exec(id) ?? [];
+  if (key === "ci-failed") return about === "" ? "failing check" : `failing check \`${about}\``;
+  if (key === "check-setup") return `set-up of check \`${about}\``;
+  if (key === "changes-requested") return "requested changes";
+  return key.replaceAll("-", " ");
+}

@@ -1,0 +1,85 @@
+import type { EventOf } from "../core/event.ts";
+import { shortCommit } from "../core/hash.ts";
+import type { IntentEvent } from "../core/intent.ts";
+import { summarizeQuestion } from "../core/question.ts";
+import type { ProblemEvent } from "../core/reaction/problem.ts";
+import { describeUncommitted } from "../core/session/branch.ts";
+import type { SessionEvent } from "../core/session/events.ts";
+import { HIBERNATED } from "../core/session/hibernate.ts";
+import { excerpt } from "../core/text.ts";
+import type { EventTexts } from "./event-texts.ts";
+
+const ACCEPTED = {
+  received: "message delivered",
+  done: "message delivered, turn done",
+  exit: "message delivered, agent exited with code 0",
+} as const;
+
+/** The texts of a session's own events. */
+export const SESSION_TEXTS: EventTexts<Exclude<SessionEvent, ProblemEvent | IntentEvent>["type"]> = {
+  "session.requested": ({ title }) => `requested: ${title}`,
+  "session.admitted": () => "slot free, starting",
+  "session.stop-requested": ({ reason }) => (reason === "asked for" ? "stopping" : `stopping: ${reason}`),
+  "session.stopped": () => "stopped",
+  "session.restore-requested": () => "restoring",
+  "session.moved": ({ runtime }) => `moved to runtime ${runtime.plugin}`,
+  "workspace.creating": () => "creating worktree",
+  "workspace.created": ({ branch, notes }) => [`worktree ready on ${branch}`, ...notes].join("; "),
+  "workspace.failed": ({ reason }) => `creating the worktree failed: ${reason}`,
+  "workspace.vanished": ({ evidence }) => `worktree missing: ${evidence}`,
+  "workspace.reappeared": () => "worktree is back",
+  "workspace.removed": ({ preservedRef }) =>
+    preservedRef === null
+      ? "worktree removed, nothing uncommitted"
+      : `worktree removed, uncommitted work saved in ${preservedRef}`,
+  "workspace.kept": ({ reason }) => `worktree kept: ${reason}`,
+  "run.starting": () => "starting agent",
+  "run.started": ({ run }) => (run === 1 ? "agent started" : `agent restarted (run ${run})`),
+  "run.hibernating": () => "idle, hibernating the agent",
+  "run.end-failed": ({ reason }) => `could not stop the agent: ${reason}`,
+  "run.ended": ({ evidence }) => (evidence === HIBERNATED ? "agent hibernated" : `agent exited: ${evidence}`),
+  "message.queued": ({ kind, text }) =>
+    kind === "interrupt" ? "interrupt requested" : `${kind} queued: "${excerpt(text)}"`,
+  "message.started": ({ attempt }) => (attempt === 1 ? "sending message" : `sending message (attempt ${attempt})`),
+  "message.written": () => "message sent, not confirmed yet",
+  "message.held": ({ reason }) => `message held back: ${reason}`,
+  "message.waiting": ({ reason }) => `message waiting in the agent: ${reason}`,
+  "message.accepted": ({ by }) => ACCEPTED[by],
+  "message.returned": ({ reason }) => `message will be sent again: ${reason}`,
+  "message.unknown": ({ reason }) => `message delivery unknown: ${reason}`,
+  "message.failed": ({ reason }) => `message failed: ${reason}`,
+  "message.withdrawn": ({ reason }) => `message withdrawn: ${reason}`,
+  "agent.reported": ({ state, note }) => (note === null ? state : `${state}: ${note}`),
+  "agent.asked": (event) =>
+    event.kind === "permission" ? summarizeQuestion(event) : `agent asks: ${summarizeQuestion(event)}`,
+  "agent.unasked": () => "question withdrawn",
+  "agent.answered": ({ choice }) => `answered: ${choice}`,
+  "agent.used": ({ inputTokens, outputTokens }) =>
+    `${thousands(inputTokens)} tokens in, ${thousands(outputTokens)} out`,
+  "agent.finished": ({ summary }) => {
+    if (summary === "interrupted") return "interrupted";
+    return summary === "" ? "turn done" : `turn done: ${summary}`;
+  },
+  "agent.limited": ({ until, reason }) =>
+    until === null ? `rate limited: ${reason}` : `rate limited until ${clockTime(until)}: ${reason}`,
+  "agent.errored": ({ reason }) => `turn failed: ${reason}`,
+  "agent.conversing": ({ id }) => `conversation ${id}`,
+  "agent.stirred": () => "agent printed output",
+  "branch.seen": describeBranch,
+};
+
+function thousands(number: number): string {
+  return number < 1000 ? String(number) : `${(number / 1000).toFixed(1)}k`;
+}
+
+// In the time zone of this machine.
+function clockTime(at: number): string {
+  const time = new Date(at);
+  return [time.getHours(), time.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+function describeBranch({ head, ahead, uncommitted }: EventOf<"branch.seen">): string {
+  const commits =
+    ahead === 0 ? "no new commits" : `${ahead} new commit${ahead === 1 ? "" : "s"} (${shortCommit(head)})`;
+  return uncommitted == null ? commits : `${commits}, ${describeUncommitted(uncommitted)}`;
+}

@@ -10,6 +10,7 @@ import { createPrinter, type Printer } from "./print.ts";
 import { createQuestions, type Questions } from "./questions.ts";
 import type { Screen } from "./screen.ts";
 import { createTurns, type Turns } from "./turns.ts";
+import { createUnknownNotices } from "./unknown-notices.ts";
 
 export interface BridgeOptions {
   readonly createDriver: CreateDriver;
@@ -53,6 +54,7 @@ export async function runBridge(options: BridgeOptions): Promise<number> {
   const narration = createNarration(options.write);
   const report = makeReport({
     ...{ memory, printer, narration, questions, turns, fail, leave },
+    unknown: createUnknownNotices({ noted: narration.noted, complain: options.complain }),
     capabilities: () => driver.capabilities,
   });
   const mark = await takeMark(memory);
@@ -95,10 +97,12 @@ interface Parts {
   readonly turns: Turns;
   fail(reason: string): void;
   leave(code: number): void;
+  readonly unknown: Report["unknown"];
   capabilities(): Capabilities;
 }
 
-function makeReport({ memory, printer, narration, questions, turns, fail, leave, capabilities }: Parts): Report {
+function makeReport(parts: Parts): Report {
+  const { memory, printer, narration, questions, turns, fail, leave, capabilities } = parts;
   const tell = (usage: Usage): void => {
     if (usage.inputTokens + usage.outputTokens + usage.costUsd > 0) printer.usage(usage);
   };
@@ -123,6 +127,7 @@ function makeReport({ memory, printer, narration, questions, turns, fail, leave,
       tell({ ...usage, model });
     },
     ...narration,
+    unknown: parts.unknown,
     left: (reason) => {
       narration.noted(reason);
       leave(0);

@@ -83,6 +83,13 @@ export interface ToolResult {
   readonly text: string;
 }
 
+export interface UnknownNotice {
+  /** The vendor's name for it. */
+  readonly kind: string;
+  /** All of it. */
+  readonly body: unknown;
+}
+
 export interface Usage {
   /** All tokens that went in, cached ones included. */
   readonly inputTokens: number;
@@ -131,6 +138,11 @@ export interface Report {
   typed(text: string): void;
   /** Anything else that is worth a line of the transcript. */
   noted(text: string): void;
+  /**
+   * A message of the vendor that the driver does not know. It is logged whole, and noted in the transcript once for each kind;
+   * kinds that are known and of no use are not reported.
+   */
+  unknown(notice: UnknownNotice): void;
   /** A person closed the program: nothing is begun again before there is something to do. */
   left(reason: string): void;
   /** The program is gone though nobody closed it; `ao` will start a new process for the conversation. */

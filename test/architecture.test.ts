@@ -13,7 +13,19 @@ interface Layer {
   readonly typePackages?: readonly string[];
 }
 
-const WORLD = ["core", "ports", "config", "engine", "platform", "providers", "plugins", "protocol", "server", "cli"];
+const WORLD = [
+  "auth",
+  "core",
+  "ports",
+  "config",
+  "engine",
+  "platform",
+  "providers",
+  "plugins",
+  "protocol",
+  "server",
+  "cli",
+];
 const LAYERS: Readonly<Record<string, Layer>> = {
   core: { may: [], packages: [] },
   ports: { may: ["core"], packages: [], typePackages: ["zod"] },
@@ -25,7 +37,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   protocol: { may: ["core"], packages: [] },
   bridge: { may: ["core", "ports", "platform", "providers"], packages: ["zod", "ws", "diff"] },
   rehearsal: { may: ["core"], packages: ["zod", "yaml"] },
-  server: { may: ["core", "ports", "protocol"], types: ["engine"], packages: ["hono", "zod"] },
+  auth: { may: ["core", "protocol"], packages: [] },
+  server: { may: ["auth", "core", "ports", "protocol"], types: ["engine"], packages: ["hono", "zod"] },
   demo: { may: ["core", "protocol"], packages: [] },
   cli: { may: ["core", "config", "demo", "protocol"], packages: ["get-east-asian-width", "marked"] },
   app: { may: WORLD, packages: ["@hono/node-server"] },

@@ -10,12 +10,12 @@ import { routingOf } from "./notifiers.ts";
 
 /** Brings what the configuration says of checks, reactions, merging, notices and prices into force, as events of the log. */
 export async function adoptPolicies(kernel: Kernel): Promise<void> {
-  const { engine, desk, host } = kernel;
+  const { engine, configs, host } = kernel;
   const world = engine.loop.world.view;
-  const machine = await desk.machine(world.projects());
+  const machine = await configs.machine(world.projects());
   for (const project of world.projects()) {
     if (project.removed) continue;
-    const config = await desk.configOf(project);
+    const config = await configs.configOf(project);
     // A file that was never good says nothing; what was in force stays.
     if (config === undefined && project.policy !== null) continue;
     const policy = await toPolicy(host, project, config, machine);

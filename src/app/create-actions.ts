@@ -1,7 +1,6 @@
 import type { HealthView } from "../protocol/view.ts";
 import type { Actions } from "../server/actions.ts";
 import { addProject, adoptMachine } from "./actions/add-project.ts";
-import { createPullRequestActions } from "./actions/change.ts";
 import { cleanup } from "./actions/cleanup.ts";
 import { commitSession } from "./actions/commit.ts";
 import { createSession } from "./actions/create-session.ts";
@@ -10,6 +9,7 @@ import { createIssue, editIssue, getIssue, listIssues } from "./actions/issue.ts
 import { attach, diff, output } from "./actions/look.ts";
 import { answer, interrupt, sendMessage } from "./actions/message.ts";
 import { moveSession } from "./actions/move-session.ts";
+import { createPullRequestActions } from "./actions/pull-request.ts";
 import { AGENT_NAMES, AGENT_VARIABLES, findAgents } from "./find-agents.ts";
 import { projectAround } from "./find-project.ts";
 import type { Kernel } from "./kernel.ts";
@@ -44,13 +44,13 @@ export function createActions(
       known: AGENT_NAMES,
       variables: AGENT_VARIABLES,
     }),
-    machineFile: () => kernel.desk.machineFile(kernel.engine.loop.world.view.projects()),
+    machineFile: () => kernel.configs.machineFile(kernel.engine.loop.world.view.projects()),
     projectHere: async (cwd) => {
       const { project, repository } = await projectAround(kernel, cwd);
       return { projectId: project?.id ?? null, repository };
     },
-    projectNotes: (projectId) => kernel.desk.notesOf(projectId),
-    projectProblem: (projectId) => kernel.desk.problemOf(projectId),
+    projectNotes: (projectId) => kernel.configs.notesOf(projectId),
+    projectProblem: (projectId) => kernel.configs.problemOf(projectId),
     listIssues: (projectId, state) => listIssues(kernel, projectId, state),
     getIssue: (projectId, issue) => getIssue(kernel, projectId, issue),
     createIssue: (projectId, body) => createIssue(kernel, projectId, body),

@@ -14,8 +14,8 @@ import { briefFor } from "./brief.ts";
 import { checkFolderOf } from "./check-folder.ts";
 import { hasGitIdentity } from "./git-identity.ts";
 import { notifierOf } from "./notifiers.ts";
-import type { PluginBox } from "./plugin-box.ts";
-import type { ProjectDesk } from "./project-desk.ts";
+import type { PluginInstances } from "./plugin-instances.ts";
+import type { ProjectConfigs } from "./project-configs.ts";
 import { rememberFor } from "./remember.ts";
 import { encloseRun, tempFolder } from "./sandbox/enclose.ts";
 import { projectEnvironment, sessionEnvironment } from "./session-environment.ts";
@@ -28,8 +28,8 @@ export interface EffectSources {
   readonly homeMark: string;
   readonly paths: HomePaths;
   readonly store: Store;
-  readonly plugins: PluginBox;
-  readonly desk: ProjectDesk;
+  readonly plugins: PluginInstances;
+  readonly configs: ProjectConfigs;
   readonly refreshed: ReadonlyMap<string, string>;
   readonly secret: string;
   readonly runDir: (sessionId: string, run: number) => string;
@@ -39,9 +39,9 @@ export interface EffectSources {
 
 /** Gives the engine what its effects need: plugins by session, the project's settings, environments and texts. */
 export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] {
-  const { host, plugins, desk } = sources;
+  const { host, plugins, configs } = sources;
   // The last configuration that was read, so that effects need not wait for a file.
-  const configs = new Map<string, ProjectConfig | undefined>();
+  const lastRead = new Map<string, ProjectConfig | undefined>();
   const requireProject = (id: string): ProjectState => {
     const found = sources.project(id);
     if (found === undefined) throw new InvariantError(`there is no project ${id}`);
@@ -54,15 +54,15 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
   };
   const hasIdentity = rememberFor(IDENTITY_MS, host.clock, (path: string) => hasGitIdentity(host, path));
   const refreshConfig = async (session: SessionState): Promise<ProjectConfig | undefined> => {
-    const config = await desk.configOf(project(session));
-    configs.set(session.projectId, config);
+    const config = await configs.configOf(project(session));
+    lastRead.set(session.projectId, config);
     return config;
   };
   return {
     host,
     homeMark: sources.homeMark,
     workspaceOf: (session) => plugins.get("workspace", session.workspacePlugin, project(session).path),
-    projectOf: (session) => toWorkspaceProject(project(session), configs.get(session.projectId)),
+    projectOf: (session) => toWorkspaceProject(project(session), lastRead.get(session.projectId)),
     runtimeOf: (session) => plugins.get("runtime", runtimeOfRun(session), ""),
     agentOf: (session) => plugins.get("agent", session.agent, project(session).path),
     prepare: async (session) => {
@@ -104,17 +104,17 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
     },
     trackerOf: async (projectId) => {
       const found = requireProject(projectId);
-      return plugins.get("tracker", (await desk.configOf(found))?.tracker ?? LOCAL, found.path);
+      return plugins.get("tracker", (await configs.configOf(found))?.tracker ?? LOCAL, found.path);
     },
     notifierOf: async (name) => {
-      return notifierOf(sources, await desk.machine(sources.projects()), name);
+      return notifierOf(sources, await configs.machine(sources.projects()), name);
     },
     checkDir: (changeKey, check, head, attempt) => checkFolderOf(sources.paths, { changeKey, check, head, attempt }),
     checkEnvironment: async (projectId) =>
       projectEnvironment({
         host,
         refreshed: sources.refreshed,
-        config: await desk.configOf(requireProject(projectId)),
+        config: await configs.configOf(requireProject(projectId)),
       }),
   };
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import type { StoredToken } from "../auth/tokens.ts";
 import { AoError } from "../core/errors.ts";
 import type { HomePaths } from "../protocol/home.ts";
-import type { StoredToken } from "../server/token-desk.ts";
 
 /** Makes AO_HOME, closed to others; says clearly when it cannot. */
 export function prepareHome(paths: HomePaths): void {

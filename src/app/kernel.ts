@@ -9,8 +9,8 @@ import type { Host } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
 import type { HomePaths } from "../protocol/home.ts";
 import { createEffectDeps } from "./effect-deps.ts";
-import { createPluginBox, type PluginBox } from "./plugin-box.ts";
-import { createProjectDesk, type ProjectDesk } from "./project-desk.ts";
+import { createPluginInstances, type PluginInstances } from "./plugin-instances.ts";
+import { createProjectConfigs, type ProjectConfigs } from "./project-configs.ts";
 import { keepSessionCards } from "./session-card.ts";
 
 /** Everything below the HTTP server: store, engine, plugins, projects. */
@@ -19,8 +19,8 @@ export interface Kernel {
   readonly paths: HomePaths;
   readonly store: Store;
   readonly engine: Engine;
-  readonly plugins: PluginBox;
-  readonly desk: ProjectDesk;
+  readonly plugins: PluginInstances;
+  readonly configs: ProjectConfigs;
   /** Variables of the shell that called last: PATH, SSH_AUTH_SOCK, keys of agents. In memory alone. */
   readonly refreshed: Map<string, string>;
   readonly secret: string;
@@ -44,8 +44,8 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const store = openSqliteStore(paths.database);
   const loaded = await store.load();
   const refreshed = new Map<string, string>();
-  const plugins = createPluginBox(withShell(host, refreshed), paths.home);
-  const desk = createProjectDesk(host, paths, options.userHome);
+  const plugins = createPluginInstances(withShell(host, refreshed), paths.home);
+  const configs = createProjectConfigs(host, paths, options.userHome);
   const runDir = (sessionId: string, run: number): string => join(paths.sessions, sessionId, "runs", String(run));
   const faults = options.faults ?? noFaults;
   const holder: { engine?: Engine } = {};
@@ -55,7 +55,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     paths,
     store,
     plugins,
-    desk,
+    configs,
     refreshed,
     secret: options.secret,
     runDir,
@@ -79,7 +79,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     store,
     engine,
     plugins,
-    desk,
+    configs,
     refreshed,
     secret: options.secret,
     runDir,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import type { StoredLogin } from "../auth/login-links.ts";
 import type { HomePaths } from "../protocol/home.ts";
-import type { StoredLogin } from "../server/link-desk.ts";
 
 /** Browsers that were let in, kept as hashes in one small file. */
 export function loginFile(paths: HomePaths): {

@@ -10,7 +10,7 @@ import type { Host } from "../ports/host.ts";
 import { tempDir } from "../testing/temp.ts";
 import { findMissingPrograms } from "./missing-programs.ts";
 import { routingOf } from "./notifiers.ts";
-import { createPluginBox } from "./plugin-box.ts";
+import { createPluginInstances } from "./plugin-instances.ts";
 
 function machineOf(text: string): MachineConfig {
   return normalizeMachine(parseConfig(text, "f", { env: {} }).written, { base: "/", home: "/" });
@@ -25,7 +25,7 @@ function aHost(display: string): Host {
 }
 
 async function route(host: Host, text: string): Promise<object> {
-  return routingOf({ plugins: createPluginBox(host, tempDir()) }, machineOf(text));
+  return routingOf({ plugins: createPluginInstances(host, tempDir()) }, machineOf(text));
 }
 
 const NOTHING = { urgent: [], action: [], warning: [], info: [] };

@@ -1,8 +1,8 @@
+import { sessionToken } from "../auth/tokens.ts";
 import type { ProjectConfig } from "../config/config.ts";
 import type { SessionState } from "../core/session/state.ts";
 import { looksSecret } from "../platform/redact.ts";
 import type { Host } from "../ports/host.ts";
-import { sessionMac } from "../server/token-desk.ts";
 
 export interface EnvironmentSource {
   readonly host: Host;
@@ -42,11 +42,6 @@ export function projectEnvironment(
     if (value !== undefined && !looksSecret(name) && !isOurs(name)) environment[name] = value;
   }
   return { ...environment, ...source.config?.env };
-}
-
-/** A token that speaks for one session and never approves or merges. */
-function sessionToken(secret: string, sessionId: string): string {
-  return `aos_${sessionId}_${sessionMac(secret, sessionId)}`;
 }
 
 // What steers this daemon, or points git at another repository, is not for the agent.

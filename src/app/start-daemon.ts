@@ -1,4 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createLoginLinks } from "../auth/login-links.ts";
+import { createTokens } from "../auth/tokens.ts";
 import { AoError } from "../core/errors.ts";
 import type { Executors } from "../engine/executor.ts";
 import type { Faults } from "../engine/fault.ts";
@@ -9,8 +11,6 @@ import { requireSupportedPlatform } from "../platform/processes.ts";
 import type { HomePaths } from "../protocol/home.ts";
 import type { DaemonFile, HealthView } from "../protocol/view.ts";
 import { createServer } from "../server/create-server.ts";
-import { createLinkDesk } from "../server/link-desk.ts";
-import { createTokenDesk } from "../server/token-desk.ts";
 import { waitUntil } from "../server/wait-until.ts";
 import { adoptMachine } from "./actions/add-project.ts";
 import { createActions } from "./create-actions.ts";
@@ -74,7 +74,7 @@ async function openDoors(
   lock: { release(): void },
 ): Promise<Daemon> {
   const { paths } = options;
-  const machine = await kernel.desk.machine(kernel.engine.loop.world.view.projects());
+  const machine = await kernel.configs.machine(kernel.engine.loop.world.view.projects());
   const host = options.env["AO_HOST"] ?? machine?.host ?? "127.0.0.1";
   const askedPort = parsePort(options.env["AO_PORT"]) ?? machine?.port ?? null;
   const doors: Listening[] = [];
@@ -113,8 +113,8 @@ async function openDoors(
   };
   const handler = createServer({
     actions: createActions(kernel, { health, shutdown }),
-    tokens: createTokenDesk({ main: secret, ...tokenFile(paths) }),
-    links: createLinkDesk({ now: kernel.host.clock.now, ...loginFile(paths) }),
+    tokens: createTokens({ main: secret, ...tokenFile(paths) }),
+    links: createLoginLinks({ now: kernel.host.clock.now, ...loginFile(paths) }),
     allowedHosts: () => [...LOOPBACK, ...(machine?.dashboard.allowedHosts ?? [])],
     log: kernel.host.log,
   });

@@ -35,7 +35,7 @@ export function watchConfig(kernel: Kernel): () => void {
   const adopt = async (): Promise<void> => {
     for (const project of world.projects()) {
       if (project.removed) continue;
-      const register = await kernel.desk.reread(project);
+      const register = await kernel.configs.reread(project);
       if (register !== null) await engine.submit({ input: register });
     }
     await adoptMachine(kernel);

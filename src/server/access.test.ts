@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { createLoginLinks } from "../auth/login-links.ts";
+import { createTokens, type StoredToken, sessionToken } from "../auth/tokens.ts";
 import { type AccessRequest, type AccessRules, admit } from "./access.ts";
-import { createLinkDesk } from "./link-desk.ts";
-import { createTokenDesk, type StoredToken, sessionMac } from "./token-desk.ts";
 
 const stored: StoredToken[] = [];
-const tokens = createTokenDesk({
+const tokens = createTokens({
   main: "ao_main",
   load: () => stored,
   save: (all) => stored.splice(0, stored.length, ...all),
 });
-const links = createLinkDesk({ now: () => 0, load: () => [], save: () => undefined });
+const links = createLoginLinks({ now: () => 0, load: () => [], save: () => undefined });
 const cookie = links.redeem(links.create("/").secret)?.cookie;
 const rules: AccessRules = {
   allowedHosts: ["localhost", "127.0.0.1", "[::1]", "box.tailnet"],
@@ -74,7 +74,7 @@ describe("who may call", () => {
   });
 
   it("lets a session's token read its own session and nothing else", () => {
-    const own = `Bearer aos_app-1_${sessionMac("ao_main", "app-1")}`;
+    const own = `Bearer ${sessionToken("ao_main", "app-1")}`;
     expect(verdict({ authorization: own, path: "/api/sessions/app-1" })).toBe("session");
     expect(verdict({ authorization: own, path: "/api/sessions/app-1/timeline" })).toBe("session");
     expect(verdict({ authorization: own, path: "/api/sessions/app-12" })).toBe("forbidden");
@@ -82,7 +82,9 @@ describe("who may call", () => {
     expect(verdict({ authorization: own, path: "/api/sessions/app-1/message", method: "POST" })).toBe("forbidden");
     expect(verdict({ authorization: own, path: "/api/sessions/app-1/interrupt", method: "POST" })).toBe("forbidden");
     expect(verdict({ authorization: own, path: "/api/sessions/app-1/runtime", method: "POST" })).toBe("forbidden");
-    expect(verdict({ authorization: `Bearer aos_app-2_${sessionMac("ao_main", "app-1")}` })).toBe("unauthorized");
+    expect(verdict({ authorization: `Bearer ${sessionToken("ao_main", "app-1").replace("app-1", "app-2")}` })).toBe(
+      "unauthorized",
+    );
   });
 
   it.each<[string, Partial<AccessRequest>, string]>([
@@ -118,7 +120,7 @@ describe("who may call", () => {
     ["does not delete its pull request's path", "DELETE", "/api/sessions/app-1/pull-request", "forbidden"],
     ["does not stop itself", "DELETE", "/api/sessions/app-1", "forbidden"],
   ])("a session's token %s", (_name, method, path, expected) => {
-    const authorization = `Bearer aos_app-1_${sessionMac("ao_main", "app-1")}`;
+    const authorization = `Bearer ${sessionToken("ao_main", "app-1")}`;
     expect(verdict({ authorization, method, path })).toBe(expected);
   });
 

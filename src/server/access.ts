@@ -1,10 +1,5 @@
+import type { Principal } from "../auth/tokens.ts";
 import { AoError } from "../core/errors.ts";
-
-/**
- * Who is calling. A session's own token sees its session, opens its pull request and replies to its reviewers; it never
- * approves, merges or steers.
- */
-export type Principal = { readonly kind: "owner" } | { readonly kind: "session"; readonly sessionId: string };
 
 export interface AccessRequest {
   /** A Unix socket is reached only by the user's own programs; its folder is closed to others. */

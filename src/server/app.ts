@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { Principal } from "./access.ts";
+import type { Principal } from "../auth/tokens.ts";
 
 /** What every request carries: where it came from, and who is calling. */
 export interface AppEnv {

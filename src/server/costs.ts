@@ -4,7 +4,7 @@ import { dayOf, type UsagePart } from "../core/cost/usage.ts";
 import type { SessionState } from "../core/session/state.ts";
 import type { World } from "../core/world.ts";
 import type { CostGrouping, CostRowView, CostsView, CostView, SessionCostView } from "../protocol/cost-view.ts";
-import { changesBySession } from "./find-change.ts";
+import { pullRequestsBySession } from "./find-pull-request.ts";
 
 export interface CostQuery {
   readonly by: CostGrouping;
@@ -90,7 +90,7 @@ function nameBy(by: CostGrouping, world: World): Name {
 
 // Nobody can say how a session's cost is shared by several of its merged changes: they stand together.
 function nameByChange(world: World): Name {
-  const changes = changesBySession(world);
+  const changes = pullRequestsBySession(world);
   return ({ id }) => {
     const merged = (changes.get(id) ?? []).filter(({ phase }) => phase === "merged");
     const last = merged.at(-1);

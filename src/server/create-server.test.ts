@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { createLoginLinks } from "../auth/login-links.ts";
+import { createTokens } from "../auth/tokens.ts";
 import { aProject, aSession, aWorld } from "../testing/builders.ts";
 import { aChange, aCheckRun, aPolicy } from "../testing/change-builders.ts";
 import { createFakeClock } from "../testing/fake-clock.ts";
 import { createMemoryStore } from "../testing/memory-store.ts";
 import type { Actions } from "./actions.ts";
 import { createServer } from "./create-server.ts";
-import { createLinkDesk } from "./link-desk.ts";
-import { createTokenDesk } from "./token-desk.ts";
 
 const EVIL = `<script>alert("1")</script>`;
 
@@ -36,8 +36,8 @@ function aServer() {
   const clock = createFakeClock(0);
   const handle = createServer({
     actions,
-    tokens: createTokenDesk({ main: "ao_main", load: () => [], save: () => undefined }),
-    links: createLinkDesk({ now: clock.now, load: () => [], save: () => undefined }),
+    tokens: createTokens({ main: "ao_main", load: () => [], save: () => undefined }),
+    links: createLoginLinks({ now: clock.now, load: () => [], save: () => undefined }),
     allowedHosts: () => ["localhost"],
     log: { error: () => undefined, warn: () => undefined, info: () => undefined } as never,
   });

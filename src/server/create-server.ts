@@ -1,13 +1,14 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { getCookie } from "hono/cookie";
+import type { LoginLinks } from "../auth/login-links.ts";
+import type { Tokens } from "../auth/tokens.ts";
 import { AoError } from "../core/errors.ts";
 import type { Log } from "../ports/host.ts";
 import { toProblem } from "../protocol/problem.ts";
 import { type AccessRules, admit } from "./access.ts";
 import type { Actions } from "./actions.ts";
 import type { App, AppEnv } from "./app.ts";
-import type { LinkDesk } from "./link-desk.ts";
 import { addCostRoutes } from "./routes/costs.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addFleetRoutes } from "./routes/fleet.ts";
@@ -17,7 +18,6 @@ import { addPullRequestRoutes } from "./routes/pull-requests.ts";
 import { addSessionPullRequestRoutes } from "./routes/session-pull-request.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
 import { addTranscriptRoutes } from "./routes/transcript.ts";
-import type { TokenDesk } from "./token-desk.ts";
 import { createTranscripts } from "./transcript/transcripts.ts";
 
 /** A message of 1 MiB may be several times that as JSON. */
@@ -25,8 +25,8 @@ const MAX_BODY = 8 * 1024 * 1024;
 
 export interface ServerOptions {
   readonly actions: Actions;
-  readonly tokens: TokenDesk;
-  readonly links: LinkDesk;
+  readonly tokens: Tokens;
+  readonly links: LoginLinks;
   readonly allowedHosts: () => readonly string[];
   readonly log: Log;
 }

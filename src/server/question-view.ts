@@ -2,8 +2,8 @@ import { completeAsked } from "../core/question.ts";
 import type { Question } from "../core/session/state.ts";
 import type { QuestionView } from "../protocol/question-view.ts";
 import type { InboxView } from "../protocol/view.ts";
-import type { TextOf } from "./change-views.ts";
 import type { InboxEntry } from "./inbox.ts";
+import type { TextOf } from "./pull-request-views.ts";
 
 /** A question with its details, wherever they are stored. */
 export async function toQuestionView(question: Question, textOf: TextOf): Promise<QuestionView> {

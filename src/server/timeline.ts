@@ -2,7 +2,7 @@ import { isInternal } from "../core/event-catalog.ts";
 import { changeStream, type StreamId, sessionStream } from "../core/stream.ts";
 import type { World } from "../core/world.ts";
 import type { Store, StoredEvent } from "../ports/store.ts";
-import { changesOf } from "./find-change.ts";
+import { pullRequestsOf } from "./find-pull-request.ts";
 
 const PAGE = 1_000_000;
 /** How many events of a stream are remembered for pages, and of how many streams. */
@@ -11,7 +11,7 @@ const KEPT_STREAMS = 500;
 
 /** The streams that tell a session's story: its own and those of its pull requests. */
 export function streamsOf(world: World, sessionId: string): readonly StreamId[] {
-  return [sessionStream(sessionId), ...changesOf(world, sessionId).map((change) => changeStream(change.key))];
+  return [sessionStream(sessionId), ...pullRequestsOf(world, sessionId).map((change) => changeStream(change.key))];
 }
 
 /** What happened in these streams, in the order in which it happened. */

@@ -8,10 +8,10 @@ import { deriveWaitReason } from "../core/session/wait-reason.ts";
 import { describeQueue } from "../core/slot.ts";
 import { isPaused, type World } from "../core/world.ts";
 import type { MessageView, ProjectView, SessionDetailView, SessionView } from "../protocol/view.ts";
-import { type TextOf, toProblemViews, toPullRequestView } from "./change-views.ts";
 import { toCostView } from "./costs.ts";
-import { changesOf, currentChange } from "./find-change.ts";
+import { currentPullRequest, pullRequestsOf } from "./find-pull-request.ts";
 import { attentionOf } from "./inbox.ts";
+import { type TextOf, toProblemViews, toPullRequestView } from "./pull-request-views.ts";
 import { toQuestionView } from "./question-view.ts";
 import { toTime } from "./time.ts";
 
@@ -23,7 +23,7 @@ export function deriveShown(
 ): Omit<SessionStatus, "status"> & { readonly status: string } {
   const now = deriveStatus(session, { paused: isPaused(world, session.projectId) });
   if (now.status === "queued") return { ...now, evidence: describeQueue(world, session) };
-  const change = currentChange(changes);
+  const change = currentPullRequest(changes);
   if (change === undefined) return now;
   if (now.status === "stopped" && change.phase === "merged") {
     const { status, evidence } = deriveChangeStatus(world, change);
@@ -45,7 +45,7 @@ export function deriveShown(
 export function toSessionView(
   session: SessionState,
   world: World,
-  changes: readonly ChangeState[] = changesOf(world, session.id),
+  changes: readonly ChangeState[] = pullRequestsOf(world, session.id),
 ): SessionView {
   const now = deriveShown(session, world, changes);
   return {
@@ -74,7 +74,7 @@ export function toSessionView(
 /** A session with all that is known of it. */
 export async function toSessionDetail(session: SessionState, world: World, textOf: TextOf): Promise<SessionDetailView> {
   const { run, workspace, question } = session;
-  const changes = changesOf(world, session.id);
+  const changes = pullRequestsOf(world, session.id);
   const open = changes.find((change) => change.phase === "open");
   return {
     ...toSessionView(session, world, changes),

@@ -13,7 +13,7 @@ export async function addProject(kernel: Kernel, body: AddProjectBody, context: 
   takeEnvironment(kernel, body.env);
   const world = kernel.engine.loop.world.view;
   const found = await findAgents(kernel.host, body.env?.["PATH"] ?? kernel.host.env["PATH"]);
-  const read = await kernel.desk.read({
+  const read = await kernel.configs.read({
     path: body.path,
     configFile: body.config ?? null,
     known: [...world.projects()],
@@ -26,7 +26,7 @@ export async function addProject(kernel: Kernel, body: AddProjectBody, context: 
   }
   await adoptMachine(kernel);
   const projects = read.registers.flatMap(({ id }) => world.project(id) ?? []);
-  const overruled = await Promise.all(projects.map((project) => kernel.desk.overruledIn(project, world.projects())));
+  const overruled = await Promise.all(projects.map((project) => kernel.configs.overruledIn(project, world.projects())));
   const without = await Promise.all(projects.map((project) => withoutAgent(kernel, project, found)));
   const obstacles = read.created?.agent == null ? [] : await findObstacles(kernel, projects);
   const notes = [...new Set([...read.notes, ...overruled.flat(), ...without.flat(), ...obstacles])];
@@ -37,7 +37,7 @@ export async function addProject(kernel: Kernel, body: AddProjectBody, context: 
 /** What would keep the agent of a new project from starting, said now instead of at the first `ao new`. */
 async function findObstacles(kernel: Kernel, projects: readonly ProjectState[]): Promise<readonly string[]> {
   const found = projects.map(async (project) => {
-    const config = await kernel.desk.configOf(project);
+    const config = await kernel.configs.configOf(project);
     return findProblems(kernel, chooseLaunch(kernel, project, config, {}), config);
   });
   return (await Promise.all(found)).flat().map(({ message, hint }) => `${message} ${hint}`);
@@ -53,13 +53,13 @@ async function withoutAgent(
   project: ProjectState,
   found: readonly string[],
 ): Promise<readonly string[]> {
-  if (configuredAgent(await kernel.desk.configOf(project)) !== null) return [];
+  if (configuredAgent(await kernel.configs.configOf(project)) !== null) return [];
   return [`${project.id} has no agent. ${adviseAgent(project.id, found)}`];
 }
 
 /** Brings the machine-wide limits of the configuration into force, and what it says of each project. */
 export async function adoptMachine(kernel: Kernel): Promise<void> {
-  const machine = await kernel.desk.machine(kernel.engine.loop.world.view.projects());
+  const machine = await kernel.configs.machine(kernel.engine.loop.world.view.projects());
   if (machine !== null) {
     await kernel.engine.submit({ input: { type: "fleet.limit", limit: machine.limits.parallelAgents } });
   }

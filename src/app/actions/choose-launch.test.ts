@@ -5,10 +5,10 @@ import { createNodeHost } from "../../platform/host.ts";
 import { createSilentLog } from "../../platform/log.ts";
 import type { CreateSessionBody } from "../../protocol/api.ts";
 import { aProject } from "../../testing/builders.ts";
-import { createPluginBox } from "../plugin-box.ts";
+import { createPluginInstances } from "../plugin-instances.ts";
 import { chooseLaunch } from "./choose-launch.ts";
 
-const plugins = createPluginBox(createNodeHost({ log: createSilentLog() }), "/");
+const plugins = createPluginInstances(createNodeHost({ log: createSilentLog() }), "/");
 
 /** The agent that a session of a project with these lines would have. */
 function agentOf(project: string, body: CreateSessionBody): unknown {

@@ -5,8 +5,8 @@ import type { CommitAnswer } from "../../ports/workspace.ts";
 import { hasGitIdentity } from "../git-identity.ts";
 import type { Kernel } from "../kernel.ts";
 import { sessionEnvironment } from "../session-environment.ts";
-import { readFacts } from "./change.ts";
 import { requireSession, requireWorkspace } from "./look.ts";
+import { readFacts } from "./pull-request.ts";
 
 /** Commits what a session's agent left, on its branch, and tells the engine, which opens the pull request. */
 export async function commitSession(
@@ -57,7 +57,7 @@ async function committer(kernel: Kernel, session: SessionState): Promise<Record<
   const project = kernel.engine.loop.world.view.project(session.projectId);
   const environment = await sessionEnvironment(session, {
     ...{ host, home: paths.home, refreshed, secret },
-    config: project === undefined ? undefined : await kernel.desk.configOf(project),
+    config: project === undefined ? undefined : await kernel.configs.configOf(project),
     hasIdentity: () => hasGitIdentity(host, project?.path ?? ""),
   });
   return Object.fromEntries(Object.entries(environment).filter(([name]) => /^(GIT_|PATH$)/.test(name)));

@@ -22,8 +22,8 @@ export async function createSession(
 ): Promise<CreatedSession> {
   takeEnvironment(kernel, body.env);
   const project = await findProject(kernel, body.projectId, body.cwd);
-  const config = await kernel.desk.configOf(project);
-  await kernel.desk.requireVariables(project);
+  const config = await kernel.configs.configOf(project);
+  await kernel.configs.requireVariables(project);
   const { issue, id, link } = await readIssue(kernel, project, config, body);
   const title = body.title ?? issue?.title ?? firstLine(body.prompt);
   if (title === null) {

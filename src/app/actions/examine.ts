@@ -15,7 +15,7 @@ export async function examine(kernel: Kernel, path: string | undefined): Promise
 }
 
 async function examineNotifiers(kernel: Kernel): Promise<readonly FindingView[]> {
-  const machine = await kernel.desk.machine(kernel.engine.loop.world.view.projects());
+  const machine = await kernel.configs.machine(kernel.engine.loop.world.view.projects());
   if (machine === null) return [];
   const name = "notifications";
   const used = [...new Set(Object.values(await routingOf(kernel, machine)).flat())];
@@ -48,12 +48,12 @@ async function examineAgent(
   const name = `agent of ${project.id}`;
   const refreshed = new Map([...kernel.refreshed, ...(path === undefined ? [] : [["PATH", path] as const])]);
   try {
-    const config = await kernel.desk.configOf(project);
+    const config = await kernel.configs.configOf(project);
     if (configuredAgent(config) === null) {
       const found = await findAgents(kernel.host, refreshed.get("PATH") ?? kernel.host.env["PATH"]);
       return [{ name, state: "warn", text: "no agent configured", fix: adviseAgent(project.id, found) }];
     }
-    await kernel.desk.requireVariables(project);
+    await kernel.configs.requireVariables(project);
     const launch = chooseLaunch(kernel, project, config, {});
     const problems = await findProblems({ host: kernel.host, refreshed }, launch, config);
     if (problems.length === 0) return [{ name, state: "ok", text: launch.agent.plugin, fix: null }];

@@ -59,7 +59,7 @@ export async function editIssue(
 
 async function trackerOf(kernel: Kernel, projectId: string): Promise<Tracker> {
   const project = await findProject(kernel, projectId, undefined);
-  const config = await kernel.desk.configOf(project);
+  const config = await kernel.configs.configOf(project);
   return kernel.plugins.get("tracker", config?.tracker ?? { plugin: "local", config: {} }, project.path);
 }
 

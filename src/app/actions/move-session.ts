@@ -21,7 +21,7 @@ export async function moveSession(
   let use: PluginUse = { plugin: runtime, config: {} };
   if (session?.movedFrom?.plugin === runtime) use = session.movedFrom;
   else if (session !== undefined && project !== undefined && session.runtime.plugin !== runtime) {
-    const config = await kernel.desk.configOf(project);
+    const config = await kernel.configs.configOf(project);
     if (config?.runtime?.plugin === runtime) use = { plugin: runtime, config: config.runtime.config };
     await requireFit(kernel, { session, projectPath: project.path, config, use });
   }

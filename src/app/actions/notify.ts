@@ -9,7 +9,7 @@ import { notifierOf, routingOf } from "../notifiers.ts";
 /** Sends a test notice to one notifier, or to each that is in use, and says what came of it. */
 export async function testNotifiers(kernel: Kernel, name: string | null): Promise<readonly NotifyTestView[]> {
   const world = kernel.engine.loop.world.view;
-  const machine = await kernel.desk.machine(world.projects());
+  const machine = await kernel.configs.machine(world.projects());
   const routed = machine === null ? [] : Object.values(await routingOf(kernel, machine)).flat();
   const known = [...new Set([...Object.keys(machine?.notifiers ?? {}), ...routed])];
   if (name !== null && !known.includes(name) && !namesOf("notifier").includes(name)) throw await unknown(kernel, name);
@@ -24,9 +24,9 @@ export async function testNotifiers(kernel: Kernel, name: string | null): Promis
 /** A notifier that nothing names, or only a file that is not in force for the machine. */
 async function unknown(kernel: Kernel, name: string): Promise<AoError> {
   const world = kernel.engine.loop.world.view;
-  const inForce = await kernel.desk.machineFile(world.projects());
+  const inForce = await kernel.configs.machineFile(world.projects());
   for (const project of world.projects()) {
-    if (project.removed || (await kernel.desk.ownMachine(project))?.notifiers[name] === undefined) continue;
+    if (project.removed || (await kernel.configs.ownMachine(project))?.notifiers[name] === undefined) continue;
     return new AoError({
       code: "config-invalid",
       message: `The notifier ${name} is in ${project.configFile}, but machine-wide keys come from ${inForce}.`,

@@ -7,7 +7,7 @@ import { createNodeHost } from "../../platform/host.ts";
 import { createSilentLog } from "../../platform/log.ts";
 import { registry } from "../../plugins/registry.ts";
 import { tempDir } from "../../testing/temp.ts";
-import { createPluginBox } from "../plugin-box.ts";
+import { createPluginInstances } from "../plugin-instances.ts";
 import { findSandboxProblems } from "./preflight.ts";
 
 const host = createNodeHost({ log: createSilentLog() });
@@ -27,7 +27,7 @@ function check(wish: {
 }): Promise<readonly SandboxProblem[]> {
   const { agent: plugin = "codex", runtime = "process", input = "inbox", sandbox = "bubblewrap" } = wish;
   const agent = { plugin, config: { command: ["x"], sandbox } };
-  const instance = createPluginBox(host, "/").get("agent", agent, "/");
+  const instance = createPluginInstances(host, "/").get("agent", agent, "/");
   return findSandboxProblems(
     host,
     { agent, runtime: { plugin: runtime, config: {} }, input, instance },
@@ -67,7 +67,7 @@ describe.runIf(process.platform === "linux")("a sandbox is refused before anythi
 it("every agent of a vendor says which folders of the home it needs", () => {
   const open = ["acp", "command", "rehearsal"];
   const named = registry.filter(({ slot, name }) => slot === "agent" && !open.includes(name));
-  const box = createPluginBox(host, "/");
+  const box = createPluginInstances(host, "/");
   const silent = named.filter(({ name }) => {
     const agent = box.get("agent", { plugin: name, config: { permissions: "all" } }, "/");
     return agent.footprint?.({ HOME: "/h" }).folders[0]?.startsWith("/h/.") !== true;

@@ -39,28 +39,28 @@ function ofSession(actions: Actions, written: string | undefined): (stream: Stre
   };
 }
 
-interface Wish {
+interface EventQuery {
   readonly from: number;
   readonly follow: boolean;
   readonly stream: StreamId | undefined;
   readonly isShown: (stored: StoredEvent) => boolean;
 }
 
-async function tell(sse: SSEStreamingApi, wish: Wish, actions: Actions): Promise<void> {
+async function tell(sse: SSEStreamingApi, wanted: EventQuery, actions: Actions): Promise<void> {
   const wakeUp = createWakeUp();
   const unsubscribe = actions.engine.subscribe(wakeUp.wake);
   sse.onAbort(wakeUp.wake);
   const isOver = (): boolean => sse.aborted || sse.closed;
   try {
-    let position = wish.from;
+    let position = wanted.from;
     while (!isOver()) {
-      const page = await actions.store.read(position, PAGE, wish.stream);
-      for (const stored of page.filter(wish.isShown)) {
+      const page = await actions.store.read(position, PAGE, wanted.stream);
+      for (const stored of page.filter(wanted.isShown)) {
         await sse.writeSSE({ id: String(stored.position), data: JSON.stringify(toEventView(stored)) });
       }
       position = page.at(-1)?.position ?? position;
       if (page.length > 0) continue;
-      if (!wish.follow) return;
+      if (!wanted.follow) return;
       if (!(await wakeUp.wait(HEARTBEAT_MS)) && !isOver()) await sse.write(": still here\n\n");
     }
   } finally {

@@ -1,3 +1,4 @@
+import type { Tokens } from "../../auth/tokens.ts";
 import { AoError } from "../../core/errors.ts";
 import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
@@ -5,11 +6,10 @@ import { Cleanup, NewToken, OneProject, readBody, Shutdown } from "../bodies.ts"
 import { findEntry, listInbox } from "../inbox.ts";
 import { Acknowledge, TestNotifier } from "../pull-request-bodies.ts";
 import { showInbox } from "../question-view.ts";
-import type { TokenDesk } from "../token-desk.ts";
 import { calledBy } from "./pull-requests.ts";
 
 /** What concerns all sessions: inbox, pause, examination, clean-up, tokens, shutdown. */
-export function addFleetRoutes(app: App, actions: Actions, tokens: TokenDesk): void {
+export function addFleetRoutes(app: App, actions: Actions, tokens: Tokens): void {
   const { engine } = actions;
 
   const inbox = () => listInbox(engine.loop.world.view, actions.projectProblem);

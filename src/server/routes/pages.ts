@@ -1,21 +1,21 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
+import { LOGIN_MS, type LoginLinks } from "../../auth/login-links.ts";
 import { AoError } from "../../core/errors.ts";
 import type { ProblemView } from "../../protocol/view.ts";
 import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
 import { readBody } from "../bodies.ts";
-import { toPullRequestDetail } from "../change-views.ts";
 import { toEventView } from "../event-text.ts";
-import { changesBySession, changesOf } from "../find-change.ts";
+import { pullRequestsBySession, pullRequestsOf } from "../find-pull-request.ts";
 import { findSession } from "../find-session.ts";
 import { listInbox } from "../inbox.ts";
-import { type LinkDesk, LOGIN_MS } from "../link-desk.ts";
 import { type Html, renderNotice } from "../page/layout.ts";
 import { renderSessionPage } from "../page/session-page.ts";
 import { renderSessionsPage, type SessionsPage } from "../page/sessions-page.ts";
 import { STYLE } from "../page/style.ts";
 import { NewLink } from "../pull-request-bodies.ts";
+import { toPullRequestDetail } from "../pull-request-views.ts";
 import { showInbox } from "../question-view.ts";
 import { toTime } from "../time.ts";
 import { createTimelineReader, streamsOf, type TimelineReader } from "../timeline.ts";
@@ -29,7 +29,7 @@ const POLICY =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Pages for a browser, and the link that lets one in. */
-export function addPageRoutes(app: App, actions: Actions, links: LinkDesk): void {
+export function addPageRoutes(app: App, actions: Actions, links: LoginLinks): void {
   const world = actions.engine.loop.world.view;
   const timelines = createTimelineReader(actions.store);
 
@@ -52,7 +52,7 @@ export function addPageRoutes(app: App, actions: Actions, links: LinkDesk): void
   app.get("/sessions/:id", async (c) => {
     const { id } = findSession(world, c.req.param("id"));
     await actions.engine.refresh(id);
-    const changes = changesOf(world, id);
+    const changes = pullRequestsOf(world, id);
     const { textOf } = actions.pullRequests;
     const pullRequests = await Promise.all(changes.map((change) => toPullRequestDetail(change, world, textOf)));
     const events = (await timelines.last(streamsOf(world, id), PAGE_EVENTS)).map(toEventView);
@@ -82,7 +82,7 @@ export function cookieName(host: string | undefined): string {
   return `ao_${/:(\d+)$/.exec(host ?? "")?.[1] ?? "80"}`;
 }
 
-function letIn(c: Context, links: LinkDesk, secret: string): Response | Promise<Response> {
+function letIn(c: Context, links: LoginLinks, secret: string): Response | Promise<Response> {
   const name = cookieName(c.req.header("host"));
   const known = getCookie(c, name);
   const entry = links.redeem(secret);
@@ -99,7 +99,7 @@ function letIn(c: Context, links: LinkDesk, secret: string): Response | Promise<
 
 async function gatherSessions(actions: Actions, timelines: TimelineReader): Promise<SessionsPage> {
   const world = actions.engine.loop.world.view;
-  const changes = changesBySession(world);
+  const changes = pullRequestsBySession(world);
   const all = [...world.sessions()].sort((a, b) => a.createdAt - b.createdAt);
   const show = (session: (typeof all)[number]) => toSessionView(session, world, changes.get(session.id) ?? []);
   const open = all.filter((session) => session.phase !== "stopped");

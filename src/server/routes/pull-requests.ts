@@ -6,10 +6,10 @@ import type { ReviewBody } from "../../protocol/api.ts";
 import type { Actions, CallContext } from "../actions.ts";
 import type { App } from "../app.ts";
 import { readBody } from "../bodies.ts";
-import { toPullRequestDetail, toPullRequestView } from "../change-views.ts";
 import { toEventView } from "../event-text.ts";
-import { findChange } from "../find-change.ts";
+import { findPullRequest } from "../find-pull-request.ts";
 import { Close, Labels, Merge, Reply, Rerun, Resolve, Review } from "../pull-request-bodies.ts";
+import { toPullRequestDetail, toPullRequestView } from "../pull-request-views.ts";
 import { setFields } from "../set-fields.ts";
 import { readTimeline } from "../timeline.ts";
 
@@ -91,7 +91,7 @@ function addReading(app: App, actions: Actions): void {
 
   app.get("/api/pull-requests/find", async (c) => {
     const { ref = "", project, cwd } = c.req.query();
-    const found = findChange(world, ref, await pullRequests.projectAt(project, cwd));
+    const found = findPullRequest(world, ref, await pullRequests.projectAt(project, cwd));
     return c.json(await toPullRequestDetail(found, world, pullRequests.textOf));
   });
 
@@ -118,7 +118,7 @@ export function calledBy(c: Context): CallContext {
   return { key: c.req.header("idempotency-key") };
 }
 
-function requireChange(c: Context, world: Parameters<typeof findChange>[0]): ChangeState {
+function requireChange(c: Context, world: Parameters<typeof findPullRequest>[0]): ChangeState {
   const key = `${c.req.param("project")}/${c.req.param("number")}`;
   const change = world.change(key);
   if (change !== undefined) return change;

@@ -4,10 +4,10 @@ import type { ReviewBody } from "../../protocol/api.ts";
 import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
 import { readBody } from "../bodies.ts";
-import { toPullRequestDetail } from "../change-views.ts";
-import { requireOpenChange } from "../find-change.ts";
+import { requireOpenPullRequest } from "../find-pull-request.ts";
 import { findSession } from "../find-session.ts";
 import { AgentReply, Approve, Merge, OpenPullRequest, Review } from "../pull-request-bodies.ts";
+import { toPullRequestDetail } from "../pull-request-views.ts";
 import { setFields } from "../set-fields.ts";
 import { calledBy } from "./pull-requests.ts";
 
@@ -16,7 +16,7 @@ export function addSessionPullRequestRoutes(app: App, actions: Actions): void {
   const { pullRequests } = actions;
   const world = actions.engine.loop.world.view;
   const session = (c: Context) => findSession(world, c.req.param("id") ?? "");
-  const openKey = (c: Context): string => requireOpenChange(world, session(c)).key;
+  const openKey = (c: Context): string => requireOpenPullRequest(world, session(c)).key;
   const answer = async (c: Context, key: string, status: 200 | 201 = 200): Promise<Response> =>
     c.json(await toPullRequestDetail(world.change(key) as ChangeState, world, pullRequests.textOf), status);
 

@@ -5,11 +5,11 @@ import { isPaused, type World } from "../../core/world.ts";
 import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
 import { Answer, Commit, CreateSession, Move, Nothing, Restore, readBody, SendMessage, Wait } from "../bodies.ts";
-import { toPullRequestView } from "../change-views.ts";
 import { toEventView } from "../event-text.ts";
-import { changesBySession, changesOf } from "../find-change.ts";
+import { pullRequestsBySession, pullRequestsOf } from "../find-pull-request.ts";
 import { findSession } from "../find-session.ts";
 import { toFleetView } from "../fleet-view.ts";
+import { toPullRequestView } from "../pull-request-views.ts";
 import { setFields } from "../set-fields.ts";
 import { readTimeline, streamsOf } from "../timeline.ts";
 import { deriveShown, toMessageView, toSessionDetail, toSessionView } from "../views.ts";
@@ -36,7 +36,7 @@ export function addSessionRoutes(app: App, actions: Actions): void {
         hint: "`ao projects` lists them.",
       });
     }
-    const changes = changesBySession(world);
+    const changes = pullRequestsBySession(world);
     const data = [...world.sessions()]
       .filter(
         (session) =>
@@ -66,7 +66,7 @@ export function addSessionRoutes(app: App, actions: Actions): void {
     const { id } = find(c.req.param("id"));
     await engine.refresh(id);
     const session = find(id);
-    const now = deriveShown(session, world, changesOf(world, id));
+    const now = deriveShown(session, world, pullRequestsOf(world, id));
     return c.json({
       agent: session.agent.plugin,
       state: now.state,
@@ -121,7 +121,7 @@ export function addSessionRoutes(app: App, actions: Actions): void {
     const { id, branch } = find(c.req.param("id"));
     await engine.refresh(id);
     const done = await actions.commit(id, { message, now });
-    const open = changesOf(world, id).find((change) => change.phase === "open");
+    const open = pullRequestsOf(world, id).find((change) => change.phase === "open");
     const pullRequest = open === undefined ? null : toPullRequestView(open, world);
     return c.json({ sessionId: id, branch, ...done, pullRequest }, 201);
   });

@@ -20,7 +20,7 @@ import { expect, test } from "vitest";
 import type { Host } from "../../ports/host.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { git } from "../git-repo.ts";
-import { type Bench, openBench } from "../workspace-bench.ts";
+import { openWorkspaceFixture, type WorkspaceFixture } from "../workspace-fixture.ts";
 
 const FULL_RUNS = process.env["AO_TEST_FULL"] === "1" ? 500 : null;
 
@@ -187,36 +187,36 @@ export interface WorkspaceLoss {
 /** Whatever an agent does in a workspace, a removal and a restore give all of it back, or the folder stays. */
 export function describeWorkspaceLoss({ name, create, runs }: WorkspaceLoss): void {
   test(`${name}: no sequence of an agent's steps loses a file`, async () => {
-    const bench = openBench(create, FILES);
+    const fixture = openWorkspaceFixture(create, FILES);
     const outcomes = { removed: 0, saved: 0, kept: 0 };
     let session = 0;
     const property = fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 14 }), async (steps) => {
       session += 1;
-      outcomes[await removeAndRestore(bench, `s${session}`, steps)] += 1;
+      outcomes[await removeAndRestore(fixture, `s${session}`, steps)] += 1;
     });
     await fc.assert(property, { numRuns: FULL_RUNS ?? runs, seed: 20_26, endOnFailure: false });
     expect(outcomes.saved).toBeGreaterThan(outcomes.kept);
-    expect(readdirSync(join(bench.repo, ".worktrees")).filter((entry) => entry.startsWith(".ao-"))).toEqual([]);
+    expect(readdirSync(join(fixture.repo, ".worktrees")).filter((entry) => entry.startsWith(".ao-"))).toEqual([]);
   }, 3_600_000);
 }
 
 async function removeAndRestore(
-  bench: Bench,
+  fixture: WorkspaceFixture,
   session: string,
   steps: readonly Operation[],
 ): Promise<"removed" | "saved" | "kept"> {
-  const asked = bench.request(session);
-  const info = await bench.workspace.create(asked);
+  const asked = fixture.request(session);
+  const info = await fixture.workspace.create(asked);
   act(info.path, steps);
   const before = takePicture(info.path);
   const branches = git(info.path, "for-each-ref", "--format=%(objectname)", "refs/heads").split("\n");
-  const outcome = await bench.workspace.remove(bench.refOf(info, asked));
+  const outcome = await fixture.workspace.remove(fixture.refOf(info, asked));
   if (outcome.kind === "kept") {
     expect(takePicture(info.path)).toEqual(before);
     return "kept";
   }
-  for (const commit of branches) if (commit !== "") git(bench.repo, "cat-file", "-e", commit);
-  const again = await bench.workspace.create({ ...asked, generation: 2, restore: true });
+  for (const commit of branches) if (commit !== "") git(fixture.repo, "cat-file", "-e", commit);
+  const again = await fixture.workspace.create({ ...asked, generation: 2, restore: true });
   const after = takePicture(again.path);
   for (const [name, text] of before.files) expect([name, after.files.get(name)]).toEqual([name, text]);
   // Where everything was committed, HEAD comes back to the session's branch.

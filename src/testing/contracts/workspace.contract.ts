@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Host } from "../../ports/host.ts";
 import type { Workspace, WorkspaceInfo } from "../../ports/workspace.ts";
 import { git, writeFiles } from "../git-repo.ts";
-import { type Bench, openBench } from "../workspace-bench.ts";
+import { openWorkspaceFixture, type WorkspaceFixture } from "../workspace-fixture.ts";
 import { describeChanges } from "./workspace-changes.contract.ts";
 
 export interface WorkspaceContract {
@@ -16,10 +16,10 @@ export interface WorkspaceContract {
 
 /** What every adapter of the workspace slot must do. */
 export function describeWorkspaceContract(contract: WorkspaceContract): void {
-  const fact = (name: string, run: (bench: Bench) => Promise<void>): void => {
+  const fact = (name: string, run: (fixture: WorkspaceFixture) => Promise<void>): void => {
     const skipped = contract.skip?.find((entry) => entry.test === name);
     if (skipped !== undefined) test.skip(`${name} (${skipped.reason})`, () => undefined);
-    else test(name, () => run(openBench(contract.create)));
+    else test(name, () => run(openWorkspaceFixture(contract.create)));
   };
   describe(`${contract.name} keeps the workspace contract`, () => {
     describeCreate(fact);
@@ -31,7 +31,7 @@ export function describeWorkspaceContract(contract: WorkspaceContract): void {
   });
 }
 
-export type Fact = (name: string, run: (bench: Bench) => Promise<void>) => void;
+export type Fact = (name: string, run: (fixture: WorkspaceFixture) => Promise<void>) => void;
 
 function describeCreate(fact: Fact): void {
   fact("gives a folder on its own branch, at the default branch's commit", async ({ workspace, repo, request }) => {
@@ -194,7 +194,7 @@ function describeRestore(fact: Fact, create: WorkspaceContract["create"]): void 
 
   test("works with spaces, quotes, line ends and other letters in names", async () => {
     const odd = ["a b.txt", "ünï/日本 'x' \"y\".txt", "line\nend.txt", "-dash", "*star?[1].txt", "tab\there"];
-    const { workspace, request, refOf } = openBench(create, { "kept file.txt": "0" }, "my 'pro ject\" ü");
+    const { workspace, request, refOf } = openWorkspaceFixture(create, { "kept file.txt": "0" }, "my 'pro ject\" ü");
     const info = await workspace.create(request("one"));
     for (const name of odd) writeFiles(info.path, { [name]: `content of ${name}` });
     git(info.path, "add", "--", "tab\there");

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { sessionToken } from "../../../src/auth/tokens.ts";
 import type { PullRequestDetailView, SessionDetailView } from "../../../src/protocol/view.ts";
-import { sessionMac } from "../../../src/server/token-desk.ts";
 import { until } from "../../support/until.ts";
 import { makeTeam, type Team } from "./team.ts";
 
@@ -17,7 +17,7 @@ async function doors({ aoHome, shell }: Team): Promise<{
   return {
     url,
     owner: { authorization: `Bearer ${main}` },
-    session: (id) => ({ authorization: `Bearer aos_${id}_${sessionMac(main, id)}` }),
+    session: (id) => ({ authorization: `Bearer ${sessionToken(main, id)}` }),
   };
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { Host } from "../../../ports/host.ts";
 import type { MergeRequest, Scm } from "../../../ports/scm.ts";
 import { git } from "../../../testing/git-repo.ts";
-import { openScmBench, type ScmBench } from "../../../testing/scm-bench.ts";
+import { openScmFixture, type ScmFixture } from "../../../testing/scm-fixture.ts";
 import { localScm } from "./local.ts";
 
 const FULL = process.env["AO_TEST_FULL"] === "1";
@@ -29,7 +29,7 @@ function dice(seed: number): (sides: number) => number {
 }
 
 /** A person at work in the checkout, who knows what they wrote and what they staged. */
-function openEditor(bench: ScmBench, roll: (sides: number) => number) {
+function openEditor(fixture: ScmFixture, roll: (sides: number) => number) {
   const written = new Map<string, string>();
   // All that was theirs at any moment since this was last emptied.
   const recent = new Set<string>();
@@ -38,7 +38,7 @@ function openEditor(bench: ScmBench, roll: (sides: number) => number) {
   const pick = <T>(items: readonly T[]): T => items[roll(items.length)] as T;
   const tryGit = (...args: string[]): boolean => {
     try {
-      git(bench.repo, ...args);
+      git(fixture.repo, ...args);
       return true;
     } catch {
       // The lock of a merge; a person tries again later.
@@ -46,7 +46,7 @@ function openEditor(bench: ScmBench, roll: (sides: number) => number) {
     }
   };
   const write = (path: string): void => {
-    const full = join(bench.repo, path);
+    const full = join(fixture.repo, path);
     count += 1;
     const before = existsSync(full) ? readFileSync(full, "utf8") : "";
     writeFileSync(full, `${before}edit ${count}\n`);
@@ -81,17 +81,17 @@ function openEditor(bench: ScmBench, roll: (sides: number) => number) {
   return { act, settle, written, staged, recent };
 }
 
-function expectConsistent(bench: ScmBench, editor: ReturnType<typeof openEditor>): void {
-  for (const [path, text] of editor.written) expect(readFileSync(join(bench.repo, path), "utf8")).toBe(text);
-  const cached = git(bench.repo, "diff", "--cached", "--name-only", "-z").split("\0").filter(Boolean);
+function expectConsistent(fixture: ScmFixture, editor: ReturnType<typeof openEditor>): void {
+  for (const [path, text] of editor.written) expect(readFileSync(join(fixture.repo, path), "utf8")).toBe(text);
+  const cached = git(fixture.repo, "diff", "--cached", "--name-only", "-z").split("\0").filter(Boolean);
   for (const path of cached) expect([...editor.staged.keys()]).toContain(path);
-  for (const path of cached) expect(git(bench.repo, "show", `:${path}`)).toBe(editor.staged.get(path));
-  const dirty = git(bench.repo, "diff", "--name-only", "-z").split("\0").filter(Boolean);
+  for (const path of cached) expect(git(fixture.repo, "show", `:${path}`)).toBe(editor.staged.get(path));
+  const dirty = git(fixture.repo, "diff", "--name-only", "-z").split("\0").filter(Boolean);
   for (const path of dirty) expect([...editor.written.keys()]).toContain(path);
 }
 
 async function mergeWhileEdited(
-  bench: ScmBench,
+  fixture: ScmFixture,
   request: MergeRequest,
   editor: ReturnType<typeof openEditor>,
   { roll, waited }: { readonly roll: (sides: number) => number; readonly waited: number },
@@ -99,7 +99,7 @@ async function mergeWhileEdited(
   let over = false;
   editor.recent.clear();
   for (const path of [...editor.written.keys(), ...editor.staged.keys()]) editor.recent.add(path);
-  const merging = bench.scm.merge(request).finally(() => {
+  const merging = fixture.scm.merge(request).finally(() => {
     over = true;
   });
   while (!over) {
@@ -113,21 +113,21 @@ async function mergeWhileEdited(
 async function workThrough(seed: number): Promise<{ readonly waits: number }> {
   const roll = dice(seed);
   const files = Object.fromEntries([...SHARED, ...OWN].map((path) => [path, `${path}\n`]));
-  const bench = openScmBench(make, { files });
-  const editor = openEditor(bench, roll);
+  const fixture = openScmFixture(make, { files });
+  const editor = openEditor(fixture, roll);
   let waits = 0;
   for (let number = 1; number <= MERGES; ) {
-    git(bench.repo, "update-ref", "-d", `refs/heads/agent/${number}`);
+    git(fixture.repo, "update-ref", "-d", `refs/heads/agent/${number}`);
     const path = SHARED[roll(SHARED.length)] ?? "";
-    const text = git(bench.repo, "show", `main:${path}`);
+    const text = git(fixture.repo, "show", `main:${path}`);
     const change = { [path]: `merge ${number}\n${text}`, [`n${number}.txt`]: `new ${number}\n` };
-    const request = await bench.request(change, {
+    const request = await fixture.request(change, {
       number,
       strategy: (["squash", "merge", "rebase"] as const)[number % 3]!,
     });
     for (let waited = 0; ; waited += 1) {
-      const answer = await mergeWhileEdited(bench, request, editor, { roll, waited });
-      expectConsistent(bench, editor);
+      const answer = await mergeWhileEdited(fixture, request, editor, { roll, waited });
+      expectConsistent(fixture, editor);
       if (answer.kind === "merged") number += 1;
       if (answer.kind !== "waits") break;
       waits += 1;
@@ -136,7 +136,7 @@ async function workThrough(seed: number): Promise<{ readonly waits: number }> {
       expect(editor.settle(answer.files)).toBe(true);
     }
   }
-  expect(git(bench.repo, "fsck", "--connectivity-only", "--no-dangling").trim()).toBe("");
+  expect(git(fixture.repo, "fsck", "--connectivity-only", "--no-dangling").trim()).toBe("");
   return { waits };
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Host } from "../../../ports/host.ts";
 import type { Scm } from "../../../ports/scm.ts";
 import { git } from "../../../testing/git-repo.ts";
-import { openScmBench, type ScmBench } from "../../../testing/scm-bench.ts";
+import { openScmFixture, type ScmFixture } from "../../../testing/scm-fixture.ts";
 import { tempDir } from "../../../testing/temp.ts";
 import { localScm } from "./local.ts";
 
@@ -14,90 +14,98 @@ function make(host: Host, home: string): Scm {
   return localScm.create({}, host, { home, projectPath: "" });
 }
 
-function open(): ScmBench {
-  return openScmBench(make, { files: FILES });
+function open(): ScmFixture {
+  return openScmFixture(make, { files: FILES });
 }
 
 describe("reading", () => {
   it("finds branches in packed refs, and a loose one before them", async () => {
-    const bench = open();
-    const packed = await bench.commit("agent/1", { "a.txt": "1\n" });
-    git(bench.repo, "pack-refs", "--all");
+    const fixture = open();
+    const packed = await fixture.commit("agent/1", { "a.txt": "1\n" });
+    git(fixture.repo, "pack-refs", "--all");
     const calls: string[] = [];
     const counting: Host = {
-      ...bench.host,
+      ...fixture.host,
       exec: (request) => {
         calls.push(request.program);
-        return bench.host.exec(request);
+        return fixture.host.exec(request);
       },
     };
     const scm = make(counting, "");
-    expect(await scm.readHead(bench.project, "agent/1")).toBe(packed);
-    expect(await scm.readHead(bench.project, "agent")).toBeNull();
-    const loose = await bench.commit("agent/1", { "a.txt": "2\n" });
-    expect(await scm.readHead(bench.project, "agent/1")).toBe(loose);
+    expect(await scm.readHead(fixture.project, "agent/1")).toBe(packed);
+    expect(await scm.readHead(fixture.project, "agent")).toBeNull();
+    const loose = await fixture.commit("agent/1", { "a.txt": "2\n" });
+    expect(await scm.readHead(fixture.project, "agent/1")).toBe(loose);
     expect(calls).toEqual([]);
   });
 
   it("asks git about a branch that is a link to another", async () => {
-    const bench = open();
-    git(bench.repo, "symbolic-ref", "refs/heads/alias", "refs/heads/main");
-    expect(await bench.scm.readHead(bench.project, "alias")).toBe(git(bench.repo, "rev-parse", "main").trim());
+    const fixture = open();
+    git(fixture.repo, "symbolic-ref", "refs/heads/alias", "refs/heads/main");
+    expect(await fixture.scm.readHead(fixture.project, "alias")).toBe(git(fixture.repo, "rev-parse", "main").trim());
   });
 
   it("leaves no object and no file behind when it tries a merge", async () => {
-    const bench = open();
-    const head = await bench.commit("agent/1", { "a.txt": "1\n" });
-    const base = await bench.commit("main", { "m.txt": "m\n" });
-    const before = execFileSync("find", [join(bench.repo, ".git"), "-newer", join(bench.repo, ".git/HEAD")]).toString();
-    expect(await bench.scm.tryMerge(bench.project, head, base)).toEqual({ kind: "clean" });
-    const after = execFileSync("find", [join(bench.repo, ".git"), "-newer", join(bench.repo, ".git/HEAD")]).toString();
+    const fixture = open();
+    const head = await fixture.commit("agent/1", { "a.txt": "1\n" });
+    const base = await fixture.commit("main", { "m.txt": "m\n" });
+    const before = execFileSync("find", [
+      join(fixture.repo, ".git"),
+      "-newer",
+      join(fixture.repo, ".git/HEAD"),
+    ]).toString();
+    expect(await fixture.scm.tryMerge(fixture.project, head, base)).toEqual({ kind: "clean" });
+    const after = execFileSync("find", [
+      join(fixture.repo, ".git"),
+      "-newer",
+      join(fixture.repo, ".git/HEAD"),
+    ]).toString();
     expect(after).toBe(before);
   });
 
   it("does not know with a git that is too old", async () => {
-    const bench = open();
+    const fixture = open();
     const old: Host = {
-      ...bench.host,
+      ...fixture.host,
       exec: async (request) =>
         request.args[0] === "--version"
           ? { code: 0, stdout: "git version 2.30.2\n", stderr: "" }
-          : bench.host.exec(request),
+          : fixture.host.exec(request),
     };
-    const head = await bench.commit("agent/1", { "a.txt": "1\n" });
-    const answer = await make(old, "").tryMerge(bench.project, head, head);
+    const head = await fixture.commit("agent/1", { "a.txt": "1\n" });
+    const answer = await make(old, "").tryMerge(fixture.project, head, head);
     expect(answer).toEqual({ kind: "unknown", reason: expect.stringContaining("2.30") });
-    await expect(make(old, "").merge(await bench.request({}))).rejects.toMatchObject({ code: "git-too-old" });
+    await expect(make(old, "").merge(await fixture.request({}))).rejects.toMatchObject({ code: "git-too-old" });
   });
 
   it("names files with unusual names as they are", async () => {
-    const bench = open();
+    const fixture = open();
     const name = 'tab\t"quote" 日本\n\\x.txt';
-    const head = await bench.commit("agent/1", { [name]: "1\n" });
-    const base = await bench.commit("main", { [name]: "2\n" });
-    expect(await bench.scm.tryMerge(bench.project, head, base)).toEqual({ kind: "conflict", files: [name] });
+    const head = await fixture.commit("agent/1", { [name]: "1\n" });
+    const base = await fixture.commit("main", { [name]: "2\n" });
+    expect(await fixture.scm.tryMerge(fixture.project, head, base)).toEqual({ kind: "conflict", files: [name] });
   });
 
   it("does not delete a branch that is checked out", async () => {
-    const bench = open();
-    const head = await bench.commit("agent/1", { "a.txt": "1\n" });
+    const fixture = open();
+    const head = await fixture.commit("agent/1", { "a.txt": "1\n" });
     const other = join(tempDir(), "other");
-    git(bench.repo, "worktree", "add", "-q", other, "agent/1");
-    const answer = await bench.scm.deleteBranch(bench.project, "agent/1", head);
+    git(fixture.repo, "worktree", "add", "-q", other, "agent/1");
+    const answer = await fixture.scm.deleteBranch(fixture.project, "agent/1", head);
     expect(answer).toEqual({ deleted: false, reason: expect.stringContaining(other) });
   });
 
   it("keeps the head of a deleted branch that was never merged by a request", async () => {
-    const bench = open();
-    const head = await bench.commit("agent/1", { "a.txt": "1\n" });
-    expect((await bench.scm.deleteBranch(bench.project, "agent/1", head)).deleted).toBe(true);
-    expect(git(bench.repo, "for-each-ref", "--format=%(objectname)", "refs/ao/merged").trim()).toBe(head);
+    const fixture = open();
+    const head = await fixture.commit("agent/1", { "a.txt": "1\n" });
+    expect((await fixture.scm.deleteBranch(fixture.project, "agent/1", head)).deleted).toBe(true);
+    expect(git(fixture.repo, "for-each-ref", "--format=%(objectname)", "refs/ao/merged").trim()).toBe(head);
   });
 
   it("cuts a very long diff and says so", async () => {
-    const bench = open();
-    const head = await bench.commit("agent/1", { "big.txt": `${"0123456789abcdef\n".repeat(400_000)}` });
-    const diff = await bench.scm.diff(bench.project, head, "main");
+    const fixture = open();
+    const head = await fixture.commit("agent/1", { "big.txt": `${"0123456789abcdef\n".repeat(400_000)}` });
+    const diff = await fixture.scm.diff(fixture.project, head, "main");
     expect(diff.length).toBeLessThan(4.2 * 1024 * 1024);
     expect(diff).toMatch(/rest was cut\.\n$/);
   });

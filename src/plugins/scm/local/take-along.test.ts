@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Host } from "../../../ports/host.ts";
 import type { Scm } from "../../../ports/scm.ts";
 import { git, writeFiles } from "../../../testing/git-repo.ts";
-import { openScmBench, type ScmBench } from "../../../testing/scm-bench.ts";
+import { openScmFixture, type ScmFixture } from "../../../testing/scm-fixture.ts";
 import { tempDir } from "../../../testing/temp.ts";
 import { localScm } from "./local.ts";
 
@@ -14,56 +14,56 @@ function make(host: Host, home: string): Scm {
   return localScm.create({}, host, { home, projectPath: "" });
 }
 
-function open(): ScmBench {
-  return openScmBench(make, { files: FILES });
+function open(): ScmFixture {
+  return openScmFixture(make, { files: FILES });
 }
 
-function status(bench: ScmBench): string {
-  return git(bench.repo, "status", "--porcelain");
+function status(fixture: ScmFixture): string {
+  return git(fixture.repo, "status", "--porcelain");
 }
 
 describe("a base that is checked out", () => {
   it("takes a clean checkout along", async () => {
-    const bench = open();
-    const request = await bench.request({ "a.txt": "new\n", "dir/b.txt": null, "new/c d.txt": "c\n" });
-    expect((await bench.scm.merge(request)).kind).toBe("merged");
-    expect(status(bench)).toBe("");
-    expect(readFileSync(join(bench.repo, "a.txt"), "utf8")).toBe("new\n");
-    expect(existsSync(join(bench.repo, "dir"))).toBe(false);
-    expect(readFileSync(join(bench.repo, "new/c d.txt"), "utf8")).toBe("c\n");
-    expect(git(bench.repo, "reflog", "-1", "--format=%gs", "HEAD")).toBe("ao: merge #1\n");
+    const fixture = open();
+    const request = await fixture.request({ "a.txt": "new\n", "dir/b.txt": null, "new/c d.txt": "c\n" });
+    expect((await fixture.scm.merge(request)).kind).toBe("merged");
+    expect(status(fixture)).toBe("");
+    expect(readFileSync(join(fixture.repo, "a.txt"), "utf8")).toBe("new\n");
+    expect(existsSync(join(fixture.repo, "dir"))).toBe(false);
+    expect(readFileSync(join(fixture.repo, "new/c d.txt"), "utf8")).toBe("c\n");
+    expect(git(fixture.repo, "reflog", "-1", "--format=%gs", "HEAD")).toBe("ao: merge #1\n");
   });
 
   it("takes along a checkout in a linked worktree", async () => {
-    const bench = open();
+    const fixture = open();
     const other = join(tempDir(), "other");
-    git(bench.repo, "switch", "-q", "-c", "elsewhere");
-    git(bench.repo, "worktree", "add", "-q", other, "main");
-    expect((await bench.scm.merge(await bench.request({ "a.txt": "new\n" }))).kind).toBe("merged");
+    git(fixture.repo, "switch", "-q", "-c", "elsewhere");
+    git(fixture.repo, "worktree", "add", "-q", other, "main");
+    expect((await fixture.scm.merge(await fixture.request({ "a.txt": "new\n" }))).kind).toBe("merged");
     expect(git(other, "status", "--porcelain")).toBe("");
     expect(readFileSync(join(other, "a.txt"), "utf8")).toBe("new\n");
-    expect(readFileSync(join(bench.repo, "a.txt"), "utf8")).toBe("a\n");
+    expect(readFileSync(join(fixture.repo, "a.txt"), "utf8")).toBe("a\n");
   });
 
   it("keeps edits in other files: changed, staged, deleted and untracked", async () => {
-    const bench = open();
-    const request = await bench.request({ "a.txt": "new\n" });
-    writeFiles(bench.repo, { "README.md": "edited\n", "staged.txt": "staged\n", "untracked.txt": "u\n" });
-    git(bench.repo, "add", "staged.txt");
-    rmSync(join(bench.repo, "dir/b.txt"));
-    const before = status(bench);
-    expect((await bench.scm.merge(request)).kind).toBe("merged");
-    expect(status(bench)).toBe(before);
-    expect(readFileSync(join(bench.repo, "README.md"), "utf8")).toBe("edited\n");
-    expect(readFileSync(join(bench.repo, "a.txt"), "utf8")).toBe("new\n");
+    const fixture = open();
+    const request = await fixture.request({ "a.txt": "new\n" });
+    writeFiles(fixture.repo, { "README.md": "edited\n", "staged.txt": "staged\n", "untracked.txt": "u\n" });
+    git(fixture.repo, "add", "staged.txt");
+    rmSync(join(fixture.repo, "dir/b.txt"));
+    const before = status(fixture);
+    expect((await fixture.scm.merge(request)).kind).toBe("merged");
+    expect(status(fixture)).toBe(before);
+    expect(readFileSync(join(fixture.repo, "README.md"), "utf8")).toBe("edited\n");
+    expect(readFileSync(join(fixture.repo, "a.txt"), "utf8")).toBe("new\n");
   });
 
   it("is not held up by a file that was touched but not changed", async () => {
-    const bench = open();
-    const request = await bench.request({ "a.txt": "new\n" });
-    writeFileSync(join(bench.repo, "a.txt"), "a\n");
-    expect((await bench.scm.merge(request)).kind).toBe("merged");
-    expect(status(bench)).toBe("");
+    const fixture = open();
+    const request = await fixture.request({ "a.txt": "new\n" });
+    writeFileSync(join(fixture.repo, "a.txt"), "a\n");
+    expect((await fixture.scm.merge(request)).kind).toBe("merged");
+    expect(status(fixture)).toBe("");
   });
 
   const edits: Readonly<Record<string, (repo: string) => void>> = {
@@ -89,63 +89,68 @@ describe("a base that is checked out", () => {
     },
   };
   it.each(Object.entries(edits))("waits for %s in a file that the merge touches, and names it", async (_, edit) => {
-    const bench = open();
-    const request = await bench.request({ "a.txt": "new\n" });
-    edit(bench.repo);
-    const before = [status(bench), git(bench.repo, "ls-files", "-s"), git(bench.repo, "rev-parse", "main")];
-    const answer = await bench.scm.merge(request);
+    const fixture = open();
+    const request = await fixture.request({ "a.txt": "new\n" });
+    edit(fixture.repo);
+    const before = [status(fixture), git(fixture.repo, "ls-files", "-s"), git(fixture.repo, "rev-parse", "main")];
+    const answer = await fixture.scm.merge(request);
     expect(answer).toMatchObject({ kind: "waits", files: ["a.txt"] });
     expect("reason" in answer ? answer.reason : "").toContain("a.txt");
-    expect([status(bench), git(bench.repo, "ls-files", "-s"), git(bench.repo, "rev-parse", "main")]).toEqual(before);
-    expect(existsSync(join(bench.repo, ".git/index.lock"))).toBe(false);
-    expect(await bench.scm.reconcileMerge(request)).toEqual({ kind: "not-done" });
+    expect([status(fixture), git(fixture.repo, "ls-files", "-s"), git(fixture.repo, "rev-parse", "main")]).toEqual(
+      before,
+    );
+    expect(existsSync(join(fixture.repo, ".git/index.lock"))).toBe(false);
+    expect(await fixture.scm.reconcileMerge(request)).toEqual({ kind: "not-done" });
   });
 
   it.each(["new.txt", "ignored.txt", "ignored-dir/x", "dir/new/deep.txt"])(
     "waits for a file %s that git does not know and the merge brings",
     async (path) => {
-      const bench = open();
-      const request = await bench.request({ [path]: "new\n" });
-      writeFiles(bench.repo, { [path]: "mine\n" });
-      expect(await bench.scm.merge(request)).toMatchObject({ kind: "waits", files: [path] });
-      expect(readFileSync(join(bench.repo, path), "utf8")).toBe("mine\n");
+      const fixture = open();
+      const request = await fixture.request({ [path]: "new\n" });
+      writeFiles(fixture.repo, { [path]: "mine\n" });
+      expect(await fixture.scm.merge(request)).toMatchObject({ kind: "waits", files: [path] });
+      expect(readFileSync(join(fixture.repo, path), "utf8")).toBe("mine\n");
     },
   );
 
   it("waits for a file where the merge brings a folder, and for a folder where it brings a file", async () => {
-    const bench = open();
-    const request = await bench.request({ "ignored-x/file.txt": "new\n", folder: "a file\n" });
-    writeFiles(bench.repo, { "ignored-x": "mine\n", "folder/ignored.txt": "mine\n" });
-    expect(await bench.scm.merge(request)).toMatchObject({ kind: "waits", files: ["folder/ignored.txt", "ignored-x"] });
-    expect(readFileSync(join(bench.repo, "folder/ignored.txt"), "utf8")).toBe("mine\n");
+    const fixture = open();
+    const request = await fixture.request({ "ignored-x/file.txt": "new\n", folder: "a file\n" });
+    writeFiles(fixture.repo, { "ignored-x": "mine\n", "folder/ignored.txt": "mine\n" });
+    expect(await fixture.scm.merge(request)).toMatchObject({
+      kind: "waits",
+      files: ["folder/ignored.txt", "ignored-x"],
+    });
+    expect(readFileSync(join(fixture.repo, "folder/ignored.txt"), "utf8")).toBe("mine\n");
   });
 
   it("replaces a folder by a file and a file by a folder and a link", async () => {
-    const bench = open();
-    const head = await bench.commit("agent/1", { "dir/b.txt": null, "a.txt": null });
-    const side = bench.side;
+    const fixture = open();
+    const head = await fixture.commit("agent/1", { "dir/b.txt": null, "a.txt": null });
+    const side = fixture.side;
     git(side, "checkout", "-q", "--detach", head);
     rmSync(join(side, "dir"), { recursive: true, force: true });
     writeFiles(side, { dir: "now a file\n", "a.txt/inside": "x\n" });
     symlinkSync("README.md", join(side, "link"));
     git(side, "add", "-A");
     git(side, "commit", "-q", "-m", "swap");
-    git(bench.repo, "update-ref", "refs/heads/agent/1", git(side, "rev-parse", "HEAD").trim());
-    const request = await bench.request({});
-    expect((await bench.scm.merge(request)).kind).toBe("merged");
-    expect(status(bench)).toBe("");
-    expect(readFileSync(join(bench.repo, "a.txt/inside"), "utf8")).toBe("x\n");
+    git(fixture.repo, "update-ref", "refs/heads/agent/1", git(side, "rev-parse", "HEAD").trim());
+    const request = await fixture.request({});
+    expect((await fixture.scm.merge(request)).kind).toBe("merged");
+    expect(status(fixture)).toBe("");
+    expect(readFileSync(join(fixture.repo, "a.txt/inside"), "utf8")).toBe("x\n");
   });
 
   it("goes through when the person has committed", async () => {
-    const bench = open();
-    const request = await bench.request({ "dir/b.txt": "new\n", "a.txt": "a\nnew\n" });
-    writeFiles(bench.repo, { "dir/b.txt": "new\n" });
-    expect((await bench.scm.merge(request)).kind).toBe("waits");
-    git(bench.repo, "commit", "-q", "-am", "the same");
-    expect((await bench.scm.merge(request)).kind).toBe("merged");
-    expect(status(bench)).toBe("");
-    expect(await bench.history("main")).toEqual(["Title (#1)", "the same", "first"]);
+    const fixture = open();
+    const request = await fixture.request({ "dir/b.txt": "new\n", "a.txt": "a\nnew\n" });
+    writeFiles(fixture.repo, { "dir/b.txt": "new\n" });
+    expect((await fixture.scm.merge(request)).kind).toBe("waits");
+    git(fixture.repo, "commit", "-q", "-am", "the same");
+    expect((await fixture.scm.merge(request)).kind).toBe("merged");
+    expect(status(fixture)).toBe("");
+    expect(await fixture.history("main")).toEqual(["Title (#1)", "the same", "first"]);
   });
 
   it.each([
@@ -153,55 +158,55 @@ describe("a base that is checked out", () => {
     ["a cherry-pick", "CHERRY_PICK_HEAD"],
     ["a revert", "REVERT_HEAD"],
   ])("waits for %s in progress", async (name, file) => {
-    const bench = open();
-    const request = await bench.request({ "a.txt": "new\n" });
-    writeFileSync(join(bench.repo, ".git", file), git(bench.repo, "rev-parse", "HEAD"));
-    const answer = await bench.scm.merge(request);
+    const fixture = open();
+    const request = await fixture.request({ "a.txt": "new\n" });
+    writeFileSync(join(fixture.repo, ".git", file), git(fixture.repo, "rev-parse", "HEAD"));
+    const answer = await fixture.scm.merge(request);
     expect(answer).toMatchObject({ kind: "waits", files: [] });
     expect("reason" in answer ? answer.reason : "").toContain(name);
   });
 
   it("waits while the base is being rebased somewhere", async () => {
-    const bench = open();
-    const request = await bench.request({ "dir/b.txt": "new\n" });
-    git(bench.repo, "switch", "-q", "-c", "onto");
-    await bench.commit("onto", { "a.txt": "theirs\n" });
-    git(bench.repo, "switch", "-q", "main");
-    await bench.commit("main", { "a.txt": "mine\n" });
-    expect(() => git(bench.repo, "rebase", "onto")).toThrow();
-    const answer = await bench.scm.merge(request);
+    const fixture = open();
+    const request = await fixture.request({ "dir/b.txt": "new\n" });
+    git(fixture.repo, "switch", "-q", "-c", "onto");
+    await fixture.commit("onto", { "a.txt": "theirs\n" });
+    git(fixture.repo, "switch", "-q", "main");
+    await fixture.commit("main", { "a.txt": "mine\n" });
+    expect(() => git(fixture.repo, "rebase", "onto")).toThrow();
+    const answer = await fixture.scm.merge(request);
     expect("reason" in answer ? answer.reason : "").toContain("a rebase is in progress");
-    git(bench.repo, "rebase", "--abort");
-    expect((await bench.scm.merge(request)).kind).toBe("merged");
+    git(fixture.repo, "rebase", "--abort");
+    expect((await fixture.scm.merge(request)).kind).toBe("merged");
   });
 
   it("waits while the base is checked out twice", async () => {
-    const bench = open();
+    const fixture = open();
     const other = join(tempDir(), "other");
-    git(bench.repo, "worktree", "add", "-q", "-f", other, "main");
-    const answer = await bench.scm.merge(await bench.request({ "a.txt": "new\n" }));
+    git(fixture.repo, "worktree", "add", "-q", "-f", other, "main");
+    const answer = await fixture.scm.merge(await fixture.request({ "a.txt": "new\n" }));
     expect("reason" in answer ? answer.reason : "").toContain(other);
   });
 
   it("moves the base when the folder of its only checkout is gone", async () => {
-    const bench = open();
+    const fixture = open();
     const other = join(tempDir(), "other");
-    git(bench.repo, "switch", "-q", "-c", "elsewhere");
-    git(bench.repo, "worktree", "add", "-q", other, "main");
+    git(fixture.repo, "switch", "-q", "-c", "elsewhere");
+    git(fixture.repo, "worktree", "add", "-q", other, "main");
     rmSync(other, { recursive: true });
-    expect((await bench.scm.merge(await bench.request({ "a.txt": "new\n" }))).kind).toBe("merged");
+    expect((await fixture.scm.merge(await fixture.request({ "a.txt": "new\n" }))).kind).toBe("merged");
   });
 
   it("waits for the lock of another git command, and says which file it is", async () => {
-    const bench = open();
-    const request = await bench.request({ "a.txt": "new\n" });
-    const lock = join(bench.repo, ".git/index.lock");
+    const fixture = open();
+    const request = await fixture.request({ "a.txt": "new\n" });
+    const lock = join(fixture.repo, ".git/index.lock");
     writeFileSync(lock, "");
-    const answer = await bench.scm.merge(request);
+    const answer = await fixture.scm.merge(request);
     expect("reason" in answer ? answer.reason : "").toContain(lock);
     expect(existsSync(lock)).toBe(true);
-    expect(existsSync(join(bench.repo, ".git/ao-merge"))).toBe(false);
+    expect(existsSync(join(fixture.repo, ".git/ao-merge"))).toBe(false);
     rmSync(lock);
-    expect((await bench.scm.merge(request)).kind).toBe("merged");
+    expect((await fixture.scm.merge(request)).kind).toBe("merged");
   });
 });

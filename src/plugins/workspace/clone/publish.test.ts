@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import type { WorkspaceInfo } from "../../../ports/workspace.ts";
 import { git, writeFiles } from "../../../testing/git-repo.ts";
 import { tempDir } from "../../../testing/temp.ts";
-import { type Bench, openBench } from "../../../testing/workspace-bench.ts";
+import { openWorkspaceFixture, type WorkspaceFixture } from "../../../testing/workspace-fixture.ts";
 import { clone } from "./clone.ts";
 
-interface Opened extends Bench {
+interface Opened extends WorkspaceFixture {
   readonly info: WorkspaceInfo;
   publish(): Promise<{ readonly head: string }>;
   /** The session's branch in the project. */
@@ -16,17 +16,17 @@ interface Opened extends Bench {
 
 async function open(): Promise<Opened> {
   const home = tempDir();
-  const bench = openBench((host) => clone.create(clone.config.parse({}), host, { home, projectPath: "" }));
-  const info = await bench.workspace.create(bench.request("one"));
-  const ref = bench.refOf(info, bench.request("one"));
+  const fixture = openWorkspaceFixture((host) => clone.create(clone.config.parse({}), host, { home, projectPath: "" }));
+  const info = await fixture.workspace.create(fixture.request("one"));
+  const ref = fixture.refOf(info, fixture.request("one"));
   return {
-    ...bench,
+    ...fixture,
     info,
     publish: async () => {
-      if (bench.workspace.publish === undefined) throw new Error("it cannot publish");
-      return bench.workspace.publish(ref);
+      if (fixture.workspace.publish === undefined) throw new Error("it cannot publish");
+      return fixture.workspace.publish(ref);
     },
-    branch: () => git(bench.repo, "rev-parse", "refs/heads/agent/one").trim(),
+    branch: () => git(fixture.repo, "rev-parse", "refs/heads/agent/one").trim(),
   };
 }
 

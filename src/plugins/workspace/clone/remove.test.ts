@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import type { RemoveOutcome, WorkspaceInfo, WorkspaceRef } from "../../../ports/workspace.ts";
 import { git, writeFiles } from "../../../testing/git-repo.ts";
 import { tempDir } from "../../../testing/temp.ts";
-import { type Bench, openBench } from "../../../testing/workspace-bench.ts";
+import { openWorkspaceFixture, type WorkspaceFixture } from "../../../testing/workspace-fixture.ts";
 import { clone } from "./clone.ts";
 
-interface Opened extends Bench {
+interface Opened extends WorkspaceFixture {
   readonly info: WorkspaceInfo;
   readonly ref: WorkspaceRef;
   /** Removes the clone, throws away the mirror and all that git may, and restores. */
@@ -17,22 +17,22 @@ interface Opened extends Bench {
 
 async function open(): Promise<Opened> {
   const home = tempDir();
-  const bench = openBench((host) => clone.create(clone.config.parse({}), host, { home, projectPath: "" }));
-  const info = await bench.workspace.create(bench.request("one"));
-  const ref = bench.refOf(info, bench.request("one"));
-  const remove = (): Promise<RemoveOutcome> => bench.workspace.remove(ref);
+  const fixture = openWorkspaceFixture((host) => clone.create(clone.config.parse({}), host, { home, projectPath: "" }));
+  const info = await fixture.workspace.create(fixture.request("one"));
+  const ref = fixture.refOf(info, fixture.request("one"));
+  const remove = (): Promise<RemoveOutcome> => fixture.workspace.remove(ref);
   return {
-    ...bench,
+    ...fixture,
     info,
     ref,
     remove,
     comeBack: async (generation = 2) => {
-      const outcome = await bench.workspace.remove({ ...ref, generation: generation - 1 });
+      const outcome = await fixture.workspace.remove({ ...ref, generation: generation - 1 });
       expect(outcome.kind).toBe("removed");
       rmSync(join(home, "clones"), { recursive: true });
-      git(bench.repo, "reflog", "expire", "--expire=now", "--all");
-      git(bench.repo, "gc", "-q", "--prune=now");
-      return bench.workspace.create(bench.request("one", { generation, restore: true }));
+      git(fixture.repo, "reflog", "expire", "--expire=now", "--all");
+      git(fixture.repo, "gc", "-q", "--prune=now");
+      return fixture.workspace.create(fixture.request("one", { generation, restore: true }));
     },
   };
 }

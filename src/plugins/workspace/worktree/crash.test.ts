@@ -7,7 +7,7 @@ import type { Host } from "../../../ports/host.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
 import { diesAfterEach, dyingHost } from "../../../testing/dying-host.ts";
 import { git, writeFiles } from "../../../testing/git-repo.ts";
-import { type Bench, openBench } from "../../../testing/workspace-bench.ts";
+import { openWorkspaceFixture, type WorkspaceFixture } from "../../../testing/workspace-fixture.ts";
 import { worktree } from "./worktree.ts";
 
 function make(host: Host): Workspace {
@@ -21,78 +21,78 @@ function orNull<T>(promise: Promise<T>): Promise<T | null> {
   return promise.catch(() => null);
 }
 
-function expectWhole(bench: Bench, path: string): void {
+function expectWhole(fixture: WorkspaceFixture, path: string): void {
   const name = basename(path);
   expect(git(path, "status", "--porcelain")).toBe("");
   expect(git(path, "rev-parse", "--abbrev-ref", "HEAD")).toBe(`agent/${name}\n`);
-  expect(readdirSync(join(bench.repo, ".worktrees")).filter((entry) => entry.includes(name))).toEqual([name]);
-  expect(readdirSync(join(bench.repo, ".git/worktrees")).filter((entry) => entry.startsWith(name))).toHaveLength(1);
+  expect(readdirSync(join(fixture.repo, ".worktrees")).filter((entry) => entry.includes(name))).toEqual([name]);
+  expect(readdirSync(join(fixture.repo, ".git/worktrees")).filter((entry) => entry.startsWith(name))).toHaveLength(1);
 }
 
 test("a create that dies after any of its effects is made whole by the next", async () => {
-  const bench = openBench(make, { "README.md": "# sample\n", ".gitignore": "linked\n" });
-  writeFiles(bench.repo, { linked: "shared" });
+  const fixture = openWorkspaceFixture(make, { "README.md": "# sample\n", ".gitignore": "linked\n" });
+  writeFiles(fixture.repo, { linked: "shared" });
   const tried = await diesAfterEach(1, async (dying, session) => {
-    const asked = bench.request(session);
+    const asked = fixture.request(session);
     const request = { ...asked, project: { ...asked.project, symlinks: ["linked"], postCreate: ["true"] } };
     const first = await orNull(make(dying.host).create(request));
-    const answer = await bench.workspace.reconcileCreate(request);
+    const answer = await fixture.workspace.reconcileCreate(request);
     expect(answer.kind).toBe(first === null ? "not-done" : "done");
-    const info = await bench.workspace.create({ ...request, attempt: 2 });
-    expectWhole(bench, info.path);
-    expect(await bench.workspace.reconcileCreate(request)).toEqual({ kind: "done", value: info });
+    const info = await fixture.workspace.create({ ...request, attempt: 2 });
+    expectWhole(fixture, info.path);
+    expect(await fixture.workspace.reconcileCreate(request)).toEqual({ kind: "done", value: info });
   });
   expect(tried).toBeGreaterThan(7);
 });
 
 test("a remove that dies after any of its effects is finished by the next, and saves once", async () => {
-  const bench = openBench(make);
+  const fixture = openWorkspaceFixture(make);
   const tried = await diesAfterEach(COARSE, async (dying, session) => {
-    const request = bench.request(session);
-    const info = await bench.workspace.create(request);
+    const request = fixture.request(session);
+    const info = await fixture.workspace.create(request);
     writeFiles(info.path, { "README.md": "changed", "new file.txt": "not committed" });
-    const ref = bench.refOf(info, request);
+    const ref = fixture.refOf(info, request);
     await orNull(make(dying.host).remove(ref));
     const preservedRef = `refs/ao/preserved/${session}/1`;
-    expect(await bench.workspace.remove(ref)).toEqual({ kind: "removed", preservedRef, head: info.head });
-    expect(git(bench.repo, "for-each-ref", "--format=%(refname)", `refs/ao/preserved/${session}`)).toBe(
+    expect(await fixture.workspace.remove(ref)).toEqual({ kind: "removed", preservedRef, head: info.head });
+    expect(git(fixture.repo, "for-each-ref", "--format=%(refname)", `refs/ao/preserved/${session}`)).toBe(
       `${preservedRef}\n`,
     );
-    expect(readdirSync(join(bench.repo, ".worktrees"))).toEqual([]);
-    expect(readdirSync(join(bench.repo, ".git/worktrees"))).toEqual([]);
-    expect(existsSync(join(bench.repo, ".git/ao-trash"))).toBe(false);
-    expect(git(bench.repo, "show", `${preservedRef}:new file.txt`)).toBe("not committed");
+    expect(readdirSync(join(fixture.repo, ".worktrees"))).toEqual([]);
+    expect(readdirSync(join(fixture.repo, ".git/worktrees"))).toEqual([]);
+    expect(existsSync(join(fixture.repo, ".git/ao-trash"))).toBe(false);
+    expect(git(fixture.repo, "show", `${preservedRef}:new file.txt`)).toBe("not committed");
   });
   expect(tried).toBeGreaterThan(20);
 });
 
 test("a remove that died comes back whole when the session is restored instead", async () => {
-  const bench = openBench(make);
+  const fixture = openWorkspaceFixture(make);
   await diesAfterEach(COARSE, async (dying, session) => {
-    const request = bench.request(session);
-    const info = await bench.workspace.create(request);
+    const request = fixture.request(session);
+    const info = await fixture.workspace.create(request);
     writeFiles(info.path, { "new.txt": "not committed" });
-    await orNull(make(dying.host).remove(bench.refOf(info, request)));
-    const again = await bench.workspace.create({ ...request, generation: 2, restore: true });
+    await orNull(make(dying.host).remove(fixture.refOf(info, request)));
+    const again = await fixture.workspace.create({ ...request, generation: 2, restore: true });
     expect(git(again.path, "status", "--porcelain")).toBe("?? new.txt\n");
-    const names = readdirSync(join(bench.repo, ".worktrees")).filter((name) => name.includes(session));
+    const names = readdirSync(join(fixture.repo, ".worktrees")).filter((name) => name.includes(session));
     expect(names).toEqual([session]);
   });
 });
 
 test("a restore that dies after any of its effects is made whole by the next", async () => {
-  const bench = openBench(make);
+  const fixture = openWorkspaceFixture(make);
   await diesAfterEach(1, async (dying, session) => {
-    const request = bench.request(session);
-    const info = await bench.workspace.create(request);
+    const request = fixture.request(session);
+    const info = await fixture.workspace.create(request);
     writeFiles(info.path, { "README.md": "changed", "new.txt": "1", "planned.txt": "2" });
     git(info.path, "add", "-N", "planned.txt");
     const before = git(info.path, "status", "--porcelain");
-    await bench.workspace.remove(bench.refOf(info, request));
+    await fixture.workspace.remove(fixture.refOf(info, request));
     const restore = { ...request, generation: 2, restore: true };
     const first = await orNull(make(dying.host).create(restore));
-    expect((await bench.workspace.reconcileCreate(restore)).kind).toBe(first === null ? "not-done" : "done");
-    const again = await bench.workspace.create(restore);
+    expect((await fixture.workspace.reconcileCreate(restore)).kind).toBe(first === null ? "not-done" : "done");
+    const again = await fixture.workspace.create(restore);
     expect(git(again.path, "status", "--porcelain")).toBe(before);
     expect(again.restoredFrom).toBe(`refs/ao/preserved/${session}/1`);
   });
@@ -102,10 +102,10 @@ test("a check-out that is killed in the middle is cleared away and made again", 
   const files = Object.fromEntries(
     Array.from({ length: 400 }, (_, at) => [`dir-${at % 20}/file ${at}.txt`, `${at} `.repeat(2000)]),
   );
-  const bench = openBench(make, files);
+  const fixture = openWorkspaceFixture(make, files);
   let killed = 0;
   for (let ms = 1; ms <= 8; ms += 1) {
-    const request = bench.request(`s${ms}`);
+    const request = fixture.request(`s${ms}`);
     const real = createNodeHost({ log: createSilentLog() });
     const host: Host = {
       ...real,
@@ -113,23 +113,23 @@ test("a check-out that is killed in the middle is cleared away and made again", 
     };
     const first = await orNull(make(host).create(request));
     if (first === null) killed += 1;
-    expect((await bench.workspace.reconcileCreate(request)).kind).toBe(first === null ? "not-done" : "done");
-    const info = await bench.workspace.create(request);
+    expect((await fixture.workspace.reconcileCreate(request)).kind).toBe(first === null ? "not-done" : "done");
+    const info = await fixture.workspace.create(request);
     expect(git(info.path, "status", "--porcelain")).toBe("");
   }
   expect(killed).toBeGreaterThan(0);
 });
 
 test("a half-made worktree with someone's file in it is left alone, and said to be unknown", async () => {
-  const bench = openBench(make);
-  const request = bench.request("one");
+  const fixture = openWorkspaceFixture(make);
+  const request = fixture.request("one");
   await orNull(make(dyingHost(5).host).create(request));
-  const path = join(bench.repo, ".worktrees/one");
+  const path = join(fixture.repo, ".worktrees/one");
   expect(existsSync(join(path, ".git"))).toBe(true);
   writeFiles(path, { "precious.txt": "mine" });
-  const answer = await bench.workspace.reconcileCreate(request);
+  const answer = await fixture.workspace.reconcileCreate(request);
   expect(answer).toEqual({ kind: "unknown", reason: expect.stringContaining("precious.txt") });
-  await expect(bench.workspace.create(request)).rejects.toMatchObject({ code: "conflict" });
+  await expect(fixture.workspace.create(request)).rejects.toMatchObject({ code: "conflict" });
   expect(readFileSync(join(path, "precious.txt"), "utf8")).toBe("mine");
 });
 
@@ -137,9 +137,9 @@ test("a half-made worktree with someone's file in it is left alone, and said to 
 test.each(["entry without a folder", "empty folder", "folder with a .git file, HEAD not set"])(
   "a half-registered worktree is cleared away: %s",
   async (state) => {
-    const bench = openBench(make);
-    const path = join(bench.repo, ".worktrees/one");
-    const entry = join(bench.repo, ".git/worktrees/one");
+    const fixture = openWorkspaceFixture(make);
+    const path = join(fixture.repo, ".worktrees/one");
+    const entry = join(fixture.repo, ".git/worktrees/one");
     mkdirSync(entry, { recursive: true });
     writeFileSync(join(entry, "locked"), "initializing");
     writeFileSync(join(entry, "gitdir"), `${path}/.git\n`);
@@ -147,16 +147,16 @@ test.each(["entry without a folder", "empty folder", "folder with a .git file, H
     writeFileSync(join(entry, "HEAD"), `${"0".repeat(40)}\n`);
     if (state !== "entry without a folder") mkdirSync(path, { recursive: true });
     if (state.startsWith("folder with")) writeFileSync(join(path, ".git"), `gitdir: ${entry}\n`);
-    expect(await bench.workspace.reconcileCreate(bench.request("one"))).toEqual({ kind: "not-done" });
-    expectWhole(bench, (await bench.workspace.create(bench.request("one"))).path);
+    expect(await fixture.workspace.reconcileCreate(fixture.request("one"))).toEqual({ kind: "not-done" });
+    expectWhole(fixture, (await fixture.workspace.create(fixture.request("one"))).path);
   },
 );
 
 test("only the session's own entry goes when its folder was deleted by hand", async () => {
-  const bench = openBench(make);
-  const [one, two] = [bench.request("one"), bench.request("two")];
-  const infos = [await bench.workspace.create(one), await bench.workspace.create(two)] as const;
+  const fixture = openWorkspaceFixture(make);
+  const [one, two] = [fixture.request("one"), fixture.request("two")];
+  const infos = [await fixture.workspace.create(one), await fixture.workspace.create(two)] as const;
   for (const info of infos) rmSync(info.path, { recursive: true });
-  await bench.workspace.remove(bench.refOf(infos[0], one));
-  expect(readdirSync(join(bench.repo, ".git/worktrees"))).toEqual(["two"]);
+  await fixture.workspace.remove(fixture.refOf(infos[0], one));
+  expect(readdirSync(join(fixture.repo, ".git/worktrees"))).toEqual(["two"]);
 });

@@ -17,7 +17,7 @@ import type { Host } from "../../../ports/host.ts";
 import type { RemoveOutcome, Workspace, WorkspaceInfo } from "../../../ports/workspace.ts";
 import { git, makeRepo, writeFiles } from "../../../testing/git-repo.ts";
 import { tempDir } from "../../../testing/temp.ts";
-import { type Bench, openBench } from "../../../testing/workspace-bench.ts";
+import { openWorkspaceFixture, type WorkspaceFixture } from "../../../testing/workspace-fixture.ts";
 import { worktree } from "./worktree.ts";
 
 function make(host: Host): Workspace {
@@ -25,26 +25,26 @@ function make(host: Host): Workspace {
 }
 
 async function removeAfter(
-  bench: Bench,
+  fixture: WorkspaceFixture,
   work: (path: string) => void | Promise<void>,
-  workspace = bench.workspace,
+  workspace = fixture.workspace,
 ): Promise<{ readonly info: WorkspaceInfo; readonly outcome: RemoveOutcome }> {
-  const info = await bench.workspace.create(bench.request("one"));
+  const info = await fixture.workspace.create(fixture.request("one"));
   await work(info.path);
-  return { info, outcome: await workspace.remove(bench.refOf(info, bench.request("one"))) };
+  return { info, outcome: await workspace.remove(fixture.refOf(info, fixture.request("one"))) };
 }
 
-function restore(bench: Bench): Promise<WorkspaceInfo> {
-  return bench.workspace.create(bench.request("one", { generation: 2, restore: true }));
+function restore(fixture: WorkspaceFixture): Promise<WorkspaceInfo> {
+  return fixture.workspace.create(fixture.request("one", { generation: 2, restore: true }));
 }
 
 const MAKE_PIPE = 'mkfifo "$1"';
 const SUBMODULE = ["-c", "protocol.file.allow=always", "submodule"] as const;
 
-function addSubmodule(bench: Bench): void {
+function addSubmodule(fixture: WorkspaceFixture): void {
   const library = makeRepo(join(tempDir(), "library"), { "lib.txt": "1\n" });
-  git(bench.repo, ...SUBMODULE, "add", "-q", library, "lib");
-  git(bench.repo, "commit", "-q", "-m", "library");
+  git(fixture.repo, ...SUBMODULE, "add", "-q", library, "lib");
+  git(fixture.repo, "commit", "-q", "-m", "library");
 }
 
 test.each<[string, (path: string) => void, RegExp]>([
@@ -57,11 +57,15 @@ test.each<[string, (path: string) => void, RegExp]>([
   ["a file with line ends that git would change", (path) => writeFileSync(join(path, "x.win"), "a\nb\r\n"), /x\.win/],
   ["a tracked file that became a pipe", makePipe, /a\.txt/],
 ])("keeps the folder of %s, and says so", async (_, spoil, reason) => {
-  const bench = openBench(make, { "a.txt": "a\n", "src/b.txt": "b\n", ".gitattributes": "*.win text eol=crlf\n" });
-  const { info, outcome } = await removeAfter(bench, spoil);
+  const fixture = openWorkspaceFixture(make, {
+    "a.txt": "a\n",
+    "src/b.txt": "b\n",
+    ".gitattributes": "*.win text eol=crlf\n",
+  });
+  const { info, outcome } = await removeAfter(fixture, spoil);
   expect(outcome).toEqual({ kind: "kept", reason: expect.stringMatching(reason) });
   expect(existsSync(join(info.path, "src/b.txt"))).toBe(true);
-  expect(readdirSync(join(bench.repo, ".worktrees"))).toEqual(["one"]);
+  expect(readdirSync(join(fixture.repo, ".worktrees"))).toEqual(["one"]);
 });
 
 function makePipe(path: string): void {
@@ -72,22 +76,24 @@ function makePipe(path: string): void {
 test("keeps the folder of more untracked bytes than allowed, and not one byte earlier", async () => {
   const config = worktree.config.parse({ maxUntrackedBytes: 1000 });
   const small = (host: Host): Workspace => worktree.create(config, host, { home: "", projectPath: "" });
-  const bench = openBench(small, { "README.md": "# sample\n", ".gitignore": "ignored.bin\n" });
-  const { info, outcome } = await removeAfter(bench, (path) =>
+  const fixture = openWorkspaceFixture(small, { "README.md": "# sample\n", ".gitignore": "ignored.bin\n" });
+  const { info, outcome } = await removeAfter(fixture, (path) =>
     writeFiles(path, { "a.bin": "x".repeat(600), "b.bin": "x".repeat(401), "ignored.bin": "x".repeat(5000) }),
   );
   expect(outcome).toMatchObject({ kind: "kept", reason: expect.stringContaining("untracked") });
   writeFiles(info.path, { "b.bin": "x".repeat(400) });
-  expect(await bench.workspace.remove(bench.refOf(info, bench.request("one")))).toMatchObject({ kind: "removed" });
+  expect(await fixture.workspace.remove(fixture.refOf(info, fixture.request("one")))).toMatchObject({
+    kind: "removed",
+  });
 });
 
 test.skipIf(process.getuid?.() === 0)("keeps the folder of files that cannot be read", async () => {
-  const bench = openBench(make);
-  const { outcome } = await removeAfter(bench, (path) => {
+  const fixture = openWorkspaceFixture(make);
+  const { outcome } = await removeAfter(fixture, (path) => {
     writeFiles(path, { "secret/file.txt": "1" });
     chmodSync(join(path, "secret"), 0o000);
   });
-  chmodSync(join(bench.repo, ".worktrees/one/secret"), 0o755);
+  chmodSync(join(fixture.repo, ".worktrees/one/secret"), 0o755);
   expect(outcome).toMatchObject({ kind: "kept" });
 });
 
@@ -97,9 +103,9 @@ test.each<[string, (lib: string) => void]>([
   ["another commit", (lib) => git(lib, "commit", "-q", "--allow-empty", "-m", "local")],
   ["a stash", stashSomething],
 ])("keeps the folder of a submodule with %s", async (_, change) => {
-  const bench = openBench(make);
-  addSubmodule(bench);
-  const { info, outcome } = await removeAfter(bench, (path) => {
+  const fixture = openWorkspaceFixture(make);
+  addSubmodule(fixture);
+  const { info, outcome } = await removeAfter(fixture, (path) => {
     git(path, ...SUBMODULE, "update", "-q", "--init");
     change(join(path, "lib"));
   });
@@ -113,68 +119,68 @@ function stashSomething(lib: string): void {
 }
 
 test("removes a worktree whose submodule has no work of its own", async () => {
-  const bench = openBench(make);
-  addSubmodule(bench);
-  const { info, outcome } = await removeAfter(bench, (path) => {
+  const fixture = openWorkspaceFixture(make);
+  addSubmodule(fixture);
+  const { info, outcome } = await removeAfter(fixture, (path) => {
     git(path, ...SUBMODULE, "update", "-q", "--init");
     writeFiles(path, { "new.txt": "1" });
   });
   expect(outcome).toMatchObject({ kind: "removed", preservedRef: "refs/ao/preserved/one/1" });
   expect(existsSync(info.path)).toBe(false);
-  expect(git((await restore(bench)).path, "status", "--porcelain")).toBe("?? new.txt\n");
+  expect(git((await restore(fixture)).path, "status", "--porcelain")).toBe("?? new.txt\n");
 });
 
 test("saves what index flags hide", async () => {
-  const bench = openBench(make, { "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n" });
-  const { outcome } = await removeAfter(bench, (path) => {
+  const fixture = openWorkspaceFixture(make, { "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n" });
+  const { outcome } = await removeAfter(fixture, (path) => {
     git(path, "update-index", "--assume-unchanged", "a.txt");
     git(path, "update-index", "--skip-worktree", "b.txt");
     writeFiles(path, { "a.txt": "hidden a", "b.txt": "hidden b" });
     expect(git(path, "status", "--porcelain")).toBe("");
   });
   expect(outcome).toMatchObject({ kind: "removed", preservedRef: "refs/ao/preserved/one/1" });
-  expect(git((await restore(bench)).path, "status", "--porcelain")).toBe(" M a.txt\n M b.txt\n");
+  expect(git((await restore(fixture)).path, "status", "--porcelain")).toBe(" M a.txt\n M b.txt\n");
 });
 
 test("does not take the files that a sparse checkout leaves out for deleted", async () => {
-  const bench = openBench(make, { "in/a.txt": "a\n", "out/b.txt": "b\n" });
-  const { outcome } = await removeAfter(bench, (path) => {
+  const fixture = openWorkspaceFixture(make, { "in/a.txt": "a\n", "out/b.txt": "b\n" });
+  const { outcome } = await removeAfter(fixture, (path) => {
     git(path, "sparse-checkout", "set", "in");
     expect(existsSync(join(path, "out/b.txt"))).toBe(false);
     writeFiles(path, { "in/a.txt": "changed\n" });
   });
   expect(outcome.kind === "removed" && outcome.preservedRef).toBe("refs/ao/preserved/one/1");
-  expect(git(bench.repo, "diff", "--name-only", "main", "refs/ao/preserved/one/1")).toBe("in/a.txt\n");
+  expect(git(fixture.repo, "diff", "--name-only", "main", "refs/ao/preserved/one/1")).toBe("in/a.txt\n");
 });
 
 test("saves commits of a detached HEAD that no branch has", async () => {
-  const bench = openBench(make);
-  const { outcome } = await removeAfter(bench, (path) => {
+  const fixture = openWorkspaceFixture(make);
+  const { outcome } = await removeAfter(fixture, (path) => {
     git(path, "checkout", "-q", "--detach");
     writeFiles(path, { "work.txt": "1" });
     git(path, "add", "-A");
     git(path, "commit", "-q", "-m", "on no branch");
   });
   expect(outcome).toMatchObject({ kind: "removed", preservedRef: "refs/ao/preserved/one/1" });
-  expect(git(bench.repo, "log", "-1", "--format=%s", "refs/ao/preserved/one/1^1")).toBe("on no branch\n");
+  expect(git(fixture.repo, "log", "-1", "--format=%s", "refs/ao/preserved/one/1^1")).toBe("on no branch\n");
 });
 
 test("saves a state of the shape of a stash, by ao, with the session in its trailers", async () => {
-  const bench = openBench(make);
-  const { info } = await removeAfter(bench, (path) => writeFiles(path, { "new.txt": "1" }));
-  const shown = git(bench.repo, "show", "-s", "--format=%an <%ae>%n%P%n%(trailers)", "refs/ao/preserved/one/1");
+  const fixture = openWorkspaceFixture(make);
+  const { info } = await removeAfter(fixture, (path) => writeFiles(path, { "new.txt": "1" }));
+  const shown = git(fixture.repo, "show", "-s", "--format=%an <%ae>%n%P%n%(trailers)", "refs/ao/preserved/one/1");
   expect(shown).toContain("ao <ao@localhost>");
   expect(shown).toContain(info.head);
   for (const line of ['Ao-Session: "one"', "Ao-Branch: agent/one", "Ao-Detached: false"]) expect(shown).toContain(line);
   const other = join(tempDir(), "other");
-  git(bench.repo, "worktree", "add", "-q", "--detach", other);
+  git(fixture.repo, "worktree", "add", "-q", "--detach", other);
   git(other, "stash", "apply", "-q", "refs/ao/preserved/one/1");
   expect(readFileSync(join(other, "new.txt"), "utf8")).toBe("1");
 });
 
 test("does not save sockets and pipes, ignored files, or a clean tree", async () => {
-  const bench = openBench(make, { "README.md": "# sample\n", ".gitignore": "*.log\n" });
-  const { info, outcome } = await removeAfter(bench, (path) => {
+  const fixture = openWorkspaceFixture(make, { "README.md": "# sample\n", ".gitignore": "*.log\n" });
+  const { info, outcome } = await removeAfter(fixture, (path) => {
     execFileSync("sh", ["-c", MAKE_PIPE, "sh", join(path, "pipe")]);
     writeFiles(path, { "debug.log": "not saved" });
     // Touched, but the same: nothing to save.
@@ -184,28 +190,28 @@ test("does not save sockets and pipes, ignored files, or a clean tree", async ()
 });
 
 test("does not take what lies behind a link in place of a folder for its own", async () => {
-  const bench = openBench(make, { "src/a.txt": "a\n", "loop/b.txt": "b\n" });
+  const fixture = openWorkspaceFixture(make, { "src/a.txt": "a\n", "loop/b.txt": "b\n" });
   const outside = makeRepo(join(tempDir(), "outside"), { "a.txt": "elsewhere" });
-  const { outcome } = await removeAfter(bench, (path) => {
+  const { outcome } = await removeAfter(fixture, (path) => {
     for (const name of ["src", "loop"]) rmSync(join(path, name), { recursive: true });
     symlinkSync(outside, join(path, "src"));
     symlinkSync("loop/b.txt", join(path, "loop"));
   });
   expect(outcome).toMatchObject({ kind: "removed", preservedRef: "refs/ao/preserved/one/1" });
-  expect(git(bench.repo, "show", "refs/ao/preserved/one/1:src")).toBe(outside);
+  expect(git(fixture.repo, "show", "refs/ao/preserved/one/1:src")).toBe(outside);
   expect(readFileSync(join(outside, "a.txt"), "utf8")).toBe("elsewhere");
 });
 
 test("does not follow links when it deletes", async () => {
-  const bench = openBench(make);
+  const fixture = openWorkspaceFixture(make);
   const outside = tempDir();
   writeFiles(outside, { "precious.txt": "mine" });
-  await removeAfter(bench, (path) => symlinkSync(outside, join(path, "out")));
+  await removeAfter(fixture, (path) => symlinkSync(outside, join(path, "out")));
   expect(readFileSync(join(outside, "precious.txt"), "utf8")).toBe("mine");
 });
 
 test("saves what is written between the saving and the deletion", async () => {
-  const bench = openBench(make);
+  const fixture = openWorkspaceFixture(make);
   const real = createNodeHost({ log: createSilentLog() });
   let moved = "";
   const rename: typeof real.fs.rename = async (from, to) => {
@@ -216,14 +222,14 @@ test("saves what is written between the saving and the deletion", async () => {
     writeFiles(to, { "late.txt": "written late" });
   };
   const host: Host = { ...real, fs: { ...real.fs, rename } };
-  const { outcome } = await removeAfter(bench, (path) => writeFiles(path, { "early.txt": "1" }), make(host));
+  const { outcome } = await removeAfter(fixture, (path) => writeFiles(path, { "early.txt": "1" }), make(host));
   expect(moved).not.toBe("");
   expect(outcome).toMatchObject({ kind: "removed", preservedRef: "refs/ao/preserved/one/2" });
-  expect(git((await restore(bench)).path, "status", "--porcelain")).toBe("?? early.txt\n?? late.txt\n");
+  expect(git((await restore(fixture)).path, "status", "--porcelain")).toBe("?? early.txt\n?? late.txt\n");
 });
 
 test("puts the folder back when its files never stop changing", async () => {
-  const bench = openBench(make);
+  const fixture = openWorkspaceFixture(make);
   const real = createNodeHost({ log: createSilentLog() });
   let writes = 0;
   const exec: Host["exec"] = async (call) => {
@@ -232,14 +238,14 @@ test("puts the folder back when its files never stop changing", async () => {
     return real.exec(call);
   };
   const busy = make({ ...real, exec });
-  const { info, outcome } = await removeAfter(bench, (path) => writeFiles(path, { "early.txt": "1" }), busy);
+  const { info, outcome } = await removeAfter(fixture, (path) => writeFiles(path, { "early.txt": "1" }), busy);
   // The first save happens before the move; what it wrote lies where the folder was to go.
   expect(outcome.kind).toBe("kept");
   expect(readFileSync(join(info.path, "early.txt"), "utf8")).toBe("1");
 });
 
 test("keeps a folder that a nested repository appears in after the saving", async () => {
-  const bench = openBench(make);
+  const fixture = openWorkspaceFixture(make);
   const real = createNodeHost({ log: createSilentLog() });
   const rename: typeof real.fs.rename = async (from, to) => {
     await real.fs.rename(from, to);
@@ -248,40 +254,40 @@ test("keeps a folder that a nested repository appears in after the saving", asyn
     git(join(to, "inner"), "init", "-q");
   };
   const host: Host = { ...real, fs: { ...real.fs, rename } };
-  const { info, outcome } = await removeAfter(bench, () => undefined, make(host));
+  const { info, outcome } = await removeAfter(fixture, () => undefined, make(host));
   expect(outcome).toMatchObject({ kind: "kept", reason: expect.stringContaining("inner/ is a repository") });
   expect(existsSync(join(info.path, "inner/.git"))).toBe(true);
 });
 
 test("runs preRemove in the folder, and goes on when it fails", async () => {
-  const bench = openBench(make);
-  const asked = bench.request("one");
+  const fixture = openWorkspaceFixture(make);
+  const asked = fixture.request("one");
   const project = { ...asked.project, preRemove: ["false", 'echo "$AO_SESSION" > ../../stopped.txt'] };
-  const info = await bench.workspace.create({ ...asked, project });
-  const outcome = await bench.workspace.remove(bench.refOf(info, { ...asked, project }));
+  const info = await fixture.workspace.create({ ...asked, project });
+  const outcome = await fixture.workspace.remove(fixture.refOf(info, { ...asked, project }));
   expect(outcome.kind).toBe("removed");
-  expect(readFileSync(join(bench.repo, "stopped.txt"), "utf8")).toBe("one\n");
+  expect(readFileSync(join(fixture.repo, "stopped.txt"), "utf8")).toBe("one\n");
 });
 
 test("leaves a worktree that is not the session's, or was restored since", async () => {
-  const bench = openBench(make);
-  const info = await bench.workspace.create(bench.request("one", { generation: 2 }));
-  const ref = bench.refOf(info, bench.request("one"));
-  expect(await bench.workspace.remove(ref)).toMatchObject({ kind: "kept" });
-  expect(await bench.workspace.remove({ ...ref, sessionId: "two", generation: 2 })).toMatchObject({ kind: "kept" });
+  const fixture = openWorkspaceFixture(make);
+  const info = await fixture.workspace.create(fixture.request("one", { generation: 2 }));
+  const ref = fixture.refOf(info, fixture.request("one"));
+  expect(await fixture.workspace.remove(ref)).toMatchObject({ kind: "kept" });
+  expect(await fixture.workspace.remove({ ...ref, sessionId: "two", generation: 2 })).toMatchObject({ kind: "kept" });
   expect(existsSync(join(info.path, "README.md"))).toBe(true);
 });
 
 test("creates and removes many at once without a failure", async () => {
-  const bench = openBench(make);
+  const fixture = openWorkspaceFixture(make);
   const outcomes = await Promise.all(
     Array.from({ length: 12 }, async (_, at) => {
-      const request = bench.request(`many-${at}`);
-      const info = await bench.workspace.create(request);
+      const request = fixture.request(`many-${at}`);
+      const info = await fixture.workspace.create(request);
       writeFiles(info.path, { "work.txt": `${at}` });
-      return bench.workspace.remove(bench.refOf(info, request));
+      return fixture.workspace.remove(fixture.refOf(info, request));
     }),
   );
   expect(new Set(outcomes.map((outcome) => outcome.kind))).toEqual(new Set(["removed"]));
-  expect(readdirSync(join(bench.repo, ".worktrees"))).toEqual([]);
+  expect(readdirSync(join(fixture.repo, ".worktrees"))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { Host } from "../../../../ports/host.ts";
 import type { CheckAnswer, CheckRequest, Scm } from "../../../../ports/scm.ts";
 import { eventually } from "../../../../testing/eventually.ts";
 import { git } from "../../../../testing/git-repo.ts";
-import { openScmBench, type ScmBench } from "../../../../testing/scm-bench.ts";
+import { openScmFixture, type ScmFixture } from "../../../../testing/scm-fixture.ts";
 import { tempDir } from "../../../../testing/temp.ts";
 import { localScm } from "../local.ts";
 
@@ -19,7 +19,7 @@ const always = (): boolean => true;
 const FILES = { ".gitignore": "deps/\n", "package.json": '{ "name": "x" }\n', "a.txt": "a\n" };
 
 interface Counted {
-  readonly bench: ScmBench;
+  readonly fixture: ScmFixture;
   readonly out: string;
   run(command: string, changes?: Partial<CheckRequest>): Promise<CheckAnswer>;
   count(): number;
@@ -27,17 +27,17 @@ interface Counted {
 }
 
 function open(files: Readonly<Record<string, string>> = FILES): Counted {
-  const bench = openScmBench(make, { files });
+  const fixture = openScmFixture(make, { files });
   const out = tempDir("ao-setup-");
-  const cache = join(bench.home, "cache/setup/p");
+  const cache = join(fixture.home, "cache/setup/p");
   return {
-    bench,
+    fixture,
     out,
     run: (command, changes = {}) =>
-      bench.scm.runCheck(
+      fixture.scm.runCheck(
         {
-          project: bench.project,
-          commit: git(bench.repo, "rev-parse", "main").trim(),
+          project: fixture.project,
+          commit: git(fixture.repo, "rev-parse", "main").trim(),
           check: "test",
           run: command,
           setup: "echo one >>$OUT/count; mkdir -p deps/lib && echo dep >deps/lib/a",
@@ -60,21 +60,21 @@ describe("set-up", () => {
     mkdirSync(package_);
     writeFileSync(join(package_, "package.json"), '{ "name": "dep", "version": "1.0.0", "main": "index.js" }');
     writeFileSync(join(package_, "index.js"), "module.exports = 42;\n");
-    const { bench, run, out, entries } = open({ ".gitignore": "node_modules\n", "a.txt": "a\n" });
+    const { fixture, run, out, entries } = open({ ".gitignore": "node_modules\n", "a.txt": "a\n" });
     const env = { ...process.env, npm_config_offline: "true", npm_config_cache: join(out, "npm"), HOME: out };
-    execFileSync("npm", ["pack", "--silent", "--pack-destination", bench.side, package_], { env });
+    execFileSync("npm", ["pack", "--silent", "--pack-destination", fixture.side, package_], { env });
     writeFileSync(
-      join(bench.side, "package.json"),
+      join(fixture.side, "package.json"),
       '{ "name": "x", "scripts": { "test": "node test.js" }, "dependencies": { "dep": "file:dep-1.0.0.tgz" } }',
     );
     writeFileSync(
-      join(bench.side, "test.js"),
+      join(fixture.side, "test.js"),
       'require("fs").appendFileSync(process.env.OUT + "/ran", "x"); if (require("dep") !== 42) process.exit(1);',
     );
-    execFileSync("npm", ["install", "--silent", "--package-lock-only", "--no-audit"], { cwd: bench.side, env });
-    git(bench.side, "add", "-A");
-    git(bench.side, "commit", "-q", "-m", "needs dep");
-    const commit = git(bench.side, "rev-parse", "HEAD").trim();
+    execFileSync("npm", ["install", "--silent", "--package-lock-only", "--no-audit"], { cwd: fixture.side, env });
+    git(fixture.side, "add", "-A");
+    git(fixture.side, "commit", "-q", "-m", "needs dep");
+    const commit = git(fixture.side, "rev-parse", "HEAD").trim();
     const check = {
       commit,
       setup: null,
@@ -98,15 +98,15 @@ describe("set-up", () => {
   });
 
   it("runs again for another commit when it may build from its files", async () => {
-    const { bench, run, count } = open();
+    const { fixture, run, count } = open();
     await run("true");
-    await bench.commit("main", { "a.txt": "b\n" });
+    await fixture.commit("main", { "a.txt": "b\n" });
     await run("true");
     expect(count()).toBe(2);
   });
 
   it("is kept for all commits with the same lockfiles when it only installs", async () => {
-    const { bench, run, out, entries } = open({ ...FILES, "package-lock.json": "{}\n" });
+    const { fixture, run, out, entries } = open({ ...FILES, "package-lock.json": "{}\n" });
     const bin = join(out, "bin");
     mkdirSync(bin);
     writeFileSync(join(bin, "npm"), "#!/bin/sh\necho one >>$OUT/count; mkdir -p deps; echo $1 >deps/a\n", {
@@ -114,17 +114,17 @@ describe("set-up", () => {
     });
     const env = { PATH: `${bin}:${process.env["PATH"] ?? ""}`, HOME: out, OUT: out };
     expect(await run("cat deps/a", { setup: null, env })).toMatchObject({ kind: "passed", log: "ci" });
-    await bench.commit("main", { "a.txt": "b\n" });
+    await fixture.commit("main", { "a.txt": "b\n" });
     expect(await run("cat deps/a", { setup: null, env })).toMatchObject({ kind: "passed", log: "ci" });
     expect(entries()).toHaveLength(1);
-    await bench.commit("main", { "package-lock.json": "{ }\n" });
+    await fixture.commit("main", { "package-lock.json": "{ }\n" });
     await run("cat deps/a", { setup: null, env });
     expect(readFileSync(join(out, "count"), "utf8")).toBe("one\none\n");
   });
 
   it("is kept for all commits with the same package.json where there is no lockfile, and says so", async () => {
     const manifest = '{ "name": "x", "dependencies": { "dep": "1" } }';
-    const { bench, run, out } = open({ ".gitignore": "deps/\n", "package.json": `${manifest}\n`, "a.txt": "a\n" });
+    const { fixture, run, out } = open({ ".gitignore": "deps/\n", "package.json": `${manifest}\n`, "a.txt": "a\n" });
     const bin = join(out, "bin");
     mkdirSync(bin);
     // Without a lockfile npm writes one, which is part of what is kept.
@@ -133,13 +133,13 @@ describe("set-up", () => {
     const env = { PATH: `${bin}:${process.env["PATH"] ?? ""}`, HOME: out, OUT: out };
     const show = "cat deps/a package-lock.json ../setup.log 2>/dev/null; true";
     expect(await run(show, { setup: null, env })).toMatchObject({ log: "install\n{}" });
-    await bench.commit("main", { "a.txt": "b\n" });
+    await fixture.commit("main", { "a.txt": "b\n" });
     expect(await run(show, { setup: null, env })).toMatchObject({
       log: expect.stringMatching(
         /^install\n\{\}\nao: set-up reused, not run again: npm install .*\(same package\.json\)$/,
       ),
     });
-    await bench.commit("main", { "package.json": manifest });
+    await fixture.commit("main", { "package.json": manifest });
     await run(show, { setup: null, env });
     expect(readFileSync(join(out, "count"), "utf8")).toBe("one\none\n");
   });
@@ -168,10 +168,10 @@ describe("set-up", () => {
       (folder) => rmSync(join(folder, "files/deps/lib/a")),
       (folder) => writeFileSync(join(folder, "files/deps/lib/a"), ""),
     ];
-    const { bench, run, count, entries } = open();
+    const { fixture, run, count, entries } = open();
     await run("cat deps/lib/a");
     for (const [index, damage] of damages.entries()) {
-      damage(join(bench.home, "cache/setup/p", entries()[0] ?? ""));
+      damage(join(fixture.home, "cache/setup/p", entries()[0] ?? ""));
       expect(await run("cat deps/lib/a")).toMatchObject({ kind: "passed", log: "dep" });
       expect(count()).toBe(index + 2);
       expect(entries()).toHaveLength(1);
@@ -188,8 +188,8 @@ describe("set-up", () => {
   });
 
   it("is kept for the newest five, and half-made ones of a crash go", async () => {
-    const { bench, run, entries } = open();
-    mkdirSync(join(bench.home, "cache/setup/p/.new-crashed/files"), { recursive: true });
+    const { fixture, run, entries } = open();
+    mkdirSync(join(fixture.home, "cache/setup/p/.new-crashed/files"), { recursive: true });
     const setup = (n: number): string => `mkdir deps; echo ${n} >deps/a`;
     for (let n = 1; n <= 5; n += 1) await run("true", { setup: setup(n) });
     expect(entries()).toHaveLength(5);
@@ -203,16 +203,16 @@ describe("set-up", () => {
   });
 
   it("that others wait for can be left", async () => {
-    const { bench, out, run } = open();
+    const { fixture, out, run } = open();
     const setup = "echo one >>$OUT/count; until test -e $OUT/go; do sleep 0.02; done; mkdir deps; echo x >deps/a";
     const first = run("true", { setup });
     await eventually(async () => expect(existsSync(join(out, "count"))).toBe(true));
     const folder = tempDir("ao-check-");
     let asked = 0;
-    const waiting = await bench.scm.runCheck(
+    const waiting = await fixture.scm.runCheck(
       {
-        project: bench.project,
-        commit: git(bench.repo, "rev-parse", "main").trim(),
+        project: fixture.project,
+        commit: git(fixture.repo, "rev-parse", "main").trim(),
         check: "lint",
         run: "true",
         setup,

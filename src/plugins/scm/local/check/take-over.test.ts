@@ -6,7 +6,7 @@ import type { Host } from "../../../../ports/host.ts";
 import type { CheckRequest, Scm } from "../../../../ports/scm.ts";
 import { eventually } from "../../../../testing/eventually.ts";
 import { git } from "../../../../testing/git-repo.ts";
-import { openScmBench, type ScmBench } from "../../../../testing/scm-bench.ts";
+import { openScmFixture, type ScmFixture } from "../../../../testing/scm-fixture.ts";
 import { tempDir } from "../../../../testing/temp.ts";
 import { localScm } from "../local.ts";
 
@@ -16,11 +16,11 @@ function make(host: Host, home: string): Scm {
 
 const always = (): boolean => true;
 
-function aCheck(bench: ScmBench, run: string, changes: Partial<CheckRequest> = {}): CheckRequest {
+function aCheck(fixture: ScmFixture, run: string, changes: Partial<CheckRequest> = {}): CheckRequest {
   const dir = tempDir("ao-check-");
   return {
-    project: bench.project,
-    commit: git(bench.repo, "rev-parse", "main").trim(),
+    project: fixture.project,
+    commit: git(fixture.repo, "rev-parse", "main").trim(),
     check: "test",
     run,
     setup: null,
@@ -37,19 +37,19 @@ function linesOf(request: CheckRequest, name: string): readonly string[] {
   return existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : [];
 }
 
-async function expectNothingLeft(bench: ScmBench, request: CheckRequest): Promise<void> {
-  expect(await bench.host.processes.findByIntent(request.intentId)).toEqual([]);
+async function expectNothingLeft(fixture: ScmFixture, request: CheckRequest): Promise<void> {
+  expect(await fixture.host.processes.findByIntent(request.intentId)).toEqual([]);
   expect(existsSync(join(request.folder, "tree"))).toBe(false);
 }
 
 describe("a check that a former daemon began", () => {
   /** A daemon of its own that runs a check and can be killed. */
-  function startDaemon(bench: ScmBench, request: CheckRequest): { kill(): Promise<void> } {
+  function startDaemon(fixture: ScmFixture, request: CheckRequest): { kill(): Promise<void> } {
     const script = `
       import { createNodeHost } from ${JSON.stringify(join(process.cwd(), "src/platform/host.ts"))};
       import { createSilentLog } from ${JSON.stringify(join(process.cwd(), "src/platform/log.ts"))};
       import { localScm } from ${JSON.stringify(join(process.cwd(), "src/plugins/scm/local/local.ts"))};
-      const scm = localScm.create({}, createNodeHost({ log: createSilentLog() }), ${JSON.stringify({ home: bench.home, projectPath: "" })});
+      const scm = localScm.create({}, createNodeHost({ log: createSilentLog() }), ${JSON.stringify({ home: fixture.home, projectPath: "" })});
       await scm.runCheck(${JSON.stringify(request)}, () => true);
     `;
     const dir = tempDir("ao-daemon-");
@@ -78,66 +78,66 @@ describe("a check that a former daemon began", () => {
   }
 
   it("is taken over while it runs, and runs once", async () => {
-    const bench = openScmBench(make);
-    const request = aCheck(bench, "echo run >>$OUT/runs; until test -e $OUT/go; do sleep 0.02; done; exit 3");
-    const daemon = startDaemon(bench, request);
+    const fixture = openScmFixture(make);
+    const request = aCheck(fixture, "echo run >>$OUT/runs; until test -e $OUT/go; do sleep 0.02; done; exit 3");
+    const daemon = startDaemon(fixture, request);
     await eventually(async () => expect(linesOf(request, "runs")).toEqual(["run"]));
     await daemon.kill();
-    const answer = bench.scm.runCheck(request, always);
+    const answer = fixture.scm.runCheck(request, always);
     writeFileSync(join(request.env["OUT"] ?? "", "go"), "");
     expect(await answer).toMatchObject({ kind: "failed", code: 3 });
     expect(linesOf(request, "runs")).toEqual(["run"]);
-    await expectNothingLeft(bench, request);
+    await expectNothingLeft(fixture, request);
   });
 
   it("is answered from what it left when it ended meanwhile", async () => {
-    const bench = openScmBench(make);
-    const request = aCheck(bench, "echo run >>$OUT/runs; sleep 0.3; echo by itself");
-    const daemon = startDaemon(bench, request);
+    const fixture = openScmFixture(make);
+    const request = aCheck(fixture, "echo run >>$OUT/runs; sleep 0.3; echo by itself");
+    const daemon = startDaemon(fixture, request);
     await eventually(async () => expect(linesOf(request, "runs")).toEqual(["run"]));
     await daemon.kill();
     await eventually(async () => expect(existsSync(join(request.folder, "run/exit"))).toBe(true));
-    expect(await bench.scm.runCheck(request, always)).toMatchObject({ kind: "passed", log: "by itself" });
+    expect(await fixture.scm.runCheck(request, always)).toMatchObject({ kind: "passed", log: "by itself" });
     expect(linesOf(request, "runs")).toEqual(["run"]);
-    await expectNothingLeft(bench, request);
+    await expectNothingLeft(fixture, request);
   });
 
   it("is ended when its time is over, counted from its start", async () => {
-    const bench = openScmBench(make);
-    const request = aCheck(bench, "echo run >>$OUT/runs; sleep 1000", { timeoutMs: 600_000 });
-    const daemon = startDaemon(bench, request);
+    const fixture = openScmFixture(make);
+    const request = aCheck(fixture, "echo run >>$OUT/runs; sleep 1000", { timeoutMs: 600_000 });
+    const daemon = startDaemon(fixture, request);
     await eventually(async () => expect(linesOf(request, "runs")).toEqual(["run"]));
     await daemon.kill();
     writeFileSync(join(request.folder, "run/started"), String(Date.now() - 600_001));
-    expect((await bench.scm.runCheck(request, always)).kind).toBe("timed-out");
-    await expectNothingLeft(bench, request);
+    expect((await fixture.scm.runCheck(request, always)).kind).toBe("timed-out");
+    await expectNothingLeft(fixture, request);
   });
 
   it("goes on from its set-up, which is not run again", async () => {
-    const bench = openScmBench(make);
+    const fixture = openScmFixture(make);
     const setup = "echo setup >>$OUT/setups; until test -e $OUT/go; do sleep 0.02; done; echo dep >dep";
-    const request = aCheck(bench, "cat dep", { setup });
-    const daemon = startDaemon(bench, request);
+    const request = aCheck(fixture, "cat dep", { setup });
+    const daemon = startDaemon(fixture, request);
     await eventually(async () => expect(linesOf(request, "setups")).toEqual(["setup"]));
     await daemon.kill();
-    const answer = bench.scm.runCheck(request, always);
+    const answer = fixture.scm.runCheck(request, always);
     writeFileSync(join(request.env["OUT"] ?? "", "go"), "");
     expect(await answer).toMatchObject({ kind: "passed", log: "dep" });
     expect(linesOf(request, "setups")).toEqual(["setup"]);
-    await expectNothingLeft(bench, request);
+    await expectNothingLeft(fixture, request);
   });
 
   it("starts over when nothing of it lives, and leaves nothing of the first behind", async () => {
-    const bench = openScmBench(make);
-    const request = aCheck(bench, "test ! -e half && echo run >>$OUT/runs");
+    const fixture = openScmFixture(make);
+    const request = aCheck(fixture, "test ! -e half && echo run >>$OUT/runs");
     mkdirSync(join(request.folder, "tree/half"), { recursive: true });
     mkdirSync(join(request.folder, "run"));
     const env = { ...process.env, AO_INTENT: request.intentId };
     const orphan = spawn("sleep", ["1000"], { env, detached: true, stdio: "ignore" });
     orphan.unref();
-    expect((await bench.scm.runCheck(request, always)).kind).toBe("passed");
+    expect((await fixture.scm.runCheck(request, always)).kind).toBe("passed");
     expect(linesOf(request, "runs")).toEqual(["run"]);
-    expect(bench.host.processes.identify(orphan.pid ?? 0)).toBeNull();
+    expect(fixture.host.processes.identify(orphan.pid ?? 0)).toBeNull();
     expect(readdirSync(request.folder).sort()).toEqual(["answer.json", "log", "run", "starts"]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { StoredText } from "../core/text.ts";
 import { aProject, aSession, aWorld } from "../testing/builders.ts";
 import { aChange, aCheckRule, aCheckRun, aPolicy, aProblem } from "../testing/change-builders.ts";
-import { toPullRequestDetail, toPullRequestView } from "./change-views.ts";
+import { toPullRequestDetail, toPullRequestView } from "./pull-request-views.ts";
 import { deriveShown, toSessionDetail, toSessionView } from "./views.ts";
 
 const policy = aPolicy({

@@ -12,7 +12,7 @@ import type { HomePaths } from "../protocol/home.ts";
 import { checkSettings } from "./plugin-settings.ts";
 import { type AskedProjects, type ReadProjects, type Register, readProjects } from "./read-projects.ts";
 
-export interface ProjectDesk {
+export interface ProjectConfigs {
   /** Finds the configuration of a folder (writing one where there is none) and gives what to register. */
   read(asked: AskedProjects): Promise<ReadProjects | null>;
   /** The configuration in force for a project; undefined when its file is gone or bad. */
@@ -45,7 +45,7 @@ interface Cached {
 }
 
 /** Projects and their YAML files. A file is read again when it changed; a bad one is reported and the last good one stays. */
-export function createProjectDesk(host: Host, paths: HomePaths, userHome: string): ProjectDesk {
+export function createProjectConfigs(host: Host, paths: HomePaths, userHome: string): ProjectConfigs {
   const cache = new Map<string, Cached>();
   const loadFile = (file: string): Promise<LoadedConfig> =>
     loadConfig(file, { env: host.env, home: userHome, settings: checkSettings });

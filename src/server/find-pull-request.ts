@@ -5,14 +5,14 @@ import type { World } from "../core/world.ts";
 import { findSession } from "./find-session.ts";
 
 /** The pull requests of a session, oldest first. */
-export function changesOf(world: World, sessionId: string): readonly ChangeState[] {
+export function pullRequestsOf(world: World, sessionId: string): readonly ChangeState[] {
   const own: ChangeState[] = [];
   for (const change of world.changes()) if (change.sessionId === sessionId) own.push(change);
   return own.sort((a, b) => a.number - b.number);
 }
 
 /** The pull requests of every session at once, so that a list looks at each only once. */
-export function changesBySession(world: World): ReadonlyMap<string, readonly ChangeState[]> {
+export function pullRequestsBySession(world: World): ReadonlyMap<string, readonly ChangeState[]> {
   const all = new Map<string, ChangeState[]>();
   for (const change of world.changes()) {
     if (change.sessionId === null) continue;
@@ -25,24 +25,24 @@ export function changesBySession(world: World): ReadonlyMap<string, readonly Cha
 }
 
 /** The one of a session that people mean: the open one, else the last. */
-export function currentChange(changes: readonly ChangeState[]): ChangeState | undefined {
+export function currentPullRequest(changes: readonly ChangeState[]): ChangeState | undefined {
   return changes.find((change) => change.phase === "open") ?? changes.at(-1);
 }
 
 /** The pull request that a person means: `project/3`, `#3` or `3` in `projectId`, or a session. */
-export function findChange(world: World, written: string, projectId: string | null): ChangeState {
+export function findPullRequest(world: World, written: string, projectId: string | null): ChangeState {
   const keyed = world.change(written.replace(/\/#(\d+)$/, "/$1"));
   if (keyed !== undefined) return keyed;
   const number = /^#?(\d+)$/.exec(written)?.[1];
   if (number !== undefined) return findByNumber(world, written, number, projectId);
   if (/\/#?\d+$/.test(written)) throw unknown(`There is no pull request ${written}.`);
   const session = findSession(world, written);
-  return currentChange(changesOf(world, session.id)) ?? fail(withoutAny(session));
+  return currentPullRequest(pullRequestsOf(world, session.id)) ?? fail(withoutAny(session));
 }
 
 /** The open pull request of a session, or an error that says what to do. */
-export function requireOpenChange(world: World, session: SessionState): ChangeState {
-  const change = currentChange(changesOf(world, session.id));
+export function requireOpenPullRequest(world: World, session: SessionState): ChangeState {
+  const change = currentPullRequest(pullRequestsOf(world, session.id));
   if (change === undefined) throw withoutAny(session);
   if (change.phase === "open") return change;
   throw new AoError({
@@ -82,7 +82,9 @@ function inWhichProject(world: World, written: string, number: string): AoError 
 function findByIssue(world: World, number: string, projectId: string): ChangeState | undefined {
   const found = [...world.sessions()].filter((session) => session.issue === number && session.projectId === projectId);
   const open = found.filter(({ phase }) => phase !== "stopped");
-  return (open.length > 0 ? open : found).flatMap(({ id }) => currentChange(changesOf(world, id)) ?? []).at(-1);
+  return (open.length > 0 ? open : found)
+    .flatMap(({ id }) => currentPullRequest(pullRequestsOf(world, id)) ?? [])
+    .at(-1);
 }
 
 function withoutAny(session: SessionState): AoError {

@@ -4,7 +4,7 @@ import { registry } from "../plugins/registry.ts";
 import type { Host } from "../ports/host.ts";
 import type { Plugin, Slot, SlotInstance } from "../ports/plugin.ts";
 
-export interface PluginBox {
+export interface PluginInstances {
   /** The instance for a plugin with this configuration; the same question gives the same instance. */
   get<S extends Slot>(slot: S, use: PluginUse, projectPath: string): SlotInstance[S];
   has(slot: Slot, name: string): boolean;
@@ -13,7 +13,7 @@ export interface PluginBox {
 }
 
 /** Makes plugin instances from the registry and keeps them. */
-export function createPluginBox(host: Host, home: string): PluginBox {
+export function createPluginInstances(host: Host, home: string): PluginInstances {
   const instances = new Map<string, unknown>();
   const find = (slot: Slot, name: string): Plugin<Slot, unknown> | undefined =>
     (registry as readonly Plugin<Slot, unknown>[]).find((plugin) => plugin.slot === slot && plugin.name === name);

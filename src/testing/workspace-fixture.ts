@@ -7,19 +7,19 @@ import { makeRepo } from "./git-repo.ts";
 import { tempDir } from "./temp.ts";
 
 /** One adapter on one fresh repository. */
-export interface Bench {
+export interface WorkspaceFixture {
   readonly workspace: Workspace;
   readonly repo: string;
   request(sessionId: string, changes?: Partial<CreateWorkspace>): CreateWorkspace;
   refOf(info: WorkspaceInfo, request: CreateWorkspace): WorkspaceRef;
 }
 
-/** A bench whose repository has these files. */
-export function openBench(
+/** A fixture whose repository has these files. */
+export function openWorkspaceFixture(
   create: (host: Host) => Workspace,
   files?: Readonly<Record<string, string>>,
   folder = "repo",
-): Bench {
+): WorkspaceFixture {
   const repo = makeRepo(join(tempDir(), folder), files);
   const project = { id: "p", path: repo, defaultBranch: "main" };
   return {

@@ -9,7 +9,7 @@ import { git, makeRepo, writeFiles } from "./git-repo.ts";
 import { tempDir } from "./temp.ts";
 
 /** A scene on a real repository. */
-export interface ScmBench extends ScmScene {
+export interface ScmFixture extends ScmScene {
   readonly host: Host;
   readonly repo: string;
   readonly home: string;
@@ -19,13 +19,13 @@ export interface ScmBench extends ScmScene {
   request(files: Readonly<Record<string, string | null>>, changes?: Partial<MergeRequest>): Promise<MergeRequest>;
 }
 
-interface BenchOptions {
+interface FixtureOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly folder?: string;
 }
 
 /** A forge that works on a fresh repository, whose main checkout has main checked out. */
-export function openScmBench(create: (host: Host, home: string) => Scm, options: BenchOptions = {}): ScmBench {
+export function openScmFixture(create: (host: Host, home: string) => Scm, options: FixtureOptions = {}): ScmFixture {
   const root = tempDir("ao-scm-");
   const repo = makeRepo(join(root, options.folder ?? "repo"), options.files);
   const home = join(root, "home");
@@ -34,7 +34,7 @@ export function openScmBench(create: (host: Host, home: string) => Scm, options:
   const side = join(root, "side");
   git(repo, "worktree", "add", "-q", "--detach", side);
   const project = { id: "p", path: repo, defaultBranch: "main" };
-  const bench: ScmBench = {
+  const fixture: ScmFixture = {
     scm: create(host, home),
     project,
     host,
@@ -43,7 +43,7 @@ export function openScmBench(create: (host: Host, home: string) => Scm, options:
     side,
     request: async (files, changes = {}) => {
       const branch = `agent/${changes.number ?? 1}`;
-      const head = await bench.commit(branch, files);
+      const head = await fixture.commit(branch, files);
       const wanted = { number: 1, base: "main", strategy: "squash", title: "Title", body: "" } as const;
       return { project, branch, head, ...wanted, ...changes };
     },
@@ -71,7 +71,7 @@ export function openScmBench(create: (host: Host, home: string) => Scm, options:
     read: async (branch, path) => tryGit(repo, "show", `refs/heads/${branch}:${path}`, "--"),
     history: async (branch) => git(repo, "log", "--format=%s", `refs/heads/${branch}`, "--").trim().split("\n"),
   };
-  return bench;
+  return fixture;
 }
 
 function tryGit(cwd: string, ...args: string[]): string | null {

@@ -7,7 +7,7 @@ export interface StoredLogin {
 }
 
 /** Links that let a browser in once, and the cookies of browsers that were let in. */
-export interface LinkDesk {
+export interface LoginLinks {
   /** Makes the secret of a link; whoever opens it lands at `path`. */
   create(path: string): { readonly secret: string; readonly expiresAt: number };
   /** Gives a cookie for a secret, once; null: it was used, is too old, or never was. */
@@ -15,7 +15,7 @@ export interface LinkDesk {
   isKnown(cookie: string): boolean;
 }
 
-export interface LinkDeskOptions {
+export interface LoginLinksOptions {
   readonly now: () => number;
   readonly load: () => readonly StoredLogin[];
   readonly save: (logins: readonly StoredLogin[]) => void;
@@ -28,7 +28,7 @@ const MAX_LINKS = 100;
 const MAX_LOGINS = 50;
 
 /** Links live in memory and cookies as hashes in a small file, so that a page stays open across a restart of the daemon. */
-export function createLinkDesk(options: LinkDeskOptions): LinkDesk {
+export function createLoginLinks(options: LoginLinksOptions): LoginLinks {
   const { now } = options;
   const links = new Map<string, { readonly path: string; readonly expiresAt: number }>();
   let logins: readonly StoredLogin[] = options.load();

@@ -1,7 +1,12 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { AoError } from "../core/errors.ts";
 import type { TokenView } from "../protocol/view.ts";
-import type { Principal } from "./access.ts";
+
+/**
+ * Who is calling. A session's own token sees its session, opens its pull request and replies to its reviewers; it never
+ * approves, merges or steers.
+ */
+export type Principal = { readonly kind: "owner" } | { readonly kind: "session"; readonly sessionId: string };
 
 export interface StoredToken {
   readonly name: string;
@@ -9,7 +14,7 @@ export interface StoredToken {
   readonly createdAt: string;
 }
 
-export interface TokenDesk {
+export interface Tokens {
   principalOf(token: string): Principal | null;
   list(): readonly TokenView[];
   /** Makes a token; it is shown once and kept only as a hash. */
@@ -18,11 +23,11 @@ export interface TokenDesk {
 }
 
 /** Tokens: the main one of the token file, named ones, and one for each session. */
-export function createTokenDesk(options: {
+export function createTokens(options: {
   readonly main: string;
   readonly load: () => readonly StoredToken[];
   readonly save: (tokens: readonly StoredToken[]) => void;
-}): TokenDesk {
+}): Tokens {
   return {
     principalOf: (token) => {
       if (equal(token, options.main)) return { kind: "owner" };
@@ -64,8 +69,12 @@ export function createTokenDesk(options: {
   };
 }
 
-/** The proof inside a session's token. */
-export function sessionMac(secret: string, sessionId: string): string {
+/** A token that speaks for one session and never approves or merges. */
+export function sessionToken(secret: string, sessionId: string): string {
+  return `aos_${sessionId}_${sessionMac(secret, sessionId)}`;
+}
+
+function sessionMac(secret: string, sessionId: string): string {
   return createHmac("sha256", secret).update(`session:${sessionId}`).digest("hex").slice(0, 40);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aSession, aWorld } from "../testing/builders.ts";
 import { aChange } from "../testing/change-builders.ts";
-import { findChange, requireOpenChange } from "./find-change.ts";
+import { findPullRequest, requireOpenPullRequest } from "./find-pull-request.ts";
 
 const sessions = [
   aSession({ id: "demo-1", issue: "1", folder: "issue-1", title: "One" }),
@@ -34,15 +34,15 @@ describe("the pull request a person means", () => {
     ["the number, where the issue has the same one", "1", "demo", "demo/1"],
     ["the number with a mark, where an issue has it too", "#2", "demo", "demo/2"],
   ])("is found by %s", (_how, written, project, key) => {
-    expect(findChange(world, written, project).key).toBe(key);
+    expect(findPullRequest(world, written, project).key).toBe(key);
   });
 
   it("is not the issue of another project", () => {
     const elsewhere = aSession({ id: "web-3", projectId: "web", issue: "3", folder: "issue-3", phase: "stopped" });
     const own = aChange({ key: "web/7", projectId: "web", number: 7, sessionId: "web-3" });
     const both = aWorld({ sessions: [...sessions, elsewhere], changes: [...changes, own] });
-    expect(findChange(both, "3", "demo").key).toBe("demo/3");
-    expect(findChange(both, "3", "web").key).toBe("web/7");
+    expect(findPullRequest(both, "3", "demo").key).toBe("demo/3");
+    expect(findPullRequest(both, "3", "web").key).toBe("web/7");
   });
 
   it("is that of a live session before that of a finished one for the same issue", () => {
@@ -50,18 +50,18 @@ describe("the pull request a person means", () => {
     const before = sessions.map((one) => (one.id === "demo-9" ? { ...one, phase: "stopped" as const } : one));
     const next = aChange({ key: "demo/5", number: 5, sessionId: "demo-9-2" });
     const both = aWorld({ sessions: [again, ...before], changes: [...changes, next] });
-    expect(findChange(both, "9", "demo").key).toBe("demo/5");
-    expect(findChange(both, "demo-nin", null).key).toBe("demo/5");
+    expect(findPullRequest(both, "9", "demo").key).toBe("demo/5");
+    expect(findPullRequest(both, "demo-nin", null).key).toBe("demo/5");
   });
 
   it("is named by its project when the folder belongs to none", () => {
-    expect(() => findChange(world, "1", null)).toThrow(
+    expect(() => findPullRequest(world, "1", null)).toThrow(
       expect.objectContaining({ code: "session-ambiguous", hint: "Write demo/1 or other/1." }),
     );
   });
 
   it("is asked for again when a number is an issue of another one as well", () => {
-    expect(() => findChange(world, "2", "demo")).toThrow(/"2" could be pull request #2, or #4 of session demo-2/);
+    expect(() => findPullRequest(world, "2", "demo")).toThrow(/"2" could be pull request #2, or #4 of session demo-2/);
   });
 
   it.each([
@@ -72,13 +72,13 @@ describe("the pull request a person means", () => {
     ["nobody", "demo", /no session "nobody"/],
     ["demo-new", "demo", /demo-new has no pull request/],
   ])("%s in %s is unknown", (written, project, message) => {
-    expect(() => findChange(world, written, project)).toThrow(message);
+    expect(() => findPullRequest(world, written, project)).toThrow(message);
   });
 });
 
 describe("the open pull request of a session", () => {
   it("is refused with what to do when there is none", () => {
-    const of = (id: string) => () => requireOpenChange(world, world.session(id) as (typeof sessions)[number]);
+    const of = (id: string) => () => requireOpenPullRequest(world, world.session(id) as (typeof sessions)[number]);
     expect(of("demo-9")().key).toBe("demo/3");
     expect(of("demo-new")).toThrow(
       expect.objectContaining({ code: "conflict", hint: expect.stringContaining("ao pr open demo-new") }),

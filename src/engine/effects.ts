@@ -1,8 +1,10 @@
 import { AoError, PluginError } from "../core/errors.ts";
 import type { IntentKind, IntentOutcome } from "../core/intent.ts";
 import type { OpenIntent } from "../ports/store.ts";
-import type { EffectDeps, Executor, Executors } from "./executor.ts";
+import type { Activity } from "./activity.ts";
+import type { EffectDeps, Executor, Executors, Reconciled } from "./executor.ts";
 import type { Faults } from "./fault.ts";
+import { createLanes } from "./lanes.ts";
 import type { Loop } from "./loop.ts";
 
 /** What a former daemon left running for an intent gets this long to end by itself. */
@@ -15,53 +17,39 @@ export interface Effects {
   start(): void;
   /** Starts what can be started now. */
   poke(): void;
-  isQuiet(): boolean;
   /** Starts no more; resolves when what runs is done. */
   drain(): Promise<void>;
 }
 
-/** Runs intents: in order within a lane, side by side across lanes, each marked started before its first byte leaves. */
-export function createEffects(loop: Loop, executors: Executors, deps: EffectDeps, faults: Faults): Effects {
-  const busyLanes = new Set<string>();
-  const running = new Map<IntentKind, number>();
-  let active = 0;
-  let accepting = false;
-  const idleWaiters: (() => void)[] = [];
+export interface EffectParts {
+  readonly loop: Loop;
+  readonly executors: Executors;
+  readonly deps: EffectDeps;
+  readonly faults: Faults;
+  readonly activity: Activity;
+}
+
+/**
+ * Runs intents: in order within a lane, side by side across lanes, each marked started before its first byte leaves. An
+ * intent that is started and has no run in this daemon was interrupted by a crash; it is reconciled before anything else
+ * in its lane.
+ */
+export function createEffects({ loop, executors, deps, faults, activity }: EffectParts): Effects {
   const { host } = deps;
   // The same session name may exist under another AO_HOME; its processes are not ours to await or end.
   const markOf = (intent: OpenIntent): string => `${intent.id}@${deps.homeMark}`;
 
-  const poke = (): void => {
-    if (!accepting || loop.trouble() !== null) return;
-    for (const intent of loop.openIntents.values()) {
-      if (intent.status !== "pending" || busyLanes.has(intent.lane)) continue;
-      if ((running.get(intent.spec.kind) ?? 0) >= executors[intent.spec.kind].concurrency) continue;
-      void occupy(intent, () => startAndRun(intent));
-    }
-  };
-
-  const occupy = async (intent: OpenIntent, work: () => Promise<void>): Promise<void> => {
-    const kind = intent.spec.kind;
-    busyLanes.add(intent.lane);
-    running.set(kind, (running.get(kind) ?? 0) + 1);
-    active += 1;
-    try {
-      await work();
-    } catch (error) {
-      host.log.error("an effect stopped short", { intent: intent.id, reason: String(error) });
-    } finally {
-      busyLanes.delete(intent.lane);
-      running.set(kind, (running.get(kind) ?? 1) - 1);
-      active -= 1;
-      if (active === 0) for (const resolve of idleWaiters.splice(0)) resolve();
-      poke();
-    }
+  const waiting = (): readonly OpenIntent[] => {
+    if (loop.trouble() !== null) return [];
+    const open = [...loop.openIntents.values()];
+    return [...open.filter(isStarted), ...open.filter((intent) => !isStarted(intent))];
   };
 
   const startAndRun = async (intent: OpenIntent): Promise<void> => {
     await loop.submit({ input: { type: "intent.starting", id: intent.id } });
     // It may have been withdrawn by an input that was decided first.
-    if (loop.openIntents.get(intent.id)?.status !== "started") return;
+    const now = loop.openIntents.get(intent.id);
+    if (now === undefined || !isStarted(now)) return;
     faults("start:after", intent.spec.kind);
     await run(intent);
   };
@@ -99,14 +87,18 @@ export function createEffects(loop: Loop, executors: Executors, deps: EffectDeps
   };
 
   const reconcile = async (intent: OpenIntent): Promise<void> => {
-    const executor = executors[intent.spec.kind] as unknown as Executor<IntentKind>;
-    if (!executor.survivesDaemon) await awaitOrphans(markOf(intent));
-    const answer = await executor
-      .reconcile(intent.spec as never, markOf(intent), deps)
-      .catch((error: unknown) => ({ kind: "done", outcome: toFailure(error) }) as const);
+    const answer = await findOut(intent).catch(
+      (error: unknown) => ({ kind: "done", outcome: toFailure(error) }) as const,
+    );
     host.log.info("reconciled an effect of a former daemon", { intent: intent.id, answer: answer.kind });
     if (answer.kind === "not-done") return run(intent);
     await report(intent, answer.kind === "done" ? answer.outcome : { kind: "unknown", reason: answer.reason });
+  };
+
+  const findOut = async (intent: OpenIntent): Promise<Reconciled> => {
+    const executor = executors[intent.spec.kind] as unknown as Executor<IntentKind>;
+    if (!executor.survivesDaemon) await awaitOrphans(markOf(intent));
+    return executor.reconcile(intent.spec as never, markOf(intent), deps);
   };
 
   const awaitOrphans = async (mark: string): Promise<void> => {
@@ -119,21 +111,23 @@ export function createEffects(loop: Loop, executors: Executors, deps: EffectDeps
     }
   };
 
-  return {
-    start: () => {
-      const left = [...loop.openIntents.values()].filter((intent) => intent.status === "started");
-      accepting = true;
-      for (const intent of left) void occupy(intent, () => reconcile(intent));
-      poke();
+  const lanes = createLanes<OpenIntent>(
+    {
+      waiting,
+      laneOf: (intent) => intent.lane,
+      kindOf: (intent) => intent.spec.kind,
+      limitOf: (kind) => executors[kind as IntentKind].concurrency,
+      run: (intent) => (isStarted(intent) ? reconcile(intent) : startAndRun(intent)),
+      onError: (intent, error) =>
+        host.log.error("an effect stopped short", { intent: intent.id, reason: String(error) }),
     },
-    poke,
-    isQuiet: () =>
-      active === 0 && ![...loop.openIntents.values()].some((intent) => intent.status === "pending" && accepting),
-    drain: async () => {
-      accepting = false;
-      if (active > 0) await new Promise<void>((resolve) => idleWaiters.push(resolve));
-    },
-  };
+    activity,
+  );
+  return { start: lanes.open, poke: lanes.poke, drain: lanes.drain };
+}
+
+function isStarted(intent: OpenIntent): boolean {
+  return intent.status === "started";
 }
 
 function toFailure(error: unknown): IntentOutcome {

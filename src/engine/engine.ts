@@ -1,4 +1,5 @@
 import type { StoredEvent } from "../ports/store.ts";
+import { createActivity } from "./activity.ts";
 import { createEffects } from "./effects.ts";
 import type { EffectDeps, Executors } from "./executor.ts";
 import type { Faults } from "./fault.ts";
@@ -11,11 +12,11 @@ export interface Engine {
   readonly loop: Loop;
   submit(submission: Submission): Promise<CommandResult>;
   subscribe(listener: (events: readonly StoredEvent[]) => void): () => void;
-  /** Looks at a session's run and workspace at once, so that an answer is not older than the question. */
+  /** Inspects a session's workspace and branch at once, so that an answer is not older than the question. */
   refresh(sessionId: string): Promise<void>;
-  /** Resolves when nothing is decided, done or read at the moment. */
+  /** Resolves when nothing is decided, done or read; timers that are not due and running agents do not count. */
   idle(): Promise<void>;
-  /** Finishes what runs and stops; agents go on. */
+  /** Finishes what runs and stops; agents keep running. */
   close(): Promise<void>;
 }
 
@@ -32,9 +33,10 @@ export interface EngineDeps extends LoopDeps {
 /** How long a shutdown waits for effects that run. */
 const DRAIN_MS = 5000;
 
-/** The imperative shell: loop, effects and observers together. Start-up is: load, look at the world, reconcile, go on. */
+/** The imperative shell: loop, effects and observers together. Start-up is: load, read what runs printed, reconcile, continue. */
 export async function startEngine(deps: EngineDeps): Promise<Engine> {
-  const loop = createLoop(deps);
+  const activity = createActivity();
+  const loop = createLoop({ ...deps, activity });
   const effectDeps: EffectDeps = {
     ...deps.effects,
     session: (id) => loop.world.view.session(id),
@@ -48,14 +50,14 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     recordRunEnd: (sessionId, run) => runs.settleRun(sessionId, run),
     faultPoint: (detail) => deps.faults("execute:inside", detail),
   };
-  const runs = createRunObserver(loop, effectDeps, deps.loaded.positions);
-  const workspaces = createWorkspaceObserver(loop, effectDeps);
-  const branches = createBranchObserver(loop, effectDeps);
-  const effects = createEffects(loop, deps.executors, effectDeps, deps.faults);
+  const runs = createRunObserver({ loop, deps: effectDeps, activity, positions: deps.loaded.positions });
+  const workspaces = createWorkspaceObserver(loop, effectDeps, activity);
+  const branches = createBranchObserver(loop, effectDeps, activity);
+  const effects = createEffects({ loop, executors: deps.executors, deps: effectDeps, faults: deps.faults, activity });
 
   // What happened while no daemon ran is read first; a message that was confirmed meanwhile is not sent again.
   runs.follow(loop.world.view.sessions());
-  await runs.lookAtAll();
+  await runs.inspectAll();
   loop.subscribe((events) => {
     const touched = new Set(
       events.filter(({ stream }) => stream.startsWith("session:")).map(({ stream }) => stream.slice(8)),
@@ -65,7 +67,6 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
   });
   effects.start();
 
-  const isQuiet = (): boolean => loop.isQuiet() && effects.isQuiet() && runs.isQuiet();
   return {
     loop,
     submit: loop.submit,
@@ -74,9 +75,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       await workspaces.inspect(sessionId);
       await branches.inspect(sessionId);
     },
-    idle: async () => {
-      while (!isQuiet()) await new Promise<void>((resolve) => deps.clock.after(5, resolve));
-    },
+    idle: activity.idle,
     close: async () => {
       // A long set-up command is not waited for; it is found again, and awaited, by the next daemon.
       await Promise.race([effects.drain(), new Promise<void>((resolve) => deps.clock.after(DRAIN_MS, resolve))]);

@@ -4,6 +4,7 @@ import type { Input } from "../core/input.ts";
 import { canWant, type StreamId } from "../core/stream.ts";
 import type { Clock, Log } from "../ports/host.ts";
 import type { Batch, Loaded, OpenIntent, Store, StoredEvent } from "../ports/store.ts";
+import type { Activity } from "./activity.ts";
 import type { Faults } from "./fault.ts";
 import { type Plan, planBatch } from "./plan-batch.ts";
 import { createWorldState, type WorldState } from "./world-state.ts";
@@ -25,8 +26,6 @@ export interface Loop {
   submit(submission: Submission): Promise<CommandResult>;
   /** Calls back after each commit; the answer unsubscribes. */
   subscribe(listener: (events: readonly StoredEvent[]) => void): () => void;
-  /** Nothing waits to be decided. */
-  isQuiet(): boolean;
   /** Why commits fail at the moment; null when they do not. */
   trouble(): AoError | null;
   lastPosition(): number;
@@ -39,6 +38,8 @@ export interface LoopDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly faults: Faults;
+  /** Counts decisions, for those who await quiescence. */
+  readonly activity?: Activity;
 }
 
 interface Waiting extends Submission {
@@ -97,6 +98,7 @@ export function createLoop(deps: LoopDeps): Loop {
 
   const pump = async (): Promise<void> => {
     busy = true;
+    const end = deps.activity?.begin();
     while (queue.length > 0) {
       const batch = queue.splice(0, MAX_BATCH);
       try {
@@ -107,6 +109,7 @@ export function createLoop(deps: LoopDeps): Loop {
     }
     busy = false;
     schedule();
+    end?.();
   };
 
   const decideBatch = async (arrived: readonly Waiting[]): Promise<void> => {
@@ -199,7 +202,6 @@ export function createLoop(deps: LoopDeps): Loop {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    isQuiet: () => !busy && queue.length === 0,
     trouble: () => trouble,
     lastPosition: () => lastPosition,
     close: () => {

@@ -1,22 +1,26 @@
 import type { SessionState } from "../core/session/state.ts";
 import { hasOpenChange } from "../core/world.ts";
+import type { Activity } from "./activity.ts";
+import { createCoalescer } from "./coalesce.ts";
 import type { EffectDeps } from "./executor.ts";
 import type { Loop } from "./loop.ts";
+import { repeat } from "./repeat.ts";
 
 const POLL_MS = 15_000;
 
 export interface BranchObserver {
-  /** Looks at one session's branch and its project's base now. */
+  /** Reads one session's branch and its project's base now. */
   inspect(sessionId: string): Promise<void>;
   close(): void;
 }
 
 /** Notices commits that were made outside of a turn, by people or on the base. Starts a process only when something moved. */
-export function createBranchObserver(loop: Loop, deps: EffectDeps): BranchObserver {
-  let cancel = (): void => undefined;
+export function createBranchObserver(loop: Loop, deps: EffectDeps, activity: Activity): BranchObserver {
   const world = loop.world.view;
 
-  const inspectBranch = async (session: SessionState): Promise<void> => {
+  const inspectBranch = async (sessionId: string): Promise<void> => {
+    const session = world.session(sessionId);
+    if (session === undefined || !isResting(session)) return;
     const project = deps.scmProjectOf(session.projectId);
     const scm = deps.scmOf(session.projectId);
     const head = await scm.readHead(project, session.branch);
@@ -36,33 +40,34 @@ export function createBranchObserver(loop: Loop, deps: EffectDeps): BranchObserv
     await loop.submit({ input: { type: "base.moved", projectId, head } });
   };
 
+  // Callers who ask at the same time share a reading.
+  const branches = createCoalescer(inspectBranch, activity);
+  const bases = createCoalescer(inspectBase, activity);
+
   const inspect = async (sessionId: string): Promise<void> => {
     const session = world.session(sessionId);
     if (session === undefined || !hasOpenChange(world, sessionId)) return;
-    if (isResting(session)) await inspectBranch(session);
-    await inspectBase(session.projectId);
+    await branches.request(sessionId);
+    await bases.request(session.projectId);
   };
 
+  // One repository that cannot be read must not hide what happened in the others.
   const inspectAll = async (): Promise<void> => {
-    const projects = new Set<string>();
-    for (const change of world.changes()) {
-      if (change.phase !== "open") continue;
-      projects.add(change.projectId);
-      const session = change.sessionId === null ? undefined : world.session(change.sessionId);
-      if (session !== undefined && isResting(session)) await inspectBranch(session);
-    }
-    for (const projectId of projects) await inspectBase(projectId);
+    const open = [...world.changes()].filter(({ phase }) => phase === "open");
+    const warn = (error: unknown): void => deps.host.log.warn("a branch could not be read", { reason: String(error) });
+    for (const { sessionId } of open) if (sessionId !== null) await branches.request(sessionId).catch(warn);
+    for (const id of new Set(open.map(({ projectId }) => projectId))) await bases.request(id).catch(warn);
   };
 
-  const poll = (): void => {
-    cancel = deps.host.clock.after(POLL_MS, () => {
-      inspectAll()
-        .catch((error: unknown) => deps.host.log.warn("branches could not be read", { reason: String(error) }))
-        .finally(poll);
-    });
+  const stop = repeat({ clock: deps.host.clock, activity, pauseMs: POLL_MS, work: inspectAll });
+  return {
+    inspect,
+    close: () => {
+      branches.close();
+      bases.close();
+      stop();
+    },
   };
-  poll();
-  return { inspect, close: () => cancel() };
 }
 
 // In the middle of a turn a commit may be half of something; it is read when the turn ends.

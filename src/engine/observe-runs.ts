@@ -2,16 +2,19 @@ import { join } from "node:path";
 import type { SessionState } from "../core/session/state.ts";
 import { lastShown, withoutEscapes } from "../core/terminal-text.ts";
 import type { RunProbe } from "../ports/runtime.ts";
+import type { Activity } from "./activity.ts";
+import { createCoalescer } from "./coalesce.ts";
 import { type EffectDeps, runRef } from "./executor.ts";
 import { readLastWords } from "./last-words.ts";
 import { readLines } from "./line-reader.ts";
 import type { Loop } from "./loop.ts";
+import { repeat } from "./repeat.ts";
 import { storeSignal } from "./store-signal.ts";
 
 /** How often a run is asked for its life although nothing was heard of it: a killed holder tells nobody. */
 const PROBE_MS = 3000;
 /** Every so many probes its output is read too, in case a watch was lost. */
-const PROBES_PER_LOOK = 5;
+const PROBES_PER_INSPECTION = 5;
 /** Read positions are committed with events, and at the latest after so much plain output. */
 const POSITION_STEP = 1024 * 1024;
 
@@ -23,9 +26,8 @@ export interface RunObserver {
   follow(sessions: Iterable<SessionState>): void;
   /** Reads a run's output to its end and records how it ended. */
   settleRun(sessionId: string, run: number): Promise<void>;
-  /** Looks at every watched run now. */
-  lookAtAll(): Promise<void>;
-  isQuiet(): boolean;
+  /** Inspects every watched run now. */
+  inspectAll(): Promise<void>;
   close(): void;
 }
 
@@ -37,16 +39,21 @@ interface Watched {
   committed: number;
   /** When it was last recorded that it prints. */
   stirredAt: number;
-  /** One look at a time; a change meanwhile asks for another. */
-  looking: Promise<void> | null;
-  again: boolean;
+  /** `ao` has just ended its process, so anything but alive means that it is over. */
+  isEnding: boolean;
+}
+
+export interface RunObserverParts {
+  readonly loop: Loop;
+  readonly deps: EffectDeps;
+  readonly activity: Activity;
+  /** How far each source has been read. */
+  readonly positions: ReadonlyMap<string, number>;
 }
 
 /** Gathers what agents print and how their processes end. It only reports; what it means is decided elsewhere. */
-export function createRunObserver(loop: Loop, deps: EffectDeps, positions: ReadonlyMap<string, number>): RunObserver {
+export function createRunObserver({ loop, deps, activity, positions }: RunObserverParts): RunObserver {
   const watched = new Map<string, Watched>();
-  let closed = false;
-  let cancelPoll = (): void => undefined;
 
   const follow = (sessions: Iterable<SessionState>): void => {
     for (const session of sessions) {
@@ -62,15 +69,14 @@ export function createRunObserver(loop: Loop, deps: EffectDeps, positions: Reado
     const entry: Watched = {
       sessionId,
       run,
-      unwatch: deps.host.fs.watch(deps.runDir(sessionId, run), () => void look(entry)),
+      unwatch: deps.host.fs.watch(deps.runDir(sessionId, run), () => void inspect(entry)),
       position,
       committed: position,
       stirredAt: deps.host.clock.now(),
-      looking: null,
-      again: false,
+      isEnding: false,
     };
     watched.set(sessionId, entry);
-    void look(entry);
+    void inspect(entry);
   };
 
   const forget = (entry: Watched): void => {
@@ -78,40 +84,29 @@ export function createRunObserver(loop: Loop, deps: EffectDeps, positions: Reado
     if (watched.get(entry.sessionId) === entry) watched.delete(entry.sessionId);
   };
 
-  const look = (entry: Watched): Promise<void> => {
-    if (closed) return Promise.resolve();
-    if (entry.looking !== null) {
-      entry.again = true;
-      return entry.looking;
-    }
-    entry.looking = lookOnce(entry)
-      .catch((error: unknown) =>
-        deps.host.log.warn("a run could not be observed", { session: entry.sessionId, reason: String(error) }),
-      )
-      .finally(() => {
-        entry.looking = null;
-        if (entry.again && watched.get(entry.sessionId) === entry) {
-          entry.again = false;
-          void look(entry);
-        }
-      });
-    return entry.looking;
-  };
+  const warn = (entry: Watched, error: unknown): void =>
+    deps.host.log.warn("a run could not be observed", { session: entry.sessionId, reason: String(error) });
+
+  const inspect = (entry: Watched): Promise<void> =>
+    inspections.request(entry).catch((error: unknown) => warn(entry, error));
 
   const probeOnly = async (entry: Watched): Promise<void> => {
     const session = deps.session(entry.sessionId);
-    if (session === undefined || entry.looking !== null) return;
+    if (session === undefined || inspections.isRunning(entry)) return;
     const probe = await deps.runtimeOf(session).probe(runRef(deps, session.id, entry.run));
-    if (probe.kind === "exited" || probe.kind === "gone") await look(entry);
+    if (probe.kind === "exited" || probe.kind === "gone") await inspect(entry);
   };
 
-  const lookOnce = async (entry: Watched): Promise<void> => {
+  const inspectOnce = async (entry: Watched): Promise<void> => {
     const session = deps.session(entry.sessionId);
-    if (session === undefined) return;
+    if (session === undefined || session.run.n !== entry.run || session.run.state === "ended") return;
     await readOutput(entry, session);
     const probe = await deps.runtimeOf(session).probe(runRef(deps, session.id, entry.run));
-    if (probe.kind === "exited" || probe.kind === "gone") await recordEnd(entry, session, probe);
+    const isOver = probe.kind === "exited" || probe.kind === "gone" || (entry.isEnding && probe.kind !== "alive");
+    if (isOver) await recordEnd(entry, session, probe);
   };
+  // One at a time for each run: two would read the same lines and report them twice.
+  const inspections = createCoalescer(inspectOnce, activity);
 
   const readOutput = async (entry: Watched, session: SessionState): Promise<void> => {
     const agent = deps.agentOf(session);
@@ -168,10 +163,10 @@ export function createRunObserver(loop: Loop, deps: EffectDeps, positions: Reado
     const session = deps.session(sessionId);
     if (session === undefined || session.run.n !== run || session.run.state === "ended") return;
     const entry = watched.get(sessionId) ?? watchQuietly(sessionId, run);
-    while (entry.looking !== null) await entry.looking;
-    await readOutput(entry, session);
-    const probe = await deps.runtimeOf(session).probe(runRef(deps, sessionId, run));
-    if (probe.kind !== "alive") await recordEnd(entry, session, probe);
+    entry.isEnding = true;
+    await inspections.request(entry).finally(() => {
+      entry.isEnding = false;
+    });
   };
 
   const watchQuietly = (sessionId: string, run: number): Watched => {
@@ -183,32 +178,32 @@ export function createRunObserver(loop: Loop, deps: EffectDeps, positions: Reado
       position,
       committed: position,
       stirredAt: 0,
-      looking: null,
-      again: false,
+      isEnding: false,
     };
   };
 
   let probes = 0;
-  const poll = (): void => {
-    cancelPoll = deps.host.clock.after(PROBE_MS, () => {
-      probes += 1;
-      const lookToo = probes % PROBES_PER_LOOK === 0;
-      for (const entry of watched.values()) void (lookToo ? look(entry) : probeOnly(entry));
-      poll();
-    });
+  // A runtime that takes its time must not delay the others' next probe.
+  const probeAll = async (): Promise<void> => {
+    probes += 1;
+    const isInspection = probes % PROBES_PER_INSPECTION === 0;
+    for (const entry of watched.values()) {
+      const end = activity.begin();
+      const work = isInspection ? inspect(entry) : probeOnly(entry);
+      void work.catch((error: unknown) => warn(entry, error)).finally(end);
+    }
   };
-  poll();
+  const stop = repeat({ clock: deps.host.clock, activity, pauseMs: PROBE_MS, work: probeAll });
 
   return {
     follow,
     settleRun,
-    lookAtAll: async () => {
-      await Promise.all([...watched.values()].map((entry) => look(entry)));
+    inspectAll: async () => {
+      await Promise.all([...watched.values()].map((entry) => inspect(entry)));
     },
-    isQuiet: () => [...watched.values()].every((entry) => entry.looking === null),
     close: () => {
-      closed = true;
-      cancelPoll();
+      inspections.close();
+      stop();
       for (const entry of [...watched.values()]) forget(entry);
     },
   };

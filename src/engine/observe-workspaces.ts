@@ -1,6 +1,9 @@
 import type { SessionState } from "../core/session/state.ts";
+import type { Activity } from "./activity.ts";
+import { createCoalescer } from "./coalesce.ts";
 import type { EffectDeps } from "./executor.ts";
 import type { Loop } from "./loop.ts";
+import { repeat } from "./repeat.ts";
 
 const POLL_MS = 15_000;
 
@@ -11,10 +14,8 @@ export interface WorkspaceObserver {
 }
 
 /** Notices folders and branches that were removed by hand. Starts no process. */
-export function createWorkspaceObserver(loop: Loop, deps: EffectDeps): WorkspaceObserver {
-  let cancel = (): void => undefined;
-
-  const inspect = async (sessionId: string): Promise<void> => {
+export function createWorkspaceObserver(loop: Loop, deps: EffectDeps, activity: Activity): WorkspaceObserver {
+  const inspectOnce = async (sessionId: string): Promise<void> => {
     const session = deps.session(sessionId);
     if (session === undefined || !isWatched(session) || session.workspace.path === null) return;
     const { generation } = session.workspace;
@@ -33,22 +34,28 @@ export function createWorkspaceObserver(loop: Loop, deps: EffectDeps): Workspace
     });
   };
 
+  // Callers who ask at the same time share an inspection.
+  const inspections = createCoalescer(inspectOnce, activity);
+
   const inspectAll = async (): Promise<void> => {
     for (const session of loop.world.view.sessions()) {
       if (!isWatched(session)) continue;
-      await inspect(session.id).catch((error: unknown) =>
-        deps.host.log.warn("a workspace could not be inspected", { session: session.id, reason: String(error) }),
-      );
+      await inspections
+        .request(session.id)
+        .catch((error: unknown) =>
+          deps.host.log.warn("a workspace could not be inspected", { session: session.id, reason: String(error) }),
+        );
     }
   };
 
-  const poll = (): void => {
-    cancel = deps.host.clock.after(POLL_MS, () => {
-      void inspectAll().finally(poll);
-    });
+  const stop = repeat({ clock: deps.host.clock, activity, pauseMs: POLL_MS, work: inspectAll });
+  return {
+    inspect: inspections.request,
+    close: () => {
+      inspections.close();
+      stop();
+    },
   };
-  poll();
-  return { inspect, close: () => cancel() };
 }
 
 function isWatched(session: SessionState): boolean {

@@ -1,0 +1,88 @@
+import { type Activity, createActivity } from "./activity.ts";
+
+/** What the lanes need to know about the items that run in them. */
+export interface LaneRules<T> {
+  /** What is to be run, in order. Read again at every poke, so what was withdrawn meanwhile is not started. */
+  waiting(): Iterable<T>;
+  /** Items of one lane run one after another. */
+  laneOf(item: T): string;
+  kindOf(item: T): string;
+  /** How many of a kind may run at once. */
+  limitOf(kind: string): number;
+  /** Must handle its own failures; one that escapes frees the lane all the same and goes to `onError`. */
+  run(item: T): Promise<void>;
+  onError(item: T, error: unknown): void;
+}
+
+export interface Lanes {
+  /** From now on items are started. */
+  open(): void;
+  /** Starts everything that can start now; call after anything that adds items. */
+  poke(): void;
+  /** Starts no more; resolves when what runs has ended. */
+  drain(): Promise<void>;
+}
+
+/**
+ * Keyed serial lanes with a limit per kind.
+ *
+ *           poke: first of its lane, kind below its limit
+ *   free ─────────────────────────────────────────────────▶ busy
+ *    ▲                                                        │
+ *    └────────── run ends or throws, then poke ◀──────────────┘
+ *
+ * Race windows, each forced by a test:
+ * - an item that arrives while its lane is busy: the poke at the end of the run starts it (no lost wake-up);
+ * - a poke from inside `run`: the lane is marked busy before `run` is called (no double start);
+ * - an item withdrawn while it waits: `waiting` is read again at every poke;
+ * - the first item of a lane is held back by its kind's limit: the ones behind it wait too, so a lane keeps its order;
+ * - the last free place of a kind, wanted by two lanes in one poke: it is counted before the second is considered;
+ * - a run that throws: the lane is freed and the next item starts;
+ * - a drain during a run: the poke at the end of the run starts nothing.
+ */
+export function createLanes<T>(rules: LaneRules<T>, activity: Activity): Lanes {
+  const busy = new Set<string>();
+  const running = new Map<string, number>();
+  const own = createActivity();
+  let isOpen = false;
+
+  const poke = (): void => {
+    if (!isOpen) return;
+    const held = new Set<string>();
+    for (const item of [...rules.waiting()]) {
+      const lane = rules.laneOf(item);
+      if (busy.has(lane) || held.has(lane)) continue;
+      const kind = rules.kindOf(item);
+      if ((running.get(kind) ?? 0) < rules.limitOf(kind)) void occupy(item, lane, kind);
+      else held.add(lane);
+    }
+  };
+
+  const occupy = async (item: T, lane: string, kind: string): Promise<void> => {
+    const ends = [own.begin(), activity.begin()];
+    busy.add(lane);
+    running.set(kind, (running.get(kind) ?? 0) + 1);
+    try {
+      await rules.run(item);
+    } catch (error) {
+      rules.onError(item, error);
+    } finally {
+      busy.delete(lane);
+      running.set(kind, (running.get(kind) ?? 1) - 1);
+      poke();
+      for (const end of ends) end();
+    }
+  };
+
+  return {
+    open: () => {
+      isOpen = true;
+      poke();
+    },
+    poke,
+    drain: () => {
+      isOpen = false;
+      return own.idle();
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { Clock } from "../ports/host.ts";
+import type { Activity } from "./activity.ts";
+
+export interface Repeated {
+  readonly clock: Clock;
+  readonly activity: Activity;
+  readonly pauseMs: number;
+  /** Must handle its own failures. */
+  readonly work: () => Promise<void>;
+}
+
+/** Repeats work with a pause before each run; the answer stops it, also in the middle of a run. */
+export function repeat({ clock, activity, pauseMs, work }: Repeated): () => void {
+  let closed = false;
+  let cancel = (): void => undefined;
+  const wait = (): void => {
+    if (closed) return;
+    cancel = clock.after(pauseMs, () => {
+      const end = activity.begin();
+      void work().finally(() => {
+        wait();
+        end();
+      });
+    });
+  };
+  wait();
+  return () => {
+    closed = true;
+    cancel();
+  };
+}

@@ -1,0 +1,43 @@
+/** A place where work waits until the test lets it pass. */
+export interface Gate {
+  /** Called by the work: waits here. */
+  readonly pass: () => Promise<void>;
+  /** Resolves when somebody waits at the gate. */
+  arrived(): Promise<void>;
+  /** Lets one waiter pass, or the next that comes. */
+  open(): void;
+  /** Lets one waiter fail, or the next that comes. */
+  fail(error: Error): void;
+}
+
+/** A gate that is closed. */
+export function createGate(): Gate {
+  const waiting: ((error: Error | null) => void)[] = [];
+  const ready: (Error | null)[] = [];
+  const watchers: (() => void)[] = [];
+  const release = (error: Error | null): void => {
+    const next = waiting.shift();
+    if (next === undefined) ready.push(error);
+    else next(error);
+  };
+  return {
+    pass: () =>
+      new Promise((resolve, reject) => {
+        const go = (error: Error | null): void => (error === null ? resolve() : reject(error));
+        for (const seen of watchers.splice(0)) seen();
+        const early = ready.shift();
+        if (early === undefined) waiting.push(go);
+        else go(early);
+      }),
+    arrived: async () => {
+      if (waiting.length === 0) await new Promise<void>((resolve) => watchers.push(resolve));
+    },
+    open: () => release(null),
+    fail: release,
+  };
+}
+
+/** Lets every promise that can continue do so. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -56,7 +56,6 @@ const GLOBALS: readonly (readonly [string, RegExp])[] = [
   ["clock", /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(/],
 ];
 const CHANCE = /\bMath\.random\(|\bcrypto\.random/;
-const MAX_LINES = 300;
 
 interface SourceFile {
   readonly path: string;
@@ -95,8 +94,6 @@ function checkTest({ path, text }: SourceFile): readonly string[] {
 function checkSource({ path, text }: SourceFile): readonly string[] {
   const layer = layerOf(path);
   const breaches: string[] = [];
-  const lines = text.split("\n").length - 1;
-  if (lines > MAX_LINES) breaches.push(`small-files: ${path}: ${lines} lines`);
   if (LAYERS[layer] === undefined) breaches.push(`known-layers: ${path}: src/${layer} is not in the table`);
   const code = withoutComments(text).replace(/(["'])(?:\\.|(?!\1)[^\\\n])*\1/g, '""');
   if (THROUGH_HOST.includes(layer)) {
@@ -281,7 +278,6 @@ describe("the checker", () => {
     ["listed-packages", "src/ports/a.ts", 'import { z } from "zod";'],
     ["plugins-by-registry", "src/app/a.ts", 'import { a } from "../plugins/agent/a/a.ts";'],
     ["plugins-by-registry", "src/plugins/agent/b/b.ts", 'import { a } from "../a/a.ts";'],
-    ["small-files", "src/core/a.ts", "\n".repeat(301)],
     ["known-layers", "src/utils/a.ts", "export const a = 1;"],
     ["resolvable", "src/core/a.ts", 'import { x } from "./nowhere.ts";'],
     ["no-mocks-of-our-own", "src/core/a.test.ts", `vi.${MOCK}("./name.ts");`],

@@ -5,6 +5,9 @@ export interface Rpc {
   /** Asks and awaits the answer. Rejects with RpcError when it is an error, and when the connection closes. */
   request(method: string, params: object): Promise<unknown>;
   notify(method: string, params: object): void;
+  /** Answers a request of the other side, by its id. */
+  respond(id: string | number, result: object): void;
+  refuse(id: string | number, code: number, message: string): void;
   /** A line that came in; the answer is false when it is none of the protocol. */
   take(line: string): boolean;
   /** Everything that is still awaited fails with this. */
@@ -72,7 +75,12 @@ export function createRpc(options: {
     else asked.reject(new RpcError(message.error.code, message.error.message, message.error.data));
   };
 
+  const respond: Rpc["respond"] = (id, result) => send({ id, result });
+  const refuse: Rpc["refuse"] = (id, code, message) => send({ id, error: { code, message } });
+
   return {
+    respond,
+    refuse,
     request: (method, params) =>
       new Promise((resolve, reject) => {
         if (closed !== null) return reject(new RpcError(CLOSED, closed, null));
@@ -88,13 +96,12 @@ export function createRpc(options: {
       if (method === undefined) settle(id, message);
       else if (id == null) options.onNotice(method, params);
       else {
-        const respond = (result: object): void => send({ id, result });
         options.onAsked({
           id,
           method,
           params,
-          respond,
-          refuse: (code, text) => send({ id, error: { code, message: text } }),
+          respond: (result) => respond(id, result),
+          refuse: (code, text) => refuse(id, code, text),
         });
       }
       return true;

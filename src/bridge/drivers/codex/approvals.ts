@@ -1,189 +1,144 @@
-import { randomUUID } from "node:crypto";
-import type { Report } from "../../driver.ts";
-import { diffOf } from "../../kit/file-diff.ts";
-import { describeOptions, describeWanted } from "../../kit/permission-question.ts";
 import { judge } from "../../kit/policy.ts";
-import { type Asked, METHOD_NOT_FOUND } from "../../kit/rpc.ts";
-import { describeTool, type Tool } from "../../kit/tool.ts";
-import { unwrapShell } from "./command-line.ts";
+import { type Step, step } from "../../kit/reducer.ts";
+import { METHOD_NOT_FOUND } from "../../kit/rpc.ts";
+import { describeTool } from "../../kit/tool.ts";
+import { ALWAYS, offersAlways, toChange, toCommand, toPermission, toQuestion } from "./approval-question.ts";
 import { ApprovalRequest, InputRequest, type Item } from "./messages.ts";
-import type { Settings } from "./settings.ts";
+import type { Approvals, CodexRequest, OpenRequest, RequestId, Rules, VendorRequest } from "./state.ts";
+import { UNUSED_REQUESTS } from "./unused.ts";
 
-/** The program's questions: answered by the policy, or by a person. */
-export interface Approvals {
-  ask(asked: Asked): void;
-  answer(questionId: string, choice: string): void;
-  /** What an item changes; its question does not say it. */
-  learn(item: Item): void;
-  /** The program waits no longer for this one. */
-  forget(requestId: string | number): void;
-  /** The turn is over, and its questions with it. */
-  clear(): void;
-}
-
-interface Place {
-  readonly cwd: string;
-  readonly home: string;
-  /** A person at the program's own interface gets the same questions, and whoever answers first has answered. */
-  readonly isShared: boolean;
-}
-
-interface Open {
-  readonly requestId: string | number;
-  readonly ids: readonly string[];
-  respond(answers: ReadonlyMap<string, string>): void;
-}
+type ApprovalStep = Step<Approvals, CodexRequest>;
 
 const INVALID_PARAMS = -32602;
-const UNKNOWN_FORM = "The question is not of the known form.";
-const ALWAYS = "allow always";
 const MORE_RIGHTS = "item/permissions/requestApproval";
 const ELICITATION = "mcpServer/elicitation/request";
 
-/** Makes the list of open questions of a session. */
-export function createApprovals(
-  settings: Settings,
-  place: Place,
-  report: Pick<Report, "asked" | "withdrawn" | "noted" | "stuck" | "working">,
-): Approvals {
-  const open = new Set<Open>();
-  const left = new Set<string | number>();
-  const answers = new Map<string, string>();
-  const changes = new Map<string, Item["changes"]>();
-
-  const askApproval = (asked: Asked, isFile: boolean): void => {
-    const request = ApprovalRequest.safeParse(asked.params).data;
-    if (request === undefined) {
-      asked.refuse(INVALID_PARAMS, UNKNOWN_FORM);
-      return;
-    }
-    const tool = isFile ? toChange(request, changes.get(request.itemId) ?? []) : toCommand(request);
-    const verdict = judge(settings, tool, place);
-    if (verdict === "deny") report.noted(`denied by the policy: ${describeTool(tool)}`);
-    if (verdict !== "ask") {
-      asked.respond({ decision: verdict === "allow" ? "accept" : "decline" });
-      return;
-    }
-    const id = randomUUID();
-    const hasAlways = request.availableDecisions.includes("acceptForSession");
-    const choices = hasAlways ? ["allow", ALWAYS, "deny"] : ["allow", "deny"];
-    const respond: Open["respond"] = (given) => asked.respond({ decision: decide(given.get(id) ?? "", choices) });
-    open.add({ requestId: asked.id, ids: [id], respond });
-    const { command, detail = null } = tool;
-    const wanted = { name: "Codex", command, title: describeTool(tool), detail, note: noteOf(request, place) };
-    const always = isFile ? "edits of the same files" : "the same command";
-    const descriptions = hasAlways ? { [ALWAYS]: `${always}, until the agent's process ends` } : {};
-    report.asked({ id, kind: "permission", ...describeWanted(wanted), choices, descriptions, freeText: true });
-  };
-
-  const askInput = (asked: Asked): void => {
-    const request = InputRequest.safeParse(asked.params).data;
-    if (request === undefined) {
-      asked.refuse(INVALID_PARAMS, UNKNOWN_FORM);
-      return;
-    }
-    const questions = request.questions.map((question) => ({ ...question, own: randomUUID() }));
-    const respond: Open["respond"] = (given) => {
-      const told = questions.map(({ id, own }) => [id, { answers: [given.get(own) ?? ""] }] as const);
-      asked.respond({ answers: Object.fromEntries(told) });
-    };
-    open.add({ requestId: asked.id, ids: questions.map(({ own }) => own), respond });
-    for (const { own, question, options } of questions) {
-      const choices = (options ?? []).map(({ label }) => label);
-      report.asked({
-        id: own,
-        kind: "question",
-        question,
-        choices,
-        descriptions: describeOptions(options ?? []),
-        freeText: true,
-      });
-    }
-  };
-
-  // Only the interface can answer it.
-  const leave = (asked: Asked): void => {
-    left.add(asked.id);
-    report.stuck("Codex asks something in its terminal.");
-  };
-
-  const decline = (asked: Asked): void => {
-    // More rights than the policy has are not given.
-    if (asked.method === MORE_RIGHTS) asked.respond({ permissions: {}, scope: "turn" });
-    else if (asked.method === ELICITATION) asked.respond({ action: "decline", content: null, _meta: null });
-    else asked.refuse(METHOD_NOT_FOUND, `${asked.method} is not offered`);
-  };
-
-  return {
-    ask: (asked) => {
-      if (asked.method === "item/commandExecution/requestApproval") askApproval(asked, false);
-      else if (asked.method === "item/fileChange/requestApproval") askApproval(asked, true);
-      else if (asked.method === "item/tool/requestUserInput") askInput(asked);
-      else if (!place.isShared) decline(asked);
-      else if ([MORE_RIGHTS, ELICITATION].includes(asked.method)) leave(asked);
-    },
-    answer: (questionId, choice) => {
-      answers.set(questionId, choice);
-      for (const one of open) {
-        if (!one.ids.every((id) => answers.has(id))) continue;
-        open.delete(one);
-        one.respond(answers);
-        for (const id of one.ids) answers.delete(id);
-      }
-    },
-    learn: (item) => {
-      if (item.type !== "fileChange") return;
-      changes.set(item.id, item.changes);
-    },
-    forget: (requestId) => {
-      for (const one of open) {
-        if (one.requestId !== requestId) continue;
-        open.delete(one);
-        for (const id of one.ids) report.withdrawn(id);
-      }
-      if (left.delete(requestId)) report.working();
-    },
-    clear: () => {
-      open.clear();
-      left.clear();
-      answers.clear();
-      changes.clear();
-    },
-  };
+/** A request of the program: answered by the policy, or by a person. */
+export function takeRequest(approvals: Approvals, rules: Rules, request: VendorRequest): ApprovalStep {
+  switch (request.method) {
+    case "item/commandExecution/requestApproval":
+    case "item/fileChange/requestApproval":
+      return askPermission(approvals, rules, request);
+    case "item/tool/requestUserInput":
+      return askInput(approvals, request);
+    case MORE_RIGHTS:
+    case ELICITATION:
+      return rules.isShared ? leaveToUi(approvals, request) : step(approvals, [], [decline(request)]);
+    default:
+      return takeUnknown(approvals, rules, request);
+  }
 }
 
-function decide(choice: string, choices: readonly string[]): string {
+function askPermission(approvals: Approvals, rules: Rules, asked: VendorRequest): ApprovalStep {
+  const request = ApprovalRequest.safeParse(asked.params).data;
+  if (request === undefined) return step(approvals, [], [invalid(asked)]);
+  const isFile = asked.method.startsWith("item/fileChange/");
+  const tool = isFile ? toChange(request, approvals.changes[request.itemId] ?? []) : toCommand(request);
+  const verdict = judge(rules.settings, tool, rules);
+  if (verdict !== "ask") {
+    const decision = verdict === "allow" ? "accept" : "decline";
+    const answer: CodexRequest = { kind: "respond", requestId: asked.id, result: { decision } };
+    return step(approvals, verdict === "deny" ? [["noted", `denied by the policy: ${describeTool(tool)}`]] : [], [
+      answer,
+    ]);
+  }
+  const { questionId } = asked;
+  const open = { kind: "permission", requestId: asked.id, questionId, hasAlways: offersAlways(request) } as const;
+  const question = toPermission(questionId, request, { tool, cwd: rules.cwd });
+  return step({ ...approvals, open: [...approvals.open, open] }, [["asked", question]]);
+}
+
+function askInput(approvals: Approvals, asked: VendorRequest): ApprovalStep {
+  const request = InputRequest.safeParse(asked.params).data;
+  if (request === undefined) return step(approvals, [], [invalid(asked)]);
+  if (request.questions.length === 0) {
+    return step(approvals, [], [{ kind: "respond", requestId: asked.id, result: { answers: {} } }]);
+  }
+  const named = request.questions.map((question, n) => ({ question, questionId: `${asked.questionId}-${n}` }));
+  const questions = named.map(({ question, questionId }) => ({ id: question.id, questionId }));
+  const open = { kind: "input", requestId: asked.id, questions } as const;
+  return step(
+    { ...approvals, open: [...approvals.open, open] },
+    named.map(({ question, questionId }) => ["asked", toQuestion(questionId, question)] as const),
+  );
+}
+
+// Only the program's own interface can answer it.
+function leaveToUi(approvals: Approvals, { id }: VendorRequest): ApprovalStep {
+  return step({ ...approvals, left: [...approvals.left, id] }, [["stuck", "Codex asks something in its terminal."]]);
+}
+
+// Where a person has the program's own interface, that may know what to do with it.
+function takeUnknown(approvals: Approvals, { isShared }: Rules, { id, method, params }: VendorRequest): ApprovalStep {
+  const message = `${method} is not offered`;
+  const refusal: CodexRequest = { kind: "refuse", requestId: id, code: METHOD_NOT_FOUND, message };
+  const isNews = !UNUSED_REQUESTS.has(method);
+  return step(approvals, isNews ? [["unknown", { kind: method, body: params }]] : [], isShared ? [] : [refusal]);
+}
+
+// More rights than the policy has are not given.
+function decline({ id, method }: VendorRequest): CodexRequest {
+  const result =
+    method === MORE_RIGHTS ? { permissions: {}, scope: "turn" } : { action: "decline", content: null, _meta: null };
+  return { kind: "respond", requestId: id, result };
+}
+
+function invalid({ id }: VendorRequest): CodexRequest {
+  return { kind: "refuse", requestId: id, code: INVALID_PARAMS, message: "The question is not of the known form." };
+}
+
+/** A person's answer; one to a question that is over changes nothing. */
+export function answerQuestion(approvals: Approvals, questionId: string, choice: string): ApprovalStep {
+  const request = approvals.open.find((one) => idsOf(one).includes(questionId));
+  if (request === undefined) return step(approvals);
+  const answers = { ...approvals.answers, [questionId]: choice };
+  if (!idsOf(request).every((id) => answers[id] !== undefined)) return step({ ...approvals, answers });
+  const answer: CodexRequest = {
+    kind: "respond",
+    requestId: request.requestId,
+    result: toResponse(request, answers),
+  };
+  return step(without(approvals, request), [], [answer]);
+}
+
+function toResponse(request: OpenRequest, answers: Approvals["answers"]): object {
+  if (request.kind === "permission") return { decision: decide(answers[request.questionId] ?? "", request.hasAlways) };
+  const given = request.questions.map(({ id, questionId }) => [id, { answers: [answers[questionId] ?? ""] }] as const);
+  return { answers: Object.fromEntries(given) };
+}
+
+function decide(choice: string, hasAlways: boolean): string {
   const wanted = choice.trim().toLowerCase();
-  if (wanted === ALWAYS && choices.includes(ALWAYS)) return "acceptForSession";
+  if (wanted === ALWAYS && hasAlways) return "acceptForSession";
   return wanted === "allow" ? "accept" : "decline";
 }
 
-// Input to a running program and access to the network are told with a command that is not the matter.
-function toCommand({ itemId, kind, command, reason, networkApprovalContext }: ApprovalRequest): Tool {
-  const isCommand = kind === "command" && networkApprovalContext == null && command != null;
-  const title = isCommand ? "" : `${reason ?? kind} ${unwrapShell(command ?? "")}`.trim();
-  const known = { id: itemId, title, status: "pending", paths: [] };
-  return isCommand
-    ? { ...known, kind: "execute", command: unwrapShell(command) }
-    : { ...known, kind: "execute", command: null };
+/** Remembers what an item changes. */
+export function learnChanges(approvals: Approvals, { type, id, changes }: Item): Approvals {
+  return type === "fileChange" ? { ...approvals, changes: { ...approvals.changes, [id]: changes } } : approvals;
 }
 
-function toChange({ itemId }: ApprovalRequest, changes: Item["changes"]): Tool {
-  const paths = changes.map(({ path }) => path);
-  const isKnown = changes.some(({ diff }) => diff);
-  const detail = isKnown ? ({ format: "diff", text: changes.map(showChange).join("\n") } as const) : null;
-  return { id: itemId, title: "edit", kind: "edit", status: "pending", command: null, paths, detail };
+/** The program waits no longer for this one. */
+export function withdrawRequest(approvals: Approvals, requestId: RequestId): ApprovalStep {
+  const request = approvals.open.find((one) => one.requestId === requestId);
+  const isLeft = approvals.left.includes(requestId);
+  const rest = request === undefined ? approvals : without(approvals, request);
+  return step({ ...rest, left: rest.left.filter((id) => id !== requestId) }, [
+    ...(request === undefined ? [] : idsOf(request)).map((id) => ["withdrawn", id] as const),
+    ...(isLeft ? ([["working"]] as const) : []),
+  ]);
 }
 
-// Of a new or deleted file the program tells the content, of any other the hunks.
-function showChange({ path, diff, kind }: Item["changes"][number]): string {
-  if (!diff) return `--- ${path}\n+++ ${path}`;
-  if (kind?.type === "add") return diffOf({ path, before: null, after: diff });
-  if (kind?.type === "delete") return diffOf({ path, before: diff, after: null });
-  return diff.startsWith("--- ") ? diff : `--- ${path}\n+++ ${path}\n${diff.replace(/\n$/, "")}`;
+function without(approvals: Approvals, request: OpenRequest): Approvals {
+  const ids = idsOf(request);
+  const answers = Object.entries(approvals.answers).filter(([id]) => !ids.includes(id));
+  return {
+    ...approvals,
+    open: approvals.open.filter((one) => one !== request),
+    answers: Object.fromEntries(answers),
+  };
 }
 
-function noteOf({ reason, cwd, command }: ApprovalRequest, place: Place): string {
-  const where = command != null && cwd && cwd !== place.cwd ? `in ${cwd}` : "";
-  return [where, reason ?? ""].filter((text) => text !== "").join("; ");
+function idsOf(request: OpenRequest): readonly string[] {
+  return request.kind === "permission" ? [request.questionId] : request.questions.map(({ questionId }) => questionId);
 }

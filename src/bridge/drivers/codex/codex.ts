@@ -1,17 +1,18 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { Capabilities, Driver, DriverSetup, Prompt, TurnEnd } from "../../driver.ts";
-import { openHistory } from "../../kit/history.ts";
+import type { Capabilities, Driver, DriverSetup, Prompt } from "../../driver.ts";
+import { type History, openHistory } from "../../kit/history.ts";
+import { type ReducerLoop, runReducer } from "../../kit/reducer.ts";
 import { CLOSED, createRpc, type Rpc, RpcError } from "../../kit/rpc.ts";
 import { openVendorUi, type VendorUi } from "../../kit/vendor-ui.ts";
-import { createApprovals } from "./approvals.ts";
 import { type Connection, connectByPipes, connectBySocket } from "./connection.ts";
-import { openThread } from "./handshake.ts";
-import { describeToolUse, toToolResult, toToolUse } from "./items.ts";
-import { type Item, type Notice, parseNotice, type RateLimits, type Turn, TurnAnswer } from "./messages.ts";
+import { type Opened, openThread } from "./handshake.ts";
+import { TurnAnswer } from "./messages.ts";
 import { openPast, type Past } from "./past.ts";
-import { parseSettings } from "./settings.ts";
-import { describeError, isLimit, readEnd } from "./turn-end.ts";
-import { createMeter } from "./usage.ts";
+import { reduceCodex } from "./reduce.ts";
+import { parseSettings, type Settings } from "./settings.ts";
+import { type CodexNotice, type CodexRequest, type CodexState, initialState } from "./state.ts";
+import { readMeter } from "./usage.ts";
 
 const CAPABILITIES: Capabilities = {
   midTurn: false,
@@ -26,13 +27,19 @@ const GRACE_MS = 5000;
 /** For its interface: nothing that would ask a person before the thread is shown, and no process that stays. */
 const QUIET = ["-c", "check_for_update_on_startup=false", "-c", "features.daemon_auto_start=false"];
 
-interface Running {
-  /** Null: a person began it, in the terminal. */
-  readonly promptId: string | null;
-  /** Null until the program has told it. */
-  id: string | null;
-  isInterrupted: boolean;
-  lastWords: string;
+/** What the shell holds: the program, and what is known of earlier processes. */
+interface Shell {
+  readonly setup: DriverSetup;
+  readonly settings: Settings;
+  readonly rpc: Rpc;
+  readonly loop: ReducerLoop<CodexState, CodexNotice>;
+  readonly history: History;
+  /** Prompts that were given by this process. */
+  readonly given: Set<string>;
+  connection: Connection | null;
+  ui: VendorUi | null;
+  /** Of an earlier process; null: there is none. */
+  past: Past | null;
 }
 
 /**
@@ -40,191 +47,130 @@ interface Running {
  * interface is a second client of that process, for people; prompts are never typed there.
  */
 export function createCodexDriver(setup: DriverSetup): Driver {
-  const { report, cwd, env, screen } = setup;
-  const settings = parseSettings(setup.settings);
-  const [program = "", ...leading] = settings.command;
-  const isEnclosed = env["AO_SANDBOX"] !== undefined;
-  const place = { cwd, home: env["HOME"] ?? "", isShared: screen !== null };
-  const approvals = createApprovals(settings, place, report);
-  const history = openHistory(join(setup.folder, "prompts.jsonl"));
-  const meter = createMeter(setup.notes, report.usedInAll);
-  const given = new Set<string>();
-  let connection: Connection | null = null;
-  let shown: VendorUi | null = null;
-  let threadId: string | null = null;
-  let isOpen = false;
-  let isClosing = false;
-  let turn: Running | null = null;
-  let limits: RateLimits | null = null;
-  /** Of an earlier process; null: there is none. */
-  let past: Past | null = null;
-
-  const rpc: Rpc = createRpc({
-    send: (line) => connection?.send(line),
-    onNotice: (method, params) => {
-      const notice = parseNotice(method, params, threadId);
-      if (notice !== null && !isClosing) hear(notice);
-    },
-    onAsked: approvals.ask,
-  });
-
-  const hear = (notice: Notice): void => {
-    switch (notice.method) {
-      case "turn/started":
-        if (turn === null && screen !== null) turn = beginForeign();
-        if (turn !== null) begin(turn, notice.params.turn.id);
-        break;
-      case "turn/completed":
-        complete(notice.params.turn);
-        break;
-      case "item/started":
-        hearItem(notice.params.item);
-        break;
-      case "item/completed":
-        hearEnd(notice.params.item);
-        break;
-      case "thread/tokenUsage/updated":
-        meter.add(notice.params.tokenUsage.total);
-        break;
-      case "account/rateLimits/updated":
-        limits = notice.params.rateLimits;
-        break;
-      case "serverRequest/resolved":
-        approvals.forget(notice.params.requestId);
-        break;
-      case "error":
-        hearError(notice.params);
-        break;
-    }
-  };
-
-  const beginForeign = (): Running => {
-    report.working();
-    return { promptId: null, id: null, isInterrupted: false, lastWords: "" };
-  };
-
-  const begin = (running: Running, id: string): void => {
-    if (running.id !== null) return;
-    running.id = id;
-    if (running.isInterrupted) interrupt(running);
-  };
-
-  const hearItem = (item: Item): void => {
-    approvals.learn(item);
-    const use = toToolUse(item);
-    if (use === null || turn === null) return;
-    report.tool(use);
-    report.working(describeToolUse(use).split("\n")[0]);
-  };
-
-  // A message of ours is in the program's records when it says so.
-  const hearEnd = (item: Item): void => {
-    const { type, clientId, text } = item;
-    if (type === "userMessage" && clientId != null && clientId === turn?.promptId) report.accepted(clientId);
-    else if (type === "userMessage") report.typed(textOf(item));
-    else report.toolResult(item.id, toToolResult(item));
-    if (type !== "agentMessage" || turn === null || !text) return;
-    turn.lastWords = text;
-    report.said(text);
-  };
-
-  const hearError = ({ error, willRetry }: Extract<Notice, { method: "error" }>["params"]): void => {
-    if (!willRetry) return;
-    const note = `${describeError(error)}; it tries again.`;
-    if (isLimit(error)) report.limited(null, note);
-    else report.working(note);
-  };
-
-  const complete = (done: Turn): void => {
-    if (turn === null || (turn.id !== null && turn.id !== done.id)) return;
-    end(readEnd(done, { lastWords: turn.lastWords, limits }));
-  };
-
-  const end = (how: TurnEnd): void => {
-    turn = null;
-    approvals.clear();
-    report.ended(how);
-  };
-
-  const open = async (known: string | null): Promise<void> => {
-    const path = join(setup.folder, "codex.sock");
-    const spec = { program, args: leading, cwd, env, onLine: (line: string) => void rpc.take(line) };
-    const { startLimitMs: limitMs } = settings;
-    const opening = screen === null ? connectByPipes(spec) : await connectBySocket(spec, { path, limitMs });
-    connection = opening;
-    void opening.ended.then((reason) => {
-      rpc.close(reason);
-      if (!isClosing && isOpen) report.gone(reason);
-    });
-    // Its counts come before the answer.
-    threadId = known;
-    const opened = await openThread({ rpc, settings, cwd, known, isEnclosed, brief: setup.brief?.text ?? null });
-    threadId = opened.threadId;
-    report.conversation(threadId);
-    meter.use(opened.model);
-    if (opened.past === "loaded") past = openPast(rpc, threadId);
-    if (opened.past === "lost") {
-      history.lost();
-      meter.reset();
-      const what = `Codex did not find its earlier conversation (${opened.reason})`;
-      report.said(`${what}; starting a new one that gets the earlier messages.`);
-    }
-    isOpen = true;
-    if (screen === null) return;
-    // The interface finds threads on the disk alone, where one is put by its first prompt or by its name.
-    if (opened.past !== "loaded") await rpc.request("thread/name/set", { threadId, name: env["AO_SESSION"] ?? "ao" });
-    const isBusy = (): boolean => turn !== null;
-    const args = [...leading, "resume", "--remote", `unix://${path}`, threadId, ...QUIET];
-    shown = openVendorUi({ screen, title: "Codex", program, args, cwd, env, report, isBusy });
-  };
-
-  const prompt = (next: Prompt): void => {
-    const text = history.compose(next);
-    history.add(next);
-    given.add(next.id);
-    past?.add(next.id);
-    const running: Running = { promptId: next.id, id: null, isInterrupted: false, lastWords: "" };
-    turn = running;
-    const input = [{ type: "text", text, text_elements: [] }];
-    rpc.request("turn/start", { threadId, clientUserMessageId: next.id, input }).then(
-      (answer) => {
-        const id = TurnAnswer.safeParse(answer).data?.turn.id;
-        if (id !== undefined) begin(running, id);
-      },
-      (error: unknown) => {
-        // The end of the process is told by itself, and the turn goes on in the next one.
-        if (turn !== running || !(error instanceof RpcError) || error.code === CLOSED) return;
-        end({ kind: "failed", reason: `Codex failed: ${error.message}` });
-      },
-    );
-  };
-
-  const interrupt = ({ id }: Running): void => {
-    // What comes of it is told by the end of the turn.
-    rpc.request("turn/interrupt", { threadId, turnId: id }).catch(() => undefined);
-  };
-
+  const shell = createShell(setup);
+  const { loop, history } = shell;
   return {
     capabilities: CAPABILITIES,
-    open,
-    recall: async (promptId) => past?.recall(promptId) ?? { kind: given.has(promptId) ? "unknown" : "absent" },
-    prompt,
-    answer: approvals.answer,
-    interrupt: () => {
-      if (turn === null) return;
-      turn.isInterrupted = true;
-      if (turn.id !== null) interrupt(turn);
+    open: (known) => open(shell, known),
+    recall: async (promptId) =>
+      shell.past?.recall(promptId) ?? { kind: shell.given.has(promptId) ? "unknown" : "absent" },
+    prompt: (next) => {
+      const text = history.compose(next);
+      history.add(next);
+      shell.given.add(next.id);
+      shell.past?.add(next.id);
+      loop.dispatch({ kind: "prompt", prompt: { id: next.id, text } });
     },
+    answer: (questionId, choice) => loop.dispatch({ kind: "answer", questionId, choice }),
+    interrupt: () => loop.dispatch({ kind: "interrupt" }),
     close: async () => {
-      isClosing = true;
-      await shown?.end(GRACE_MS);
-      // A server that others may share waits for its turns before it ends.
-      if (screen !== null && turn !== null) interrupt(turn);
-      await connection?.end(GRACE_MS);
+      loop.dispatch({ kind: "close" });
+      await shell.ui?.end(GRACE_MS);
+      await shell.connection?.end(GRACE_MS);
     },
   };
 }
 
-function textOf({ content }: Item): string {
-  return content.map(({ text }) => text ?? "").join(" ");
+function createShell(setup: DriverSetup): Shell {
+  const settings = parseSettings(setup.settings);
+  const rules = { settings, cwd: setup.cwd, home: setup.env["HOME"] ?? "", isShared: setup.screen !== null };
+  const rpc = createRpc({
+    send: (line) => shell.connection?.send(line),
+    onNotice: (method, params) => shell.loop.dispatch({ kind: "message", method, params }),
+    onAsked: ({ id, method, params }) =>
+      shell.loop.dispatch({ kind: "request", id, method, params, questionId: randomUUID() }),
+  });
+  const loop = runReducer({
+    initial: initialState(rules, readMeter(setup.notes)),
+    reduce: reduceCodex,
+    report: setup.report,
+    perform: (request: CodexRequest) => perform(shell, request),
+  });
+  const history = openHistory(join(setup.folder, "prompts.jsonl"));
+  const shell: Shell = {
+    ...{ setup, settings, rpc, loop, history },
+    ...{ given: new Set(), connection: null, ui: null, past: null },
+  };
+  return shell;
+}
+
+function perform(shell: Shell, request: CodexRequest): void {
+  switch (request.kind) {
+    case "start-turn":
+      void startTurn(shell, request.prompt);
+      break;
+    case "interrupt-turn": {
+      const { threadId } = shell.loop.state();
+      // What comes of it is reported by the end of the turn.
+      shell.rpc.request("turn/interrupt", { threadId, turnId: request.turnId }).catch(() => undefined);
+      break;
+    }
+    case "respond":
+      shell.rpc.respond(request.requestId, request.result);
+      break;
+    case "refuse":
+      shell.rpc.refuse(request.requestId, request.code, request.message);
+      break;
+    case "note":
+      shell.setup.notes.set(request.name, request.value);
+      break;
+  }
+}
+
+async function startTurn({ rpc, loop }: Shell, { id: promptId, text }: Prompt): Promise<void> {
+  const input = [{ type: "text", text, text_elements: [] }];
+  const { threadId } = loop.state();
+  try {
+    const answer = await rpc.request("turn/start", { threadId, clientUserMessageId: promptId, input });
+    const turnId = TurnAnswer.safeParse(answer).data?.turn.id;
+    if (turnId !== undefined) loop.dispatch({ kind: "prompt-taken", promptId, turnId });
+  } catch (error) {
+    // The end of the process is reported by itself, and the turn continues in the next one.
+    if (!(error instanceof RpcError) || error.code === CLOSED) return;
+    loop.dispatch({ kind: "prompt-refused", promptId, reason: error.message });
+  }
+}
+
+async function open(shell: Shell, known: string | null): Promise<void> {
+  const { setup, settings, rpc, loop, history } = shell;
+  const { cwd, env } = setup;
+  const connection = await connect(shell);
+  shell.connection = connection;
+  let isOpen = false;
+  void connection.ended.then((reason) => {
+    rpc.close(reason);
+    if (!loop.state().isClosing && isOpen) setup.report.gone(reason);
+  });
+  loop.dispatch({ kind: "opening", threadId: known });
+  const isEnclosed = env["AO_SANDBOX"] !== undefined;
+  const thread = await openThread({ rpc, settings, cwd, known, isEnclosed, brief: setup.brief?.text ?? null });
+  loop.dispatch({ kind: "opened", thread });
+  if (thread.past === "loaded") shell.past = openPast(rpc, thread.threadId);
+  if (thread.past === "lost") history.lost();
+  isOpen = true;
+  await showUi(shell, thread);
+}
+
+function connect({ setup, settings, rpc }: Shell): Connection | Promise<Connection> {
+  const [program = "", ...args] = settings.command;
+  const { cwd, env } = setup;
+  const spec = { program, args, cwd, env, onLine: (line: string) => void rpc.take(line) };
+  if (setup.screen === null) return connectByPipes(spec);
+  return connectBySocket(spec, { path: socketPath(setup), limitMs: settings.startLimitMs });
+}
+
+async function showUi(shell: Shell, { threadId, past }: Opened): Promise<void> {
+  const { setup, settings, rpc, loop } = shell;
+  const { screen, cwd, env, report } = setup;
+  if (screen === null) return;
+  // The interface finds threads on the disk alone, where one is put by its first prompt or by its name.
+  if (past !== "loaded") await rpc.request("thread/name/set", { threadId, name: env["AO_SESSION"] ?? "ao" });
+  const [program = "", ...leading] = settings.command;
+  const args = [...leading, "resume", "--remote", `unix://${socketPath(setup)}`, threadId, ...QUIET];
+  const isBusy = (): boolean => loop.state().turn !== null;
+  shell.ui = openVendorUi({ screen, title: "Codex", program, args, cwd, env, report, isBusy });
+}
+
+function socketPath({ folder }: DriverSetup): string {
+  return join(folder, "codex.sock");
 }

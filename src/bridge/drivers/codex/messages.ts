@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { UNUSED_NOTICES } from "./unused.ts";
 
 /** The forms of `codex app-server` that matter here, read permissively. */
 const optional = z.string().nullish().catch(null);
@@ -92,11 +93,15 @@ const Notice = z.discriminatedUnion("method", [
 ]);
 export type Notice = z.infer<typeof Notice>;
 
-/** Reads the news of a thread; null for kinds that do not matter, and for other threads, such as those of sub-agents. */
-export function parseNotice(method: string, params: unknown, threadId: string | null): Notice | null {
+/** A notification as far as it matters: news of our thread, something of no use here, or something that is not known. */
+export type Read = { readonly kind: "notice"; readonly notice: Notice } | { readonly kind: "unused" | "unknown" };
+
+/** Reads a notification; those of other threads, such as of sub-agents, are of no use. */
+export function readNotification(method: string, params: unknown, threadId: string | null): Read {
   const notice = Notice.safeParse({ method, params }).data;
-  if (notice === undefined) return null;
-  return notice.params.threadId === null || notice.params.threadId === threadId ? notice : null;
+  if (notice === undefined) return { kind: UNUSED_NOTICES.has(method) ? "unused" : "unknown" };
+  const isOurs = notice.params.threadId === null || notice.params.threadId === threadId;
+  return isOurs ? { kind: "notice", notice } : { kind: "unused" };
 }
 
 /** What `thread/start` and `thread/resume` answer. */
@@ -145,3 +150,4 @@ export const InputRequest = z.looseObject({
     }),
   ),
 });
+export type InputRequest = z.infer<typeof InputRequest>;

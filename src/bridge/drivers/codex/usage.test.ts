@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import type { Step } from "../../kit/reducer.ts";
+import { countTokens, type Meter, type NoteRequest, readMeter, startOver, useModel } from "./usage.ts";
+
+/** Notes that outlive the process, and a meter that is read from them. */
+function aMeter(saved: Readonly<Record<string, string>> = {}) {
+  const notes = new Map(Object.entries(saved));
+  const told: (readonly unknown[])[] = [];
+  const start = () => {
+    let meter = readMeter({ get: (name) => notes.get(name) ?? null });
+    return (take: (before: Meter) => Step<Meter, NoteRequest>): void => {
+      const { state, requests, reports } = take(meter);
+      meter = state;
+      for (const { name, value } of requests) notes.set(name, value);
+      for (const [name, used] of reports) {
+        if (name === "usedInAll") told.push([used.inputTokens, used.cachedTokens, used.model]);
+      }
+    };
+  };
+  return { start, told };
+}
+
+const tokens = (inputTokens: number, cachedInputTokens: number) => ({
+  inputTokens,
+  cachedInputTokens,
+  outputTokens: 1,
+});
+
+it("adds up all threads of the session, also after a new process", () => {
+  const { start, told } = aMeter();
+  const first = start();
+  first((meter) => useModel(meter, "gpt-5"));
+  first((meter) => countTokens(meter, tokens(100, 20)));
+  const second = start();
+  second(startOver);
+  second((meter) => countTokens(meter, tokens(30, 10)));
+  second((meter) => useModel(meter, "gpt-5-mini"));
+  start()((meter) => countTokens(meter, tokens(40, 10)));
+  expect(told).toEqual([
+    [100, 20, "gpt-5"],
+    [130, 30, "gpt-5"],
+    [140, 30, "gpt-5-mini"],
+  ]);
+});
+
+it("continues from the notes of an older version, which kept no cached tokens", () => {
+  const { start, told } = aMeter({ "codex.tokens-before": '{"inputTokens":100,"outputTokens":1}' });
+  start()((meter) => countTokens(meter, tokens(200, 50)));
+  expect(told).toEqual([[300, 50, null]]);
+});

@@ -6,10 +6,11 @@ import { DEFAULT_REACTIONS } from "../src/config/default-reactions.ts";
 import { isInEffect, listNotInEffect } from "../src/config/in-effect.ts";
 import { parseConfig } from "../src/config/parse.ts";
 import { REACTION_KEYS } from "../src/config/schema/reaction-key.ts";
-import { findProblems } from "../src/core/change/problems.ts";
+import { detectChangeProblems } from "../src/core/change/problems.ts";
 import { EVENT_CATALOG } from "../src/core/event-catalog.ts";
+import { CHANGE_PROBLEMS, SESSION_PROBLEMS } from "../src/core/reaction/detected-problem.ts";
 import { DEFAULT_MESSAGES } from "../src/core/reaction/texts.ts";
-import { findSessionProblems } from "../src/core/session/problems.ts";
+import { detectSessionProblems } from "../src/core/session/problems.ts";
 import { aQuestion, aSession } from "../src/testing/builders.ts";
 import { aChange, aCheckRun, aPolicy, aRule } from "../src/testing/change-builders.ts";
 
@@ -47,15 +48,6 @@ function field(source: string, name: string): string {
   return new RegExp(`readonly ${name}:([^;]*);`).exec(source)?.[1] ?? "";
 }
 
-/** The keys of the problems that the code looks for. */
-function problemKeys(): readonly string[] {
-  const ofChanges = read("src/core/change/problems.ts").matchAll(/(?:key: |reviewSight\(change, review, )"([a-z-]+)"/g);
-  const ofSessions = read("src/core/session/problems.ts").matchAll(
-    /sight\(session, "([a-z-]+)"|key: "([a-z-]+)" \| "([a-z-]+)"/g,
-  );
-  return [...ofChanges, ...ofSessions].flatMap(([, ...keys]) => keys.filter((key) => key !== undefined));
-}
-
 const sorted = (list: readonly string[]): readonly string[] => [...new Set(list)].sort();
 
 describe("docs/lifecycle.md", () => {
@@ -85,7 +77,7 @@ describe("docs/lifecycle.md", () => {
     ["Change phases", words(declaration("src/core/change/state.ts", "ChangePhase"))],
     ["Check states", words(declaration("src/core/change/state.ts", "CheckState"))],
     ["Change status", words(field(declaration("src/core/change/status.ts", "ChangeStatus"), "status"))],
-    ["Problems", problemKeys()],
+    ["Problems", [...CHANGE_PROBLEMS, ...SESSION_PROBLEMS]],
     ["Inbox", words(field(declaration("src/core/session/status.ts", "InboxItem"), "kind"))],
   ])("%s: the table has a row for each of the code, and none beside", (heading, ofCode) => {
     expect(ofCode.length).toBeGreaterThan(1);
@@ -102,7 +94,7 @@ describe("docs/lifecycle.md", () => {
     const known = new Set(events);
     const used = [
       ...page.matchAll(
-        /`((?:session|workspace|run|message|agent|intent|task|fleet|daemon|change|check|review|thread|label|merge|branch|base|issue|problem|reaction|notice|project|inbox)\.[a-z-]+)`/g,
+        /`((?:session|workspace|run|message|agent|intent|task|fleet|daemon|change|check|review|thread|label|merge|branch|base|issue|problem|reaction|notice|project|inbox|question|conversation)\.[a-z-]+)`/g,
       ),
     ];
     const inputs = ["Command", "Observation", "IntentInput"].flatMap((name) =>
@@ -209,12 +201,12 @@ describe("docs/user/reactions.md", () => {
       aSession({ activity: { state: "limited" } }),
       aSession({ activity: { state: "idle" }, turns: 1, branchSeen: forgotten }),
     ];
-    const sights = [
-      ...findProblems(change, policy, "b1").open,
-      ...findProblems(green, byHand, "b1").open,
-      ...sessions.flatMap((session) => findSessionProblems(session, policy, look, 9000).open),
+    const detected = [
+      ...detectChangeProblems(change, policy, "b1").open,
+      ...detectChangeProblems(green, byHand, "b1").open,
+      ...sessions.flatMap((session) => detectSessionProblems(session, policy, look, 9000).open),
     ];
-    return new Map(sights.map((sight) => [sight.key, Object.keys(sight.variables())]));
+    return new Map(detected.map(({ key, variables }) => [key, Object.keys(variables())]));
   }
 
   it("lists the variables that the code fills in, key by key", () => {

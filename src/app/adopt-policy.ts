@@ -36,7 +36,6 @@ async function toPolicy(
   return {
     openPullRequest: config?.openPullRequest ?? "auto",
     checks: written ?? (await detected(host, project)),
-    checksDetected: written === null,
     reactions: config?.reactions ?? DEFAULT_REACTIONS,
     merging: config?.policies ?? NO_POLICIES,
     scm: config?.scm ?? { plugin: "local", config: {} },

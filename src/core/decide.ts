@@ -29,7 +29,7 @@ export function decide(world: World, input: Input, intents: (id: string) => Inte
       return accept([]);
     case "run.signals":
     case "run.exited":
-    case "run.stirred":
+    case "run.output-seen":
     case "workspace.inspected":
     case "branch.moved":
       return accept(observed(world, input));

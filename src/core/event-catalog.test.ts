@@ -31,7 +31,7 @@ describe("the catalog of events", () => {
     expect(typesWhere(isNoticeEvent)).toEqual(types.filter(isNamed("notice.")));
   });
 
-  it.each(["message.started", "message.written", "agent.conversing", "agent.stirred", "intent.recorded"])(
+  it.each(["message.started", "message.written", "conversation.known", "agent.output-seen", "intent.recorded"])(
     "hides %s unless somebody looks for a bug",
     (type) => {
       expect(isInternal(ofType(type))).toBe(true);

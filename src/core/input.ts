@@ -3,7 +3,7 @@ import type { MergeStrategy, Verdict } from "./change/state.ts";
 import type { Prices } from "./cost/prices.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Emitted } from "./event.ts";
-import type { BranchSight, IntentOutcome } from "./intent.ts";
+import type { BranchReading, IntentOutcome } from "./intent.ts";
 import type { Priority, ProjectPolicy } from "./policy.ts";
 import type { ProjectFacts } from "./project/state.ts";
 import type { AgentInput, PluginUse, SessionState } from "./session/state.ts";
@@ -67,7 +67,7 @@ export type Command =
       readonly sessionId: string;
       readonly title: string | null;
       readonly body: StoredText | null;
-      readonly facts: BranchSight;
+      readonly facts: BranchReading;
       readonly by: string;
     }
   | {
@@ -141,9 +141,9 @@ export type Observation =
       readonly evidence: string;
     }
   /** It printed something that is no message to `ao`. */
-  | { readonly type: "run.stirred"; readonly sessionId: string; readonly run: number }
+  | { readonly type: "run.output-seen"; readonly sessionId: string; readonly run: number }
   /** A branch was seen at another commit than is known. */
-  | { readonly type: "branch.moved"; readonly sessionId: string; readonly facts: BranchSight }
+  | { readonly type: "branch.moved"; readonly sessionId: string; readonly facts: BranchReading }
   /** The project's base branch was seen at another commit. */
   | { readonly type: "base.moved"; readonly projectId: string; readonly head: string };
 

@@ -5,7 +5,7 @@ import type { StoredText } from "./text.ts";
 
 /** An effect that was decided: recorded with its cause, started before the first byte leaves, reconciled after a crash. */
 export interface Intent {
-  /** Made of what it is for, never of a log position; the same wish always has the same id. */
+  /** Made of what it is for, never of a log position; the same purpose always gives the same id. */
   readonly id: string;
   readonly stream: StreamId;
   /** Effects of one lane run one after another. */
@@ -80,7 +80,7 @@ export type IntentOutcome =
   /** Not tried, because it must wait (a person types, a question is open). */
   | { readonly kind: "message-held"; readonly reason: string }
   /** null: there is no such branch. */
-  | { readonly kind: "branch-read"; readonly facts: BranchSight | null }
+  | { readonly kind: "branch-read"; readonly facts: BranchReading | null }
   | {
       readonly kind: "check-ended";
       readonly state: Exclude<CheckState, "queued" | "running">;
@@ -98,7 +98,7 @@ export type IntentOutcome =
   | { readonly kind: "merged"; readonly commit: string; readonly baseBefore: string }
   | { readonly kind: "merge-waits"; readonly reason: string; readonly files: readonly string[] }
   /** The branch or the base is not where it was; what is there now comes along. */
-  | { readonly kind: "merge-outdated"; readonly reason: string; readonly facts: BranchSight | null }
+  | { readonly kind: "merge-outdated"; readonly reason: string; readonly facts: BranchReading | null }
   | { readonly kind: "issue-settled"; readonly closed: boolean; readonly reason: string }
   | { readonly kind: "branch-settled"; readonly deleted: boolean; readonly reason: string }
   | { readonly kind: "notified" }
@@ -114,7 +114,7 @@ export type IntentOutcome =
   | { readonly kind: "unknown"; readonly reason: string };
 
 /** A branch against its base, as it was read. */
-export interface BranchSight {
+export interface BranchReading {
   readonly head: string;
   readonly baseHead: string;
   readonly ahead: number;
@@ -135,7 +135,7 @@ export type IntentEvent =
   | { readonly type: "intent.finished"; readonly id: string; readonly outcome: "done" | "failed" | "unknown" | "held" }
   | { readonly type: "intent.withdrawn"; readonly id: string };
 
-/** The identity of a wish: stream, rule, occurrence and attempt, readable in a log and in AO_INTENT. */
+/** The identity of an effect: stream, rule, occurrence and attempt, readable in a log and in AO_INTENT. */
 export function intentId(stream: StreamId, rule: IntentKind, occurrence: string | number, attempt: number): string {
   return `${intentPrefix(stream, rule)}${occurrence}/${attempt}`;
 }

@@ -5,8 +5,6 @@ export interface ProjectPolicy {
   /** auto: a pull request is opened when a turn ends with new commits. */
   readonly openPullRequest: "auto" | "agent";
   readonly checks: Readonly<Record<string, CheckRule>>;
-  /** The checks were found out from the project's files, since its configuration names none. */
-  readonly checksDetected: boolean;
   readonly reactions: Readonly<Record<string, ReactionRule>>;
   readonly merging: MergePolicy;
   readonly scm: PluginUse;

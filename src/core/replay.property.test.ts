@@ -222,7 +222,7 @@ const EVENTS: readonly Emitted["event"]["type"][] = [
   "agent.answered",
   "agent.used",
   "agent.finished",
-  "agent.stirred",
+  "agent.output-seen",
   "branch.seen",
   "message.withdrawn",
   "change.opened",

@@ -137,7 +137,7 @@ export function createRunObserver({ loop, deps, activity, positions }: RunObserv
     const now = deps.host.clock.now();
     if (now - entry.stirredAt < STIR_MS) return;
     entry.stirredAt = now;
-    await loop.submit({ input: { type: "run.stirred", sessionId: entry.sessionId, run: entry.run } });
+    await loop.submit({ input: { type: "run.output-seen", sessionId: entry.sessionId, run: entry.run } });
   };
 
   const recordEnd = async (entry: Watched, session: SessionState, probe: RunProbe): Promise<void> => {

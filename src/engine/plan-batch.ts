@@ -28,7 +28,7 @@ export interface Plan {
   readonly wakes: ReadonlyMap<StreamId, number | null>;
 }
 
-/** Plans one commit: decides each input on a draft of the world, lets consequences settle, and compares wishes with intents. */
+/** Plans one commit: decides each input on a draft of the world, lets consequences settle, and compares what is wanted with the intents. */
 export function planBatch(
   draft: Draft,
   inputs: readonly Input[],

@@ -2,7 +2,9 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Store } from "../ports/store.ts";
+import type { StreamState } from "../core/evolve.ts";
+import type { StreamId } from "../core/stream.ts";
+import type { Batch, Store } from "../ports/store.ts";
 import { describeStoreContract } from "../testing/contracts/store.contract.ts";
 import { createMemoryStore } from "../testing/memory-store.ts";
 import { tempDir } from "../testing/temp.ts";
@@ -34,6 +36,31 @@ describe("the SQLite store", () => {
     const before = readFileSync(file);
     expect(() => openSqliteStore(file)).toThrow(/damaged/);
     expect(readFileSync(file).equals(before)).toBe(true);
+  });
+});
+
+describe("a store of an older version", () => {
+  const old = JSON.parse(
+    readFileSync(new URL("../../test/fixtures/store/renamed-events.json", import.meta.url), "utf8"),
+  ) as { readonly events: Batch["events"]; readonly states: Readonly<Record<StreamId, StreamState>> };
+
+  it("is read under today's names", async () => {
+    const file = join(tempDir(), "ao.db");
+    const states = Object.entries(old.states).map(([stream, state]) => ({
+      stream: stream as StreamId,
+      state,
+      wakeAt: null,
+    }));
+    const none = { recorded: [], started: [], finished: [], forgotten: [], positions: [], receipts: [] };
+    const writer = openSqliteStore(file);
+    await writer.append({ events: old.events, states, ...none, durable: true }, 0);
+    await writer.close();
+    const store = openSqliteStore(file);
+    const types = (await store.read(0, 1000)).map(({ event }) => event.type);
+    expect(types).toEqual(expect.arrayContaining(["agent.output-seen", "question.withdrawn", "conversation.known"]));
+    const { states: loaded } = await store.load();
+    expect(loaded.get("change:demo/1")).toMatchObject({ mergeRequest: { by: "ann" } });
+    await store.close();
   });
 });
 

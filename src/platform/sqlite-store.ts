@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import Database from "libsql";
 import { AoError } from "../core/errors.ts";
-import type { AnyEvent } from "../core/event.ts";
 import type { StreamState } from "../core/evolve.ts";
 import type { StreamId } from "../core/stream.ts";
+import { upcastEvent, upcastState } from "../core/upcast.ts";
 import type { Batch, Loaded, OpenIntent, Store, StoredEvent } from "../ports/store.ts";
 import { explainSqlite } from "./sqlite-error.ts";
 
@@ -180,7 +180,7 @@ function writeBatch(statements: Statements, batch: Batch, expectedPosition: numb
 function load(db: Database.Database): Loaded {
   const states = new Map<StreamId, StreamState>();
   for (const row of db.prepare("select stream, state from streams").all() as { stream: StreamId; state: string }[]) {
-    states.set(row.stream, JSON.parse(row.state));
+    states.set(row.stream, upcastState(row.stream, JSON.parse(row.state)));
   }
   const rows = db.prepare("select * from intents where status in ('pending', 'started') order by seq").all() as {
     id: string;
@@ -211,5 +211,5 @@ function load(db: Database.Database): Loaded {
 
 function toEvent(row: unknown): StoredEvent {
   const { position, stream, data, at } = row as { position: number; stream: StreamId; data: string; at: number };
-  return { position, stream, at, event: JSON.parse(data) as AnyEvent };
+  return { position, stream, at, event: upcastEvent(JSON.parse(data)) };
 }

@@ -24,7 +24,7 @@ export interface Batch {
   readonly recorded: readonly OpenIntent[];
   readonly started: readonly string[];
   readonly finished: readonly string[];
-  /** Withdrawn or held: the same wish may come again. */
+  /** Withdrawn or held: the same effect may be wanted again. */
   readonly forgotten: readonly string[];
   readonly positions: readonly { readonly source: string; readonly position: number }[];
   readonly receipts: readonly { readonly key: string; readonly result: string }[];

@@ -52,7 +52,7 @@ export const SESSION_TEXTS: EventTexts<Exclude<SessionEvent, ProblemEvent | Inte
   "agent.reported": ({ state, note }) => (note === null ? state : `${state}: ${note}`),
   "agent.asked": (event) =>
     event.kind === "permission" ? summarizeQuestion(event) : `agent asks: ${summarizeQuestion(event)}`,
-  "agent.unasked": () => "question withdrawn",
+  "question.withdrawn": () => "question withdrawn",
   "agent.answered": ({ choice }) => `answered: ${choice}`,
   "agent.used": ({ inputTokens, outputTokens }) =>
     `${thousands(inputTokens)} tokens in, ${thousands(outputTokens)} out`,
@@ -63,8 +63,8 @@ export const SESSION_TEXTS: EventTexts<Exclude<SessionEvent, ProblemEvent | Inte
   "agent.limited": ({ until, reason }) =>
     until === null ? `rate limited: ${reason}` : `rate limited until ${clockTime(until)}: ${reason}`,
   "agent.errored": ({ reason }) => `turn failed: ${reason}`,
-  "agent.conversing": ({ id }) => `conversation ${id}`,
-  "agent.stirred": () => "agent printed output",
+  "conversation.known": ({ id }) => `conversation ${id}`,
+  "agent.output-seen": () => "agent printed output",
   "branch.seen": describeBranch,
 };
 

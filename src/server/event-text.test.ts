@@ -19,7 +19,7 @@ describe("an event is told in a short sentence", () => {
     ["8.1k tokens in, 900 out", { type: "agent.used", inputTokens: 8100, outputTokens: 900, costUsd: 0 }],
     ["rate limited until 18:41: retry 4 of 10", { type: "agent.limited", until: LIMIT, reason: "retry 4 of 10" }],
     ["interrupted", { type: "agent.finished", summary: "interrupted" }],
-    ["question withdrawn", { type: "agent.unasked", id: "q1" }],
+    ["question withdrawn", { type: "question.withdrawn", id: "q1" }],
     [
       "check `unit` failed with exit code 1 on 1a2b3c4d5e after 3.2 s",
       { type: "check.finished", state: "failed", ...CHECK },

@@ -54,7 +54,7 @@ export async function toPullRequestDetail(
   world: World,
   textOf: TextOf,
 ): Promise<PullRequestDetailView> {
-  const { mergeability, wish, refusal } = change;
+  const { mergeability, mergeRequest, refusal } = change;
   const logs = Object.values(change.checks).flatMap(({ name, log }) => (log === null ? [] : [{ name, log }]));
   const read = await Promise.all(logs.map(async ({ name, log }) => [name, await textOf(log)] as const));
   return {
@@ -64,7 +64,10 @@ export async function toPullRequestDetail(
     threads: await Promise.all(change.threads.map((thread) => toThreadView(thread, textOf))),
     problems: toProblemViews(change.problems),
     mergeability: mergeability === null ? null : { kind: mergeability.kind, files: mergeability.files },
-    mergeRequest: wish === null ? null : { by: wish.by, strategy: wish.strategy, reason: wish.reason },
+    mergeRequest:
+      mergeRequest === null
+        ? null
+        : { by: mergeRequest.by, strategy: mergeRequest.strategy, reason: mergeRequest.reason },
     refusal: refusal === null || refusal.head !== change.head ? null : refusal.reason,
     logs: Object.fromEntries(read),
   };

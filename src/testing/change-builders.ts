@@ -35,7 +35,6 @@ export function aPolicy(facts: PolicyFacts = {}): ProjectPolicy {
   return {
     openPullRequest: "auto",
     checks: { unit: aCheckRule() },
-    checksDetected: false,
     scm: { plugin: "local", config: {} },
     cleanUpAfterMerge: true,
     ...rest,
@@ -84,7 +83,7 @@ export function aChange(facts: Partial<ChangeState> = {}): ChangeState {
     labels: [],
     mergeability: null,
     tries: 0,
-    wish: null,
+    mergeRequest: null,
     refusal: null,
     refusals: 0,
     merged: null,

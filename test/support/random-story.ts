@@ -4,7 +4,7 @@ import type { StoredSignal } from "../../src/core/agent-signal.ts";
 import type { ChangeState } from "../../src/core/change/state.ts";
 import type { Emitted } from "../../src/core/event.ts";
 import type { Input } from "../../src/core/input.ts";
-import type { BranchSight, IntentOutcome, IntentSpec } from "../../src/core/intent.ts";
+import type { BranchReading, IntentOutcome, IntentSpec } from "../../src/core/intent.ts";
 import type { ProjectPolicy } from "../../src/core/policy.ts";
 import type { SessionState } from "../../src/core/session/state.ts";
 import { changeStream, type StreamId, sessionStream } from "../../src/core/stream.ts";
@@ -64,7 +64,7 @@ function forChange(make: (change: ChangeState, how: number, serial: number) => I
 const HEADS = ["h1", "h2", "h3", "h4"];
 const BASES = ["b1", "b2"];
 
-function sightOf(how: number): BranchSight {
+function sightOf(how: number): BranchReading {
   return { head: choose(HEADS, how) ?? "h1", baseHead: choose(BASES, how >> 2) ?? "b1", ahead: how % 5 === 0 ? 0 : 1 };
 }
 
@@ -108,7 +108,7 @@ const CHANGE_MOVES = {
     return { type: "fleet.routing", routing: { urgent: names, action: names, warning: names, info: [] } };
   },
   wake: () => ({ type: "daemon.woke", sleptMs: 1000 }),
-  stir: forSession((session) => ({ type: "run.stirred", sessionId: session.id, run: session.run.n })),
+  stir: forSession((session) => ({ type: "run.output-seen", sessionId: session.id, run: session.run.n })),
   branch: forSession((session, how) => ({ type: "branch.moved", sessionId: session.id, facts: sightOf(how) })),
   base: (_, pick, how) => ({
     type: "base.moved",

@@ -3,7 +3,7 @@ import type { ChangeState, CheckState } from "../../src/core/change/state.ts";
 import type { AnyEvent, Emitted } from "../../src/core/event.ts";
 import { evolve, type StreamState } from "../../src/core/evolve.ts";
 import type { Command, Decision, Input } from "../../src/core/input.ts";
-import type { BranchSight, IntentKind, IntentOutcome, IntentSpec } from "../../src/core/intent.ts";
+import type { BranchReading, IntentKind, IntentOutcome, IntentSpec } from "../../src/core/intent.ts";
 import type { ProjectPolicy } from "../../src/core/policy.ts";
 import type { SessionState } from "../../src/core/session/state.ts";
 import { type StreamId, splitStream } from "../../src/core/stream.ts";
@@ -201,7 +201,7 @@ function baseOf(story: Story): string {
   return story.branches.get("main") ?? "base0";
 }
 
-function sightOf(story: Story, branch: string): BranchSight {
+function sightOf(story: Story, branch: string): BranchReading {
   const head = story.branches.get(branch) ?? "base0";
   const tree = story.dirty.get(branch);
   const uncommitted = tree === undefined ? null : { count: 2, names: ["a.txt", "b.txt"], tree };

@@ -117,8 +117,8 @@ async function toReview(kernel: Kernel, key: string, review: ReviewBody, reviewe
 function isMergeSettled(kernel: Kernel, key: string): boolean {
   const world = kernel.engine.loop.world.view;
   const change = world.change(key);
-  if (change === undefined || change.phase !== "open" || change.wish === null) return true;
-  if (change.wish.holds >= HOLDS_BEFORE_ANSWER || isPaused(world, change.projectId)) return true;
+  if (change === undefined || change.phase !== "open" || change.mergeRequest === null) return true;
+  if (change.mergeRequest.holds >= HOLDS_BEFORE_ANSWER || isPaused(world, change.projectId)) return true;
   return blockersOf(world, change)?.some((blocker) => !isTemporary(blocker)) ?? true;
 }
 

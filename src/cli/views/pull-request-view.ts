@@ -55,7 +55,7 @@ export function renderPullRequest(
     ),
     ...(pull.approvals.length === 0 ? [] : [row("approved", `by ${pull.approvals.map(oneLine).join(", ")}`)]),
     ...(pull.labels.length === 0 ? [] : [row("labels", pull.labels.map(oneLine).join(", "))]),
-    ...(pull.mergeRequest === null ? [] : [row("merge", describeWish(pull.mergeRequest))]),
+    ...(pull.mergeRequest === null ? [] : [row("merge", describeRequest(pull.mergeRequest))]),
     ...(pull.refusal === null ? [] : [row("merge", style.red(`failed: ${oneLine(pull.refusal)}`))]),
     ...pull.blockers.map((text) => row("blocking", oneLine(text))),
     ...pull.problems.map((problem) => row("problem", describeProblem(problem))),
@@ -95,9 +95,9 @@ export function describeCheck(
   return `${color(check.state.padEnd(8))} ${oneLine(check.name)}${running}${took}${optional}${log}`;
 }
 
-function describeWish(wish: NonNullable<PullRequestDetailView["mergeRequest"]>): string {
-  const reason = wish.reason === null ? "" : `; waiting: ${oneLine(wish.reason)}`;
-  return `requested by ${oneLine(wish.by)} (${wish.strategy})${reason}`;
+function describeRequest(request: NonNullable<PullRequestDetailView["mergeRequest"]>): string {
+  const reason = request.reason === null ? "" : `; waiting: ${oneLine(request.reason)}`;
+  return `requested by ${oneLine(request.by)} (${request.strategy})${reason}`;
 }
 
 function renderReview(review: ReviewView, threads: readonly ThreadView[], style: Style): readonly string[] {

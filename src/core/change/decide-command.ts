@@ -191,8 +191,9 @@ function decideMerge(
   const waitsFor = blockers.map((blocker) => describeBlocker(blocker));
   const rule = policy.reactions["approved-and-green"];
   const strategy = command.strategy ?? rule?.strategy ?? "squash";
-  const { wish } = change;
-  const isUnderWay = wish !== null && wish.head === change.head && wish.strategy === strategy && wish.reason === null;
+  const { mergeRequest: known } = change;
+  const isUnderWay =
+    known !== null && known.head === change.head && known.strategy === strategy && known.reason === null;
   // One that waits is tried at once when somebody asks again.
   if (isUnderWay) return accept([], { waitsFor });
   const deleteAfter = rule?.deleteAfter ?? false;
@@ -202,11 +203,11 @@ function decideMerge(
 }
 
 function decideCancelMerge(change: ChangeState, command: CommandOf<"change.cancel-merge">): Decision {
-  const { wish, number } = change;
-  if (wish === null) {
+  const { mergeRequest, number } = change;
+  if (mergeRequest === null) {
     return reject("conflict", `No merge of #${number} is requested.`, `\`ao merge "#${number}"\` requests it.`);
   }
-  if (wish.isUnderWay === true) {
+  if (mergeRequest.isUnderWay === true) {
     const hint = `\`ao pr show "#${number}"\` shows how it ends.`;
     return reject("conflict", `#${number} is being merged right now: too late to cancel.`, hint);
   }

@@ -95,7 +95,7 @@ function mergeEnded(
         type: "merge.held",
         reason: outcome.reason,
         files: outcome.files.slice(0, 50),
-        notBefore: now + Math.min(MAX_HOLD_MS, HOLD_MS * 2 ** (change.wish?.holds ?? 0)),
+        notBefore: now + Math.min(MAX_HOLD_MS, HOLD_MS * 2 ** (change.mergeRequest?.holds ?? 0)),
       });
     case "merge-outdated":
       return whatIsThere(world, change, outcome);

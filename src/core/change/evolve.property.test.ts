@@ -142,10 +142,10 @@ describe("whatever happens to a change", () => {
     });
   });
 
-  it("a wish is for a commit that was named, and a new commit makes it void", () => {
+  it("a merge request names its commit, and a new commit makes it void", () => {
     holds((before, one, after) => {
-      if (one.type === "change.updated" && after.head !== before.head) expect(after.wish).toBeNull();
-      if (after.phase !== "open") expect(after.wish).toBeNull();
+      if (one.type === "change.updated" && after.head !== before.head) expect(after.mergeRequest).toBeNull();
+      if (after.phase !== "open") expect(after.mergeRequest).toBeNull();
     });
   });
 

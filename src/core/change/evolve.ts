@@ -4,7 +4,7 @@ import { evolveProblems } from "../reaction/problem.ts";
 import { changeStream } from "../stream.ts";
 import type { ChangeEvent } from "./events.ts";
 import { evolveReview } from "./evolve-review.ts";
-import { type ChangeState, type CheckRun, MAX_HEADS, type MergeWish } from "./state.ts";
+import { type ChangeState, type CheckRun, MAX_HEADS, type MergeRequest } from "./state.ts";
 
 /** Applies one event. Total: it never throws, and an event that does not fit changes nothing. */
 export function evolveChange(state: ChangeState | undefined, event: ChangeEvent, at: number): ChangeState | undefined {
@@ -19,9 +19,9 @@ function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState 
   switch (event.type) {
     case "change.updated":
       if (state.phase !== "open" || event.head === state.head) return state;
-      return { ...state, head: event.head, checks: {}, attempts: attemptsOf(state), wish: null, refusal: null };
+      return { ...state, head: event.head, checks: {}, attempts: attemptsOf(state), mergeRequest: null, refusal: null };
     case "change.closed":
-      return state.phase === "open" ? { ...state, phase: "closed", wish: null } : state;
+      return state.phase === "open" ? { ...state, phase: "closed", mergeRequest: null } : state;
     case "change.tried": {
       const { type: _, ...facts } = event;
       return { ...state, mergeability: facts, tries: state.tries + 1 };
@@ -90,26 +90,40 @@ function withCheck(state: ChangeState, run: CheckRun): ChangeState {
   return { ...state, checks: { ...state.checks, [run.name]: run } };
 }
 
-type WishEvent = Extract<ChangeEvent, { readonly type: `merge.${string}` }>;
+type MergeEvent = Extract<ChangeEvent, { readonly type: `merge.${string}` }>;
 
-function evolveMerge(state: ChangeState, event: WishEvent, at: number): ChangeState {
-  const { wish } = state;
+function evolveMerge(state: ChangeState, event: MergeEvent, at: number): ChangeState {
+  const { mergeRequest: request } = state;
   switch (event.type) {
     case "merge.requested": {
       const { by, strategy, deleteAfter, head } = event;
-      const asked: MergeWish = { by, strategy, deleteAfter, head, reason: null, files: [], notBefore: 0, holds: 0, at };
-      return { ...state, wish: asked, mergeCancelled: null };
+      const asked: MergeRequest = {
+        by,
+        strategy,
+        deleteAfter,
+        head,
+        reason: null,
+        files: [],
+        notBefore: 0,
+        holds: 0,
+        at,
+      };
+      return { ...state, mergeRequest: asked, mergeCancelled: null };
     }
     case "merge.held": {
       const { reason, files, notBefore } = event;
-      return wish === null ? state : { ...state, wish: { ...wish, reason, files, notBefore, holds: wish.holds + 1 } };
+      return request === null
+        ? state
+        : { ...state, mergeRequest: { ...request, reason, files, notBefore, holds: request.holds + 1 } };
     }
     case "merge.refused": {
       const refusal = { reason: event.reason, head: state.head, at };
-      return { ...state, wish: null, refusal, refusals: state.refusals + 1 };
+      return { ...state, mergeRequest: null, refusal, refusals: state.refusals + 1 };
     }
     case "merge.cancelled":
-      return wish === null ? state : { ...state, wish: null, mergeCancelled: { by: event.by, head: wish.head } };
+      return request === null
+        ? state
+        : { ...state, mergeRequest: null, mergeCancelled: { by: event.by, head: request.head } };
   }
 }
 
@@ -117,21 +131,24 @@ type IntentNews = Extract<ChangeEvent, { readonly type: "intent.started" | "inte
 
 function underWay(state: ChangeState, event: IntentNews): ChangeState {
   const isUnderWay = event.type === "intent.started";
-  if (state.wish === null || !event.id.startsWith(intentPrefix(changeStream(state.key), "merge-change"))) return state;
-  return (state.wish.isUnderWay ?? false) === isUnderWay ? state : { ...state, wish: { ...state.wish, isUnderWay } };
+  if (state.mergeRequest === null || !event.id.startsWith(intentPrefix(changeStream(state.key), "merge-change")))
+    return state;
+  return (state.mergeRequest.isUnderWay ?? false) === isUnderWay
+    ? state
+    : { ...state, mergeRequest: { ...state.mergeRequest, isUnderWay } };
 }
 
 function merged(state: ChangeState, event: Extract<ChangeEvent, { type: "change.merged" }>, at: number): ChangeState {
   // One that was closed while its merge was under way is merged all the same.
   if (state.phase === "merged") return state;
   const { commit, baseBefore, head } = event;
-  const by = state.wish?.by ?? "somebody";
-  const strategy = state.wish?.strategy ?? "merge";
-  const deleteAfter = state.wish?.deleteAfter ?? false;
+  const by = state.mergeRequest?.by ?? "somebody";
+  const strategy = state.mergeRequest?.strategy ?? "merge";
+  const deleteAfter = state.mergeRequest?.deleteAfter ?? false;
   return {
     ...state,
     phase: "merged",
-    wish: null,
+    mergeRequest: null,
     // What came to the branch after this commit is not part of it.
     head,
     merged: { commit, baseBefore, by, strategy, deleteAfter, at },
@@ -152,7 +169,7 @@ function open(event: Extract<ChangeEvent, { type: "change.opened" }>, at: number
     labels: [],
     mergeability: null,
     tries: 0,
-    wish: null,
+    mergeRequest: null,
     refusal: null,
     refusals: 0,
     mergeCancelled: null,

@@ -1,31 +1,35 @@
 import { shortCommit, shortHash } from "../hash.ts";
 import { CHECK_WORDS, findBlockers, runsOnChanges, unbuiltPolicies } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
-import type { Sight, Sights } from "../reaction/sight.ts";
+import type { DetectedProblem, DetectedProblems } from "../reaction/detected-problem.ts";
 import { boundTexts, fence, joinTexts, lineOf, type Variables } from "../reaction/template.ts";
 import type { StoredText } from "../text.ts";
 import { openComments, openRequests, threadsOf } from "./review.ts";
 import type { ChangeState, CheckRun, Review } from "./state.ts";
 
-/** Looks for everything that somebody has to do something about. */
-export function findProblems(change: ChangeState, policy: ProjectPolicy, baseHead: string | null): Sights {
-  if (change.phase !== "open") return { open: [], unclear: () => false };
+/** The problems of a change that an agent or a person has to solve. */
+export function detectChangeProblems(
+  change: ChangeState,
+  policy: ProjectPolicy,
+  baseHead: string | null,
+): DetectedProblems {
+  if (change.phase !== "open") return { open: [], isUndetermined: () => false };
   const blockers = findBlockers(change, policy, baseHead);
   const isReady = blockers.length === 0;
   const open = [
     ...failedChecks(change, policy),
-    ...openRequests(change).map((review) => reviewSight(change, review, "changes-requested")),
+    ...openRequests(change).map((review) => reviewProblem(change, review, "changes-requested")),
     ...openComments(change)
       .filter((review) => !isAnswered(change, review))
-      .map((review) => reviewSight(change, review, "review-commented")),
+      .map((review) => reviewProblem(change, review, "review-commented")),
     ...conflict(change, baseHead),
     ...untried(change, baseHead),
     ...setupFailures(change, policy),
-    ...(isReady && isForPerson(change, policy) ? [readySight(change)] : []),
+    ...(isReady && isForPerson(change, policy) ? [readyProblem(change)] : []),
     ...heldMerge(change),
     ...refusedMerge(change),
   ];
-  return { open, unclear: (id) => isUnclear(change, policy, id, baseHead) };
+  return { open, isUndetermined: (id) => isUndetermined(change, policy, id, baseHead) };
 }
 
 /** Does the rule for approved and green changes merge without a person? */
@@ -41,11 +45,11 @@ export function isMergeCancelled(change: ChangeState): boolean {
 }
 
 function isForPerson(change: ChangeState, policy: ProjectPolicy): boolean {
-  return change.wish === null && (!mergesByItself(policy) || isMergeCancelled(change));
+  return change.mergeRequest === null && (!mergesByItself(policy) || isMergeCancelled(change));
 }
 
-// A check that has not ended on this commit, or a merge that was not tried yet, takes no problem away.
-function isUnclear(change: ChangeState, policy: ProjectPolicy, id: string, baseHead: string | null): boolean {
+// A pending check or an untried merge does not resolve a problem.
+function isUndetermined(change: ChangeState, policy: ProjectPolicy, id: string, baseHead: string | null): boolean {
   const facts = currentTry(change, baseHead);
   if (id === "merge-conflict") return facts === null || facts.kind === "unknown";
   if (id === "merge-untried") return facts === null;
@@ -64,7 +68,7 @@ function currentTry(change: ChangeState, baseHead: string | null): ChangeState["
   return facts?.head === change.head && facts.baseHead === baseHead ? facts : null;
 }
 
-// What a check said that the configuration does not have any more is nobody's problem.
+// The result of a check that is no longer configured is no problem.
 function runsOf(change: ChangeState, policy: ProjectPolicy): readonly CheckRun[] {
   return Object.values(change.checks).filter((run) => {
     const rule = policy.checks[run.name];
@@ -72,7 +76,7 @@ function runsOf(change: ChangeState, policy: ProjectPolicy): readonly CheckRun[]
   });
 }
 
-function failedChecks(change: ChangeState, policy: ProjectPolicy): readonly Sight[] {
+function failedChecks(change: ChangeState, policy: ProjectPolicy): readonly DetectedProblem[] {
   return runsOf(change, policy)
     .filter((run) => run.state === "failed" || run.state === "timed-out")
     .map((run) => ({
@@ -101,8 +105,8 @@ function resultOf(run: CheckRun): string {
 
 const BROKEN = ["setup-failed", "unknown", "cancelled"] as const;
 
-function setupFailures(change: ChangeState, policy: ProjectPolicy): readonly Sight[] {
-  return runsOf(change, policy).flatMap((run): readonly Sight[] => {
+function setupFailures(change: ChangeState, policy: ProjectPolicy): readonly DetectedProblem[] {
+  return runsOf(change, policy).flatMap((run): readonly DetectedProblem[] => {
     const broken = BROKEN.find((state) => state === run.state);
     if (broken === undefined) return [];
     return [
@@ -117,7 +121,11 @@ function setupFailures(change: ChangeState, policy: ProjectPolicy): readonly Sig
   });
 }
 
-function reviewSight(change: ChangeState, review: Review, key: string): Sight {
+function reviewProblem(
+  change: ChangeState,
+  review: Review,
+  key: "changes-requested" | "review-commented",
+): DetectedProblem {
   return {
     id: `${key}:${review.id}`,
     key,
@@ -161,7 +169,7 @@ function commentsOf(change: ChangeState, review: Review): StoredText {
   return fence(`review by ${review.author}`, boundTexts(items));
 }
 
-function conflict(change: ChangeState, baseHead: string | null): readonly Sight[] {
+function conflict(change: ChangeState, baseHead: string | null): readonly DetectedProblem[] {
   const facts = currentTry(change, baseHead);
   if (facts?.kind !== "conflict") return [];
   return [
@@ -180,8 +188,8 @@ function conflict(change: ChangeState, baseHead: string | null): readonly Sight[
   ];
 }
 
-// Without a person this would wait for ever.
-function untried(change: ChangeState, baseHead: string | null): readonly Sight[] {
+// Nothing else would ever end this wait, so a person has to know.
+function untried(change: ChangeState, baseHead: string | null): readonly DetectedProblem[] {
   const facts = currentTry(change, baseHead);
   if (facts?.kind !== "unknown") return [];
   return [
@@ -195,7 +203,7 @@ function untried(change: ChangeState, baseHead: string | null): readonly Sight[]
   ];
 }
 
-function readySight(change: ChangeState): Sight {
+function readyProblem(change: ChangeState): DetectedProblem {
   return {
     id: "approved-and-green",
     key: "approved-and-green",
@@ -205,23 +213,23 @@ function readySight(change: ChangeState): Sight {
   };
 }
 
-function heldMerge(change: ChangeState): readonly Sight[] {
-  const { wish } = change;
-  if (wish === null || wish.reason === null) return [];
+function heldMerge(change: ChangeState): readonly DetectedProblem[] {
+  const { mergeRequest: request } = change;
+  if (request === null || request.reason === null) return [];
   return [
     {
       id: "merge-waits",
       key: "merge-waits",
-      occurrence: `${shortCommit(wish.head)}.${wish.reason}`,
-      text: wish.reason,
+      occurrence: `${shortCommit(request.head)}.${request.reason}`,
+      text: request.reason,
       variables: () => common(change),
     },
   ];
 }
 
-function refusedMerge(change: ChangeState): readonly Sight[] {
+function refusedMerge(change: ChangeState): readonly DetectedProblem[] {
   const { refusal } = change;
-  if (refusal === null || change.wish !== null || refusal.head !== change.head) return [];
+  if (refusal === null || change.mergeRequest !== null || refusal.head !== change.head) return [];
   return [
     {
       id: "merge-failed",

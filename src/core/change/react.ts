@@ -5,7 +5,7 @@ import { nextDeadline } from "../reaction/settle-problems.ts";
 import { changeStream } from "../stream.ts";
 import { isPaused, type World } from "../world.ts";
 import { ownerOf } from "./owner.ts";
-import { findProblems } from "./problems.ts";
+import { detectChangeProblems } from "./problems.ts";
 import type { ChangeState } from "./state.ts";
 
 /** What a change wants done now. Level-triggered, as for sessions. */
@@ -17,7 +17,12 @@ export function reactChange(world: World, change: ChangeState, now: number): Wan
   if (change.phase === "merged") {
     return { intents: isPaused(world, change.projectId) ? [] : afterMerge(world, change), wakeAt: null };
   }
-  const deadline = nextDeadline(ownerOf(world, change), findProblems(change, policy, project.baseHead), policy, now);
+  const deadline = nextDeadline(
+    ownerOf(world, change),
+    detectChangeProblems(change, policy, project.baseHead),
+    policy,
+    now,
+  );
   if (isPaused(world, change.projectId)) return { intents: runningChecks(change), wakeAt: deadline };
   const merge = mergeWanted(change, policy, project.baseHead, now);
   const intents = [...checksWanted(change, policy), ...tryWanted(change, project.baseHead), ...merge.intents];
@@ -56,12 +61,20 @@ function tryWanted(change: ChangeState, baseHead: string | null): readonly Inten
 }
 
 function mergeWanted(change: ChangeState, policy: ProjectPolicy, baseHead: string | null, now: number): Wanted {
-  const { wish } = change;
-  if (wish === null || wish.head !== change.head) return { intents: [], wakeAt: null };
+  const { mergeRequest: request } = change;
+  if (request === null || request.head !== change.head) return { intents: [], wakeAt: null };
   if (findBlockers(change, policy, baseHead).length > 0) return { intents: [], wakeAt: null };
-  if (wish.notBefore > now) return { intents: [], wakeAt: wish.notBefore };
-  const spec: IntentSpec = { kind: "merge-change", changeKey: change.key, head: wish.head, strategy: wish.strategy };
-  return { intents: [make(change, `merge:${change.projectId}`, spec, wish.head, change.refusals + 1)], wakeAt: null };
+  if (request.notBefore > now) return { intents: [], wakeAt: request.notBefore };
+  const spec: IntentSpec = {
+    kind: "merge-change",
+    changeKey: change.key,
+    head: request.head,
+    strategy: request.strategy,
+  };
+  return {
+    intents: [make(change, `merge:${change.projectId}`, spec, request.head, change.refusals + 1)],
+    wakeAt: null,
+  };
 }
 
 // The branch can only go when nothing has it checked out, so its session is awaited.

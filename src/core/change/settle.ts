@@ -7,7 +7,7 @@ import type { SessionState } from "../session/state.ts";
 import { changeStream, sessionStream } from "../stream.ts";
 import { isPaused, type World } from "../world.ts";
 import { ownerOf } from "./owner.ts";
-import { findProblems, isMergeCancelled, mergesByItself } from "./problems.ts";
+import { detectChangeProblems, isMergeCancelled, mergesByItself } from "./problems.ts";
 import type { ChangeState } from "./state.ts";
 
 /** What follows for pull requests: they are opened, follow their branch, have problems and get merged. */
@@ -37,7 +37,7 @@ function settleChange(world: World, change: ChangeState, now: number): readonly 
   if (policy === null || project?.removed === true) return [];
   const session = change.sessionId === null ? undefined : world.session(change.sessionId);
   if (change.phase !== "open") {
-    const end = settleProblems(ownerOf(world, change), findProblems(change, policy, null), policy, now);
+    const end = settleProblems(ownerOf(world, change), detectChangeProblems(change, policy, null), policy, now);
     return change.phase === "merged" ? [...end, ...afterMerge(change, session, policy)] : end;
   }
   const seen = session?.branchSeen ?? null;
@@ -46,19 +46,19 @@ function settleChange(world: World, change: ChangeState, now: number): readonly 
   }
   const baseHead = project?.baseHead ?? null;
   return [
-    ...settleProblems(ownerOf(world, change), findProblems(change, policy, baseHead), policy, now),
-    ...wishFor(world, change, policy, baseHead),
+    ...settleProblems(ownerOf(world, change), detectChangeProblems(change, policy, baseHead), policy, now),
+    ...requestMerge(world, change, policy, baseHead),
   ];
 }
 
-// Approved, green and allowed to merge by itself: the wish is recorded like a person's.
-function wishFor(
+// The rule for approved and green changes requests the merge as a person would.
+function requestMerge(
   world: World,
   change: ChangeState,
   policy: ProjectPolicy,
   baseHead: string | null,
 ): readonly Emitted[] {
-  if (change.wish !== null || !mergesByItself(policy) || isPaused(world, change.projectId)) return [];
+  if (change.mergeRequest !== null || !mergesByItself(policy) || isPaused(world, change.projectId)) return [];
   if (findBlockers(change, policy, baseHead).length > 0) return [];
   // What failed on this commit is for a person; a repetition at once would fail the same way.
   if (change.refusal?.head === change.head || isMergeCancelled(change)) return [];

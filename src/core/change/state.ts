@@ -60,11 +60,12 @@ export interface Thread {
 
 export type MergeStrategy = "squash" | "merge" | "rebase";
 
-export interface MergeWish {
+/** A request to merge one commit; it waits until nothing blocks it. */
+export interface MergeRequest {
   readonly by: string;
   readonly strategy: MergeStrategy;
   readonly deleteAfter: boolean;
-  /** Only this commit; a newer one makes the wish void. */
+  /** Only this commit; a newer one makes the request void. */
   readonly head: string;
   /** Why it waits; null: it does not. */
   readonly reason: string | null;
@@ -113,7 +114,7 @@ export interface ChangeState {
   readonly mergeability: MergeFacts | null;
   /** How often that was found out. */
   readonly tries: number;
-  readonly wish: MergeWish | null;
+  readonly mergeRequest: MergeRequest | null;
   /** The last try to merge that did not work, and how many there were. */
   readonly refusal: { readonly reason: string; readonly head: string; readonly at: number } | null;
   readonly refusals: number;

@@ -40,15 +40,15 @@ export function deriveChangeStatus(world: World, change: ChangeState): ChangeSta
 }
 
 function deriveOpen(world: World, change: ChangeState): ChangeStatus {
-  const { wish } = change;
-  if (wish?.reason != null) return { status: "merge-waits", evidence: wish.reason };
+  const { mergeRequest } = change;
+  if (mergeRequest?.reason != null) return { status: "merge-waits", evidence: mergeRequest.reason };
   const blockers = blockersOf(world, change);
   if (blockers === null) return { status: "blocked", evidence: "the project's configuration is not loaded yet" };
   const worst = ORDER.flatMap((status) => blockers.find((blocker) => statusOf(blocker) === status) ?? [])[0];
   if (worst !== undefined) return { status: statusOf(worst), evidence: describeBlockerNow(world, change, worst) };
-  return wish === null
+  return mergeRequest === null
     ? { status: "mergeable", evidence: "approved and green" }
-    : { status: "merging", evidence: `${wish.by} requested the merge` };
+    : { status: "merging", evidence: `${mergeRequest.by} requested the merge` };
 }
 
 /** Which blocker names the status when there are several. */

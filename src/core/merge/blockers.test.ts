@@ -160,7 +160,7 @@ describe("the status", () => {
   });
 
   it("says that all is paused once the merge was requested", () => {
-    const wish = {
+    const mergeRequest = {
       by: "ann",
       strategy: "squash",
       deleteAfter: false,
@@ -172,12 +172,12 @@ describe("the status", () => {
       at: 1,
     } as const;
     const paused = { fleet: { paused: true } };
-    expect(derive(ready({ wish }), aPolicy(), paused)).toEqual({
+    expect(derive(ready({ mergeRequest }), aPolicy(), paused)).toEqual({
       status: "merge-waits",
       evidence: "paused; `ao resume` continues",
     });
     expect(derive(ready(), aPolicy(), paused).status).toBe("mergeable");
-    expect(derive(ready({ wish })).evidence).toBe("ann requested the merge");
+    expect(derive(ready({ mergeRequest })).evidence).toBe("ann requested the merge");
   });
 
   it("is blocked while nothing is known of the project's configuration", () => {

@@ -24,7 +24,7 @@ export function blockersOf(world: World, change: ChangeState): readonly Blocker[
   const project = world.project(change.projectId);
   const policy = project?.policy ?? null;
   if (policy === null) return null;
-  const isHeld = change.wish !== null && isPaused(world, change.projectId);
+  const isHeld = change.mergeRequest !== null && isPaused(world, change.projectId);
   return [...findBlockers(change, policy, project?.baseHead ?? null), ...(isHeld ? [PAUSED] : [])];
 }
 

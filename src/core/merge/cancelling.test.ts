@@ -35,7 +35,7 @@ describe("a requested merge that is cancelled", () => {
   it("does not happen when its check passes, also after a restart", () => {
     const story = requested();
     ask(story, cancel);
-    expect(changeOf(story)).toMatchObject({ wish: null, mergeCancelled: { by: "bob", head: "head1" } });
+    expect(changeOf(story)).toMatchObject({ mergeRequest: null, mergeCancelled: { by: "bob", head: "head1" } });
     restart(story);
     story.check = () => "passed";
     perform(story);
@@ -85,8 +85,8 @@ describe("a requested merge that is cancelled", () => {
     story.merging = () => ({ kind: "merge-waits", reason: "a.ts is edited in your checkout", files: ["a.ts"] });
     story.check = () => "passed";
     perform(story);
-    expect(changeOf(story).wish).toMatchObject({ holds: 1, isUnderWay: false });
+    expect(changeOf(story).mergeRequest).toMatchObject({ holds: 1, isUnderWay: false });
     ask(story, cancel);
-    expect(changeOf(story).wish).toBeNull();
+    expect(changeOf(story).mergeRequest).toBeNull();
   });
 });

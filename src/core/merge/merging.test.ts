@@ -133,7 +133,7 @@ describe("approved and green", () => {
     const story = withChange();
     ask(story, { type: "fleet.pause", projectId: null });
     review(story, "approve");
-    expect(changeOf(story)).toMatchObject({ phase: "open", wish: null });
+    expect(changeOf(story)).toMatchObject({ phase: "open", mergeRequest: null });
     ask(story, { type: "fleet.resume", projectId: null });
     expect(changeOf(story).phase).toBe("merged");
   });
@@ -168,7 +168,7 @@ describe("an approval", () => {
     agentTurn(story, "head2");
     story.check = () => "passed";
     perform(story);
-    expect(changeOf(story)).toMatchObject({ phase: "open", wish: null });
+    expect(changeOf(story)).toMatchObject({ phase: "open", mergeRequest: null });
     review(story, "approve");
     expect(changeOf(story).phase).toBe("merged");
   });
@@ -187,7 +187,7 @@ describe("an approval", () => {
   });
 });
 
-describe("a wish to merge", () => {
+describe("a requested merge", () => {
   it("is refused with what stands in its way", () => {
     const story = withChange(byHand);
     expect(submit(story, merge)[0]).toMatchObject({
@@ -207,7 +207,7 @@ describe("a wish to merge", () => {
     agentTurn(story, "head2");
     story.check = () => "passed";
     perform(story);
-    expect(changeOf(story)).toMatchObject({ phase: "open", wish: null });
+    expect(changeOf(story)).toMatchObject({ phase: "open", mergeRequest: null });
   });
 
   it("is void when its merge begins and the branch has moved", () => {
@@ -218,7 +218,7 @@ describe("a wish to merge", () => {
       facts: { head: "head2", baseHead: "base0", ahead: 2 },
     });
     review(story, "approve");
-    expect(changeOf(story)).toMatchObject({ phase: "open", head: "head2", wish: null });
+    expect(changeOf(story)).toMatchObject({ phase: "open", head: "head2", mergeRequest: null });
     expect(eventsOf(story, "merge.refused")).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ function facts(some: Partial<ReactionFacts> = {}): ReactionFacts {
   return { isOpen: true, isTurnOver: false, isAgentIdle: false, noAgent: null, paused: false, ...some };
 }
 
-/** A problem with so many messages, the last of them about this sight or an older one. */
+/** A problem with so many messages, the last of them about this occurrence or an older one. */
 function told(sent: number, about: "this" | "older" = "this", some: Partial<Problem> = {}): Problem {
   const occurrence = about === "this" ? "head1.f1" : "head0.f1";
   const last = { occurrence, messageId: `m-${sent}`, head: "head1", turns: sent, at: SINCE };
@@ -38,9 +38,9 @@ const spent = (count: number): object => ({
 });
 
 const SENDING: readonly Row[] = [
-  { fact: "the first sight is sent", problem: fresh, plan: { kind: "send", attempt: 1 } },
-  { fact: "the same sight is not sent twice", problem: told(1), plan: slow },
-  { fact: "a new sight is the next attempt", problem: told(1, "older"), plan: { kind: "send", attempt: 2 } },
+  { fact: "the first occurrence is sent", problem: fresh, plan: { kind: "send", attempt: 1 } },
+  { fact: "the same occurrence is not sent twice", problem: told(1), plan: slow },
+  { fact: "a new occurrence is the next attempt", problem: told(1, "older"), plan: { kind: "send", attempt: 2 } },
   {
     fact: "a turn without a new commit uses the attempt up",
     problem: told(1),

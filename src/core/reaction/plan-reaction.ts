@@ -4,7 +4,7 @@ import type { Problem } from "./problem.ts";
 /** A problem that a person was told of and that is still open is told again after this time. */
 export const REMIND_MS = 24 * 60 * 60_000;
 
-/** What is known about the sight that is acted on. */
+/** What is known about the problem and its agent now. */
 export interface ReactionFacts {
   /** Is it certain that the problem is there now? A pending check says neither yes nor no. */
   readonly isOpen: boolean;
@@ -50,7 +50,7 @@ function maySend(problem: Problem, rule: ReactionRule, facts: ReactionFacts): bo
   return problem.sent < rule.retries && didNotHelp(problem, facts);
 }
 
-// The last message was about an older sight, or its turn is over and changed nothing; or there was none.
+// There was no message yet, the last one was about another occurrence, or its turn ended without effect.
 function didNotHelp(problem: Problem, facts: ReactionFacts): boolean {
   if (problem.last === null || facts.isTurnOver) return true;
   return facts.isOpen && problem.last.occurrence !== problem.occurrence;

@@ -6,7 +6,7 @@ export interface Problem {
   readonly id: string;
   /** The reaction that deals with it. */
   readonly key: string;
-  /** Which sight of it: the commit and the failure, the review, the question. The same one is acted on once. */
+  /** One appearance of it: the commit and the failure, the review, the question. `ao` acts on each once. */
   readonly occurrence: string;
   /** One sentence. */
   readonly text: string;

@@ -244,7 +244,7 @@ describe("the deadline", () => {
     expect(toldOf(story)).toHaveLength(2);
   });
 
-  it("comes from the first sight of the problem, not from the last commit", () => {
+  it("counts from when the problem appeared, not from the last commit", () => {
     const story = withRule(after30);
     story.check = () => "failed";
     agentTurn(story, "red1");

@@ -3,9 +3,9 @@ import type { Priority, ProjectPolicy, ReactionRule } from "../policy.ts";
 import { isPending, type SessionState } from "../session/state.ts";
 import { type StreamId, sessionStream } from "../stream.ts";
 import { type StoredText, sizeOf } from "../text.ts";
+import type { DetectedProblem, DetectedProblems } from "./detected-problem.ts";
 import { planReaction, type ReactionFacts, type ReactionPlan } from "./plan-reaction.ts";
 import type { Problem, ProblemEvent, Problems } from "./problem.ts";
-import type { Sight, Sights } from "./sight.ts";
 import { fillTemplate } from "./template.ts";
 import { DEFAULT_MESSAGES, describeAgain } from "./texts.ts";
 
@@ -44,16 +44,16 @@ const PLAIN: ReactionRule = {
 /** Compares what is to be seen with what is known, and takes the next step for each problem. One step for each at a time. */
 export function settleProblems(
   owner: ProblemOwner,
-  sights: Sights,
+  detected: DetectedProblems,
   policy: ProjectPolicy,
   now: number,
 ): readonly Emitted[] {
-  const open = new Map(sights.open.map((sight) => [sight.id, sight]));
+  const open = new Map(detected.open.map((found) => [found.id, found]));
   const events: Emitted[] = [];
-  for (const sight of sights.open) {
-    const known = owner.problems[sight.id];
-    if (known === undefined || known.occurrence !== sight.occurrence) {
-      const { id, key, occurrence, text } = sight;
+  for (const found of detected.open) {
+    const known = owner.problems[found.id];
+    if (known === undefined || known.occurrence !== found.occurrence) {
+      const { id, key, occurrence, text } = found;
       events.push(...(known === undefined ? [] : takeBack(owner, known, "it looks different now")));
       events.push(on(owner, { type: "problem.seen", id, key, occurrence, text }));
     }
@@ -61,14 +61,14 @@ export function settleProblems(
   // What was just seen is acted on in the next round, when it is part of the state.
   let reactions = owner.reactions;
   for (const problem of Object.values(owner.problems)) {
-    const sight = open.get(problem.id);
-    if (sight === undefined && !sights.unclear(problem.id)) {
+    const found = open.get(problem.id);
+    if (found === undefined && !detected.isUndetermined(problem.id)) {
       events.push(
         ...takeBack(owner, problem, "it is gone"),
         on(owner, { type: "problem.gone", id: problem.id, reason: "" }),
       );
-    } else if (sight === undefined || sight.occurrence === problem.occurrence) {
-      const step = act(owner, problem, sight, policy, reactions + 1, now);
+    } else if (found === undefined || found.occurrence === problem.occurrence) {
+      const step = act(owner, problem, found, policy, reactions + 1, now);
       if (step.some(({ event }) => event.type === "reaction.sent")) reactions += 1;
       events.push(...step);
     }
@@ -77,8 +77,13 @@ export function settleProblems(
 }
 
 /** The next time at which something is due although nothing happens. */
-export function nextDeadline(owner: ProblemOwner, sights: Sights, policy: ProjectPolicy, now: number): number | null {
-  const open = new Set(sights.open.map(({ id }) => id));
+export function nextDeadline(
+  owner: ProblemOwner,
+  detected: DetectedProblems,
+  policy: ProjectPolicy,
+  now: number,
+): number | null {
+  const open = new Set(detected.open.map(({ id }) => id));
   const times = Object.values(owner.problems).flatMap((problem) => {
     const plan = planFor(owner, problem, open.has(problem.id), policy, now);
     return plan.kind === "wait" && plan.until !== null ? [plan.until] : [];
@@ -133,17 +138,17 @@ function isAgentIdle({ session }: ProblemOwner, { last }: Problem): boolean {
 function act(
   owner: ProblemOwner,
   problem: Problem,
-  sight: Sight | undefined,
+  found: DetectedProblem | undefined,
   policy: ProjectPolicy,
   n: number,
   now: number,
 ): readonly Emitted[] {
-  const plan = planFor(owner, problem, sight !== undefined, policy, now);
+  const plan = planFor(owner, problem, found !== undefined, policy, now);
   const rule = ruleFor(policy, problem.key);
   if (plan.kind === "escalate") return escalate(owner, problem, rule, plan);
-  if (plan.kind !== "send" || sight === undefined || owner.session === undefined) return [];
+  if (plan.kind !== "send" || found === undefined || owner.session === undefined) return [];
   const messageId = `r-${owner.stream.replaceAll(/[^\w.-]+/g, "-")}-${n}`;
-  const text = textFor(owner, problem, sight, rule, plan.attempt);
+  const text = textFor(owner, problem, found, rule, plan.attempt);
   const { occurrence } = problem;
   return [
     on(owner, {
@@ -162,10 +167,16 @@ function act(
   ];
 }
 
-function textFor(owner: ProblemOwner, problem: Problem, sight: Sight, rule: ReactionRule, attempt: number): StoredText {
+function textFor(
+  owner: ProblemOwner,
+  problem: Problem,
+  found: DetectedProblem,
+  rule: ReactionRule,
+  attempt: number,
+): StoredText {
   const template = rule.message ?? DEFAULT_MESSAGES[problem.key] ?? `{{problem}}{{again}}`;
   const again = describeAgain(attempt, problem.last?.head === owner.head);
-  return fillTemplate(template, { ...sight.variables(), problem: problem.text, again, attempt: String(attempt) });
+  return fillTemplate(template, { ...found.variables(), problem: problem.text, again, attempt: String(attempt) });
 }
 
 function escalate(

@@ -36,8 +36,8 @@ describe("an agent in trouble", () => {
     const signals = [{ kind: "conversation", id: "c-1" }] as const;
     const session = aSession();
     const [event] = decideObservation(session, { type: "run.signals", sessionId: session.id, run: 1, signals });
-    expect(event).toEqual({ type: "agent.conversing", id: "c-1" });
-    const known = afterEvents(session, [{ type: "agent.conversing", id: "c-1" }]);
+    expect(event).toEqual({ type: "conversation.known", id: "c-1" });
+    const known = afterEvents(session, [{ type: "conversation.known", id: "c-1" }]);
     expect(known.conversation).toBe("c-1");
     expect(decideObservation(known, { type: "run.signals", sessionId: session.id, run: 1, signals })).toEqual([]);
   });

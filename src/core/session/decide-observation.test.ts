@@ -48,7 +48,7 @@ describe("run.signals", () => {
   it("a question is taken back only while it is the open one, and a settled message waits for nothing", () => {
     const question = { id: "q", question: "?", choices: [], run: 1, at: 0, answeredBy: null };
     expect(signal({ ...waiting, question }, { kind: "unasked", id: "q" })).toEqual([
-      { type: "agent.unasked", id: "q" },
+      { type: "question.withdrawn", id: "q" },
     ]);
     expect(signal({ ...waiting, question }, { kind: "unasked", id: "old" })).toEqual([]);
     const accepted = aSession({ messages: [aMessage({ id: "m-1", status: "accepted" })] });
@@ -72,7 +72,7 @@ describe("run.signals", () => {
       { kind: "status", state: "working", note: null },
     ];
     const events = decideObservation(waiting, { type: "run.signals", sessionId: "", run: 1, signals });
-    expect(events.map(({ type }) => type)).toEqual(["agent.asked", "agent.unasked", "agent.reported"]);
+    expect(events.map(({ type }) => type)).toEqual(["agent.asked", "question.withdrawn", "agent.reported"]);
     expect(afterEvents(waiting, events).question).toBeNull();
   });
 

@@ -20,8 +20,8 @@ export function decideObservation(session: SessionState, observation: SessionObs
       return decideExit(session, observation.run, observation.code, observation.evidence);
     case "workspace.inspected":
       return decideInspected(session, observation);
-    case "run.stirred":
-      return observation.run === session.run.n && session.run.state === "alive" ? [{ type: "agent.stirred" }] : [];
+    case "run.output-seen":
+      return observation.run === session.run.n && session.run.state === "alive" ? [{ type: "agent.output-seen" }] : [];
     case "branch.moved": {
       const { baseHead: _, ...seen } = observation.facts;
       const turn = session.branchSeen?.turn ?? 0;
@@ -58,7 +58,7 @@ function decideSignal(session: SessionState, run: number, signal: StoredSignal):
     case "asked":
       return [toAsked(signal, run)];
     case "unasked":
-      return session.question?.id === signal.id ? [{ type: "agent.unasked", id: signal.id }] : [];
+      return session.question?.id === signal.id ? [{ type: "question.withdrawn", id: signal.id }] : [];
     case "held":
       return decideHeld(session, signal.id, bounded(signal.reason) ?? "");
     case "limited":
@@ -81,7 +81,7 @@ function decideConversation(
   { id, resumes }: Extract<StoredSignal, { readonly kind: "conversation" }>,
 ): readonly SessionEvent[] {
   if (id === session.conversation && (resumes ?? false) === (session.resumes ?? false)) return [];
-  return [{ type: "agent.conversing", id: id.slice(0, 200), ...(resumes === true ? { resumes } : {}) }];
+  return [{ type: "conversation.known", id: id.slice(0, 200), ...(resumes === true ? { resumes } : {}) }];
 }
 
 // Its bounds are kept where its texts are stored: nothing of a question is cut here.

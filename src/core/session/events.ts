@@ -75,7 +75,7 @@ export type SessionEvent =
   | { readonly type: "message.withdrawn"; readonly id: string; readonly reason: string }
   | { readonly type: "agent.reported"; readonly state: "working" | "idle" | "waiting"; readonly note: string | null }
   | ({ readonly type: "agent.asked"; readonly id: string; readonly run: number } & PartlyAsked)
-  | { readonly type: "agent.unasked"; readonly id: string }
+  | { readonly type: "question.withdrawn"; readonly id: string }
   | {
       readonly type: "agent.answered";
       readonly questionId: string;
@@ -87,9 +87,9 @@ export type SessionEvent =
   | { readonly type: "agent.limited"; readonly until: number | null; readonly reason: string }
   | { readonly type: "agent.errored"; readonly reason: string }
   /** Without `resumes`, as in older logs, nobody knows whether a later process can continue it. */
-  | { readonly type: "agent.conversing"; readonly id: string; readonly resumes?: true }
+  | { readonly type: "conversation.known"; readonly id: string; readonly resumes?: true }
   /** It printed something that is not a message to `ao`; recorded once a minute at most. */
-  | { readonly type: "agent.stirred" }
+  | { readonly type: "agent.output-seen" }
   | {
       readonly type: "branch.seen";
       readonly turn: number;

@@ -69,7 +69,7 @@ const anyEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
   event("message.failed", { id, reason }),
   event("agent.reported", { state: fc.constantFrom("working", "idle", "waiting"), note: fc.option(reason) }),
   event("agent.asked", { id: fc.constantFrom("q-1", "q-2"), question: reason, choices: fc.constant(["a"]), run }),
-  event("agent.unasked", { id: fc.constantFrom("q-1", "q-2") }),
+  event("question.withdrawn", { id: fc.constantFrom("q-1", "q-2") }),
   event("agent.answered", { questionId: fc.constantFrom("q-1", "q-2"), choice: fc.constant("a"), messageId: id }),
   event("agent.used", {
     ...{ inputTokens: fc.nat(9), outputTokens: fc.nat(9), costUsd: fc.nat(9), cachedTokens: fc.nat(9) },
@@ -181,7 +181,7 @@ describe("whatever happens", () => {
     });
   });
 
-  it("each wish is there once, and its id tells what it is for", () => {
+  it("each wanted effect appears once, and its id says what it is for", () => {
     holds((_, __, after) => {
       const { intents } = react(after, { paused: false }, 9000);
       expect(new Set(intents.map((intent) => intent.id)).size).toBe(intents.length);

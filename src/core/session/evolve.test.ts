@@ -152,12 +152,12 @@ describe("what an agent says", () => {
     expect(working.question).toMatchObject({ id: "q-1" });
   });
 
-  it("agent.unasked closes the question, and an answer that is not on its way yet goes with it", () => {
+  it("question.withdrawn closes the question, and an answer that is not on its way yet goes with it", () => {
     const asked = afterEvents(aSession({ messages: [aMessage({ id: "m-a", kind: "answer", replyTo: "q-1" })] }), [
       { type: "agent.asked", id: "q-1", question: "Deploy?", choices: ["Yes"], run: 1 },
     ]);
-    expect(afterEvents(asked, [{ type: "agent.unasked", id: "q-0" }])).toEqual(asked);
-    expect(afterEvents(asked, [{ type: "agent.unasked", id: "q-1" }])).toMatchObject({
+    expect(afterEvents(asked, [{ type: "question.withdrawn", id: "q-0" }])).toEqual(asked);
+    expect(afterEvents(asked, [{ type: "question.withdrawn", id: "q-1" }])).toMatchObject({
       question: null,
       activity: { state: "working" },
       messages: [{ id: "m-a", status: "withdrawn" }],

@@ -32,14 +32,14 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
       return moved(state, event.runtime);
     case "agent.reported":
     case "agent.asked":
-    case "agent.unasked":
+    case "question.withdrawn":
     case "agent.answered":
     case "agent.used":
     case "agent.finished":
-    case "agent.stirred":
+    case "agent.output-seen":
     case "agent.limited":
     case "agent.errored":
-    case "agent.conversing":
+    case "conversation.known":
       return evolveAgent(state, event, at);
     case "branch.seen":
       return { ...state, branchSeen: seeBranch(state, event, at) };
@@ -104,7 +104,10 @@ function unasked(state: SessionState, id: string, at: number): SessionState {
 
 const TURN_OVER = "the turn was over before";
 
-type AgentEvent = Extract<SessionEvent, { readonly type: `agent.${string}` }>;
+type AgentEvent = Extract<
+  SessionEvent,
+  { readonly type: `agent.${string}` | `question.${string}` | `conversation.${string}` }
+>;
 
 function evolveAgent(state: SessionState, event: AgentEvent, at: number): SessionState {
   switch (event.type) {
@@ -118,9 +121,9 @@ function evolveAgent(state: SessionState, event: AgentEvent, at: number): Sessio
         question: event.state === "idle" ? null : state.question,
         turns: event.state === "idle" && state.activity.state !== "idle" ? state.turns + 1 : state.turns,
       };
-    case "agent.stirred":
+    case "agent.output-seen":
       return { ...state, activity: { ...state.activity, at } };
-    case "agent.conversing":
+    case "conversation.known":
       return { ...state, conversation: event.id, resumes: event.resumes ?? false };
     case "agent.limited":
       return {
@@ -143,7 +146,7 @@ function evolveAgent(state: SessionState, event: AgentEvent, at: number): Sessio
         question: { id: event.id, ...completeAsked(event), run: event.run, at, answeredBy: null },
         activity: { state: "waiting", note: summarizeQuestion(event), evidence: "the agent asked a question", at },
       };
-    case "agent.unasked":
+    case "question.withdrawn":
       return unasked(state, event.id, at);
     case "agent.answered":
       return state.question?.id === event.questionId

@@ -57,13 +57,13 @@ describe("an agent that is not heard of", () => {
   it("is not stuck once it prints something", () => {
     const story = withRules(stuck);
     advance(story, 9 * MINUTE);
-    submit(story, { type: "run.stirred", sessionId: "demo-fix-it", run: 1 });
+    submit(story, { type: "run.output-seen", sessionId: "demo-fix-it", run: 1 });
     advance(story, 9 * MINUTE);
     expect(seen(story)).toEqual([]);
     advance(story, 2 * MINUTE);
     expect(seen(story)).toEqual(["agent-stuck"]);
     expect(shown(story)).toMatchObject({ status: "no-signal", evidence: expect.stringContaining("no output since") });
-    submit(story, { type: "run.stirred", sessionId: "demo-fix-it", run: 1 });
+    submit(story, { type: "run.output-seen", sessionId: "demo-fix-it", run: 1 });
     expect(seen(story)).toEqual([]);
     expect(shown(story)).toMatchObject({ status: "working" });
   });

@@ -1,7 +1,7 @@
 import type { ProjectPolicy } from "../policy.ts";
 import { describeAsked } from "../question.ts";
+import type { DetectedProblem, DetectedProblems, ProblemKey } from "../reaction/detected-problem.ts";
 import { type ProblemOwner, ruleFor } from "../reaction/settle-problems.ts";
-import type { Sight, Sights } from "../reaction/sight.ts";
 import { lineOf } from "../reaction/template.ts";
 import { sessionStream } from "../stream.ts";
 import { isPaused, type World } from "../world.ts";
@@ -36,47 +36,47 @@ export interface SessionLook {
 }
 
 /** What is wrong with an agent: it waits for a person, is gone, does nothing, or is not heard of. */
-export function findSessionProblems(
+export function detectSessionProblems(
   session: SessionState,
   policy: ProjectPolicy,
   facts: SessionLook,
   now: number,
-): Sights & { readonly wakeAt: number | null } {
-  if (session.phase !== "open") return { open: [], unclear: () => false, wakeAt: null };
+): DetectedProblems & { readonly wakeAt: number | null } {
+  if (session.phase !== "open") return { open: [], isUndetermined: () => false, wakeAt: null };
   const quiet = findQuiet(session, policy, facts);
   const isDue = quiet !== null && quiet.dueAt <= now;
   return {
     open: [
       ...troubles(session, facts.paused),
       ...forgottenWork(session),
-      ...(isDue ? [quietSight(session, quiet, now)] : []),
+      ...(isDue ? [quietProblem(session, quiet, now)] : []),
     ],
-    unclear: (id) => isUnclear(session, facts, id, quiet),
+    isUndetermined: (id) => isUndetermined(session, facts, id, quiet),
     wakeAt: quiet !== null && !isDue ? quiet.dueAt : null,
   };
 }
 
-function troubles(session: SessionState, paused: boolean): readonly Sight[] {
+function troubles(session: SessionState, paused: boolean): readonly DetectedProblem[] {
   const { question, activity } = session;
   if (question !== null) {
     if (question.answeredBy !== null) return [];
-    return [sight(session, "agent-needs-input", question.id, describeAsked(question))];
+    return [problemOf(session, "agent-needs-input", question.id, describeAsked(question))];
   }
   const shown = deriveStatus(session, { paused });
   const evidence = shown.evidence.slice(0, 200);
   if (shown.status === "needs-input") {
-    return [sight(session, "agent-needs-input", `waits since ${activity.at}`, `waits: ${evidence}`)];
+    return [problemOf(session, "agent-needs-input", `waits since ${activity.at}`, `waits: ${evidence}`)];
   }
   if (shown.status === "rate-limited") {
-    return [sight(session, "rate-limited", `since ${activity.at}`, `its vendor refuses: ${evidence}`)];
+    return [problemOf(session, "rate-limited", `since ${activity.at}`, `its vendor refuses: ${evidence}`)];
   }
   // A turn that failed is not begun again by itself.
   const isOver = shown.state === "error" && (shown.status === "exited" || shown.status === "errored");
-  return isOver ? [sight(session, "agent-exited", `run ${session.run.n}`, evidence)] : [];
+  return isOver ? [problemOf(session, "agent-exited", `run ${session.run.n}`, evidence)] : [];
 }
 
 // A turn ended with new changes and no commit. Who asks something, was interrupted, or has a person at its terminal is left alone.
-function forgottenWork(session: SessionState): readonly Sight[] {
+function forgottenWork(session: SessionState): readonly DetectedProblem[] {
   const { branchSeen, turns, summary, activity, messages, input, question, turn } = session;
   const changes = branchSeen?.uncommitted ?? null;
   if (changes === null || branchSeen?.isForgotten !== true || branchSeen.turn !== turns) return [];
@@ -86,7 +86,7 @@ function forgottenWork(session: SessionState): readonly Sight[] {
   const more = changes.count - changes.names.length;
   const files = [...changes.names.map((name) => `- ${lineOf(name)}`), ...(more > 0 ? [`- and ${more} more`] : [])];
   const text = describeUncommitted(changes);
-  const found = sight(session, "uncommitted", changes.tree, text);
+  const found = problemOf(session, "uncommitted", changes.tree, text);
   const { minutes: _, ...known } = found.variables();
   return [{ ...found, variables: () => ({ ...known, count: text, files: files.join("\n") }) }];
 }
@@ -120,7 +120,7 @@ function isIdle(session: SessionState): boolean {
 }
 
 // Nothing is over because nobody watched, because all is paused, or because the agent has only heard what it was told.
-function isUnclear(session: SessionState, facts: SessionLook, id: string, quiet: Quiet | null): boolean {
+function isUndetermined(session: SessionState, facts: SessionLook, id: string, quiet: Quiet | null): boolean {
   const problem = session.problems[id];
   if (problem === undefined) return false;
   const { last } = problem;
@@ -146,14 +146,20 @@ function isUnclear(session: SessionState, facts: SessionLook, id: string, quiet:
   }
 }
 
-function quietSight(session: SessionState, quiet: Quiet, now: number): Sight {
+function quietProblem(session: SessionState, quiet: Quiet, now: number): DetectedProblem {
   const minutes = Math.max(1, Math.round((now - quiet.since) / 60_000));
   const text =
     quiet.key === "agent-stuck" ? "nothing was heard of its agent" : "its agent is idle, and there is no pull request";
-  return sight(session, quiet.key, `since ${quiet.since}`, text, minutes);
+  return problemOf(session, quiet.key, `since ${quiet.since}`, text, minutes);
 }
 
-function sight(session: SessionState, key: string, occurrence: string, text: string, minutes = 0): Sight {
+function problemOf(
+  session: SessionState,
+  key: ProblemKey,
+  occurrence: string,
+  text: string,
+  minutes = 0,
+): DetectedProblem {
   return {
     id: key,
     key,

@@ -15,7 +15,7 @@ function quickEndPause(quickEnds: number): number {
   return quickEnds <= FREE_QUICK_ENDS ? 0 : Math.min(60_000, 1000 * 2 ** (quickEnds - FREE_QUICK_ENDS));
 }
 
-/** What the wishes of a session depend on beside itself. */
+/** What a session wants depends on this beside its own state. */
 export interface ReactPolicy {
   readonly paused: boolean;
   /** Absent: its agent is never hibernated. */

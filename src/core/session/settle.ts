@@ -1,7 +1,7 @@
 import type { Emitted } from "../event.ts";
 import { nextDeadline, settleProblems } from "../reaction/settle-problems.ts";
 import { isPaused, type World } from "../world.ts";
-import { findSessionProblems, sessionOwner } from "./problems.ts";
+import { detectSessionProblems, sessionOwner } from "./problems.ts";
 import type { SessionState } from "./state.ts";
 
 /** What follows from the troubles of agents: they or people are told. */
@@ -10,8 +10,8 @@ export function settleSessionProblems(world: World, now: number, withChange: Rea
   for (const session of world.sessions()) {
     const policy = world.project(session.projectId)?.policy ?? null;
     if (policy === null || (session.phase !== "open" && Object.keys(session.problems).length === 0)) continue;
-    const sights = look(world, session, withChange.has(session.id), now);
-    if (sights !== null) events.push(...settleProblems(sessionOwner(world, session), sights, policy, now));
+    const detected = look(world, session, withChange.has(session.id), now);
+    if (detected !== null) events.push(...settleProblems(sessionOwner(world, session), detected, policy, now));
   }
   return events;
 }
@@ -19,9 +19,9 @@ export function settleSessionProblems(world: World, now: number, withChange: Rea
 /** When a session's problems need another look although nothing happens. */
 export function wakeForProblems(world: World, session: SessionState, hasChange: boolean, now: number): number | null {
   const policy = world.project(session.projectId)?.policy ?? null;
-  const sights = look(world, session, hasChange, now);
-  if (policy === null || sights === null) return null;
-  const times = [sights.wakeAt, nextDeadline(sessionOwner(world, session), sights, policy, now)];
+  const detected = look(world, session, hasChange, now);
+  if (policy === null || detected === null) return null;
+  const times = [detected.wakeAt, nextDeadline(sessionOwner(world, session), detected, policy, now)];
   const due = times.filter((time) => time !== null);
   return due.length === 0 ? null : Math.min(...due);
 }
@@ -31,9 +31,9 @@ function look(
   session: SessionState,
   hasChange: boolean,
   now: number,
-): ReturnType<typeof findSessionProblems> | null {
+): ReturnType<typeof detectSessionProblems> | null {
   const policy = world.project(session.projectId)?.policy ?? null;
   if (policy === null) return null;
   const paused = isPaused(world, session.projectId);
-  return findSessionProblems(session, policy, { hasChange, watchedSince: world.fleet().watchedSince, paused }, now);
+  return detectSessionProblems(session, policy, { hasChange, watchedSince: world.fleet().watchedSince, paused }, now);
 }

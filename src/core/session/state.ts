@@ -163,7 +163,7 @@ export interface SessionState {
   readonly activity: ActivityFacts;
   /** Until when the vendor takes nothing; null: not known, or not limited. */
   readonly limitedUntil: number | null;
-  /** The agent's own name for what it remembers. */
+  /** The agent's id for its conversation; the next report of the same one is not recorded again. */
   readonly conversation: string | null;
   /** A later process can continue it; absent: nobody said so. */
   readonly resumes?: boolean;

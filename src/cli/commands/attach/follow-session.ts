@@ -92,7 +92,7 @@ function openTalk(client: Client, session: SessionDetailView, onLeave: () => voi
 function openAfter(question: QuestionView | null, item: TranscriptItem): QuestionView | null {
   if (item.kind === "question") return item.question;
   const isOver =
-    item.kind === "answer" || item.kind === "end" || (item.kind === "event" && item.type === "agent.unasked");
+    item.kind === "answer" || item.kind === "end" || (item.kind === "event" && item.type === "question.withdrawn");
   return isOver ? null : question;
 }
 

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { splitNul } from "./git.ts";
 import type { Tools } from "./tools.ts";
 
@@ -51,20 +51,39 @@ function parseEntry(line: string): IndexEntry {
 }
 
 // Written anew, an entry has no flags and no remembered times, so that git must read the file. A skip-worktree entry
-// without a file is how a sparse checkout looks: it means "unchanged", not "deleted", and stays as it is.
+// without a file is how a sparse checkout looks: it means "unchanged", not "deleted", and stays as it is. Under a link or a
+// file that took the place of its folder it is deleted, since both cannot be restored.
 async function revealHidden(
   tools: Tools,
   folder: string,
   env: Readonly<Record<string, string>>,
   entries: readonly IndexEntry[],
 ): Promise<void> {
+  const { fs } = tools.host;
+  const isReplaced = findReplacedFolders(fs, folder);
   const lines: string[] = [];
   for (const entry of entries) {
     if (!entry.assumeUnchanged && !entry.skipWorktree) continue;
-    const stat = await tools.host.fs.stat(join(folder, entry.path)).catch(() => null);
-    if (entry.skipWorktree && stat === null) continue;
+    const isAbsent = (await fs.stat(join(folder, entry.path)).catch(() => null)) === null;
+    if (entry.skipWorktree && isAbsent && !(await isReplaced(dirname(entry.path)))) continue;
     lines.push(`${entry.mode} ${entry.object} 0\t${entry.path}\0`);
   }
   if (lines.length === 0) return;
   await tools.git({ cwd: folder, env, args: ["update-index", "-z", "--index-info"], stdin: lines.join("") });
+}
+
+/** Tells whether a tracked folder, or one above it, is now a link or a file. Each folder is read once. */
+function findReplacedFolders(fs: Tools["host"]["fs"], root: string): (folder: string) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>([[".", Promise.resolve(false)]]);
+  const inspect = async (folder: string): Promise<boolean> => {
+    if (await isReplaced(dirname(folder))) return true;
+    const stat = await fs.stat(join(root, folder));
+    return stat !== null && stat.kind !== "directory";
+  };
+  const isReplaced = (folder: string): Promise<boolean> => {
+    const answer = known.get(folder) ?? inspect(folder);
+    known.set(folder, answer);
+    return answer;
+  };
+  return isReplaced;
 }

@@ -153,6 +153,22 @@ test("does not take the files that a sparse checkout leaves out for deleted", as
   expect(git(fixture.repo, "diff", "--name-only", "main", "refs/ao/preserved/one/1")).toBe("in/a.txt\n");
 });
 
+test.each(["a file", "nothing", "."])(
+  "saves a staged path that a flag hides and a link to %s blocks",
+  async (target) => {
+    const bench = openWorkspaceFixture(make, { "a file": "a\n", "src/b.txt": "b\n" });
+    const { outcome } = await removeAfter(bench, (path) => {
+      writeFiles(path, { "src/b.txt": "staged\n" });
+      git(path, "add", "-A");
+      git(path, "update-index", "--skip-worktree", "src/b.txt");
+      rmSync(join(path, "src"), { recursive: true });
+      symlinkSync(target, join(path, "src"));
+    });
+    expect(outcome).toMatchObject({ kind: "removed", preservedRef: "refs/ao/preserved/one/1" });
+    expect(git((await restore(bench)).path, "status", "--porcelain")).toBe("MD src/b.txt\n?? src\n");
+  },
+);
+
 test("saves commits of a detached HEAD that no branch has", async () => {
   const fixture = openWorkspaceFixture(make);
   const { outcome } = await removeAfter(fixture, (path) => {

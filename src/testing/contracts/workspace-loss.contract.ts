@@ -1,6 +1,6 @@
 import {
   chmodSync,
-  copyFileSync,
+  cpSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -122,7 +122,7 @@ interface Picture {
 /** Everything that must come back; index flags are taken away first, since they only hide. */
 function takePicture(root: string): Picture {
   const index = join(git(root, "rev-parse", "--absolute-git-dir").trim(), "picture-index");
-  copyFileSync(join(dirname(index), "index"), index);
+  cpSync(join(dirname(index), "index"), index, { preserveTimestamps: true });
   const shown = (...args: string[]): string => withIndex(index, () => git(root, ...args));
   for (const line of shown("ls-files", "-v", "-z").split("\0")) {
     const name = line.slice(2);

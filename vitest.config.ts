@@ -1,15 +1,46 @@
 import { defineConfig } from "vitest/config";
+import { retriedTests } from "./test/support/retried-tests.ts";
 
 const full = process.env["AO_TEST_FULL"] === "1";
 
+/** Tests that start programs: git, tmux, shells, agents, the daemon. All others start none (test/support/no-programs.ts). */
+const REAL = [
+  "test/{agents,chaos,e2e}/**/*.test.ts",
+  "src/plugins/{agent,runtime,scm,workspace}/**/*.test.ts",
+  "src/plugins/notifier/desktop/*.test.ts",
+  "src/providers/{acp,git,tmux}/*.test.ts",
+  "src/rehearsal/{deaths,git,main,scenes,steps}.test.ts",
+  "src/bridge/**/{child,claude,codex,hook-folder,opencode}.test.ts",
+  "src/cli/**/{compiled-code,complete,main}.test.ts",
+  "src/platform/{clone-tree,http,processes,sqlite-store}.test.ts",
+  "src/app/**/preflight.test.ts",
+  "src/demo/make-sample.test.ts",
+];
+
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     environment: "node",
     pool: "forks",
     maxWorkers: 2,
     testTimeout: full ? 3_600_000 : 60_000,
     hookTimeout: 120_000,
-    reporters: ["default"],
+    reporters: ["default", retriedTests],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "pure",
+          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: REAL,
+          setupFiles: ["test/support/no-programs.ts"],
+          // One module graph for all files of a worker: these tests leave nothing behind in their modules.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: { name: "real", include: REAL, retry: process.env["AO_TEST_RETRY"] === "1" ? 1 : 0 },
+      },
+    ],
   },
 });

@@ -1,5 +1,6 @@
 import { AoError, PluginError } from "../core/errors.ts";
 import type { IntentKind, IntentOutcome } from "../core/intent.ts";
+import { pause, pollUntil } from "../ports/poll.ts";
 import type { OpenIntent } from "../ports/store.ts";
 import type { Activity } from "./activity.ts";
 import type { EffectDeps, Executor, Executors, Reconciled } from "./executor.ts";
@@ -81,7 +82,7 @@ export function createEffects({ loop, executors, deps, faults, activity }: Effec
         return;
       } catch (error) {
         if (error instanceof AoError && error.code === "daemon-unreachable") return;
-        await new Promise<void>((resolve) => host.clock.after(RETRY_MS, resolve));
+        await pause(host.clock, RETRY_MS);
       }
     }
   };
@@ -103,12 +104,11 @@ export function createEffects({ loop, executors, deps, faults, activity }: Effec
 
   const awaitOrphans = async (mark: string): Promise<void> => {
     const deadline = host.clock.now() + ORPHAN_LIMIT_MS;
-    for (;;) {
+    await pollUntil(host.clock, { everyMs: 50, timeoutMs: Number.POSITIVE_INFINITY }, async () => {
       const orphans = await host.processes.findByIntent(mark);
-      if (orphans.length === 0) return;
       if (host.clock.now() > deadline) for (const orphan of orphans) host.processes.signal(orphan.pid, "SIGKILL");
-      await new Promise<void>((resolve) => host.clock.after(50, resolve));
-    }
+      return orphans.length === 0;
+    });
   };
 
   const lanes = createLanes<OpenIntent>(

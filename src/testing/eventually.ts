@@ -1,15 +1,16 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { createSystemClock } from "../platform/clock.ts";
+import { pollUntil } from "../ports/poll.ts";
 
 /** Repeats an assertion about another process until it holds; fails with its own message. */
-export async function eventually(assert: () => Promise<void>, limitMs = 10_000): Promise<void> {
-  const deadline = Date.now() + limitMs;
-  for (;;) {
-    try {
-      await assert();
-      return;
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-    }
-    await pause(10);
-  }
+export async function eventually(assert: () => Promise<void>, timeoutMs = 10_000): Promise<void> {
+  let last: unknown;
+  const holds = (): Promise<boolean> =>
+    assert().then(
+      () => true,
+      (error: unknown) => {
+        last = error;
+        return false;
+      },
+    );
+  if (!(await pollUntil(createSystemClock(), { everyMs: 10, timeoutMs }, holds))) throw last;
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { AoError } from "../../core/errors.ts";
 import type { Host } from "../../ports/host.ts";
+import { pollUntil } from "../../ports/poll.ts";
 import type { RunProbe, RunSpec, StartAnswer } from "../../ports/runtime.ts";
 
 const START_LIMIT_MS = 15_000;
@@ -155,11 +156,6 @@ export async function endRun(host: Host, ref: HeldRef, graceMs: number): Promise
   });
 }
 
-async function until(host: Host, limitMs: number, isTrue: () => Promise<boolean>): Promise<boolean> {
-  const deadline = host.clock.now() + limitMs;
-  for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
-    if (await isTrue()) return true;
-    if (host.clock.now() >= deadline) return false;
-    await new Promise<void>((resolve) => host.clock.after(pause, resolve));
-  }
+function until(host: Host, timeoutMs: number, isTrue: () => Promise<boolean>): Promise<boolean> {
+  return pollUntil(host.clock, { everyMs: 2, slowestMs: 50, timeoutMs }, isTrue);
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { AoError, PluginError } from "../../core/errors.ts";
 import type { Host } from "../../ports/host.ts";
+import { poll } from "../../ports/poll.ts";
 import type { TypingGuard } from "../../ports/runtime.ts";
 import type { TmuxClient } from "./client.ts";
 import { judgeTyping, type TerminalView, type TypingMemory } from "./guard.ts";
-import { waitUntil } from "./wait-until.ts";
 
 /** One terminal on our server. */
 export interface Pane {
@@ -151,7 +151,7 @@ async function paste(tmux: TmuxClient, pane: Pane, text: string): Promise<void> 
 async function settle(host: Host, pane: Pane, settleMs: number): Promise<void> {
   let size = -1;
   let stillSince = host.clock.now();
-  await waitUntil(host.clock, { everyMs: 50, timeoutMs: Math.max(MAX_SETTLE_MS, settleMs) }, async () => {
+  await poll(host.clock, { everyMs: 50, timeoutMs: Math.max(MAX_SETTLE_MS, settleMs) }, async () => {
     const now = (await host.fs.stat(pane.shown))?.size ?? 0;
     if (now !== size) stillSince = host.clock.now();
     size = now;

@@ -1,8 +1,8 @@
 import { PluginError } from "../../../core/errors.ts";
 import type { Host, ProcessIdentity } from "../../../ports/host.ts";
+import { poll } from "../../../ports/poll.ts";
 import type { RunRef } from "../../../ports/runtime.ts";
 import type { TmuxClient } from "../../../providers/tmux/client.ts";
-import { waitUntil } from "../../../providers/tmux/wait-until.ts";
 import { exactTarget, nameTmuxSession } from "./names.ts";
 import { isAlive, readNumber, readProcesses, runFiles } from "./run-folder.ts";
 
@@ -72,7 +72,7 @@ function areGone(
   timeoutMs: number,
   onSurvivor: (one: ProcessIdentity) => void,
 ): Promise<true | null> {
-  return waitUntil(host.clock, { everyMs: 50, timeoutMs }, async () => {
+  return poll(host.clock, { everyMs: 50, timeoutMs }, async () => {
     const left = await findCrew(host, crew);
     for (const one of left) onSurvivor(one);
     return left.length === 0 ? true : null;

@@ -1,6 +1,6 @@
 import type { Host } from "../../../ports/host.ts";
+import { poll } from "../../../ports/poll.ts";
 import type { RunProbe, RunRef } from "../../../ports/runtime.ts";
-import { waitUntil } from "../../../providers/tmux/wait-until.ts";
 import { isAlive, type RunFiles, readNumber, readProcesses, runFiles } from "./run-folder.ts";
 
 /** A terminal that has not started its program after this time never will. */
@@ -17,7 +17,7 @@ export async function probeRun(host: Host, ref: RunRef): Promise<RunProbe> {
   const { program, wrapper } = await readProcesses(host, files);
   if (isAlive(host, program)) return { kind: "alive", pid: program.pid };
   // The program is gone; the wrapper may be about to say how.
-  const late = await waitUntil(host.clock, { everyMs: 20, timeoutMs: RECORD_MS }, async () => {
+  const late = await poll(host.clock, { everyMs: 20, timeoutMs: RECORD_MS }, async () => {
     const canStillWrite = isAlive(host, wrapper);
     return (await readRecord(host, files)) ?? (canStillWrite ? await findAlive(host, files) : killed());
   });

@@ -1,9 +1,9 @@
 import { AoError, PluginError } from "../../../core/errors.ts";
 import type { Host } from "../../../ports/host.ts";
+import { pause, poll } from "../../../ports/poll.ts";
 import type { RunSpec, StartAnswer } from "../../../ports/runtime.ts";
 import type { TmuxClient } from "../../../providers/tmux/client.ts";
 import type { KeyboardTiming } from "../../../providers/tmux/keyboard.ts";
-import { pause, waitUntil } from "../../../providers/tmux/wait-until.ts";
 import { exactTarget, nameTmuxSession, type SocketPlace } from "./names.ts";
 import { probeRun, START_MS } from "./probe.ts";
 import { type RunFiles, runFiles } from "./run-folder.ts";
@@ -43,7 +43,7 @@ export async function startRun(deps: StartDeps, spec: RunSpec): Promise<StartAns
   const files = runFiles(spec.runDir);
   await host.fs.makeDir(spec.runDir, { mode: 0o700 });
   if (await host.fs.makeDir(files.lock, { exclusive: true })) await launch(deps, spec, files);
-  const seen = await waitUntil(host.clock, { everyMs: 20, timeoutMs: START_MS + 5_000 }, async () => {
+  const seen = await poll(host.clock, { everyMs: 20, timeoutMs: START_MS + 5_000 }, async () => {
     const probe = await probeRun(host, spec);
     return probe.kind === "starting" ? null : probe;
   });

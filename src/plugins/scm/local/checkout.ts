@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { HostFs } from "../../../ports/host.ts";
+import { pause } from "../../../ports/poll.ts";
 import { splitNul } from "../../../providers/git/git.ts";
 import { readGitFile } from "../../../providers/git/repository.ts";
 import type { ScmTools } from "./tools.ts";
@@ -55,7 +56,7 @@ async function readList(tools: ScmTools, cwd: string): Promise<string> {
     const okCodes = tries < TRIES ? [0, 1, 128] : [0];
     const { code, stdout } = await tools.git({ cwd, args: ["worktree", "list", "--porcelain", "-z"], okCodes });
     if (code === 0) return stdout;
-    await new Promise<void>((resolve) => tools.host.clock.after(50, resolve));
+    await pause(tools.host.clock, 50);
   }
 }
 

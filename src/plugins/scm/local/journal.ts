@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { shortHash } from "../../../core/hash.ts";
+import { pollUntil } from "../../../ports/poll.ts";
 import type { Checkout } from "./checkout.ts";
 import type { Move } from "./move-refs.ts";
 import type { ScmTools } from "./tools.ts";
@@ -50,15 +51,11 @@ export async function lockIndex(tools: ScmTools, checkout: Checkout, move: Move)
   // In one write: a temporary file beside it would stay in the user's repository after a crash.
   await host.fs.remove(files.journal);
   await host.fs.append(files.journal, new TextEncoder().encode(`${JSON.stringify(move)}\n`));
-  const deadline = host.clock.now() + LOCK_WAIT_MS;
-  while (!(await makeLock(tools, files.journal, files.lock))) {
-    if (host.clock.now() >= deadline) {
-      await host.fs.remove(files.journal);
-      return false;
-    }
-    await new Promise<void>((resolve) => host.clock.after(LOCK_PAUSE_MS, resolve));
-  }
-  return true;
+  const isLocked = await pollUntil(host.clock, { everyMs: LOCK_PAUSE_MS, timeoutMs: LOCK_WAIT_MS }, () =>
+    makeLock(tools, files.journal, files.lock),
+  );
+  if (!isLocked) await host.fs.remove(files.journal);
+  return isLocked;
 }
 
 // A second name for a file appears at once and whole, and never replaces another.

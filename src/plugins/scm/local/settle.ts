@@ -1,3 +1,4 @@
+import { pollUntil } from "../../../ports/poll.ts";
 import { failure } from "../../../providers/git/failure.ts";
 import { splitNul } from "../../../providers/git/git.ts";
 import { isAncestor, readRefs } from "../../../providers/git/refs.ts";
@@ -38,14 +39,10 @@ export async function settle(tools: ScmTools, checkout: Checkout, move: Move): P
 // Git outlives the daemon that started it; what it is about to write must not be overtaken.
 async function awaitOwnGit(tools: ScmTools, checkout: Checkout): Promise<void> {
   const { clock, processes } = tools.host;
-  const deadline = clock.now() + OWN_GIT_LIMIT_MS;
-  while ((await processes.findByIntent(markOf(checkout))).length > 0) {
-    if (clock.now() > deadline) {
-      const message = `A git command of an earlier merge still runs in ${checkout.path}.`;
-      throw failure("git-failed", "unavailable", { message });
-    }
-    await new Promise<void>((resolve) => clock.after(50, resolve));
-  }
+  const isOver = async (): Promise<boolean> => (await processes.findByIntent(markOf(checkout))).length === 0;
+  if (await pollUntil(clock, { everyMs: 50, timeoutMs: OWN_GIT_LIMIT_MS }, isOver)) return;
+  const message = `A git command of an earlier merge still runs in ${checkout.path}.`;
+  throw failure("git-failed", "unavailable", { message });
 }
 
 async function hasNewIndex(tools: ScmTools, checkout: Checkout, move: Move): Promise<boolean> {

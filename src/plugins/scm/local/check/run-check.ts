@@ -1,4 +1,5 @@
 import { AoError } from "../../../../core/errors.ts";
+import { pause } from "../../../../ports/poll.ts";
 import type { CheckAnswer, CheckRequest } from "../../../../ports/scm.ts";
 import { createLane } from "../../../../providers/git/lane.ts";
 import { endRun } from "../../../../providers/run-folder/run-folder.ts";
@@ -105,7 +106,7 @@ async function clear(tools: ScmTools, request: CheckRequest, files: CheckFolder)
       throw new AoError({ code: "plugin-failed", message, hint: "They may belong to another user; end them by hand." });
     }
     for (const { pid } of orphans) processes.signal(pid, "SIGKILL");
-    await new Promise<void>((resolve) => clock.after(20, resolve));
+    await pause(clock, 20);
   }
   await removeTree(tools.host, files.tree);
   for (const path of [files.run, files.setUp, files.log, files.setUpLog]) await tools.host.fs.remove(path);

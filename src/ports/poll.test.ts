@@ -1,0 +1,57 @@
+import { expect, it } from "vitest";
+import type { Clock } from "./host.ts";
+import { poll, pollUntil } from "./poll.ts";
+
+/** A clock on which every pause is over at once, and that notes how long each was. */
+function aQuickClock(): { readonly clock: Clock; readonly pauses: number[] } {
+  const pauses: number[] = [];
+  let now = 0;
+  const clock: Clock = {
+    now: () => now,
+    after: (ms, callback) => {
+      pauses.push(ms);
+      now += ms;
+      queueMicrotask(callback);
+      return () => undefined;
+    },
+  };
+  return { clock, pauses };
+}
+
+it("gives the first answer, without a pause when it is there at once", async () => {
+  const { clock, pauses } = aQuickClock();
+  expect(await poll(clock, { everyMs: 50, timeoutMs: 1000 }, () => "here")).toBe("here");
+  expect(pauses).toEqual([]);
+});
+
+it("probes once more when the time is up, and pauses no longer than is left", async () => {
+  const { clock, pauses } = aQuickClock();
+  let probes = 0;
+  const probe = async (): Promise<null> => {
+    probes += 1;
+    return null;
+  };
+  expect(await poll(clock, { everyMs: 40, timeoutMs: 100 }, probe)).toBeNull();
+  expect(pauses).toEqual([40, 40, 20]);
+  expect(probes).toBe(4);
+});
+
+it("probes once when there is no time at all", async () => {
+  const { clock, pauses } = aQuickClock();
+  expect(await pollUntil(clock, { everyMs: 40, timeoutMs: 0 }, () => false)).toBe(false);
+  expect(pauses).toEqual([]);
+});
+
+it("slows down to the slowest pace", async () => {
+  const { clock, pauses } = aQuickClock();
+  expect(await pollUntil(clock, { everyMs: 2, slowestMs: 10, timeoutMs: 60 }, () => clock.now() >= 40)).toBe(true);
+  expect(pauses).toEqual([2, 4, 8, 10, 10, 10]);
+});
+
+it("gives up with the error of a probe that fails", async () => {
+  const { clock } = aQuickClock();
+  const probe = (): never => {
+    throw new Error("the disk is gone");
+  };
+  await expect(poll(clock, { everyMs: 1, timeoutMs: 10 }, probe)).rejects.toThrow("the disk is gone");
+});

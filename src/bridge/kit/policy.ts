@@ -1,5 +1,6 @@
-import { isAbsolute, join, normalize, relative } from "node:path";
+import { isAbsolute, relative } from "node:path";
 import { matchesCommand, parseCommand, unwrapCommand } from "./commands.ts";
+import { createPathTest, isPathRule, type Place, resolvePath } from "./path-rules.ts";
 import type { Tool } from "./tool.ts";
 
 export type Verdict = "allow" | "deny" | "ask";
@@ -11,29 +12,23 @@ export interface Policy {
   readonly deny: readonly string[];
 }
 
-/** Where relative paths and `~` of rules and tools point. */
-export interface Place {
-  readonly cwd: string;
-  readonly home: string;
-}
-
 /** What one policy says to a tool that the agent asks about. Whatever is not known for certain is for a person. */
 export function judge(rules: Policy, tool: Tool, place: Place): Verdict {
   const deny = sort(rules.deny, place);
   const allow = sort(rules.allow, place);
-  const paths = tool.paths.map((path) => resolve(path, place));
+  const paths = tool.paths.map((path) => resolvePath(path, place));
   const command = tool.command === null ? null : parseCommand(tool.command);
   const isDenied = (part: string): boolean =>
     deny.commands.some((rule) => matchesCommand(rule, part) || matchesCommand(rule, unwrapCommand(part)));
-  if (command?.parts.some(isDenied) || paths.some((path) => matchesAny(deny.paths, path))) return "deny";
-  if (command?.parts.some((part) => namesPath(part, deny.paths, place))) return "deny";
+  if (command?.parts.some(isDenied) || paths.some(deny.coversPath)) return "deny";
+  if (command?.parts.some((part) => namesPath(part, deny, place))) return "deny";
   // A command that may be one of the denied ones, since nobody says what it is.
   if (tool.kind === "execute" && command === null && rules.deny.length > 0) return "ask";
   if (command?.isPlain && command.parts.length > 0) {
     if (command.parts.every((part) => allow.commands.some((rule) => matchesCommand(rule, part)))) return "allow";
   }
   const isFile = FILE_KINDS.includes(tool.kind) && command === null && paths.length > 0;
-  if (isFile && paths.every((path) => matchesAny(allow.paths, path))) return "allow";
+  if (isFile && paths.every(allow.coversPath)) return "allow";
   if (rules.permissions === "all") return "allow";
   if (rules.permissions === "edits" && isFile && paths.every((path) => isInside(path, place.cwd))) return "allow";
   return "ask";
@@ -41,40 +36,23 @@ export function judge(rules: Policy, tool: Tool, place: Place): Verdict {
 
 const FILE_KINDS = ["read", "edit", "delete", "move", "search"];
 
-function sort(entries: readonly string[], place: Place): { readonly commands: string[]; readonly paths: string[] } {
-  return {
-    commands: entries.filter((entry) => !isPathRule(entry)),
-    paths: entries.filter(isPathRule).map((entry) => resolve(entry, place)),
-  };
+interface Sorted {
+  readonly commands: readonly string[];
+  readonly hasPaths: boolean;
+  coversPath(path: string): boolean;
 }
 
-/** Is an entry of `allow` or `deny` about a path, and not about a command? */
-export function isPathRule(entry: string): boolean {
-  return /^(\/|~\/|\.\.?\/)/.test(entry);
-}
-
-function resolve(path: string, { cwd, home }: Place): string {
-  if (path.startsWith("~/")) return join(home, path.slice(2));
-  return isAbsolute(path) ? normalize(path) : join(cwd, path);
-}
-
-function matchesAny(patterns: readonly string[], path: string): boolean {
-  return patterns.some((pattern) => toPattern(pattern).test(path));
-}
-
-// `*` stays within a folder, `**` does not; a rule about a folder is one about all that is in it.
-function toPattern(glob: string): RegExp {
-  const source = glob
-    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-    .replace(/\*\*\/?|\*|\?/g, (star) => (star.startsWith("**") ? ".*" : star === "*" ? "[^/]*" : "[^/]"));
-  return new RegExp(`^${source.replace(/\/$/, "")}(/.*)?$`, "s");
+function sort(entries: readonly string[], place: Place): Sorted {
+  const paths = entries.filter(isPathRule);
+  const commands = entries.filter((entry) => !isPathRule(entry));
+  return { commands, hasPaths: paths.length > 0, coversPath: createPathTest(paths, place) };
 }
 
 // A word of a command that is a denied path, such as in `cat ./secrets/key`.
-function namesPath(part: string, patterns: readonly string[], place: Place): boolean {
-  if (patterns.length === 0) return false;
+function namesPath(part: string, deny: Sorted, place: Place): boolean {
+  if (!deny.hasPaths) return false;
   const words = part.split(/[\s=<>]+/).map((word) => word.replace(/^["']|["']$/g, ""));
-  return words.some((word) => /[/.]/.test(word) && matchesAny(patterns, resolve(word, place)));
+  return words.some((word) => /[/.]/.test(word) && deny.coversPath(resolvePath(word, place)));
 }
 
 function isInside(path: string, folder: string): boolean {

@@ -1,5 +1,5 @@
 import { AoError } from "../../../core/errors.ts";
-import { isPathRule } from "../../kit/policy.ts";
+import { isPathRule } from "../../kit/path-rules.ts";
 import { ALL, type Rules } from "./rules.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,6 @@
 import { matchesCommand } from "../../kit/commands.ts";
-import { isPathRule, judge, type Verdict } from "../../kit/policy.ts";
+import { isPathRule } from "../../kit/path-rules.ts";
+import { judge, type Verdict } from "../../kit/policy.ts";
 import type { Tool } from "../../kit/tool.ts";
 import type { Settings } from "./settings.ts";
 

@@ -1,0 +1,57 @@
+import { isAbsolute, join, normalize } from "node:path";
+import picomatch from "picomatch";
+
+/** Where relative paths and `~` of rules and tools point. */
+export interface Place {
+  readonly cwd: string;
+  readonly home: string;
+  /** The file system takes `A` and `a` for the same name; default: as on this platform. */
+  readonly ignoresCase?: boolean;
+}
+
+/** Is an entry of `allow` or `deny` about a path, and not about a command? */
+export function isPathRule(entry: string): boolean {
+  return /^(\/|~\/|\.\.?\/)/.test(entry);
+}
+
+/** An absolute path without `.` and `..`. */
+export function resolvePath(path: string, { cwd, home }: Place): string {
+  if (path.startsWith("~/")) return join(home, path.slice(2));
+  return isAbsolute(path) ? normalize(path) : join(cwd, path);
+}
+
+/**
+ * Makes the test of a list of rules: does one of them cover this absolute path?
+ *
+ * In a rule `*` and `?` stay within a folder and `**` does not. All other characters stand for themselves, so that a rule about
+ * `./app/[id]` or `./{x}` means the file of that name. Names that begin with a dot are like all others. A rule about a folder
+ * covers everything in it, and one about everything in a folder covers the folder.
+ */
+export function createPathTest(rules: readonly string[], place: Place): (path: string) => boolean {
+  const nocase = place.ignoresCase ?? process.platform === "darwin";
+  const globs = rules.flatMap((rule) => toGlobs(rule, place)).flatMap((glob) => [glob, `${glob}/**`]);
+  if (globs.length === 0) return () => false;
+  return picomatch(globs, { dot: true, nocase, nonegate: true, noextglob: true, nobrace: true });
+}
+
+// The folders of the place are names and no patterns.
+function toGlobs(rule: string, { cwd, home }: Place): readonly string[] {
+  const glob = resolvePath(quote(rule), { cwd: quoteAll(cwd), home: quoteAll(home) }).replace(/\/+$/, "");
+  return expandInnerStars(glob);
+}
+
+// For picomatch `**` beside other characters of a name is `*`, but `./src/**.key` must also mean files further down.
+function expandInnerStars(glob: string): readonly string[] {
+  const [, before, after] = /^(.*?(?:[^/]\*\*|\*\*(?=[^/*])))(.*)$/s.exec(glob) ?? [];
+  if (before === undefined || after === undefined) return [glob];
+  const start = before.replace(/\*+$/, "*");
+  return [`${start}${after}`, `${start}/**/*${after}`].flatMap(expandInnerStars);
+}
+
+function quote(text: string): string {
+  return text.replace(/[\\()[\]{}!+@|^$"]/g, "\\$&");
+}
+
+function quoteAll(text: string): string {
+  return quote(text).replace(/[*?]/g, "\\$&");
+}

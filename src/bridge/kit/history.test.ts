@@ -10,7 +10,7 @@ describe("the history of prompts", () => {
     const first = openHistory(path);
     for (const id of ["a", "b", "c"]) first.add({ id, text: id === "a" ? "Task" : "again" });
     const second = openHistory(path);
-    for (const text of ["Task", "<reminder>x</reminder>", "ag", "ain"]) second.hear(text);
+    for (const text of ["Task", "<reminder>x</reminder>", "ag", "ain"]) second.addReplayed(text);
     second.loaded();
     expect(second.recall("a")).toEqual({ kind: "taken", answer: null });
     expect(second.recall("b")).toEqual({ kind: "taken", answer: null });

@@ -8,8 +8,8 @@ export interface History {
   /** A prompt is about to be written; on disk when this returns. */
   add(prompt: Prompt): void;
   /** Words of a person in the replay of a loaded conversation; pieces of one message follow each other. */
-  hear(text: string): void;
-  /** The loaded conversation is heard to its end. */
+  addReplayed(text: string): void;
+  /** The loaded conversation is replayed to its end. */
   loaded(): void;
   /** The conversation is a new one: nothing of what was given before is in it. */
   lost(): void;
@@ -43,7 +43,7 @@ export function openHistory(path: string): History {
       mkdirSync(dirname(path), { recursive: true });
       appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600, flush: true } as { mode: number });
     },
-    hear: (text) => {
+    addReplayed: (text) => {
       heard = `${heard}${text}`.slice(-MAX_HEARD);
     },
     loaded: () => {

@@ -40,6 +40,15 @@ export function andThen<State, Request>(
   };
 }
 
+/** A step of one part of the state as a step of the whole. */
+export function lift<State, Key extends keyof State, Request>(
+  state: State,
+  key: Key,
+  part: Step<State[Key], Request>,
+): Step<State, Request> {
+  return { ...part, state: { ...state, [key]: part.state } };
+}
+
 export interface ReducerLoop<State, Notice> {
   dispatch(notice: Notice): void;
   state(): State;

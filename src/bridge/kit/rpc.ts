@@ -24,7 +24,14 @@ export interface Asked {
   refuse(code: number, message: string): void;
 }
 
-export class RpcError extends Error {
+/** What an error of the other side says. */
+export interface ErrorAnswer {
+  readonly code: number;
+  readonly message: string;
+  readonly data: unknown;
+}
+
+export class RpcError extends Error implements ErrorAnswer {
   readonly code: number;
   readonly data: unknown;
 

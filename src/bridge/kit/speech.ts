@@ -1,51 +1,40 @@
+import { type Step, step } from "./reducer.ts";
+
 /** The agent's words, which come in pieces of a word or two. */
 export interface Speech {
-  add(text: string): void;
-  /** Something else happened: what was said is whole. */
-  pause(): void;
-  /** The last words of the turn. */
-  last(): string;
-  /** The whole of the last piece. */
-  lastPiece(): string;
-  begin(): void;
+  /** Words that are not in the transcript yet. */
+  readonly pending: string;
+  /** The words since the last pause. */
+  readonly last: string;
+  readonly lastPiece: string;
+  readonly isPaused: boolean;
 }
 
-/** A long answer is told in parts, at the end of a line. */
-const TELL_AT = 4000;
+/** Nothing was said in this turn. */
+export const NO_SPEECH: Speech = { pending: "", last: "", lastPiece: "", isPaused: true };
+
+/** A long answer is reported in parts, at the end of a line. */
+const REPORT_AT = 4000;
 const MAX_LAST = 4000;
 
-/** Collects pieces into texts for the transcript. */
-export function createSpeech(tell: (text: string) => void): Speech {
-  let untold = "";
-  let last = "";
-  let piece = "";
-  let isPaused = true;
-  return {
-    add: (text) => {
-      if (text === "") return;
-      last = `${isPaused ? "" : last}${text}`.slice(-MAX_LAST);
-      isPaused = false;
-      piece = text;
-      untold += text;
-      const end = untold.length < TELL_AT ? -1 : untold.lastIndexOf("\n");
-      if (untold.length >= 2 * TELL_AT || end >= 0) {
-        const at = end >= 0 ? end + 1 : untold.length;
-        tell(untold.slice(0, at));
-        untold = untold.slice(at);
-      }
-    },
-    pause: () => {
-      if (untold.trim() !== "") tell(untold.trim());
-      untold = "";
-      isPaused = true;
-    },
-    last: () => last.trim(),
-    lastPiece: () => piece,
-    begin: () => {
-      untold = "";
-      last = "";
-      piece = "";
-      isPaused = true;
-    },
-  };
+/** Adds a piece. */
+export function addPiece(speech: Speech, text: string): Step<Speech> {
+  if (text === "") return step(speech);
+  const pending = speech.pending + text;
+  const last = `${speech.isPaused ? "" : speech.last}${text}`.slice(-MAX_LAST);
+  const at = cutAt(pending);
+  const next = { pending: pending.slice(at), last, lastPiece: text, isPaused: false };
+  return step(next, at === 0 ? [] : [["said", pending.slice(0, at)]]);
+}
+
+/** Something else happened: what was said is complete. */
+export function pauseSpeech(speech: Speech): Step<Speech> {
+  const said = speech.pending.trim();
+  return step({ ...speech, pending: "", isPaused: true }, said === "" ? [] : [["said", said]]);
+}
+
+function cutAt(pending: string): number {
+  if (pending.length < REPORT_AT) return 0;
+  const end = pending.lastIndexOf("\n") + 1;
+  return end === 0 && pending.length >= 2 * REPORT_AT ? pending.length : end;
 }

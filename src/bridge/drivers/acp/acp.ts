@@ -1,18 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { Capabilities, Driver, DriverSetup, Prompt } from "../../driver.ts";
+import type { Capabilities, Driver, DriverSetup } from "../../driver.ts";
 import { type Child, type ChildEnd, startChild } from "../../kit/child.ts";
-import { openHistory } from "../../kit/history.ts";
-import { type Asked, CLOSED, createRpc, METHOD_NOT_FOUND, type Rpc, RpcError } from "../../kit/rpc.ts";
-import { createSpeech } from "../../kit/speech.ts";
-import { describeTool, type Tool } from "../../kit/tool.ts";
-import { readFailure } from "../../kit/turn-end.ts";
+import { type History, openHistory } from "../../kit/history.ts";
+import { type ReducerLoop, runReducer } from "../../kit/reducer.ts";
+import { type Asked, CLOSED, createRpc, type Rpc, RpcError } from "../../kit/rpc.ts";
 import { applyChoices, type HandshakeOptions, shakeHands } from "./handshake.ts";
-import { PromptAnswer, parseUpdate, type ToolCall, type Update } from "./messages.ts";
-import { createPermissions } from "./permissions.ts";
-import { parseSettings } from "./settings.ts";
-import { mergeTool, toToolResult, toToolUse } from "./tools.ts";
-import { readError, readStop } from "./turn-end.ts";
-import { createMeter } from "./usage.ts";
+import { createAcpReducer } from "./reduce.ts";
+import { parseSettings, type Settings } from "./settings.ts";
+import { type AcpNotice, type AcpRequest, type AcpState, initialState } from "./state.ts";
+import { readMeter } from "./usage.ts";
 
 const CAPABILITIES: Capabilities = {
   midTurn: false,
@@ -24,198 +21,144 @@ const CAPABILITIES: Capabilities = {
   reasons: false,
 };
 const GRACE_MS = 5000;
-const MAX_TOOLS = 1000;
 
-interface Turn {
-  readonly promptId: string;
-  isAccepted: boolean;
-  isInterrupted: boolean;
-}
+type Loop = ReducerLoop<AcpState, AcpNotice>;
 
 /** Any agent of the Agent Client Protocol: JSON-RPC lines both ways, in one process for all turns. */
 export function createAcpDriver(setup: DriverSetup): Driver {
-  const { report, cwd } = setup;
+  const { report, notes, cwd } = setup;
   const settings = parseSettings(setup.settings);
   const history = openHistory(join(setup.folder, "prompts.jsonl"));
-  const permissions = createPermissions(settings, { cwd, home: setup.env["HOME"] ?? "" }, report);
-  const meter = createMeter({
-    counts: settings.usage,
-    notes: setup.notes,
-    model: () => model,
-    report: report.used,
+  const connection = createConnection(setup, settings, {
+    onNotice: (method, params) => loop.dispatch({ kind: "notified", method, params }),
+    onAsked: ({ id: requestId, method, params }) =>
+      loop.dispatch({ kind: "asked", requestId, questionId: randomUUID(), method, params }),
+    onGone: (reason) => (loop.state().isOpen ? report.gone(reason) : undefined),
   });
-  const speech = createSpeech(report.said);
-  const tools = new Map<string, Tool>();
-  const shown = new Set<string>();
-  let child: Child | null = null;
-  let sessionId: string | null = null;
-  /** What a loaded conversation tells of its past is no news. */
-  let isOpen = false;
-  let isClosing = false;
-  let turn: Turn | null = null;
-  let model: string | null = settings.model ?? null;
-  let plan = "";
-  let noise = "";
-
-  const rpc: Rpc = createRpc({
-    send: (line) => child?.send(line),
-    onNotice: (method, params) => {
-      const update = method === "session/update" ? parseUpdate(params, sessionId) : null;
-      if (update !== null) hear(update);
+  const loop: Loop = runReducer<AcpState, AcpNotice, AcpRequest>({
+    initial: initialState(readMeter(settings, notes)),
+    reduce: createAcpReducer({ settings, place: { cwd, home: setup.env["HOME"] ?? "" } }),
+    report,
+    perform: (request) => {
+      if (request.kind === "note") notes.set(request.name, request.value);
+      else if (request.kind === "replayed") history.addReplayed(request.text);
+      else if (request.kind === "prompt") sendPrompt(request, { connection, history, loop });
+      else if (request.kind === "cancel")
+        connection.rpc.notify("session/cancel", { sessionId: loop.state().sessionId });
+      else connection.reply(request);
     },
-    onAsked: (asked) => hearQuestion(asked),
   });
-
-  const hearQuestion = (asked: Asked): void => {
-    if (asked.method !== "session/request_permission") {
-      asked.refuse(METHOD_NOT_FOUND, `${asked.method} is not offered`);
-    } else if (turn === null) asked.respond({ outcome: { outcome: "cancelled" } });
-    else {
-      accept();
-      speech.pause();
-      permissions.ask(asked, ({ toolCall }) => show(toolCall, true));
-    }
-  };
-
-  const accept = (): void => {
-    if (turn === null || turn.isAccepted) return;
-    turn.isAccepted = true;
-    report.accepted(turn.promptId);
-  };
-
-  const hear = (update: Update): void => {
-    if (!isOpen) hearPast(update);
-    // It says what the conversation costs, not that a prompt is in it, and may come late.
-    else if (update.sessionUpdate === "usage_update") {
-      if (update.cost?.currency === "USD") meter.setCost(update.cost.amount);
-    } else if (turn !== null) {
-      accept();
-      hearWork(update);
-    }
-  };
-
-  const hearPast = (update: Update): void => {
-    if (update.sessionUpdate === "user_message_chunk") history.hear(update.content.text ?? "");
-  };
-
-  const hearWork = (update: Update): void => {
-    if (update.sessionUpdate === "agent_message_chunk") {
-      if (update._meta?.usage != null) meter.addCall(update._meta.usage);
-      speech.add(update.content.text ?? "");
-      return;
-    }
-    speech.pause();
-    if (update.sessionUpdate === "plan") hearPlan(update.entries);
-    if (update.sessionUpdate === "tool_call" || update.sessionUpdate === "tool_call_update") show(update, false);
-  };
-
-  const hearPlan = (entries: readonly { readonly content: string; readonly status: string }[]): void => {
-    const done = entries.filter(({ status }) => status === "completed").length;
-    const now = entries.find(({ status }) => status === "in_progress")?.content;
-    const text = `plan: ${done} of ${entries.length} done${now === undefined ? "" : `, now: ${now}`}`;
-    if (text !== plan) report.noted(text);
-    plan = text;
-  };
-
-  // A call is told once, as soon as it is known what it does.
-  const show = (call: ToolCall, isAsked: boolean): Tool => {
-    if (tools.size > MAX_TOOLS) tools.clear();
-    const tool = mergeTool(tools.get(call.toolCallId), call, settings.commandInTitle);
-    tools.set(tool.id, tool);
-    const isOver = !isAsked && (tool.status === "completed" || tool.status === "failed");
-    if (isOver) permissions.forget(tool.id);
-    const isClear = tool.command !== null || tool.status !== "pending" || isAsked;
-    if (isClear && !shown.has(tool.id)) {
-      shown.add(tool.id);
-      report.tool(toToolUse(tool));
-      if (!isAsked) report.working(describeTool(tool).split("\n")[0]);
-    }
-    if (isOver) report.toolResult(tool.id, toToolResult(tool, call));
-    return tool;
-  };
-
-  const open = async (known: string | null): Promise<void> => {
-    const [program = "", ...args] = settings.command;
-    const onLine = (line: string): void => {
-      if (!rpc.take(line) && line.trim() !== "") noise = line.trim().slice(0, 200);
-    };
-    const started = startChild({ program, args, cwd, env: setup.env, onLine });
-    child = started;
-    void started.ended.then((end) => {
-      rpc.close(describeEnd(end));
-      if (!isClosing && isOpen) report.gone(describeEnd(end));
-    });
-    sessionId = known;
-    const options: HandshakeOptions = { rpc, settings, cwd, known, noise: () => noise };
-    const opened = await shakeHands(options);
-    sessionId = opened.sessionId;
-    report.conversation(sessionId, { resume: opened.canLoad });
-    if (opened.past === "loaded") history.loaded();
-    if (opened.past === "lost") {
-      history.lost();
-      meter.reset();
-      const what = `${settings.name} did not find its earlier conversation (${opened.reason})`;
-      report.said(`${what}; starting a new one that gets the earlier messages.`);
-    }
-    model = (await applyChoices(options, opened)) ?? model;
-    isOpen = true;
-  };
-
-  const describeEnd = (end: ChildEnd): string => {
-    const last = end.stderr.split("\n").at(-1) || noise;
-    return `${settings.name} (${settings.command[0]}) is gone: ${end.how}${last === "" ? "" : `: ${last}`}`;
-  };
-
-  const prompt = (given: Prompt): void => {
-    const text = history.compose(given);
-    history.add(given);
-    speech.begin();
-    shown.clear();
-    turn = { promptId: given.id, isAccepted: false, isInterrupted: false };
-    // The protocol has no receipt: without this a turn whose model is slow to answer would look idle.
-    report.working();
-    rpc
-      .request("session/prompt", { sessionId, prompt: [{ type: "text", text }] })
-      .then((answer) => endWith(PromptAnswer.parse(answer ?? {})), fail);
-  };
-
-  const fail = (error: unknown): void => {
-    // The end of the process is told by itself, and the turn goes on in the next one.
-    if (!(error instanceof RpcError) || error.code === CLOSED) return;
-    end(turn?.isInterrupted ? { kind: "interrupted" } : readError(error, settings, new Date()));
-  };
-
-  const endWith = (answer: PromptAnswer): void => {
-    meter.addAnswer(answer);
-    const piece = speech.lastPiece();
-    const isFailure = settings.errorPrefix !== undefined && piece.startsWith(settings.errorPrefix);
-    if (!isFailure || answer.stopReason === "cancelled") end(readStop(answer.stopReason, speech.last(), settings));
-    else end(readFailure(piece.trim().replace(/\s*\n\s*/g, " "), settings, new Date()));
-  };
-
-  const end = (how: Parameters<typeof report.ended>[0]): void => {
-    speech.pause();
-    accept();
-    turn = null;
-    permissions.cancel();
-    report.ended(how);
-  };
-
   return {
     capabilities: CAPABILITIES,
-    open,
+    open: (known) => open(known, { settings, cwd, connection, history, loop }),
     recall: async (promptId) => history.recall(promptId),
-    prompt,
-    answer: permissions.answer,
-    interrupt: () => {
-      if (turn === null) return;
-      turn.isInterrupted = true;
-      permissions.cancel();
-      rpc.notify("session/cancel", { sessionId });
+    prompt: (prompt) => loop.dispatch({ kind: "prompt", prompt }),
+    answer: (questionId, choice) => loop.dispatch({ kind: "answer", questionId, choice }),
+    interrupt: () => loop.dispatch({ kind: "interrupt" }),
+    close: connection.close,
+  };
+}
+
+interface Parts {
+  readonly connection: Connection;
+  readonly history: History;
+  readonly loop: Loop;
+}
+
+async function open(
+  known: string | null,
+  parts: Parts & { readonly settings: Settings; readonly cwd: string },
+): Promise<void> {
+  const { connection, history, loop, settings, cwd } = parts;
+  connection.start();
+  loop.dispatch({ kind: "started", known });
+  const { rpc, noise } = connection;
+  const options: HandshakeOptions = { rpc, settings, cwd, known, noise };
+  const opened = await shakeHands(options);
+  if (opened.past === "loaded") history.loaded();
+  if (opened.past === "lost") history.lost();
+  loop.dispatch({ kind: "opened", opened });
+  loop.dispatch({ kind: "ready", model: await applyChoices(options, opened) });
+}
+
+// On disk before it is sent: a prompt that the agent has must be known after a crash.
+function sendPrompt(
+  { prompt }: Extract<AcpRequest, { readonly kind: "prompt" }>,
+  { connection, history, loop }: Parts,
+): void {
+  const text = history.compose(prompt);
+  history.add(prompt);
+  const { sessionId } = loop.state();
+  connection.rpc.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] }).then(
+    (answer) => loop.dispatch({ kind: "answered", answer, now: new Date() }),
+    (error: unknown) => {
+      // The end of the process is reported by itself, and the turn continues in the next one.
+      if (!(error instanceof RpcError) || error.code === CLOSED) return;
+      loop.dispatch({ kind: "refused", error, now: new Date() });
     },
+  );
+}
+
+/** The program and its end of the protocol. */
+interface Connection {
+  readonly rpc: Rpc;
+  start(): void;
+  /** Answers a request of the agent; once. */
+  reply(answer: Extract<AcpRequest, { readonly kind: "respond" | "refuse" }>): void;
+  /** What the program printed beside the protocol, last. */
+  noise(): string;
+  close(): Promise<void>;
+}
+
+interface Heard {
+  onNotice(method: string, params: unknown): void;
+  onAsked(asked: Asked): void;
+  onGone(reason: string): void;
+}
+
+function createConnection({ cwd, env }: DriverSetup, settings: Settings, heard: Heard): Connection {
+  const waiting = new Map<string | number, Asked>();
+  let child: Child | null = null;
+  let isClosing = false;
+  let noise = "";
+  const rpc = createRpc({
+    send: (line) => child?.send(line),
+    onNotice: heard.onNotice,
+    onAsked: (asked) => {
+      waiting.set(asked.id, asked);
+      heard.onAsked(asked);
+    },
+  });
+  const onLine = (line: string): void => {
+    if (!rpc.take(line) && line.trim() !== "") noise = line.trim().slice(0, 200);
+  };
+  const onEnd = (end: ChildEnd): void => {
+    const reason = describeEnd(end, settings, noise);
+    rpc.close(reason);
+    if (!isClosing) heard.onGone(reason);
+  };
+  return {
+    rpc,
+    start: () => {
+      const [program = "", ...args] = settings.command;
+      child = startChild({ program, args, cwd, env, onLine });
+      void child.ended.then(onEnd);
+    },
+    reply: (answer) => {
+      const asked = waiting.get(answer.requestId);
+      waiting.delete(answer.requestId);
+      if (answer.kind === "respond") asked?.respond(answer.result);
+      else asked?.refuse(answer.code, answer.message);
+    },
+    noise: () => noise,
     close: async () => {
       isClosing = true;
       await child?.end(GRACE_MS);
     },
   };
+}
+
+function describeEnd(end: ChildEnd, { name, command }: Settings, noise: string): string {
+  const last = end.stderr.split("\n").at(-1) || noise;
+  return `${name} (${command[0]}) is gone: ${end.how}${last === "" ? "" : `: ${last}`}`;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { UnknownNotice } from "../../driver.ts";
 
 /** The forms of the Agent Client Protocol (version 1) that matter here, read permissively. */
 const optional = z.string().nullish().catch(null);
@@ -66,12 +67,17 @@ const Update = z.discriminatedUnion("sessionUpdate", [
 ]);
 export type Update = z.infer<typeof Update>;
 
-const Notice = z.looseObject({ sessionId: z.string(), update: Update });
+/** Updates of the protocol that change nothing for `ao`. */
+const IGNORED = ["available_commands_update", "config_option_update", "current_mode_update", "session_info_update"];
 
-/** Reads the news of a session; null for kinds that do not matter. */
-export function parseUpdate(params: unknown, sessionId: string | null): Update | null {
+const Notice = z.looseObject({ sessionId: z.string(), update: z.looseObject({ sessionUpdate: z.string() }) });
+
+/** Reads an update of a session: null for one of no use, and `unknown` for one that is not of the protocol's form. */
+export function parseUpdate(params: unknown, sessionId: string | null): Update | UnknownNotice | null {
   const notice = Notice.safeParse(params).data;
-  return notice !== undefined && notice.sessionId === sessionId ? notice.update : null;
+  if (notice === undefined) return { kind: "session/update", body: params };
+  if (notice.sessionId !== sessionId || IGNORED.includes(notice.update.sessionUpdate)) return null;
+  return Update.safeParse(notice.update).data ?? { kind: notice.update.sessionUpdate, body: notice.update };
 }
 
 const PermissionRequest = z.looseObject({

@@ -1,100 +1,110 @@
-import { randomUUID } from "node:crypto";
-import type { Report } from "../../driver.ts";
+import type { Question } from "../../driver.ts";
+import type { Place } from "../../kit/path-rules.ts";
 import { describeWanted } from "../../kit/permission-question.ts";
 import { judge } from "../../kit/policy.ts";
-import type { Asked } from "../../kit/rpc.ts";
+import { type Step, step } from "../../kit/reducer.ts";
 import { describeTool, type Tool } from "../../kit/tool.ts";
-import { type PermissionRequest, parsePermissionRequest } from "./messages.ts";
+import type { PermissionRequest } from "./messages.ts";
 import type { Settings } from "./settings.ts";
 
-/** The agent's questions: answered by the policy, or by a person. */
-export interface Permissions {
-  ask(asked: Asked, learn: (request: PermissionRequest) => Tool): void;
-  answer(questionId: string, choice: string): void;
-  /** The turn is being ended: the protocol wants each open question answered so. */
-  cancel(): void;
-  /** The tool went on without the answer. */
-  forget(toolId: string): void;
-}
-
-interface Open {
+/** A question of the agent that a person has not answered yet. */
+export interface OpenQuestion {
+  readonly id: string;
+  /** The agent's number of the request. */
+  readonly requestId: string | number;
   readonly toolId: string;
   readonly options: PermissionRequest["options"];
-  respond(outcome: object): void;
 }
 
-interface Place {
-  readonly cwd: string;
-  readonly home: string;
+/** An answer to a request of the agent. */
+export interface RespondRequest {
+  readonly kind: "respond";
+  readonly requestId: string | number;
+  readonly result: object;
 }
 
-/** Makes the list of open questions of a session. */
-export function createPermissions(settings: Settings, place: Place, report: Report): Permissions {
-  const open = new Map<string, Open>();
+type Questions = readonly OpenQuestion[];
+type QuestionsStep = Step<Questions, RespondRequest>;
 
-  const select = (to: Pick<Open, "respond">, optionId: string | null): void =>
-    to.respond({ outcome: optionId === null ? { outcome: "cancelled" } : { outcome: "selected", optionId } });
+/** A request for permission, with what is known of its tool. */
+export interface Asking {
+  readonly id: string;
+  readonly requestId: string | number;
+  readonly options: PermissionRequest["options"];
+  readonly tool: Tool;
+}
 
+/** What the policy is read from. */
+export interface Rules {
+  readonly settings: Settings;
+  readonly place: Place;
+}
+
+/** Answers by the policy, or asks a person. */
+export function ask(questions: Questions, asking: Asking, { settings, place }: Rules): QuestionsStep {
+  const { id, requestId, options, tool } = asking;
+  const verdict = judge(settings, tool, place);
+  const decided = verdict === "ask" ? undefined : findOption(options, verdict)?.optionId;
+  const about = describeTool(tool);
+  if (verdict === "deny") {
+    return step(questions, [["noted", `denied by the policy: ${about}`]], [select(requestId, decided ?? null)]);
+  }
+  if (decided !== undefined) return step(questions, [["working", firstLine(about)]], [select(requestId, decided)]);
+  const offered = options.filter(({ optionId }) => !settings.hide.includes(optionId));
+  const open = { id, requestId, toolId: tool.id, options: offered };
+  return step([...questions, open], [["asked", toQuestion(open, tool, settings.name)]]);
+}
+
+/** A person answered; a choice that is no longer open changes nothing. */
+export function answer(questions: Questions, questionId: string, choice: string): QuestionsStep {
+  const open = questions.find(({ id }) => id === questionId);
+  if (open === undefined) return step(questions);
+  const wanted = choice.trim().toLowerCase();
+  const named = open.options.find(({ name, optionId }) => [name.toLowerCase(), optionId].includes(wanted));
+  const chosen = named ?? findOption(open.options, wanted === "allow" ? "allow" : "deny");
+  const others = questions.filter((one) => one !== open);
+  return step(others, [], [select(open.requestId, chosen?.optionId ?? null)]);
+}
+
+/** The turn is being ended: the protocol wants each open question answered so. */
+export function cancelAll(questions: Questions): QuestionsStep {
+  return step<Questions, RespondRequest>(
+    [],
+    [],
+    questions.map(({ requestId }) => select(requestId, null)),
+  );
+}
+
+/** The tool went on without the answer. */
+export function withdraw(questions: Questions, toolId: string): QuestionsStep {
+  const gone = questions.filter((one) => one.toolId === toolId);
+  if (gone.length === 0) return step(questions);
+  const others = questions.filter((one) => one.toolId !== toolId);
+  return step(
+    others,
+    gone.map(({ id }) => ["withdrawn", id]),
+  );
+}
+
+/** The answer of the protocol; null: cancelled. */
+export function select(requestId: string | number, optionId: string | null): RespondRequest {
+  const outcome = optionId === null ? { outcome: "cancelled" } : { outcome: "selected", optionId };
+  return { kind: "respond", requestId, result: { outcome } };
+}
+
+function toQuestion({ id, options }: OpenQuestion, tool: Tool, name: string): Question {
+  const lasting = options.filter(({ kind }) => kind.endsWith("_always"));
   return {
-    ask: (asked, learn) => {
-      const request = parsePermissionRequest(asked.params);
-      if (request === null) return asked.refuse(-32602, "The question is not of the protocol's form.");
-      const tool = learn(request);
-      const verdict = judge(settings, tool, place);
-      const { options } = request;
-      if (verdict === "deny") report.noted(`denied by the policy: ${describeTool(tool)}`);
-      const decided = verdict === "ask" ? undefined : findOption(options, verdict)?.optionId;
-      if (decided !== undefined || verdict === "deny") {
-        if (verdict === "allow") report.working(describeTool(tool).split("\n")[0]);
-        return select(asked, decided ?? null);
-      }
-      const id = randomUUID();
-      const offered = options.filter(({ optionId }) => !settings.hide.includes(optionId));
-      open.set(id, { toolId: tool.id, options: offered, respond: asked.respond });
-      report.asked({
-        id,
-        kind: "permission",
-        ...describeWanted({
-          name: settings.name,
-          command: tool.command,
-          title: describeTool(tool),
-          detail: tool.detail ?? null,
-        }),
-        choices: offered.map(({ name }) => name),
-        descriptions: Object.fromEntries(
-          offered.flatMap(({ kind, name }) => (isLasting(kind) ? [[name, LASTING]] : [])),
-        ),
-        freeText: true,
-      });
-    },
-    answer: (questionId, choice) => {
-      const asked = open.get(questionId);
-      if (asked === undefined) return;
-      open.delete(questionId);
-      const wanted = choice.trim().toLowerCase();
-      const named = asked.options.find(({ name, optionId }) => [name.toLowerCase(), optionId].includes(wanted));
-      const meant = wanted === "allow" ? "allow" : "deny";
-      select(asked, (named ?? findOption(asked.options, meant))?.optionId ?? null);
-    },
-    cancel: () => {
-      for (const one of open.values()) select(one, null);
-      open.clear();
-    },
-    forget: (toolId) => {
-      for (const [id, one] of open) {
-        if (one.toolId !== toolId) continue;
-        open.delete(id);
-        report.withdrawn(id);
-      }
-    },
+    id,
+    kind: "permission",
+    ...describeWanted({ name, command: tool.command, title: describeTool(tool), detail: tool.detail ?? null }),
+    choices: options.map((option) => option.name),
+    descriptions: Object.fromEntries(lasting.map((option) => [option.name, LASTING])),
+    freeText: true,
   };
 }
 
 const LASTING = "what that covers and how long it holds is up to the agent";
-
-function isLasting(kind: string): boolean {
-  return kind.endsWith("_always");
-}
 
 // "Always" would outlive the question, and the agent may write it into the user's settings.
 function findOption(
@@ -103,4 +113,8 @@ function findOption(
 ): PermissionRequest["options"][number] | undefined {
   const kinds = verdict === "allow" ? ["allow_once"] : ["reject_once", "reject_always"];
   return options.find(({ kind }) => kinds.includes(kind));
+}
+
+function firstLine(text: string): string {
+  return text.split("\n")[0] ?? "";
 }

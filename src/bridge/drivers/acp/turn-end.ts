@@ -1,5 +1,5 @@
 import type { TurnEnd } from "../../driver.ts";
-import { AUTH_REQUIRED, type RpcError } from "../../kit/rpc.ts";
+import { AUTH_REQUIRED, type ErrorAnswer } from "../../kit/rpc.ts";
 import { noLogin, readFailure, type VendorNames } from "../../kit/turn-end.ts";
 
 /** How a turn ended by its stop reason and the agent's last words. */
@@ -19,7 +19,7 @@ export function readStop(stopReason: string, lastWords: string, { name }: Vendor
 }
 
 /** How a turn ended by an error of the protocol. */
-export function readError(error: RpcError, names: VendorNames, now: Date): TurnEnd {
+export function readError(error: ErrorAnswer, names: VendorNames, now: Date): TurnEnd {
   const words = wordsOf(error);
   const needsLogin = error.code === AUTH_REQUIRED && !/\b(429|5\d\d)\b/.test(words);
   return needsLogin ? noLogin(words, names) : readFailure(words, names, now);
@@ -28,7 +28,7 @@ export function readError(error: RpcError, names: VendorNames, now: Date): TurnE
 const MAX_WORDS = 1000;
 
 /** The words of an error; agents put the true ones into its data, or into its message as JSON. */
-export function wordsOf({ code, message, data }: RpcError): string {
+export function wordsOf({ code, message, data }: ErrorAnswer): string {
   const details = typeof data === "string" ? data : findText(data);
   const general = /^internal error$/i.test(message) ? "" : (readJson(message) ?? message);
   const parts = [general, details === null || general.includes(details) ? "" : (readJson(details) ?? details)];

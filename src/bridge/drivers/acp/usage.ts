@@ -1,87 +1,113 @@
 import type { Notes, Usage } from "../../driver.ts";
+import { type ReportCall, type Step, step } from "../../kit/reducer.ts";
 import type { PromptAnswer, Tokens } from "./messages.ts";
 import type { Settings } from "./settings.ts";
 
-/** Turns what an agent counts, in one of several ways, into what is new. */
+/** How much of what an agent counts, in one of several ways, was reported; also by an earlier process. */
 export interface Meter {
-  /** Tokens of one model call. */
-  addCall(tokens: Tokens): void;
-  /** Dollars of the whole conversation. */
-  setCost(amount: number): void;
-  /** The answer to a prompt. */
-  addAnswer(answer: PromptAnswer): void;
-  /** Nothing of this conversation was told yet. */
-  reset(): void;
+  readonly counts: Settings["usage"];
+  readonly total: Count;
+  readonly costUsd: number;
+  /** What the conversation is set to. */
+  readonly model: string | null;
 }
+
+/** A word that outlives the process. */
+export interface NoteRequest {
+  readonly kind: "note";
+  readonly name: string;
+  readonly value: string;
+}
+
+type Count = Pick<Usage, "inputTokens" | "cachedTokens" | "outputTokens">;
+type MeterStep = Step<Meter, NoteRequest>;
 
 const COST = "acp.cost";
 const TOTAL = "acp.tokens";
-const NOTHING = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
+const NOTHING: Count = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
 
-/** Makes the meter of a session; `report` gets only what was not told before, also by an earlier process. */
-export function createMeter(options: {
-  readonly counts: Settings["usage"];
-  readonly notes: Notes;
-  /** What the conversation is set to. */
-  readonly model: () => string | null;
-  readonly report: (usage: Usage) => void;
-}): Meter {
-  const { notes, counts } = options;
-  let total = counts === "conversation" ? readTotal(notes.get(TOTAL)) : NOTHING;
-  const tell = (tokens: typeof NOTHING, model = options.model()): void => {
-    if (tokens.inputTokens + tokens.outputTokens > 0) options.report({ ...tokens, costUsd: 0, model });
+/** The meter as the last process left it. */
+export function readMeter(
+  { usage: counts, model = null }: Pick<Settings, "usage"> & { readonly model?: string | null | undefined },
+  notes: Pick<Notes, "get">,
+): Meter {
+  const total = counts === "conversation" ? readTotal(notes.get(TOTAL)) : NOTHING;
+  return { counts, total, costUsd: Number(notes.get(COST) ?? "0"), model };
+}
+
+/** Tokens of one model call. */
+export function addCall(meter: Meter, tokens: Tokens): MeterStep {
+  return step(meter, used(toCount(tokens), meter.model));
+}
+
+/** Dollars of the whole conversation. */
+export function setCost(meter: Meter, amount: number): MeterStep {
+  if (amount === meter.costUsd) return step(meter);
+  const costUsd = amount - meter.costUsd;
+  const reports: readonly ReportCall[] = costUsd > 0 ? [["used", { ...NOTHING, costUsd, model: meter.model }]] : [];
+  return step({ ...meter, costUsd: amount }, reports, [note(COST, String(amount))]);
+}
+
+/** The answer to a prompt. */
+export function addAnswer(meter: Meter, { usage, _meta }: PromptAnswer): MeterStep {
+  const ofQuota = readQuota(_meta?.quota, meter.model);
+  if (usage == null || meter.counts === "none") return step(meter, ofQuota);
+  if (meter.counts === "turn") return step(meter, [...ofQuota, ...used(toCount(usage), meter.model)]);
+  const added = addTotal(meter, toCount(usage));
+  return { ...added, reports: [...ofQuota, ...added.reports] };
+}
+
+/** The conversation is a new one: nothing of it was reported yet. */
+export function resetMeter(meter: Meter): MeterStep {
+  const requests = [
+    ...(meter.costUsd === 0 ? [] : [note(COST, "0")]),
+    ...(isNothing(meter.total) ? [] : [noteTotal(NOTHING)]),
+  ];
+  return step({ ...meter, total: NOTHING, costUsd: 0 }, [], requests);
+}
+
+function addTotal(meter: Meter, now: Count): MeterStep {
+  const { total } = meter;
+  // A sum does not shrink: then it began anew, or was none.
+  const isSum = now.inputTokens >= total.inputTokens && now.outputTokens >= total.outputTokens;
+  const before = isSum ? total : NOTHING;
+  const added = {
+    inputTokens: now.inputTokens - before.inputTokens,
+    cachedTokens: Math.max(0, now.cachedTokens - before.cachedTokens),
+    outputTokens: now.outputTokens - before.outputTokens,
   };
-  const addTotal = (now: typeof NOTHING): void => {
-    // A sum does not shrink: then it began anew, or was none.
-    const isSum = now.inputTokens >= total.inputTokens && now.outputTokens >= total.outputTokens;
-    const before = isSum ? total : NOTHING;
-    total = now;
-    if (counts === "conversation") notes.set(TOTAL, JSON.stringify(now));
-    tell({
-      inputTokens: now.inputTokens - before.inputTokens,
-      cachedTokens: Math.max(0, now.cachedTokens - before.cachedTokens),
-      outputTokens: now.outputTokens - before.outputTokens,
-    });
-  };
-  const addQuota = (quota: Quota): void => {
-    const models = quota?.model_usage ?? [];
-    // Only the first call of a turn has the name of the model that was chosen; the rest have that of the setting.
-    const chosen = models.find(({ model }) => !isAutomatic(model))?.model;
-    for (const { model, token_count: count } of models) {
-      tell(fromCount(count), isAutomatic(model) ? (chosen ?? model) : model);
-    }
-    if (models.length === 0 && quota?.token_count != null) tell(fromCount(quota.token_count));
-  };
-  return {
-    addCall: (tokens) => tell(toTokens(tokens)),
-    setCost: (amount) => {
-      const told = Number(notes.get(COST) ?? "0");
-      if (amount === told) return;
-      notes.set(COST, String(amount));
-      if (amount > told) options.report({ ...NOTHING, costUsd: amount - told, model: options.model() });
-    },
-    addAnswer: ({ usage, _meta }) => {
-      addQuota(_meta?.quota);
-      if (usage == null || counts === "none") return;
-      if (counts === "turn") tell(toTokens(usage));
-      else addTotal(toTokens(usage));
-    },
-    reset: () => {
-      total = NOTHING;
-      if (notes.get(COST) !== null) notes.set(COST, "0");
-      if (notes.get(TOTAL) !== null) notes.set(TOTAL, JSON.stringify(NOTHING));
-    },
-  };
+  const requests = meter.counts === "conversation" ? [noteTotal(now)] : [];
+  return step({ ...meter, total: now }, used(added, meter.model), requests);
+}
+
+function readQuota(quota: Quota, model: string | null): readonly ReportCall[] {
+  const models = quota?.model_usage ?? [];
+  // Only the first call of a turn has the name of the model that was chosen; the rest have that of the setting.
+  const chosen = models.find((one) => !isAutomatic(one.model))?.model;
+  if (models.length === 0 && quota?.token_count != null) return used(fromQuota(quota.token_count), model);
+  return models.flatMap((one) =>
+    used(fromQuota(one.token_count), isAutomatic(one.model) ? (chosen ?? one.model) : one.model),
+  );
+}
+
+function used(tokens: Count, model: string | null): readonly ReportCall[] {
+  return tokens.inputTokens + tokens.outputTokens > 0 ? [["used", { ...tokens, costUsd: 0, model }]] : [];
+}
+
+function note(name: string, value: string): NoteRequest {
+  return { kind: "note", name, value };
+}
+
+function noteTotal(total: Count): NoteRequest {
+  return note(TOTAL, JSON.stringify(total));
+}
+
+function isNothing({ inputTokens, outputTokens }: Count): boolean {
+  return inputTokens + outputTokens === 0;
 }
 
 // Some count cached tokens with the input, some beside it; the sum of all tells which.
-function toTokens({
-  inputTokens,
-  outputTokens,
-  totalTokens,
-  cachedReadTokens,
-  cachedWriteTokens,
-}: Tokens): typeof NOTHING {
+function toCount({ inputTokens, outputTokens, totalTokens, cachedReadTokens, cachedWriteTokens }: Tokens): Count {
   const cached = (cachedReadTokens ?? 0) + (cachedWriteTokens ?? 0);
   const isBeside = (totalTokens ?? 0) >= inputTokens + outputTokens + cached;
   return {
@@ -97,10 +123,10 @@ function isAutomatic(model: string): boolean {
 
 type Quota = NonNullable<PromptAnswer["_meta"]>["quota"];
 
-function fromCount(count: { readonly input_tokens: number; readonly output_tokens: number }): typeof NOTHING {
+function fromQuota(count: { readonly input_tokens: number; readonly output_tokens: number }): Count {
   return { inputTokens: count.input_tokens, cachedTokens: 0, outputTokens: count.output_tokens };
 }
 
-function readTotal(note: string | null): typeof NOTHING {
-  return note === null ? NOTHING : { ...NOTHING, ...(JSON.parse(note) as Partial<typeof NOTHING>) };
+function readTotal(note: string | null): Count {
+  return note === null ? NOTHING : { ...NOTHING, ...(JSON.parse(note) as Partial<Count>) };
 }

@@ -1,0 +1,78 @@
+import type { Prompt } from "../../driver.ts";
+import type { ErrorAnswer } from "../../kit/rpc.ts";
+import { NO_SPEECH, type Speech } from "../../kit/speech.ts";
+import type { Tool } from "../../kit/tool.ts";
+import type { Opened } from "./handshake.ts";
+import type { OpenQuestion, RespondRequest } from "./permissions.ts";
+import type { Meter, NoteRequest } from "./usage.ts";
+
+export interface AcpState {
+  readonly sessionId: string | null;
+  /** Updates before this are the replay of a loaded conversation, and no news. */
+  readonly isOpen: boolean;
+  readonly turn: Turn | null;
+  readonly speech: Speech;
+  readonly meter: Meter;
+  readonly questions: readonly OpenQuestion[];
+  /** By their ids; agents tell a call in pieces. */
+  readonly tools: ReadonlyMap<string, Tool>;
+  /** Tools of this turn that were reported. */
+  readonly shown: ReadonlySet<string>;
+  /** The last note about the plan. */
+  readonly plan: string;
+}
+
+export interface Turn {
+  readonly promptId: string;
+  readonly isAccepted: boolean;
+  readonly isInterrupted: boolean;
+}
+
+/** Everything that happens to the driver. */
+export type AcpNotice =
+  /** The program runs; a known conversation will be replayed. */
+  | { readonly kind: "started"; readonly known: string | null }
+  | { readonly kind: "opened"; readonly opened: Omit<Opened, "state"> }
+  /** Prompts can be given; null: the agent does not say which model it uses. */
+  | { readonly kind: "ready"; readonly model: string | null }
+  | { readonly kind: "notified"; readonly method: string; readonly params: unknown }
+  | AskedNotice
+  | { readonly kind: "prompt"; readonly prompt: Prompt }
+  | { readonly kind: "answered"; readonly answer: unknown; readonly now: Date }
+  | { readonly kind: "refused"; readonly error: ErrorAnswer; readonly now: Date }
+  | { readonly kind: "answer"; readonly questionId: string; readonly choice: string }
+  | { readonly kind: "interrupt" };
+
+/** The agent asks for something; `questionId` is for the question that this may become. */
+export interface AskedNotice {
+  readonly kind: "asked";
+  readonly requestId: string | number;
+  readonly questionId: string;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** What the shell does. */
+export type AcpRequest =
+  | RespondRequest
+  | NoteRequest
+  | { readonly kind: "refuse"; readonly requestId: string | number; readonly code: number; readonly message: string }
+  | { readonly kind: "prompt"; readonly prompt: Prompt }
+  | { readonly kind: "cancel" }
+  /** Words of a person in the replay of a loaded conversation. */
+  | { readonly kind: "replayed"; readonly text: string };
+
+/** Before the program runs. */
+export function initialState(meter: Meter): AcpState {
+  return {
+    sessionId: null,
+    isOpen: false,
+    turn: null,
+    speech: NO_SPEECH,
+    meter,
+    questions: [],
+    tools: new Map(),
+    shown: new Set(),
+    plan: "",
+  };
+}

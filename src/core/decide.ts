@@ -228,7 +228,7 @@ function decideRemoveProject(world: World, id: string): Decision {
   if (project === undefined || project.removed) {
     return reject("project-unknown", `There is no project "${id}".`, "`ao projects` lists them.");
   }
-  const open = [...world.sessions()].filter((session) => session.projectId === id && session.phase !== "stopped");
+  const open = [...world.activeSessions(id)].filter((session) => session.phase !== "stopped");
   if (open.length > 0) {
     return reject(
       "conflict",

@@ -5,7 +5,7 @@ import { react as reactSession } from "./session/react.ts";
 import { wakeForProblems } from "./session/settle.ts";
 import type { SessionState } from "./session/state.ts";
 import { type StreamId, splitStream } from "./stream.ts";
-import { isPaused, sessionsWithChange, type World } from "./world.ts";
+import { hasChange, isPaused, type World } from "./world.ts";
 
 const NOTHING: Wanted = { intents: [], wakeAt: null };
 
@@ -33,7 +33,7 @@ function sessionWants(world: World, session: SessionState, now: number): Wanted 
   const afterMs = world.project(session.projectId)?.policy?.hibernateAfterMs ?? null;
   const hibernation = { afterMs, watchedSince: world.fleet().watchedSince };
   const wanted = reactSession(session, { paused: isPaused(world, session.projectId), hibernation }, now);
-  const times = [wanted.wakeAt, wakeForProblems(world, session, sessionsWithChange(world).has(session.id), now)];
+  const times = [wanted.wakeAt, wakeForProblems(world, session, hasChange(world, session), now)];
   const due = times.filter((time) => time !== null);
   return { intents: wanted.intents, wakeAt: due.length === 0 ? null : Math.min(...due) };
 }

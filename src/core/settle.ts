@@ -4,14 +4,14 @@ import { settleCompletion } from "./project/settle.ts";
 import { settleSessionProblems } from "./session/settle.ts";
 import { holdsSlot } from "./slot.ts";
 import { sessionStream, taskStream } from "./stream.ts";
-import { isPaused, sessionsWithChange, type World } from "./world.ts";
+import { isPaused, type World } from "./world.ts";
 
 /** What follows from the state by itself, one step at a time; called again until nothing more follows. */
 export function settle(world: World, now: number): readonly Emitted[] {
   return [
     ...settleRoom(world),
     ...settleChanges(world, now),
-    ...settleSessionProblems(world, now, sessionsWithChange(world)),
+    ...settleSessionProblems(world, now),
     ...settleCompletion(world),
   ];
 }
@@ -22,7 +22,7 @@ function settleRoom(world: World): readonly Emitted[] {
   let busy = 0;
   const perProject = new Map<string, number>();
   const waiting: { readonly id: string; readonly projectId: string; readonly at: number }[] = [];
-  for (const session of world.sessions()) {
+  for (const session of world.activeSessions()) {
     if (session.phase === "queued")
       waiting.push({ id: session.id, projectId: session.projectId, at: session.createdAt });
     if (session.phase === "stopping" && isTakenDown(session)) {

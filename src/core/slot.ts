@@ -19,7 +19,7 @@ const MAX_NAMED = 3;
 
 /** Why a queued session does not start, and how to start it all the same. */
 export function describeQueue(world: World, session: SessionState): string {
-  const busy = [...world.sessions()].filter(holdsSlot);
+  const busy = [...world.activeSessions()].filter(holdsSlot);
   const ofProject = busy.filter(({ projectId }) => projectId === session.projectId);
   const { limit } = world.fleet();
   const own = world.project(session.projectId)?.limit ?? Number.POSITIVE_INFINITY;

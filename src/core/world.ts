@@ -9,8 +9,15 @@ import type { TaskState } from "./task/state.ts";
 export interface World {
   session(id: string): SessionState | undefined;
   sessions(): Iterable<SessionState>;
+  /** Sessions for which something can still follow without a command, of one project or of all. */
+  activeSessions(projectId?: string): Iterable<SessionState>;
   change(key: string): ChangeState | undefined;
   changes(): Iterable<ChangeState>;
+  /** Changes for which something can still follow without a command, of one project or of all. */
+  activeChanges(projectId?: string): Iterable<ChangeState>;
+  changesIn(projectId: string): Iterable<ChangeState>;
+  changesOf(sessionId: string): Iterable<ChangeState>;
+  changesOn(projectId: string, branch: string): Iterable<ChangeState>;
   task(key: string): TaskState | undefined;
   project(id: string): ProjectState | undefined;
   projects(): Iterable<ProjectState>;
@@ -24,18 +31,16 @@ export function isPaused(world: World, projectId: string): boolean {
   return world.fleet().paused || world.project(projectId)?.paused === true;
 }
 
-/** Sessions with a pull request for what their branch holds: an open one, or one that was settled at that commit. */
-export function sessionsWithChange(world: World): ReadonlySet<string> {
-  const sessions = new Set<string>();
-  for (const { sessionId, phase, head } of world.changes()) {
-    if (sessionId === null) continue;
-    if (phase === "open" || head === world.session(sessionId)?.branchSeen?.head) sessions.add(sessionId);
+/** Has this session a pull request for what its branch holds: an open one, or one that ended at that commit? */
+export function hasChange(world: World, session: SessionState): boolean {
+  for (const { phase, head } of world.changesOf(session.id)) {
+    if (phase === "open" || head === session.branchSeen?.head) return true;
   }
-  return sessions;
+  return false;
 }
 
 /** Is there an open pull request of this session? */
 export function hasOpenChange(world: World, sessionId: string): boolean {
-  for (const change of world.changes()) if (change.sessionId === sessionId && change.phase === "open") return true;
+  for (const change of world.changesOf(sessionId)) if (change.phase === "open") return true;
   return false;
 }

@@ -53,7 +53,7 @@ export function createBranchObserver(loop: Loop, deps: EffectDeps, activity: Act
 
   // One repository that cannot be read must not hide what happened in the others.
   const inspectAll = async (): Promise<void> => {
-    const open = [...world.changes()].filter(({ phase }) => phase === "open");
+    const open = [...world.activeChanges()].filter(({ phase }) => phase === "open");
     const warn = (error: unknown): void => deps.host.log.warn("a branch could not be read", { reason: String(error) });
     for (const { sessionId } of open) if (sessionId !== null) await branches.request(sessionId).catch(warn);
     for (const id of new Set(open.map(({ projectId }) => projectId))) await bases.request(id).catch(warn);

@@ -38,7 +38,7 @@ export function createWorkspaceObserver(loop: Loop, deps: EffectDeps, activity: 
   const inspections = createCoalescer(inspectOnce, activity);
 
   const inspectAll = async (): Promise<void> => {
-    for (const session of loop.world.view.sessions()) {
+    for (const session of [...loop.world.view.activeSessions()]) {
       if (!isWatched(session)) continue;
       await inspections
         .request(session.id)

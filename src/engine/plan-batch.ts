@@ -96,16 +96,20 @@ function touchedStreams(draft: Draft, events: readonly Emitted[], due: readonly 
   const everyone = events.some(({ event }) => EVENT_CATALOG[event.type].reach === "everyone");
   const wide = events.filter(({ event }) => EVENT_CATALOG[event.type].reach === "project");
   const projects = new Set(wide.map(({ stream }) => splitStream(stream).id));
-  for (const session of draft.sessions()) {
-    if (everyone || projects.has(session.projectId)) touched.add(sessionStream(session.id));
+  const wideOnes = everyone ? [undefined] : [...projects];
+  for (const project of wideOnes) {
+    for (const { id } of draft.activeSessions(project)) touched.add(sessionStream(id));
+    for (const { key } of draft.activeChanges(project)) touched.add(changeStream(key));
   }
-  for (const { key, projectId, sessionId } of draft.changes()) {
-    const stream = changeStream(key);
-    const session = sessionId === null ? stream : sessionStream(sessionId);
-    const isTouched = everyone || projects.has(projectId) || touched.has(stream) || touched.has(session);
-    if (isTouched) touched.add(stream).add(session);
-  }
+  for (const stream of [...touched]) for (const neighbor of neighborsOf(draft, stream)) touched.add(neighbor);
   return touched;
+}
+
+function neighborsOf(draft: Draft, stream: StreamId): readonly StreamId[] {
+  const { kind, id } = splitStream(stream);
+  const sessionId = kind === "session" ? id : kind === "change" ? (draft.change(id)?.sessionId ?? null) : null;
+  if (sessionId === null) return [];
+  return [sessionStream(sessionId), ...[...draft.changesOf(sessionId)].map(({ key }) => changeStream(key))];
 }
 
 interface Reactions {

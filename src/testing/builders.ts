@@ -1,6 +1,7 @@
 import type { CheckProgress } from "../core/change/progress.ts";
 import type { ChangeState } from "../core/change/state.ts";
 import { NO_USAGE } from "../core/cost/usage.ts";
+import type { StreamState } from "../core/evolve.ts";
 import { type FleetState, initialFleet } from "../core/fleet/state.ts";
 import type { Command } from "../core/input.ts";
 import type { ProjectState } from "../core/project/state.ts";
@@ -8,9 +9,11 @@ import { completeAsked } from "../core/question.ts";
 import type { SessionEvent } from "../core/session/events.ts";
 import { evolve } from "../core/session/evolve.ts";
 import type { ActivityFacts, Message, RunFacts, SessionState, WorkspaceFacts } from "../core/session/state.ts";
+import { changeStream, projectStream, type StreamId, sessionStream, taskStream } from "../core/stream.ts";
 import type { TaskState } from "../core/task/state.ts";
 import type { StoredText } from "../core/text.ts";
 import type { World } from "../core/world.ts";
+import { indexed, viewWorld } from "../core/world-view.ts";
 
 type Facts = Partial<Omit<SessionState, "run" | "workspace" | "activity">> & {
   readonly run?: Partial<RunFacts>;
@@ -150,17 +153,16 @@ export function aWorld(
   } = {},
 ): World {
   const { sessions = [], projects = [aProject()], tasks = [], changes = [] } = facts;
-  return {
-    session: (id) => sessions.find((session) => session.id === id),
-    sessions: () => sessions,
-    change: (key) => changes.find((change) => change.key === key),
-    changes: () => changes,
-    task: (key) => tasks.find((task) => task.key === key),
-    project: (id) => projects.find((project) => project.id === id),
-    projects: () => projects,
-    fleet: () => ({ ...initialFleet(), ...facts.fleet }),
-    checkProgress: (key, check) => facts.progress?.[`${key}/${check}`] ?? null,
-  };
+  const states = new Map<StreamId, StreamState>([
+    ["fleet", { ...initialFleet(), ...facts.fleet }],
+    ...projects.map((project) => [projectStream(project.id), project] as const),
+    ...sessions.map((session) => [sessionStream(session.id), session] as const),
+    ...changes.map((change) => [changeStream(change.key), change] as const),
+    ...tasks.map((task) => [taskStream(task.key), task] as const),
+  ]);
+  const checkProgress = (change: ChangeState | undefined, check: string): CheckProgress | null =>
+    facts.progress?.[`${change?.key}/${check}`] ?? null;
+  return viewWorld({ base: indexed(states), checkProgress });
 }
 
 /** A request for a session in the project `demo`. */

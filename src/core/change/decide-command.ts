@@ -48,10 +48,8 @@ function decideOpen(world: World, command: CommandOf<"change.open">): Decision {
     return reject("session-unknown", `There is no session "${command.sessionId}".`, "`ao list` lists them.");
   }
   const project = world.project(session.projectId);
-  for (const change of world.changes()) {
-    if (change.projectId === session.projectId && change.branch === session.branch && change.phase === "open") {
-      return accept([], { key: change.key, existed: true });
-    }
+  for (const change of world.changesOn(session.projectId, session.branch)) {
+    if (change.phase === "open") return accept([], { key: change.key, existed: true });
   }
   if (command.facts.ahead === 0) {
     return reject(

@@ -13,22 +13,23 @@ import type { ChangeState } from "./state.ts";
 /** What follows for pull requests: they are opened, follow their branch, have problems and get merged. */
 export function settleChanges(world: World, now: number): readonly Emitted[] {
   const events: Emitted[] = [];
-  const byBranch = new Map<string, ChangeState[]>();
-  for (const change of world.changes()) {
-    const branch = `${change.projectId}\n${change.branch}`;
-    byBranch.set(branch, [...(byBranch.get(branch) ?? []), change]);
-    events.push(...settleChange(world, change, now));
-  }
+  for (const change of changesInPlay(world)) events.push(...settleChange(world, change, now));
   // One at a time in each project, since each takes the next number.
   const opened = new Set<string>();
-  for (const session of world.sessions()) {
+  for (const session of world.activeSessions()) {
     if (opened.has(session.projectId)) continue;
-    const known = byBranch.get(`${session.projectId}\n${session.branch}`) ?? [];
-    const opening = openFor(world, session, known);
+    const opening = openFor(world, session);
     if (opening.length > 0) opened.add(session.projectId);
     events.push(...opening);
   }
   return events;
+}
+
+// What was merged can still stop its session, if that is open.
+function changesInPlay(world: World): ReadonlySet<ChangeState> {
+  const changes = new Set(world.activeChanges());
+  for (const session of world.activeSessions()) for (const own of world.changesOf(session.id)) changes.add(own);
+  return changes;
 }
 
 function settleChange(world: World, change: ChangeState, now: number): readonly Emitted[] {
@@ -79,13 +80,15 @@ function afterMerge(change: ChangeState, session: SessionState | undefined, poli
   return [{ stream: sessionStream(session.id), event: { type: "session.stop-requested", reason } }];
 }
 
-function openFor(world: World, session: SessionState, known: readonly ChangeState[]): readonly Emitted[] {
+function openFor(world: World, session: SessionState): readonly Emitted[] {
   const policy = world.project(session.projectId)?.policy ?? null;
   const seen = session.branchSeen;
   if (policy?.openPullRequest !== "auto" || session.role !== "worker" || session.phase !== "open") return [];
   if (seen === null || seen.ahead === 0 || seen.turn === 0 || seen.turn !== session.turns) return [];
   if (session.turn !== null || session.question !== null || isPaused(world, session.projectId)) return [];
-  if (known.some((change) => change.phase === "open" || change.head === seen.head)) return [];
+  for (const { phase, head } of world.changesOn(session.projectId, session.branch)) {
+    if (phase === "open" || head === seen.head) return [];
+  }
   const number = nextNumber(world, session.projectId);
   return [
     {
@@ -110,6 +113,6 @@ function openFor(world: World, session: SessionState, known: readonly ChangeStat
 /** The number of the project's next pull request. */
 export function nextNumber(world: World, projectId: string): number {
   let last = 0;
-  for (const change of world.changes()) if (change.projectId === projectId) last = Math.max(last, change.number);
+  for (const { number } of world.changesIn(projectId)) last = Math.max(last, number);
   return last + 1;
 }

@@ -5,20 +5,18 @@ import type { ProjectState } from "./state.ts";
 
 /** A project whose sessions are all over, with something merged since the last time, is complete; people may want to know. */
 export function settleCompletion(world: World): readonly Emitted[] {
-  const merged = new Map<string, number>();
-  const busy = new Set<string>();
-  for (const change of world.changes()) {
-    const { projectId } = change;
-    if (change.phase === "open") busy.add(projectId);
-    const isNew = (change.merged?.at ?? 0) > (world.project(projectId)?.completedAt ?? 0);
-    if (isNew) merged.set(projectId, (merged.get(projectId) ?? 0) + 1);
-  }
-  if (merged.size === 0) return [];
-  for (const session of world.sessions()) if (session.phase !== "stopped") busy.add(session.projectId);
-  return [...merged].flatMap(([projectId, count]) => {
-    const project = world.project(projectId);
-    return project === undefined || busy.has(projectId) ? [] : complete(project, count);
+  return [...world.projects()].flatMap((project) => {
+    if (isBusy(world, project.id)) return [];
+    let merged = 0;
+    for (const change of world.changesIn(project.id)) if ((change.merged?.at ?? 0) > project.completedAt) merged += 1;
+    return merged === 0 ? [] : complete(project, merged);
   });
+}
+
+function isBusy(world: World, projectId: string): boolean {
+  for (const session of world.activeSessions(projectId)) if (session.phase !== "stopped") return true;
+  for (const change of world.activeChanges(projectId)) if (change.phase === "open") return true;
+  return false;
 }
 
 function complete(project: ProjectState, merged: number): readonly Emitted[] {

@@ -84,8 +84,8 @@ function taken(task: string, holder: string): Decision {
 }
 
 function findOnBranch(world: World, projectId: string, branch: string): SessionState | undefined {
-  for (const session of world.sessions()) {
-    if (session.projectId === projectId && session.branch === branch && session.phase !== "stopped") return session;
+  for (const session of world.activeSessions(projectId)) {
+    if (session.branch === branch && session.phase !== "stopped") return session;
   }
   return undefined;
 }

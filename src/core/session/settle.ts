@@ -1,16 +1,16 @@
 import type { Emitted } from "../event.ts";
 import { nextDeadline, settleProblems } from "../reaction/settle-problems.ts";
-import { isPaused, type World } from "../world.ts";
+import { hasChange, isPaused, type World } from "../world.ts";
 import { detectSessionProblems, sessionOwner } from "./problems.ts";
 import type { SessionState } from "./state.ts";
 
 /** What follows from the troubles of agents: they or people are told. */
-export function settleSessionProblems(world: World, now: number, withChange: ReadonlySet<string>): readonly Emitted[] {
+export function settleSessionProblems(world: World, now: number): readonly Emitted[] {
   const events: Emitted[] = [];
-  for (const session of world.sessions()) {
+  for (const session of world.activeSessions()) {
     const policy = world.project(session.projectId)?.policy ?? null;
     if (policy === null || (session.phase !== "open" && Object.keys(session.problems).length === 0)) continue;
-    const detected = look(world, session, withChange.has(session.id), now);
+    const detected = look(world, session, hasChange(world, session), now);
     if (detected !== null) events.push(...settleProblems(sessionOwner(world, session), detected, policy, now));
   }
   return events;

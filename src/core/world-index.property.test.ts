@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { holds } from "../../test/support/random-story.ts";
+import type { World } from "./world.ts";
+import { indexed, viewWorld } from "./world-view.ts";
+
+/** Everything that the lists of a world hold, in any order. */
+function listsIn(world: World): Readonly<Record<string, readonly string[]>> {
+  const ids = (sessions: Iterable<{ readonly id: string }>): readonly string[] => [...sessions].map(({ id }) => id);
+  const keys = (changes: Iterable<{ readonly key: string }>): readonly string[] => [...changes].map(({ key }) => key);
+  const lists: Record<string, readonly string[]> = {
+    sessions: ids(world.sessions()),
+    activeSessions: ids(world.activeSessions()),
+    changes: keys(world.changes()),
+    activeChanges: keys(world.activeChanges()),
+    projects: ids(world.projects()),
+  };
+  for (const { id } of world.projects()) {
+    lists[`activeSessions ${id}`] = ids(world.activeSessions(id));
+    lists[`activeChanges ${id}`] = keys(world.activeChanges(id));
+    lists[`changesIn ${id}`] = keys(world.changesIn(id));
+  }
+  for (const { id, projectId, branch } of world.sessions()) {
+    lists[`changesOf ${id}`] = keys(world.changesOf(id));
+    lists[`changesOn ${branch}`] = keys(world.changesOn(projectId, branch));
+  }
+  return Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, [...list].sort()]));
+}
+
+it("in any story the lists that are kept are those that would be made anew", () => {
+  holds(() => ({ world }) => {
+    const anew = viewWorld({ base: indexed(world.all()), checkProgress: () => null });
+    expect(listsIn(world.view)).toEqual(listsIn(anew));
+  });
+});
+
+it("in any story a session or change outside of the active ones has nothing left to do", () => {
+  holds(() => ({ world }) => {
+    const active = new Set([...world.view.activeSessions()].map(({ id }) => id));
+    for (const session of world.view.sessions()) if (!active.has(session.id)) expect(session.phase).toBe("stopped");
+    for (const change of world.view.changes()) {
+      const isListed = [...world.view.activeChanges(change.projectId)].includes(change);
+      if (change.phase === "open") expect(isListed).toBe(true);
+    }
+  });
+});

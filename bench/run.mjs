@@ -8,6 +8,7 @@ import { createContext } from "./context.mjs";
 import { measureBoard } from "./measures/board.mjs";
 import { measureBurst } from "./measures/burst.mjs";
 import { measureStatus, measureVersion } from "./measures/cli.mjs";
+import { measureHistory } from "./measures/history.mjs";
 import { measureIdle } from "./measures/idle.mjs";
 import { measureLoop } from "./measures/loop.mjs";
 import { measureMessages } from "./measures/messages.mjs";
@@ -26,6 +27,7 @@ const MEASURES = {
   messages: measureMessages,
   loop: measureLoop,
   states: measureStates,
+  history: measureHistory,
   spawn: measureSpawn,
   burst: measureBurst,
 };

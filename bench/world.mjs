@@ -21,12 +21,14 @@ export function createWorld() {
 
   return {
     dir,
+    program,
     cli: join(program, "dist/cli/ao.cjs"),
     env: environmentOf(join(dir, "no-home")),
     makeRepo: (name, files, project) => makeRepo(join(dir, name), name, files, project),
+    /** Starts a daemon with a new AO_HOME, or with the one of a daemon that has ended. */
     openFleet: async (options) => {
       homes += 1;
-      const fleet = await openFleet(program, join(dir, `home-${homes}`), options);
+      const fleet = await openFleet(program, options.home ?? join(dir, `home-${homes}`), options);
       fleets.push(fleet);
       return fleet;
     },
@@ -100,6 +102,7 @@ function makeRepo(path, name, files, project = {}) {
 async function openFleet(program, home, { repos, spawnLog }) {
   const hook = spawnLog === undefined ? [] : ["--import", import.meta.resolve("./spawn-log.mjs")];
   const env = environmentOf(home);
+  const started = Date.now();
   const daemon = spawn(process.execPath, [...hook, join(program, "dist/app/daemon.js")], {
     env: { ...env, ...(spawnLog === undefined ? {} : { BENCH_SPAWN_LOG: spawnLog }) },
     stdio: ["ignore", "ignore", "inherit"],
@@ -112,8 +115,9 @@ async function openFleet(program, home, { repos, spawnLog }) {
     if (daemon.exitCode !== null) throw new Error(`the daemon ended with code ${daemon.exitCode}`);
     if (Date.now() > deadline) throw new Error("the daemon does not answer");
     if (await api.call("GET", "/healthz").catch(() => null)) break;
-    await pause(20);
+    await pause(10);
   }
+  const startedMs = Date.now() - started;
   for (const repo of repos) await api.call("POST", "/api/projects", { path: repo.path });
   const ended = new Promise((resolve) => daemon.once("exit", resolve));
   return {
@@ -121,6 +125,7 @@ async function openFleet(program, home, { repos, spawnLog }) {
     env,
     api,
     pid: daemon.pid,
+    startedMs,
     // At once: saving and removing every workspace first would take longer than what is measured.
     kill: async () => {
       api.close();

@@ -5,10 +5,9 @@ import { describe, expect, it } from "vitest";
 import { PLUGIN_NAMES } from "../src/config/plugin-names.ts";
 import { registry } from "../src/plugins/registry.ts";
 
-/** Who may import whom. `types` may be imported as types only; `packages` are all that a layer takes from npm. */
+/** Who may import whom; `packages` are all that a layer takes from npm. */
 interface Layer {
   readonly may: readonly string[];
-  readonly types?: readonly string[];
   readonly packages: readonly string[];
   readonly typePackages?: readonly string[];
 }
@@ -38,7 +37,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   bridge: { may: ["core", "ports", "platform", "providers"], packages: ["zod", "ws", "diff", "picomatch"] },
   rehearsal: { may: ["core"], packages: ["zod", "yaml"] },
   auth: { may: ["core", "protocol"], packages: [] },
-  server: { may: ["auth", "core", "ports", "protocol"], types: ["engine"], packages: ["hono", "zod"] },
+  server: { may: ["auth", "core", "ports", "protocol"], packages: ["hono", "zod"] },
   demo: { may: ["core", "protocol"], packages: [] },
   cli: { may: ["core", "config", "demo", "protocol"], packages: ["get-east-asian-width", "marked"] },
   app: { may: WORLD, packages: ["@hono/node-server"] },
@@ -99,6 +98,7 @@ function checkSource({ path, text }: SourceFile): readonly string[] {
   if (THROUGH_HOST.includes(layer)) {
     for (const [name, pattern] of GLOBALS) if (pattern.test(code)) breaches.push(`through-the-host: ${path}: ${name}`);
   }
+  if (layer === "server" && /\.submit\(/.test(code)) breaches.push(`writes-by-actions: ${path}: submits a command`);
   if (PURE.includes(layer) && CHANCE.test(code)) breaches.push(`core-is-pure: ${path}: chance`);
   return breaches;
 }
@@ -111,7 +111,11 @@ function checkImports(file: SourceFile, known: ReadonlySet<string>): readonly st
     if (!one.from.startsWith(".")) return checkPackage(path, layer, one);
     const target = resolve(path, one.from);
     if (!known.has(target) && target.endsWith(".ts")) return [`resolvable: ${path}: ${one.from}`];
-    return [...checkLayer(path, layer, target, one.typeOnly), ...checkPlugin(path, target)];
+    return [
+      ...checkLayer(path, layer, target),
+      ...checkServer(path, target, one.typeOnly),
+      ...checkPlugin(path, target),
+    ];
   });
 }
 
@@ -128,13 +132,17 @@ function checkPackage(path: string, layer: string, { from, typeOnly }: Import): 
   return fine ? [] : [`listed-packages: ${path}: ${from}`];
 }
 
-function checkLayer(path: string, layer: string, target: string, typeOnly: boolean): readonly string[] {
+function checkLayer(path: string, layer: string, target: string): readonly string[] {
   const other = layerOf(target);
   if (!target.startsWith("src/") || other === layer) return [];
-  const { may = [], types = [] } = LAYERS[layer] ?? {};
-  if (may.includes(other) || (typeOnly && types.includes(other))) return [];
-  const rule = types.includes(other) ? "types-only" : "direction";
-  return [`${rule}: ${path}: ${layer} may not import ${other} (${target})`];
+  if (LAYERS[layer]?.may.includes(other)) return [];
+  return [`direction: ${path}: ${layer} may not import ${other} (${target})`];
+}
+
+// The daemon starts the server and fulfills its interfaces; what both need is in a layer that both may import.
+function checkServer(path: string, target: string, typeOnly: boolean): readonly string[] {
+  if (layerOf(path) !== "app" || layerOf(target) !== "server" || typeOnly) return [];
+  return target === "src/server/create-server.ts" ? [] : [`server-lends-nothing: ${path}: ${target}`];
 }
 
 function checkPlugin(path: string, target: string): readonly string[] {
@@ -258,6 +266,7 @@ describe("plugins", () => {
 describe("the checker", () => {
   // Spelled so that the rule does not find it here.
   const MOCK = "mock";
+  const views: SourceFile = { path: "src/server/views.ts", text: "export interface View {}\n" };
   const engine: SourceFile = { path: "src/engine/engine.ts", text: "export interface Engine {}\n" };
   const plugin: SourceFile = { path: "src/plugins/agent/a/a.ts", text: "export const a = 1;\n" };
 
@@ -265,7 +274,9 @@ describe("the checker", () => {
     ["direction", "src/core/a.ts", 'import { x } from "../engine/engine.ts";'],
     ["direction", "src/cli/a.ts", 'const { x } = await import("../engine/engine.ts");'],
     ["direction", "src/protocol/a.ts", 'export type { Engine } from "../engine/engine.ts";'],
-    ["types-only", "src/server/a.ts", 'import { type Engine, start } from "../engine/engine.ts";'],
+    ["direction", "src/server/a.ts", 'import type { Engine } from "../engine/engine.ts";'],
+    ["writes-by-actions", "src/server/routes/a.ts", "await engine.submit({ input });"],
+    ["server-lends-nothing", "src/app/a.ts", 'import { toView } from "../server/views.ts";'],
     ["core-is-pure", "src/core/a.ts", 'import { join } from "node:path";'],
     ["core-is-pure", "src/core/a.ts", "const dice = Math.random();"],
     ["through-the-host", "src/engine/a.ts", 'import { readFile } from "node:fs/promises";'],
@@ -283,19 +294,19 @@ describe("the checker", () => {
     ["no-mocks-of-our-own", "src/core/a.test.ts", `vi.${MOCK}("./name.ts");`],
     ["no-cycles", "src/core/a.ts", 'import { a } from "./a.ts";'],
   ])("finds a breach of %s in %s: %s", (rule, path, text) => {
-    const found = findBreaches([engine, plugin, { path, text: `${text}\n` }]);
+    const found = findBreaches([engine, views, plugin, { path, text: `${text}\n` }]);
     expect(found.map((breach) => breach.split(":")[0])).toContain(rule);
   });
 
   it.each([
-    ["src/server/a.ts", 'import type { Engine } from "../engine/engine.ts";'],
-    ["src/server/a.ts", 'import { type Engine } from "../engine/engine.ts";'],
+    ["src/app/a.ts", 'import type { View } from "../server/views.ts";'],
+    ["src/app/a.ts", 'import { type View } from "../server/views.ts";'],
     ["src/ports/a.ts", 'import type { ZodType } from "zod";'],
     ["src/plugins/agent/a/b.ts", 'import { a } from "./a.ts";\nimport { join } from "node:path";'],
     ["src/core/a.ts", '// like fetch( and setTimeout(\nexport const text = "Math.random()";'],
     ["src/engine/a.ts", "members.some((process) => process.pid === 1); host.clock.setTimeout(1);"],
     ["src/core/a.test.ts", 'import { x } from "../engine/engine.ts";\nvi.mock("node:fs");'],
   ])("lets %s pass: %s", (path, text) => {
-    expect(findBreaches([engine, plugin, { path, text: `${text}\n` }])).toEqual([]);
+    expect(findBreaches([engine, views, plugin, { path, text: `${text}\n` }])).toEqual([]);
   });
 });

@@ -11,7 +11,6 @@ import { requireSupportedPlatform } from "../platform/processes.ts";
 import type { HomePaths } from "../protocol/home.ts";
 import type { DaemonFile, HealthView } from "../protocol/view.ts";
 import { createServer } from "../server/create-server.ts";
-import { waitUntil } from "../server/wait-until.ts";
 import { adoptMachine } from "./actions/add-project.ts";
 import { createActions } from "./create-actions.ts";
 import { prepareHome, readOrMakeToken, tokenFile } from "./home-folder.ts";
@@ -19,6 +18,7 @@ import { type Kernel, startKernel } from "./kernel.ts";
 import { type Listening, listenOnPort, listenOnSocket } from "./listen.ts";
 import { loginFile } from "./login-file.ts";
 import { requireGit } from "./repository-facts.ts";
+import { waitUntil } from "./wait-until.ts";
 import { watchConfig } from "./watch-config.ts";
 
 export interface DaemonOptions {

@@ -1,4 +1,5 @@
-import type { Engine } from "../engine/engine.ts";
+import type { ProjectState } from "../core/project/state.ts";
+import type { World } from "../core/world.ts";
 import type { HostFs } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
 import type { AddedProjects, AddProjectBody, Api, CreateSessionBody, RuntimeName } from "../protocol/api.ts";
@@ -17,9 +18,27 @@ export interface CreatedSession {
   readonly notes: readonly string[];
 }
 
+/** What came of registering a folder. */
+export interface AddedProject extends Omit<AddedProjects, "data"> {
+  readonly projects: readonly ProjectState[];
+}
+
+/** What the server reads of the engine. It cannot write: every write is one of the actions below. */
+export interface EngineView {
+  readonly world: World;
+  /** Position of the last event in the log. */
+  lastPosition(): number;
+  /** Calls after each commit; the answer ends it. */
+  subscribe(onCommit: () => void): () => void;
+  /** Inspects a session's workspace and branch at once, so that an answer is not older than the question. */
+  refresh(sessionId: string): Promise<void>;
+  /** Waits for a condition on the world; false when the time is up. */
+  waitUntil(limitMs: number, isTrue: () => boolean): Promise<boolean>;
+}
+
 /** What the server can ask of the rest; the composition root provides it. */
 export interface Actions {
-  readonly engine: Engine;
+  readonly engine: EngineView;
   readonly store: Store;
   readonly pullRequests: PullRequestActions;
   health(): HealthView;
@@ -36,6 +55,14 @@ export interface Actions {
     sessionId: string,
     request: { readonly message: string; readonly now: boolean },
   ): Promise<{ readonly head: string; readonly files: number }>;
+  /** `wait`: until it is stopped. */
+  stopSession(sessionId: string, options: { readonly wait: boolean }, context: CallContext): Promise<void>;
+  /** `now`: beyond the limits; `wait`: until its workspace is ready, failed or queued. */
+  restoreSession(
+    sessionId: string,
+    options: { readonly now: boolean; readonly wait: boolean },
+    context: CallContext,
+  ): Promise<void>;
   moveSession(sessionId: string, runtime: RuntimeName, context: CallContext): Promise<void>;
   diff(sessionId: string): Promise<string>;
   /** Where a run's output is. */
@@ -45,7 +72,10 @@ export interface Actions {
   };
   output(sessionId: string, cursor: string | undefined): Promise<OutputView>;
   attach(sessionId: string): Promise<Api["GET /api/sessions/:id/attach"]["out"]>;
-  addProject(body: AddProjectBody, context: CallContext): Promise<AddedProjects>;
+  addProject(body: AddProjectBody, context: CallContext): Promise<AddedProject>;
+  removeProject(projectId: string, context: CallContext): Promise<void>;
+  /** Pauses or resumes one project, or everything. */
+  setPaused(isPaused: boolean, projectId: string | null, context: CallContext): Promise<void>;
   findAgents(path: string | undefined): Promise<Api["GET /api/agents"]["out"]>;
   /** The file that is in force for machine-wide keys. */
   machineFile(): Promise<string | null>;

@@ -22,7 +22,8 @@ function aServer() {
   const moves: unknown[] = [];
   const actions = {
     engine: {
-      loop: { world: { view: world }, lastPosition: () => 0 },
+      world,
+      lastPosition: () => 0,
       refresh: async () => undefined,
       subscribe: () => () => undefined,
     },

@@ -15,7 +15,9 @@ import { addFleetRoutes } from "./routes/fleet.ts";
 import { addPageRoutes, cookieName, isPagePath, problemPage } from "./routes/pages.ts";
 import { addProjectRoutes } from "./routes/projects.ts";
 import { addPullRequestRoutes } from "./routes/pull-requests.ts";
+import { addMessageRoutes } from "./routes/session-messages.ts";
 import { addSessionPullRequestRoutes } from "./routes/session-pull-request.ts";
+import { addWorkRoutes } from "./routes/session-work.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
 import { addTranscriptRoutes } from "./routes/transcript.ts";
 import { createTranscripts } from "./transcript/transcripts.ts";
@@ -76,6 +78,8 @@ export function createServer(
     return c.json(health, health.ok ? 200 : 503);
   });
   addPageRoutes(app, actions, options.links);
+  addMessageRoutes(app, actions);
+  addWorkRoutes(app, actions);
   addSessionRoutes(app, actions);
   addTranscriptRoutes(app, actions, createTranscripts(actions));
   addSessionPullRequestRoutes(app, actions);

@@ -1,7 +1,6 @@
 import type { ProjectState } from "../../core/project/state.ts";
-import type { AddedProjects, AddProjectBody } from "../../protocol/api.ts";
-import type { CallContext } from "../../server/actions.ts";
-import { toProjectView } from "../../server/views.ts";
+import type { AddProjectBody } from "../../protocol/api.ts";
+import type { AddedProject, CallContext } from "../../server/actions.ts";
 import { adoptPolicies } from "../adopt-policy.ts";
 import { takeEnvironment } from "../caller-environment.ts";
 import { adviseAgent, findAgents } from "../find-agents.ts";
@@ -9,7 +8,7 @@ import type { Kernel } from "../kernel.ts";
 import { chooseLaunch, configuredAgent, findProblems } from "./choose-launch.ts";
 
 /** Registers the projects of a folder; a second time it only brings changes of the file into force. */
-export async function addProject(kernel: Kernel, body: AddProjectBody, context: CallContext): Promise<AddedProjects> {
+export async function addProject(kernel: Kernel, body: AddProjectBody, context: CallContext): Promise<AddedProject> {
   takeEnvironment(kernel, body.env);
   const world = kernel.engine.loop.world.view;
   const found = await findAgents(kernel.host, body.env?.["PATH"] ?? kernel.host.env["PATH"]);
@@ -19,7 +18,7 @@ export async function addProject(kernel: Kernel, body: AddProjectBody, context: 
     known: [...world.projects()],
     chooseAgent: async () => chooseAgent(body, found),
   });
-  if (read === null) return { data: [], notes: [], created: null, choices: found };
+  if (read === null) return { projects: [], notes: [], created: null, choices: found };
   for (const register of read.registers) {
     const key = context.key === undefined ? undefined : `${context.key}/${register.id}`;
     await kernel.engine.submit({ input: register, key });
@@ -30,8 +29,7 @@ export async function addProject(kernel: Kernel, body: AddProjectBody, context: 
   const without = await Promise.all(projects.map((project) => withoutAgent(kernel, project, found)));
   const obstacles = read.created?.agent == null ? [] : await findObstacles(kernel, projects);
   const notes = [...new Set([...read.notes, ...overruled.flat(), ...without.flat(), ...obstacles])];
-  const data = projects.map((project) => toProjectView(project, world, notes));
-  return { data, notes, created: read.created, choices: [] };
+  return { projects, notes, created: read.created, choices: [] };
 }
 
 /** What would keep the agent of a new project from starting, said now instead of at the first `ao new`. */

@@ -14,6 +14,7 @@ export async function commitSession(
   sessionId: string,
   request: { readonly message: string; readonly now: boolean },
 ): Promise<{ readonly head: string; readonly files: number }> {
+  await kernel.engine.refresh(sessionId);
   const session = requireSession(kernel, sessionId);
   const { workspace, ref } = requireWorkspace(kernel, session);
   if (!request.now) refuseWhileWorking(session);

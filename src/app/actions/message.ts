@@ -58,6 +58,7 @@ export async function interrupt(
   sessionId: string,
   context: CallContext,
 ): Promise<{ readonly messageId: string }> {
+  await kernel.engine.refresh(sessionId);
   const result = await kernel.engine.submit({
     input: { type: "session.interrupt", sessionId, messageId: newMessageId() },
     key: context.key,

@@ -7,7 +7,7 @@ import { findSession } from "../find-session.ts";
 
 /** Tokens and money: of one session, and of all. */
 export function addCostRoutes(app: App, actions: Actions): void {
-  const world = actions.engine.loop.world.view;
+  const world = actions.engine.world;
 
   app.get("/api/costs", (c) => {
     const { by: written = "session", project = null, since } = c.req.query();

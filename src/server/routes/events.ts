@@ -31,7 +31,7 @@ export function addEventRoutes(app: App, actions: Actions): void {
 // The pull requests of a session may be opened while somebody listens, so each event is asked for anew.
 function ofSession(actions: Actions, written: string | undefined): (stream: StreamId) => boolean {
   if (written === undefined) return () => true;
-  const world = actions.engine.loop.world.view;
+  const world = actions.engine.world;
   const { id } = findSession(world, written);
   return (stream) => {
     const { kind, id: key } = splitStream(stream);

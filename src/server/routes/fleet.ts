@@ -12,7 +12,7 @@ import { calledBy } from "./pull-requests.ts";
 export function addFleetRoutes(app: App, actions: Actions, tokens: Tokens): void {
   const { engine } = actions;
 
-  const inbox = () => listInbox(engine.loop.world.view, actions.projectProblem);
+  const inbox = () => listInbox(engine.world, actions.projectProblem);
 
   app.get("/api/inbox", async (c) => c.json({ data: await showInbox(inbox(), actions.pullRequests.textOf) }));
 
@@ -35,10 +35,7 @@ export function addFleetRoutes(app: App, actions: Actions, tokens: Tokens): void
   for (const verb of ["pause", "resume"] as const) {
     app.post(`/api/${verb}`, async (c) => {
       const { project } = await readBody(c.req, OneProject);
-      await engine.submit({
-        input: { type: `fleet.${verb}`, projectId: project ?? null },
-        key: c.req.header("idempotency-key"),
-      });
+      await actions.setPaused(verb === "pause", project ?? null, { key: c.req.header("idempotency-key") });
       return c.json({ paused: verb === "pause" });
     });
   }

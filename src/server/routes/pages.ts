@@ -30,7 +30,7 @@ const POLICY =
 
 /** Pages for a browser, and the link that lets one in. */
 export function addPageRoutes(app: App, actions: Actions, links: LoginLinks): void {
-  const world = actions.engine.loop.world.view;
+  const world = actions.engine.world;
   const timelines = createTimelineReader(actions.store);
 
   app.post("/api/link", async (c) => {
@@ -98,7 +98,7 @@ function letIn(c: Context, links: LoginLinks, secret: string): Response | Promis
 }
 
 async function gatherSessions(actions: Actions, timelines: TimelineReader): Promise<SessionsPage> {
-  const world = actions.engine.loop.world.view;
+  const world = actions.engine.world;
   const changes = pullRequestsBySession(world);
   const all = [...world.sessions()].sort((a, b) => a.createdAt - b.createdAt);
   const show = (session: (typeof all)[number]) => toSessionView(session, world, changes.get(session.id) ?? []);

@@ -7,7 +7,7 @@ import { toProjectView } from "../views.ts";
 
 /** Projects and their issues. */
 export function addProjectRoutes(app: App, actions: Actions): void {
-  const world = actions.engine.loop.world.view;
+  const world = actions.engine.world;
 
   app.get("/api/projects", (c) => {
     const data = [...world.projects()]
@@ -18,8 +18,9 @@ export function addProjectRoutes(app: App, actions: Actions): void {
 
   app.post("/api/projects", async (c) => {
     const body = setFields(await readBody(c.req, AddProject));
-    const added = await actions.addProject(body, { key: c.req.header("idempotency-key") });
-    return c.json(added, added.choices.length > 0 ? 200 : 201);
+    const { projects, ...added } = await actions.addProject(body, { key: c.req.header("idempotency-key") });
+    const data = projects.map((project) => toProjectView(project, world, added.notes));
+    return c.json({ data, ...added }, added.choices.length > 0 ? 200 : 201);
   });
 
   app.get("/api/agents", async (c) => c.json(await actions.findAgents(c.req.query("path"))));
@@ -29,10 +30,7 @@ export function addProjectRoutes(app: App, actions: Actions): void {
   app.delete("/api/projects/:id", async (c) => {
     const id = c.req.param("id");
     const project = world.project(id);
-    await actions.engine.submit({
-      input: { type: "project.remove", id },
-      key: c.req.header("idempotency-key"),
-    });
+    await actions.removeProject(id, { key: c.req.header("idempotency-key") });
     if (project === undefined)
       throw new AoError({
         code: "project-unknown",

@@ -20,7 +20,7 @@ const STATES = ["open", "merged", "closed", "all"];
 export function addPullRequestRoutes(app: App, actions: Actions): void {
   addReading(app, actions);
   const { pullRequests } = actions;
-  const world = actions.engine.loop.world.view;
+  const world = actions.engine.world;
   const key = (c: Context): string => requireChange(c, world).key;
   const answer = async (c: Context, changed: string): Promise<Response> =>
     c.json(await toPullRequestDetail(world.change(changed) as ChangeState, world, pullRequests.textOf));
@@ -69,7 +69,7 @@ export function addPullRequestRoutes(app: App, actions: Actions): void {
 
 function addReading(app: App, actions: Actions): void {
   const { pullRequests } = actions;
-  const world = actions.engine.loop.world.view;
+  const world = actions.engine.world;
 
   app.get("/api/pull-requests", (c) => {
     const { project, state = "open" } = c.req.query();

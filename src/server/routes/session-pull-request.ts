@@ -14,7 +14,7 @@ import { calledBy } from "./pull-requests.ts";
 /** The pull request of a session, for those who know the session. */
 export function addSessionPullRequestRoutes(app: App, actions: Actions): void {
   const { pullRequests } = actions;
-  const world = actions.engine.loop.world.view;
+  const world = actions.engine.world;
   const session = (c: Context) => findSession(world, c.req.param("id") ?? "");
   const openKey = (c: Context): string => requireOpenPullRequest(world, session(c)).key;
   const answer = async (c: Context, key: string, status: 200 | 201 = 200): Promise<Response> =>

@@ -14,7 +14,7 @@ const GATHER_MS = 50;
 /** The conversation of a session as typed items. */
 export function addTranscriptRoutes(app: App, actions: Actions, transcripts: Transcripts): void {
   app.get("/api/sessions/:id/transcript", async (c) => {
-    const { id } = findSession(actions.engine.loop.world.view, c.req.param("id"));
+    const { id } = findSession(actions.engine.world, c.req.param("id"));
     const { cursor, limit, wait } = c.req.query();
     const query = { cursor, limit: between(Number(limit ?? DEFAULT_LIMIT) || DEFAULT_LIMIT, 1, MAX_LIMIT) };
     const waitMs = between(Number(wait ?? 0) || 0, 0, MAX_WAIT_MS);
@@ -53,7 +53,7 @@ function watch({ engine, runFiles }: Actions, id: string, onChange: () => void):
   let watched = 0;
   let unwatch = (): void => undefined;
   const follow = (): void => {
-    const run = engine.loop.world.view.session(id)?.run.n ?? 0;
+    const run = engine.world.session(id)?.run.n ?? 0;
     if (run === watched || run === 0) return;
     unwatch();
     watched = run;

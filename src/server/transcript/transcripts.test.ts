@@ -34,7 +34,7 @@ function makeBench(input: "inbox" | "file" = "inbox"): Bench {
   for (const name of ["out", "err"]) writeFileSync(join(dir, "1", name), "");
   let position = 0;
   const actions = {
-    engine: { loop: { world: { view: world }, lastPosition: () => position } },
+    engine: { world, lastPosition: () => position },
     store,
     pullRequests: { textOf: async (text: { inline: string }) => text.inline },
     runFiles: { fs: createHostFs(), runDir: (_: string, run: number) => join(dir, String(run)) },

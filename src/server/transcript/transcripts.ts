@@ -49,10 +49,10 @@ export function createTranscripts(
   };
 
   const update = (index: SessionIndex, session: SessionState): Promise<void> => {
-    const position = engine.loop.lastPosition();
+    const position = engine.lastPosition();
     return index.update({
       position,
-      streams: streamsOf(engine.loop.world.view, session.id),
+      streams: streamsOf(engine.world, session.id),
       lastRun: session.run.n,
       isLastOver: session.run.state === "ended" || session.phase === "stopped",
       form: FORMS[session.input],
@@ -71,7 +71,7 @@ export function createTranscripts(
 
   return {
     read: async (sessionId, { cursor, limit }) => {
-      const session = findSession(engine.loop.world.view, sessionId);
+      const session = findSession(engine.world, sessionId);
       const opened = open(session.id);
       const before = opened.busy;
       opened.busy = before.then(() => update(opened.index, session));

@@ -1,7 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
 
-/** Waits for a condition on the world, looking after each commit; gives up after the limit without an error. */
-export function waitUntil(engine: Engine, limitMs: number, isTrue: () => boolean): Promise<boolean> {
+/** Waits for a condition on the world, checking it after each commit; false when the time is up. */
+export function waitUntil(engine: Pick<Engine, "subscribe">, limitMs: number, isTrue: () => boolean): Promise<boolean> {
   return new Promise((resolve) => {
     if (isTrue()) return resolve(true);
     const finish = (met: boolean): void => {

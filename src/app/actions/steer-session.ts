@@ -1,0 +1,43 @@
+import type { SessionState } from "../../core/session/state.ts";
+import type { Actions } from "../../server/actions.ts";
+import type { Kernel } from "../kernel.ts";
+import { waitUntil } from "../wait-until.ts";
+
+const PREPARE_LIMIT_MS = 15 * 60_000;
+const STOP_LIMIT_MS = 2 * 60_000;
+
+type Steering = Pick<Actions, "stopSession" | "restoreSession" | "removeProject" | "setPaused">;
+
+/** Stops, restores, pauses: what a person decides and the engine carries out by itself. */
+export function createSteering(kernel: Kernel): Steering {
+  const { engine } = kernel;
+  const phaseOf = (id: string): string | undefined => engine.loop.world.view.session(id)?.phase;
+  return {
+    stopSession: async (sessionId, { wait }, { key }) => {
+      await engine.submit({ input: { type: "session.stop", sessionId, reason: "asked for" }, key });
+      if (wait) await waitUntil(engine, STOP_LIMIT_MS, () => phaseOf(sessionId) === "stopped");
+    },
+    restoreSession: async (sessionId, { now, wait }, { key }) => {
+      await engine.refresh(sessionId);
+      await engine.submit({ input: { type: "session.restore", sessionId, now }, key });
+      if (wait) await awaitWorkspace(kernel, sessionId);
+    },
+    removeProject: async (id, { key }) => {
+      await engine.submit({ input: { type: "project.remove", id }, key });
+    },
+    setPaused: async (isPaused, projectId, { key }) => {
+      await engine.submit({ input: { type: isPaused ? "fleet.pause" : "fleet.resume", projectId }, key });
+    },
+  };
+}
+
+/** Waits until a session's workspace is ready or failed, or the session is queued: the caller gets something definite. */
+export async function awaitWorkspace({ engine }: Pick<Kernel, "engine">, sessionId: string): Promise<void> {
+  await waitUntil(engine, PREPARE_LIMIT_MS, () => isPrepared(engine.loop.world.view.session(sessionId)));
+}
+
+function isPrepared(session: SessionState | undefined): boolean {
+  if (session === undefined || session.phase !== "open") return true;
+  const { state } = session.workspace;
+  return state !== "none" && state !== "creating";
+}

@@ -54,7 +54,9 @@ describe("docs/lifecycle.md", () => {
   const page = read("docs/lifecycle.md");
   const state = "src/core/session/state.ts";
   const status = declaration("src/core/session/status.ts", "SessionStatus");
-  const deciders = ["src/core/decide.ts", "src/core/session/decide-command.ts", "src/core/change/decide-command.ts"];
+  const deciders = ["require", "project/decide", "reaction/decide", "session/decide-command", "change/decide"].map(
+    (name) => `src/core/${name}.ts`,
+  );
   const rejections = deciders.flatMap((path) =>
     [...read(path).matchAll(/reject\(\s*"([a-z-]+)"/g)].map(([, code]) => code ?? ""),
   );

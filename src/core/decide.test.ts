@@ -3,7 +3,7 @@ import { aMessage, aProject, aQuestion, aSession, aWorld } from "../testing/buil
 import { decide } from "./decide.ts";
 import type { Command, Decision, Input } from "./input.ts";
 import type { Intent } from "./intent.ts";
-import { react } from "./session/react.ts";
+import { reactSession } from "./session/react.ts";
 import type { World } from "./world.ts";
 
 const none = (): undefined => undefined;
@@ -109,7 +109,7 @@ describe("inputs that are no commands", () => {
 
 describe("an effect", () => {
   const session = aSession({ messages: [aMessage()] });
-  const [intent] = react(session, { paused: false }, 2000).intents as [Intent];
+  const [intent] = reactSession(session, { paused: false }, 2000).intents as [Intent];
   const find = (id: string): Intent | undefined => (id === intent.id ? intent : undefined);
   const start = (world: World): readonly object[] =>
     events(decide(world, { type: "intent.starting", id: intent.id }, find, 2000));

@@ -9,7 +9,7 @@ import type { ProjectEvent } from "./project/events.ts";
 import { evolveProject } from "./project/evolve.ts";
 import type { ProjectState } from "./project/state.ts";
 import type { SessionEvent } from "./session/events.ts";
-import { evolve as evolveSession } from "./session/evolve.ts";
+import { evolveSession } from "./session/evolve.ts";
 import type { SessionState } from "./session/state.ts";
 import { type StreamId, splitStream } from "./stream.ts";
 import type { TaskEvent } from "./task/events.ts";

@@ -118,6 +118,14 @@ export type Command =
   | { readonly type: "change.cancel-merge"; readonly key: string; readonly by: string }
   | { readonly type: "change.close"; readonly key: string; readonly by: string; readonly reason: string };
 
+/** The command of one type. */
+export type CommandOf<T extends Command["type"]> = Extract<Command, { readonly type: T }>;
+
+export type SessionCommand = CommandOf<Extract<Command["type"], `session.${string}`>>;
+export type ChangeCommand = CommandOf<Extract<Command["type"], `change.${string}`>>;
+export type ProjectCommand = CommandOf<Extract<Command["type"], `project.${string}`>>;
+export type FleetCommand = CommandOf<Extract<Command["type"], `fleet.${string}` | `daemon.${string}`>>;
+
 /** What was seen in the world; never rejected, only ignored when it is old news. */
 export type Observation =
   | {

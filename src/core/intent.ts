@@ -60,6 +60,12 @@ export type IntentKind = IntentSpec["kind"];
 /** Effects for one session. */
 export type SessionSpec = Extract<IntentSpec, { readonly sessionId: string }>;
 
+/** Effects for one change. */
+export type ChangeSpec = Extract<IntentSpec, { readonly changeKey: string }>;
+
+/** A message to one notifier. */
+export type NotifySpec = Extract<IntentSpec, { readonly kind: "notify" }>;
+
 /** What an executor reports; it comes back to the loop as an input. */
 export type IntentOutcome =
   | {
@@ -143,4 +149,11 @@ export function intentId(stream: StreamId, rule: IntentKind, occurrence: string 
 /** How the ids of all effects of one kind on a stream begin. */
 export function intentPrefix(stream: StreamId, rule: IntentKind): string {
   return `${stream}/${rule}/`;
+}
+
+/** Why an effect did not do what it was for, in one sentence. */
+export function describeFailure(outcome: IntentOutcome): string {
+  if (outcome.kind === "failed") return outcome.hint === null ? outcome.message : `${outcome.message} ${outcome.hint}`;
+  if (outcome.kind === "unknown") return outcome.reason;
+  return `unexpected outcome ${outcome.kind}`;
 }

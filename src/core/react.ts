@@ -1,7 +1,7 @@
 import { reactChange } from "./change/react.ts";
 import { reactFleet } from "./fleet/react.ts";
 import type { Wanted } from "./intent.ts";
-import { react as reactSession } from "./session/react.ts";
+import { reactSession } from "./session/react.ts";
 import { wakeForProblems } from "./session/settle.ts";
 import type { SessionState } from "./session/state.ts";
 import { type StreamId, splitStream } from "./stream.ts";

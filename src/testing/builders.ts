@@ -7,7 +7,7 @@ import type { Command } from "../core/input.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import { completeAsked } from "../core/question.ts";
 import type { SessionEvent } from "../core/session/events.ts";
-import { evolve } from "../core/session/evolve.ts";
+import { evolveSession } from "../core/session/evolve.ts";
 import type { ActivityFacts, Message, RunFacts, SessionState, WorkspaceFacts } from "../core/session/state.ts";
 import { changeStream, projectStream, type StreamId, sessionStream, taskStream } from "../core/stream.ts";
 import type { TaskState } from "../core/task/state.ts";
@@ -191,5 +191,5 @@ export function aCreate(
 
 /** The session after these events, all at the same time. */
 export function afterEvents(session: SessionState, events: readonly SessionEvent[], at = 2000): SessionState {
-  return events.reduce((state, event) => evolve(state, event, at) ?? state, session);
+  return events.reduce((state, event) => evolveSession(state, event, at) ?? state, session);
 }

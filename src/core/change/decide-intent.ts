@@ -1,6 +1,5 @@
-import type { Emitted } from "../event.ts";
-import type { IntentOutcome, IntentSpec } from "../intent.ts";
-import { changeStream, projectStream, sessionStream } from "../stream.ts";
+import { type Emitted, onChange, onProject, onSession } from "../event.ts";
+import { type ChangeSpec, describeFailure, type IntentOutcome, type IntentSpec } from "../intent.ts";
 import type { World } from "../world.ts";
 import type { ChangeEvent } from "./events.ts";
 import type { ChangeState } from "./state.ts";
@@ -10,55 +9,54 @@ const HOLD_MS = 2000;
 const MAX_HOLD_MS = 60_000;
 
 /** What the start of an effect means for a change. */
-export function decideChangeStarting(spec: IntentSpec): readonly ChangeEvent[] {
+export function decideChangeStarting(spec: ChangeSpec): readonly Emitted[] {
   if (spec.kind !== "run-check") return [];
-  return [{ type: "check.started", name: spec.check, head: spec.head, attempt: spec.attempt }];
+  const { changeKey, check: name, head, attempt } = spec;
+  return onChange(changeKey, { type: "check.started", name, head, attempt });
 }
 
 /** What the outcome of an effect means for a change, its session and its project. */
 export function decideChangeOutcome(
   world: World,
-  change: ChangeState,
-  spec: IntentSpec,
-  outcome: IntentOutcome,
+  { spec, outcome }: { readonly spec: ChangeSpec; readonly outcome: IntentOutcome },
   now: number,
 ): readonly Emitted[] {
+  const change = world.change(spec.changeKey);
+  if (change === undefined) return [];
   switch (spec.kind) {
     case "run-check":
-      return on(change, checkEnded(spec, outcome));
+      return onChange(change.key, checkEnded(spec, outcome));
     case "try-merge": {
       const { head, baseHead } = spec;
       const facts =
         outcome.kind === "merge-tried"
           ? { kind: outcome.result, files: outcome.files.slice(0, 100), reason: outcome.reason }
-          : { kind: "unknown" as const, files: [], reason: reasonOf(outcome) };
-      return on(change, { type: "change.tried", head, baseHead, ...facts });
+          : { kind: "unknown" as const, files: [], reason: describeFailure(outcome) };
+      return onChange(change.key, { type: "change.tried", head, baseHead, ...facts });
     }
     case "merge-change":
       return mergeEnded(world, change, spec.head, outcome, now);
     case "close-issue":
-      return on(
-        change,
+      return onChange(
+        change.key,
         outcome.kind === "issue-settled"
           ? { type: "issue.settled", closed: outcome.closed, reason: outcome.reason }
-          : { type: "issue.settled", closed: false, reason: reasonOf(outcome) },
+          : { type: "issue.settled", closed: false, reason: describeFailure(outcome) },
       );
     case "delete-branch":
-      return on(
-        change,
+      return onChange(
+        change.key,
         outcome.kind === "branch-settled"
           ? { type: "branch.settled", deleted: outcome.deleted, reason: outcome.reason }
-          : { type: "branch.settled", deleted: false, reason: reasonOf(outcome) },
+          : { type: "branch.settled", deleted: false, reason: describeFailure(outcome) },
       );
-    default:
-      return [];
   }
 }
 
 function checkEnded(spec: Extract<IntentSpec, { kind: "run-check" }>, outcome: IntentOutcome): ChangeEvent {
   const { check: name, head, attempt } = spec;
   if (outcome.kind !== "check-ended") {
-    const log = { inline: reasonOf(outcome) };
+    const log = { inline: describeFailure(outcome) };
     return {
       type: "check.finished",
       name,
@@ -86,12 +84,12 @@ function mergeEnded(
     case "merged": {
       const { commit, baseBefore } = outcome;
       return [
-        ...on(change, { type: "change.merged", commit, baseBefore, head }),
-        { stream: projectStream(change.projectId), event: { type: "project.base-moved", head: commit } },
+        ...onChange(change.key, { type: "change.merged", commit, baseBefore, head }),
+        ...onProject(change.projectId, { type: "project.base-moved", head: commit }),
       ];
     }
     case "merge-waits":
-      return on(change, {
+      return onChange(change.key, {
         type: "merge.held",
         reason: outcome.reason,
         files: outcome.files.slice(0, 50),
@@ -100,7 +98,7 @@ function mergeEnded(
     case "merge-outdated":
       return whatIsThere(world, change, outcome);
     default:
-      return on(change, { type: "merge.refused", reason: reasonOf(outcome) });
+      return onChange(change.key, { type: "merge.refused", reason: describeFailure(outcome) });
   }
 }
 
@@ -112,28 +110,15 @@ function whatIsThere(
 ): readonly Emitted[] {
   const { facts } = outcome;
   const isNews = facts !== null && (facts.head !== change.head || facts.baseHead !== baseOf(world, change));
-  if (!isNews) return on(change, { type: "merge.refused", reason: outcome.reason });
+  if (!isNews) return onChange(change.key, { type: "merge.refused", reason: outcome.reason });
   const { head, baseHead, ahead } = facts;
-  const moved: Emitted = {
-    stream: projectStream(change.projectId),
-    event: { type: "project.base-moved", head: baseHead },
-  };
+  const moved = onProject(change.projectId, { type: "project.base-moved", head: baseHead });
   const session = change.sessionId === null ? undefined : world.session(change.sessionId);
-  if (session === undefined) return [moved, ...on(change, { type: "change.updated", head })];
+  if (session === undefined) return [...moved, ...onChange(change.key, { type: "change.updated", head })];
   const turn = session.branchSeen?.turn ?? session.turns;
-  return [moved, { stream: sessionStream(session.id), event: { type: "branch.seen", turn, head, ahead } }];
+  return [...moved, ...onSession(session.id, { type: "branch.seen", turn, head, ahead })];
 }
 
 function baseOf(world: World, change: ChangeState): string | null {
   return world.project(change.projectId)?.baseHead ?? null;
-}
-
-function reasonOf(outcome: IntentOutcome): string {
-  if (outcome.kind === "failed") return outcome.hint === null ? outcome.message : `${outcome.message} ${outcome.hint}`;
-  if (outcome.kind === "unknown") return outcome.reason;
-  return `unexpected outcome ${outcome.kind}`;
-}
-
-function on(change: ChangeState, ...events: readonly ChangeEvent[]): readonly Emitted[] {
-  return events.map((event) => ({ stream: changeStream(change.key), event }));
 }

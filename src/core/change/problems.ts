@@ -1,5 +1,6 @@
 import { shortCommit, shortHash } from "../hash.ts";
-import { CHECK_WORDS, findBlockers, runsOnChanges, unbuiltPolicies } from "../merge/blockers.ts";
+import { isMergeCancelled, mergesAutomatically } from "../merge/auto-merge.ts";
+import { CHECK_WORDS, findBlockers, runsOnChanges } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import type { DetectedProblem, DetectedProblems } from "../reaction/detected-problem.ts";
 import { boundTexts, fence, joinTexts, lineOf, type Variables } from "../reaction/template.ts";
@@ -32,20 +33,8 @@ export function detectChangeProblems(
   return { open, isUndetermined: (id) => isUndetermined(change, policy, id, baseHead) };
 }
 
-/** Does the rule for approved and green changes merge without a person? */
-export function mergesByItself(policy: ProjectPolicy): boolean {
-  const rule = policy.reactions["approved-and-green"];
-  if (rule === undefined || unbuiltPolicies(policy).length > 0) return false;
-  return rule.auto && rule.action === "merge" && rule.condition === null;
-}
-
-/** Has a person taken back the requested merge of this very commit? */
-export function isMergeCancelled(change: ChangeState): boolean {
-  return change.mergeCancelled?.head === change.head;
-}
-
 function isForPerson(change: ChangeState, policy: ProjectPolicy): boolean {
-  return change.mergeRequest === null && (!mergesByItself(policy) || isMergeCancelled(change));
+  return change.mergeRequest === null && (!mergesAutomatically(policy) || isMergeCancelled(change));
 }
 
 // A pending check or an untried merge does not resolve a problem.

@@ -1,10 +1,10 @@
 import { type Intent, type IntentSpec, intentId, type Wanted } from "../intent.ts";
 import { findBlockers, runsOnChanges } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
+import { ownerOfChange } from "../reaction/problem-owner.ts";
 import { nextDeadline } from "../reaction/settle-problems.ts";
 import { changeStream } from "../stream.ts";
 import { isPaused, type World } from "../world.ts";
-import { ownerOf } from "./owner.ts";
 import { detectChangeProblems } from "./problems.ts";
 import type { ChangeState } from "./state.ts";
 
@@ -15,10 +15,10 @@ export function reactChange(world: World, change: ChangeState, now: number): Wan
   if (project === undefined || project.removed || policy === null || change.phase === "closed")
     return { intents: [], wakeAt: null };
   if (change.phase === "merged") {
-    return { intents: isPaused(world, change.projectId) ? [] : afterMerge(world, change), wakeAt: null };
+    return { intents: isPaused(world, change.projectId) ? [] : cleanUpWanted(world, change), wakeAt: null };
   }
   const deadline = nextDeadline(
-    ownerOf(world, change),
+    ownerOfChange(world, change),
     detectChangeProblems(change, policy, project.baseHead),
     policy,
     now,
@@ -78,7 +78,7 @@ function mergeWanted(change: ChangeState, policy: ProjectPolicy, baseHead: strin
 }
 
 // The branch can only go when nothing has it checked out, so its session is awaited.
-function afterMerge(world: World, change: ChangeState): readonly Intent[] {
+function cleanUpWanted(world: World, change: ChangeState): readonly Intent[] {
   const intents: Intent[] = [];
   const session = change.sessionId === null ? undefined : world.session(change.sessionId);
   const isFree = session === undefined || session.phase === "stopped";

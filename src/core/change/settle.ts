@@ -1,13 +1,14 @@
 import type { Emitted } from "../event.ts";
 import { shortCommit } from "../hash.ts";
+import { isMergeCancelled, mergesAutomatically } from "../merge/auto-merge.ts";
 import { findBlockers } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
+import { ownerOfChange } from "../reaction/problem-owner.ts";
 import { settleProblems } from "../reaction/settle-problems.ts";
 import type { SessionState } from "../session/state.ts";
 import { changeStream, sessionStream } from "../stream.ts";
 import { isPaused, type World } from "../world.ts";
-import { ownerOf } from "./owner.ts";
-import { detectChangeProblems, isMergeCancelled, mergesByItself } from "./problems.ts";
+import { detectChangeProblems } from "./problems.ts";
 import type { ChangeState } from "./state.ts";
 
 /** What follows for pull requests: they are opened, follow their branch, have problems and get merged. */
@@ -38,8 +39,8 @@ function settleChange(world: World, change: ChangeState, now: number): readonly 
   if (policy === null || project?.removed === true) return [];
   const session = change.sessionId === null ? undefined : world.session(change.sessionId);
   if (change.phase !== "open") {
-    const end = settleProblems(ownerOf(world, change), detectChangeProblems(change, policy, null), policy, now);
-    return change.phase === "merged" ? [...end, ...afterMerge(change, session, policy)] : end;
+    const end = settleProblems(ownerOfChange(world, change), detectChangeProblems(change, policy, null), policy, now);
+    return change.phase === "merged" ? [...end, ...stopSession(change, session, policy)] : end;
   }
   const seen = session?.branchSeen ?? null;
   if (seen !== null && seen.head !== change.head) {
@@ -47,7 +48,7 @@ function settleChange(world: World, change: ChangeState, now: number): readonly 
   }
   const baseHead = project?.baseHead ?? null;
   return [
-    ...settleProblems(ownerOf(world, change), detectChangeProblems(change, policy, baseHead), policy, now),
+    ...settleProblems(ownerOfChange(world, change), detectChangeProblems(change, policy, baseHead), policy, now),
     ...requestMerge(world, change, policy, baseHead),
   ];
 }
@@ -59,7 +60,7 @@ function requestMerge(
   policy: ProjectPolicy,
   baseHead: string | null,
 ): readonly Emitted[] {
-  if (change.mergeRequest !== null || !mergesByItself(policy) || isPaused(world, change.projectId)) return [];
+  if (change.mergeRequest !== null || !mergesAutomatically(policy) || isPaused(world, change.projectId)) return [];
   if (findBlockers(change, policy, baseHead).length > 0) return [];
   // What failed on this commit is for a person; a repetition at once would fail the same way.
   if (change.refusal?.head === change.head || isMergeCancelled(change)) return [];
@@ -70,7 +71,11 @@ function requestMerge(
   return [{ stream: changeStream(change.key), event }];
 }
 
-function afterMerge(change: ChangeState, session: SessionState | undefined, policy: ProjectPolicy): readonly Emitted[] {
+function stopSession(
+  change: ChangeState,
+  session: SessionState | undefined,
+  policy: ProjectPolicy,
+): readonly Emitted[] {
   if (!policy.cleanUpAfterMerge || session === undefined || change.merged === null) return [];
   // A session that was restored after the merge works on something new; it is not stopped again.
   if (session.phase !== "open" || session.restoredAt > change.merged.at) return [];

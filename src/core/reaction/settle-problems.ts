@@ -1,28 +1,14 @@
 import type { Emitted } from "../event.ts";
 import type { Priority, ProjectPolicy, ReactionRule } from "../policy.ts";
 import { isPending, type SessionState } from "../session/state.ts";
-import { type StreamId, sessionStream } from "../stream.ts";
+import { sessionStream } from "../stream.ts";
 import { type StoredText, sizeOf } from "../text.ts";
 import type { DetectedProblem, DetectedProblems } from "./detected-problem.ts";
 import { planReaction, type ReactionFacts, type ReactionPlan } from "./plan-reaction.ts";
-import type { Problem, ProblemEvent, Problems } from "./problem.ts";
+import type { Problem, ProblemEvent } from "./problem.ts";
+import type { ProblemOwner } from "./problem-owner.ts";
 import { fillTemplate } from "./template.ts";
 import { DEFAULT_MESSAGES, describeAgain } from "./texts.ts";
-
-/** Whose problems these are. */
-export interface ProblemOwner {
-  readonly stream: StreamId;
-  readonly projectId: string;
-  readonly title: string;
-  /** What people call it: `#3`, `demo-42`. */
-  readonly name: string;
-  readonly session: SessionState | undefined;
-  readonly problems: Problems;
-  /** Messages made so far; the next one's number. */
-  readonly reactions: number;
-  readonly head: string;
-  readonly paused: boolean;
-}
 
 /** What people do about a problem that nobody's rule deals with. */
 const PLAIN: ReactionRule = {

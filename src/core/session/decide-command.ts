@@ -1,21 +1,22 @@
 import { listChoices, readAnswer } from "../answer.ts";
-import type { Emitted } from "../event.ts";
-import { accept, type Command, type Decision, reject } from "../input.ts";
+import { onSession } from "../event.ts";
+import { accept, type CommandOf, type Decision, reject } from "../input.ts";
 import { nameSession } from "../name.ts";
+import type { ProjectState } from "../project/state.ts";
 import { completeAsked } from "../question.ts";
-import { sessionStream } from "../stream.ts";
+import { requireFree, requireProject } from "../require.ts";
 import { claimFor } from "../task/decide.ts";
 import { taskKeyOf } from "../task/state.ts";
 import { isPaused, type World } from "../world.ts";
 import type { SessionEvent } from "./events.ts";
 import { isOnItsWay, type PluginUse, type SessionState } from "./state.ts";
 
-type CommandOf<T extends Command["type"]> = Extract<Command, { readonly type: T }>;
-
 /** A new session: claim, session and first message are one decision, so a task never has two owners. */
 export function decideCreate(world: World, command: CommandOf<"session.create">): Decision {
-  const project = world.project(command.projectId);
-  if (project === undefined || project.removed) return noProject(command.projectId);
+  return requireProject(world, command.projectId, (project) => createIn(world, project, command));
+}
+
+function createIn(world: World, project: ProjectState, command: CommandOf<"session.create">): Decision {
   const names = nameSession({
     prefix: project.sessionPrefix,
     title: command.title,
@@ -24,70 +25,17 @@ export function decideCreate(world: World, command: CommandOf<"session.create">)
     isTaken: (id) => world.session(id) !== undefined,
   });
   const taskKey = taskKeyOf(project.id, command.issue, names.id);
-  const holder = world.task(taskKey)?.claimedBy ?? null;
-  if (holder !== null) return taken(command.issue ?? command.title, holder);
-  const onBranch = findOnBranch(world, project.id, names.branch);
-  if (onBranch !== undefined) {
-    return reject(
-      "branch-taken",
-      `Branch ${names.branch} belongs to session ${onBranch.id}.`,
-      "Choose another with --branch, or stop that session first.",
-      { sessionId: onBranch.id },
-    );
-  }
-  const requested: Extract<SessionEvent, { readonly type: "session.requested" }> = {
-    type: "session.requested",
-    id: names.id,
-    projectId: project.id,
-    taskKey,
-    issue: command.issue,
-    title: command.title,
-    role: command.role,
-    agent: command.agent,
-    runtime: command.runtime,
-    workspace: command.workspace,
-    input: command.input,
-    branch: names.branch,
-    base: command.base,
-    folder: names.folder,
-  };
-  const first: SessionEvent = {
-    type: "message.queued",
-    id: command.messageId,
-    kind: "task",
-    replyTo: null,
-    text: command.prompt,
-    bytes: command.promptBytes,
-  };
-  const events: Emitted[] = [
-    claimFor(requested),
-    ...emit(names.id, requested, first, ...(command.now ? [{ type: "session.admitted" } as const] : [])),
-  ];
-  return accept(events, { sessionId: names.id });
-}
-
-function noProject(id: string): Decision {
-  return reject(
-    "project-unknown",
-    `There is no project "${id}".`,
-    "`ao projects` lists them; `ao add-project PATH` adds one.",
-  );
-}
-
-function taken(task: string, holder: string): Decision {
-  return reject(
-    "task-taken",
-    `Task ${task} is taken by session ${holder}.`,
-    `See it with \`ao status ${holder}\`, or free the task with \`ao stop ${holder}\`.`,
-    { sessionId: holder },
-  );
-}
-
-function findOnBranch(world: World, projectId: string, branch: string): SessionState | undefined {
-  for (const session of world.activeSessions(projectId)) {
-    if (session.branch === branch && session.phase !== "stopped") return session;
-  }
-  return undefined;
+  const wanted = { projectId: project.id, taskKey, branch: names.branch, task: command.issue ?? command.title };
+  return requireFree(world, wanted, () => {
+    const { id, branch, folder } = names;
+    const { issue, title, role, agent, runtime, workspace, input, base } = command;
+    const facts = { id, projectId: project.id, taskKey, issue, title, branch, base };
+    const requested = { type: "session.requested", ...facts, role, agent, runtime, workspace, input, folder } as const;
+    const text = { text: command.prompt, bytes: command.promptBytes };
+    const first = { type: "message.queued", id: command.messageId, kind: "task", replyTo: null, ...text } as const;
+    const admitted = command.now ? [{ type: "session.admitted" } as const] : [];
+    return accept([claimFor(requested), ...onSession(id, requested, first, ...admitted)], { sessionId: id });
+  });
 }
 
 /** A message for the agent; it waits in the session until it can be delivered. */
@@ -107,7 +55,7 @@ export function decideSend(session: SessionState, command: CommandOf<"session.se
     text: command.text,
     bytes: command.bytes,
   };
-  return accept(emit(session.id, event), { messageId: command.messageId });
+  return accept(onSession(session.id, event), { messageId: command.messageId });
 }
 
 /** A person's answer to the open question. */
@@ -132,7 +80,7 @@ export function decideAnswer(session: SessionState, command: CommandOf<"session.
   }
   const choice = read.answer;
   return accept(
-    emit(
+    onSession(
       session.id,
       { type: "agent.answered", questionId: question.id, choice, messageId: command.messageId },
       {
@@ -185,7 +133,7 @@ export function decideInterrupt(session: SessionState, command: CommandOf<"sessi
     text: { inline: "" },
     bytes: 0,
   };
-  return accept(emit(session.id, event), { messageId: command.messageId });
+  return accept(onSession(session.id, event), { messageId: command.messageId });
 }
 
 // A turn of an agent that never confirms begins with what it is given. One that was only started is not in a turn yet; it
@@ -203,33 +151,28 @@ export function decideStop(session: SessionState, command: CommandOf<"session.st
   if (session.phase === "stopped" || (session.phase === "stopping" && !isStuck)) {
     return accept([], { phase: session.phase });
   }
-  return accept(emit(session.id, { type: "session.stop-requested", reason: command.reason }));
+  return accept(onSession(session.id, { type: "session.stop-requested", reason: command.reason }));
 }
 
 /** Brings a stopped or broken session back, if nobody took its task meanwhile. */
 export function decideRestore(world: World, session: SessionState, now = false): Decision {
   const admitted: readonly SessionEvent[] = now ? [{ type: "session.admitted" }] : [];
-  if (session.phase === "queued" && now) return accept(emit(session.id, ...admitted));
+  if (session.phase === "queued" && now) return accept(onSession(session.id, ...admitted));
   if (session.phase === "stopping") {
     return reject("session-state", `Session ${session.id} is still stopping.`, "Try again in a moment.");
   }
   if (session.phase !== "stopped") {
     const whole = session.workspace.state === "ready" || session.workspace.state === "creating";
     if (whole && session.run.state !== "ended") return accept([], { nothingToDo: true });
-    return accept(emit(session.id, { type: "session.restore-requested" }));
+    return accept(onSession(session.id, { type: "session.restore-requested" }));
   }
-  if (world.project(session.projectId)?.removed !== false) return noProject(session.projectId);
-  const holder = world.task(session.taskKey)?.claimedBy ?? null;
-  if (holder !== null && holder !== session.id) return taken(session.issue ?? session.title, holder);
-  const onBranch = findOnBranch(world, session.projectId, session.branch);
-  if (onBranch !== undefined) {
-    return reject(
-      "branch-taken",
-      `Branch ${session.branch} belongs to session ${onBranch.id} now.`,
-      `Stop it first: \`ao stop ${onBranch.id}\`.`,
-    );
-  }
-  return accept([claimFor(session), ...emit(session.id, { type: "session.restore-requested" }, ...admitted)]);
+  const { projectId, taskKey, branch, issue, title } = session;
+  const wanted = { projectId, taskKey, branch, task: issue ?? title, by: session.id };
+  return requireProject(world, projectId, () =>
+    requireFree(world, wanted, () =>
+      accept([claimFor(session), ...onSession(session.id, { type: "session.restore-requested" }, ...admitted)]),
+    ),
+  );
 }
 
 /** The next run has another runtime, and the one that is there is ended for it; moving to where it is gives nothing. */
@@ -258,9 +201,5 @@ export function decideMove(world: World, session: SessionState, runtime: PluginU
       "`ao resume` first.",
     );
   }
-  return accept(emit(session.id, { type: "session.moved", runtime }));
-}
-
-function emit(sessionId: string, ...events: readonly SessionEvent[]): Emitted[] {
-  return events.map((event) => ({ stream: sessionStream(sessionId), event }));
+  return accept(onSession(session.id, { type: "session.moved", runtime }));
 }

@@ -1,4 +1,4 @@
-import type { IntentOutcome, IntentSpec, SessionSpec } from "../intent.ts";
+import { describeFailure, type IntentOutcome, type IntentSpec, type SessionSpec } from "../intent.ts";
 import { decideExit } from "./decide-observation.ts";
 import type { SessionEvent } from "./events.ts";
 import { isAtRest } from "./hibernate.ts";
@@ -52,7 +52,7 @@ export function decideOutcome(
     case "end-run":
       return outcome.kind === "run-ended"
         ? decideExit(session, spec.run, outcome.code, outcome.evidence)
-        : [{ type: "run.end-failed", run: spec.run, reason: reasonOf(outcome) }];
+        : [{ type: "run.end-failed", run: spec.run, reason: describeFailure(outcome) }];
     case "remove-workspace":
       return workspaceRemoved(spec.generation, outcome);
     case "read-branch":
@@ -73,7 +73,7 @@ function branchRead(session: SessionState, turn: number, outcome: IntentOutcome)
 
 function workspaceCreated(session: SessionState, generation: number, outcome: IntentOutcome): readonly SessionEvent[] {
   if (outcome.kind !== "workspace-created") {
-    return [{ type: "workspace.failed", generation, reason: reasonOf(outcome) }];
+    return [{ type: "workspace.failed", generation, reason: describeFailure(outcome) }];
   }
   const { kind: _, ...facts } = outcome;
   const { reason } = session.workspace;
@@ -85,7 +85,7 @@ function workspaceRemoved(generation: number, outcome: IntentOutcome): readonly 
   if (outcome.kind === "workspace-removed") {
     return [{ type: "workspace.removed", generation, preservedRef: outcome.preservedRef }];
   }
-  const reason = outcome.kind === "workspace-kept" ? outcome.reason : reasonOf(outcome);
+  const reason = outcome.kind === "workspace-kept" ? outcome.reason : describeFailure(outcome);
   return [{ type: "workspace.kept", generation, reason }];
 }
 
@@ -102,13 +102,13 @@ function runStarted(
     case "failed":
       // Nothing was started, so the message it was for is still to be sent; a person is told.
       return spec.messageId === null
-        ? [{ type: "run.ended", run: spec.run, code: null, evidence: reasonOf(outcome) }]
+        ? [{ type: "run.ended", run: spec.run, code: null, evidence: describeFailure(outcome) }]
         : [
-            { type: "run.ended", run: spec.run, code: null, evidence: reasonOf(outcome) },
-            { type: "message.failed", id: spec.messageId, reason: reasonOf(outcome) },
+            { type: "run.ended", run: spec.run, code: null, evidence: describeFailure(outcome) },
+            { type: "message.failed", id: spec.messageId, reason: describeFailure(outcome) },
           ];
     default:
-      return decideExit(session, spec.run, null, reasonOf(outcome));
+      return decideExit(session, spec.run, null, describeFailure(outcome));
   }
 }
 
@@ -140,13 +140,7 @@ function messageSent(
       return [{ type: "message.unknown", id, reason: outcome.reason }];
     default:
       return runIsOver
-        ? [{ type: "message.returned", id, reason: reasonOf(outcome) }]
-        : [{ type: "message.failed", id, reason: reasonOf(outcome) }];
+        ? [{ type: "message.returned", id, reason: describeFailure(outcome) }]
+        : [{ type: "message.failed", id, reason: describeFailure(outcome) }];
   }
-}
-
-function reasonOf(outcome: IntentOutcome): string {
-  if (outcome.kind === "failed") return outcome.hint === null ? outcome.message : `${outcome.message} ${outcome.hint}`;
-  if (outcome.kind === "unknown") return outcome.reason;
-  return `unexpected outcome ${outcome.kind}`;
 }

@@ -2,7 +2,7 @@ import type { AskedSignal, StoredSignal } from "../agent-signal.ts";
 import type { SessionObservation } from "../input.ts";
 import type { StoredText } from "../text.ts";
 import type { SessionEvent } from "./events.ts";
-import { evolve } from "./evolve.ts";
+import { evolveSession } from "./evolve.ts";
 import { HIBERNATED } from "./hibernate.ts";
 import type { MessageStatus, SessionState } from "./state.ts";
 
@@ -42,7 +42,10 @@ function decideSignals(session: SessionState, run: number, signals: readonly Sto
       ...decideSignal(state, run, signal),
     ];
     events.push(...next);
-    state = next.reduce<SessionState>((before, event) => evolve(before, event, before.updatedAt) ?? before, state);
+    state = next.reduce<SessionState>(
+      (before, event) => evolveSession(before, event, before.updatedAt) ?? before,
+      state,
+    );
   }
   return events;
 }

@@ -3,7 +3,7 @@ import { afterEvents, aMessage, aQuestion, aSession } from "../../testing/builde
 import { decideAnswer, decideStop } from "./decide-command.ts";
 import { decideOutcome } from "./decide-intent.ts";
 import type { SessionEvent } from "./events.ts";
-import { react } from "./react.ts";
+import { reactSession } from "./react.ts";
 import { deriveInbox, deriveStatus } from "./status.ts";
 
 const running = { paused: false };
@@ -22,9 +22,9 @@ describe("what could go on for ever", () => {
   it("an agent that says done and fails at once is started again more and more slowly", () => {
     const ready = aSession({ phase: "open", workspace: { state: "ready", path: "/w" }, run: { state: "none", n: 0 } });
     const few = afterEvents(ready, [1, 2, 3].flatMap(oneLife));
-    expect(react(few, running, 2000).intents).toHaveLength(1);
+    expect(reactSession(few, running, 2000).intents).toHaveLength(1);
     const many = afterEvents(ready, [1, 2, 3, 4, 5, 6, 7, 8].flatMap(oneLife));
-    const reaction = react(many, running, 2000);
+    const reaction = reactSession(many, running, 2000);
     expect(reaction.intents).toEqual([]);
     expect(reaction.wakeAt).toBe(2000 + 16_000);
   });
@@ -52,17 +52,17 @@ describe("what could go on for ever", () => {
     const failure = { kind: "failed", code: "plugin-failed", message: "cannot be ended", hint: null } as const;
     const events = decideOutcome(stopping, { kind: "end-run", sessionId: stopping.id, run: 1 }, failure, 0);
     expect(events).toEqual([{ type: "run.end-failed", run: 1, reason: "cannot be ended" }]);
-    const [first] = react(stopping, running, 0).intents;
-    const [second] = react(afterEvents(stopping, events), running, 0).intents;
+    const [first] = reactSession(stopping, running, 0).intents;
+    const [second] = reactSession(afterEvents(stopping, events), running, 0).intents;
     expect(second?.spec).toEqual(first?.spec);
     expect(second?.id).not.toBe(first?.id);
     const stuck = afterEvents(stopping, [...events, ...events, ...events]);
-    expect(react(stuck, running, 0).intents).toEqual([]);
+    expect(reactSession(stuck, running, 0).intents).toEqual([]);
     expect(deriveInbox(stuck, running).map(({ kind }) => kind)).toEqual(["agent-stays"]);
     const again = decideStop(stuck, { type: "session.stop", sessionId: stuck.id, reason: "again" });
     expect(again).toMatchObject({ kind: "accepted", events: [{ event: { type: "session.stop-requested" } }] });
     const retried = afterEvents(stuck, [{ type: "session.stop-requested", reason: "again" }]);
-    expect(react(retried, running, 0).intents).toHaveLength(1);
+    expect(reactSession(retried, running, 0).intents).toHaveLength(1);
   });
 });
 

@@ -4,8 +4,8 @@ import { aQuestion, aSession } from "../../testing/builders.ts";
 import { intentId } from "../intent.ts";
 import { sessionStream } from "../stream.ts";
 import type { SessionEvent } from "./events.ts";
-import { evolve } from "./evolve.ts";
-import { react } from "./react.ts";
+import { evolveSession } from "./evolve.ts";
+import { reactSession } from "./react.ts";
 import { isLeftBehind, type Message, runtimeOfRun, type SessionState } from "./state.ts";
 import { deriveInbox, deriveStatus } from "./status.ts";
 
@@ -95,7 +95,7 @@ function holds(check: (before: SessionState, event: SessionEvent, after: Session
   const property = fc.property(beginning, history, (first, events) => {
     let state = first;
     for (const [one, time] of events) {
-      const after = evolve(state, one, time) as SessionState;
+      const after = evolveSession(state, one, time) as SessionState;
       check(state, one, after);
       state = after;
     }
@@ -112,11 +112,11 @@ describe("whatever happens", () => {
     holds((before, one, after) => {
       const copy = structuredClone(before);
       for (const paused of [true, false]) {
-        expect(react(after, { paused }, 9000)).toEqual(react(after, { paused }, 9000));
+        expect(reactSession(after, { paused }, 9000)).toEqual(reactSession(after, { paused }, 9000));
         deriveStatus(after, { paused });
         deriveInbox(after, { paused });
       }
-      expect(evolve(before, one, 1)).toEqual(evolve(before, one, 1));
+      expect(evolveSession(before, one, 1)).toEqual(evolveSession(before, one, 1));
       expect(before).toEqual(copy);
     });
   });
@@ -145,7 +145,7 @@ describe("whatever happens", () => {
     holds((_, __, after) => {
       const interrupts = after.messages.filter(({ kind }) => kind === "interrupt");
       expect(interrupts.map(({ id: name }) => name)).not.toContain(after.turn?.messageId);
-      const { intents } = react(after, { paused: false }, 9000);
+      const { intents } = reactSession(after, { paused: false }, 9000);
       const sent = intents.flatMap(({ spec }) => (spec.kind === "send-message" ? [spec.messageId] : []));
       expect(sent.length).toBeLessThanOrEqual(1);
       const isDue = after.run.state === "alive" && after.phase === "open";
@@ -158,7 +158,7 @@ describe("whatever happens", () => {
     holds((before, one, after) => {
       if (one.type !== "run.starting" && after.run.n > 0) expect(runtimeOfRun(after)).toEqual(runtimeOfRun(before));
       if (after.phase !== "open" || !isLeftBehind(after)) return;
-      const kinds = react(after, { paused: false }, 9000).intents.map(({ spec }) => spec.kind);
+      const kinds = reactSession(after, { paused: false }, 9000).intents.map(({ spec }) => spec.kind);
       expect(kinds).not.toContain("start-run");
     });
   });
@@ -172,9 +172,9 @@ describe("whatever happens", () => {
   it("a session that is queued, paused or stopped wants nothing sent, spawned or made", () => {
     holds((_, __, after) => {
       const idle = after.phase === "queued" || after.phase === "stopped";
-      if (idle) expect(react(after, { paused: false }, 9000).intents).toEqual([]);
+      if (idle) expect(reactSession(after, { paused: false }, 9000).intents).toEqual([]);
       const interrupts = after.messages.filter(({ kind }) => kind === "interrupt").map(({ id: name }) => name);
-      for (const { spec } of react(after, { paused: true }, 9000).intents) {
+      for (const { spec } of reactSession(after, { paused: true }, 9000).intents) {
         if (spec.kind === "send-message") expect(interrupts).toContain(spec.messageId);
         else expect(["end-run", "remove-workspace"]).toContain(spec.kind);
       }
@@ -183,7 +183,7 @@ describe("whatever happens", () => {
 
   it("each wanted effect appears once, and its id says what it is for", () => {
     holds((_, __, after) => {
-      const { intents } = react(after, { paused: false }, 9000);
+      const { intents } = reactSession(after, { paused: false }, 9000);
       expect(new Set(intents.map((intent) => intent.id)).size).toBe(intents.length);
       for (const { id: name, spec } of intents) {
         if (spec.kind !== "send-message") continue;

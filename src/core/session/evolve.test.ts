@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { afterEvents, aMessage, aQuestion, aSession } from "../../testing/builders.ts";
 import type { SessionEvent } from "./events.ts";
-import { evolve } from "./evolve.ts";
+import { evolveSession } from "./evolve.ts";
 
 const requested: Extract<SessionEvent, { readonly type: "session.requested" }> = {
   type: "session.requested",
@@ -22,7 +22,7 @@ const requested: Extract<SessionEvent, { readonly type: "session.requested" }> =
 
 describe("the life of a session", () => {
   it("session.requested makes a queued session with nothing in it", () => {
-    expect(evolve(undefined, requested, 5)).toMatchObject({
+    expect(evolveSession(undefined, requested, 5)).toMatchObject({
       phase: "queued",
       workspace: { state: "none", generation: 1 },
       run: { state: "none", n: 0 },
@@ -33,11 +33,11 @@ describe("the life of a session", () => {
 
   it("session.requested a second time changes nothing", () => {
     const session = aSession();
-    expect(evolve(session, requested, 5)).toBe(session);
+    expect(evolveSession(session, requested, 5)).toBe(session);
   });
 
   it("every other event without a session changes nothing", () => {
-    expect(evolve(undefined, { type: "session.admitted" }, 5)).toBeUndefined();
+    expect(evolveSession(undefined, { type: "session.admitted" }, 5)).toBeUndefined();
   });
 
   it("session.admitted opens a queued session and no other", () => {
@@ -68,8 +68,8 @@ describe("the life of a session", () => {
 
   it("updatedAt moves with each change and never back", () => {
     const session = aSession({ updatedAt: 5000 });
-    expect(evolve(session, { type: "agent.finished", summary: "" }, 3000)?.updatedAt).toBe(5000);
-    expect(evolve(session, { type: "agent.finished", summary: "" }, 6000)?.updatedAt).toBe(6000);
+    expect(evolveSession(session, { type: "agent.finished", summary: "" }, 3000)?.updatedAt).toBe(5000);
+    expect(evolveSession(session, { type: "agent.finished", summary: "" }, 6000)?.updatedAt).toBe(6000);
   });
 
   it.each([
@@ -79,7 +79,7 @@ describe("the life of a session", () => {
     { type: "intent.withdrawn", id: "i" },
   ] as const)("$type is history only", (event) => {
     const session = aSession();
-    expect(evolve(session, event, 9)).toBe(session);
+    expect(evolveSession(session, event, 9)).toBe(session);
   });
 });
 
@@ -236,7 +236,7 @@ describe("workspace events", () => {
     const before = aSession({ workspace: { reason: "before" } });
     expect(afterEvents(before, [event]).workspace).toMatchObject(change);
     const later = aSession({ workspace: { generation: 2 } });
-    expect(evolve(later, event, 9)).toBe(later);
+    expect(evolveSession(later, event, 9)).toBe(later);
   });
 
   it("a restore keeps the base of the first creation, so that the diff shows all the work", () => {

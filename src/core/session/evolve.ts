@@ -10,7 +10,11 @@ import { evolveWorkspace } from "./evolve-workspace.ts";
 import { MAX_END_TRIES, type PluginUse, runtimeOfRun, type SessionState } from "./state.ts";
 
 /** Applies one event. Total: it never throws, and an event that does not fit changes nothing. */
-export function evolve(state: SessionState | undefined, event: SessionEvent, at: number): SessionState | undefined {
+export function evolveSession(
+  state: SessionState | undefined,
+  event: SessionEvent,
+  at: number,
+): SessionState | undefined {
   if (event.type === "session.requested") return state ?? createSession(event, at);
   if (state === undefined) return undefined;
   const next = apply(state, event, at);

@@ -1,31 +1,14 @@
 import type { ProjectPolicy } from "../policy.ts";
 import { describeAsked } from "../question.ts";
 import type { DetectedProblem, DetectedProblems, ProblemKey } from "../reaction/detected-problem.ts";
-import { type ProblemOwner, ruleFor } from "../reaction/settle-problems.ts";
+import { ruleFor } from "../reaction/settle-problems.ts";
 import { lineOf } from "../reaction/template.ts";
-import { sessionStream } from "../stream.ts";
-import { isPaused, type World } from "../world.ts";
 import { describeUncommitted } from "./branch.ts";
 import { isPending, type SessionState } from "./state.ts";
 import { deriveStatus } from "./status.ts";
 
 /** The summary of a turn that a person ended early. */
 const INTERRUPTED = "interrupted";
-
-/** A session as the owner of its problems. */
-export function sessionOwner(world: World, session: SessionState): ProblemOwner {
-  return {
-    stream: sessionStream(session.id),
-    projectId: session.projectId,
-    title: session.title,
-    name: session.id,
-    session,
-    problems: session.problems,
-    reactions: session.reactions,
-    head: session.branchSeen?.head ?? "",
-    paused: isPaused(world, session.projectId),
-  };
-}
 
 /** What the looks at a session depend on beside itself. */
 export interface SessionLook {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { afterEvents, aMessage, aQuestion, aSession } from "../../testing/builders.ts";
-import { react } from "./react.ts";
+import { reactSession } from "./react.ts";
 import { MAX_FAILED_RUNS, type SessionState } from "./state.ts";
 
 const NOW = 100_000;
@@ -8,7 +8,7 @@ const S = "session:demo-fix-it";
 const TMUX = { plugin: "tmux", config: {} };
 
 function wanted(session: SessionState, now = NOW, paused = false): readonly string[] {
-  return react(session, { paused }, now).intents.map(({ id }) => id);
+  return reactSession(session, { paused }, now).intents.map(({ id }) => id);
 }
 
 describe("a session wants", () => {
@@ -77,7 +77,10 @@ describe("a session wants", () => {
 
   it("a restore to bring back what was preserved", () => {
     const session = aSession({ workspace: { state: "none", generation: 2, restore: true } });
-    expect(react(session, { paused: false }, NOW).intents[0]?.spec).toMatchObject({ restore: true, generation: 2 });
+    expect(reactSession(session, { paused: false }, NOW).intents[0]?.spec).toMatchObject({
+      restore: true,
+      generation: 2,
+    });
   });
 });
 
@@ -113,7 +116,7 @@ describe("messages", () => {
 
   it("get a process each, one after another, when the agent takes one message", () => {
     const idle = aSession({ input: "file", messages: two, run: { state: "ended", code: 1, n: 4 } });
-    expect(react(idle, { paused: false }, NOW).intents.map(({ spec }) => spec)).toEqual([
+    expect(reactSession(idle, { paused: false }, NOW).intents.map(({ spec }) => spec)).toEqual([
       { kind: "start-run", sessionId: "demo-fix-it", run: 5, messageId: "a" },
     ]);
     expect(wanted({ ...idle, run: { ...idle.run, state: "alive" } })).toEqual([]);
@@ -129,7 +132,7 @@ describe("messages", () => {
 
   it("that were held wait for their time, and those behind them wait too", () => {
     const held = aSession({ messages: [aMessage({ id: "a", notBefore: NOW + 5 }), aMessage({ id: "b" })] });
-    expect(react(held, { paused: false }, NOW)).toEqual({ intents: [], wakeAt: NOW + 5 });
+    expect(reactSession(held, { paused: false }, NOW)).toEqual({ intents: [], wakeAt: NOW + 5 });
     expect(wanted(held, NOW + 5)).toEqual([`${S}/send-message/a@1/1`]);
   });
 
@@ -205,7 +208,8 @@ describe("an agent that ended", () => {
     [4, 15_000],
   ])("after %i failures waits %i ms, and asks to be woken then", (failures, ms) => {
     const session = over({ failures });
-    if (ms > 0) expect(react(session, { paused: false }, NOW + ms - 1)).toEqual({ intents: [], wakeAt: NOW + ms });
+    if (ms > 0)
+      expect(reactSession(session, { paused: false }, NOW + ms - 1)).toEqual({ intents: [], wakeAt: NOW + ms });
     expect(wanted(session, NOW + ms)).toEqual([`${S}/start-run/2/1`]);
   });
 
@@ -223,7 +227,7 @@ describe("while paused", () => {
     ["nothing is sent", aSession({ messages: [aMessage()] })],
     ["no agent is started again", aSession({ run: { state: "ended", code: 1, failures: 1, endedAt: NOW } })],
   ])("%s", (_, session) => {
-    expect(react(session, { paused: true }, NOW)).toEqual({ intents: [], wakeAt: null });
+    expect(reactSession(session, { paused: true }, NOW)).toEqual({ intents: [], wakeAt: null });
   });
 
   it("a session can still be stopped", () => {

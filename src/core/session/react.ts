@@ -23,7 +23,7 @@ export interface ReactPolicy {
 }
 
 /** What a session wants done now. Level-triggered: it looks at the state alone, never at what just happened. */
-export function react(session: SessionState, policy: ReactPolicy, now: number): Wanted {
+export function reactSession(session: SessionState, policy: ReactPolicy, now: number): Wanted {
   switch (session.phase) {
     case "queued":
     case "stopped":

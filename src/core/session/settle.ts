@@ -1,7 +1,8 @@
 import type { Emitted } from "../event.ts";
+import { ownerOfSession } from "../reaction/problem-owner.ts";
 import { nextDeadline, settleProblems } from "../reaction/settle-problems.ts";
 import { hasChange, isPaused, type World } from "../world.ts";
-import { detectSessionProblems, sessionOwner } from "./problems.ts";
+import { detectSessionProblems } from "./problems.ts";
 import type { SessionState } from "./state.ts";
 
 /** What follows from the troubles of agents: they or people are told. */
@@ -11,7 +12,7 @@ export function settleSessionProblems(world: World, now: number): readonly Emitt
     const policy = world.project(session.projectId)?.policy ?? null;
     if (policy === null || (session.phase !== "open" && Object.keys(session.problems).length === 0)) continue;
     const detected = look(world, session, hasChange(world, session), now);
-    if (detected !== null) events.push(...settleProblems(sessionOwner(world, session), detected, policy, now));
+    if (detected !== null) events.push(...settleProblems(ownerOfSession(world, session), detected, policy, now));
   }
   return events;
 }
@@ -21,7 +22,7 @@ export function wakeForProblems(world: World, session: SessionState, hasChange: 
   const policy = world.project(session.projectId)?.policy ?? null;
   const detected = look(world, session, hasChange, now);
   if (policy === null || detected === null) return null;
-  const times = [detected.wakeAt, nextDeadline(sessionOwner(world, session), detected, policy, now)];
+  const times = [detected.wakeAt, nextDeadline(ownerOfSession(world, session), detected, policy, now)];
   const due = times.filter((time) => time !== null);
   return due.length === 0 ? null : Math.min(...due);
 }

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { SessionEvent } from "../../../src/core/session/events.ts";
-import { evolve } from "../../../src/core/session/evolve.ts";
+import { evolveSession } from "../../../src/core/session/evolve.ts";
 import type { SessionState } from "../../../src/core/session/state.ts";
 import { deriveStatus } from "../../../src/core/session/status.ts";
 import { chooseSocket, exactTarget, nameTmuxSession } from "../../../src/plugins/runtime/tmux/names.ts";
@@ -217,7 +217,7 @@ async function findEnd(
   let session: SessionState | undefined;
   for (const { type, at, data } of body.data) {
     const event = { type, ...data } as SessionEvent;
-    session = evolve(session, event, Date.parse(at));
+    session = evolveSession(session, event, Date.parse(at));
     if (event.type !== "run.ended" || event.run !== run || session === undefined) continue;
     return { event, seen: { ...deriveStatus(session, { paused: false }), question: session.question } };
   }

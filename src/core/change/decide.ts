@@ -1,28 +1,28 @@
-import type { Emitted } from "../event.ts";
+import { onChange, onProject, onSession } from "../event.ts";
 import { shortCommit } from "../hash.ts";
-import { accept, type Command, type Decision, reject } from "../input.ts";
+import { accept, type ChangeCommand, type CommandOf, type Decision, reject } from "../input.ts";
 import { describeBlocker, findBlockers, isTemporary } from "../merge/blockers.ts";
 import type { ProjectState } from "../project/state.ts";
-import { changeStream } from "../stream.ts";
+import { requireOpenChange, requireSession } from "../require.ts";
+import type { SessionState } from "../session/state.ts";
 import type { World } from "../world.ts";
 import type { ChangeEvent } from "./events.ts";
 import { nextNumber } from "./settle.ts";
 import { type ChangeState, MAX_LABELS, MAX_REPLIES, MAX_REVIEWS, MAX_THREADS } from "./state.ts";
 
-type CommandOf<T extends Command["type"]> = Extract<Command, { readonly type: T }>;
-export type ChangeCommand = Extract<Command, { readonly type: `change.${string}` }>;
-
 /** What people ask of a pull request. */
 export function decideChangeCommand(world: World, command: ChangeCommand): Decision {
-  if (command.type === "change.open") return decideOpen(world, command);
-  const change = world.change(command.key);
-  if (change === undefined) {
-    return reject("not-found", `There is no pull request ${command.key}.`, "`ao pr list` lists them.");
+  if (command.type === "change.open") {
+    return requireSession(world, command.sessionId, (session) => decideOpen(world, session, command));
   }
-  if (change.phase !== "open") {
-    const hint = change.phase === "merged" ? "Its commits are part of the base." : "Open a new one with `ao pr open`.";
-    return reject("conflict", `Pull request #${change.number} is ${change.phase}.`, hint);
-  }
+  return requireOpenChange(world, command.key, (change) => decideOnChange(world, change, command));
+}
+
+function decideOnChange(
+  world: World,
+  change: ChangeState,
+  command: Exclude<ChangeCommand, CommandOf<"change.open">>,
+): Decision {
   switch (command.type) {
     case "change.review":
       return decideReview(change, command);
@@ -38,15 +38,11 @@ export function decideChangeCommand(world: World, command: ChangeCommand): Decis
     case "change.cancel-merge":
       return decideCancelMerge(change, command);
     case "change.close":
-      return on(change, { type: "change.closed", by: command.by, reason: command.reason });
+      return acceptOn(change, { type: "change.closed", by: command.by, reason: command.reason });
   }
 }
 
-function decideOpen(world: World, command: CommandOf<"change.open">): Decision {
-  const session = world.session(command.sessionId);
-  if (session === undefined) {
-    return reject("session-unknown", `There is no session "${command.sessionId}".`, "`ao list` lists them.");
-  }
+function decideOpen(world: World, session: SessionState, command: CommandOf<"change.open">): Decision {
   const project = world.project(session.projectId);
   for (const change of world.changesOn(session.projectId, session.branch)) {
     if (change.phase === "open") return accept([], { key: change.key, existed: true });
@@ -74,11 +70,12 @@ function decideOpen(world: World, command: CommandOf<"change.open">): Decision {
     by: command.by,
   };
   const { head, ahead, baseHead } = command.facts;
-  const seen: Emitted[] = [
-    { stream: `session:${session.id}`, event: { type: "branch.seen", turn: session.turns, head, ahead } },
-    { stream: `project:${session.projectId}`, event: { type: "project.base-moved", head: baseHead } },
+  const events = [
+    ...onSession(session.id, { type: "branch.seen", turn: session.turns, head, ahead }),
+    ...onProject(session.projectId, { type: "project.base-moved", head: baseHead }),
+    ...onChange(key, event),
   ];
-  return accept([...seen, { stream: changeStream(key), event }], { key, existed: false });
+  return accept(events, { key, existed: false });
 }
 
 function decideReview(change: ChangeState, command: CommandOf<"change.review">): Decision {
@@ -103,7 +100,7 @@ function decideReview(change: ChangeState, command: CommandOf<"change.review">):
   if (change.reviews.length >= MAX_REVIEWS || change.threads.length + threads.length > MAX_THREADS) {
     return reject("too-large", `Pull request #${change.number} has too many reviews.`, "Close it and open a new one.");
   }
-  return on(change, {
+  return acceptOn(change, {
     type: "review.given",
     id: reviewId,
     author,
@@ -131,14 +128,14 @@ function decideThread(change: ChangeState, command: CommandOf<"change.reply" | "
   if (command.type === "change.resolve") {
     if ((thread.resolvedBy !== null) === command.resolved) return accept([]);
     const type = command.resolved ? "thread.resolved" : "thread.reopened";
-    return on(change, { type, threadId: thread.id, by: command.by });
+    return acceptOn(change, { type, threadId: thread.id, by: command.by });
   }
   if (thread.comments.length > MAX_REPLIES) {
     return reject("too-large", `Thread ${thread.id} has too many replies.`, "Begin a new one with `ao review`.");
   }
   const commentId = `${thread.id}.${thread.comments.length + 1}`;
   const { author, byAgent, text } = command;
-  return on(change, { type: "thread.replied", threadId: thread.id, commentId, author, byAgent, text });
+  return acceptOn(change, { type: "thread.replied", threadId: thread.id, commentId, author, byAgent, text });
 }
 
 function decideLabel(change: ChangeState, command: CommandOf<"change.label">): Decision {
@@ -147,7 +144,7 @@ function decideLabel(change: ChangeState, command: CommandOf<"change.label">): D
     return reject("too-large", `Pull request #${change.number} has too many labels.`, "Remove some first.");
   }
   const removed = [...new Set(command.remove)].filter((label) => change.labels.includes(label));
-  return on(
+  return acceptOn(
     change,
     ...added.map((label) => ({ type: "label.added", label, by: command.by }) as const),
     ...removed.map((label) => ({ type: "label.removed", label, by: command.by }) as const),
@@ -164,7 +161,7 @@ function decideRecheck(change: ChangeState, command: CommandOf<"change.recheck">
   const events = over.map(
     ({ name, attempt }) => ({ type: "check.rerun-requested", name, attempt: attempt + 1, by: command.by }) as const,
   );
-  return on(change, ...events);
+  return acceptOn(change, ...events);
 }
 
 function decideMerge(
@@ -195,9 +192,12 @@ function decideMerge(
   // One that waits is tried at once when somebody asks again.
   if (isUnderWay) return accept([], { waitsFor });
   const deleteAfter = rule?.deleteAfter ?? false;
-  return accept(emit(change, { type: "merge.requested", by: command.by, strategy, deleteAfter, head: change.head }), {
-    waitsFor,
-  });
+  return accept(
+    onChange(change.key, { type: "merge.requested", by: command.by, strategy, deleteAfter, head: change.head }),
+    {
+      waitsFor,
+    },
+  );
 }
 
 function decideCancelMerge(change: ChangeState, command: CommandOf<"change.cancel-merge">): Decision {
@@ -209,13 +209,9 @@ function decideCancelMerge(change: ChangeState, command: CommandOf<"change.cance
     const hint = `\`ao pr show "#${number}"\` shows how it ends.`;
     return reject("conflict", `#${number} is being merged right now: too late to cancel.`, hint);
   }
-  return on(change, { type: "merge.cancelled", by: command.by });
+  return acceptOn(change, { type: "merge.cancelled", by: command.by });
 }
 
-function on(change: ChangeState, ...events: readonly ChangeEvent[]): Decision {
-  return accept(emit(change, ...events), { key: change.key });
-}
-
-function emit(change: ChangeState, ...events: readonly ChangeEvent[]): readonly Emitted[] {
-  return events.map((event) => ({ stream: changeStream(change.key), event }));
+function acceptOn(change: ChangeState, ...events: readonly ChangeEvent[]): Decision {
+  return accept(onChange(change.key, ...events), { key: change.key });
 }

@@ -1,0 +1,46 @@
+import type { ChangeState } from "../change/state.ts";
+import type { SessionState } from "../session/state.ts";
+import { changeStream, type StreamId, sessionStream } from "../stream.ts";
+import { isPaused, type World } from "../world.ts";
+import type { Problems } from "./problem.ts";
+
+/** Whose problems these are. */
+export interface ProblemOwner {
+  readonly stream: StreamId;
+  readonly projectId: string;
+  readonly title: string;
+  /** What people call it: `#3`, `demo-42`. */
+  readonly name: string;
+  readonly session: SessionState | undefined;
+  readonly problems: Problems;
+  /** Messages made so far; the next one's number. */
+  readonly reactions: number;
+  readonly head: string;
+  readonly paused: boolean;
+}
+
+/** A session as the owner of its problems. */
+export function ownerOfSession(world: World, session: SessionState): ProblemOwner {
+  const { id, projectId, title, problems, reactions, branchSeen } = session;
+  const head = branchSeen?.head ?? "";
+  const paused = isPaused(world, projectId);
+  return { stream: sessionStream(id), projectId, title, name: id, session, problems, reactions, head, paused };
+}
+
+/** A change as the owner of its problems; its session solves them. */
+export function ownerOfChange(world: World, change: ChangeState): ProblemOwner {
+  const { key, projectId, title, number, problems, reactions, head } = change;
+  const session = change.sessionId === null ? undefined : world.session(change.sessionId);
+  const paused = isPaused(world, projectId);
+  return {
+    stream: changeStream(key),
+    projectId,
+    title,
+    name: `#${number}`,
+    session,
+    problems,
+    reactions,
+    head,
+    paused,
+  };
+}

@@ -1,9 +1,9 @@
 import type { MachineConfig } from "../config/config.ts";
-import type { Priority } from "../core/policy.ts";
+import type { NoticePriority } from "../core/notice/notice.ts";
 import type { Notifier } from "../ports/notifier.ts";
 import type { Kernel } from "./kernel.ts";
 
-type Routing = Readonly<Record<Priority, readonly string[]>>;
+type Routing = Readonly<Record<NoticePriority, readonly string[]>>;
 
 const DESKTOP = "desktop";
 

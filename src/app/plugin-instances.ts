@@ -1,5 +1,5 @@
 import { AoError } from "../core/errors.ts";
-import type { PluginUse } from "../core/session/state.ts";
+import type { PluginUse } from "../core/plugin-use.ts";
 import { registry } from "../plugins/registry.ts";
 import type { Host } from "../ports/host.ts";
 import type { Plugin, Slot, SlotInstance } from "../ports/plugin.ts";

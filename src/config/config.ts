@@ -1,8 +1,10 @@
 import type { Prices } from "../core/cost/prices.ts";
-import type { CheckRule, MergePolicy, Priority, ReactionRule } from "../core/policy.ts";
+import type { NoticePriority } from "../core/notice/notice.ts";
+import type { CheckRule, MergePolicy, ReactionRule } from "../core/policy.ts";
 import type { AgentInterface } from "../ports/agent.ts";
 
-export type { EscalateAfter, Priority, QuietHours } from "../core/policy.ts";
+export type { NoticePriority } from "../core/notice/notice.ts";
+export type { EscalateAfter, QuietHours } from "../core/policy.ts";
 export type CheckConfig = CheckRule;
 export type ReactionConfig = ReactionRule;
 export type PolicyConfig = MergePolicy;
@@ -34,7 +36,7 @@ export interface MachineConfig {
   readonly orchestrator: { readonly autoAssign: boolean };
   readonly agents: readonly FleetAgent[];
   readonly notifiers: Readonly<Record<string, PluginRef>>;
-  readonly notificationRouting: Readonly<Partial<Record<Priority, readonly string[]>>>;
+  readonly notificationRouting: Readonly<Partial<Record<NoticePriority, readonly string[]>>>;
   readonly plugins: readonly ExternalPlugin[];
   readonly hooks: Readonly<Record<string, readonly Hook[]>>;
   /** null: the platform decides. */

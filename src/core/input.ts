@@ -1,12 +1,15 @@
 import type { StoredSignal } from "./agent-signal.ts";
-import type { MergeStrategy, Verdict } from "./change/state.ts";
+import type { Verdict } from "./change/state.ts";
 import type { Prices } from "./cost/prices.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Emitted } from "./event.ts";
 import type { BranchReading, IntentOutcome } from "./intent.ts";
-import type { Priority, ProjectPolicy } from "./policy.ts";
+import type { MergeStrategy } from "./merge/strategy.ts";
+import type { NoticePriority } from "./notice/notice.ts";
+import type { PluginUse } from "./plugin-use.ts";
+import type { ProjectPolicy } from "./policy.ts";
 import type { ProjectFacts } from "./project/state.ts";
-import type { AgentInput, PluginUse, SessionState } from "./session/state.ts";
+import type { AgentInput, SessionState } from "./session/state.ts";
 import type { StreamId } from "./stream.ts";
 import type { StoredText } from "./text.ts";
 
@@ -59,7 +62,7 @@ export type Command =
   | { readonly type: "session.restore"; readonly sessionId: string; readonly now?: boolean }
   | { readonly type: "session.move"; readonly sessionId: string; readonly runtime: PluginUse }
   | { readonly type: "project.policy"; readonly id: string; readonly policy: ProjectPolicy }
-  | { readonly type: "fleet.routing"; readonly routing: Readonly<Record<Priority, readonly string[]>> }
+  | { readonly type: "fleet.routing"; readonly routing: Readonly<Record<NoticePriority, readonly string[]>> }
   | { readonly type: "daemon.woke"; readonly sleptMs: number }
   | { readonly type: "inbox.acknowledge"; readonly stream: StreamId; readonly problem: string; readonly by: string }
   | {

@@ -1,4 +1,5 @@
-import type { CheckState, MergeStrategy } from "./change/state.ts";
+import type { CheckState } from "./change/state.ts";
+import type { MergeStrategy } from "./merge/strategy.ts";
 import type { Uncommitted } from "./session/state.ts";
 import type { StreamId } from "./stream.ts";
 import type { StoredText } from "./text.ts";

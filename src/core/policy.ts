@@ -1,4 +1,6 @@
-import type { PluginUse } from "./session/state.ts";
+import type { MergeStrategy } from "./merge/strategy.ts";
+import type { NoticePriority } from "./notice/notice.ts";
+import type { PluginUse } from "./plugin-use.ts";
 
 /** What a project allows and wants, as its configuration says; it is in the log, so that a replay sees the policy of its time. */
 export interface ProjectPolicy {
@@ -22,8 +24,6 @@ export interface CheckRule {
   readonly required: boolean;
   readonly on: readonly ("pr" | "main")[];
 }
-
-export type Priority = "urgent" | "action" | "warning" | "info";
 
 export type ReactionAction =
   | "send-to-agent"
@@ -49,9 +49,9 @@ export interface ReactionRule {
   readonly retries: number;
   /** null: when the retries are spent. */
   readonly escalateAfter: EscalateAfter | null;
-  readonly priority: Priority | null;
+  readonly priority: NoticePriority | null;
   readonly thresholdMs: number | null;
-  readonly strategy: "squash" | "merge" | "rebase" | null;
+  readonly strategy: MergeStrategy | null;
   readonly deleteAfter: boolean;
   readonly requireApprovalAfter: number | null;
   /** For the action `label`. */

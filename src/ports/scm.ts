@@ -1,4 +1,5 @@
 import type { CheckPhase } from "../core/change/progress.ts";
+import type { MergeStrategy } from "../core/merge/strategy.ts";
 import type { ReconcileAnswer } from "./workspace.ts";
 
 /** Where branches become part of the base: pull requests, checks, merging. */
@@ -23,8 +24,6 @@ export type Mergeability =
   | { readonly kind: "conflict"; readonly files: readonly string[] }
   /** Cannot be told here (git too old, objects missing). */
   | { readonly kind: "unknown"; readonly reason: string };
-
-export type MergeStrategy = "squash" | "merge" | "rebase";
 
 export interface MergeRequest {
   readonly project: ScmProject;

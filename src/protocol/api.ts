@@ -1,3 +1,4 @@
+import type { MergeStrategy } from "../core/merge/strategy.ts";
 import type { CostGrouping, CostsView, SessionCostView } from "./cost-view.ts";
 import type { FleetView } from "./fleet-view.ts";
 import type { TranscriptPage } from "./transcript.ts";
@@ -109,7 +110,7 @@ export interface Api {
   };
   "POST /api/sessions/:id/review": { in: ReviewBody; out: PullRequestDetailView };
   "DELETE /api/sessions/:id/merge": { in: undefined; out: PullRequestDetailView };
-  "POST /api/sessions/:id/merge": { in: { strategy?: MergeStrategyName; wait?: boolean }; out: PullRequestDetailView };
+  "POST /api/sessions/:id/merge": { in: { strategy?: MergeStrategy; wait?: boolean }; out: PullRequestDetailView };
   /** The agent of the session replies; a person replies below the pull request itself. */
   "POST /api/sessions/:id/reply": { in: { thread: string; text: string }; out: PullRequestDetailView };
   /** What only the daemon can check: the projects' agents. `path` is the PATH of the caller's shell. */
@@ -130,7 +131,7 @@ export interface Api {
   "GET /api/pull-requests/:project/:number/checks/:check/log": { in: { cursor?: number }; out: CheckLogView };
   "DELETE /api/pull-requests/:project/:number/merge": { in: undefined; out: PullRequestDetailView };
   "POST /api/pull-requests/:project/:number/merge": {
-    in: { strategy?: MergeStrategyName; wait?: boolean };
+    in: { strategy?: MergeStrategy; wait?: boolean };
     out: PullRequestDetailView;
   };
   "POST /api/pull-requests/:project/:number/close": { in: { reason?: string }; out: PullRequestDetailView };
@@ -166,8 +167,6 @@ export const COST_GROUPINGS = ["session", "task", "change", "model", "day"] as c
 
 /** Those between which a session can move: with a terminal, and without. */
 export type RuntimeName = "tmux" | "process";
-
-export type MergeStrategyName = "squash" | "merge" | "rebase";
 
 export interface ReviewBody {
   readonly verdict: "approve" | "request-changes" | "comment";

@@ -1,6 +1,7 @@
+import type { MergeStrategy } from "../core/merge/strategy.ts";
 import type { StreamId } from "../core/stream.ts";
 import type { StoredText } from "../core/text.ts";
-import type { MergeStrategyName, ReviewBody } from "../protocol/api.ts";
+import type { ReviewBody } from "../protocol/api.ts";
 import type { CheckLogView, NotifyTestView } from "../protocol/view.ts";
 import type { CallContext } from "./actions.ts";
 
@@ -36,7 +37,7 @@ export interface PullRequestActions {
   /** Asks for the merge; with `wait` it answers when it is merged or cannot go on without a person. */
   merge(
     key: string,
-    wish: { readonly strategy: MergeStrategyName | null; readonly wait: boolean },
+    wish: { readonly strategy: MergeStrategy | null; readonly wait: boolean },
     context: CallContext,
   ): Promise<void>;
   /** Takes back a merge that was requested and has not begun. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MERGE_STRATEGIES } from "../core/merge/strategy.ts";
 
 const MAX_TEXT_BYTES = 64 * 1024;
 const MAX_COMMENTS = 100;
@@ -10,7 +11,7 @@ const text = z
   .refine((value) => Buffer.byteLength(value) <= MAX_TEXT_BYTES, "larger than 64 KiB")
   .refine((value) => value.trim() !== "", "empty");
 const author = line(100);
-const strategy = z.enum(["squash", "merge", "rebase"]);
+const strategy = z.enum(MERGE_STRATEGIES);
 const labels = z.array(line(100)).max(50);
 
 export const OpenPullRequest = z.strictObject({ title: line(1000).optional(), body: text.optional() });

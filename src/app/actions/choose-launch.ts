@@ -1,7 +1,8 @@
 import type { PluginRef, ProjectConfig } from "../../config/config.ts";
 import { AoError } from "../../core/errors.ts";
+import type { PluginUse } from "../../core/plugin-use.ts";
 import type { ProjectState } from "../../core/project/state.ts";
-import type { AgentInput, PluginUse } from "../../core/session/state.ts";
+import type { AgentInput } from "../../core/session/state.ts";
 import type { Agent, AgentInterface, AgentProblem } from "../../ports/agent.ts";
 import type { CreateSessionBody } from "../../protocol/api.ts";
 import { adviseAgent, findAgents } from "../find-agents.ts";

@@ -1,6 +1,7 @@
 import type { ProjectConfig } from "../../config/config.ts";
 import { AoError } from "../../core/errors.ts";
-import type { PluginUse, SessionState } from "../../core/session/state.ts";
+import type { PluginUse } from "../../core/plugin-use.ts";
+import type { SessionState } from "../../core/session/state.ts";
 import type { AgentProblem } from "../../ports/agent.ts";
 import type { RuntimeName } from "../../protocol/api.ts";
 import { findProgram } from "../../providers/bridged/program.ts";

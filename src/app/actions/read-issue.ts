@@ -1,8 +1,8 @@
 import type { PluginRef, ProjectConfig } from "../../config/config.ts";
 import { AoError } from "../../core/errors.ts";
 import { normalizeIssue } from "../../core/name.ts";
+import type { PluginUse } from "../../core/plugin-use.ts";
 import type { ProjectState } from "../../core/project/state.ts";
-import type { PluginUse } from "../../core/session/state.ts";
 import type { Issue, Tracker } from "../../ports/tracker.ts";
 import type { CreateSessionBody } from "../../protocol/api.ts";
 import type { Kernel } from "../kernel.ts";

@@ -1,7 +1,8 @@
+import type { PluginUse } from "../../core/plugin-use.ts";
 import { BUBBLEWRAP_TRIAL } from "../../core/sandbox/bubblewrap.ts";
 import { readSandbox } from "../../core/sandbox/sandbox.ts";
 import { judgePlatform, judgeTrial, type SandboxProblem } from "../../core/sandbox/trial.ts";
-import type { AgentInput, PluginUse } from "../../core/session/state.ts";
+import type { AgentInput } from "../../core/session/state.ts";
 import type { Agent } from "../../ports/agent.ts";
 import type { Host } from "../../ports/host.ts";
 

@@ -1,6 +1,6 @@
 import { AoError } from "../../core/errors.ts";
 import { shortCommit } from "../../core/hash.ts";
-import type { MergeStrategyName } from "../../protocol/api.ts";
+import { MERGE_STRATEGIES, type MergeStrategy } from "../../core/merge/strategy.ts";
 import type { PullRequestDetailView } from "../../protocol/view.ts";
 import { findPullRequest, nameOf, PULL_ARGUMENT, pathOf } from "../args/find-pull-request.ts";
 import { refuseAgent } from "../args/refuse-agent.ts";
@@ -10,8 +10,6 @@ import { defineCommand, JSON_OPTION } from "../command.ts";
 import { note, print, printJson } from "../views/print.ts";
 import { withLiveProgress } from "../views/progress.ts";
 import { INTERRUPTED, untilInterrupted } from "../views/watch.ts";
-
-const STRATEGIES: readonly MergeStrategyName[] = ["squash", "merge", "rebase"];
 
 export const command = defineCommand({
   name: "merge",
@@ -56,7 +54,7 @@ async function cancel(client: Client, pull: PullRequestDetailView, json: boolean
 async function merge(
   client: Client,
   pull: PullRequestDetailView,
-  input: { readonly strategy?: MergeStrategyName; readonly wait: boolean },
+  input: { readonly strategy?: MergeStrategy; readonly wait: boolean },
 ): Promise<PullRequestDetailView> {
   const params = pathOf(pull);
   const look = (): Promise<PullRequestDetailView> => client.call("GET /api/pull-requests/:project/:number", { params });
@@ -94,9 +92,12 @@ function whyNot(pull: PullRequestDetailView): string {
   return pull.mergeRequest?.reason ?? pull.refusal ?? (pull.blockers.join("; ") || pull.evidence);
 }
 
-async function readStrategy(written: string | undefined): Promise<MergeStrategyName | null> {
+async function readStrategy(written: string | undefined): Promise<MergeStrategy | null> {
   if (written === undefined) return null;
-  const known = STRATEGIES.find((one) => one === written);
+  const known = MERGE_STRATEGIES.find((one) => one === written);
   if (known !== undefined) return known;
-  throw misuse(`unknown strategy "${written}"`, (await didYouMean(written, STRATEGIES)) ?? STRATEGIES.join(", "));
+  throw misuse(
+    `unknown strategy "${written}"`,
+    (await didYouMean(written, MERGE_STRATEGIES)) ?? MERGE_STRATEGIES.join(", "),
+  );
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MERGE_STRATEGIES } from "../../core/merge/strategy.ts";
 import { FIGURES } from "../figures.ts";
 import { key, spellings } from "./key.ts";
 import { canonicalReaction, REACTION_ALIASES, REACTION_KEYS } from "./reaction-key.ts";
@@ -36,7 +37,7 @@ const Reaction = z
     ),
     priority: key(Priority, "How loudly to notify."),
     threshold: key(Duration, "How long the condition must last (agent-idle, agent-stuck)."),
-    strategy: key(z.enum(["squash", "merge", "rebase"]), "How to merge."),
+    strategy: key(z.enum(MERGE_STRATEGIES), "How to merge."),
     deleteAfter: key(z.boolean(), "Delete the branch after the merge.", false),
     requireApprovalAfter: key(z.int().min(0), "Ask a person before each message after that many."),
     label: key(z.string(), "Label to put on, for the action label."),

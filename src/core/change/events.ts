@@ -1,7 +1,8 @@
 import type { IntentEvent } from "../intent.ts";
+import type { MergeStrategy } from "../merge/strategy.ts";
 import type { ProblemEvent } from "../reaction/problem.ts";
 import type { StoredText } from "../text.ts";
-import type { CheckState, MergeFacts, MergeStrategy, Verdict } from "./state.ts";
+import type { CheckState, MergeFacts, Verdict } from "./state.ts";
 
 /** Everything that can have happened to a change (a pull request). docs/lifecycle.md has a row for each. */
 export type ChangeEvent =

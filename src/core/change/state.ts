@@ -1,3 +1,4 @@
+import type { MergeStrategy } from "../merge/strategy.ts";
 import type { Problems } from "../reaction/problem.ts";
 import type { StoredText } from "../text.ts";
 
@@ -57,8 +58,6 @@ export interface Thread {
   readonly comments: readonly ThreadComment[];
   readonly resolvedBy: string | null;
 }
-
-export type MergeStrategy = "squash" | "merge" | "rebase";
 
 /** A request to merge one commit; it waits until nothing blocks it. */
 export interface MergeRequest {

@@ -11,13 +11,13 @@ import {
   submit,
 } from "../../../test/support/story.ts";
 import { aCheckRule, aPolicy, aRule } from "../../testing/change-builders.ts";
-import type { Priority } from "../policy.ts";
+import type { NoticePriority } from "./notice.ts";
 import { evolveNotices, initialNotices, type Notices } from "./state.ts";
 
 const two = { unit: aCheckRule(), lint: aCheckRule() };
 
 /** Both checks fail, and people hear of it at once. */
-function twoTroubles(priority: Priority, routing: readonly string[] = ["desk"]): Story {
+function twoTroubles(priority: NoticePriority, routing: readonly string[] = ["desk"]): Story {
   const reactions = { "ci-failed": aRule({ action: "notify", retries: 0, priority }) };
   const story = beginStory(aPolicy({ checks: two, reactions }), routing);
   story.check = () => "failed";
@@ -111,7 +111,7 @@ describe("notices", () => {
 
 describe("the notices that wait", () => {
   const routing = { urgent: ["desk"], action: ["desk"], warning: [], info: [] };
-  const raised = (id: string, priority: Priority = "urgent") =>
+  const raised = (id: string, priority: NoticePriority = "urgent") =>
     ({
       type: "notice.raised",
       id,

@@ -1,4 +1,4 @@
-import type { Priority } from "../policy.ts";
+import type { NoticePriority } from "../notice/notice.ts";
 
 /** Something that is not as it should be, and what was done about it so far. */
 export interface Problem {
@@ -56,7 +56,7 @@ export type ProblemEvent =
   | {
       readonly type: "problem.escalated";
       readonly id: string;
-      readonly priority: Priority;
+      readonly priority: NoticePriority;
       readonly reason: string;
       /** What was tried before. */
       readonly messages: number;

@@ -1,5 +1,6 @@
 import type { Emitted } from "../event.ts";
-import type { Priority, ProjectPolicy, ReactionRule } from "../policy.ts";
+import type { NoticePriority } from "../notice/notice.ts";
+import type { ProjectPolicy, ReactionRule } from "../policy.ts";
 import { isPending, type SessionState } from "../session/state.ts";
 import { sessionStream } from "../stream.ts";
 import { type StoredText, sizeOf } from "../text.ts";
@@ -171,7 +172,7 @@ function escalate(
   rule: ReactionRule,
   plan: Extract<ReactionPlan, { kind: "escalate" }>,
 ): readonly Emitted[] {
-  const priority: Priority = rule.priority ?? "action";
+  const priority: NoticePriority = rule.priority ?? "action";
   const { reason, reminder } = plan;
   const isPlain = rule.action === "notify" || problem.sent === 0;
   const title = `${owner.name}: ${problem.text}`;

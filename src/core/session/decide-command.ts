@@ -2,6 +2,7 @@ import { listChoices, readAnswer } from "../answer.ts";
 import { onSession } from "../event.ts";
 import { accept, type CommandOf, type Decision, reject } from "../input.ts";
 import { nameSession } from "../name.ts";
+import type { PluginUse } from "../plugin-use.ts";
 import type { ProjectState } from "../project/state.ts";
 import { completeAsked } from "../question.ts";
 import { requireFree, requireProject } from "../require.ts";
@@ -9,7 +10,7 @@ import { claimFor } from "../task/decide.ts";
 import { taskKeyOf } from "../task/state.ts";
 import { isPaused, type World } from "../world.ts";
 import type { SessionEvent } from "./events.ts";
-import { isOnItsWay, type PluginUse, type SessionState } from "./state.ts";
+import { isOnItsWay, type SessionState } from "./state.ts";
 
 /** A new session: claim, session and first message are one decision, so a task never has two owners. */
 export function decideCreate(world: World, command: CommandOf<"session.create">): Decision {

@@ -1,9 +1,10 @@
 import type { UsedReport } from "../cost/usage.ts";
 import type { IntentEvent } from "../intent.ts";
+import type { PluginUse } from "../plugin-use.ts";
 import type { PartlyAsked } from "../question.ts";
 import type { ProblemEvent } from "../reaction/problem.ts";
 import type { StoredText } from "../text.ts";
-import type { AgentInput, Message, PluginUse, SessionState, Uncommitted } from "./state.ts";
+import type { AgentInput, Message, SessionState, Uncommitted } from "./state.ts";
 
 /** Everything that can have happened to a session. docs/lifecycle.md has a row for each. */
 export type SessionEvent =

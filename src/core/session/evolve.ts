@@ -1,5 +1,6 @@
 import { addUsage, NO_USAGE } from "../cost/usage.ts";
 import { isProblemEvent } from "../event-catalog.ts";
+import type { PluginUse } from "../plugin-use.ts";
 import { completeAsked, summarizeQuestion } from "../question.ts";
 import { evolveProblems } from "../reaction/problem.ts";
 import { seeBranch } from "./branch.ts";
@@ -7,7 +8,7 @@ import type { SessionEvent } from "./events.ts";
 import { evolveMessage, withdrawInterrupts } from "./evolve-message.ts";
 import { evolveRun } from "./evolve-run.ts";
 import { evolveWorkspace } from "./evolve-workspace.ts";
-import { MAX_END_TRIES, type PluginUse, runtimeOfRun, type SessionState } from "./state.ts";
+import { MAX_END_TRIES, runtimeOfRun, type SessionState } from "./state.ts";
 
 /** Applies one event. Total: it never throws, and an event that does not fit changes nothing. */
 export function evolveSession(

@@ -1,13 +1,8 @@
 import type { SessionUsage } from "../cost/usage.ts";
+import type { PluginUse } from "../plugin-use.ts";
 import type { PartlyAsked } from "../question.ts";
 import type { Problems } from "../reaction/problem.ts";
 import type { StoredText } from "../text.ts";
-
-/** An adapter by name, with its configuration (never a secret). */
-export interface PluginUse {
-  readonly plugin: string;
-  readonly config: Readonly<Record<string, unknown>>;
-}
 
 /** How an agent takes messages: a line each into one process, a process each, or typed into a terminal. */
 export type AgentInput = "inbox" | "file" | "terminal";

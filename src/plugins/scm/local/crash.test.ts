@@ -11,17 +11,17 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { MERGE_STRATEGIES, type MergeStrategy } from "../../../core/merge/strategy.ts";
 import { createNodeHost } from "../../../platform/host.ts";
 import { createSilentLog } from "../../../platform/log.ts";
 import type { ExecRequest, Host } from "../../../ports/host.ts";
-import type { MergeRequest, MergeStrategy, Scm } from "../../../ports/scm.ts";
+import type { MergeRequest, Scm } from "../../../ports/scm.ts";
 import { git, writeFiles } from "../../../testing/git-repo.ts";
 import { openScmFixture, type ScmFixture } from "../../../testing/scm-fixture.ts";
 import { localScm } from "./local.ts";
 
 const FULL = process.env["AO_TEST_FULL"] === "1";
 const KILLS = FULL ? 100 : 4;
-const STRATEGIES: readonly MergeStrategy[] = ["squash", "merge", "rebase"];
 const NAMES = Array.from({ length: 8 }, (_, n) => `f${n}.txt`);
 
 function make(host: Host): Scm {
@@ -122,7 +122,7 @@ test("git that is killed while it writes the files leaves nothing half-done afte
   const fixture = openSlow();
   let killed = 0;
   for (let number = 1; number <= KILLS; number += 1) {
-    const request = await aChange(fixture, number, STRATEGIES[number % 3] ?? "squash");
+    const request = await aChange(fixture, number, MERGE_STRATEGIES[number % 3] ?? "squash");
     const killAfterMs = 1 + ((number * 37) % 150);
     const dying = dyingHost({ killAfterMs });
     await make(dying.host)

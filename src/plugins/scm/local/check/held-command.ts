@@ -5,7 +5,7 @@ import { endRun, probeRun, startRun } from "../../../../providers/run-folder/run
 /** More output than this ends a command: a log must not fill the disk. */
 export const MAX_LOG_BYTES = 64 * 1024 * 1024;
 
-const TICK_MS = 80;
+export const TICK_MS = 80;
 const GRACE_MS = 1000;
 // Both streams into one file, in the order in which they were written.
 const SCRIPT = 'exec >>"$1" 2>&1; exec sh -c "$2"';
@@ -73,9 +73,14 @@ async function awaitEnd(
   const { runDir, log, timeoutMs } = command;
   const deadline = startedAt + timeoutMs;
   let wake = (): void => undefined;
-  const stop = host.fs.watch(runDir, () => wake());
+  let isWoken = false;
+  const stop = host.fs.watch(runDir, () => {
+    isWoken = true;
+    wake();
+  });
   try {
     for (;;) {
+      isWoken = false;
       const tookMs = host.clock.now() - startedAt;
       const verdict = await host.fs.readText(join(runDir, "verdict"));
       if (verdict === "timed-out" || verdict === "too-much") return { kind: verdict, tookMs };
@@ -88,6 +93,8 @@ async function awaitEnd(
       if (!isWanted()) return { kind: "unwanted" };
       if (host.clock.now() >= deadline) return { kind: "timed-out", tookMs };
       if (((await host.fs.stat(log))?.size ?? 0) > MAX_LOG_BYTES) return { kind: "too-much", tookMs };
+      // What changed while it was probed would otherwise be noticed one tick later.
+      if (isWoken) continue;
       const pause = Math.max(1, Math.min(TICK_MS, deadline - host.clock.now()));
       await new Promise<void>((resolve) => {
         const cancel = host.clock.after(pause, resolve);

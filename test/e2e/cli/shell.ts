@@ -66,7 +66,7 @@ export function openShell(
     run(program[0], [...program.slice(1), ...args], { cwd, ...options, env: { ...env, ...more } });
   const ok: Shell["ok"] = async (...args) => {
     const typed = await aoWith({}, ...args);
-    expect(typed, `ao ${args.join(" ").slice(0, 200)}`).toMatchObject({ code: 0 });
+    expect(typed.code, `ao ${args.join(" ").slice(0, 200)}\n${typed.err}${typed.out}`).toBe(0);
     return typed.out;
   };
   return {

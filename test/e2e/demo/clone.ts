@@ -17,11 +17,13 @@ export function makeBuiltClone(dir: string): string {
 export function makePathWithout(dir: string, program: string): string {
   const bin = join(dir, "bin");
   mkdirSync(bin);
+  // The first one wins, as on the PATH; a name may be a link to nothing.
+  const seen = new Set([program]);
   for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
     if (!existsSync(folder)) continue;
     for (const name of readdirSync(folder)) {
-      // The first one wins, as on the PATH.
-      if (name !== program && !existsSync(join(bin, name))) symlinkSync(join(folder, name), join(bin, name));
+      if (!seen.has(name)) symlinkSync(join(folder, name), join(bin, name));
+      seen.add(name);
     }
   }
   return bin;

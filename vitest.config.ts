@@ -22,8 +22,9 @@ export default defineConfig({
     environment: "node",
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: full ? 3_600_000 : 60_000,
-    hookTimeout: 120_000,
+    // Generous, since several waits of PATIENCE_MS fit into it: a test that reaches it hangs.
+    testTimeout: full ? 3_600_000 : 240_000,
+    hookTimeout: 240_000,
     reporters: ["default", retriedTests],
     projects: [
       {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { PATIENCE_MS } from "../../src/testing/patience.ts";
 import { makeFleet } from "../support/fleet.ts";
 import { choosePlaces, crashAtAll } from "./crash-places.ts";
 import { liveOnce } from "./crash-scenario.ts";
@@ -20,7 +21,7 @@ async function listPlaces(): Promise<{ readonly places: readonly string[]; reado
   return { places, faults };
 }
 
-async function crashAt(place: string, plant = "", extra = "", limitMs = 40_000): Promise<readonly string[]> {
+async function crashAt(place: string, plant = "", extra = "", limitMs = PATIENCE_MS): Promise<readonly string[]> {
   const fleet = await makeFleet({ entry });
   try {
     await fleet.start({ AO_FAULT_AT: place, AO_PLANT: plant });

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionDetailView } from "../../src/protocol/view.ts";
 import { git } from "../../src/testing/git-repo.ts";
+import { PATIENCE_MS } from "../../src/testing/patience.ts";
 import { type Fleet, processesOf } from "../support/fleet.ts";
 import { judgeDeliveries } from "../support/judge.ts";
 import { until } from "../support/until.ts";
@@ -9,7 +10,7 @@ import { until } from "../support/until.ts";
 const TASK = "task\n!write made.txt by-the-agent";
 
 /** A whole life of a session: create, talk, stop with dirty files, restore, talk, stop. Whenever the daemon is dead it is started again. */
-export async function liveOnce(fleet: Fleet, extra = "", limitMs = 40_000): Promise<readonly string[]> {
+export async function liveOnce(fleet: Fleet, extra = "", limitMs = PATIENCE_MS): Promise<readonly string[]> {
   const awaitSession = (id: string, isReached: (session: SessionDetailView) => boolean): Promise<SessionDetailView> =>
     reach(fleet, id, isReached, limitMs);
   const texts = [TASK + extra, "second message", "third message", "after the restore"] as const;

@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { PATIENCE_MS } from "../../src/testing/patience.ts";
 import type { LoopFleet, LoopOptions } from "../support/loop.ts";
 import { until } from "../support/until.ts";
 import { choosePlaces, crashAtAll } from "./crash-places.ts";
@@ -31,7 +32,7 @@ interface Crash extends Pick<LoopOptions, "checks"> {
 }
 
 /** One daemon dies at the place, the next ones carry the planted bug too; gives what the checker finds. */
-async function crash({ place, task, plant = "", limitMs = 40_000, checks }: Crash): Promise<readonly string[]> {
+async function crash({ place, task, plant = "", limitMs = PATIENCE_MS, checks }: Crash): Promise<readonly string[]> {
   const fleet = await makeRound([task], {
     entry,
     env: { AO_PLANT: plant },

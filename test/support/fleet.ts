@@ -112,14 +112,10 @@ export async function makeFleet(options: FleetOptions = {}): Promise<Fleet> {
       stderr += chunk.toString();
     });
     exit = new Promise((resolve) => started.once("exit", (code) => resolve(code)));
-    await until(
-      "the daemon to answer",
-      async () => {
-        if (started.exitCode !== null || started.signalCode !== null) return true;
-        return (await call<{ ok: boolean }>(socket, "GET", "/healthz")).body.ok;
-      },
-      30_000,
-    );
+    await until("the daemon to answer", async () => {
+      if (started.exitCode !== null || started.signalCode !== null) return true;
+      return (await call<{ ok: boolean }>(socket, "GET", "/healthz")).body.ok;
+    });
     if (stderr !== "") process.stderr.write(stderr);
   };
 

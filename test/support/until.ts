@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { PATIENCE_MS } from "../../src/testing/patience.ts";
 
 /** Waits for a condition of another process, which cannot be awaited directly; fails with what was last seen. */
 export async function until<T>(
   what: string,
   look: () => Promise<T | false | null | undefined> | T | false | null | undefined,
-  limitMs = 20_000,
+  limitMs = PATIENCE_MS,
 ): Promise<T> {
   const deadline = Date.now() + limitMs;
   let last: unknown;

@@ -21,7 +21,7 @@ export function describeRuntimeContract(contract: RuntimeContract): void {
   const skipped = new Map((contract.skip ?? []).map(({ test, reason }) => [test, reason]));
   const fact = (name: string, run: () => Promise<void>): void => {
     const reason = skipped.get(name);
-    if (reason === undefined) it(name, run, 30_000);
+    if (reason === undefined) it(name, run);
     else it.skip(`${name} (${reason})`, run);
   };
   const setUp = (): {

@@ -273,7 +273,7 @@ export function describeScmContract(contract: ScmContract): void {
     for (const [name, fact] of Object.entries({ ...READING, ...MERGING, ...CHECKING })) {
       const reason = skipped.get(name);
       const run = async (): Promise<void> => fact(await contract.create());
-      if (reason === undefined) it(name, run, 30_000);
+      if (reason === undefined) it(name, run);
       else it.skip(`${name} (${reason})`, run);
     }
   });

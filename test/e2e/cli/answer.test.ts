@@ -77,7 +77,7 @@ it("every line of a question is in `ao answer`, the inbox and the API, and the c
   );
   await reach(fleet, "demo-talk", "done", ({ summary }) => summary === "answered no, use sed instead");
   expect(heard()).toBe("no, use sed instead");
-}, 60_000);
+});
 
 it.runIf(process.platform === "linux")(
   "a person is asked until there is an answer, and may leave",

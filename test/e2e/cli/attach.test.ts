@@ -118,4 +118,4 @@ it("the conversation is shown once and in order by `ao logs`, whole, as JSON and
   expect((await shell.ao("attach", "demo-talk")).err).toMatch(
     /Following demo-talk \(stopped\)\. Ctrl\+C detaches\.\ndemo-talk has stopped\./,
   );
-}, 60_000);
+});

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { git } from "../../../src/testing/git-repo.ts";
+import { PATIENCE_MS } from "../../../src/testing/patience.ts";
 import { tempDir } from "../../../src/testing/temp.ts";
 import { begin, hasBubblewrap, note, run, stage } from "./stage.ts";
 
@@ -62,7 +63,7 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox${note}`, () => {
     const folder = join(fleet.home, "sessions", id, "tmp");
     expect(existsSync(join(folder, "mine"))).toBe(true);
     await fleet.write("DELETE", `/api/sessions/${id}`);
-    await expect.poll(() => existsSync(folder), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => existsSync(folder), { timeout: PATIENCE_MS }).toBe(false);
   });
 
   it("writes where the project lets it", async () => {
@@ -93,7 +94,7 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox${note}`, () => {
     const { id, branch } = await begin(fleet, "one");
     expect(await run(fleet, id, "echo b > b.txt && git add -A && git commit -qm inside")).toBe("");
     const seen = (): string => git(fleet.repo, "log", "--format=%s", "-1", branch).trim();
-    await expect.poll(seen, { timeout: 20_000 }).toBe("inside");
+    await expect.poll(seen, { timeout: PATIENCE_MS }).toBe("inside");
     expect(await run(fleet, id, "git config core.pager x")).toMatch(/could not (lock|write) config file/);
     expect(await run(fleet, id, `echo x >> ${fleet.repo}/a.txt`)).toMatch(READ_ONLY);
   });

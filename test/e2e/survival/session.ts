@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { InboxView, MessageView, SessionDetailView } from "../../../src/protocol/view.ts";
+import { PATIENCE_MS } from "../../../src/testing/patience.ts";
 import type { Fleet } from "../../support/fleet.ts";
 import { until } from "../../support/until.ts";
 
@@ -24,7 +25,7 @@ export function reach(
   id: string,
   what: string,
   isReached: (session: SessionDetailView) => boolean,
-  limitMs = 25_000,
+  limitMs = PATIENCE_MS,
 ): Promise<SessionDetailView> {
   let last: SessionDetailView | null = null;
   return until(

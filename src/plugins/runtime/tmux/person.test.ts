@@ -5,12 +5,13 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createNodeHost } from "../../../platform/host.ts";
 import { createSilentLog } from "../../../platform/log.ts";
 import type { RunSpec, TypingGuard } from "../../../ports/runtime.ts";
+import { PATIENCE_MS } from "../../../testing/patience.ts";
 import { tempDir } from "../../../testing/temp.ts";
 import { tmux } from "./tmux.ts";
 
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 const title = hasTmux ? "a person at the terminal" : "a person at the terminal (skipped: tmux is not installed)";
-const patience = { timeout: 20_000, interval: 25 };
+const patience = { timeout: PATIENCE_MS, interval: 25 };
 
 /** A terminal with `cat` in it, and a person who sits at another tmux and is attached to it. */
 async function aPerson(quietMs: number) {

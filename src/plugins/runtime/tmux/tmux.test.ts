@@ -6,6 +6,7 @@ import { createNodeHost } from "../../../platform/host.ts";
 import { createSilentLog } from "../../../platform/log.ts";
 import { createHostProcesses } from "../../../platform/processes.ts";
 import type { RunSpec, Runtime } from "../../../ports/runtime.ts";
+import { PATIENCE_MS } from "../../../testing/patience.ts";
 import { tempDir } from "../../../testing/temp.ts";
 import { chooseSocket } from "./names.ts";
 import { tmux } from "./tmux.ts";
@@ -13,7 +14,7 @@ import { formatLaunch, WRAPPER } from "./wrapper.ts";
 
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 const title = hasTmux ? "the runtime tmux" : "the runtime tmux (skipped: tmux is not installed)";
-const patience = { timeout: 20_000, interval: 25 };
+const patience = { timeout: PATIENCE_MS, interval: 25 };
 let counter = 0;
 
 interface Scene {

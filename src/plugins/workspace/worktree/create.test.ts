@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Host } from "../../../ports/host.ts";
 import type { WorkspaceProject } from "../../../ports/workspace.ts";
 import { git, writeFiles } from "../../../testing/git-repo.ts";
 import { tempDir } from "../../../testing/temp.ts";
@@ -212,9 +213,18 @@ test("ends a postCreate that takes too long", async () => {
   await expect(fixture.workspace.create(fixture.request("one", { project }))).rejects.toThrow(/sleep 60.*did not end/);
 });
 
-test("makes twenty worktrees at once in far less than they would take one by one", async () => {
-  const fixture = open();
-  const started = performance.now();
-  await Promise.all(Array.from({ length: 20 }, (_, at) => fixture.workspace.create(fixture.request(`many-${at}`))));
-  expect(performance.now() - started).toBeLessThan(5000);
+test("makes several worktrees side by side", async () => {
+  let [running, most] = [0, 0];
+  const fixture = openWorkspaceFixture((host) => {
+    const exec: Host["exec"] = async (...args) => {
+      running += 1;
+      most = Math.max(most, running);
+      return host.exec(...args).finally(() => {
+        running -= 1;
+      });
+    };
+    return worktree.create(worktree.config.parse({}), { ...host, exec }, { home: "", projectPath: "" });
+  });
+  await Promise.all(Array.from({ length: 8 }, (_, at) => fixture.workspace.create(fixture.request(`many-${at}`))));
+  expect(most).toBeGreaterThan(2);
 });

@@ -18,7 +18,7 @@ export interface Printer {
   done(summary: string): void;
 }
 
-/** Each note becomes an event; an agent with many small steps would fill the log with them. The newest is told in the end. */
+/** People read no faster than this, and the transcript shows every note. The newest is printed in the end. */
 const NOTE_MS = 1000;
 const MAX_NOTE = 2000;
 

@@ -3,6 +3,7 @@ import type { ChangeState } from "./change/state.ts";
 import type { StreamState } from "./evolve.ts";
 import { type FleetState, initialFleet } from "./fleet/state.ts";
 import type { ProjectState } from "./project/state.ts";
+import type { LiveReport } from "./session/live-report.ts";
 import type { SessionState } from "./session/state.ts";
 import { changeStream, projectStream, type StreamId, sessionStream, taskStream } from "./stream.ts";
 import type { TaskState } from "./task/state.ts";
@@ -20,6 +21,7 @@ export interface WorldSources {
   /** States that take the place of those in `base`. */
   readonly over?: IndexedStates;
   readonly checkProgress: (change: ChangeState | undefined, check: string) => CheckProgress | null;
+  readonly liveReport: (sessionId: string) => LiveReport | null;
 }
 
 /** These states, with their index made anew. */
@@ -28,7 +30,7 @@ export function indexed(states: ReadonlyMap<StreamId, StreamState>): IndexedStat
 }
 
 /** The world that these states make. */
-export function viewWorld({ base, over, checkProgress }: WorldSources): World {
+export function viewWorld({ base, over, checkProgress, liveReport }: WorldSources): World {
   const get = <T>(stream: StreamId): T | undefined =>
     (over?.states.get(stream) ?? base.states.get(stream)) as T | undefined;
   function* list<T>(name: string): Iterable<T> {
@@ -58,5 +60,6 @@ export function viewWorld({ base, over, checkProgress }: WorldSources): World {
     projects: () => list<ProjectState>(LIST.projects),
     fleet: () => get<FleetState>("fleet") ?? initialFleet(),
     checkProgress: (key, check) => checkProgress(get<ChangeState>(changeStream(key)), check),
+    liveReport,
   };
 }

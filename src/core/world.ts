@@ -2,6 +2,7 @@ import type { CheckProgress } from "./change/progress.ts";
 import type { ChangeState } from "./change/state.ts";
 import type { FleetState } from "./fleet/state.ts";
 import type { ProjectState } from "./project/state.ts";
+import type { LiveReport } from "./session/live-report.ts";
 import type { SessionState } from "./session/state.ts";
 import type { TaskState } from "./task/state.ts";
 
@@ -24,6 +25,8 @@ export interface World {
   fleet(): FleetState;
   /** How far a running check is; null: it does not run. For people only: nothing is decided by it. */
   checkProgress(key: string, check: string): CheckProgress | null;
+  /** What a session's agent reported last; null: nothing since the log knows. For people only: nothing is decided by it. */
+  liveReport(sessionId: string): LiveReport | null;
 }
 
 /** Is nothing to be sent, spawned or merged for this project? */

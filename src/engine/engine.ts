@@ -47,7 +47,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       return ids.flatMap((id) => waiting.find((notice) => notice.id === id) ?? []);
     },
     noteCheckPhase: loop.world.noteCheckPhase,
-    recordRunEnd: (sessionId, run) => runs.settleRun(sessionId, run),
+    recordRunEnd: (sessionId, run) => runs.recordRunEnd(sessionId, run),
     faultPoint: (detail) => deps.faults("execute:inside", detail),
   };
   const runs = createRunObserver({ loop, deps: effectDeps, activity, positions: deps.loaded.positions });
@@ -56,8 +56,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const effects = createEffects({ loop, executors: deps.executors, deps: effectDeps, faults: deps.faults, activity });
 
   // What happened while no daemon ran is read first; a message that was confirmed meanwhile is not sent again.
-  runs.follow(loop.world.view.sessions());
-  await runs.inspectAll();
+  await runs.start(loop.world.view.sessions());
   loop.subscribe((events) => {
     const touched = new Set(
       events.filter(({ stream }) => stream.startsWith("session:")).map(({ stream }) => stream.slice(8)),

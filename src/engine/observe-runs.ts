@@ -1,46 +1,34 @@
-import { join } from "node:path";
 import type { SessionState } from "../core/session/state.ts";
-import { lastShown, withoutEscapes } from "../core/terminal-text.ts";
 import type { RunProbe } from "../ports/runtime.ts";
 import type { Activity } from "./activity.ts";
-import { createCoalescer } from "./coalesce.ts";
+import { type Allowance, createAllowance } from "./allowance.ts";
+import { type BackgroundLane, createBackgroundLane } from "./background-lane.ts";
+import { type Coalescer, createCoalescer } from "./coalesce.ts";
 import { type EffectDeps, runRef } from "./executor.ts";
-import { readLastWords } from "./last-words.ts";
-import { readLines } from "./line-reader.ts";
 import type { Loop } from "./loop.ts";
 import { repeat } from "./repeat.ts";
-import { storeSignal } from "./store-signal.ts";
+import { describeEnd } from "./run-end.ts";
+import { createRunReader, type RunReader, sourceOf } from "./run-reader.ts";
 
-/** How often a run is asked for its life although nothing was heard of it: a killed holder tells nobody. */
+/** How often each run is probed although nothing was seen of it: a killed holder reports nothing. */
 const PROBE_MS = 3000;
 /** Every so many probes its output is read too, in case a watch was lost. */
 const PROBES_PER_INSPECTION = 5;
-/** Read positions are committed with events, and at the latest after so much plain output. */
-const POSITION_STEP = 1024 * 1024;
-
-/** Plain output is recorded as a sign of life so often at most. */
-const STIR_MS = 60_000;
+/** Readings of output that has nothing to record: an agent that prints all the time is read twice a second. */
+const READS = { burst: 10, intervalMs: 500 };
+/** What waits to be recorded is not asked for more often than this. */
+const MIN_WAIT_MS = 50;
+/** The share of the time for agents that print faster than they are read. */
+const BACKLOG_SHARE = 0.25;
 
 export interface RunObserver {
-  /** Watches the runs that are alive; call after every commit. */
+  /** Watches the runs that are alive, and reads all that they printed and how they ended while no daemon ran. */
+  start(sessions: Iterable<SessionState>): Promise<void>;
+  /** The same for runs that came or went since; call after every commit. */
   follow(sessions: Iterable<SessionState>): void;
   /** Reads a run's output to its end and records how it ended. */
-  settleRun(sessionId: string, run: number): Promise<void>;
-  /** Inspects every watched run now. */
-  inspectAll(): Promise<void>;
+  recordRunEnd(sessionId: string, run: number): Promise<void>;
   close(): void;
-}
-
-interface Watched {
-  readonly sessionId: string;
-  readonly run: number;
-  readonly unwatch: () => void;
-  position: number;
-  committed: number;
-  /** When it was last recorded that it prints. */
-  stirredAt: number;
-  /** `ao` has just ended its process, so anything but alive means that it is over. */
-  isEnding: boolean;
 }
 
 export interface RunObserverParts {
@@ -51,180 +39,226 @@ export interface RunObserverParts {
   readonly positions: ReadonlyMap<string, number>;
 }
 
+interface Context extends RunObserverParts {
+  readonly watched: Map<string, Watched>;
+  /** One at a time for each run: two would read the same lines and report them twice. */
+  readonly inspections: Coalescer<Watched>;
+  readonly backlog: BackgroundLane;
+}
+
+interface Watched {
+  readonly sessionId: string;
+  readonly run: number;
+  readonly reader: RunReader;
+  readonly reads: Allowance;
+  unwatch: () => void;
+  cancelTimer: () => void;
+  /** It printed while it was read. */
+  hasPrinted: boolean;
+  mustReadAll: boolean;
+  mustProbe: boolean;
+  /** `ao` has just ended its process, so anything but alive means that it is over. */
+  isEnding: boolean;
+  /** Waits for its turn among those that print faster than they are read. */
+  isInBacklog: boolean;
+}
+
 /** Gathers what agents print and how their processes end. It only reports; what it means is decided elsewhere. */
-export function createRunObserver({ loop, deps, activity, positions }: RunObserverParts): RunObserver {
-  const watched = new Map<string, Watched>();
-
-  const follow = (sessions: Iterable<SessionState>): void => {
-    for (const session of sessions) {
-      const known = watched.get(session.id);
-      const alive = session.run.state === "alive" && session.phase !== "stopped";
-      if (known !== undefined && (!alive || known.run !== session.run.n)) forget(known);
-      if (alive && !watched.has(session.id)) watch(session.id, session.run.n);
-    }
+export function createRunObserver(parts: RunObserverParts): RunObserver {
+  const { clock } = parts.deps.host;
+  const context: Context = {
+    ...parts,
+    watched: new Map(),
+    inspections: createCoalescer((entry) => inspectOnce(context, entry), parts.activity),
+    backlog: createBackgroundLane(clock, BACKLOG_SHARE),
   };
-
-  const watch = (sessionId: string, run: number): void => {
-    const position = positions.get(sourceOf(sessionId, run)) ?? 0;
-    const entry: Watched = {
-      sessionId,
-      run,
-      unwatch: deps.host.fs.watch(deps.runDir(sessionId, run), () => void inspect(entry)),
-      position,
-      committed: position,
-      stirredAt: deps.host.clock.now(),
-      isEnding: false,
-    };
-    watched.set(sessionId, entry);
-    void inspect(entry);
-  };
-
-  const forget = (entry: Watched): void => {
-    entry.unwatch();
-    if (watched.get(entry.sessionId) === entry) watched.delete(entry.sessionId);
-  };
-
-  const warn = (entry: Watched, error: unknown): void =>
-    deps.host.log.warn("a run could not be observed", { session: entry.sessionId, reason: String(error) });
-
-  const inspect = (entry: Watched): Promise<void> =>
-    inspections.request(entry).catch((error: unknown) => warn(entry, error));
-
-  const probeOnly = async (entry: Watched): Promise<void> => {
-    const session = deps.session(entry.sessionId);
-    if (session === undefined || inspections.isRunning(entry)) return;
-    const probe = await deps.runtimeOf(session).probe(runRef(deps, session.id, entry.run));
-    if (probe.kind === "exited" || probe.kind === "gone") await inspect(entry);
-  };
-
-  const inspectOnce = async (entry: Watched): Promise<void> => {
-    const session = deps.session(entry.sessionId);
-    if (session === undefined || session.run.n !== entry.run || session.run.state === "ended") return;
-    await readOutput(entry, session);
-    const probe = await deps.runtimeOf(session).probe(runRef(deps, session.id, entry.run));
-    const isOver = probe.kind === "exited" || probe.kind === "gone" || (entry.isEnding && probe.kind !== "alive");
-    if (isOver) await recordEnd(entry, session, probe);
-  };
-  // One at a time for each run: two would read the same lines and report them twice.
-  const inspections = createCoalescer(inspectOnce, activity);
-
-  const readOutput = async (entry: Watched, session: SessionState): Promise<void> => {
-    const agent = deps.agentOf(session);
-    const isTerminal = session.input === "terminal";
-    const out = join(deps.runDir(entry.sessionId, entry.run), "out");
-    for (;;) {
-      const batch = await readLines(deps.host.fs, out, entry.position);
-      const lines = isTerminal ? batch.lines.map((line) => lastShown(withoutEscapes(line))) : batch.lines;
-      const heard = lines.map((line) => agent.decode(line)).filter((signal) => signal !== null);
-      const signals = await Promise.all(heard.map((signal) => storeSignal(signal, deps.keepText)));
-      const step = batch.position - entry.committed > POSITION_STEP;
-      if (signals.length > 0 || step) {
-        await loop.submit({
-          input: { type: "run.signals", sessionId: entry.sessionId, run: entry.run, signals },
-          positions: [{ source: sourceOf(entry.sessionId, entry.run), position: batch.position }],
-        });
-        entry.committed = batch.position;
-      }
-      // A terminal shows what anybody types too, which is no sign of the agent's life.
-      if (signals.length === 0 && batch.lines.length > 0 && !isTerminal) await stir(entry);
-      entry.position = batch.position;
-      if (batch.atEnd) return;
-    }
-  };
-
-  // An agent that prints is not stuck, even if it says nothing to `ao`.
-  const stir = async (entry: Watched): Promise<void> => {
-    const now = deps.host.clock.now();
-    if (now - entry.stirredAt < STIR_MS) return;
-    entry.stirredAt = now;
-    await loop.submit({ input: { type: "run.output-seen", sessionId: entry.sessionId, run: entry.run } });
-  };
-
-  const recordEnd = async (entry: Watched, session: SessionState, probe: RunProbe): Promise<void> => {
-    // The process is over, so what it printed is all there; only then may its end be recorded.
-    await readOutput(entry, session);
-    // What it left behind in its group must not work on beside its successor.
-    await deps.runtimeOf(session).end(runRef(deps, session.id, entry.run), 0);
-    const code = probe.kind === "exited" ? probe.code : null;
-    const evidence = await describeEnd(session.id, entry.run, probe);
-    await loop.submit({ input: { type: "run.exited", sessionId: session.id, run: entry.run, code, evidence } });
-    forget(entry);
-  };
-
-  const describeEnd = async (sessionId: string, run: number, probe: RunProbe): Promise<string> => {
-    if (probe.kind !== "exited") return "evidence" in probe ? probe.evidence : "gone";
-    const how = describeExit(probe.code);
-    if (probe.code === 0 || probe.code > 128) return how;
-    const words = await readLastWords(deps.host.fs, join(runRef(deps, sessionId, run).runDir, "err"));
-    return words === null ? how : `${how}: ${words}`;
-  };
-
-  const settleRun = async (sessionId: string, run: number): Promise<void> => {
-    const session = deps.session(sessionId);
-    if (session === undefined || session.run.n !== run || session.run.state === "ended") return;
-    const entry = watched.get(sessionId) ?? watchQuietly(sessionId, run);
-    entry.isEnding = true;
-    await inspections.request(entry).finally(() => {
-      entry.isEnding = false;
-    });
-  };
-
-  const watchQuietly = (sessionId: string, run: number): Watched => {
-    const position = positions.get(sourceOf(sessionId, run)) ?? 0;
-    return {
-      sessionId,
-      run,
-      unwatch: () => undefined,
-      position,
-      committed: position,
-      stirredAt: 0,
-      isEnding: false,
-    };
-  };
-
-  let probes = 0;
-  // A runtime that takes its time must not delay the others' next probe.
-  const probeAll = async (): Promise<void> => {
-    probes += 1;
-    const isInspection = probes % PROBES_PER_INSPECTION === 0;
-    for (const entry of watched.values()) {
-      const end = activity.begin();
-      const work = isInspection ? inspect(entry) : probeOnly(entry);
-      void work.catch((error: unknown) => warn(entry, error)).finally(end);
-    }
-  };
-  const stop = repeat({ clock: deps.host.clock, activity, pauseMs: PROBE_MS, work: probeAll });
-
+  const { watched, activity, inspections } = context;
+  const stop = repeat({ clock, activity, pauseMs: PROBE_MS, work: createProbes(context) });
   return {
-    follow,
-    settleRun,
-    inspectAll: async () => {
-      await Promise.all([...watched.values()].map((entry) => inspect(entry)));
+    start: async (sessions) => {
+      const entries = [...sessions].flatMap((session) => follow(context, session) ?? []);
+      await Promise.all(
+        entries.map((entry) => {
+          entry.mustReadAll = true;
+          return inspect(context, entry);
+        }),
+      );
     },
+    follow: (sessions) => {
+      for (const session of sessions) {
+        const entry = follow(context, session);
+        if (entry !== null) void inspect(context, entry);
+      }
+    },
+    recordRunEnd: (sessionId, run) => recordRunEnd(context, sessionId, run),
     close: () => {
       inspections.close();
       stop();
-      for (const entry of [...watched.values()]) forget(entry);
+      for (const entry of [...watched.values()]) forget(context, entry);
     },
   };
 }
 
-function sourceOf(sessionId: string, run: number): string {
-  return `run:${sessionId}/${run}/out`;
+/** The answer is what was not watched before. */
+function follow(context: Context, session: SessionState): Watched | null {
+  const known = context.watched.get(session.id);
+  const isAlive = session.run.state === "alive" && session.phase !== "stopped";
+  if (known !== undefined && (!isAlive || known.run !== session.run.n)) forget(context, known);
+  if (!isAlive || context.watched.has(session.id)) return null;
+  const entry = createEntry(context, session.id, session.run.n);
+  context.watched.set(session.id, entry);
+  const { deps } = context;
+  entry.unwatch = deps.host.fs.watch(deps.runDir(session.id, session.run.n), (name) => {
+    // Errors are read when somebody wants to see them; anything but output may be the end of the run.
+    if (name === "out") inspectPrinted(context, entry);
+    else if (name !== "err") void inspect(context, entry);
+  });
+  return entry;
 }
 
-/** How a process ended, in words: shells report a signal as 128 plus its number. */
-export function describeExit(code: number): string {
-  const signal = SIGNALS[code - 128];
-  return signal === undefined ? `exit code ${code}` : `ended by ${signal}`;
+function createEntry({ loop, deps, positions }: Context, sessionId: string, run: number): Watched {
+  const position = positions.get(sourceOf(sessionId, run)) ?? 0;
+  return {
+    ...{ sessionId, run, reader: createRunReader(loop, deps, { sessionId, run, position }) },
+    reads: createAllowance(READS),
+    unwatch: () => undefined,
+    cancelTimer: () => undefined,
+    ...{ hasPrinted: false, mustReadAll: false, mustProbe: false, isEnding: false, isInBacklog: false },
+  };
 }
 
-const SIGNALS: Readonly<Record<number, string>> = {
-  1: "SIGHUP",
-  2: "SIGINT",
-  6: "SIGABRT",
-  9: "SIGKILL",
-  11: "SIGSEGV",
-  13: "SIGPIPE",
-  15: "SIGTERM",
-};
+function forget({ watched, loop }: Context, entry: Watched): void {
+  entry.unwatch();
+  entry.cancelTimer();
+  if (watched.get(entry.sessionId) !== entry) return;
+  watched.delete(entry.sessionId);
+  loop.world.noteReport(entry.sessionId, null);
+}
+
+// Output alone may wait for the next reading.
+function inspectPrinted(context: Context, entry: Watched): void {
+  const { inspections, deps } = context;
+  if (inspections.isRunning(entry)) entry.hasPrinted = true;
+  else if (!entry.isInBacklog) readAfter(context, entry, entry.reads.waitMs(deps.host.clock.now()));
+}
+
+function readAfter(context: Context, entry: Watched, waitMs: number): void {
+  entry.cancelTimer();
+  if (waitMs === 0) void request(context, entry);
+  else entry.cancelTimer = context.deps.host.clock.after(waitMs, () => void request(context, entry));
+}
+
+function inspect(context: Context, entry: Watched): Promise<void> {
+  entry.mustProbe = true;
+  return request(context, entry);
+}
+
+function request({ inspections, deps }: Context, entry: Watched): Promise<void> {
+  return inspections
+    .request(entry)
+    .catch((error: unknown) =>
+      deps.host.log.warn("a run could not be observed", { session: entry.sessionId, reason: String(error) }),
+    );
+}
+
+async function inspectOnce(context: Context, entry: Watched): Promise<void> {
+  const { deps, watched } = context;
+  entry.cancelTimer();
+  entry.hasPrinted = false;
+  const session = deps.session(entry.sessionId);
+  if (session === undefined || session.run.n !== entry.run || session.run.state === "ended") return;
+  try {
+    await readAndProbe(context, entry, session);
+  } finally {
+    if (watched.get(entry.sessionId) === entry) planNextReading(context, entry);
+  }
+}
+
+function planNextReading(context: Context, entry: Watched): void {
+  if (entry.isInBacklog) return;
+  const now = context.deps.host.clock.now();
+  const dueAt = entry.reader.dueAt();
+  if (entry.hasPrinted) readAfter(context, entry, entry.reads.waitMs(now));
+  else if (dueAt !== null) readAfter(context, entry, Math.max(MIN_WAIT_MS, dueAt - now));
+}
+
+async function readAndProbe(context: Context, entry: Watched, session: SessionState): Promise<void> {
+  const { deps } = context;
+  const { mustProbe, mustReadAll, isEnding } = entry;
+  entry.mustProbe = false;
+  entry.mustReadAll = false;
+  entry.reads.take(deps.host.clock.now());
+  const { isAtEnd, hasFacts } = await entry.reader.read(mustReadAll || isEnding ? "all" : "some");
+  if (hasFacts) entry.reads.giveBack();
+  if (!isAtEnd) catchUp(context, entry);
+  if (!mustProbe) return;
+  const probe = await deps.runtimeOf(session).probe(runRef(deps, session.id, entry.run));
+  const isOver = probe.kind === "exited" || probe.kind === "gone" || (isEnding && probe.kind !== "alive");
+  if (isOver) await recordEnd(context, entry, probe);
+}
+
+// Those that print faster than they are read take turns, so that they slow down nobody else.
+function catchUp(context: Context, entry: Watched): void {
+  if (entry.isInBacklog) return;
+  const { backlog, watched, activity } = context;
+  const end = activity.begin();
+  entry.isInBacklog = true;
+  const read = backlog(async () => {
+    entry.isInBacklog = false;
+    if (watched.get(entry.sessionId) === entry) await request(context, entry);
+  });
+  void read.finally(end);
+}
+
+async function recordEnd(context: Context, entry: Watched, probe: RunProbe): Promise<void> {
+  const { loop, deps } = context;
+  const { sessionId, run, reader } = entry;
+  const session = deps.session(sessionId);
+  if (session === undefined) return;
+  const ref = runRef(deps, sessionId, run);
+  // The process is over, so what it printed is all there; only then may its end be recorded.
+  await reader.read("all");
+  await reader.flush();
+  // What it left behind in its group must not keep working beside its successor.
+  await deps.runtimeOf(session).end(ref, 0);
+  const code = probe.kind === "exited" ? probe.code : null;
+  const evidence = await describeEnd(deps.host.fs, ref.runDir, probe);
+  await loop.submit({ input: { type: "run.exited", sessionId, run, code, evidence } });
+  forget(context, entry);
+}
+
+async function recordRunEnd(context: Context, sessionId: string, run: number): Promise<void> {
+  const session = context.deps.session(sessionId);
+  if (session === undefined || session.run.n !== run || session.run.state === "ended") return;
+  const entry = context.watched.get(sessionId) ?? createEntry(context, sessionId, run);
+  entry.isEnding = true;
+  entry.mustProbe = true;
+  await context.inspections.request(entry).finally(() => {
+    entry.isEnding = false;
+  });
+}
+
+function createProbes(context: Context): () => Promise<void> {
+  let probes = 0;
+  // A runtime that takes its time must not delay the others' next probe.
+  return async () => {
+    probes += 1;
+    const isInspection = probes % PROBES_PER_INSPECTION === 0;
+    for (const entry of context.watched.values()) {
+      const end = context.activity.begin();
+      void (isInspection ? inspect(context, entry) : probeOnly(context, entry)).finally(end);
+    }
+  };
+}
+
+async function probeOnly(context: Context, entry: Watched): Promise<void> {
+  const { deps, inspections } = context;
+  const session = deps.session(entry.sessionId);
+  if (session === undefined || inspections.isRunning(entry)) return;
+  try {
+    const probe = await deps.runtimeOf(session).probe(runRef(deps, session.id, entry.run));
+    if (probe.kind === "exited" || probe.kind === "gone") await inspect(context, entry);
+  } catch (error) {
+    deps.host.log.warn("a run could not be probed", { session: entry.sessionId, reason: String(error) });
+  }
+}

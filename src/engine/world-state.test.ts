@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { LiveReport } from "../core/session/live-report.ts";
 import { aChange, aCheckRun } from "../testing/change-builders.ts";
 import { createWorldState } from "./world-state.ts";
 
@@ -23,4 +24,15 @@ it("tells how far the attempt of a check is that counts, whatever is heard of an
 it("knows nothing of a check that does not run", () => {
   const world = createWorldState(new Map([["change:demo/1", aChange({ checks: { unit: aCheckRun() } })]]));
   expect(world.view.checkProgress("demo/1", "unit")).toBeNull();
+});
+
+it("knows the newest report of an agent until it is over", () => {
+  const world = createWorldState(new Map());
+  const report: LiveReport = { run: 1, state: "working", note: "reads", at: 1 };
+  world.noteReport("demo-1", report);
+  world.noteReport("demo-1", { ...report, note: "writes" });
+  expect(world.view.liveReport("demo-1")?.note).toBe("writes");
+  expect(world.view.liveReport("demo-2")).toBeNull();
+  world.noteReport("demo-1", null);
+  expect(world.view.liveReport("demo-1")).toBeNull();
 });

@@ -2,6 +2,7 @@ import type { CheckAttempt, CheckPhase, CheckProgress } from "../core/change/pro
 import type { ChangeState } from "../core/change/state.ts";
 import type { Emitted } from "../core/event.ts";
 import { evolve, type StreamState } from "../core/evolve.ts";
+import type { LiveReport } from "../core/session/live-report.ts";
 import type { StreamId } from "../core/stream.ts";
 import type { World } from "../core/world.ts";
 import { createIndex, updateIndex, type WorldIndex } from "../core/world-index.ts";
@@ -20,34 +21,42 @@ export interface WorldState {
   draft(): Draft;
   /** What a running check does now; null: it is over. Not an event: a later daemon finds it out again. */
   noteCheckPhase(attempt: CheckAttempt, phase: CheckPhase | null): void;
+  /** What a session's agent reported last; null: nothing that the log does not know. Not an event, like the phases. */
+  noteReport(sessionId: string, report: LiveReport | null): void;
   /** Makes a draft the truth, after its commit. */
   adopt(draft: Draft): void;
   all(): ReadonlyMap<StreamId, StreamState>;
 }
 
-/** Every stream's state in memory, and how far running checks are. */
+/** Every stream's state in memory, with what is observed and not recorded: how far checks are, what agents report. */
 export function createWorldState(states: ReadonlyMap<StreamId, StreamState>, now: () => number = () => 0): WorldState {
   const committed = new Map(states);
   const index = createIndex(committed);
   const base = { states: committed, index };
   const phases = new Map<string, CheckPhase>();
+  const reports = new Map<string, LiveReport>();
   const checkProgress = (change: ChangeState | undefined, check: string): CheckProgress | null => {
     const run = change?.checks[check];
     if (change === undefined || run?.state !== "running") return null;
     const phase = phases.get(attemptKey({ ...run, changeKey: change.key, check })) ?? null;
     return { phase, elapsedMs: Math.max(0, now() - run.at) };
   };
+  const observed = { checkProgress, liveReport: (sessionId: string) => reports.get(sessionId) ?? null };
   return {
-    view: viewWorld({ base, checkProgress }),
+    view: viewWorld({ base, ...observed }),
     noteCheckPhase: (attempt, phase) => {
       if (phase === null) phases.delete(attemptKey(attempt));
       else phases.set(attemptKey(attempt), phase);
+    },
+    noteReport: (sessionId, report) => {
+      if (report === null) reports.delete(sessionId);
+      else reports.set(sessionId, report);
     },
     draft: () => {
       const changed = new Map<StreamId, StreamState>();
       const over = { states: changed, index: new Map() satisfies WorldIndex };
       return {
-        ...viewWorld({ base, over, checkProgress }),
+        ...viewWorld({ base, over, ...observed }),
         changed,
         apply: ({ stream, event }, at) => {
           const before = changed.get(stream) ?? committed.get(stream);

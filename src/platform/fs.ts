@@ -117,15 +117,15 @@ async function stat(path: string): Promise<FileStat | null> {
   return { kind, size: found.size, mtimeMs: found.mtimeMs, mode: found.mode & 0o7777 };
 }
 
-function watch(path: string, onChange: () => void): () => void {
+function watch(path: string, onChange: (name: string | null) => void): () => void {
   let watcher: FSWatcher | null = null;
   let timer: NodeJS.Timeout | null = null;
   // Watches are few on some machines (128 for each user, and every agent's tail holds one): then looking often must do.
   const poll = (): void => {
-    timer ??= setInterval(onChange, POLL_MS).unref();
+    timer ??= setInterval(onChange, POLL_MS, null).unref();
   };
   try {
-    watcher = watchFs(path, { persistent: false }, onChange);
+    watcher = watchFs(path, { persistent: false }, (_, name) => onChange(name));
     watcher.on("error", () => {
       watcher?.close();
       poll();

@@ -87,8 +87,8 @@ export interface HostFs {
    * the answer of file systems that cannot do it; whatever the end, half a tree is never left behind.
    */
   cloneTree(from: string, to: string, how: "cow" | "hardlink" | "copy"): Promise<CloneResult>;
-  /** Calls back on changes below a folder (not recursive), coalesced; the answer stops watching. */
-  watch(path: string, onChange: () => void): () => void;
+  /** Calls back on changes in a folder (not below it) with the name that changed, if it is known; the answer stops watching. */
+  watch(path: string, onChange: (name: string | null) => void): () => void;
 }
 
 /** Identity of a process that a reused pid cannot forge. */

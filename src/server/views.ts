@@ -2,6 +2,7 @@ import type { ChangeState } from "../core/change/state.ts";
 import { deriveChangeStatus } from "../core/change/status.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import { countUncommitted, describeUncommitted } from "../core/session/branch.ts";
+import { withLiveReport } from "../core/session/live-report.ts";
 import type { Message, SessionState } from "../core/session/state.ts";
 import { deriveStatus, type SessionStatus } from "../core/session/status.ts";
 import { deriveWaitReason } from "../core/session/wait-reason.ts";
@@ -21,7 +22,7 @@ export function deriveShown(
   world: World,
   changes: readonly ChangeState[],
 ): Omit<SessionStatus, "status"> & { readonly status: string } {
-  const now = deriveStatus(session, { paused: isPaused(world, session.projectId) });
+  const now = deriveNow(session, world);
   if (now.status === "queued") return { ...now, evidence: describeQueue(world, session) };
   const change = currentPullRequest(changes);
   if (change === undefined) return now;
@@ -41,6 +42,11 @@ export function deriveShown(
   return { status, evidence: `${evidence}${left}`, state: now.state };
 }
 
+function deriveNow(session: SessionState, world: World): SessionStatus {
+  const paused = isPaused(world, session.projectId);
+  return deriveStatus(withLiveReport(session, world.liveReport(session.id)), { paused });
+}
+
 /** A session as lists show it; `changes` are its pull requests. */
 export function toSessionView(
   session: SessionState,
@@ -48,6 +54,7 @@ export function toSessionView(
   changes: readonly ChangeState[] = pullRequestsOf(world, session.id),
 ): SessionView {
   const now = deriveShown(session, world, changes);
+  const { activity, updatedAt } = withLiveReport(session, world.liveReport(session.id));
   return {
     id: session.id,
     projectId: session.projectId,
@@ -57,7 +64,7 @@ export function toSessionView(
     status: now.status,
     state: now.state,
     evidence: now.evidence,
-    activity: now.status === "working" ? session.activity.note : null,
+    activity: now.status === "working" ? activity.note : null,
     attention: attentionOf(world, session, changes),
     uncommitted: countUncommitted(session),
     agent: session.agent.plugin,
@@ -67,7 +74,7 @@ export function toSessionView(
     pullRequests: changes.map((change) => toPullRequestView(change, world)),
     cost: toCostView(session, world),
     createdAt: toTime(session.createdAt),
-    updatedAt: toTime(session.updatedAt),
+    updatedAt: toTime(updatedAt),
   };
 }
 
@@ -91,7 +98,7 @@ export async function toSessionDetail(session: SessionState, world: World, textO
     movedFrom: session.movedFrom?.plugin ?? null,
     baseCommit: workspace.baseCommit,
     ahead: aheadAfterTurn(session),
-    agentStatus: deriveStatus(session, { paused: isPaused(world, session.projectId) }).status,
+    agentStatus: deriveNow(session, world).status,
     problems: [...toProblemViews(session.problems), ...toProblemViews(open?.problems ?? {})],
   };
 }

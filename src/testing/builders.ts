@@ -8,6 +8,7 @@ import type { ProjectState } from "../core/project/state.ts";
 import { completeAsked } from "../core/question.ts";
 import type { SessionEvent } from "../core/session/events.ts";
 import { evolveSession } from "../core/session/evolve.ts";
+import type { LiveReport } from "../core/session/live-report.ts";
 import type { ActivityFacts, Message, RunFacts, SessionState, WorkspaceFacts } from "../core/session/state.ts";
 import { changeStream, projectStream, type StreamId, sessionStream, taskStream } from "../core/stream.ts";
 import type { TaskState } from "../core/task/state.ts";
@@ -150,6 +151,8 @@ export function aWorld(
     readonly fleet?: Partial<FleetState>;
     /** By `<change>/<check>`. */
     readonly progress?: Readonly<Record<string, CheckProgress>>;
+    /** By session. */
+    readonly reports?: Readonly<Record<string, LiveReport>>;
   } = {},
 ): World {
   const { sessions = [], projects = [aProject()], tasks = [], changes = [] } = facts;
@@ -162,7 +165,8 @@ export function aWorld(
   ]);
   const checkProgress = (change: ChangeState | undefined, check: string): CheckProgress | null =>
     facts.progress?.[`${change?.key}/${check}`] ?? null;
-  return viewWorld({ base: indexed(states), checkProgress });
+  const liveReport = (sessionId: string): LiveReport | null => facts.reports?.[sessionId] ?? null;
+  return viewWorld({ base: indexed(states), checkProgress, liveReport });
 }
 
 /** A request for a session in the project `demo`. */

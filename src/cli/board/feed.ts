@@ -6,6 +6,8 @@ import type { BoardEvent } from "./state.ts";
 
 /** A busy fleet has many events a second; people read no faster than this. */
 const REFRESH_MS = 300;
+/** What agents are doing changes without an event. */
+const ACTIVITY_MS = 2000;
 const RETRY_MS = 1000;
 
 export interface Feed {
@@ -20,13 +22,15 @@ export interface FeedOptions {
   readonly showStopped: () => boolean;
 }
 
-/** Keeps the list up to date: the daemon's events say when to read it again, also after it was gone. */
+/** Keeps the list up to date: the daemon's events say when to read it again, and the clock while agents work. */
 export function startFeed({ client, signal, tell, showStopped }: FeedOptions): Feed {
   let isReading = false;
   let isAsked = false;
+  let isAnyWorking = false;
   const list = async (): Promise<number> => {
     const input = showStopped() ? { all: true } : {};
     const { data, fleet } = await client.call("GET /api/sessions", { input });
+    isAnyWorking = data.some(({ status }) => status === "working");
     tell({ type: "listed", sessions: sortSessions(data), fleet });
     return fleet.position;
   };
@@ -61,6 +65,13 @@ export function startFeed({ client, signal, tell, showStopped }: FeedOptions): F
       await pause(RETRY_MS, signal);
     }
   };
+  const followActivity = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await pause(ACTIVITY_MS, signal);
+      if (isAnyWorking) await refresh();
+    }
+  };
   void follow();
+  void followActivity();
   return { refresh: () => void refresh() };
 }

@@ -45,7 +45,7 @@ describe("run.signals", () => {
     expect(signal({ ...waiting, confirms: true }, said)).toEqual([event]);
   });
 
-  it("a question is taken back only while it is the open one, and a settled message waits for nothing", () => {
+  it("a question is taken back only while it is the open one, and a message waits only for something new", () => {
     const question = { id: "q", question: "?", choices: [], run: 1, at: 0, answeredBy: null };
     expect(signal({ ...waiting, question }, { kind: "unasked", id: "q" })).toEqual([
       { type: "question.withdrawn", id: "q" },
@@ -53,6 +53,8 @@ describe("run.signals", () => {
     expect(signal({ ...waiting, question }, { kind: "unasked", id: "old" })).toEqual([]);
     const accepted = aSession({ messages: [aMessage({ id: "m-1", status: "accepted" })] });
     expect(signal(accepted, { kind: "held", id: "m-1", reason: "late" })).toEqual([]);
+    const held = aSession({ messages: [aMessage({ id: "m-1", status: "written", reason: "a person types" })] });
+    expect(signal(held, { kind: "held", id: "m-1", reason: "a person types" })).toEqual([]);
   });
 
   it("keeps the order of several signals", () => {

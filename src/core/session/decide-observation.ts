@@ -93,7 +93,9 @@ function toAsked({ kind, id, about, ...asked }: AskedSignal<StoredText>, run: nu
 }
 
 function decideHeld(session: SessionState, id: string, reason: string): readonly SessionEvent[] {
-  const isNews = session.messages.some((message) => message.id === id && !SETTLED.has(message.status));
+  const isNews = session.messages.some(
+    (message) => message.id === id && !SETTLED.has(message.status) && message.reason !== reason,
+  );
   return isNews ? [{ type: "message.waiting", id, reason }] : [];
 }
 

@@ -14,10 +14,8 @@ it("knows a summary that was said, also in parts, as Markdown or cut short", () 
 it("knows a note about a tool that was shown", () => {
   const repeats = createRepeats();
   repeats.hear({ kind: "tool", id: "1", name: "Bash", title: "npm test\nnpm run lint", input: null, at: AT });
-  repeats.report({ kind: "status", state: "working", note: "Bash: npm test" });
-  repeats.report({ kind: "status", state: "working", note: "try 2 of 10 follows" });
-  expect(repeats.has("Bash: npm test")).toBe(true);
-  expect(repeats.has("try 2 of 10 follows")).toBe(false);
+  expect(repeats.report({ kind: "status", state: "working", note: "Bash: npm test" })).toBe(true);
+  expect(repeats.report({ kind: "status", state: "working", note: "try 2 of 10 follows" })).toBe(false);
 });
 
 it("knows plain lines of a program too", () => {

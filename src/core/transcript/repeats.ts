@@ -5,13 +5,13 @@ import type { TranscriptLine } from "./line.ts";
 export interface Repeats {
   /** The agent printed this. */
   hear(line: TranscriptLine | string): void;
-  /** The agent reported this to `ao`. */
-  report(signal: AgentSignal): void;
-  /** Was this summary or note of a report to be read before it came? */
+  /** The agent reported this to `ao`. True: its summary or note was printed before, or the note is the last one again. */
+  report(signal: AgentSignal): boolean;
+  /** Was this summary printed before it was reported? */
   has(text: string): boolean;
 }
 
-/** Words that are looked through, and reports that are remembered. */
+/** Words that are searched, and summaries that are remembered. */
 const MAX_WORDS = 64 * 1024;
 const MAX_KEY = 400;
 const REMEMBERED = 10_000;
@@ -20,20 +20,26 @@ const REMEMBERED = 10_000;
 export function createRepeats(): Repeats {
   const repeated = new Set<string>();
   let words = "";
-  const check = (text: string): void => {
-    if (!words.includes(normalize(text))) return;
-    if (repeated.size >= REMEMBERED) repeated.clear();
-    repeated.add(keyOf(text));
+  const isPrinted = (text: string): boolean => words.includes(normalize(text));
+  let lastNote = "";
+  const isOldNote = (note: string): boolean => {
+    const isOld = note === lastNote || isPrinted(note);
+    lastNote = note;
+    return isOld;
   };
   return {
     hear: (line) => {
       words = `${words} ${normalize(typeof line === "string" ? line : wordsOf(line))}`.slice(-MAX_WORDS);
     },
     report: (signal) => {
-      if (signal.kind === "status" && signal.note !== null) check(signal.note);
-      if (signal.kind !== "done") return;
-      check(signal.summary);
+      if (signal.kind === "status") return signal.note !== null && isOldNote(signal.note);
+      if (signal.kind !== "done") return false;
+      const isRepeated = isPrinted(signal.summary);
       words = "";
+      if (!isRepeated) return false;
+      if (repeated.size >= REMEMBERED) repeated.clear();
+      repeated.add(keyOf(signal.summary));
+      return true;
     },
     has: (text) => repeated.has(keyOf(text)),
   };

@@ -28,6 +28,8 @@ const HIDDEN: ReadonlySet<string> = new Set<AnyEvent["type"]>([
   "session.stop-requested",
   "workspace.creating",
   "run.starting",
+  // Its note is shown where the agent printed it.
+  "agent.reported",
   "agent.used",
   "change.updated",
   "reaction.sent",
@@ -107,8 +109,6 @@ export function createEventItems(): EventItems {
           if (event.reason !== lastEnd?.summary) return asEvent(event);
           lastEnd.isFailed = true;
           return null;
-        case "agent.reported":
-          return event.note === null || event.state === "idle" || isRepeated(event.note) ? null : asEvent(event);
         case "branch.seen":
           return takeBranch(event);
         default:

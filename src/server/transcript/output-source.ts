@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { AgentSignal } from "../../core/agent-signal.ts";
 import { decodeSignal } from "../../core/lines-protocol.ts";
 import { lastShown, withoutEscapes } from "../../core/terminal-text.ts";
 import { decodeTranscriptLine, type TranscriptLine } from "../../core/transcript/line.ts";
@@ -6,6 +7,7 @@ import type { Entry } from "../../core/transcript/merge.ts";
 import { createRepeats } from "../../core/transcript/repeats.ts";
 import type { HostFs } from "../../ports/host.ts";
 import type { TranscriptContent } from "../../protocol/transcript.ts";
+import { describeEvent } from "../event-text.ts";
 import { outputKey } from "./cursor.ts";
 import { type FileLine, readLinesFrom } from "./lines-of-file.ts";
 
@@ -35,7 +37,7 @@ export interface OutputSource {
   readonly entries: Readonly<Record<OutputStream, readonly OutputEntry[]>>;
   /** Reads what was printed since the last time. */
   update(facts: RunFacts): Promise<void>;
-  /** Was this summary or note printed as well? */
+  /** Was this summary printed as well? */
   isRepeated(text: string): boolean;
 }
 
@@ -70,9 +72,10 @@ export function createOutputSource(fs: RunFiles, runDir: (run: number) => string
       add("out", run, line, told?.at ?? undefined);
       return;
     }
-    repeats.report(signal);
+    const isRepeated = repeats.report(signal);
     const anchor = "id" in signal ? facts.timeOf(`${signal.kind}:${signal.id}`) : undefined;
     latest.out = Math.max(latest.out, anchor ?? 0);
+    if (hasNote(signal) && !isRepeated) add("out", run, line, undefined);
   };
 
   const updateStream = async (stream: OutputStream, facts: RunFacts): Promise<void> => {
@@ -115,8 +118,25 @@ export function toContent(
   const shown = shownIn(text, form);
   const told = form !== "plain" && stream === "out" ? decodeTranscriptLine(shown) : null;
   if (told !== null) return { at: told.at, content: contentOf(told) };
+  const signal = form !== "plain" && stream === "out" ? decodeSignal(shown) : null;
+  if (signal?.kind === "status") return { at: null, content: noteOf(signal.state, signal.note) };
   const kept = shown.length > MAX_TEXT ? `${shown.slice(0, MAX_TEXT)}…` : shown;
   return { at: null, content: { kind: "output", stream, text: kept } };
+}
+
+function hasNote(signal: AgentSignal): boolean {
+  return signal.kind === "status" && signal.state !== "idle" && signal.note !== null;
+}
+
+// A report is in the log only when it changes the agent's state; its note is here whether it does or not.
+function noteOf(state: "working" | "idle" | "waiting", note: string | null): TranscriptContent {
+  const type = "agent.reported";
+  return {
+    kind: "event",
+    type,
+    level: "info",
+    text: describeEvent({ type, state, note: note?.slice(0, MAX_TEXT) ?? null }),
+  };
 }
 
 function shownIn(line: string, form: OutputForm): string {

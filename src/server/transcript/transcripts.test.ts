@@ -156,6 +156,17 @@ describe("a transcript", () => {
     expect(await all(bench.transcripts)).toEqual(told);
   });
 
+  it("shows each new note of an agent once, whether the log has its report or not", async () => {
+    const bench = makeBench();
+    const note = (state: string, text?: string): object => ({ type: "status", state, note: text });
+    bench.print(note("working", "reads"), note("working", "reads"), note("working"), note("working", "writes"));
+    bench.print(note("waiting", "a color"), note("idle", "over"), note("working", "reads"));
+    await bench.log(1, { type: "agent.reported", state: "working", note: "reads" });
+    await bench.log(2, { type: "agent.reported", state: "idle", note: "over" });
+    const told = ["working: reads", "working: writes", "waiting: a color", "working: reads"];
+    expect(await all(bench.transcripts)).toEqual(told.map((text) => `event ${text}`));
+  });
+
   it("keeps a half-written line for later", async () => {
     const bench = makeBench();
     bench.complain("half");

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { TranscriptPage } from "../../../src/protocol/transcript.ts";
 import type { OutputView, SessionDetailView } from "../../../src/protocol/view.ts";
 import { type Fleet, makeFleet, processesOf } from "../../support/fleet.ts";
 import { judgeDeliveries } from "../../support/judge.ts";
@@ -41,7 +42,11 @@ describe("while the daemon is down", () => {
     const rest = await fleet.api<OutputView>("GET", `/api/sessions/${id}/output?cursor=${output.cursor}`);
     expect(rest.body.text).toBe("");
     const events = await eventsOf(fleet, id);
-    expect(count(events, "agent.reported")).toBe(3);
+    const { body: transcript } = await fleet.api<TranscriptPage>("GET", `/api/sessions/${id}/transcript`);
+    const notes = transcript.data.flatMap((item) =>
+      item.kind === "event" && item.type === "agent.reported" ? [item.text] : [],
+    );
+    expect(notes).toEqual(["working: one", "working: two", "working: three"]);
     expect(count(events, "agent.used")).toBe(1);
     expect(count(events, "agent.finished")).toBe(1);
     expect(await ao(fleet, "diff", id)).toContain("made.txt");

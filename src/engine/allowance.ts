@@ -1,0 +1,42 @@
+/** How often something may happen: so many times at once, then once per interval. */
+export interface Allowance {
+  /** Milliseconds until the next time is allowed; 0: now. */
+  waitMs(now: number): number;
+  /** Uses one up; false: nothing is left. */
+  take(now: number): boolean;
+  /** Gives one back that turned out not to count. */
+  giveBack(): void;
+}
+
+/** A token bucket: full at first, refilled by one per interval. */
+export function createAllowance({
+  burst,
+  intervalMs,
+}: {
+  readonly burst: number;
+  readonly intervalMs: number;
+}): Allowance {
+  let left = burst;
+  let refilledAt: number | null = null;
+  const refill = (now: number): void => {
+    refilledAt ??= now;
+    const earned = Math.max(0, Math.floor((now - refilledAt) / intervalMs));
+    left = Math.min(burst, left + earned);
+    refilledAt = left === burst ? now : refilledAt + earned * intervalMs;
+  };
+  return {
+    waitMs: (now) => {
+      refill(now);
+      return left > 0 ? 0 : Math.max(1, (refilledAt ?? now) + intervalMs - now);
+    },
+    take: (now) => {
+      refill(now);
+      if (left === 0) return false;
+      left -= 1;
+      return true;
+    },
+    giveBack: () => {
+      left = Math.min(burst, left + 1);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Clock } from "../ports/host.ts";
+
+/** Runs work after what was given before it; resolves when it is done. */
+export type BackgroundLane = (work: () => Promise<void>) => Promise<void>;
+
+/** One task at a time, with a rest after each: all of them together take at most this share of the time. */
+export function createBackgroundLane(clock: Clock, share: number): BackgroundLane {
+  let last: Promise<void> = Promise.resolve();
+  const rest = (ms: number): Promise<void> =>
+    ms <= 0 ? Promise.resolve() : new Promise((resolve) => clock.after(ms, resolve));
+  return (work) => {
+    let tookMs = 0;
+    const done = last.then(async () => {
+      const startedAt = clock.now();
+      try {
+        await work();
+      } finally {
+        tookMs = clock.now() - startedAt;
+      }
+    });
+    last = done.catch(() => undefined).then(() => rest(tookMs * (1 / share - 1)));
+    return done;
+  };
+}

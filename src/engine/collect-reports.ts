@@ -1,0 +1,129 @@
+import type { AgentSignal } from "../core/agent-signal.ts";
+import type { UsedReport } from "../core/cost/usage.ts";
+import type { ActivityFacts } from "../core/session/state.ts";
+
+/** What an agent says it is doing. The next report replaces it. */
+export type StatusReport = Extract<AgentSignal, { readonly kind: "status" }>;
+
+type UsageReport = Extract<AgentSignal, { readonly kind: "usage" }>;
+type StateReport = Extract<AgentSignal, { readonly kind: "status" | "limited" }>;
+
+/** The log keeps the beginning of a long note, so only beginnings are compared. */
+const COMPARED = 1000;
+
+/** Reports of one agent that are not in the log yet. */
+export interface Collected {
+  /** What becomes events, in the order it was printed. */
+  readonly facts: readonly AgentSignal[];
+  /** The last of the facts is a change of state over the allowance: it waits, and a newer one replaces it. */
+  readonly isDeferred: boolean;
+  /** Usage is added up, one sum for each model and kind of report. */
+  readonly usage: readonly UsageReport[];
+  /** The newest status report, null once a fact says more; undefined: there was none. */
+  readonly newest: StatusReport | null | undefined;
+}
+
+export const NOTHING_COLLECTED: Collected = { facts: [], isDeferred: false, usage: [], newest: undefined };
+
+/** Facts that do not say what the agent is doing. */
+const SILENT: ReadonlySet<AgentSignal["kind"]> = new Set(["received", "held", "conversation"]);
+
+/** What the reports are compared with. */
+export interface Known {
+  readonly activity: Pick<ActivityFacts, "state" | "note">;
+  readonly limitedUntil: number | null;
+  /** May one more change of state become an event? Asked once per change. */
+  mayRecord(): boolean;
+}
+
+/**
+ * Sorts what an agent printed into facts and live state.
+ *
+ * | report | becomes |
+ * |---|---|
+ * | question, withdrawn question, receipt, held message, conversation, error, end of a turn | a fact each |
+ * | status or rate limit that differs from the state before it | a fact; over the allowance only the newest |
+ * | status that repeats the state, with or without a new note | live state only |
+ * | usage | added up |
+ */
+export function collectReports(before: Collected, signals: readonly AgentSignal[], known: Known): Collected {
+  const facts = [...before.facts];
+  let { isDeferred, usage, newest } = before;
+  for (const signal of signals) {
+    if (signal.kind === "usage") {
+      usage = addUp(usage, signal);
+      continue;
+    }
+    newest = newestAfter(signal, newest);
+    // What waits is not recorded yet, so a newer report takes its place, or cancels it.
+    const isState = signal.kind === "status" || signal.kind === "limited";
+    const replaces = isState && isDeferred;
+    if (replaces) facts.pop();
+    const isNews = !isState || stateOf(signal) !== stateAfter(facts, known);
+    if (isNews) facts.push(signal);
+    isDeferred = isState && isNews && (replaces || !known.mayRecord());
+  }
+  return { facts, isDeferred, usage, newest };
+}
+
+function newestAfter(signal: AgentSignal, before: Collected["newest"]): Collected["newest"] {
+  if (signal.kind === "status") return signal;
+  return SILENT.has(signal.kind) ? before : null;
+}
+
+/** Does something here have to be recorded at once? */
+export function isUrgent({ facts, isDeferred }: Collected): boolean {
+  return facts.length > (isDeferred ? 1 : 0);
+}
+
+/** The signals to submit. Usage comes first: the end of a turn finds it counted. */
+export function toSubmit({ facts, usage }: Collected): readonly AgentSignal[] {
+  return [...usage, ...facts];
+}
+
+// null: the fact says something else than a status, so the next status is a change.
+function stateAfter(facts: readonly AgentSignal[], { activity, limitedUntil }: Known): string | null {
+  const last = facts.at(-1);
+  if (last === undefined) return nameState(activity.state, activity.note, limitedUntil);
+  if (last.kind === "done") return "idle";
+  return last.kind === "status" || last.kind === "limited" ? stateOf(last) : null;
+}
+
+function stateOf(report: StateReport): string {
+  return report.kind === "limited"
+    ? nameState("limited", report.reason, report.until)
+    : nameState(report.state, report.note, null);
+}
+
+// What an agent waits for is shown to people as a problem of its own, so another note is another state.
+function nameState(state: ActivityFacts["state"], note: string | null, until: number | null): string {
+  const what = note?.slice(0, COMPARED);
+  if (state === "waiting") return `waiting: ${what}`;
+  return state === "limited" ? `limited until ${until}: ${what}` : state;
+}
+
+function addUp(sums: readonly UsageReport[], report: UsageReport): readonly UsageReport[] {
+  const at = sums.findIndex((sum) => usageClass(sum) === usageClass(report));
+  const sum = sums[at];
+  return sum === undefined ? [...sums, report] : sums.with(at, add(sum, report));
+}
+
+// Tokens that came with money, tokens without, and money alone are counted differently.
+function usageClass({ model, costUsd, inputTokens, outputTokens }: UsedReport): string {
+  return JSON.stringify([model, costUsd > 0, inputTokens + outputTokens > 0]);
+}
+
+function add(sum: UsageReport, report: UsageReport): UsageReport {
+  const cachedTokens = cachedOf(sum) + cachedOf(report);
+  return {
+    ...sum,
+    inputTokens: sum.inputTokens + report.inputTokens,
+    outputTokens: sum.outputTokens + report.outputTokens,
+    costUsd: sum.costUsd + report.costUsd,
+    ...(cachedTokens === 0 ? {} : { cachedTokens }),
+  };
+}
+
+function cachedOf({ cachedTokens = 0, inputTokens }: UsedReport): number {
+  return Math.min(cachedTokens, inputTokens);
+}

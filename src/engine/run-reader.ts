@@ -1,0 +1,192 @@
+import { join } from "node:path";
+import { ruleFor } from "../core/reaction/settle-problems.ts";
+import type { LiveReport } from "../core/session/live-report.ts";
+import type { SessionState } from "../core/session/state.ts";
+import { lastShown, withoutEscapes } from "../core/terminal-text.ts";
+import { type Allowance, createAllowance } from "./allowance.ts";
+import {
+  type Collected,
+  collectReports,
+  isUrgent,
+  NOTHING_COLLECTED,
+  type StatusReport,
+  toSubmit,
+} from "./collect-reports.ts";
+import type { EffectDeps } from "./executor.ts";
+import { readLines } from "./line-reader.ts";
+import type { Loop } from "./loop.ts";
+import { storeSignal } from "./store-signal.ts";
+
+/** Read positions are committed with events, and at the latest after so much output. */
+const POSITION_STEP = 1024 * 1024;
+/** What is read of one run before others get their turn. */
+const TURN_BYTES = 1024 * 1024;
+/** Usage is recorded with the next fact, and otherwise so often at most. */
+const USAGE_MS = 30_000;
+/** Changes of state that are recorded at once; an agent that changes faster has only its newest state recorded. */
+const STATE_CHANGES = { burst: 20, intervalMs: 10_000 };
+/** Output without a fact is recorded as a sign of life so often at most, and more often where silence is a problem sooner. */
+const SIGN_OF_LIFE_MS = { atMost: 60_000, atLeast: 1000 };
+const MAX_NOTE = 2000;
+
+export interface Read {
+  /** Nothing more to read for the moment. */
+  readonly isAtEnd: boolean;
+  /** Something had to be recorded at once. */
+  readonly hasFacts: boolean;
+}
+
+export interface RunReader {
+  /** Reads what is new: `some` is a fair share of it, `all` is what is there now. */
+  read(how: "some" | "all"): Promise<Read>;
+  /** Records what is collected. */
+  flush(): Promise<void>;
+  /** When something that waits has to be recorded; null: nothing waits. */
+  dueAt(): number | null;
+}
+
+/** Which output, and how far it was read. */
+export interface RunOutput {
+  readonly sessionId: string;
+  readonly run: number;
+  readonly position: number;
+}
+
+interface Reading extends Omit<RunOutput, "position"> {
+  readonly loop: Loop;
+  readonly deps: EffectDeps;
+  readonly path: string;
+  readonly changes: Allowance;
+  position: number;
+  committed: number;
+  collected: Collected;
+  recordedUsageAt: number;
+  signOfLifeAt: number;
+}
+
+/** Reads one run's output and submits what it says. One call at a time. */
+export function createRunReader(loop: Loop, deps: EffectDeps, output: RunOutput): RunReader {
+  const { sessionId, run, position } = output;
+  const reading: Reading = {
+    ...{ loop, deps, sessionId, run, position },
+    path: join(deps.runDir(sessionId, run), "out"),
+    changes: createAllowance(STATE_CHANGES),
+    committed: position,
+    collected: NOTHING_COLLECTED,
+    recordedUsageAt: Number.NEGATIVE_INFINITY,
+    signOfLifeAt: deps.host.clock.now(),
+  };
+  return {
+    read: (how) => orReset(reading, () => (how === "all" ? readAll(reading) : readSome(reading, TURN_BYTES))),
+    flush: () => orReset(reading, async () => (dueAt(reading) === null ? undefined : submit(reading))),
+    dueAt: () => dueAt(reading),
+  };
+}
+
+// What could not be recorded is read again.
+async function orReset<T>(reading: Reading, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    reading.position = reading.committed;
+    reading.collected = NOTHING_COLLECTED;
+    throw error;
+  }
+}
+
+// To the end that it has now: an agent that prints without end would never let go.
+async function readAll(reading: Reading): Promise<Read> {
+  const size = (await reading.deps.host.fs.stat(reading.path))?.size ?? 0;
+  return readSome(reading, Math.max(1, size - reading.position));
+}
+
+async function readSome(reading: Reading, bytes: number): Promise<Read> {
+  const limit = reading.position + bytes;
+  let hasFacts = false;
+  for (;;) {
+    const session = reading.deps.session(reading.sessionId);
+    if (session === undefined) return { isAtEnd: true, hasFacts };
+    const seen = await readNext(reading, session);
+    hasFacts ||= seen.hasFacts;
+    if (seen.isAtEnd || reading.position >= limit) return { isAtEnd: seen.isAtEnd, hasFacts };
+  }
+}
+
+async function readNext(reading: Reading, session: SessionState): Promise<Read> {
+  const { deps, path, changes } = reading;
+  const { clock, fs } = deps.host;
+  const batch = await readLines(fs, path, reading.position);
+  const isTerminal = session.input === "terminal";
+  const lines = isTerminal ? batch.lines.map((line) => lastShown(withoutEscapes(line))) : batch.lines;
+  const agent = deps.agentOf(session);
+  const signals = lines.map((line) => agent.decode(line)).filter((signal) => signal !== null);
+  const { activity, limitedUntil } = session;
+  const mayRecord = (): boolean => changes.take(clock.now());
+  reading.collected = collectReports(reading.collected, signals, { activity, limitedUntil, mayRecord });
+  reading.position = batch.position;
+  const hasFacts = isUrgent(reading.collected);
+  const isDue = (dueAt(reading) ?? Number.POSITIVE_INFINITY) <= clock.now();
+  if (hasFacts || isDue || reading.position - reading.committed > POSITION_STEP) await submit(reading);
+  // A terminal shows what anybody types too, which is no sign of the agent's life.
+  else if (signals.length > 0 || (lines.length > 0 && !isTerminal)) await recordSignOfLife(reading, session);
+  publishNewest(reading);
+  return { isAtEnd: batch.atEnd, hasFacts };
+}
+
+function dueAt({ collected, recordedUsageAt, changes, deps }: Reading): number | null {
+  const now = deps.host.clock.now();
+  const usageAt = collected.usage.length > 0 ? Math.max(now, recordedUsageAt + USAGE_MS) : null;
+  const stateAt = collected.isDeferred ? now + changes.waitMs(now) : null;
+  return usageAt === null || stateAt === null ? (usageAt ?? stateAt) : Math.min(usageAt, stateAt);
+}
+
+async function submit(reading: Reading): Promise<void> {
+  const { loop, deps, sessionId, run, collected, position, changes } = reading;
+  const signals = await Promise.all(toSubmit(collected).map((signal) => storeSignal(signal, deps.keepText)));
+  await loop.submit({
+    input: { type: "run.signals", sessionId, run, signals },
+    positions: [{ source: sourceOf(sessionId, run), position }],
+  });
+  const now = deps.host.clock.now();
+  if (collected.usage.length > 0) reading.recordedUsageAt = now;
+  if (collected.isDeferred) changes.take(now);
+  reading.committed = position;
+  reading.collected = { ...NOTHING_COLLECTED, newest: collected.newest };
+}
+
+// An agent that prints is not stuck, even if it says nothing new.
+async function recordSignOfLife(reading: Reading, session: SessionState): Promise<void> {
+  const { loop, deps, sessionId, run } = reading;
+  const now = deps.host.clock.now();
+  if (now - Math.max(reading.signOfLifeAt, session.activity.at) < signOfLifeInterval(session, deps)) return;
+  reading.signOfLifeAt = now;
+  await submit(reading);
+  await loop.submit({ input: { type: "run.output-seen", sessionId, run } });
+}
+
+function signOfLifeInterval(session: SessionState, deps: EffectDeps): number {
+  const { atMost, atLeast } = SIGN_OF_LIFE_MS;
+  if (session.problems["agent-stuck"] !== undefined) return atLeast;
+  const policy = deps.policyOf(session.projectId);
+  const threshold = policy === null ? null : ruleFor(policy, "agent-stuck").thresholdMs;
+  return threshold === null ? atMost : Math.max(atLeast, Math.min(atMost, threshold / 4));
+}
+
+function publishNewest(reading: Reading): void {
+  const { loop, deps, sessionId, run, collected } = reading;
+  const { newest } = collected;
+  if (newest === undefined) return;
+  reading.collected = { ...collected, newest: undefined };
+  // The log may be ahead of the clock; this is newer than what it says.
+  const at = Math.max(deps.host.clock.now(), deps.session(sessionId)?.activity.at ?? 0);
+  loop.world.noteReport(sessionId, newest === null ? null : { ...toReport(newest), run, at });
+}
+
+function toReport({ state, note }: StatusReport): Pick<LiveReport, "state" | "note"> {
+  return { state, note: note === null || note.length <= MAX_NOTE ? note : `${note.slice(0, MAX_NOTE)}…` };
+}
+
+/** Where the read position of a run's output is kept. */
+export function sourceOf(sessionId: string, run: number): string {
+  return `run:${sessionId}/${run}/out`;
+}

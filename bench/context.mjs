@@ -10,7 +10,7 @@ const LARGE_FILES = 20_000;
 const FILES_PER_FOLDER = 100;
 
 /** What measures share; each thing is made when the first measure asks for it. */
-export function createContext() {
+export function createContext(options = {}) {
   const world = createWorld();
   const repos = {
     tiny: once(() => world.makeRepo("tiny", { "README.md": "# tiny\n", "src/main.txt": "hello\n" })),
@@ -27,6 +27,7 @@ export function createContext() {
   });
   return {
     world,
+    options,
     repo: (size) => repos[size](),
     /** A daemon without sessions; the fleet of fifty ends, so that it does not run beside what is measured. */
     openFleet: async (sizeOrRepos) => {

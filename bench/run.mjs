@@ -1,5 +1,5 @@
 // Measures the built program (dist/) and prints a table; docs/reference/bench.md says what each line means.
-//   node bench/run.mjs [--only NAME ...] [--json FILE] [--markdown] [--from FILE]
+//   node bench/run.mjs [--only NAME ...] [--seconds N] [--agents N] [--json FILE] [--markdown] [--from FILE]
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -12,6 +12,7 @@ import { measureHistory } from "./measures/history.mjs";
 import { measureIdle } from "./measures/idle.mjs";
 import { measureLoop } from "./measures/loop.mjs";
 import { measureMessages } from "./measures/messages.mjs";
+import { measureReports } from "./measures/reports.mjs";
 import { measureSessionsApi } from "./measures/sessions-api.mjs";
 import { measureSpawn } from "./measures/spawn.mjs";
 import { measureStates } from "./measures/states.mjs";
@@ -28,6 +29,7 @@ const MEASURES = {
   loop: measureLoop,
   states: measureStates,
   history: measureHistory,
+  reports: measureReports,
   spawn: measureSpawn,
   burst: measureBurst,
 };
@@ -36,6 +38,8 @@ const results = fileURLToPath(new URL("results/", import.meta.url));
 const { values: options } = parseArgs({
   options: {
     only: { type: "string", multiple: true },
+    seconds: { type: "string" },
+    agents: { type: "string" },
     json: { type: "string" },
     markdown: { type: "boolean" },
     from: { type: "string" },
@@ -58,6 +62,12 @@ function chosen() {
   return Object.keys(MEASURES).filter((name) => names.includes(name));
 }
 
+// How long and how large; each measure has its own defaults.
+function sizes() {
+  const given = ["seconds", "agents"].filter((name) => options[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, Number(options[name])]));
+}
+
 function stop(message, hint) {
   process.stderr.write(`error: ${message}\nhint: ${hint}\n`);
   process.exit(2);
@@ -65,7 +75,7 @@ function stop(message, hint) {
 
 async function measure(names) {
   const loadBefore = loadavg()[0];
-  const context = createContext();
+  const context = createContext(sizes());
   for (const [signal, code] of [
     ["SIGINT", 130],
     ["SIGTERM", 143],

@@ -9,7 +9,7 @@ import { endAll, processesBelow } from "./proc.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bench = fileURLToPath(new URL(".", import.meta.url));
-const AGENTS_AT_ONCE = 200;
+const AGENTS_AT_ONCE = 500;
 
 /** A temporary folder with a copy of the built program, repositories and daemons; `dispose` leaves nothing behind. */
 export function createWorld() {

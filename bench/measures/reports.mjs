@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { createApi } from "../api.mjs";
+import { readLog } from "../log.mjs";
+import { usageOf } from "../proc.mjs";
+import { awaitFirstMessage, createSession } from "../sessions.mjs";
+import { percentile, timed } from "../statistics.mjs";
+
+const AGENTS = 200;
+const SECONDS = 30;
+const WARM_UP_MS = 10_000;
+const REQUEST_MS = 250;
+const MESSAGES = 20;
+/** Usage waits this long for something to be recorded with. */
+const PATIENCE_MS = 60_000;
+const agent = fileURLToPath(new URL("../report-agent.bash", import.meta.url));
+
+/** Many agents that report their state ten times a second: what it costs, and whether anything of substance is lost. */
+export async function measureReports(context) {
+  const { agents = AGENTS, seconds = SECONDS } = context.options;
+  const repo = context.world.makeRepo("reports", { "README.md": "# reports\n" }, { agentConfig: { command: [agent] } });
+  const fleet = await context.openFleet([repo]);
+  const titles = Array.from({ length: agents }, (_, index) => `Agent ${index + 1}`);
+  const sessions = await Promise.all(titles.map((title) => createSession(fleet, repo.name, title)));
+  await Promise.all(sessions.map((session) => awaitFirstMessage(fleet, session)));
+  await pause(WARM_UP_MS);
+  const load = await measureLoad(fleet, sessions, seconds * 1000);
+  const lost = await countLost(fleet, sessions);
+  await fleet.kill();
+  return toLines(load, lost, agents);
+}
+
+async function measureLoad(fleet, sessions, ms) {
+  const database = join(fleet.home, "ao.db");
+  const before = { at: Date.now(), cpu: usageOf(fleet.pid).cpuSeconds, ...readLog(database) };
+  for (const { id } of sessions.slice(0, MESSAGES)) {
+    await fleet.api.call("POST", `/api/sessions/${id}/message`, { content: "more" });
+  }
+  const samples = await sampleRequests(fleet, before.at + ms);
+  const after = { at: Date.now(), cpu: usageOf(fleet.pid).cpuSeconds, ...readLog(database) };
+  const elapsed = (after.at - before.at) / 1000;
+  return {
+    samples,
+    cpuPercent: ((after.cpu - before.cpu) / elapsed) * 100,
+    eventsPerSecond: (after.events - before.events) / elapsed,
+    mebibytesPerHour: ((after.bytes - before.bytes) / 1024 / 1024 / elapsed) * 3600,
+  };
+}
+
+async function sampleRequests(fleet, until) {
+  const api = createApi(join(fleet.home, "ao.sock"), { keepAlive: true });
+  const samples = [];
+  while (Date.now() < until) {
+    samples.push(await timed(() => api.call("GET", "/api/sessions")));
+    await pause(REQUEST_MS);
+  }
+  api.close();
+  return samples;
+}
+
+// The agents are stopped in the middle of what they do: whatever they printed until then has to be in the log.
+async function countLost(fleet, sessions) {
+  await Promise.all(sessions.map(({ id }) => fleet.api.call("DELETE", `/api/sessions/${id}`, { wait: true })));
+  const printed = { receipts: 0, questions: 0, ends: 0, tokens: 0 };
+  for (const { id } of sessions) countPrinted(join(fleet.home, "sessions", id, "runs"), printed);
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const { receipts, questions, ends, tokens } = readLog(join(fleet.home, "ao.db"));
+    const recorded = { receipts, questions, ends, tokens };
+    const missing = Object.keys(printed).filter((name) => printed[name] !== recorded[name]);
+    if (missing.length === 0 || Date.now() > deadline) return { printed, recorded, missing };
+    await pause(500);
+  }
+}
+
+function countPrinted(folder, printed) {
+  for (const run of readdirSync(folder)) {
+    for (const line of readFileSync(join(folder, run, "out"), "utf8")
+      .split("\n")
+      .slice(0, -1)) {
+      const { type, inputTokens } = JSON.parse(line);
+      if (type === "received") printed.receipts += 1;
+      if (type === "ask") printed.questions += 1;
+      if (type === "done") printed.ends += 1;
+      if (type === "usage") printed.tokens += inputTokens;
+    }
+  }
+}
+
+function toLines({ samples, cpuPercent, eventsPerSecond, mebibytesPerHour }, lost, agents) {
+  const who = `${agents} agents with 10 reports/s each`;
+  const line = (name, unit, value, atMost) => ({
+    ...{ name: `${who}: ${name}`, unit, value, floor: null, floorName: null },
+    aim: atMost === null ? null : { on: "value", atMost },
+  });
+  const { printed, missing, recorded } = lost;
+  if (missing.length > 0)
+    process.stderr.write(`  printed ${JSON.stringify(printed)}, in the log ${JSON.stringify(recorded)}\n`);
+  return [
+    line("GET /api/sessions, p50", "ms", percentile(samples, 50), null),
+    line("GET /api/sessions, p99", "ms", percentile(samples, 99), 50),
+    line("processor time of the daemon, share of a core", "%", cpuPercent, 40),
+    line("events", "/s", eventsPerSecond, null),
+    line("log per hour", "MiB", mebibytesPerHour, 19),
+    line(
+      `kinds of facts lost, of ${printed.receipts} receipts, ${printed.questions} questions, ${printed.ends} ends and ${printed.tokens} tokens`,
+      "",
+      missing.length,
+      0,
+    ),
+  ];
+}

@@ -14,13 +14,13 @@ export function takesBrief({ command }: Settings): boolean {
   return !command.some((argument) => argument.startsWith("--append-system-prompt"));
 }
 
-/** The arguments that carry the brief. */
-export function briefArguments(settings: Settings, { briefFile = null }: Start): readonly string[] {
+// The arguments that carry the brief.
+function briefArguments(settings: Settings, { briefFile = null }: Start): readonly string[] {
   return briefFile === null || !takesBrief(settings) ? [] : ["--append-system-prompt-file", briefFile];
 }
 
-/** The policy in the words of the program. */
-export const MODES = { ask: "default", edits: "acceptEdits", all: "bypassPermissions" } as const;
+// The policy in the words of the program.
+const MODES = { ask: "default", edits: "acceptEdits", all: "bypassPermissions" } as const;
 
 /** The arguments for one launch. The mode is always named: without it the program may choose one that asks a model. */
 export function composeArguments(settings: Settings, start: Start): readonly string[] {
@@ -36,6 +36,23 @@ export function composeArguments(settings: Settings, start: Start): readonly str
     start.isKnown ? "--resume" : "--session-id",
     start.conversation,
   ];
+}
+
+/** The arguments for one launch in a terminal; everything else is in the settings file of this launch. */
+export function composeTerminalArguments(settings: Settings, start: Start, settingsFile: string): readonly string[] {
+  return [
+    ...["--permission-mode", MODES[settings.permissions], "--settings", settingsFile],
+    ...(settings.model === undefined ? [] : ["--model", settings.model]),
+    ...briefArguments(settings, start),
+    start.isKnown ? "--resume" : "--session-id",
+    start.conversation,
+  ];
+}
+
+/** The settings file of one launch; those of the user stay in force beside it. */
+export function composeSettings(settings: Settings, hooks: Readonly<Record<string, unknown>>): string {
+  const permissions = { allow: settings.allow.flatMap(toRules), deny: settings.deny.flatMap(toRules) };
+  return JSON.stringify({ hooks, permissions }, null, 2);
 }
 
 /** The program's own rules for an entry of the policy: a rule of its own, a path, or else a command. */

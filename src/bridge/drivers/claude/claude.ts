@@ -1,17 +1,17 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Capabilities, Driver, DriverSetup, Usage } from "../../driver.ts";
+import type { Capabilities, Driver, DriverSetup } from "../../driver.ts";
 import { type Child, startChild } from "../../kit/child.ts";
+import { type ReducerLoop, runReducer } from "../../kit/reducer.ts";
 import { composeArguments, composeEnvironment, takesBrief } from "./arguments.ts";
-import { type ClaudeEvent, type EventOf, parseEvent, type Result } from "./events.ts";
-import { createInquiries } from "./inquiries.ts";
-import { narrate, narrateResults, narrateRetry } from "./narrate.ts";
-import { createReceipt } from "./receipt.ts";
-import { parseSettings } from "./settings.ts";
+import { type ClaudeEvent, isToolRequest, parseLine } from "./events.ts";
+import { type Inquiry, inquire } from "./permission.ts";
+import { GREETING, reduceClaude } from "./reduce.ts";
+import { parseSettings, type Settings } from "./settings.ts";
+import { type ClaudeNotice, type ClaudeRequest, type ClaudeState, initialState } from "./state.ts";
 import { createClaudeTerminal } from "./terminal/terminal.ts";
 import { openTranscript, type Transcript } from "./transcript.ts";
-import { readEnd } from "./turn-end.ts";
-import { LAST_TOLD, readUsage } from "./usage.ts";
+import { LAST_TOLD } from "./usage.ts";
 
 const CAPABILITIES: Capabilities = {
   midTurn: true,
@@ -24,149 +24,128 @@ const CAPABILITIES: Capabilities = {
 };
 const GRACE_MS = 5000;
 const OPEN_LIMIT_MS = 120_000;
+const POLL_MS = 25;
 
 /** Claude Code by its own protocol (JSON lines both ways, in one process for all turns), or in a terminal. */
 export function createClaudeDriver(setup: DriverSetup): Driver {
   return setup.screen === null ? createClaudeByLines(setup) : createClaudeTerminal(setup, setup.screen);
 }
 
+/** What the shell holds: the program and its transcript. */
+interface Shell {
+  readonly setup: DriverSetup;
+  readonly settings: Settings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly loop: ReducerLoop<ClaudeState, ClaudeNotice>;
+  child: Child | null;
+  conversation: string;
+  transcript: Transcript;
+  /** Reads the transcript for a prompt that the program does not have for good yet. */
+  poll: NodeJS.Timeout | null;
+  onOpened(): void;
+}
+
 function createClaudeByLines(setup: DriverSetup): Driver {
-  const { report, notes } = setup;
-  const settings = parseSettings(setup.settings);
-  const env = composeEnvironment(setup.env);
-  let child: Child | null = null;
-  let conversation = "";
-  let transcript: Transcript = openTranscript("", env);
-  let isClosing = false;
-  let isInterrupted = false;
-  let resetsAt: Date | null = null;
-  let cost = 0;
-  let model: string | null = null;
-  let lastMessage: string | null = notes.get(LAST_TOLD);
-  let isRunning = false;
-  const receipt = createReceipt({
-    isSaved: (uuid) => transcript.has(uuid),
-    onAccepted: (promptId) => {
-      isRunning = true;
-      report.accepted(promptId);
-    },
-  });
-
-  const send = (message: Readonly<Record<string, unknown>>): void => child?.send(JSON.stringify(message));
-  const inquiries = createInquiries(report, send, setup.cwd);
-
-  const open = async (known: string | null): Promise<void> => {
-    conversation = known ?? randomUUID();
-    report.conversation(conversation);
-    transcript = openTranscript(conversation, env);
-    const isKnown = transcript.exists();
-    if (isKnown) tellLost();
-    const args = composeArguments(settings, { conversation, isKnown, briefFile: setup.brief?.path ?? null });
-    const [program = "", ...leading] = settings.command;
-    const started = startChild({ program, args: [...leading, ...args], cwd: setup.cwd, env, onLine });
-    child = started;
-    send({ type: "control_request", request_id: "open", request: { subtype: "initialize" } });
-    const isOpen = new Promise<"open">((resolve) => {
-      opened = () => resolve("open");
-    });
-    const first = await Promise.race([isOpen, started.ended, pause(OPEN_LIMIT_MS, "late" as const, { ref: false })]);
-    if (first === "late") throw new Error(`Claude Code (${program}) did not answer within ${OPEN_LIMIT_MS / 1000} s.`);
-    if (first !== "open") throw new Error(describeEnd(program, first));
-    void started.ended.then((end) => (isClosing ? undefined : report.gone(describeEnd(program, end))));
-  };
-  let opened = (): void => undefined;
-
-  // Model calls of a turn that was cut off are in no result; the program does not say what they cost.
-  const tellLost = (): void => {
-    const { usages, last } = transcript.usedAfter(lastMessage);
-    tellUsage(last, usages);
-  };
-
-  const tellUsage = (last: string | null, usages: readonly Usage[]): void => {
-    lastMessage = last;
-    if (last !== null) notes.set(LAST_TOLD, last);
-    for (const usage of usages) report.used(usage);
-  };
-
-  const onLine = (line: string): void => {
-    const event = parseEvent(line);
-    if (event !== null) hear(event);
-  };
-
-  const hear = (event: ClaudeEvent): void => {
-    switch (event.type) {
-      case "assistant":
-        // What sub-agents use is in the result of the turn, and their messages are in transcripts of their own.
-        if (event.parent_tool_use_id == null && event.message.model !== "<synthetic>") {
-          lastMessage = event.message.id;
-          model = event.message.model || null;
-        }
-        narrate(event.message.content, report);
-        break;
-      case "user":
-        if (event.isReplay && event.uuid !== undefined) receipt.heard(event.uuid);
-        narrateResults(event.message.content, report);
-        break;
-      case "command_lifecycle":
-        if (event.state === "started") receipt.heard(event.command_uuid);
-        break;
-      case "system":
-        narrateRetry(event, report);
-        break;
-      case "rate_limit_event":
-        resetsAt = readReset(event);
-        break;
-      case "control_request":
-        inquiries.hear(event);
-        break;
-      case "control_cancel_request":
-        inquiries.cancel(event.request_id);
-        break;
-      case "control_response":
-        if (event.response.request_id === "open" && event.response.subtype === "success") opened();
-        break;
-      case "result":
-        hearResult(event);
-        break;
-    }
-  };
-
-  const hearResult = (result: Result): void => {
-    receipt.settle(result.user_message_uuids);
-    const usages = readUsage(result, { costBefore: cost, model });
-    cost = result.total_cost_usd;
-    tellUsage(lastMessage, usages);
-    inquiries.clear();
-    const end = readEnd(result, { isInterrupted, resetsAt });
-    isInterrupted = false;
-    isRunning = false;
-    report.ended(end);
-  };
-
+  const shell = createShell(setup);
+  const { loop, settings } = shell;
   return {
     capabilities: { ...CAPABILITIES, brief: takesBrief(settings) },
-    open,
-    recall: async (promptId) => transcript.recall(uuidOf(conversation, promptId)),
-    prompt: ({ id, text }) => {
-      const uuid = uuidOf(conversation, id);
-      receipt.await(id, uuid, isRunning);
-      send({ type: "user", uuid, message: { role: "user", content: [{ type: "text", text }] } });
-    },
-    answer: inquiries.answer,
-    interrupt: () => {
-      isInterrupted = true;
-      send({ type: "control_request", request_id: randomUUID(), request: { subtype: "interrupt" } });
-    },
+    open: (known) => open(shell, known),
+    recall: async (promptId) => shell.transcript.recall(uuidOf(shell.conversation, promptId)),
+    prompt: (prompt) => loop.dispatch({ kind: "prompt", prompt, uuid: uuidOf(shell.conversation, prompt.id) }),
+    answer: (questionId, choice) => loop.dispatch({ kind: "answer", questionId, choice }),
+    interrupt: () => loop.dispatch({ kind: "interrupt", requestId: randomUUID() }),
     close: async () => {
-      isClosing = true;
-      receipt.close();
-      await child?.end(GRACE_MS);
+      loop.dispatch({ kind: "close" });
+      pollTranscript(shell);
+      await shell.child?.end(GRACE_MS);
     },
   };
 }
 
-function readReset({ rate_limit_info: { status, resetsAt } }: EventOf<"rate_limit_event">): Date | null {
-  return status === "rejected" && resetsAt !== undefined ? new Date(resetsAt * 1000) : null;
+function createShell(setup: DriverSetup): Shell {
+  const env = composeEnvironment(setup.env);
+  const shell: Shell = {
+    setup,
+    settings: parseSettings(setup.settings),
+    env,
+    loop: runReducer<ClaudeState, ClaudeNotice, ClaudeRequest>({
+      initial: initialState(setup.notes.get(LAST_TOLD)),
+      reduce: reduceClaude,
+      report: setup.report,
+      perform: (request) => perform(shell, request),
+    }),
+    ...{ child: null, conversation: "", poll: null, onOpened: () => undefined },
+    transcript: openTranscript("", env),
+  };
+  return shell;
+}
+
+function perform(shell: Shell, request: ClaudeRequest): void {
+  switch (request.kind) {
+    case "send":
+      shell.child?.send(JSON.stringify(request.message));
+      break;
+    case "opened":
+      shell.onOpened();
+      break;
+    case "watch-transcript":
+      shell.poll ??= setInterval(() => pollTranscript(shell), POLL_MS);
+      pollTranscript(shell);
+      break;
+    case "note":
+      shell.setup.notes.set(request.name, request.value);
+      break;
+  }
+}
+
+function pollTranscript(shell: Shell): void {
+  const { loop, transcript } = shell;
+  const { awaited } = loop.state();
+  if (awaited !== null) {
+    loop.dispatch({ kind: "transcript-read", isSaved: transcript.has(awaited.uuid), now: Date.now() });
+  } else if (shell.poll !== null) {
+    clearInterval(shell.poll);
+    shell.poll = null;
+  }
+}
+
+async function open(shell: Shell, known: string | null): Promise<void> {
+  const { setup, settings, env, loop } = shell;
+  const conversation = known ?? randomUUID();
+  shell.conversation = conversation;
+  setup.report.conversation(conversation);
+  shell.transcript = openTranscript(conversation, env);
+  const isKnown = shell.transcript.exists();
+  // Model calls of a turn that was cut off are in no result; the program does not say what they cost.
+  if (isKnown) loop.dispatch({ kind: "used-before", ...shell.transcript.usedAfter(loop.state().lastMessage) });
+  const args = composeArguments(settings, { conversation, isKnown, briefFile: setup.brief?.path ?? null });
+  const [program = "", ...leading] = settings.command;
+  const onLine = (line: string): void => takeLine(shell, line);
+  const child = startChild({ program, args: [...leading, ...args], cwd: setup.cwd, env, onLine });
+  shell.child = child;
+  const isOpen = new Promise<"open">((resolve) => {
+    shell.onOpened = () => resolve("open");
+  });
+  perform(shell, { kind: "send", message: GREETING_MESSAGE });
+  const first = await Promise.race([isOpen, child.ended, pause(OPEN_LIMIT_MS, "late" as const, { ref: false })]);
+  if (first === "late") throw new Error(`Claude Code (${program}) did not answer within ${OPEN_LIMIT_MS / 1000} s.`);
+  if (first !== "open") throw new Error(describeEnd(program, first));
+  void child.ended.then((end) => (loop.state().isClosing ? undefined : setup.report.gone(describeEnd(program, end))));
+}
+
+const GREETING_MESSAGE = { type: "control_request", request_id: GREETING, request: { subtype: "initialize" } };
+
+function takeLine({ setup, loop }: Shell, text: string): void {
+  const line = parseLine(text);
+  if (line.kind === "unknown") loop.dispatch(line);
+  if (line.kind !== "event") return;
+  loop.dispatch({ ...line, inquiry: toInquiry(line.event, setup.cwd), now: Date.now() });
+}
+
+function toInquiry(event: ClaudeEvent, cwd: string): Inquiry | null {
+  if (event.type !== "control_request" || !isToolRequest(event.request)) return null;
+  return inquire(event.request_id, event.request, cwd);
 }
 
 /** The same prompt of the same conversation has the same uuid in every process, and so in the transcript. */

@@ -57,7 +57,7 @@ const ToolRequest = z.looseObject({
 });
 export type ToolRequest = z.infer<typeof ToolRequest>;
 
-/** What the program prints, as far as it matters here; everything else is passed over. */
+/** What the program prints, as far as it matters here. */
 const ClaudeEvent = z.discriminatedUnion("type", [
   z.looseObject({
     type: z.literal("assistant"),
@@ -103,10 +103,30 @@ const ClaudeEvent = z.discriminatedUnion("type", [
 export type ClaudeEvent = z.infer<typeof ClaudeEvent>;
 export type EventOf<T extends ClaudeEvent["type"]> = Extract<ClaudeEvent, { readonly type: T }>;
 
-/** Reads a line of the program; null for what is not known. */
-export function parseEvent(line: string): ClaudeEvent | null {
+/** A line of the program: an event, a message of a kind that is not known, or nothing of use. */
+export type Line =
+  | { readonly kind: "event"; readonly event: ClaudeEvent }
+  | { readonly kind: "unknown"; readonly type: string; readonly body: unknown }
+  | { readonly kind: "unused" };
+
+/** Kinds of messages that nothing here needs, by the types of the program's SDK 0.3.325. */
+const UNUSED = [
+  ...["stream_event", "tool_progress", "auth_status", "tool_use_summary", "prompt_suggestion"],
+  ...["conversation_reset", "active_goal", "keep_alive"],
+];
+
+/** Reads a line of the program. */
+export function parseLine(line: string): Line {
+  const body = parseJson(line);
+  const event = ClaudeEvent.safeParse(body).data;
+  if (event !== undefined) return { kind: "event", event };
+  const type = z.looseObject({ type: z.string() }).safeParse(body).data?.type;
+  return type === undefined || UNUSED.includes(type) ? { kind: "unused" } : { kind: "unknown", type, body };
+}
+
+function parseJson(line: string): unknown {
   try {
-    return ClaudeEvent.safeParse(JSON.parse(line)).data ?? null;
+    return JSON.parse(line);
   } catch {
     return null;
   }

@@ -1,54 +1,35 @@
-import type { Report } from "../../driver.ts";
-import { type EventOf, isToolRequest } from "./events.ts";
-import { type Inquiry, inquire } from "./permission.ts";
+import type { Answers, Inquiry } from "./permission.ts";
 
-/** Requests of the program that wait for people. */
-export interface Inquiries {
-  hear(event: EventOf<"control_request">): void;
-  /** The program takes a request back. */
-  cancel(requestId: string): void;
-  answer(questionId: string, choice: string): void;
-  /** The turn is over, and nobody waits any more. */
-  clear(): void;
+/** Requests of the program that wait for people, and the answers of those that need more than one. */
+export interface Inquiries<One extends Inquiry = Inquiry> {
+  readonly open: readonly One[];
+  readonly answers: Answers;
 }
 
-/** Makes questions of requests, and one response of the answers to all questions of a request. */
-export function createInquiries(
-  report: Pick<Report, "asked" | "withdrawn">,
-  send: (message: Readonly<Record<string, unknown>>) => void,
-  cwd: string,
-): Inquiries {
-  const open = new Map<string, Inquiry>();
-  const answers = new Map<string, string>();
-  return {
-    hear: ({ request_id, request }) => {
-      if (!isToolRequest(request)) {
-        const error = `${request.subtype} is not supported`;
-        send({ type: "control_response", response: { subtype: "error", request_id, error } });
-        return;
-      }
-      const inquiry = inquire(request_id, request, cwd);
-      open.set(request_id, inquiry);
-      for (const question of inquiry.questions) report.asked(question);
-    },
-    cancel: (requestId) => {
-      const inquiry = open.get(requestId);
-      open.delete(requestId);
-      for (const { id } of inquiry?.questions ?? []) report.withdrawn(id);
-    },
-    answer: (questionId, choice) => {
-      answers.set(questionId, choice);
-      for (const { requestId, questions, respond } of open.values()) {
-        if (!questions.every(({ id }) => answers.has(id))) continue;
-        const response = { subtype: "success", request_id: requestId, response: respond(answers) };
-        send({ type: "control_response", response });
-        open.delete(requestId);
-        for (const { id } of questions) answers.delete(id);
-      }
-    },
-    clear: () => {
-      open.clear();
-      answers.clear();
-    },
-  };
+export const NO_INQUIRIES: Inquiries<never> = { open: [], answers: {} };
+
+/** Remembers a request that people are asked about. */
+export function addInquiry<One extends Inquiry>(inquiries: Inquiries<One>, inquiry: One): Inquiries<One> {
+  return { ...inquiries, open: [...inquiries.open, inquiry] };
+}
+
+/** Forgets a request that is answered, or that nobody waits for any more. */
+export function dropInquiry<One extends Inquiry>(inquiries: Inquiries<One>, inquiry: One): Inquiries<One> {
+  const ids = inquiry.questions.map(({ id }) => id);
+  const answers = Object.entries(inquiries.answers).filter(([id]) => !ids.includes(id));
+  return { open: inquiries.open.filter((one) => one !== inquiry), answers: Object.fromEntries(answers) };
+}
+
+/** An answer of a person, and the request that has all of its answers now; an answer to no open question changes nothing. */
+export function answerInquiry<One extends Inquiry>(
+  inquiries: Inquiries<One>,
+  questionId: string,
+  choice: string,
+): { readonly inquiries: Inquiries<One>; readonly complete: One | null; readonly answers: Answers } {
+  const inquiry = inquiries.open.find(({ questions }) => questions.some(({ id }) => id === questionId));
+  if (inquiry === undefined) return { inquiries, complete: null, answers: inquiries.answers };
+  const answers = { ...inquiries.answers, [questionId]: choice };
+  const isComplete = inquiry.questions.every(({ id }) => answers[id] !== undefined);
+  if (!isComplete) return { inquiries: { ...inquiries, answers }, complete: null, answers };
+  return { inquiries: dropInquiry(inquiries, inquiry), complete: inquiry, answers };
 }

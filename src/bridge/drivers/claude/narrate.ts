@@ -1,25 +1,28 @@
-import type { Report, ToolUse } from "../../driver.ts";
+import type { ToolUse } from "../../driver.ts";
+import type { ReportCall } from "../../kit/reducer.ts";
 import type { Block, EventOf } from "./events.ts";
 import { describeTool } from "./permission.ts";
 
-/** Tells what the agent says and does. */
-export function narrate(blocks: readonly Block[], report: Pick<Report, "said" | "tool" | "working">): void {
-  for (const block of blocks) {
-    if (block.type === "text" && block.text) report.said(block.text);
-    if (block.type !== "tool_use") continue;
-    const { id, name = "tool", input } = block;
+/** What the agent says and does. */
+export function narrate(blocks: readonly Block[]): readonly ReportCall[] {
+  return blocks.flatMap(({ type, text, id, name = "tool", input }): readonly ReportCall[] => {
+    if (type === "text" && text) return [["said", text]];
+    if (type !== "tool_use") return [];
     const what = describeTool(name, input);
-    report.tool(toToolUse(id ?? what, name, input));
-    report.working(what.split("\n")[0] ?? what);
-  }
+    return [
+      ["tool", toToolUse(id ?? what, name, input)],
+      ["working", what.split("\n")[0]],
+    ];
+  });
 }
 
-/** Tells what came of tools: their results go back to the model as a message of the user. */
-export function narrateResults(blocks: readonly Block[], report: Pick<Report, "toolResult">): void {
-  for (const { type, tool_use_id: id, content, is_error: isError } of blocks) {
-    if (type === "tool_result" && id !== undefined)
-      report.toolResult(id, { ok: isError !== true, text: textOf(content) });
-  }
+/** What came of tools: their results go back to the model as a message of the user. */
+export function narrateResults(blocks: readonly Block[]): readonly ReportCall[] {
+  return blocks.flatMap(({ type, tool_use_id: id, content, is_error: isError }): readonly ReportCall[] =>
+    type === "tool_result" && id !== undefined
+      ? [["toolResult", id, { ok: isError !== true, text: textOf(content) }]]
+      : [],
+  );
 }
 
 /** A tool as the transcript shows it. */
@@ -52,12 +55,11 @@ function textOf(content: unknown): string {
     .join("\n");
 }
 
-/** Tells that a request failed and will be tried again. */
-export function narrateRetry(event: EventOf<"system">, report: Pick<Report, "limited" | "working">): void {
-  if (event.subtype !== "api_retry") return;
+/** A request to the model failed and will be tried again. */
+export function narrateRetry(event: EventOf<"system">, now: number): readonly ReportCall[] {
+  if (event.subtype !== "api_retry") return [];
   const { error_status: status, error, attempt, max_retries: of, retry_delay_ms: delay } = event;
   const answer = status === null || status === undefined ? "no answer" : `HTTP ${status}`;
   const note = `${answer} from the model service (${error}); retry ${attempt} of ${of}`;
-  if (status === 429 || status === 529) report.limited(new Date(Date.now() + delay), note);
-  else report.working(note);
+  return [status === 429 || status === 529 ? ["limited", new Date(now + delay), note] : ["working", note]];
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { composeArguments, composeEnvironment, takesBrief, toRules } from "./arguments.ts";
-import { parseEvent, type Result } from "./events.ts";
-import { inquire } from "./permission.ts";
+import { composeArguments, composeEnvironment, composeTerminalArguments, takesBrief, toRules } from "./arguments.ts";
+import { parseLine, type Result } from "./events.ts";
+import { inquire, respond } from "./permission.ts";
+import { announce, isReceived } from "./receipt.ts";
 import { parseSettings } from "./settings.ts";
-import { composeTerminalArguments } from "./terminal/arguments.ts";
 import { parseEntries, recallFrom, usageAfter } from "./transcript.ts";
 import { readEnd } from "./turn-end.ts";
 
@@ -122,7 +122,8 @@ describe("a transcript", () => {
 });
 
 function aResult(fields: object): Result {
-  return parseEvent(JSON.stringify({ type: "result", subtype: "success", ...fields })) as Result;
+  const line = parseLine(JSON.stringify({ type: "result", subtype: "success", ...fields }));
+  return (line.kind === "event" ? line.event : null) as Result;
 }
 
 describe("the end of a turn", () => {
@@ -175,26 +176,53 @@ describe("a request for permission", () => {
       "allow",
       "deny",
     ]);
-    const { respond } = inquire("r", { ...request, permission_suggestions: [mode, rule] }, "/");
-    expect(respond(new Map([["t", "allow always"]]))).toMatchObject({
+    const inquiry = inquire("r", { ...request, permission_suggestions: [mode, rule] }, "/");
+    expect(respond(inquiry, { t: "allow always" })).toMatchObject({
       updatedPermissions: [{ type: "addRules", destination: "session" }],
     });
   });
 
   it("takes any other answer for a no with a reason", () => {
-    const { respond } = inquire("r", { ...request, permission_suggestions: [] }, "/");
-    expect(respond(new Map([["t", "use pnpm"]]))).toEqual({
+    const inquiry = inquire("r", { ...request, permission_suggestions: [] }, "/");
+    expect(respond(inquiry, { t: "use pnpm" })).toEqual({
       behavior: "deny",
       message: "The user denied this: use pnpm",
     });
   });
 });
 
+describe("the receipt of a prompt", () => {
+  const awaited = { promptId: "m1", uuid: "u1", isMidTurn: false, announcedAt: null };
+  const midTurn = { ...awaited, isMidTurn: true };
+
+  it.each([
+    ["comes when it is saved, also before the program announces it", awaited, { isSaved: true, now: 1 }, true],
+    ["does not come with the announcement alone", announce(awaited, 1), { isSaved: false, now: 100 }, false],
+    [
+      "comes a while after the announcement where nothing is saved",
+      announce(awaited, 1),
+      { isSaved: false, now: 4000 },
+      true,
+    ],
+    // The file may be ahead of the end of the turn that runs.
+    ["waits in the middle of a turn for the announcement", midTurn, { isSaved: true, now: 1 }, false],
+    ["comes in the middle of a turn once both are there", announce(midTurn, 1), { isSaved: true, now: 1 }, true],
+  ])("%s", (_what, prompt, seen, isThere) => {
+    expect(isReceived(prompt, seen)).toBe(isThere);
+  });
+
+  it("counts from the first announcement", () => {
+    expect(announce(announce(awaited, 1), 9).announcedAt).toBe(1);
+  });
+});
+
 describe("a line of the program", () => {
-  it.each(["", "text", "{}", '{"type":"stream_event"}', '{"type":"user"}', "[]"])(
-    "%j that is not known is none",
-    (line) => {
-      expect(parseEvent(line)).toBeNull();
-    },
-  );
+  it.each(["", "text", "{}", '{"type":"stream_event"}', "[]"])("%j is of no use", (line) => {
+    expect(parseLine(line)).toEqual({ kind: "unused" });
+  });
+
+  it.each(['{"type":"of_tomorrow","x":1}', '{"type":"user"}'])("%j is not known", (line) => {
+    const body = JSON.parse(line) as { readonly type: string };
+    expect(parseLine(line)).toEqual({ kind: "unknown", type: body.type, body });
+  });
 });

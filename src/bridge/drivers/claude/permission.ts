@@ -5,44 +5,50 @@ import { describeRequest, describeScope } from "./tool-question.ts";
 /** A request of the program that people answer, in one question or several. */
 export interface Inquiry {
   readonly requestId: string;
+  readonly request: ToolRequest;
   readonly questions: readonly Question[];
-  /** What the program gets once every question has its answer, by the question's id. */
-  respond(answers: ReadonlyMap<string, string>): Readonly<Record<string, unknown>>;
 }
+
+/** By the question's id. */
+export type Answers = Readonly<Record<string, string>>;
 
 const ALLOW = "allow";
 const ALWAYS = "allow always";
 const DENY = "deny";
 
-/** The questions that a request means for people; `cwd` is where its files are. */
+/** The questions that a request means for people; `cwd` is where its files are, which are read for the diff. */
 export function inquire(requestId: string, request: ToolRequest, cwd: string): Inquiry {
-  const asked = request.tool_name === "AskUserQuestion" ? readAsked(request.input) : [];
-  return asked.length > 0 ? ownQuestions(requestId, request, asked) : permission(requestId, request, cwd);
+  const id = request.tool_use_id ?? requestId;
+  const asked = readAsked(request);
+  const questions =
+    asked.length > 0 ? asked.map((one, n) => toQuestion(`${id}-${n}`, one)) : [permission(id, request, cwd)];
+  return { requestId, request, questions };
 }
 
-function permission(requestId: string, request: ToolRequest, cwd: string): Inquiry {
-  const id = request.tool_use_id ?? requestId;
-  const updatedPermissions = lasting(request);
-  const question: Question = {
+/** What the program gets once every question has its answer. */
+export function respond({ request, questions }: Inquiry, answers: Answers): Readonly<Record<string, unknown>> {
+  const given = questions.map(({ id }) => answers[id]);
+  const asked = readAsked(request);
+  if (asked.length > 0) {
+    const all = asked.map(({ question }, n) => [question, given[n] ?? ""]);
+    return { behavior: "allow", updatedInput: { ...request.input, answers: Object.fromEntries(all) } };
+  }
+  const [answer = DENY] = given;
+  if (answer === ALLOW) return { behavior: "allow", updatedInput: request.input };
+  if (answer === ALWAYS)
+    return { behavior: "allow", updatedInput: request.input, updatedPermissions: lasting(request) };
+  return { behavior: "deny", message: answer === DENY ? "The user denied this." : `The user denied this: ${answer}` };
+}
+
+function permission(id: string, request: ToolRequest, cwd: string): Question {
+  const lastingRules = lasting(request);
+  return {
     id,
     kind: "permission",
     ...describeRequest(request.tool_name, request.input, cwd),
-    choices: updatedPermissions.length > 0 ? [ALLOW, ALWAYS, DENY] : [ALLOW, DENY],
-    descriptions: updatedPermissions.length > 0 ? { [ALWAYS]: describeScope(updatedPermissions) } : {},
+    choices: lastingRules.length > 0 ? [ALLOW, ALWAYS, DENY] : [ALLOW, DENY],
+    descriptions: lastingRules.length > 0 ? { [ALWAYS]: describeScope(lastingRules) } : {},
     freeText: true,
-  };
-  return {
-    requestId,
-    questions: [question],
-    respond: (answers) => {
-      const answer = answers.get(id) ?? DENY;
-      if (answer === ALLOW) return { behavior: "allow", updatedInput: request.input };
-      if (answer === ALWAYS) return { behavior: "allow", updatedInput: request.input, updatedPermissions };
-      return {
-        behavior: "deny",
-        message: answer === DENY ? "The user denied this." : `The user denied this: ${answer}`,
-      };
-    },
   };
 }
 
@@ -60,7 +66,8 @@ interface Asked {
   readonly isMultiple: boolean;
 }
 
-function readAsked(input: Readonly<Record<string, unknown>>): readonly Asked[] {
+function readAsked({ tool_name: tool, input }: ToolRequest): readonly Asked[] {
+  if (tool !== "AskUserQuestion") return [];
   const list = Array.isArray(input["questions"]) ? (input["questions"] as readonly unknown[]) : [];
   return list.flatMap((one) => {
     const { question, options, multiSelect } = (one ?? {}) as Readonly<Record<string, unknown>>;
@@ -76,27 +83,15 @@ function readOption(option: unknown): Asked["options"] {
   return [{ label, description: typeof description === "string" && description !== "" ? description : null }];
 }
 
-function ownQuestions(requestId: string, request: ToolRequest, asked: readonly Asked[]): Inquiry {
-  const id = request.tool_use_id ?? requestId;
-  const questions = asked.map(
-    ({ question, options, isMultiple }, n): Question => ({
-      id: `${id}-${n}`,
-      kind: "question",
-      question: isMultiple ? `${question}\n(for several of them, write their names with commas)` : question,
-      choices: options.map(({ label }) => label),
-      descriptions: Object.fromEntries(
-        options.flatMap(({ label, description }) => (description === null ? [] : [[label, description]])),
-      ),
-      freeText: true,
-    }),
-  );
+function toQuestion(id: string, { question, options, isMultiple }: Asked): Question {
+  const described = options.flatMap(({ label, description }) => (description === null ? [] : [[label, description]]));
   return {
-    requestId,
-    questions,
-    respond: (answers) => {
-      const given = asked.map(({ question }, n) => [question, answers.get(questions[n]?.id ?? "") ?? ""]);
-      return { behavior: "allow", updatedInput: { ...request.input, answers: Object.fromEntries(given) } };
-    },
+    id,
+    kind: "question",
+    question: isMultiple ? `${question}\n(for several of them, write their names with commas)` : question,
+    choices: options.map(({ label }) => label),
+    descriptions: Object.fromEntries(described),
+    freeText: true,
   };
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempDir } from "../../../testing/temp.ts";
 import type { ToolRequest } from "./events.ts";
-import { inquire } from "./permission.ts";
+import { inquire, respond } from "./permission.ts";
 import { describeRequest, describeScope } from "./tool-question.ts";
 
 function aWorkspace(): { readonly cwd: string; readonly file: string } {
@@ -108,8 +108,8 @@ it("questions of Claude Code keep their descriptions, and take other words", () 
     input,
     permission_suggestions: [],
   };
-  const { questions, respond } = inquire("r", request, "/w");
-  expect(questions).toEqual([
+  const inquiry = inquire("r", request, "/w");
+  expect(inquiry.questions).toEqual([
     {
       id: "r-0",
       kind: "question",
@@ -119,7 +119,7 @@ it("questions of Claude Code keep their descriptions, and take other words", () 
       freeText: true,
     },
   ]);
-  expect(respond(new Map([["r-0", "red, blue"]]))).toMatchObject({
+  expect(respond(inquiry, { "r-0": "red, blue" })).toMatchObject({
     updatedInput: { answers: { "Which?": "red, blue" } },
   });
 });

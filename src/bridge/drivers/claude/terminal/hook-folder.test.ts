@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { eventually } from "../../../../testing/eventually.ts";
 import { tempDir } from "../../../../testing/temp.ts";
 import { openHookFolder, type WatchFolder } from "./hook-folder.ts";
-import { HOOK_SCRIPT } from "./hook-script.ts";
+import { HOOK_SCRIPT } from "./hooks.ts";
 
 interface Scene {
   readonly script: string;

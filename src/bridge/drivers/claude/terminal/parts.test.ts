@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempDir } from "../../../../testing/temp.ts";
 import type { TurnEnd } from "../../../driver.ts";
-import { parseHookEvent } from "./hook-event.ts";
+import { parseHookEvent, readFailure } from "./hooks.ts";
 import { type OwnStatus, readOwnStatus } from "./own-status.ts";
-import { createRequests } from "./requests.ts";
-import { readFailure } from "./turn-failure.ts";
 import { asTyped, readInput } from "./typist.ts";
 
 const RULE = "─".repeat(40);
@@ -64,32 +62,5 @@ describe("what Claude Code says about itself", () => {
     say(1, "c1", "busy", 8);
     writeFileSync(join(folder, "4.json"), "torn");
     expect(own()).toEqual({ status: "busy", since: 8 });
-  });
-
-  it("takes a question back when it was busy again after it, and none that was asked beside others", () => {
-    const [asked, withdrawn]: [string[], string[]] = [[], []];
-    const report = {
-      asked: ({ id }: { id: string }) => void asked.push(id),
-      withdrawn: (id: string) => void withdrawn.push(id),
-    };
-    const requests = createRequests(report, () => undefined, "/");
-    const ask = (command: string): void => {
-      const event = { hook_event_name: "PermissionRequest", tool_name: "Bash", tool_input: { command } };
-      const read = parseHookEvent(JSON.stringify(event));
-      if (read !== null) requests.ask(1, read);
-    };
-    const say = (status: string, since: number): void => requests.hear({ status, since });
-    ask("one");
-    const later = Date.now() + 1;
-    say("busy", 1);
-    say("waiting", later);
-    expect(withdrawn).toEqual([]);
-    say("busy", later);
-    expect(withdrawn).toEqual(asked);
-    ask("two");
-    ask("three");
-    requests.answer(asked[1] ?? "", "allow");
-    say("busy", Date.now() + 1);
-    expect(withdrawn).toHaveLength(1);
   });
 });

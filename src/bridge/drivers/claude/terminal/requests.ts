@@ -1,80 +1,58 @@
-import { randomUUID } from "node:crypto";
-import type { Report } from "../../../driver.ts";
-import { type Inquiry, inquire } from "../permission.ts";
-import type { HookEvent } from "./hook-event.ts";
+import { type ReportCall, type Step, step } from "../../../kit/reducer.ts";
+import { addInquiry, answerInquiry, dropInquiry, type Inquiries } from "../inquiries.ts";
+import { respond } from "../permission.ts";
+import type { HookEvent } from "./hooks.ts";
 import type { OwnStatus } from "./own-status.ts";
+import type { HookNotice, HookRequest, TerminalRequest } from "./state.ts";
 
-/** Tools that wait for a person, who may answer here or at the keyboard. */
-export interface Requests {
-  ask(n: number, event: HookEvent): void;
-  answer(questionId: string, choice: string): void;
-  /** A tool ran or was refused, so its question is over. */
-  settle(event: HookEvent): void;
-  /** The program says this of itself: when it became busy after a question, the question has its answer. */
-  hear(own: OwnStatus): void;
-  /** The turn went on without the answers. */
-  clear(): void;
+type Requests = Inquiries<HookRequest>;
+type RequestsStep = Step<Requests, TerminalRequest>;
+
+/** A tool waits for permission. */
+export function ask(requests: Requests, { n, event, inquiry, now }: HookNotice): RequestsStep {
+  if (inquiry === null) return step(requests);
+  const isCrowded = requests.open.length > 0;
+  const others = requests.open.map((one) => ({ ...one, isCrowded }));
+  const request = { ...inquiry, n, tool: toolOf(event), askedAt: now, isCrowded };
+  const asked = inquiry.questions.map((question): ReportCall => ["asked", question]);
+  return step(addInquiry({ ...requests, open: others }, request), asked);
 }
 
-interface Open extends Inquiry {
-  readonly n: number;
-  readonly tool: string;
-  readonly askedAt: number;
+/** A person's answer: the script of a request goes on when all its questions have theirs. */
+export function answer(requests: Requests, questionId: string, choice: string): RequestsStep {
+  const { inquiries, complete, answers } = answerInquiry(requests, questionId, choice);
+  if (complete === null) return step(inquiries);
+  const decision = respond(complete, answers);
+  const said = JSON.stringify({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision } });
+  return step(inquiries, [], [{ kind: "release", n: complete.n, answer: said }]);
 }
 
-/** Makes questions of requests; the script of a request goes on when all its questions are answered, or are over. */
-export function createRequests(
-  report: Pick<Report, "asked" | "withdrawn">,
-  release: (n: number, answer: string | null) => void,
-  cwd: string,
-): Requests {
-  const open = new Map<string, Open>();
-  const answers = new Map<string, string>();
-  /** Asked beside others: which of them was answered is told by their tools alone. */
-  const crowded = new WeakSet<Open>();
+/** A tool ran or was refused, so its question is over. */
+export function closeFor(requests: Requests, event: HookEvent): RequestsStep {
+  const request = requests.open.find(({ tool }) => tool === toolOf(event));
+  return request === undefined ? step(requests) : withdraw(requests, [request]);
+}
 
-  const drop = (request: Open): void => {
-    open.delete(request.requestId);
-    for (const { id } of request.questions) answers.delete(id);
-  };
-  const withdraw = (request: Open): void => {
-    drop(request);
-    release(request.n, null);
-    for (const { id } of request.questions) report.withdrawn(id);
-  };
+/** The program became busy after a question, so the question has its answer. */
+export function closeAnswered(requests: Requests, { status, since }: OwnStatus): RequestsStep {
+  if (status !== "busy") return step(requests);
+  return withdraw(
+    requests,
+    requests.open.filter(({ askedAt, isCrowded }) => since > askedAt && !isCrowded),
+  );
+}
 
-  return {
-    ask: (n, event) => {
-      const requestId = randomUUID();
-      const { tool_name, tool_input: input, permission_suggestions } = event;
-      const request = { subtype: "can_use_tool" as const, tool_name, input, permission_suggestions };
-      const inquiry = { ...inquire(requestId, request, cwd), n, tool: toolOf(event), askedAt: Date.now() };
-      open.set(requestId, inquiry);
-      if (open.size > 1) for (const one of open.values()) crowded.add(one);
-      for (const question of inquiry.questions) report.asked(question);
-    },
-    answer: (questionId, choice) => {
-      answers.set(questionId, choice);
-      for (const request of [...open.values()]) {
-        if (!request.questions.every(({ id }) => answers.has(id))) continue;
-        const decision = request.respond(answers);
-        drop(request);
-        release(request.n, JSON.stringify({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision } }));
-      }
-    },
-    settle: (event) => {
-      const request = [...open.values()].find(({ tool }) => tool === toolOf(event));
-      if (request !== undefined) withdraw(request);
-    },
-    hear: ({ status, since }) => {
-      for (const request of [...open.values()]) {
-        if (status === "busy" && since > request.askedAt && !crowded.has(request)) withdraw(request);
-      }
-    },
-    clear: () => {
-      for (const request of [...open.values()]) withdraw(request);
-    },
-  };
+/** The turn went on without the answers. */
+export function closeAll(requests: Requests): RequestsStep {
+  return withdraw(requests, requests.open);
+}
+
+function withdraw(requests: Requests, over: readonly HookRequest[]): RequestsStep {
+  return step(
+    over.reduce<Requests>(dropInquiry, requests),
+    over.flatMap(({ questions }) => questions.map(({ id }): ReportCall => ["withdrawn", id])),
+    over.map(({ n }) => ({ kind: "release", n, answer: null })),
+  );
 }
 
 function toolOf({ tool_name, tool_input }: HookEvent): string {

@@ -2,23 +2,28 @@ import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { createSystemClock } from "../../../../platform/clock.ts";
+import { poll } from "../../../../ports/poll.ts";
 import type { Capabilities, Driver, DriverSetup, Recall, TurnEnd } from "../../../driver.ts";
+import { type ReducerLoop, runReducer } from "../../../kit/reducer.ts";
 import type { Screen, ScreenChild } from "../../../screen.ts";
-import { composeEnvironment, takesBrief } from "../arguments.ts";
-import { describeTool } from "../permission.ts";
-import { parseSettings } from "../settings.ts";
+import { composeEnvironment, composeSettings, composeTerminalArguments, takesBrief } from "../arguments.ts";
+import { type Inquiry, inquire } from "../permission.ts";
+import { parseSettings, type Settings } from "../settings.ts";
 import { openTranscript, type Transcript } from "../transcript.ts";
 import { LAST_TOLD } from "../usage.ts";
-import { composeSettings, composeTerminalArguments } from "./arguments.ts";
-import { type HookEvent, parseHookEvent } from "./hook-event.ts";
 import { type HookFolder, openHookFolder } from "./hook-folder.ts";
-import { composeHooks, HOOK_SCRIPT } from "./hook-script.ts";
-import { createNarrator } from "./narrator.ts";
+import { composeHooks, HOOK_SCRIPT, type HookEvent, parseHookEvent } from "./hooks.ts";
 import { readOwnStatus } from "./own-status.ts";
-import { readTyped, saveTaken, saveTyped } from "./prompt-notes.ts";
-import { createRequests } from "./requests.ts";
-import { readFailure } from "./turn-failure.ts";
-import { createTypist, readInput } from "./typist.ts";
+import { reduceTerminal } from "./reduce.ts";
+import {
+  initialState,
+  type TerminalNotice,
+  type TerminalRequest,
+  type TerminalState,
+  type TypedPrompt,
+} from "./state.ts";
+import { clearInput, pressEscape, type TypistOptions, typePrompt } from "./typist.ts";
 
 const CAPABILITIES: Capabilities = {
   midTurn: false,
@@ -32,227 +37,207 @@ const CAPABILITIES: Capabilities = {
 const GRACE_MS = 5000;
 /** A program that has not begun by then shows a question of its own. */
 const START_MS = 20_000;
-const LOOK_MS = 300;
-const KEY_MS = 200;
-const ESCAPES = 3;
-const ESCAPE_MS = 2500;
-/** The hook that ends a turn comes at about the time at which the program says that it is idle. */
-const IDLE_MS = 1500;
+const STATUS_MS = 300;
 /** What the program writes about a turn is there this long after it said so, or never. */
-const SAVED_MS = 3000;
+const SAVED = { everyMs: 25, timeoutMs: 3000 };
+const clock = createSystemClock();
 
-/** Claude Code in a terminal: its own interface for people; prompts are typed, and hooks tell what it does. */
+/** What the shell holds: the terminal, the program in it, and the files that it writes. */
+interface Shell {
+  readonly setup: DriverSetup;
+  readonly screen: Screen;
+  readonly settings: Settings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly hooks: HookFolder;
+  readonly loop: ReducerLoop<TerminalState, TerminalNotice>;
+  child: ScreenChild | null;
+  transcript: Transcript;
+  /** What waits for the transcript, in the order of the events: a short turn is over before its prompt is found. */
+  saving: Promise<void>;
+  onBegun(): void;
+}
+
+/** Claude Code in a terminal: its own interface for people; prompts are typed, and hooks report what it does. */
 export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver {
-  const { report, notes } = setup;
-  const settings = parseSettings(setup.settings);
-  const env = composeEnvironment(setup.env);
-  const folder: HookFolder = openHookFolder(join(setup.folder, "events"));
-  let child: ScreenChild | null = null;
-  let conversation = "";
-  let transcript: Transcript = openTranscript("", env);
-  let isClosing = false;
-  /** When the turn that runs began; null between turns. */
-  let turnSince: number | null = null;
-  let begun = (): void => undefined;
-  const narrator = createNarrator(report);
-  const requests = createRequests(report, (n, answer) => void folder.release(n, answer), setup.cwd);
-  const typist = createTypist({
-    screen,
-    isBusy: () => turnSince !== null,
-    onTyping: (id, text) => saveTyped(notes, { id, text, from: transcript.count() }),
-    onHeld: report.held,
-    onFailed: (error) => (isClosing ? undefined : report.gone(`The terminal failed: ${String(error)}`)),
-  });
-
-  const open = async (known: string | null): Promise<void> => {
-    converse(known ?? randomUUID());
-    const isKnown = transcript.exists();
-    if (isKnown) tellUsage();
-    const settingsFile = prepare();
-    folder.start((n, text) => {
-      const event = parseHookEvent(text);
-      if (event !== null) hear(n, event);
-    });
-    const hasBegun = new Promise<"begun">((resolve) => {
-      begun = () => resolve("begun");
-    });
-    const args = composeTerminalArguments(
-      settings,
-      { conversation, isKnown, briefFile: setup.brief?.path ?? null },
-      settingsFile,
-    );
-    const [program = "", ...leading] = settings.command;
-    const started = screen.run({ program, args: [...leading, ...args], cwd: setup.cwd, env });
-    child = started;
-    const first = await Promise.race([hasBegun, started.ended, pause(START_MS, "late" as const, { ref: false })]);
-    if (first === "late") report.stuck("Claude Code shows a question of its own: answer it with `ao attach`.");
-    const second = first === "late" ? await Promise.race([hasBegun, started.ended]) : first;
-    if (second !== "begun") throw new Error(`Claude Code (${program}) is gone: ${second.how}`);
-    void started.ended.then(afterEnd);
-    await screen.still();
-    void watchOwnStatus();
-  };
-
-  // The script and the settings of this launch, in the session's own folder.
-  const prepare = (): string => {
-    const script = join(setup.folder, "hook.sh");
-    const settingsFile = join(setup.folder, "settings.json");
-    writeFileSync(script, HOOK_SCRIPT, { mode: 0o600 });
-    writeFileSync(settingsFile, composeSettings(settings, composeHooks(script, folder.path)), { mode: 0o600 });
-    return settingsFile;
-  };
-
-  const converse = (id: string): void => {
-    conversation = id;
-    report.conversation(id);
-    transcript = openTranscript(id, env);
-    narrator.follow(transcript);
-  };
-
-  const afterEnd = ({ how, code }: { readonly how: string; readonly code: number | null }): void => {
-    if (isClosing) return;
-    if (code === 0) report.left("Claude Code was closed at its terminal.");
-    else report.gone(`Claude Code is gone: ${how}`);
-  };
-
-  const hear = (n: number, event: HookEvent): void => {
-    switch (event.hook_event_name) {
-      case "SessionStart":
-        // A person may begin a new conversation, or go back to another one.
-        if (event.session_id !== "" && event.session_id !== conversation) converse(event.session_id);
-        begun();
-        break;
-      case "UserPromptSubmit":
-        accepting = hearPrompt(event.prompt);
-        break;
-      case "PreToolUse": {
-        narrator.begin(event);
-        work(describeTool(event.tool_name, event.tool_input).split("\n")[0]);
-        break;
-      }
-      case "PermissionRequest":
-        requests.ask(n, event);
-        break;
-      case "PostToolUse":
-      case "PostToolUseFailure":
-        requests.settle(event);
-        break;
-      case "Stop":
-        void end({ kind: "finished", summary: event.last_assistant_message });
-        break;
-      case "StopFailure":
-        void end(readFailure(event));
-        break;
-    }
-  };
-
-  const work = (note?: string): void => {
-    turnSince ??= Date.now();
-    report.working(note);
-  };
-
-  /** A prompt that is being looked for in the transcript. */
-  let accepting: Promise<void> = Promise.resolve();
-
-  const hearPrompt = async (text: string): Promise<void> => {
-    const typed = readTyped(notes);
-    const isOurs = typist.took(text) && typed !== null;
-    turnSince ??= Date.now();
-    requests.clear();
-    if (!isOurs) {
-      report.typed(text);
-      return work("answering you in its terminal");
-    }
-    // It counts when the program has written it down: from then on it outlives the program.
-    const uuid = await until(() => transcript.findPrompt(typed.text, typed.from));
-    saveTaken(notes, typed.id, uuid);
-    report.accepted(typed.id);
-  };
-
-  const end = async (how: TurnEnd): Promise<void> => {
-    if (turnSince === null) return;
-    turnSince = null;
-    requests.clear();
-    // A short turn is over before its prompt is found.
-    await accepting;
-    if (how.kind === "finished") {
-      await until(() => (transcript.hasAnswer(how.summary) ? true : null));
-      narrator.conclude(how.summary);
-    } else narrator.catchUp();
-    tellUsage();
-    report.ended(how);
-  };
-
-  const tellUsage = (): void => {
-    const { usages, last } = transcript.usedAfter(notes.get(LAST_TOLD));
-    if (last !== null) notes.set(LAST_TOLD, last);
-    for (const used of usages) report.used(used);
-  };
-
-  const watchOwnStatus = async (): Promise<void> => {
-    while (!isClosing) {
-      await pause(LOOK_MS, undefined, { ref: false });
-      const own = turnSince === null ? null : readOwnStatus(conversation, env);
-      if (own === null || turnSince === null) continue;
-      narrator.catchUp();
-      requests.hear(own);
-      if (own.status !== "idle" || own.since < turnSince || Date.now() - own.since < IDLE_MS) continue;
-      await clearInput();
-      await end({ kind: "interrupted" });
-    }
-  };
-
-  // A key may come while the program looks elsewhere. When it is idle, two of them would open a menu.
-  const pressEscape = async (): Promise<void> => {
-    const since = turnSince;
-    for (let press = 0; press < ESCAPES && turnSince !== null && turnSince === since; press += 1) {
-      await screen.press("Escape");
-      await pause(ESCAPE_MS);
-      const own = readOwnStatus(conversation, env);
-      if (own?.status === "idle" && own.since >= since) return;
-    }
-  };
-
-  // A turn that is interrupted before it said anything puts its prompt back into the input line.
-  const clearInput = async (): Promise<void> => {
-    const typed = readTyped(notes);
-    const firstLine = typed?.text.split("\n")[0]?.slice(0, 40) ?? "";
-    if (firstLine === "" || !readInput(await screen.capture())?.startsWith(firstLine)) return;
-    if ((await screen.guard()).kind !== "free") return;
-    // Together they would be one key with Alt.
-    await screen.press("Escape");
-    await pause(KEY_MS);
-    await screen.press("Escape");
-    await screen.still();
-  };
-
-  const recall = (promptId: string): Recall => {
-    const typed = readTyped(notes);
-    if (typed?.id !== promptId) return { kind: "unknown" };
-    const uuid = typed.uuid ?? transcript.findPrompt(typed.text, typed.from);
-    return uuid === null ? { kind: "absent" } : transcript.recall(uuid);
-  };
-
+  const shell = createShell(setup, screen);
+  const { loop, hooks, settings } = shell;
   return {
     capabilities: { ...CAPABILITIES, brief: takesBrief(settings) },
-    open,
-    recall: async (promptId) => recall(promptId),
-    prompt: typist.type,
-    answer: requests.answer,
-    interrupt: () => void pressEscape().catch(() => undefined),
+    open: (known) => open(shell, known),
+    recall: async (promptId) => recall(shell, promptId),
+    prompt: (prompt) => loop.dispatch({ kind: "prompt", prompt }),
+    answer: (questionId, choice) => loop.dispatch({ kind: "answer", questionId, choice }),
+    interrupt: () => loop.dispatch({ kind: "interrupt" }),
     close: async () => {
-      isClosing = true;
-      typist.stop();
-      folder.stop();
-      await child?.end(GRACE_MS);
+      loop.dispatch({ kind: "close" });
+      hooks.stop();
+      await shell.child?.end(GRACE_MS);
     },
   };
 }
 
-async function until<T>(look: () => T | null): Promise<T | null> {
-  for (let waited = 0; ; waited += 25) {
-    const found = look();
-    if (found !== null || waited >= SAVED_MS) return found;
-    await pause(25);
+function createShell(setup: DriverSetup, screen: Screen): Shell {
+  const env = composeEnvironment(setup.env);
+  const shell: Shell = {
+    ...{ setup, screen, env, settings: parseSettings(setup.settings) },
+    hooks: openHookFolder(join(setup.folder, "events")),
+    loop: runReducer<TerminalState, TerminalNotice, TerminalRequest>({
+      initial: initialState(setup.notes),
+      reduce: reduceTerminal,
+      report: setup.report,
+      perform: (request) => perform(shell, request),
+    }),
+    ...{ child: null, saving: Promise.resolve(), onBegun: () => undefined },
+    transcript: openTranscript("", env),
+  };
+  return shell;
+}
+
+function perform(shell: Shell, request: TerminalRequest): void {
+  switch (request.kind) {
+    case "follow":
+      shell.transcript = openTranscript(request.conversation, shell.env);
+      // What it holds already is no news.
+      shell.transcript.news();
+      break;
+    case "begun":
+      shell.onBegun();
+      break;
+    case "type":
+      typePrompt(typistOf(shell), request.prompt).catch((error: unknown) => fail(shell, error));
+      break;
+    case "find-prompt":
+      afterSaving(shell, () => findPrompt(shell, request.typed));
+      break;
+    case "save-turn":
+      afterSaving(shell, () => saveTurn(shell, request.how));
+      break;
+    case "press-escape":
+      void pressEscape(shell.screen, () => isOver(shell, request.since)).catch(() => undefined);
+      break;
+    case "clear-input":
+      void clearInput(shell.screen, shell.loop.state().typed?.text ?? "")
+        .catch(() => undefined)
+        .then(() => shell.loop.dispatch({ kind: "input-cleared", since: request.since }));
+      break;
+    case "release":
+      void shell.hooks.release(request.n, request.answer);
+      break;
+    case "note":
+      shell.setup.notes.set(request.name, request.value);
+      break;
   }
+}
+
+async function open(shell: Shell, known: string | null): Promise<void> {
+  const { setup, screen, settings, env, hooks, loop } = shell;
+  const conversation = known ?? randomUUID();
+  loop.dispatch({ kind: "opened", conversation });
+  const isKnown = shell.transcript.exists();
+  if (isKnown) loop.dispatch({ kind: "used-before", ...readUsage(shell) });
+  const settingsFile = prepare(shell);
+  hooks.start((n, text) => takeHook(shell, n, text));
+  const begun = new Promise<"begun">((resolve) => {
+    shell.onBegun = () => resolve("begun");
+  });
+  const start = { conversation, isKnown, briefFile: setup.brief?.path ?? null };
+  const [program = "", ...leading] = settings.command;
+  const args = [...leading, ...composeTerminalArguments(settings, start, settingsFile)];
+  const child = screen.run({ program, args, cwd: setup.cwd, env });
+  shell.child = child;
+  const first = await Promise.race([begun, child.ended, pause(START_MS, "late" as const, { ref: false })]);
+  if (first === "late") setup.report.stuck("Claude Code shows a question of its own: answer it with `ao attach`.");
+  const second = first === "late" ? await Promise.race([begun, child.ended]) : first;
+  if (second !== "begun") throw new Error(`Claude Code (${program}) is gone: ${second.how}`);
+  void child.ended.then((end) => loop.dispatch({ kind: "ended", ...end }));
+  await screen.still();
+  void watchOwnStatus(shell);
+}
+
+// The script and the settings of this launch, in the session's own folder.
+function prepare({ setup, settings, hooks }: Shell): string {
+  const script = join(setup.folder, "hook.sh");
+  const settingsFile = join(setup.folder, "settings.json");
+  writeFileSync(script, HOOK_SCRIPT, { mode: 0o600 });
+  writeFileSync(settingsFile, composeSettings(settings, composeHooks(script, hooks.path)), { mode: 0o600 });
+  return settingsFile;
+}
+
+function takeHook({ setup, loop, transcript, env }: Shell, n: number, text: string): void {
+  const event = parseHookEvent(text);
+  const { turnSince, conversation } = loop.state();
+  if (event === null) loop.dispatch({ kind: "unknown", text });
+  else {
+    loop.dispatch({
+      ...{ kind: "hook", n, event, now: Date.now() },
+      inquiry: toInquiry(event, setup.cwd),
+      entries: event.hook_event_name === "PreToolUse" ? transcript.news() : [],
+      own: turnSince === null ? readOwnStatus(conversation, env) : null,
+    });
+  }
+}
+
+function toInquiry(event: HookEvent, cwd: string): Inquiry | null {
+  if (event.hook_event_name !== "PermissionRequest") return null;
+  const { tool_name, tool_input: input, permission_suggestions } = event;
+  return inquire(randomUUID(), { subtype: "can_use_tool", tool_name, input, permission_suggestions }, cwd);
+}
+
+function typistOf(shell: Shell): TypistOptions {
+  const { screen, loop } = shell;
+  return {
+    screen,
+    isStopped: () => loop.state().isClosing,
+    isBusy: () => loop.state().turnSince !== null,
+    onTyping: (id, text) => loop.dispatch({ kind: "typing", id, text, from: shell.transcript.count() }),
+    isTaken: (id) => loop.state().typed?.id !== id || !loop.state().isTypedAwaited,
+    onHeld: (id, reason) => loop.dispatch({ kind: "held", id, reason }),
+  };
+}
+
+function afterSaving(shell: Shell, work: () => Promise<void>): void {
+  shell.saving = shell.saving.then(work).catch((error: unknown) => fail(shell, error));
+}
+
+function fail({ loop }: Shell, error: unknown): void {
+  loop.dispatch({ kind: "failed", reason: `The terminal failed: ${String(error)}` });
+}
+
+async function findPrompt(shell: Shell, { id, text, from }: TypedPrompt): Promise<void> {
+  const uuid = await poll(clock, SAVED, () => shell.transcript.findPrompt(text, from));
+  shell.loop.dispatch({ kind: "prompt-found", id, uuid });
+}
+
+async function saveTurn(shell: Shell, how: TurnEnd): Promise<void> {
+  if (how.kind === "finished") await poll(clock, SAVED, () => (shell.transcript.hasAnswer(how.summary) ? true : null));
+  shell.loop.dispatch({ kind: "turn-saved", how, entries: shell.transcript.news(), ...readUsage(shell) });
+}
+
+function readUsage({ setup, transcript }: Shell): ReturnType<Transcript["usedAfter"]> {
+  return transcript.usedAfter(setup.notes.get(LAST_TOLD));
+}
+
+async function watchOwnStatus(shell: Shell): Promise<void> {
+  const { loop, env } = shell;
+  while (!loop.state().isClosing) {
+    await pause(STATUS_MS, undefined, { ref: false });
+    const { turnSince, conversation } = loop.state();
+    const own = turnSince === null ? null : readOwnStatus(conversation, env);
+    if (own !== null) loop.dispatch({ kind: "status", own, entries: shell.transcript.news(), now: Date.now() });
+  }
+}
+
+// Has the turn that began then ended, or does the program say that it is idle?
+function isOver({ loop, env }: Shell, since: number): boolean {
+  const { turnSince, conversation } = loop.state();
+  if (turnSince !== since) return true;
+  const own = readOwnStatus(conversation, env);
+  return own?.status === "idle" && own.since >= since;
+}
+
+function recall({ loop, transcript }: Shell, promptId: string): Recall {
+  const { typed } = loop.state();
+  if (typed?.id !== promptId) return { kind: "unknown" };
+  const uuid = typed.uuid ?? transcript.findPrompt(typed.text, typed.from);
+  return uuid === null ? { kind: "absent" } : transcript.recall(uuid);
 }

@@ -1,91 +1,93 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { createSystemClock } from "../../../../platform/clock.ts";
+import { pause, pollUntil } from "../../../../ports/poll.ts";
 import type { Prompt } from "../../../driver.ts";
 import type { Screen } from "../../../screen.ts";
 
-/** Types prompts into the program's input line, when it is there and nobody else uses it. */
-export interface Typist {
-  type(prompt: Prompt): void;
-  /** The program took a prompt; true when it is the one that was typed. */
-  took(text: string): boolean;
-  stop(): void;
-}
-
+/** What typing depends on besides the screen. */
 export interface TypistOptions {
   readonly screen: Screen;
+  isStopped(): boolean;
   /** Something else must come first, such as a turn that a person began. */
   isBusy(): boolean;
   /** About to be typed, in these words. */
   onTyping(id: string, text: string): void;
+  isTaken(id: string): boolean;
   onHeld(id: string, reason: string): void;
-  onFailed(error: unknown): void;
 }
 
-const LOOK_MS = 1000;
+const clock = createSystemClock();
+const OBSTACLE_MS = 1000;
 /** The program says within moments that it took a prompt; otherwise it may have missed the Enter key. */
-const TAKEN_MS = 5000;
+const TAKEN = { everyMs: 100, timeoutMs: 5000 };
 const NUDGES = 2;
+const ESCAPES = 3;
+const ESCAPE_MS = 2500;
+const KEY_MS = 200;
 /** What the program makes of one in its input line. */
 const TAB = "    ";
 
-/** Makes the typist. Nothing is typed twice: what the program did not take waits for a person. */
-export function createTypist(options: TypistOptions): Typist {
+/**
+ * Types a prompt into the program's input line, when that is shown and nobody else uses it. Nothing is typed twice: what the
+ * program did not take waits for a person.
+ */
+export async function typePrompt(options: TypistOptions, { id, text: given }: Prompt): Promise<void> {
   const { screen } = options;
-  let waiting: { readonly id: string; readonly text: string } | null = null;
-  let isStopped = false;
+  const text = asTyped(given);
+  await waitUntilFree(options, id);
+  if (options.isStopped()) return;
+  options.onTyping(id, text);
+  await screen.type(text);
+  for (let nudge = 0; nudge < NUDGES; nudge += 1) {
+    if (await isTaken(options, id)) return;
+    if ((await screen.guard()).kind === "free") await screen.press("Enter");
+  }
+  if (await isTaken(options, id)) return;
+  options.onHeld(id, "It was typed, and the program has not taken it; look at its terminal.");
+}
 
-  const findObstacle = async (): Promise<string | null> => {
-    if (options.isBusy()) return "The agent is at work on what a person asked for.";
-    if (readInput(await screen.capture()) === null) return "The program shows something else than its input line.";
-    const guard = await screen.guard();
-    return guard.kind === "free" ? null : guard.reason;
-  };
+async function waitUntilFree(options: TypistOptions, id: string): Promise<void> {
+  let reported: string | null = null;
+  while (!options.isStopped()) {
+    const obstacle = await findObstacle(options);
+    if (obstacle === null) return;
+    if (obstacle !== reported) options.onHeld(id, obstacle);
+    reported = obstacle;
+    await pause(clock, OBSTACLE_MS);
+  }
+}
 
-  const untilFree = async (id: string): Promise<void> => {
-    let told: string | null = null;
-    while (!isStopped) {
-      const obstacle = await findObstacle();
-      if (obstacle === null) return;
-      if (obstacle !== told) options.onHeld(id, obstacle);
-      told = obstacle;
-      await pause(LOOK_MS);
-    }
-  };
+async function findObstacle({ screen, isBusy }: TypistOptions): Promise<string | null> {
+  if (isBusy()) return "The agent is at work on what a person asked for.";
+  if (readInput(await screen.capture()) === null) return "The program shows something else than its input line.";
+  const guard = await screen.guard();
+  return guard.kind === "free" ? null : guard.reason;
+}
 
-  const typeOne = async (id: string, text: string): Promise<void> => {
-    await untilFree(id);
-    if (isStopped) return;
-    options.onTyping(id, text);
-    waiting = { id, text };
-    await screen.type(text);
-    for (let nudge = 0; nudge < NUDGES; nudge += 1) {
-      if (await isTaken(id)) return;
-      const guard = await screen.guard();
-      if (guard.kind === "free") await screen.press("Enter");
-    }
-    if (!(await isTaken(id)) && !isStopped) {
-      options.onHeld(id, "It was typed, and the program has not taken it; look at its terminal.");
-    }
-  };
+function isTaken(options: TypistOptions, id: string): Promise<boolean> {
+  return pollUntil(clock, TAKEN, () => options.isStopped() || options.isTaken(id));
+}
 
-  const isTaken = async (id: string): Promise<boolean> => {
-    for (let waited = 0; waited < TAKEN_MS && !isStopped; waited += 100) {
-      if (waiting?.id !== id) return true;
-      await pause(100);
-    }
-    return isStopped;
-  };
+/**
+ * Interrupts a turn. A key may come while the program is busy elsewhere, so it is pressed again; when the program is idle, two of
+ * them would open a menu.
+ */
+export async function pressEscape(screen: Screen, isOver: () => boolean): Promise<void> {
+  for (let press = 0; press < ESCAPES && !isOver(); press += 1) {
+    await screen.press("Escape");
+    await pause(clock, ESCAPE_MS);
+  }
+}
 
-  return {
-    type: ({ id, text }) => void typeOne(id, asTyped(text)).catch(options.onFailed),
-    took: (text) => {
-      if (waiting === null || !text.includes(waiting.text)) return false;
-      waiting = null;
-      return true;
-    },
-    stop: () => {
-      isStopped = true;
-    },
-  };
+/** Clears a prompt from the input line: a turn that is interrupted before it said anything puts it back there. */
+export async function clearInput(screen: Screen, typed: string): Promise<void> {
+  const firstLine = typed.split("\n")[0]?.slice(0, 40) ?? "";
+  if (firstLine === "" || !readInput(await screen.capture())?.startsWith(firstLine)) return;
+  if ((await screen.guard()).kind !== "free") return;
+  // Together they would be one key with Alt.
+  await screen.press("Escape");
+  await pause(clock, KEY_MS);
+  await screen.press("Escape");
+  await screen.still();
 }
 
 /** A text as it is typed: no keys in it, and at its start nothing that the program takes for a command. */

@@ -1,3 +1,8 @@
+import { z } from "zod";
+import type { TurnEnd } from "../../../driver.ts";
+import { withModelHint } from "../../../kit/model-hint.ts";
+import { NO_LOGIN_FIX } from "../turn-end.ts";
+
 /**
  * What Claude Code runs at each event, with the folder for events as its first argument. The event is written beside and
  * then linked under the next number, so that a reader finds whole files in the order of the events; it costs a few
@@ -55,4 +60,43 @@ export function composeHooks(script: string, folder: string): Readonly<Record<st
 
 function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+const HookEvent = z.looseObject({
+  hook_event_name: z.string(),
+  session_id: z.string().catch(""),
+  source: z.string().catch(""),
+  prompt: z.string().catch(""),
+  tool_name: z.string().catch(""),
+  tool_input: z.record(z.string(), z.unknown()).catch({}),
+  tool_use_id: z.string().optional().catch(undefined),
+  permission_suggestions: z.array(z.looseObject({ type: z.string() })).catch([]),
+  last_assistant_message: z.string().catch(""),
+  error: z.string().catch(""),
+  error_details: z.string().catch(""),
+});
+/** What Claude Code tells a hook, as far as it matters here. */
+export type HookEvent = z.infer<typeof HookEvent>;
+
+/** Reads an event; null for what is none. */
+export function parseHookEvent(text: string): HookEvent | null {
+  try {
+    return HookEvent.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** How a turn failed; the program's own words for it are in what it said last. */
+export function readFailure(event: HookEvent): TurnEnd {
+  const words = event.last_assistant_message || event.error_details || event.error;
+  const reason = words.trim().split("\n")[0] ?? "";
+  switch (event.error) {
+    case "rate_limit":
+      return { kind: "limited", until: null, reason };
+    case "authentication_failed":
+      return { kind: "failed", reason: `Claude Code is not logged in (${reason}). ${NO_LOGIN_FIX}` };
+    default:
+      return { kind: "failed", reason: withModelHint(`Claude Code failed: ${reason}`) };
+  }
 }

@@ -4,8 +4,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { until } from "../support/until.ts";
 import { makePlace, type Place, processesOf } from "./support/bridge.ts";
 import { acceptClaude, claude, claudeEnvironment } from "./support/claude.ts";
-import { describeDriverContract } from "./support/driver-contract.ts";
+import { describeDriverContract, TASK } from "./support/driver-contract.ts";
 import { type ModelServer, startModelServer } from "./support/model-server.ts";
+import { isWhole } from "./support/programs.ts";
 import { hasTmux, pressUntilHeard, startTerminalBridge, type TerminalBridge } from "./support/terminal-bridge.ts";
 
 interface Timing {
@@ -21,9 +22,9 @@ function startAllowed(
   env: Readonly<Record<string, string>> = {},
   timing: Timing = {},
 ): TerminalBridge {
-  const wish = settings as Readonly<Record<string, unknown>>;
-  const policy = wish["permissions"] === "all" ? { permissions: "edits", allow: ["Bash"] } : {};
-  return startTerminalBridge(place, driver, { ...wish, ...policy }, env, timing);
+  const wanted = settings as Readonly<Record<string, unknown>>;
+  const policy = wanted["permissions"] === "all" ? { permissions: "edits", allow: ["Bash"] } : {};
+  return startTerminalBridge(place, driver, { ...wanted, ...policy }, env, timing);
 }
 
 interface Begun {
@@ -61,9 +62,11 @@ if (claude !== null && hasTmux) {
     errors: [401, 429, 500],
     isTyped: true,
     limitMs: 60_000,
+    ...(isWhole ? {} : { only: [TASK] }),
   });
+  const whole = it.runIf(isWhole);
   describe("Claude Code in a terminal, beside a person", { timeout: 60_000 }, () => {
-    it("says what a person asks for there, and gives a message when that is over", async () => {
+    whole("says what a person asks for there, and gives a message when that is over", async () => {
       const { model, bridge } = await begin();
       bridge.send({ id: "m1", kind: "task", text: "[[say: ready]]" });
       await bridge.hear({ type: "done", summary: "ready" });
@@ -79,7 +82,7 @@ if (claude !== null && hasTmux) {
       await bridge.end();
     });
 
-    it("waits for a half-typed line, says so, and types nothing into it", async () => {
+    whole("waits for a half-typed line, says so, and types nothing into it", async () => {
       const { model, bridge } = await begin({ permissions: "all" }, { quietMs: 1000 });
       bridge.send({ id: "m1", kind: "task", text: "[[say: ready]]" });
       await bridge.hear({ type: "done", summary: "ready" });
@@ -111,7 +114,7 @@ if (claude !== null && hasTmux) {
       expect(processesOf(place)).toEqual([]);
     });
 
-    it("goes on after its terminal was closed in the middle of a turn", async () => {
+    whole("goes on after its terminal was closed in the middle of a turn", async () => {
       const { model, bridge, again } = await begin();
       bridge.send({ id: "m1", kind: "task", text: "Do it. [[run: true]] [[hold: h]] [[say: done here]]" });
       await bridge.hear({ type: "received", id: "m1" });
@@ -126,7 +129,7 @@ if (claude !== null && hasTmux) {
       await second.end();
     });
 
-    it("is over when a person quits it, and never types what could be a command", async () => {
+    whole("is over when a person quits it, and never types what could be a command", async () => {
       const { model, bridge } = await begin();
       bridge.send({ id: "m1", kind: "task", text: "/exit [[say: still here]]" });
       await bridge.hear({ type: "done", summary: "still here" });

@@ -1,10 +1,11 @@
 import { deriveCost, partsOf } from "../core/cost/cost.ts";
-import { PRICES_DATE, type Prices } from "../core/cost/prices.ts";
+import type { PriceLists } from "../core/cost/prices.ts";
 import { dayOf, type UsagePart } from "../core/cost/usage.ts";
 import type { SessionState } from "../core/session/state.ts";
 import type { World } from "../core/world.ts";
 import type { CostGrouping, CostRowView, CostsView, CostView, SessionCostView } from "../protocol/cost-view.ts";
 import { pullRequestsBySession } from "./find-pull-request.ts";
+import { LIST_PRICES, PRICES_DATE } from "./list-prices.ts";
 
 export interface CostQuery {
   readonly by: CostGrouping;
@@ -67,8 +68,8 @@ export function toSessionCost(session: SessionState, world: World, since: string
   };
 }
 
-function pricesOf(world: World): Prices {
-  return world.fleet().prices ?? {};
+function pricesOf(world: World): PriceLists {
+  return { own: world.fleet().prices ?? {}, listed: LIST_PRICES };
 }
 
 type Name = (session: SessionState, part: UsagePart) => Pick<Entry, "key" | "title"> | null;
@@ -106,7 +107,7 @@ function entriesOf(session: SessionState, name: Name, since: string | null): rea
   });
 }
 
-function toRows(entries: readonly Entry[], prices: Prices, by: CostGrouping): readonly CostRowView[] {
+function toRows(entries: readonly Entry[], prices: PriceLists, by: CostGrouping): readonly CostRowView[] {
   const groups = new Map<string, Entry[]>();
   for (const entry of entries) groups.set(entry.key, [...(groups.get(entry.key) ?? []), entry]);
   const rows = [...groups].map(([key, group]) => ({
@@ -118,7 +119,7 @@ function toRows(entries: readonly Entry[], prices: Prices, by: CostGrouping): re
   return rows.sort(by === "day" ? (a, b) => a.key.localeCompare(b.key) : dearestFirst);
 }
 
-function sumUp(entries: readonly Entry[], prices: Prices): CostView {
+function sumUp(entries: readonly Entry[], prices: PriceLists): CostView {
   const parts = entries.map(({ part }) => part);
   return deriveCost(parts, prices);
 }

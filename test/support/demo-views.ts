@@ -30,7 +30,7 @@ export function demoSession(issue: string, changes: Partial<SessionView> = {}): 
     branch: `agent/issue-${issue}`,
     workspacePath: null,
     pullRequests: [],
-    cost: deriveCost([], {}),
+    cost: deriveCost([], { own: {}, listed: {} }),
     createdAt: AT,
     updatedAt: AT,
     ...changes,

@@ -20,7 +20,7 @@ export function aSession(changes: Partial<SessionDetailView> = {}): SessionDetai
     branch: "agent/fix",
     workspacePath: "/w/fix",
     pullRequests: [],
-    cost: deriveCost([], {}),
+    cost: deriveCost([], { own: {}, listed: {} }),
     createdAt: "2026-01-01T00:00:00Z",
     updatedAt: "2026-01-01T00:00:00Z",
     summary: null,

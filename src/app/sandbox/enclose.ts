@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { composeBubblewrap, type PlaceRule } from "../../core/sandbox/bubblewrap.ts";
-import { readSandbox, type Sandbox } from "../../core/sandbox/sandbox.ts";
+import { readSandbox, type Sandbox } from "../../core/sandbox.ts";
 import type { SessionState } from "../../core/session/state.ts";
 import type { EnclosedProgram } from "../../engine/executor.ts";
 import type { Agent } from "../../ports/agent.ts";
 import type { Host } from "../../ports/host.ts";
 import type { HomePaths } from "../../protocol/home.ts";
+import { composeBubblewrap, type PlaceRule } from "./bubblewrap.ts";
 import { gitRules } from "./git-rules.ts";
 
 /** A program and all that says what it may reach. */

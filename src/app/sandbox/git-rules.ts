@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { PlaceRule } from "../../core/sandbox/bubblewrap.ts";
 import type { HostFs } from "../../ports/host.ts";
 import { findCommonDir, readGitFile } from "../../providers/git/repository.ts";
+import type { PlaceRule } from "./bubblewrap.ts";
 
 /**
  * What a commit needs of git's folders, for a linked worktree and for a clone. What names programs that git runs (its

@@ -1,7 +1,6 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { SandboxProblem } from "../../core/sandbox/trial.ts";
 import type { AgentInput } from "../../core/session/state.ts";
 import { createNodeHost } from "../../platform/host.ts";
 import { createSilentLog } from "../../platform/log.ts";
@@ -9,6 +8,7 @@ import { registry } from "../../plugins/registry.ts";
 import { tempDir } from "../../testing/temp.ts";
 import { createPluginInstances } from "../plugin-instances.ts";
 import { findSandboxProblems } from "./preflight.ts";
+import type { SandboxProblem } from "./trial.ts";
 
 const host = createNodeHost({ log: createSilentLog() });
 

@@ -1,10 +1,10 @@
 import type { PluginUse } from "../../core/plugin-use.ts";
-import { BUBBLEWRAP_TRIAL } from "../../core/sandbox/bubblewrap.ts";
-import { readSandbox } from "../../core/sandbox/sandbox.ts";
-import { judgePlatform, judgeTrial, type SandboxProblem } from "../../core/sandbox/trial.ts";
+import { readSandbox } from "../../core/sandbox.ts";
 import type { AgentInput } from "../../core/session/state.ts";
 import type { Agent } from "../../ports/agent.ts";
 import type { Host } from "../../ports/host.ts";
+import { BUBBLEWRAP_TRIAL } from "./bubblewrap.ts";
+import { judgePlatform, judgeTrial, type SandboxProblem } from "./trial.ts";
 
 const TRIAL_LIMIT_MS = 10_000;
 const ANSWERS: readonly number[] = Array.from({ length: 256 }, (_, code) => code);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isPlace, NETWORK_CHOICES } from "../../core/sandbox/sandbox.ts";
+import { isPlace, NETWORK_CHOICES } from "../../core/sandbox.ts";
 import { key } from "./key.ts";
 
 const EXPECTED_REF = "expected the name of a plugin, or an object with `plugin` and its settings";

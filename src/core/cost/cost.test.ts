@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { LIST_PRICES } from "../../server/list-prices.ts";
 import { deriveCost, partsOf } from "./cost.ts";
 import { findPrice, type Prices } from "./prices.ts";
 import { addUsage, NO_USAGE, type SessionUsage, type UsedReport } from "./usage.ts";
@@ -7,11 +8,12 @@ const OWN: Prices = {
   "house-model": { input: 1, cachedInput: 0.1, output: 10 },
   "gpt-5-codex": { input: 9, cachedInput: 9, output: 9 },
 };
+const PRICES = { own: OWN, listed: LIST_PRICES };
 const CALL = { inputTokens: 1_000_000, cachedTokens: 500_000, outputTokens: 100_000, costUsd: 0 };
 
 function costOf(...reports: readonly UsedReport[]) {
   const usage = reports.reduce((sum, report) => addUsage(sum, report, 0), NO_USAGE);
-  return deriveCost(partsOf({ usage, updatedAt: 0 }), OWN);
+  return deriveCost(partsOf({ usage, updatedAt: 0 }), PRICES);
 }
 
 describe("the price of a model", () => {
@@ -29,7 +31,7 @@ describe("the price of a model", () => {
     ["house-modelling", undefined],
     ["", undefined],
   ])("%s costs %s for a million tokens", (model, input) => {
-    expect(findPrice(model, OWN)?.input).toBe(input);
+    expect(findPrice(model, PRICES)?.input).toBe(input);
   });
 });
 
@@ -70,7 +72,7 @@ describe("what is spent", () => {
 
   it("is read from a state that has only sums", () => {
     const usage = { inputTokens: 10, outputTokens: 5, costUsd: 0.5 } as SessionUsage;
-    const cost = deriveCost(partsOf({ usage, updatedAt: 0 }), OWN);
+    const cost = deriveCost(partsOf({ usage, updatedAt: 0 }), PRICES);
     expect(cost).toMatchObject({ inputTokens: 10, cachedTokens: 0, costUsd: 0.5, unpricedTokens: 0 });
   });
 });

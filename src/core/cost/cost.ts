@@ -1,4 +1,4 @@
-import { findPrice, type Price, type Prices } from "./prices.ts";
+import { findPrice, type Price, type PriceLists } from "./prices.ts";
 import { addTokens, NO_TOKENS, type SessionUsage, type Tokens, type UsagePart, upgradeUsage } from "./usage.ts";
 
 /** What something cost, as far as anybody knows. */
@@ -17,14 +17,14 @@ export function partsOf(session: { readonly usage: SessionUsage; readonly update
   return paysApart ? parts.map((part) => ({ ...part, unpaid: NO_TOKENS })) : parts;
 }
 
-/** What these parts cost together; `own` are the user's prices. */
-export function deriveCost(parts: readonly UsagePart[], own: Prices): Cost {
+/** What these parts cost together. */
+export function deriveCost(parts: readonly UsagePart[], prices: PriceLists): Cost {
   const tokens = parts.reduce<Tokens>(addTokens, NO_TOKENS);
   let [reportedUsd, estimatedUsd, unpricedTokens] = [0, 0, 0];
   for (const { model, costUsd, unpaid } of parts) {
     reportedUsd += costUsd;
     const left = unpaid.inputTokens + unpaid.outputTokens;
-    const price = model === null || left === 0 ? null : findPrice(model, own);
+    const price = model === null || left === 0 ? null : findPrice(model, prices);
     if (price === null) unpricedTokens += left;
     else estimatedUsd += estimate(unpaid, price);
   }

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
-import { BUBBLEWRAP_TRIAL } from "../../../src/core/sandbox/bubblewrap.ts";
+import { BUBBLEWRAP_TRIAL } from "../../../src/app/sandbox/bubblewrap.ts";
 import type { SessionDetailView } from "../../../src/protocol/view.ts";
 import { tempDir } from "../../../src/testing/temp.ts";
 import { type Fleet, makeFleet } from "../../support/fleet.ts";

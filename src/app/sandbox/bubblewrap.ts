@@ -1,4 +1,4 @@
-import type { SandboxNetwork } from "./sandbox.ts";
+import type { SandboxNetwork } from "../../core/sandbox.ts";
 
 /** What a program in the sandbox finds at a path, and all below it that no other rule names. */
 export interface PlaceRule {

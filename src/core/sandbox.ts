@@ -1,4 +1,4 @@
-import { AoError } from "../errors.ts";
+import { AoError } from "./errors.ts";
 
 /** What an agent in a sandbox has beyond its own workspace. */
 export interface Sandbox {

@@ -1,21 +1,8 @@
+import { PLAIN_RULE } from "../core/policy.ts";
 import type { ReactionConfig } from "./config.ts";
 import { FIGURES } from "./figures.ts";
 
-const BASE: ReactionConfig = {
-  auto: true,
-  action: "notify",
-  condition: null,
-  message: null,
-  retries: FIGURES.retries,
-  escalateAfter: null,
-  priority: null,
-  thresholdMs: null,
-  strategy: null,
-  deleteAfter: false,
-  requireApprovalAfter: null,
-  label: null,
-  run: null,
-};
+const BASE: ReactionConfig = { ...PLAIN_RULE, retries: FIGURES.retries, priority: null };
 
 const AFTER_A_WHILE = { kind: "duration", ms: FIGURES.escalateAfterMs } as const;
 

@@ -1,3 +1,4 @@
+import { REACTION_ACTIONS } from "../core/policy.ts";
 import { PLUGIN_NAMES } from "./plugin-names.ts";
 import { pluginUses } from "./plugin-use.ts";
 import { formatPath } from "./problem.ts";
@@ -31,7 +32,7 @@ const BUILT_FIELDS: readonly string[] = [
   "strategy",
   "deleteAfter",
 ];
-const BUILT_ACTIONS: readonly unknown[] = ["send-to-agent", "notify", "merge", "auto-merge"];
+const BUILT_ACTIONS: readonly unknown[] = [...REACTION_ACTIONS, "auto-merge"];
 
 /** Keys whose feature is built, with all that stands below them; `*` is any one key. A key leaves no other trace here. */
 const IN_EFFECT: readonly string[] = [

@@ -1,3 +1,4 @@
+import { REACTION_ACTIONS, type ReactionAction } from "../core/policy.ts";
 import type { EscalateAfter, ReactionConfig } from "./config.ts";
 import { DEFAULT_REACTIONS, PLAIN_REACTION } from "./default-reactions.ts";
 import { canonicalReaction } from "./schema/reaction-key.ts";
@@ -29,7 +30,7 @@ function overlay(base: ReactionConfig, written: WrittenReaction): ReactionConfig
   const { action, escalateAfter, threshold } = written;
   return {
     auto: written.auto ?? base.auto,
-    action: action === "auto-merge" ? "merge" : (action ?? base.action),
+    action: action === undefined ? base.action : normalizeAction(action),
     condition: written.condition ?? base.condition,
     message: written.message ?? base.message,
     retries: written.retries ?? base.retries,
@@ -38,10 +39,13 @@ function overlay(base: ReactionConfig, written: WrittenReaction): ReactionConfig
     thresholdMs: threshold === undefined ? base.thresholdMs : durationMs(threshold),
     strategy: written.strategy ?? base.strategy,
     deleteAfter: written.deleteAfter ?? base.deleteAfter,
-    requireApprovalAfter: written.requireApprovalAfter ?? base.requireApprovalAfter,
-    label: written.label ?? base.label,
-    run: written.run ?? base.run,
   };
+}
+
+// An action that is not implemented yet leaves the problem to a person.
+function normalizeAction(written: NonNullable<WrittenReaction["action"]>): ReactionAction {
+  if (written === "auto-merge") return "merge";
+  return REACTION_ACTIONS.find((action) => action === written) ?? "notify";
 }
 
 function normalizeEscalation(written: number | string): EscalateAfter {
@@ -70,6 +74,5 @@ function fromHandler(handler: WrittenHandler): WrittenReaction {
     auto: handler.autoRespond ?? handler.auto_respond,
     retries: handler.maxRetries ?? handler.max_retries,
     escalateAfter: handler.escalateAfter ?? handler.escalate_after,
-    requireApprovalAfter: handler.requireApprovalAfter ?? handler.require_approval_after,
   };
 }

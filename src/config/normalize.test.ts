@@ -197,13 +197,18 @@ describe("reactions", () => {
     const orchestrator: WrittenConfig["orchestrator"] = {
       reaction_handlers: {
         ci_failure: { max_retries: 3, escalate_after: 2 },
-        review_comments: { require_approval_after: 2 },
+        review_comments: { max_retries: 4 },
       },
     };
     const { reactions } = project({}, { orchestrator, reactions: { "ci-failed": { retries: 1 } } });
     expect(reactions["ci-failed"]).toMatchObject({ retries: 1, escalateAfter: { kind: "count", count: 2 } });
-    expect(reactions["changes-requested"]?.requireApprovalAfter).toBe(2);
-    expect(reactions["review-commented"]?.requireApprovalAfter).toBe(2);
+    expect(reactions["changes-requested"]?.retries).toBe(4);
+    expect(reactions["review-commented"]?.retries).toBe(4);
+  });
+
+  test("leave a problem to a person when their action is not implemented yet", () => {
+    const { reactions } = project({}, { reactions: { "ci-failed": { action: "rerun-ci" } } });
+    expect(reactions["ci-failed"]?.action).toBe("notify");
   });
 });
 

@@ -25,16 +25,10 @@ export interface CheckRule {
   readonly on: readonly ("pr" | "main")[];
 }
 
-export type ReactionAction =
-  | "send-to-agent"
-  | "notify"
-  | "merge"
-  | "spawn-reviewer"
-  | "rerun-ci"
-  | "stop"
-  | "comment"
-  | "label"
-  | "run";
+/** What a rule does about a problem. */
+export const REACTION_ACTIONS = ["send-to-agent", "notify", "merge"] as const;
+
+export type ReactionAction = (typeof REACTION_ACTIONS)[number];
 
 export type EscalateAfter =
   | { readonly kind: "count"; readonly count: number }
@@ -53,12 +47,21 @@ export interface ReactionRule {
   readonly thresholdMs: number | null;
   readonly strategy: MergeStrategy | null;
   readonly deleteAfter: boolean;
-  readonly requireApprovalAfter: number | null;
-  /** For the action `label`. */
-  readonly label: string | null;
-  /** For the action `run`. */
-  readonly run: string | null;
 }
+
+/** The rule for a problem that no other rule is about: a person is notified. */
+export const PLAIN_RULE: ReactionRule = {
+  auto: true,
+  action: "notify",
+  condition: null,
+  message: null,
+  retries: 0,
+  escalateAfter: null,
+  priority: "action",
+  thresholdMs: null,
+  strategy: null,
+  deleteAfter: false,
+};
 
 export interface MergePolicy {
   readonly approvals: number;

@@ -1,25 +1,10 @@
 import type { ChangeState, CheckRun } from "../core/change/state.ts";
-import type { CheckRule, ProjectPolicy, ReactionRule } from "../core/policy.ts";
+import { type CheckRule, PLAIN_RULE, type ProjectPolicy, type ReactionRule } from "../core/policy.ts";
 import type { Problem } from "../core/reaction/problem.ts";
 
 /** A rule that tells the agent twice at most. */
 export function aRule(facts: Partial<ReactionRule> = {}): ReactionRule {
-  return {
-    auto: true,
-    action: "send-to-agent",
-    condition: null,
-    message: null,
-    retries: 2,
-    escalateAfter: null,
-    priority: null,
-    thresholdMs: null,
-    strategy: null,
-    deleteAfter: false,
-    requireApprovalAfter: null,
-    label: null,
-    run: null,
-    ...facts,
-  };
+  return { ...PLAIN_RULE, action: "send-to-agent", retries: 2, priority: null, ...facts };
 }
 
 /** A check that a merge needs. */

@@ -1,6 +1,6 @@
 import type { Emitted } from "../event.ts";
 import type { NoticePriority } from "../notice/notice.ts";
-import type { ProjectPolicy, ReactionRule } from "../policy.ts";
+import { PLAIN_RULE, type ProjectPolicy, type ReactionRule } from "../policy.ts";
 import { isPending, type SessionState } from "../session/state.ts";
 import { sessionStream } from "../stream.ts";
 import { type StoredText, sizeOf } from "../text.ts";
@@ -10,23 +10,6 @@ import type { Problem, ProblemEvent } from "./problem.ts";
 import type { ProblemOwner } from "./problem-owner.ts";
 import { fillTemplate } from "./template.ts";
 import { DEFAULT_MESSAGES, describeAgain } from "./texts.ts";
-
-/** What people do about a problem that nobody's rule deals with. */
-const PLAIN: ReactionRule = {
-  auto: true,
-  action: "notify",
-  condition: null,
-  message: null,
-  retries: 0,
-  escalateAfter: null,
-  priority: "action",
-  thresholdMs: null,
-  strategy: null,
-  deleteAfter: false,
-  requireApprovalAfter: null,
-  label: null,
-  run: null,
-};
 
 /** Compares what is to be seen with what is known, and takes the next step for each problem. One step for each at a time. */
 export function settleProblems(
@@ -80,7 +63,7 @@ export function nextDeadline(
 
 /** The rule for a reaction key; a person hears of what has none. */
 export function ruleFor(policy: ProjectPolicy, key: string): ReactionRule {
-  return policy.reactions[key] ?? PLAIN;
+  return policy.reactions[key] ?? PLAIN_RULE;
 }
 
 function planFor(

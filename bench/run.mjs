@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createContext } from "./context.mjs";
 import { measureBoard } from "./measures/board.mjs";
+import { measureBridge } from "./measures/bridge.mjs";
 import { measureBurst } from "./measures/burst.mjs";
 import { measureStatus, measureVersion } from "./measures/cli.mjs";
 import { measureHistory } from "./measures/history.mjs";
@@ -21,6 +22,7 @@ import { renderMarkdown, renderText, toResult } from "./report.mjs";
 // The quiet minute comes before anything that makes the fleet of fifty busy.
 const MEASURES = {
   version: measureVersion,
+  bridge: measureBridge,
   board: measureBoard,
   idle: measureIdle,
   status: measureStatus,

@@ -1,8 +1,8 @@
-// Compiles src/ to dist/ and puts the CLI into three files: a tiny one that starts one of the others. The new folder takes
+// Compiles src/ to dist/, puts the CLI into three files, a tiny one that starts one of the others, and the bridge into a few. The new folder takes
 // the old one's place at once, so that programs that run from dist/ meanwhile never find half of it.
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { bin, ensurePackages, root, run } from "./lib.mjs";
 
 // `ao` is started more often than anything else, and loading twenty small modules costs more than its work
@@ -52,12 +52,48 @@ async function bundleCli(folder) {
   chmodSync(entry, 0o755);
 }
 
+// Every session has a bridge of its own, and modules cost memory: it gets one file for each driver and for what they share
+// (docs/decisions/0013-the-bridge-in-few-files.md).
+async function bundleBridge(folder) {
+  const { build } = await import("esbuild");
+  const modules = join(folder, "bridge-modules");
+  renameSync(join(folder, "bridge"), modules);
+  await build({
+    entryPoints: [join(modules, "main.js")],
+    outdir: join(folder, "bridge"),
+    bundle: true,
+    splitting: true,
+    chunkNames: "[name]-[hash]",
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    // Faster parts of `ws` that are used where they are installed.
+    external: ["bufferutil", "utf-8-validate", "libsql"],
+    minifySyntax: true,
+    minifyWhitespace: true,
+    logLevel: "warning",
+    plugins: [{ name: "english-only", setup: keepEnglish }],
+    // CommonJS packages inside ask for `require`.
+    banner: { js: 'import{createRequire as requireOf}from"node:module";const require=requireOf(import.meta.url);' },
+  });
+  rmSync(modules, { recursive: true });
+}
+
+/** The schemas' error messages in fifty languages are half of their code. */
+function keepEnglish({ onLoad }) {
+  onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, ({ path }) => ({
+    contents: 'export { default as en } from "./en.js";',
+    resolveDir: dirname(path),
+  }));
+}
+
 ensurePackages();
 const out = join(root, "dist");
 const fresh = join(root, `.dist-${process.pid}`);
 run(bin("tsc"), ["-p", "tsconfig.build.json", "--outDir", fresh]);
 cpSync(join(root, "src/platform/holder.sh"), join(fresh, "platform/holder.sh"));
 await bundleCli(fresh);
+await bundleBridge(fresh);
 const old = `${fresh}-old`;
 if (existsSync(out)) renameSync(out, old);
 renameSync(fresh, out);

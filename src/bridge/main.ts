@@ -9,15 +9,15 @@ import { DRIVERS } from "./drivers.ts";
 import { findFolder } from "./folder.ts";
 import { followFile } from "./follow-file.ts";
 import { openMemory } from "./memory.ts";
-import { createScreen, readScreenPlace, type ScreenPlace } from "./screen.ts";
+import type { Screen, ScreenPlace } from "./screen.ts";
 
 const HUNG_UP = 129;
-const LOOK_MS = 500;
+const POLL_MS = 500;
 const USAGE = `Usage: node main.js ${Object.keys(DRIVERS).join("|")} [SETTINGS as JSON]\n`;
 
 // Who cannot be heard any more need not go on.
 process.stdout.on("error", () => process.exit(1));
-process.exit(await run().catch(tell));
+process.exit(await run().catch(explain));
 
 async function run(): Promise<number> {
   const [name = "", settings = "{}", ...more] = process.argv.slice(2);
@@ -29,7 +29,7 @@ async function run(): Promise<number> {
   const cwd = process.cwd();
   const folder = await findFolder(cwd, process.env);
   const { AO_SCREEN: screen, ...env } = process.env;
-  const place = readScreenPlace(screen);
+  const terminal = screen === undefined ? null : await openTerminal(screen);
   return runBridge({
     createDriver: await load(),
     settings: parseSettings(settings),
@@ -38,14 +38,26 @@ async function run(): Promise<number> {
     folder,
     memory: openMemory(join(folder, "memory.json")),
     brief: readBrief(process.env["AO_BRIEF"]),
-    ...(place === null ? pipes() : beside(place)),
+    ...(terminal === null ? pipes() : beside(terminal)),
     stop: new Promise((stop) => {
       process.once("SIGTERM", () => stop(143));
       process.once("SIGINT", () => stop(130));
       process.once("SIGHUP", () => stop(HUNG_UP));
-      if (place !== null) void untilHungUp().then(() => stop(HUNG_UP));
+      if (terminal !== null) void untilHungUp().then(() => stop(HUNG_UP));
     }),
   });
+}
+
+interface Terminal {
+  readonly place: ScreenPlace;
+  readonly screen: Screen;
+}
+
+// Loaded only where there is one: most sessions have pipes.
+async function openTerminal(described: string): Promise<Terminal> {
+  const { createScreen, readScreenPlace } = await import("./screen.ts");
+  const place = readScreenPlace(described);
+  return { place, screen: createScreen(place) };
 }
 
 type Streams = Pick<BridgeOptions, "input" | "write" | "complain" | "screen">;
@@ -59,17 +71,17 @@ function pipes(): Streams {
 }
 
 // In a terminal the standard streams belong to the vendor's interface, so everything of ours goes by files.
-function beside(place: ScreenPlace): Streams {
+function beside({ place, screen }: Terminal): Streams {
   const append = (file: string, text: string): void => appendFileSync(file, text, { mode: 0o600 });
   const errors = join(dirname(place.outbox), "err");
   const input: Readable = followFile(place.inbox);
   const write = (line: string): void => append(place.outbox, line);
-  return { input, write, complain: (text) => append(errors, `${text}\n`), screen: createScreen(place) };
+  return { input, write, complain: (text) => append(errors, `${text}\n`), screen };
 }
 
 // Only the terminal's leader is told that it was closed, and not every vendor's interface leaves by itself.
 async function untilHungUp(): Promise<void> {
-  while (hasTerminal()) await pause(LOOK_MS, undefined, { ref: false });
+  while (hasTerminal()) await pause(POLL_MS, undefined, { ref: false });
 }
 
 function hasTerminal(): boolean {
@@ -93,7 +105,7 @@ function parseSettings(text: string): unknown {
   }
 }
 
-function tell(error: unknown): number {
+function explain(error: unknown): number {
   if (!(error instanceof AoError)) throw error;
   process.stderr.write(`${error.message}\n`);
   return 2;

@@ -48,9 +48,8 @@ const Place = z.object({
 /** Where a bridge in a terminal finds its lines and the terminal itself; the runtime says it by AO_SCREEN. */
 export type ScreenPlace = z.infer<typeof Place>;
 
-/** Reads AO_SCREEN; null: the bridge has pipes. */
-export function readScreenPlace(value: string | undefined): ScreenPlace | null {
-  if (value === undefined) return null;
+/** Reads AO_SCREEN. */
+export function readScreenPlace(value: string): ScreenPlace {
   try {
     return Place.parse(JSON.parse(value));
   } catch (cause) {

@@ -8,6 +8,9 @@ import { http } from "./http.ts";
 import { withIntent } from "./intent-context.ts";
 import { createHostProcesses } from "./processes.ts";
 
+/** There is one bridge for each session, and it is never busy: memory matters more than speed. */
+const SMALL = ["--optimize-for-size", "--max-semi-space-size=1"];
+
 /** The real Host, on this machine. */
 export function createNodeHost(options: {
   readonly log: Log;
@@ -31,7 +34,7 @@ export function createNodeHost(options: {
       },
       bridge: {
         program: process.execPath,
-        args: [fileURLToPath(new URL("../../dist/bridge/main.js", import.meta.url))],
+        args: [...SMALL, fileURLToPath(new URL("../../dist/bridge/main.js", import.meta.url))],
       },
     },
   };

@@ -35,7 +35,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   plugins: { may: ["core", "ports", "providers"], packages: ["zod", "yaml"] },
   protocol: { may: ["core"], packages: [] },
   bridge: { may: ["core", "ports", "platform", "providers"], packages: ["zod", "ws", "diff", "picomatch"] },
-  rehearsal: { may: ["core"], packages: ["zod", "yaml"] },
+  rehearsal: { may: ["core", "platform"], packages: ["zod", "yaml"] },
   auth: { may: ["core", "protocol"], packages: [] },
   server: { may: ["auth", "core", "ports", "protocol"], packages: ["hono", "zod"] },
   demo: { may: ["core", "protocol"], packages: [] },

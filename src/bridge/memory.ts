@@ -1,17 +1,15 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
 import { z } from "zod";
-import { AoError } from "../core/errors.ts";
+import { openKeptJson } from "../platform/kept-json.ts";
 
 const Kept = z.object({
   version: z.literal(1),
   conversation: z.string().nullable(),
   /** What everything started by the last bridge carries in its environment. */
   mark: z.string().nullable(),
-  /** How much of the conversation's usage was told. */
+  /** How much of the conversation's usage was reported. */
   told: z.object({
     inputTokens: z.number(),
-    // Not kept by versions of before.
+    // Older versions did not keep it.
     cachedTokens: z.number().default(0),
     outputTokens: z.number(),
     costUsd: z.number(),
@@ -46,55 +44,24 @@ export interface Memory {
   change(patch: Partial<Pick<Kept, "conversation" | "mark" | "told">>): void;
   setNote(name: string, value: string): void;
   /** Remembers messages as accepted (null), or as over with this summary. */
-  settle(ids: readonly string[], summary: string | null): void;
+  record(ids: readonly string[], summary: string | null): void;
 }
 
 /** Opens the memory in a file; a missing file is an empty one. */
 export function openMemory(path: string): Memory {
-  let kept = read(path);
-  const save = (next: Kept): void => {
-    write(path, JSON.stringify(next));
-    kept = next;
-  };
+  const hint = "Remove it to begin a new conversation.";
+  const { value: kept, save } = openKeptJson<Kept>({ path, empty: EMPTY, parse: (value) => Kept.parse(value), hint });
   return {
-    conversation: () => kept.conversation,
-    mark: () => kept.mark,
-    told: () => kept.told,
-    note: (name) => kept.notes[name] ?? null,
-    find: (id) => kept.messages.find((message) => message.id === id) ?? null,
-    change: (patch) => save({ ...kept, ...patch }),
-    setNote: (name, value) => save({ ...kept, notes: { ...kept.notes, [name]: value } }),
-    settle: (ids, summary) => {
-      const others = kept.messages.filter((message) => !ids.includes(message.id));
-      save({ ...kept, messages: [...others, ...ids.map((id) => ({ id, summary }))].slice(-MAX_MESSAGES) });
+    conversation: () => kept().conversation,
+    mark: () => kept().mark,
+    told: () => kept().told,
+    note: (name) => kept().notes[name] ?? null,
+    find: (id) => kept().messages.find((message) => message.id === id) ?? null,
+    change: (patch) => save({ ...kept(), ...patch }),
+    setNote: (name, value) => save({ ...kept(), notes: { ...kept().notes, [name]: value } }),
+    record: (ids, summary) => {
+      const others = kept().messages.filter((message) => !ids.includes(message.id));
+      save({ ...kept(), messages: [...others, ...ids.map((id) => ({ id, summary }))].slice(-MAX_MESSAGES) });
     },
   };
-}
-
-function read(path: string): Kept {
-  try {
-    return Kept.parse(JSON.parse(readFileSync(path, "utf8")));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return EMPTY;
-    // Going on without it could give every message a second time.
-    throw new AoError({
-      code: "internal",
-      message: `The memory ${path} cannot be read: ${(error as Error).message.split("\n")[0]}`,
-      hint: "Remove it to begin a new conversation.",
-      cause: error,
-    });
-  }
-}
-
-function write(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const temp = `${path}.tmp`;
-  const file = openSync(temp, "w", 0o600);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(temp, path);
 }

@@ -61,7 +61,7 @@ export function createTurns(options: TurnsOptions): Turns {
 
   const accept = (messageId: string): void => {
     turn = [...(turn ?? []), messageId];
-    if (memory.find(messageId) === null) memory.settle([messageId], null);
+    if (memory.find(messageId) === null) memory.record([messageId], null);
     printer.received(messageId);
   };
 
@@ -152,7 +152,7 @@ export function createTurns(options: TurnsOptions): Turns {
   const close = (how: Exclude<TurnEnd, { readonly kind: "limited" }>): void => {
     pause.forget();
     const summary = summaryOf(how);
-    memory.settle(turn ?? [], summary);
+    memory.record(turn ?? [], summary);
     turn = null;
     options.onEnd();
     printer.done(summary);

@@ -1,6 +1,5 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { z } from "zod";
-import { AoError } from "../core/errors.ts";
+import { openKeptJson } from "../platform/kept-json.ts";
 
 const Part = z.object({
   id: z.string(),
@@ -27,6 +26,8 @@ const Kept = z.object({
 });
 type Kept = z.infer<typeof Kept>;
 
+const EMPTY: Kept = { version: 1, count: 0, met: {}, parts: [] };
+
 /** Messages that are remembered; older ones do not come again. */
 const MAX_PARTS = 1000;
 
@@ -40,53 +41,23 @@ export interface Memory {
 
 /** Opens the memory in a file; a missing file is an empty one. */
 export function openMemory(path: string): Memory {
-  let kept = read(path);
-  const save = (next: Kept): void => {
-    write(path, JSON.stringify(next));
-    kept = next;
-  };
-  const find = (id: string): Part | null => kept.parts.find((part) => part.id === id) ?? null;
+  const hint = "Remove it to start the rehearsal over.";
+  const { value: kept, save } = openKeptJson<Kept>({ path, empty: EMPTY, parse: (value) => Kept.parse(value), hint });
+  const find = (id: string): Part | null => kept().parts.find((part) => part.id === id) ?? null;
   return {
-    met: () => kept.met,
+    met: () => kept().met,
     find,
     note: (id, { scene, met }) => {
-      const part: Part = { id, ordinal: kept.count, scene, played: 0, begun: null, answers: {}, summary: null };
-      save({ ...kept, count: kept.count + 1, met: { ...met }, parts: [...kept.parts, part].slice(-MAX_PARTS) });
+      const part: Part = { id, ordinal: kept().count, scene, played: 0, begun: null, answers: {}, summary: null };
+      save({ ...kept(), count: kept().count + 1, met: { ...met }, parts: [...kept().parts, part].slice(-MAX_PARTS) });
       return part;
     },
     change: (id, patch) => {
       const found = find(id);
       if (found === null) throw new Error(`message ${id} was not noted`);
       const part = { ...found, ...patch };
-      save({ ...kept, parts: kept.parts.map((other) => (other.id === id ? part : other)) });
+      save({ ...kept(), parts: kept().parts.map((other) => (other.id === id ? part : other)) });
       return part;
     },
   };
-}
-
-function read(path: string): Kept {
-  try {
-    return Kept.parse(JSON.parse(readFileSync(path, "utf8")));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { version: 1, count: 0, met: {}, parts: [] };
-    // Playing on without it could do everything a second time.
-    throw new AoError({
-      code: "internal",
-      message: `The memory ${path} cannot be read: ${(error as Error).message.split("\n")[0]}`,
-      hint: "Remove it to start the rehearsal over.",
-      cause: error,
-    });
-  }
-}
-
-function write(path: string, text: string): void {
-  const temp = `${path}.tmp`;
-  const file = openSync(temp, "w", 0o600);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(temp, path);
 }

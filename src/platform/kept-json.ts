@@ -1,0 +1,60 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { AoError } from "../core/errors.ts";
+
+/** A value that outlives the process, in a file of its own. */
+export interface KeptJson<T> {
+  value(): T;
+  /** The new value is on disk when this returns; after a crash the file has the old one or the new one. */
+  save(next: T): void;
+}
+
+export interface KeptJsonOptions<T> {
+  readonly path: string;
+  /** What a missing file means. */
+  readonly empty: T;
+  /** Throws when the file holds something else. */
+  parse(value: unknown): T;
+  /** What a person does about a file that cannot be read. */
+  readonly hint: string;
+}
+
+/** Opens the file. Throws when it is there and cannot be read: continuing without it could do everything a second time. */
+export function openKeptJson<T>(options: KeptJsonOptions<T>): KeptJson<T> {
+  let kept = read(options);
+  return {
+    value: () => kept,
+    save: (next) => {
+      write(options.path, JSON.stringify(next));
+      kept = next;
+    },
+  };
+}
+
+function read<T>({ path, empty, parse, hint }: KeptJsonOptions<T>): T {
+  try {
+    return parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return empty;
+    const reason = (error as Error).message.split("\n")[0];
+    throw new AoError({
+      code: "internal",
+      message: `The memory ${path} cannot be read: ${reason}`,
+      hint,
+      cause: error,
+    });
+  }
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const temp = `${path}.tmp`;
+  const file = openSync(temp, "w", 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(temp, path);
+}

@@ -10,7 +10,7 @@ const REAL = [
   "src/plugins/notifier/desktop/*.test.ts",
   "src/providers/{acp,git,tmux}/*.test.ts",
   "src/rehearsal/{deaths,git,main,scenes,steps}.test.ts",
-  "src/bridge/**/{child,claude,codex,hook-folder,opencode}.test.ts",
+  "src/bridge/**/{child,claude,codex,commands.property,hook-folder,opencode}.test.ts",
   "src/cli/**/{compiled-code,complete,main}.test.ts",
   "src/platform/{clone-tree,http,processes,sqlite-store}.test.ts",
   "src/app/**/preflight.test.ts",

@@ -6,24 +6,25 @@ export interface Parsed {
   readonly isPlain: boolean;
 }
 
-const HARMLESS = /\s*\d*>\s*(&\d|\/dev\/null)|\s*&>\s*\/dev\/null/g;
+// To another stream or to nowhere, as whole words: `>&2x` is a file of that name, and in `x2>&1` the 2 belongs to `x2`.
+const HARMLESS = /(?:(?:(?<![^ \t\n;|&()])\d+)?>[ \t]*(?:&\d|\/dev\/null)|&>[ \t]*\/dev\/null)(?=[ \t\n;|&()]|$)/g;
 const QUOTED = /'[^']*'|"(?:\\.|[^"\\])*"|\\./gs;
 
 /** Takes a command apart at the operators of the shell, quotes respected. */
 export function parseCommand(command: string): Parsed {
-  const shown = command.replace(HARMLESS, "");
   const quotes: string[] = [];
   // What stands in quotes is one word, but double quotes let substitutions through.
-  const bare = shown.replace(QUOTED, (quoted) => {
+  const unquoted = command.replace(QUOTED, (quoted) => {
     quotes.push(quoted);
     return `\u0000${quotes.length - 1}\u0000`;
   });
+  const bare = unquoted.replace(HARMLESS, " ");
   const restore = (text: string): string => text.replace(/\u0000(\d+)\u0000/g, (_, n) => quotes[Number(n)] ?? "");
   const inside = quotes.filter((quoted) => quoted.startsWith('"')).join(" ");
   const isPlain = !/[`<>()]|\$\(/.test(bare) && !/`|\$\(/.test(inside) && !/["']/.test(bare);
   const pieces = bare.split(/&&|\|\||[;|&\n`(){}]|\$\(/).map(restore);
   const nested = inside.match(/(?<=\$\(|`)[^)`]*/g) ?? [];
-  const parts = [...pieces, ...nested].map((part) => part.trim()).filter((part) => part !== "");
+  const parts = [...pieces, ...nested].map(squeeze).filter((part) => part !== "");
   return { parts, isPlain };
 }
 
@@ -34,7 +35,6 @@ export function unwrapCommand(part: string): string {
 
 /** Does a rule (`npm test`, `git *`) name this simple command? */
 export function matchesCommand(rule: string, part: string): boolean {
-  const squeeze = (text: string): string => text.trim().replace(/\s+/g, " ");
   const wanted = squeeze(rule).replace(/ \*$/, "*");
   const isOpen = wanted.length < squeeze(rule).length;
   const source = wanted
@@ -44,4 +44,9 @@ export function matchesCommand(rule: string, part: string): boolean {
   // `git *` is `git` alone or with something behind it, and not `gitk`.
   const pattern = isOpen ? source.replace(/\.\*$/, "( .*)?") : source;
   return new RegExp(`^${pattern}$`, "s").test(squeeze(part));
+}
+
+// What separates words for a shell; other white space is part of a name.
+function squeeze(text: string): string {
+  return text.replace(/[ \t\n]+/g, " ").replace(/^ | $/g, "");
 }

@@ -1,13 +1,22 @@
+import type { CallerShell } from "../core/session/state.ts";
 import { AGENT_VARIABLES } from "./find-agents.ts";
 import type { Kernel } from "./kernel.ts";
 
-/** What later sessions take from the shell that called last. Held in memory alone: it is in no event, log or file. */
-const TAKEN: ReadonlySet<string> = new Set(["PATH", "SSH_AUTH_SOCK", "LANG", "TERM", ...AGENT_VARIABLES]);
+type Variables = Readonly<Record<string, string>> | undefined;
 
-/** Takes over what agents need from the shell of a caller. */
-export function takeEnvironment(
-  kernel: Pick<Kernel, "refreshed">,
-  env: Readonly<Record<string, string>> | undefined,
-): void {
-  for (const [name, value] of Object.entries(env ?? {})) if (TAKEN.has(name)) kernel.refreshed.set(name, value);
+/** Where programs are and how they speak; none of it is a secret, so it is recorded with the session. */
+const RECORDED: readonly string[] = ["PATH", "SSH_AUTH_SOCK", "LANG", "TERM"];
+
+/** What a session takes from the shell of its caller into the log. */
+export function shellOf(env: Variables): CallerShell {
+  return pick(env, RECORDED);
+}
+
+/** Takes over the agents' keys from the shell of a caller. */
+export function takeKeys(kernel: Pick<Kernel, "keys">, env: Variables): void {
+  for (const [name, value] of Object.entries(pick(env, AGENT_VARIABLES))) kernel.keys.set(name, value);
+}
+
+function pick(env: Variables, names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(env ?? {}).filter(([name]) => names.includes(name)));
 }

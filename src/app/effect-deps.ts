@@ -30,7 +30,7 @@ export interface EffectSources {
   readonly store: Store;
   readonly plugins: PluginInstances;
   readonly configs: ProjectConfigs;
-  readonly refreshed: ReadonlyMap<string, string>;
+  readonly session: (id: string) => SessionState | undefined;
   readonly secret: string;
   readonly runDir: (sessionId: string, run: number) => string;
   readonly project: (id: string) => ProjectState | undefined;
@@ -80,7 +80,7 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
       sessionEnvironment(session, {
         host,
         home: sources.paths.home,
-        refreshed: sources.refreshed,
+        shell: session.shell,
         config: await refreshConfig(session),
         hasIdentity: () => hasIdentity(project(session).path),
         secret: sources.secret,
@@ -110,10 +110,10 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
       return notifierOf(sources, await configs.machine(sources.projects()), name);
     },
     checkDir: (changeKey, check, head, attempt) => checkFolderOf(sources.paths, { changeKey, check, head, attempt }),
-    checkEnvironment: async (projectId) =>
+    checkEnvironment: async (projectId, sessionId) =>
       projectEnvironment({
         host,
-        refreshed: sources.refreshed,
+        shell: sessionId === null ? undefined : sources.session(sessionId)?.shell,
         config: await configs.configOf(requireProject(projectId)),
       }),
   };

@@ -21,8 +21,8 @@ export interface Kernel {
   readonly engine: Engine;
   readonly plugins: PluginInstances;
   readonly configs: ProjectConfigs;
-  /** Variables of the shell that called last: PATH, SSH_AUTH_SOCK, keys of agents. In memory alone. */
-  readonly refreshed: Map<string, string>;
+  /** The agents' keys as the last caller's shell has them. In memory alone: they are in no event, log or file. */
+  readonly keys: Map<string, string>;
   readonly secret: string;
   runDir(sessionId: string, run: number): string;
   close(): Promise<void>;
@@ -43,8 +43,8 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const { host, paths } = options;
   const store = openSqliteStore(paths.database);
   const loaded = await store.load();
-  const refreshed = new Map<string, string>();
-  const plugins = createPluginInstances(withShell(host, refreshed), paths.home);
+  const keys = new Map<string, string>();
+  const plugins = createPluginInstances(withKeys(host, keys), paths.home);
   const configs = createProjectConfigs(host, paths, options.userHome);
   const runDir = (sessionId: string, run: number): string => join(paths.sessions, sessionId, "runs", String(run));
   const faults = options.faults ?? noFaults;
@@ -56,9 +56,9 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     store,
     plugins,
     configs,
-    refreshed,
     secret: options.secret,
     runDir,
+    session: (id) => holder.engine?.loop.world.view.session(id),
     projects: () => holder.engine?.loop.world.view.projects() ?? [],
     project: (id) => holder.engine?.loop.world.view.project(id) ?? (loaded.states.get(`project:${id}`) as never),
   });
@@ -80,7 +80,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     engine,
     plugins,
     configs,
-    refreshed,
+    keys,
     secret: options.secret,
     runDir,
     close: async () => {
@@ -91,12 +91,12 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   };
 }
 
-/** The host for plugins: its environment is the daemon's under that of the shell that called last. */
-function withShell(host: Host, refreshed: ReadonlyMap<string, string>): Host {
+/** The host for plugins: the daemon's environment with the agents' keys. */
+function withKeys(host: Host, keys: ReadonlyMap<string, string>): Host {
   return {
     ...host,
     get env() {
-      return { ...host.env, ...Object.fromEntries(refreshed) };
+      return { ...host.env, ...Object.fromEntries(keys) };
     },
   };
 }

@@ -61,6 +61,7 @@ function toCard(session: SessionState, project: ProjectState): SessionCard {
       branch: session.branch,
       base: session.base,
       folder: session.folder,
+      ...(session.shell === undefined ? {} : { shell: session.shell }),
     },
     project: factsOf(project),
     createdAt: session.createdAt,

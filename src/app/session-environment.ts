@@ -1,14 +1,14 @@
 import { sessionToken } from "../auth/tokens.ts";
 import type { ProjectConfig } from "../config/config.ts";
-import type { SessionState } from "../core/session/state.ts";
+import type { CallerShell, SessionState } from "../core/session/state.ts";
 import { looksSecret } from "../platform/redact.ts";
 import type { Host } from "../ports/host.ts";
 
 export interface EnvironmentSource {
   readonly host: Host;
   readonly home: string;
-  /** Variables of the shell that called last, over the daemon's own. */
-  readonly refreshed: ReadonlyMap<string, string>;
+  /** Variables of the shell that asked for the session, over the daemon's own. */
+  readonly shell: CallerShell | undefined;
   readonly config: ProjectConfig | undefined;
   /** Could the user commit in this project? */
   readonly hasIdentity: () => Promise<boolean>;
@@ -35,10 +35,10 @@ export async function sessionEnvironment(
 
 /** What programs of a project get: the daemon's environment without secrets, and the project's own variables. */
 export function projectEnvironment(
-  source: Pick<EnvironmentSource, "host" | "refreshed" | "config">,
+  source: Pick<EnvironmentSource, "host" | "shell" | "config">,
 ): Record<string, string> {
   const environment: Record<string, string> = {};
-  for (const [name, value] of [...Object.entries(source.host.env), ...source.refreshed]) {
+  for (const [name, value] of Object.entries({ ...source.host.env, ...source.shell })) {
     if (value !== undefined && !looksSecret(name) && !isOurs(name)) environment[name] = value;
   }
   return { ...environment, ...source.config?.env };

@@ -9,7 +9,7 @@ import type { NoticePriority } from "./notice/notice.ts";
 import type { PluginUse } from "./plugin-use.ts";
 import type { ProjectPolicy } from "./policy.ts";
 import type { ProjectFacts } from "./project/state.ts";
-import type { AgentInput, SessionState } from "./session/state.ts";
+import type { AgentInput, CallerShell, SessionState } from "./session/state.ts";
 import type { StreamId } from "./stream.ts";
 import type { StoredText } from "./text.ts";
 
@@ -40,6 +40,7 @@ export type Command =
       readonly messageId: string;
       /** Start even over the limit. */
       readonly now: boolean;
+      readonly shell?: CallerShell;
     }
   | {
       readonly type: "session.send";

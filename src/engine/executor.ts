@@ -38,7 +38,7 @@ export interface EffectDeps {
   checkDir(changeKey: string, check: string, head: string, attempt: number): string;
   /** What a running check does now; null: it is over. */
   noteCheckPhase(attempt: CheckAttempt, phase: CheckPhase | null): void;
-  checkEnvironment(projectId: string): Promise<Readonly<Record<string, string>>>;
+  checkEnvironment(projectId: string, sessionId: string | null): Promise<Readonly<Record<string, string>>>;
   /** Puts a text into the store if it is long. */
   keepText(text: string): Promise<StoredText>;
   workspaceOf(session: SessionState): Workspace;

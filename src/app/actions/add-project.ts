@@ -1,15 +1,16 @@
 import type { ProjectState } from "../../core/project/state.ts";
+import type { CallerShell } from "../../core/session/state.ts";
 import type { AddProjectBody } from "../../protocol/api.ts";
 import type { AddedProject, CallContext } from "../../server/actions.ts";
 import { adoptPolicies } from "../adopt-policy.ts";
-import { takeEnvironment } from "../caller-environment.ts";
+import { shellOf, takeKeys } from "../caller-environment.ts";
 import { adviseAgent, findAgents } from "../find-agents.ts";
 import type { Kernel } from "../kernel.ts";
 import { chooseLaunch, configuredAgent, findProblems } from "./choose-launch.ts";
 
 /** Registers the projects of a folder; a second time it only brings changes of the file into force. */
 export async function addProject(kernel: Kernel, body: AddProjectBody, context: CallContext): Promise<AddedProject> {
-  takeEnvironment(kernel, body.env);
+  takeKeys(kernel, body.env);
   const world = kernel.engine.loop.world.view;
   const found = await findAgents(kernel.host, body.env?.["PATH"] ?? kernel.host.env["PATH"]);
   const read = await kernel.configs.read({
@@ -27,16 +28,20 @@ export async function addProject(kernel: Kernel, body: AddProjectBody, context: 
   const projects = read.registers.flatMap(({ id }) => world.project(id) ?? []);
   const overruled = await Promise.all(projects.map((project) => kernel.configs.overruledIn(project, world.projects())));
   const without = await Promise.all(projects.map((project) => withoutAgent(kernel, project, found)));
-  const obstacles = read.created?.agent == null ? [] : await findObstacles(kernel, projects);
+  const obstacles = read.created?.agent == null ? [] : await findObstacles(kernel, projects, shellOf(body.env));
   const notes = [...new Set([...read.notes, ...overruled.flat(), ...without.flat(), ...obstacles])];
   return { projects, notes, created: read.created, choices: [] };
 }
 
 /** What would keep the agent of a new project from starting, said now instead of at the first `ao new`. */
-async function findObstacles(kernel: Kernel, projects: readonly ProjectState[]): Promise<readonly string[]> {
+async function findObstacles(
+  kernel: Kernel,
+  projects: readonly ProjectState[],
+  shell: CallerShell,
+): Promise<readonly string[]> {
   const found = projects.map(async (project) => {
     const config = await kernel.configs.configOf(project);
-    return findProblems(kernel, chooseLaunch(kernel, project, config, {}), config);
+    return findProblems({ host: kernel.host, shell }, chooseLaunch(kernel, project, config, {}), config);
   });
   return (await Promise.all(found)).flat().map(({ message, hint }) => `${message} ${hint}`);
 }

@@ -2,8 +2,9 @@ import type { PluginRef, ProjectConfig } from "../../config/config.ts";
 import { AoError } from "../../core/errors.ts";
 import type { PluginUse } from "../../core/plugin-use.ts";
 import type { ProjectState } from "../../core/project/state.ts";
-import type { AgentInput } from "../../core/session/state.ts";
+import type { AgentInput, CallerShell } from "../../core/session/state.ts";
 import type { Agent, AgentInterface, AgentProblem } from "../../ports/agent.ts";
+import type { Host } from "../../ports/host.ts";
 import type { CreateSessionBody } from "../../protocol/api.ts";
 import { adviseAgent, findAgents } from "../find-agents.ts";
 import type { Kernel } from "../kernel.ts";
@@ -24,10 +25,10 @@ export async function requireLaunch(
   kernel: Kernel,
   project: ProjectState,
   config: ProjectConfig | undefined,
-  body: Pick<CreateSessionBody, "agent" | "runtime">,
+  body: Pick<CreateSessionBody, "agent" | "runtime" | "env">,
 ): Promise<Launch> {
   if (configuredAgent(config) !== null || body.agent !== undefined) return chooseLaunch(kernel, project, config, body);
-  const found = await findAgents(kernel.host, kernel.refreshed.get("PATH") ?? kernel.host.env["PATH"]);
+  const found = await findAgents(kernel.host, body.env?.["PATH"] ?? kernel.host.env["PATH"]);
   const message = `Project ${project.id} has no agent.`;
   throw new AoError({ code: "config-invalid", message, hint: adviseAgent(project.id, found) });
 }
@@ -101,11 +102,11 @@ export function configuredAgent(config: ProjectConfig | undefined): PluginRef | 
 
 /** What stands in the way of a launch in this project, with the environment that a session would have. */
 export async function findProblems(
-  { host, refreshed }: Pick<Kernel, "host" | "refreshed">,
+  { host, shell }: { readonly host: Host; readonly shell: CallerShell | undefined },
   launch: Launch,
   config: ProjectConfig | undefined,
 ): Promise<readonly AgentProblem[]> {
-  const environment = projectEnvironment({ host, refreshed, config });
+  const environment = projectEnvironment({ host, shell, config });
   return [
     ...(await findMissingPrograms(host, "runtime", launch.runtime.plugin, environment)),
     ...(await launch.instance.preflight(launch.interface, environment)),

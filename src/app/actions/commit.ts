@@ -54,10 +54,10 @@ function refusal(sessionId: string, answer: Exclude<CommitAnswer, { readonly kin
 
 // Signed like the other commits of the session.
 async function committer(kernel: Kernel, session: SessionState): Promise<Record<string, string>> {
-  const { host, paths, refreshed, secret } = kernel;
+  const { host, paths, secret } = kernel;
   const project = kernel.engine.loop.world.view.project(session.projectId);
   const environment = await sessionEnvironment(session, {
-    ...{ host, home: paths.home, refreshed, secret },
+    ...{ host, home: paths.home, shell: session.shell, secret },
     config: project === undefined ? undefined : await kernel.configs.configOf(project),
     hasIdentity: () => hasGitIdentity(host, project?.path ?? ""),
   });

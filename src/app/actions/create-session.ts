@@ -3,10 +3,11 @@ import type { ProjectConfig } from "../../config/config.ts";
 import { AoError } from "../../core/errors.ts";
 import type { ProjectState } from "../../core/project/state.ts";
 import { composeTask } from "../../core/prompt/task-text.ts";
+import type { CallerShell } from "../../core/session/state.ts";
 import type { CreateSessionBody } from "../../protocol/api.ts";
 import type { CallContext, CreatedSession } from "../../server/actions.ts";
 import { requireRules } from "../brief.ts";
-import { takeEnvironment } from "../caller-environment.ts";
+import { shellOf, takeKeys } from "../caller-environment.ts";
 import { findProject } from "../find-project.ts";
 import type { Kernel } from "../kernel.ts";
 import { readRepository } from "../repository-facts.ts";
@@ -20,7 +21,8 @@ export async function createSession(
   body: CreateSessionBody,
   context: CallContext,
 ): Promise<CreatedSession> {
-  takeEnvironment(kernel, body.env);
+  takeKeys(kernel, body.env);
+  const shell = shellOf(body.env);
   const project = await findProject(kernel, body.projectId, body.cwd);
   const config = await kernel.configs.configOf(project);
   await kernel.configs.requireVariables(project);
@@ -34,7 +36,7 @@ export async function createSession(
     });
   }
   const launch = await requireLaunch(kernel, project, config, body);
-  await preflight(kernel, project, launch, config);
+  await preflight({ kernel, project, launch, config, shell });
   await requireRules(kernel.host, config);
   const task = composeTask({ title, prompt: withLink(body.prompt ?? null, title, link), issue });
   const prompt = await storeText(kernel.store, task);
@@ -55,6 +57,7 @@ export async function createSession(
       promptBytes: prompt.bytes,
       messageId: `m-${randomUUID().slice(0, 13)}`,
       now: body.now ?? false,
+      shell,
     },
     key: context.key,
   });
@@ -63,14 +66,17 @@ export async function createSession(
   return { sessionId: String(result["sessionId"]), notes };
 }
 
+interface Preflight {
+  readonly kernel: Kernel;
+  readonly project: ProjectState;
+  readonly launch: Launch;
+  readonly config: ProjectConfig | undefined;
+  readonly shell: CallerShell;
+}
+
 // What would fail anyway is said now, in one sentence, before anything exists.
-async function preflight(
-  kernel: Kernel,
-  project: ProjectState,
-  launch: Launch,
-  config: ProjectConfig | undefined,
-): Promise<void> {
-  const [problem] = await findProblems(kernel, launch, config);
+async function preflight({ kernel, project, launch, config, shell }: Preflight): Promise<void> {
+  const [problem] = await findProblems({ host: kernel.host, shell }, launch, config);
   if (problem !== undefined) throw new AoError(problem);
   const branch = await kernel.host.exec({
     program: "git",

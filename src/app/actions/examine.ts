@@ -46,16 +46,19 @@ async function examineAgent(
   path: string | undefined,
 ): Promise<readonly FindingView[]> {
   const name = `agent of ${project.id}`;
-  const refreshed = new Map([...kernel.refreshed, ...(path === undefined ? [] : [["PATH", path] as const])]);
   try {
     const config = await kernel.configs.configOf(project);
     if (configuredAgent(config) === null) {
-      const found = await findAgents(kernel.host, refreshed.get("PATH") ?? kernel.host.env["PATH"]);
+      const found = await findAgents(kernel.host, path ?? kernel.host.env["PATH"]);
       return [{ name, state: "warn", text: "no agent configured", fix: adviseAgent(project.id, found) }];
     }
     await kernel.configs.requireVariables(project);
     const launch = chooseLaunch(kernel, project, config, {});
-    const problems = await findProblems({ host: kernel.host, refreshed }, launch, config);
+    const problems = await findProblems(
+      { host: kernel.host, shell: path === undefined ? {} : { PATH: path } },
+      launch,
+      config,
+    );
     if (problems.length === 0) return [{ name, state: "ok", text: launch.agent.plugin, fix: null }];
     return problems.map(({ message, hint }) => ({ name, state: "fail", text: message, fix: hint }));
   } catch (error) {

@@ -49,7 +49,10 @@ async function requireFit(kernel: Kernel, { session, projectPath, config, use }:
     });
   }
   const launch = { agent, runtime: use, input: there.input, interface: wanted, instance } as const;
-  const [problem] = [...(await findProblems(kernel, launch, config)), ...(await findRuntimeProblems(kernel, use))];
+  const [problem] = [
+    ...(await findProblems({ host: kernel.host, shell: session.shell }, launch, config)),
+    ...(await findRuntimeProblems(kernel, use)),
+  ];
   if (problem === undefined) return;
   // What is told of `runtime: tmux` in a project is no advice for a session that runs without it.
   throw new AoError({ ...problem, hint: problem.code === "unsupported" ? followIt(id) : problem.hint });

@@ -31,7 +31,9 @@ function createIn(world: World, project: ProjectState, command: CommandOf<"sessi
     const { id, branch, folder } = names;
     const { issue, title, role, agent, runtime, workspace, input, base } = command;
     const facts = { id, projectId: project.id, taskKey, issue, title, branch, base };
-    const requested = { type: "session.requested", ...facts, role, agent, runtime, workspace, input, folder } as const;
+    const plugins = { role, agent, runtime, workspace, input };
+    const shell = command.shell === undefined ? {} : { shell: command.shell };
+    const requested = { type: "session.requested", ...facts, ...plugins, folder, ...shell } as const;
     const text = { text: command.prompt, bytes: command.promptBytes };
     const first = { type: "message.queued", id: command.messageId, kind: "task", replyTo: null, ...text } as const;
     const admitted = command.now ? [{ type: "session.admitted" } as const] : [];

@@ -4,7 +4,7 @@ import type { PluginUse } from "../plugin-use.ts";
 import type { PartlyAsked } from "../question.ts";
 import type { ProblemEvent } from "../reaction/problem.ts";
 import type { StoredText } from "../text.ts";
-import type { AgentInput, Message, SessionState, Uncommitted } from "./state.ts";
+import type { AgentInput, CallerShell, Message, SessionState, Uncommitted } from "./state.ts";
 
 /** Everything that can have happened to a session. docs/lifecycle.md has a row for each. */
 export type SessionEvent =
@@ -23,6 +23,7 @@ export type SessionEvent =
       readonly branch: string;
       readonly base: string | null;
       readonly folder: string;
+      readonly shell?: CallerShell;
     }
   | { readonly type: "session.admitted" }
   | { readonly type: "session.stop-requested"; readonly reason: string }

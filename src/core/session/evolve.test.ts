@@ -31,6 +31,12 @@ describe("the life of a session", () => {
     });
   });
 
+  it("session.requested keeps the shell of the caller; one of an older log has none", () => {
+    const shell = { PATH: "/opt/node/bin:/bin" };
+    expect(evolveSession(undefined, { ...requested, shell }, 5)?.shell).toEqual(shell);
+    expect(evolveSession(undefined, requested, 5)).not.toHaveProperty("shell");
+  });
+
   it("session.requested a second time changes nothing", () => {
     const session = aSession();
     expect(evolveSession(session, requested, 5)).toBe(session);

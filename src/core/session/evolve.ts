@@ -189,6 +189,7 @@ function createSession(event: Extract<SessionEvent, { readonly type: "session.re
     branch: event.branch,
     base: event.base,
     folder: event.folder,
+    ...(event.shell === undefined ? {} : { shell: event.shell }),
     phase: "queued",
     workspace: {
       state: "none",

@@ -129,6 +129,9 @@ export interface Uncommitted {
   readonly tree: string;
 }
 
+/** What a session's programs take from the shell that asked for it: PATH and its like by name, never a secret. */
+export type CallerShell = Readonly<Record<string, string>>;
+
 export interface SessionState {
   readonly id: string;
   readonly projectId: string;
@@ -146,6 +149,8 @@ export interface SessionState {
   readonly branch: string;
   readonly base: string | null;
   readonly folder: string;
+  /** Absent in sessions of older logs: their programs run in the daemon's own environment. */
+  readonly shell?: CallerShell;
   readonly phase: SessionPhase;
   readonly workspace: WorkspaceFacts;
   readonly run: RunFacts;

@@ -37,7 +37,7 @@ async function requestFor(
   deps: EffectDeps,
   { run: command, setup, timeoutMs }: CheckCommand,
 ): Promise<CheckRequest> {
-  const { projectId } = requireChange(deps, spec.changeKey);
+  const { projectId, sessionId } = requireChange(deps, spec.changeKey);
   return {
     project: deps.scmProjectOf(projectId),
     commit: spec.head,
@@ -47,7 +47,7 @@ async function requestFor(
     timeoutMs,
     folder: deps.checkDir(spec.changeKey, spec.check, spec.head, spec.attempt),
     intentId,
-    env: await deps.checkEnvironment(projectId),
+    env: await deps.checkEnvironment(projectId, sessionId),
     onPhase: (phase) => deps.noteCheckPhase(spec, phase),
   };
 }

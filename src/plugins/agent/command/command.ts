@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { decodeSignal, encodeMessage } from "../../../core/lines-protocol.ts";
-import type { Agent, AgentProblem } from "../../../ports/agent.ts";
-import type { Host } from "../../../ports/host.ts";
+import type { Agent } from "../../../ports/agent.ts";
 import { definePlugin } from "../../../ports/plugin.ts";
 import { findProgram, missing } from "../../../providers/bridged/program.ts";
 
@@ -11,6 +10,8 @@ const Config = z
     protocol: z.enum(["lines", "oneshot"]).default("lines").describe("One process for all messages, or one for each."),
   })
   .loose();
+
+const INSTALL = "Install it, or put its folder on PATH, or give its full path in `agentConfig.command`.";
 
 /** Any program as an agent: JSON lines, one process for each message, or a terminal. */
 export const command = definePlugin({
@@ -28,11 +29,10 @@ export const command = definePlugin({
     }),
     encode: (message) => (config.protocol === "oneshot" ? message.text : encodeMessage(message)),
     decode: config.protocol === "oneshot" ? () => null : decodeSignal,
-    preflight: () => check(host, config.command[0] as string, context.projectPath),
+    preflight: async (_, environment) => {
+      const program = config.command[0] as string;
+      const where = { cwd: context.projectPath, environment: environment ?? host.env };
+      return (await findProgram(host, program, where)) === null ? [missing(program, INSTALL)] : [];
+    },
   }),
 });
-
-async function check(host: Host, program: string, cwd: string): Promise<readonly AgentProblem[]> {
-  if ((await findProgram(host, program, { cwd, environment: host.env })) !== null) return [];
-  return [missing(program, "Install it, or put its folder on PATH, or give its full path in `agentConfig.command`.")];
-}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { createNodeHost } from "../platform/host.ts";
+import { createSilentLog } from "../platform/log.ts";
+import { aSession } from "../testing/builders.ts";
+import { shellOf, takeKeys } from "./caller-environment.ts";
+import { AGENT_VARIABLES } from "./find-agents.ts";
+import { projectEnvironment, sessionEnvironment } from "./session-environment.ts";
+
+const host = createNodeHost({ log: createSilentLog(), env: { PATH: "/bin", HOME: "/h", AWS_SECRET_ACCESS_KEY: "s" } });
+
+async function pathOf(shell: Readonly<Record<string, string>> | undefined): Promise<string | undefined> {
+  const session = aSession(shell === undefined ? {} : { shell });
+  const source = { host, home: "/ao", shell: session.shell, config: undefined, secret: "s" };
+  return (await sessionEnvironment(session, { ...source, hasIdentity: async () => true }))["PATH"];
+}
+
+describe("the environment of a session", () => {
+  it("has the PATH of the shell that asked for it, whoever called later", async () => {
+    expect(await pathOf({ PATH: "/opt/a:/bin" })).toBe("/opt/a:/bin");
+    expect(await pathOf({ PATH: "/opt/b:/bin" })).toBe("/opt/b:/bin");
+  });
+
+  it("is the daemon's own for a session of an older log", async () => {
+    expect(await pathOf(undefined)).toBe("/bin");
+  });
+
+  it("has nothing of the daemon that looks like a secret", () => {
+    expect(projectEnvironment({ host, shell: {}, config: undefined })).toEqual({ PATH: "/bin", HOME: "/h" });
+  });
+});
+
+describe("the shell of a caller", () => {
+  const env = { ...Object.fromEntries(AGENT_VARIABLES.map((name) => [name, "key"])), PATH: "/bin", EDITOR: "vi" };
+
+  it("is recorded without keys and without what nobody needs", () => {
+    expect(shellOf(env)).toEqual({ PATH: "/bin" });
+    expect(shellOf(undefined)).toEqual({});
+  });
+
+  it("lends the agents' keys to the daemon's memory, and nothing else", () => {
+    const keys = new Map<string, string>();
+    takeKeys({ keys }, env);
+    expect([...keys.keys()].sort()).toEqual([...AGENT_VARIABLES].sort());
+  });
+});

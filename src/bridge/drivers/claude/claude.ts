@@ -11,7 +11,7 @@ import { parseSettings, type Settings } from "./settings.ts";
 import { type ClaudeNotice, type ClaudeRequest, type ClaudeState, initialState } from "./state.ts";
 import { createClaudeTerminal } from "./terminal/terminal.ts";
 import { openTranscript, type Transcript } from "./transcript.ts";
-import { LAST_TOLD } from "./usage.ts";
+import { LAST_REPORTED } from "./usage.ts";
 
 const CAPABILITIES: Capabilities = {
   midTurn: true,
@@ -70,7 +70,7 @@ function createShell(setup: DriverSetup): Shell {
     settings: parseSettings(setup.settings),
     env,
     loop: runReducer<ClaudeState, ClaudeNotice, ClaudeRequest>({
-      initial: initialState(setup.notes.get(LAST_TOLD)),
+      initial: initialState(setup.notes.get(LAST_REPORTED)),
       reduce: reduceClaude,
       report: setup.report,
       perform: (request) => perform(shell, request),

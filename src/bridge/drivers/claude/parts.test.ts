@@ -102,7 +102,7 @@ describe("a transcript", () => {
       transcript(prompt("p1"), call("a", null, "tool_use"), prompt("p3"), call("b", "other", "end_turn")),
       { kind: "taken", answer: null },
     ],
-  ])("with %s tells what became of a prompt", (_, entries, expected) => {
+  ])("with %s shows what became of a prompt", (_, entries, expected) => {
     expect(recallFrom(entries, "p1")).toEqual(expected);
   });
 

@@ -7,7 +7,7 @@ import { type Inquiry, respond } from "./permission.ts";
 import { announce, isReceived } from "./receipt.ts";
 import type { ClaudeNotice, ClaudeRequest, ClaudeState, ClaudeStep } from "./state.ts";
 import { readEnd } from "./turn-end.ts";
-import { LAST_TOLD, readUsage } from "./usage.ts";
+import { LAST_REPORTED, readUsage } from "./usage.ts";
 
 /** The id of the request that greets the program. */
 export const GREETING = "open";
@@ -43,8 +43,8 @@ function onEvent(state: ClaudeState, { event, inquiry, now }: Extract<ClaudeNoti
     case "assistant":
       return step(followModel(state, event), narrate(event.message.content));
     case "user": {
-      const told = step<ClaudeState, ClaudeRequest>(state, narrateResults(event.message.content));
-      return event.isReplay ? andThen(told, (next) => onAnnounced(next, event.uuid, now)) : told;
+      const narrated = step<ClaudeState, ClaudeRequest>(state, narrateResults(event.message.content));
+      return event.isReplay ? andThen(narrated, (next) => onAnnounced(next, event.uuid, now)) : narrated;
     }
     case "command_lifecycle":
       return event.state === "started" ? onAnnounced(state, event.command_uuid, now) : step(state);
@@ -107,7 +107,7 @@ function onResult(state: ClaudeState, result: Result): ClaudeStep {
 }
 
 function reportUsage(state: ClaudeState, last: string | null, usages: readonly Usage[]): ClaudeStep {
-  const notes: readonly ClaudeRequest[] = last === null ? [] : [{ kind: "note", name: LAST_TOLD, value: last }];
+  const notes: readonly ClaudeRequest[] = last === null ? [] : [{ kind: "note", name: LAST_REPORTED, value: last }];
   return step(
     { ...state, lastMessage: last },
     usages.map((usage) => ["used", usage] as const),

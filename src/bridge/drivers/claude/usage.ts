@@ -2,10 +2,10 @@ import { addTokens } from "../../../core/cost/usage.ts";
 import type { Usage } from "../../driver.ts";
 import type { Result, Tokens } from "./events.ts";
 
-/** The driver's note about the last model call whose usage was told. */
-export const LAST_TOLD = "claude.last-told";
+/** The driver's note about the last model call whose usage was reported. */
+export const LAST_REPORTED = "claude.last-told";
 
-/** What a turn used, by model. Older versions tell only what the process has cost so far, and no model. */
+/** What a turn used, by model. Older versions report only what the process has cost so far, and no model. */
 export function readUsage(
   result: Result,
   known: { readonly costBefore: number; readonly model: string | null },

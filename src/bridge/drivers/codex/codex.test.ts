@@ -59,7 +59,7 @@ function startBridge(settings: Readonly<Record<string, unknown>>): {
 }
 
 describe("a recorded conversation with Codex", () => {
-  it("is told with its questions, its usage and its failures", async () => {
+  it("is reported with its questions, its usage and its failures", async () => {
     const { input, lines, over, said, hear } = startBridge({ command });
     const send = (message: object): void => void input.write(`${JSON.stringify(message)}\n`);
     send({ type: "task", id: "m1", text: "[[run: touch yes.txt]] [[run: touch no.txt]] [[say: over]]" });
@@ -90,7 +90,7 @@ describe("a Codex that does not come up", () => {
     ["is not there", ["no-such-codex"], /Codex \(no-such-codex\) is gone: could not be started/],
     ["ends at once", [process.execPath, "-e", "console.error('no key'); process.exit(3)"], /exit code 3: no key/],
     ["never answers", [process.execPath, "-e", "setInterval(() => {}, 1000)"], /did not answer \(initialize\) within/],
-  ])("is told in a sentence when it %s", async (_, program, sentence) => {
+  ])("is reported in a sentence when it %s", async (_, program, sentence) => {
     const { over, complaints } = startBridge({ command: program, startLimitMs: 2000 });
     expect(await over).toBe(1);
     expect(complaints[0]).toMatch(sentence);

@@ -1,4 +1,4 @@
-/** The command that a person would type: the program tells it with the shell that runs it, `/bin/bash -lc 'npm test'`. */
+/** The command that a person would type: the program reports it with the shell that runs it, `/bin/bash -lc 'npm test'`. */
 export function unwrapShell(command: string): string {
   const [, rest] = /^(?:\S*\/)?(?:ba|z|da)?sh -l?c (.+)$/s.exec(command) ?? [];
   return (rest === undefined ? null : readWord(rest)) ?? command;

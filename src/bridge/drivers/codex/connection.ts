@@ -1,8 +1,9 @@
 import { rmSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { connect } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
 import { WebSocket } from "ws";
+import { createSystemClock } from "../../../platform/clock.ts";
+import { poll } from "../../../ports/poll.ts";
 import { type Child, type ChildEnd, type ChildSpec, startChild } from "../../kit/child.ts";
 
 /** The program's server and the lines to it. */
@@ -16,6 +17,11 @@ export interface Connection {
 
 export type ConnectionSpec = Pick<ChildSpec, "program" | "args" | "cwd" | "env" | "onLine">;
 
+interface SocketPlace {
+  readonly path: string;
+  readonly limitMs: number;
+}
+
 const RETRY_MS = 25;
 
 /** Starts the server with its lines on its standard streams. */
@@ -25,19 +31,19 @@ export function connectByPipes(spec: ConnectionSpec): Connection {
 }
 
 /** Starts the server on a socket, which others can use beside us. Rejects, with a sentence, when it does not come up. */
-export async function connectBySocket(
-  spec: ConnectionSpec,
-  at: { readonly path: string; readonly limitMs: number },
-): Promise<Connection> {
-  // A former one leaves it behind when it is killed, and would be taken for the new one.
+export async function connectBySocket(spec: ConnectionSpec, at: SocketPlace): Promise<Connection> {
+  // A killed server leaves its socket behind, which would be taken for the new one.
   rmSync(at.path, { force: true });
   const args = [...spec.args, "app-server", "--listen", `unix://${at.path}`];
   const child = startChild({ ...spec, args, onLine: () => undefined });
   const ended = describe(child, spec.program);
   try {
-    const socket = await Promise.race([reach(at), ended.then((reason) => Promise.reject(new Error(reason)))]);
+    const socket = await Promise.race([
+      connectWhenReady(at),
+      ended.then((reason) => Promise.reject(new Error(reason))),
+    ]);
     socket.on("message", (data) => spec.onLine(String(data)));
-    // Without its lines the server is of no use; its end tells.
+    // Without its lines the server is of no use; its end is reported.
     socket.on("close", () => void child.end(0));
     return { send: (line) => socket.send(line, () => undefined), ended, end: child.end };
   } catch (error) {
@@ -48,17 +54,19 @@ export async function connectBySocket(
 
 // The program listens at a short path of its own and makes the one that it was given a link: that one may be too long
 // for a socket.
-async function reach({ path, limitMs }: { readonly path: string; readonly limitMs: number }): Promise<WebSocket> {
-  const deadline = Date.now() + limitMs;
-  for (;;) {
+async function connectWhenReady({ path, limitMs }: SocketPlace): Promise<WebSocket> {
+  let cause: unknown = null;
+  const attempt = async (): Promise<WebSocket | null> => {
     try {
       return await open(await realpath(path));
-    } catch (cause) {
-      const sentence = `Codex did not open its socket within ${Math.ceil(limitMs / 1000)} s.`;
-      if (Date.now() > deadline) throw new Error(sentence, { cause });
-      await pause(RETRY_MS);
+    } catch (error) {
+      cause = error;
+      return null;
     }
-  }
+  };
+  const socket = await poll(createSystemClock(), { everyMs: RETRY_MS, timeoutMs: limitMs }, attempt);
+  if (socket !== null) return socket;
+  throw new Error(`Codex did not open its socket within ${Math.ceil(limitMs / 1000)} s.`, { cause });
 }
 
 function open(path: string): Promise<WebSocket> {
@@ -66,7 +74,7 @@ function open(path: string): Promise<WebSocket> {
   const socket = new WebSocket("ws://localhost/", options);
   return new Promise((resolve, reject) => {
     socket.once("open", () => resolve(socket));
-    // Of a socket that is open, the end tells.
+    // A socket that is open reports its end by `close`.
     socket.on("error", reject);
   });
 }

@@ -28,9 +28,9 @@ export function describeToolUse({ name, title }: ToolUse): string {
 export function toToolResult({ status, aggregatedOutput, exitCode, result, error }: Item): ToolResult {
   const ok = (exitCode ?? 0) === 0 && !["failed", "declined"].includes(status ?? "");
   if (status === "declined") return { ok, text: "declined" };
-  const told = aggregatedOutput ?? error?.message ?? result?.content.map(({ text }) => text ?? "").join("\n") ?? "";
+  const output = aggregatedOutput ?? error?.message ?? result?.content.map(({ text }) => text ?? "").join("\n") ?? "";
   const code = exitCode === null || exitCode === undefined || exitCode === 0 ? "" : `exit code ${exitCode}`;
-  return { ok, text: [told.trimEnd(), code].filter((part) => part !== "").join("\n") };
+  return { ok, text: [output.trimEnd(), code].filter((part) => part !== "").join("\n") };
 }
 
 function describeChanges({ changes }: Item): string | null {

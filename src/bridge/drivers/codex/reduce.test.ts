@@ -188,7 +188,7 @@ describe("a turn that a person began at the program's own interface", () => {
 });
 
 describe("a conversation that is lost", () => {
-  it("is told, and its usage counts on", () => {
+  it("is reported, and its usage is added up", () => {
     const total = { inputTokens: 10, cachedInputTokens: 0, outputTokens: 1 };
     const counts = (id: string): CodexNotice =>
       message("thread/tokenUsage/updated", { threadId: id, tokenUsage: { total } });

@@ -17,7 +17,7 @@ interface Scene {
   tell(text: string): void;
 }
 
-/** A watch that never tells anything. */
+/** A watch that never reports anything. */
 const BROKEN = Object.assign(new EventEmitter(), { close: () => undefined }) as unknown as FSWatcher;
 
 function aScene(watchFolder?: WatchFolder): Scene {
@@ -44,7 +44,7 @@ function aScene(watchFolder?: WatchFolder): Scene {
   };
 }
 
-it("tells events whole and in order, and keeps only what the script counts on from", async () => {
+it("reports events whole and in order, and keeps only the newest, whose number the script continues", async () => {
   const scene = aScene();
   scene.start();
   const long = JSON.stringify({ text: "x".repeat(200_000) });
@@ -62,7 +62,7 @@ it.each<[string, WatchFolder, (scene: Scene) => void]>([
     () => undefined,
   ],
   ["breaks later", () => BROKEN, () => BROKEN.emit("error", new Error("gone"))],
-])("tells events also when its watch %s", async (_what, watchFolder, disturb) => {
+])("reports events also when its watch %s", async (_what, watchFolder, disturb) => {
   const scene = aScene(watchFolder);
   scene.start();
   disturb(scene);

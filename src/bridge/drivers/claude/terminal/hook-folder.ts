@@ -1,16 +1,17 @@
 import { chmodSync, constants, type FSWatcher, mkdirSync, readdirSync, readFileSync, rmSync, watch } from "node:fs";
 import { open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { createSystemClock } from "../../../../platform/clock.ts";
+import { pollUntil } from "../../../../ports/poll.ts";
 
 type OnEvent = (n: number, text: string) => void;
 
 /** The folder that the hook script writes to. */
 export interface HookFolder {
   readonly path: string;
-  /** Tells each event from now on, in order; what an earlier program left is passed over. */
+  /** Calls back for each event from now on, in order; what an earlier program left is skipped. */
   start(onEvent: OnEvent): void;
-  /** Lets the script of an event go on, with this to say, or with nothing. */
+  /** Lets the script of an event continue and print this, or nothing. */
   release(n: number, answer: string | null): Promise<void>;
   stop(): void;
 }
@@ -23,20 +24,19 @@ const POLL_MS = 500;
 /** Where no watch can be opened at all, because all inotify instances of the user are taken. */
 const POLL_ALONE_MS = 100;
 /** How long a script may take from its event to its wait. */
-const WAIT_MS = 5000;
-const ROUND_MS = 20;
+const WAIT = { everyMs: 20, timeoutMs: 5000 };
 
 /** Opens the folder, private to the user. */
 export function openHookFolder(path: string, watchFolder: WatchFolder = watch): HookFolder {
   mkdirSync(path, { recursive: true });
   chmodSync(path, 0o700);
-  /** The last one stays when it is told: the script counts on from it. */
+  /** The newest event stays on disk: the script takes the number after it. */
   let kept = 0;
   let watcher: FSWatcher | null = null;
   let poll: NodeJS.Timeout | null = null;
 
   const readNew = (onEvent: OnEvent): void => {
-    // A script that counted before others went ahead may use the number of an event that was told already.
+    // A script that took its number before others were faster may use one below the newest.
     for (const n of listEvents(path).filter((one) => one !== kept)) {
       const text = readFileSync(join(path, `e${n}`), "utf8");
       rmSync(join(path, `e${Math.min(n, kept)}`), { force: true });
@@ -86,16 +86,16 @@ function listEvents(path: string): readonly number[] {
   return numbers.sort((a, b) => a - b);
 }
 
-// A pipe without a reader cannot be opened for writing without waiting: then the script is not there yet, or no more.
+// A pipe without a reader cannot be opened for writing without blocking: the script is not there yet, or is gone.
 async function wake(pipe: string): Promise<void> {
-  for (let waited = 0; waited < WAIT_MS; waited += ROUND_MS) {
+  await pollUntil(createSystemClock(), WAIT, async () => {
     try {
       const file = await open(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
       await file.write("\n");
       await file.close();
-      return;
+      return true;
     } catch {
-      await pause(ROUND_MS);
+      return false;
     }
-  }
+  });
 }

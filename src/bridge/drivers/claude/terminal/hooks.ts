@@ -30,8 +30,8 @@ read -r _ <"$dir/w$n"
 rm -f "$dir/w$n" "$dir/a$n"
 `;
 
-/** Events that are told; those of tools are told of every tool. */
-const TOLD = [
+/** Events that are reported; those about tools are reported for every tool. */
+const REPORTED = [
   "SessionStart",
   "SessionEnd",
   "UserPromptSubmit",
@@ -41,7 +41,7 @@ const TOLD = [
   "Stop",
   "StopFailure",
 ];
-const TOLD_SECONDS = 10;
+const REPORTED_SECONDS = 10;
 /** A question may wait for a person over a weekend. */
 const ASKED_SECONDS = 7 * 24 * 3600;
 
@@ -53,7 +53,7 @@ export function composeHooks(script: string, folder: string): Readonly<Record<st
     return [event, [{ ...matcher, hooks: [{ type: "command", command: line, timeout }] }]];
   };
   return Object.fromEntries([
-    ...TOLD.map((event) => hook(event, command, TOLD_SECONDS)),
+    ...REPORTED.map((event) => hook(event, command, REPORTED_SECONDS)),
     hook("PermissionRequest", `${command} ask`, ASKED_SECONDS),
   ]);
 }
@@ -75,7 +75,7 @@ const HookEvent = z.looseObject({
   error: z.string().catch(""),
   error_details: z.string().catch(""),
 });
-/** What Claude Code tells a hook, as far as it matters here. */
+/** What Claude Code passes to a hook, as far as it matters here. */
 export type HookEvent = z.infer<typeof HookEvent>;
 
 /** Reads an event; null for what is none. */

@@ -11,7 +11,7 @@ export interface OwnStatus {
 }
 
 /**
- * The program's own word, from a file that it keeps; null: it does not say. No hook tells that a person interrupted a turn, or
+ * The program's own word, from a file that it keeps; null: it does not say. No hook reports that a person interrupted a turn, or
  * answered a question at the keyboard.
  */
 export function readOwnStatus(

@@ -4,7 +4,7 @@ import { Blocks } from "../events.ts";
 import { narrateResults, toToolUse } from "../narrate.ts";
 import { describeTool } from "../permission.ts";
 import { type Entry, isAnswer } from "../transcript.ts";
-import { LAST_TOLD } from "../usage.ts";
+import { LAST_REPORTED } from "../usage.ts";
 import { readFailure } from "./hooks.ts";
 import { answer, ask, closeAll, closeAnswered, closeFor } from "./requests.ts";
 import {
@@ -138,20 +138,20 @@ function onPrompt(state: TerminalState, text: string, now: number): TerminalStep
 
 function onTool(state: TerminalState, notice: HookNotice): TerminalStep {
   const { tool_use_id: id, tool_name: name, tool_input: input } = notice.event;
-  const told = narrate(state, notice.entries);
+  const narrated = narrate(state, notice.entries);
   const tool: readonly ReportCall[] = id === undefined ? [] : [["tool", toToolUse(id, name, input)]];
-  if (isLate(state, notice)) return andThen(told, (next) => step(next, tool));
+  if (isLate(state, notice)) return andThen(narrated, (next) => step(next, tool));
   const [what] = describeTool(name, input).split("\n");
-  return andThen(told, (next) => step(begin(next, notice.now), [...tool, ["working", what]]));
+  return andThen(narrated, (next) => step(begin(next, notice.now), [...tool, ["working", what]]));
 }
 
 // No hook reports that a person interrupted a turn, or answered a question at the keyboard.
 function onStatus(state: TerminalState, notice: Extract<TerminalNotice, { kind: "status" }>): TerminalStep {
   const { own, entries, now } = notice;
-  const told = narrate(state, entries);
+  const narrated = narrate(state, entries);
   const { turnSince: since } = state;
-  if (since === null) return told;
-  const closed = andThen(told, (next) => withRequests(next, closeAnswered(next.requests, own)));
+  if (since === null) return narrated;
+  const closed = andThen(narrated, (next) => withRequests(next, closeAnswered(next.requests, own)));
   const isOver = own.status === "idle" && own.since >= since && now - own.since >= IDLE_MS;
   if (!isOver || state.isClearing) return closed;
   return andThen(closed, (next) => step({ ...next, isClearing: true }, [], [{ kind: "clear-input", since }]));
@@ -183,7 +183,7 @@ function conclude(state: TerminalState, how: TurnEnd): TerminalStep {
   return step({ ...state, lastWords: "" }, isTold ? [] : [["said", how.summary]]);
 }
 
-// The bridge leaves out what a hook and the transcript both tell.
+// A tool may come by a hook and by the transcript; the bridge shows it once.
 function narrate(state: TerminalState, entries: readonly Entry[]): TerminalStep {
   const reports = entries.flatMap(narrateEntry);
   const words = reports.findLast(([name]) => name === "said")?.[1];
@@ -204,7 +204,7 @@ function reportUsage(state: TerminalState, last: string | null, usages: readonly
   return step(
     state,
     usages.map((usage): ReportCall => ["used", usage]),
-    last === null ? [] : [{ kind: "note", name: LAST_TOLD, value: last }],
+    last === null ? [] : [{ kind: "note", name: LAST_REPORTED, value: last }],
   );
 }
 

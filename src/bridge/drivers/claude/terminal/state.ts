@@ -67,7 +67,7 @@ export type TerminalNotice =
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "close" };
 
-/** Claude Code told a hook something. */
+/** Claude Code ran a hook. */
 export interface HookNotice {
   readonly kind: "hook";
   readonly n: number;
@@ -97,7 +97,7 @@ export type TerminalRequest =
   | { readonly kind: "save-turn"; readonly how: TurnEnd }
   | { readonly kind: "press-escape"; readonly since: number }
   | { readonly kind: "clear-input"; readonly since: number }
-  /** Lets the script of an event go on, with this to say, or with nothing. */
+  /** Lets the script of an event continue and print this, or nothing. */
   | { readonly kind: "release"; readonly n: number; readonly answer: string | null }
   | { readonly kind: "note"; readonly name: string; readonly value: string };
 

@@ -11,7 +11,7 @@ import { composeEnvironment, composeSettings, composeTerminalArguments, takesBri
 import { type Inquiry, inquire } from "../permission.ts";
 import { parseSettings, type Settings } from "../settings.ts";
 import { openTranscript, type Transcript } from "../transcript.ts";
-import { LAST_TOLD } from "../usage.ts";
+import { LAST_REPORTED } from "../usage.ts";
 import { type HookFolder, openHookFolder } from "./hook-folder.ts";
 import { composeHooks, HOOK_SCRIPT, type HookEvent, parseHookEvent } from "./hooks.ts";
 import { readOwnStatus } from "./own-status.ts";
@@ -214,7 +214,7 @@ async function saveTurn(shell: Shell, how: TurnEnd): Promise<void> {
 }
 
 function readUsage({ setup, transcript }: Shell): ReturnType<Transcript["usedAfter"]> {
-  return transcript.usedAfter(setup.notes.get(LAST_TOLD));
+  return transcript.usedAfter(setup.notes.get(LAST_REPORTED));
 }
 
 async function watchOwnStatus(shell: Shell): Promise<void> {

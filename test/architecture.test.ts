@@ -188,13 +188,13 @@ function resolve(path: string, from: string): string {
   return normalize(join(dirname(path), from));
 }
 
-// Only what is there when the program runs counts: two types may name each other.
+// Imports of types count too: files that name each other can only be understood together.
 function findCycles(files: readonly SourceFile[]): readonly string[] {
   const edges = new Map(
     files.map(({ path, text }) => [
       path,
       importsOf(text)
-        .filter(({ from, typeOnly }) => from.startsWith(".") && !typeOnly)
+        .filter(({ from }) => from.startsWith("."))
         .map(({ from }) => resolve(path, from)),
     ]),
   );
@@ -293,6 +293,7 @@ describe("the checker", () => {
     ["resolvable", "src/core/a.ts", 'import { x } from "./nowhere.ts";'],
     ["no-mocks-of-our-own", "src/core/a.test.ts", `vi.${MOCK}("./name.ts");`],
     ["no-cycles", "src/core/a.ts", 'import { a } from "./a.ts";'],
+    ["no-cycles", "src/core/a.ts", 'import type { A } from "./a.ts";'],
   ])("finds a breach of %s in %s: %s", (rule, path, text) => {
     const found = findBreaches([engine, views, plugin, { path, text: `${text}\n` }]);
     expect(found.map((breach) => breach.split(":")[0])).toContain(rule);

@@ -1,14 +1,18 @@
 import type { MachineConfig } from "../config/config.ts";
 import type { NoticePriority } from "../core/notice/notice.ts";
 import type { Notifier } from "../ports/notifier.ts";
-import type { Kernel } from "./kernel.ts";
+import type { PluginInstances } from "./plugin-instances.ts";
 
 type Routing = Readonly<Record<NoticePriority, readonly string[]>>;
+
+interface Plugins {
+  readonly plugins: PluginInstances;
+}
 
 const DESKTOP = "desktop";
 
 /** Which notifiers hear of what. Where nothing is configured, the desktop shows what is urgent, if there is one. */
-export async function routingOf(kernel: Pick<Kernel, "plugins">, machine: MachineConfig): Promise<Routing> {
+export async function routingOf(kernel: Plugins, machine: MachineConfig): Promise<Routing> {
   if (!isUnconfigured(machine)) {
     const all = machine.defaults.notifiers ?? [];
     const { urgent = all, action = all, warning = all, info = all } = machine.notificationRouting;
@@ -25,10 +29,6 @@ export function isUnconfigured({ defaults, notifiers, notificationRouting }: Mac
 }
 
 /** A notifier by its name in the configuration. */
-export function notifierOf(
-  kernel: Pick<Kernel, "plugins">,
-  machine: Pick<MachineConfig, "notifiers"> | null,
-  name: string,
-): Notifier {
+export function notifierOf(kernel: Plugins, machine: Pick<MachineConfig, "notifiers"> | null, name: string): Notifier {
   return kernel.plugins.get("notifier", machine?.notifiers[name] ?? { plugin: name, config: {} }, "");
 }

@@ -4,13 +4,8 @@ import type { HostFs } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
 import type { AddedProjects, AddProjectBody, Api, CreateSessionBody, RuntimeName } from "../protocol/api.ts";
 import type { CleanupView, FindingView, HealthView, IssueView, OutputView } from "../protocol/view.ts";
+import type { CallContext } from "./call-context.ts";
 import type { PullRequestActions } from "./pull-request-actions.ts";
-
-/** What a call may know of its caller. */
-export interface CallContext {
-  /** From the `Idempotency-Key` header. */
-  readonly key?: string | undefined;
-}
 
 export interface CreatedSession {
   readonly sessionId: string;

@@ -3,7 +3,7 @@ import type { StreamId } from "../core/stream.ts";
 import type { StoredText } from "../core/text.ts";
 import type { ReviewBody } from "../protocol/api.ts";
 import type { CheckLogView, NotifyTestView } from "../protocol/view.ts";
-import type { CallContext } from "./actions.ts";
+import type { CallContext } from "./call-context.ts";
 
 /** What the server can ask for pull requests; `key` is `<project>/<number>`. */
 export interface PullRequestActions {

@@ -45,3 +45,6 @@ export function openWorkspaceFixture(
     }),
   };
 }
+
+/** One fact of a contract, tried on a fixture of its own. */
+export type Fact = (name: string, run: (fixture: WorkspaceFixture) => Promise<void>) => void;

@@ -1,7 +1,8 @@
 import type { ProjectState } from "../../core/project/state.ts";
 import type { CallerShell } from "../../core/session/state.ts";
 import type { AddProjectBody } from "../../protocol/api.ts";
-import type { AddedProject, CallContext } from "../../server/actions.ts";
+import type { AddedProject } from "../../server/actions.ts";
+import type { CallContext } from "../../server/call-context.ts";
 import { adoptPolicies } from "../adopt-policy.ts";
 import { shellOf, takeKeys } from "../caller-environment.ts";
 import { adviseAgent, findAgents } from "../find-agents.ts";

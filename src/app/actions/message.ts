@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AoError } from "../../core/errors.ts";
-import type { CallContext } from "../../server/actions.ts";
+import type { CallContext } from "../../server/call-context.ts";
 import type { Kernel } from "../kernel.ts";
 import { storeText } from "./store-text.ts";
 

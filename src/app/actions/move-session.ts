@@ -5,7 +5,7 @@ import type { SessionState } from "../../core/session/state.ts";
 import type { AgentProblem } from "../../ports/agent.ts";
 import type { RuntimeName } from "../../protocol/api.ts";
 import { findProgram } from "../../providers/bridged/program.ts";
-import type { CallContext } from "../../server/actions.ts";
+import type { CallContext } from "../../server/call-context.ts";
 import type { Kernel } from "../kernel.ts";
 import { findProblems } from "./choose-launch.ts";
 

@@ -12,7 +12,7 @@ import { isPaused } from "../../core/world.ts";
 import type { Scm, ScmProject } from "../../ports/scm.ts";
 import type { ReviewBody } from "../../protocol/api.ts";
 import type { CheckLogView } from "../../protocol/view.ts";
-import type { CallContext } from "../../server/actions.ts";
+import type { CallContext } from "../../server/call-context.ts";
 import type { PullRequestActions } from "../../server/pull-request-actions.ts";
 import { checkFolderOf } from "../check-folder.ts";
 import { findProject } from "../find-project.ts";

@@ -5,7 +5,7 @@ import { cut } from "../views/text-width.ts";
 import { visibleLine } from "../views/visible.ts";
 import { showField } from "./field.ts";
 import { bothSides, paintedWidth } from "./paint.ts";
-import type { RenderOptions } from "./render.ts";
+import type { RenderOptions } from "./render-options.ts";
 import { type BoardState, selectedSession, shownSessions } from "./state.ts";
 
 /** The first line: how the fleet is, and whether the board hears of it. */

@@ -8,7 +8,7 @@ import type { Style } from "../views/style.ts";
 import { cut } from "../views/text-width.ts";
 import { visibleLine } from "../views/visible.ts";
 import { wrapPainted, wrapWords } from "./paint.ts";
-import type { RenderOptions } from "./render.ts";
+import type { RenderOptions } from "./render-options.ts";
 import { type BoardState, type Size, selectedSession } from "./state.ts";
 
 /** The selected session: what it is, what it needs, its pull request, and what its agent said last. */

@@ -2,7 +2,7 @@ import { FLEET_GROUPS, type FleetGroup, groupOf } from "../../protocol/fleet-ord
 import type { SessionView } from "../../protocol/view.ts";
 import { fitColumns } from "../views/fit-table.ts";
 import { sessionColumns } from "../views/session-table.ts";
-import type { RenderOptions } from "./render.ts";
+import type { RenderOptions } from "./render-options.ts";
 import { type BoardState, type Size, shownSessions } from "./state.ts";
 
 const GROUP_NAMES: Readonly<Record<FleetGroup, string>> = {

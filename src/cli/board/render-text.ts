@@ -5,8 +5,8 @@ import { answerRows, chosen, howToAnswer } from "./answer-keys.ts";
 import { showField, textOf } from "./field.ts";
 import { bothSides } from "./paint.ts";
 import { clampTop, pageRows } from "./read-keys.ts";
-import type { RenderOptions } from "./render.ts";
 import { statusLine } from "./render-bars.ts";
+import type { RenderOptions } from "./render-options.ts";
 import type { BoardState, Mode, Reading } from "./state.ts";
 
 /** A text over the whole screen: its title, as much of it as fits, and how to leave. */

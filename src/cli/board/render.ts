@@ -1,16 +1,11 @@
-import type { Style } from "../views/style.ts";
 import { cut } from "../views/text-width.ts";
 import { padTo, paintedWidth } from "./paint.ts";
 import { keyBar, statusLine, titleBar } from "./render-bars.ts";
 import { renderDetail } from "./render-detail.ts";
 import { renderList } from "./render-list.ts";
+import type { RenderOptions } from "./render-options.ts";
 import { renderAnswer, renderReading } from "./render-text.ts";
 import { type BoardState, selectedSession, shownSessions } from "./state.ts";
-
-export interface RenderOptions {
-  readonly now: number;
-  readonly style: Style;
-}
 
 const MIN_COLUMNS = 80;
 /** A terminal of 24 rows has fewer inside of tmux. */

@@ -1,9 +1,22 @@
+import type { Api } from "../../protocol/api.ts";
 import { countSessions } from "../../protocol/fleet-order.ts";
 import { describeFleet } from "./session-row.ts";
 import { renderSessions } from "./session-table.ts";
-import type { Listing, ShowOptions } from "./show-sessions.ts";
 import { style } from "./style.ts";
 import { cut } from "./text-width.ts";
+
+export interface SessionFilter {
+  readonly project?: string | undefined;
+  readonly all?: boolean | undefined;
+}
+
+export interface ShowOptions extends SessionFilter {
+  readonly watch?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** Sessions in the order of the table, and what is true of all of them. */
+export type Listing = Api["GET /api/sessions"]["out"];
 
 // What is printed in place must not be taller than the terminal, and the summary is worth more than the last rows.
 function keepInView(table: readonly string[]): readonly string[] {

@@ -1,23 +1,10 @@
-import type { Api } from "../../protocol/api.ts";
 import { sortSessions } from "../../protocol/fleet-order.ts";
 import type { SessionView } from "../../protocol/view.ts";
 import type { Client } from "../client/client.ts";
 import { guardStdout, print, printJson } from "./print.ts";
+import type { Listing, SessionFilter, ShowOptions } from "./session-lines.ts";
 
 const WATCH_MS = 1000;
-
-export interface SessionFilter {
-  readonly project?: string | undefined;
-  readonly all?: boolean | undefined;
-}
-
-export interface ShowOptions extends SessionFilter {
-  readonly watch?: boolean | undefined;
-  readonly json?: boolean | undefined;
-}
-
-/** Sessions in the order of the table, and what is true of all of them. */
-export type Listing = Api["GET /api/sessions"]["out"];
 
 /** Prints the table of sessions, once or until Ctrl+C. */
 export async function showSessions(client: Client, options: ShowOptions): Promise<void> {

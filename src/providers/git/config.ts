@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isInside } from "./symlink.ts";
+import { isInside } from "./inner-path.ts";
 
 const CopyIgnored = z.strictObject({
   paths: z

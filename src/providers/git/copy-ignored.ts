@@ -3,8 +3,9 @@ import type { CloneResult } from "../../ports/host.ts";
 import type { WorkspaceProject } from "../../ports/workspace.ts";
 import { deleteTree } from "./delete-tree.ts";
 import { splitNul } from "./git.ts";
+import { normalizePath } from "./inner-path.ts";
 import { asidePaths } from "./layout.ts";
-import { isPlainFolder, normalizePath, type Placed } from "./symlink.ts";
+import { isPlainFolder, type Placed } from "./symlink.ts";
 import type { Tools } from "./tools.ts";
 
 const DONE: Readonly<Record<Exclude<CloneResult, "impossible">, string>> = {

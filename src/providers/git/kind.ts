@@ -2,14 +2,30 @@ import type { CreateWorkspace, WorkspaceRef } from "../../ports/workspace.ts";
 import type { Assessment } from "./assess.ts";
 import type { Place } from "./layout.ts";
 import type { Marker } from "./marker.ts";
-import type { Plan } from "./plan.ts";
-import type { Found } from "./recover.ts";
+import type { Preserved } from "./preserved.ts";
 import type { Tools } from "./tools.ts";
 
 /** What was done with the state of a checkout that is to go. */
 export type SaveOutcome =
   | { readonly kind: "saved"; readonly preservedRef: string | null }
   | { readonly kind: "refused"; readonly reason: string };
+
+/** How a checkout is to be made, decided before anything is changed. */
+export interface Plan {
+  /** The branch that HEAD is to be on, and whether it is new; null for a detached HEAD. */
+  readonly onto: { readonly branch: string; readonly isNew: boolean } | null;
+  readonly head: string;
+  readonly baseCommit: string;
+  readonly saved: Preserved | null;
+  readonly notes: readonly string[];
+}
+
+/** What is at the place where a session's checkout belongs. */
+export type Found =
+  | { readonly kind: "absent"; readonly notes: readonly string[] }
+  | { readonly kind: "ours"; readonly gitDir: string; readonly marker: Marker }
+  /** Something that is not ours, or half-made with content of unknown origin; it is left as it is. */
+  | { readonly kind: "foreign"; readonly reason: string };
 
 /** How a checkout hangs on the project's repository: all in which a linked worktree and a clone differ. */
 export interface CheckoutKind {

@@ -1,18 +1,8 @@
 import type { CreateWorkspace } from "../../ports/workspace.ts";
-import type { CheckoutTools } from "./kind.ts";
+import type { CheckoutTools, Plan } from "./kind.ts";
 import type { Place } from "./layout.ts";
 import { listSaved, type Preserved } from "./preserved.ts";
 import { type RefCommits, readRefs, resolveStart, startRefs } from "./refs.ts";
-
-/** How a checkout is to be made, decided before anything is changed. */
-export interface Plan {
-  /** The branch that HEAD is to be on, and whether it is new; null for a detached HEAD. */
-  readonly onto: { readonly branch: string; readonly isNew: boolean } | null;
-  readonly head: string;
-  readonly baseCommit: string;
-  readonly saved: Preserved | null;
-  readonly notes: readonly string[];
-}
 
 /** Reads the refs that matter and decides what HEAD will be; never plans to move a branch. */
 export async function planCheckout(tools: CheckoutTools, place: Place, request: CreateWorkspace): Promise<Plan> {

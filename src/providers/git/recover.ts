@@ -1,17 +1,10 @@
 import type { CreateWorkspace } from "../../ports/workspace.ts";
 import { deleteTree } from "./delete-tree.ts";
 import { findForeignContent } from "./half-made.ts";
-import type { CheckoutTools } from "./kind.ts";
+import type { CheckoutTools, Found } from "./kind.ts";
 import { asidePaths, checkoutPath, type Place } from "./layout.ts";
-import { type Marker, readMarker } from "./marker.ts";
+import { readMarker } from "./marker.ts";
 import { findCommonDir } from "./repository.ts";
-
-/** What is at the place where a session's checkout belongs. */
-export type Found =
-  | { readonly kind: "absent"; readonly notes: readonly string[] }
-  | { readonly kind: "ours"; readonly gitDir: string; readonly marker: Marker }
-  /** Something that is not ours, or half-made with content of unknown origin; it is left as it is. */
-  | { readonly kind: "foreign"; readonly reason: string };
 
 /** The place of a session's checkout. */
 export async function locate(tools: CheckoutTools, request: CreateWorkspace): Promise<Place> {

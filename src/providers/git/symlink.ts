@@ -1,29 +1,13 @@
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, join } from "node:path";
 import type { WorkspaceProject } from "../../ports/workspace.ts";
 import { failure } from "./failure.ts";
+import { isInside, normalizePath, partsOf } from "./inner-path.ts";
 import type { Tools } from "./tools.ts";
 
 export interface Placed {
   /** Paths, from the root of the work tree, that were put there. */
   readonly paths: readonly string[];
   readonly notes: readonly string[];
-}
-
-/** Is this a path below the project's root, and not in its git folder? */
-export function isInside(path: string): boolean {
-  const parts = partsOf(path);
-  return (
-    !isAbsolute(path) && parts.length > 0 && !parts.includes("..") && !parts.includes(".git") && !path.includes("\0")
-  );
-}
-
-/** A path as it is written in a configuration, without what means nothing. */
-export function normalizePath(path: string): string {
-  return partsOf(path).join("/");
-}
-
-function partsOf(path: string): readonly string[] {
-  return path.split("/").filter((part) => part !== "" && part !== ".");
 }
 
 /** Refuses paths that would leave the project or reach into its git folder. */

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Workspace } from "../../ports/workspace.ts";
 import { git, writeFiles } from "../git-repo.ts";
-import type { Fact } from "./workspace.contract.ts";
+import type { Fact } from "../workspace-fixture.ts";
 
 /** What is not committed: told, and committed when a person asks for it. */
 export function describeChanges(fact: Fact): void {

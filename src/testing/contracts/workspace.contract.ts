@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Host } from "../../ports/host.ts";
 import type { Workspace, WorkspaceInfo } from "../../ports/workspace.ts";
 import { git, writeFiles } from "../git-repo.ts";
-import { openWorkspaceFixture, type WorkspaceFixture } from "../workspace-fixture.ts";
+import { type Fact, openWorkspaceFixture, type WorkspaceFixture } from "../workspace-fixture.ts";
 import { describeChanges } from "./workspace-changes.contract.ts";
 
 export interface WorkspaceContract {
@@ -30,8 +30,6 @@ export function describeWorkspaceContract(contract: WorkspaceContract): void {
     describeMerged(fact);
   });
 }
-
-export type Fact = (name: string, run: (fixture: WorkspaceFixture) => Promise<void>) => void;
 
 function describeCreate(fact: Fact): void {
   fact("gives a folder on its own branch, at the default branch's commit", async ({ workspace, repo, request }) => {

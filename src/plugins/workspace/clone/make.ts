@@ -1,9 +1,8 @@
 import { basename, dirname, join } from "node:path";
 import type { CreateWorkspace } from "../../../ports/workspace.ts";
-import type { Place } from "../../../providers/git/layout.ts";
-import { checkoutRoot } from "../../../providers/git/layout.ts";
+import type { Plan } from "../../../providers/git/kind.ts";
+import { checkoutRoot, type Place } from "../../../providers/git/layout.ts";
 import { type Marker, readMarker, writeMarker } from "../../../providers/git/marker.ts";
-import type { Plan } from "../../../providers/git/plan.ts";
 import { branchTaken, findCheckout, readRefs } from "../../../providers/git/refs.ts";
 import type { Tools } from "../../../providers/git/tools.ts";
 import { restoreKept } from "./kept.ts";

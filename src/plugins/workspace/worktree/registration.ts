@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import type { CreateWorkspace, WorkspaceRef } from "../../../ports/workspace.ts";
 import { failure } from "../../../providers/git/failure.ts";
-import type { CheckoutTools } from "../../../providers/git/kind.ts";
+import type { CheckoutTools, Found, Plan } from "../../../providers/git/kind.ts";
 import type { Place } from "../../../providers/git/layout.ts";
 import { readMarker } from "../../../providers/git/marker.ts";
-import type { Plan } from "../../../providers/git/plan.ts";
-import { clearHalfMade, type Found, foreign } from "../../../providers/git/recover.ts";
+import { clearHalfMade, foreign } from "../../../providers/git/recover.ts";
 import { branchTaken, findCheckout } from "../../../providers/git/refs.ts";
 import { findObjection } from "../../../providers/git/remove.ts";
 import { readGitFile } from "../../../providers/git/repository.ts";

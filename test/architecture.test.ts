@@ -41,7 +41,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   demo: { may: ["core", "protocol"], packages: [] },
   cli: { may: ["core", "config", "demo", "protocol"], packages: ["get-east-asian-width", "marked"] },
   app: { may: WORLD, packages: ["@hono/node-server"] },
-  testing: { may: ["core", "ports", "platform"], packages: ["vitest", "fast-check"] },
+  testing: { may: ["core", "ports", "platform", "engine"], packages: ["vitest", "fast-check"] },
 };
 
 const PURE = ["core"];

@@ -10,7 +10,7 @@ import type { Loop } from "./loop.ts";
 
 /** What a former daemon left running for an intent gets this long to end by itself. */
 const ORPHAN_LIMIT_MS = 10_000;
-/** Pause before an outcome that could not be committed is submitted again. */
+/** Pause before something that could not be committed is tried again. */
 const RETRY_MS = 500;
 
 export interface Effects {
@@ -111,15 +111,23 @@ export function createEffects({ loop, executors, deps, faults, activity }: Effec
     });
   };
 
+  // The intent is still open, so its lane would try it again at once.
+  const pauseAfter =
+    (intent: OpenIntent) =>
+    async (error: unknown): Promise<void> => {
+      host.log.error("an effect stopped short", { intent: intent.id, reason: String(error) });
+      await pause(host.clock, RETRY_MS);
+    };
+
   const lanes = createLanes<OpenIntent>(
     {
       waiting,
       laneOf: (intent) => intent.lane,
       kindOf: (intent) => intent.spec.kind,
       limitOf: (kind) => executors[kind as IntentKind].concurrency,
-      run: (intent) => (isStarted(intent) ? reconcile(intent) : startAndRun(intent)),
+      run: (intent) => (isStarted(intent) ? reconcile(intent) : startAndRun(intent)).catch(pauseAfter(intent)),
       onError: (intent, error) =>
-        host.log.error("an effect stopped short", { intent: intent.id, reason: String(error) }),
+        host.log.error("an effect could not be logged", { intent: intent.id, reason: String(error) }),
     },
     activity,
   );

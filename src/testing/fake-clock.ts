@@ -2,7 +2,9 @@ import type { Clock } from "../ports/host.ts";
 
 export interface FakeClock extends Clock {
   set(now: number): void;
-  /** Moves time on, calls what is due, and lets what that started settle. */
+  /** When the next timer is due; null: there is none. */
+  nextAt(): number | null;
+  /** Moves time on, calls what is due, and lets what that started run. */
   advance(ms: number): Promise<void>;
 }
 
@@ -20,6 +22,7 @@ export function createFakeClock(start: number): FakeClock {
     set: (to) => {
       now = to;
     },
+    nextAt: () => (timers.size === 0 ? null : Math.min(...[...timers].map(({ at }) => at))),
     advance: async (ms) => {
       now += ms;
       for (const timer of [...timers]) {

@@ -37,6 +37,7 @@ export function openScmFixture(create: (host: Host, home: string) => Scm, option
   const fixture: ScmFixture = {
     scm: create(host, home),
     project,
+    fs: host.fs,
     host,
     repo,
     home,

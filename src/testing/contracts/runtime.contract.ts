@@ -1,4 +1,3 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Host } from "../../ports/host.ts";
@@ -24,15 +23,17 @@ export function describeRuntimeContract(contract: RuntimeContract): void {
     if (reason === undefined) it(name, run);
     else it.skip(`${name} (${reason})`, run);
   };
-  const setUp = (): {
+  const setUp = async (): Promise<{
     runtime: Runtime;
     host: Host;
     dir: string;
     spec: (argv: readonly string[], run?: number) => RunSpec;
-  } => {
+    /** A file that the program wrote; empty when it is missing. */
+    read: (name: string) => Promise<string>;
+  }> => {
     const dir = tempDir("ao-run-");
     const host = contract.host();
-    mkdirSync(join(dir, "home"));
+    await host.fs.makeDir(join(dir, "home"));
     const runtime = contract.create(host, join(dir, "home"));
     const spec = (argv: readonly string[], run = 1): RunSpec => ({
       sessionId: "s",
@@ -45,12 +46,13 @@ export function describeRuntimeContract(contract: RuntimeContract): void {
       input: contract.input,
       initialInput: "",
     });
-    return { runtime, host, dir, spec };
+    const read = async (name: string): Promise<string> => (await host.fs.readText(join(dir, name))) ?? "";
+    return { runtime, host, dir, spec, read };
   };
 
   describe(`the runtime ${contract.name}`, () => {
     fact("records the exit code of a program", async () => {
-      const { runtime, spec } = setUp();
+      const { runtime, spec } = await setUp();
       const wanted = spec(["sh", "-c", "exit 7"]);
       await runtime.start(wanted);
       await eventually(async () => expect(await runtime.probe(wanted)).toEqual({ kind: "exited", code: 7 }));
@@ -58,7 +60,7 @@ export function describeRuntimeContract(contract: RuntimeContract): void {
     });
 
     fact("gives the program its folder, its arguments and exactly its environment", async () => {
-      const { runtime, dir, spec } = setUp();
+      const { runtime, dir, spec, read } = await setUp();
       const wanted = spec([
         "sh",
         "-c",
@@ -70,42 +72,42 @@ export function describeRuntimeContract(contract: RuntimeContract): void {
       await runtime.start(wanted);
       delete process.env["SHOULD_NOT"];
       await eventually(async () => expect((await runtime.probe(wanted)).kind).toBe("exited"));
-      expect(readFileSync(join(dir, "where"), "utf8").trim()).toBe(dir);
-      expect(readFileSync(join(dir, "arg"), "utf8")).toBe("a 'b' \"c\" $d\né");
-      expect(readFileSync(join(dir, "mark"), "utf8")).toBe('it\'s "set"\nhere');
-      expect(readFileSync(join(dir, "not"), "utf8")).toBe("");
+      expect((await read("where")).trim()).toBe(dir);
+      expect(await read("arg")).toBe("a 'b' \"c\" $d\né");
+      expect(await read("mark")).toBe('it\'s "set"\nhere');
+      expect(await read("not")).toBe("");
       await runtime.end(wanted, 100);
     });
 
     fact("adopts the first program when the same run is started again", async () => {
-      const { runtime, dir, spec } = setUp();
+      const { runtime, spec, read } = await setUp();
       const wanted = spec(["sh", "-c", "echo started >>count; exec sleep 1000"]);
       const first = await runtime.start(wanted);
       const second = await runtime.start(wanted);
       expect(second).toEqual(first);
-      await eventually(async () => expect(readFileSync(join(dir, "count"), "utf8")).toBe("started\n"));
+      await eventually(async () => expect(await read("count")).toBe("started\n"));
       await runtime.end(wanted, 100);
-      expect(readFileSync(join(dir, "count"), "utf8")).toBe("started\n");
+      expect(await read("count")).toBe("started\n");
     });
 
     fact("starts one program when the same run is started twice at once", async () => {
-      const { runtime, dir, spec } = setUp();
+      const { runtime, spec, read } = await setUp();
       const wanted = spec(["sh", "-c", "echo started >>count; exec sleep 1000"]);
       await Promise.all([runtime.start(wanted), runtime.start(wanted)]);
-      await eventually(async () => expect(readFileSync(join(dir, "count"), "utf8")).toBe("started\n"));
+      await eventually(async () => expect(await read("count")).toBe("started\n"));
       await runtime.end(wanted, 100);
     });
 
     fact("ends the program and what it started, also one that ignores a polite request", async () => {
-      const { runtime, host, dir, spec } = setUp();
+      const { runtime, host, spec, read } = await setUp();
       const wanted = spec([
         "sh",
         "-c",
         "trap '' TERM; sleep 1000 & echo $! >child; echo ready >ready; while :; do sleep 0.1; done",
       ]);
       await runtime.start(wanted);
-      await eventually(async () => expect(existsSync(join(dir, "ready"))).toBe(true));
-      const child = Number(readFileSync(join(dir, "child"), "utf8"));
+      await eventually(async () => expect(await read("ready")).not.toBe(""));
+      const child = Number(await read("child"));
       await runtime.end(wanted, 100);
       expect((await runtime.probe(wanted)).kind).not.toBe("alive");
       expect(host.processes.identify(child)).toBeNull();
@@ -113,7 +115,7 @@ export function describeRuntimeContract(contract: RuntimeContract): void {
     });
 
     fact("ends twice, and ends what was never started, without complaint", async () => {
-      const { runtime, spec } = setUp();
+      const { runtime, spec } = await setUp();
       const wanted = spec(["sleep", "1000"]);
       await runtime.end(wanted, 100);
       await runtime.start(wanted);
@@ -123,12 +125,12 @@ export function describeRuntimeContract(contract: RuntimeContract): void {
     });
 
     fact("says gone of a run that never was", async () => {
-      const { runtime, spec } = setUp();
+      const { runtime, spec } = await setUp();
       expect((await runtime.probe(spec(["true"], 9))).kind).toBe("gone");
     });
 
     fact("notices a program that was killed", async () => {
-      const { runtime, host, spec } = setUp();
+      const { runtime, host, spec } = await setUp();
       const wanted = spec(["sleep", "1000"]);
       const started = await runtime.start(wanted);
       expect(started.kind).toBe("started");
@@ -138,25 +140,25 @@ export function describeRuntimeContract(contract: RuntimeContract): void {
     });
 
     fact("keeps two runs apart", async () => {
-      const { runtime, dir, spec } = setUp();
+      const { runtime, spec, read } = await setUp();
       const one = spec(["sh", "-c", "echo one >one; exec sleep 1000"], 1);
       const two = spec(["sh", "-c", "echo two >two; exec sleep 1000"], 2);
       await Promise.all([runtime.start(one), runtime.start(two)]);
-      await eventually(async () => expect(existsSync(join(dir, "one")) && existsSync(join(dir, "two"))).toBe(true));
+      await eventually(async () => expect([await read("one"), await read("two")]).toEqual(["one\n", "two\n"]));
       await runtime.end(one, 100);
       expect((await runtime.probe(two)).kind).toBe("alive");
       await runtime.end(two, 100);
     });
 
     fact("does not take a stranger's process for its own after the pid was reused", async () => {
-      const { runtime, dir, spec } = setUp();
+      const { runtime, host, dir, spec } = await setUp();
       const wanted = spec(["sh", "-c", "kill -KILL $$"]);
       await runtime.start(wanted).catch(() => undefined);
       await eventually(async () => expect(["exited", "gone"]).toContain((await runtime.probe(wanted)).kind));
       await runtime.end(wanted, 100);
       // As if nobody had recorded the end and another program had got the pid: this test's own process stands in for it.
-      rmSync(join(dir, "run-1", "exit"), { force: true });
-      writeFileSync(join(dir, "run-1", "pid"), `${process.pid}\n`);
+      await host.fs.remove(join(dir, "run-1", "exit"));
+      await host.fs.writeText(join(dir, "run-1", "pid"), `${process.pid}\n`);
       expect((await runtime.probe(wanted)).kind).not.toBe("alive");
     });
   });

@@ -1,12 +1,15 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { HostFs } from "../../ports/host.ts";
 import type { CheckRequest, MergeRequest, Scm, ScmProject } from "../../ports/scm.ts";
 import { tempDir } from "../temp.ts";
 
 /** What the suite needs of a forge's world, fresh for each test. */
 export interface ScmScene {
   readonly scm: Scm;
+  /** Where its checks write. */
+  readonly fs: HostFs;
   /** Its default branch is `main` and has at least one commit. */
   readonly project: ScmProject;
   /** Adds a commit to a branch, which starts at the tip of `from` (default main) when it is new; null deletes a file. */
@@ -229,14 +232,15 @@ const CHECKING: Readonly<Record<string, Fact>> = {
     const commit = await scene.commit("agent/a", { "a.txt": "a\n" });
     const request = aCheck(scene, commit, "pwd >$HOME/where; mkdir made; touch made/file; chmod 500 made");
     expect((await scene.scm.runCheck(request, always)).kind).toBe("passed");
-    expect(existsSync(readFileSync(join(request.folder, "where"), "utf8").trim())).toBe(false);
+    const where = (await scene.fs.readText(join(request.folder, "where"))) ?? "";
+    expect(await scene.fs.stat(where.trim())).toBeNull();
   },
   "says of a failed set-up that the check was not tried": async (scene) => {
     const commit = await scene.commit("agent/a", { "a.txt": "a\n" });
     const request = aCheck(scene, commit, "touch $HOME/tried", { setup: "echo no such package; exit 4" });
     const answer = await scene.scm.runCheck(request, always);
     expect(answer).toMatchObject({ kind: "setup-failed", log: "no such package" });
-    expect(existsSync(join(request.folder, "tried"))).toBe(false);
+    expect(await scene.fs.stat(join(request.folder, "tried"))).toBeNull();
   },
   "ends a check at its time limit": async (scene) => {
     const commit = await scene.commit("agent/a", { "a.txt": "a\n" });
@@ -262,7 +266,7 @@ const CHECKING: Readonly<Record<string, Fact>> = {
     ]);
     expect(second).toEqual(first);
     expect(await scene.scm.runCheck(request, always)).toEqual(first);
-    expect(readFileSync(join(request.folder, "count"), "utf8")).toBe("run\n");
+    expect(await scene.fs.readText(join(request.folder, "count"))).toBe("run\n");
   },
 };
 

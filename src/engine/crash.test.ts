@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { type BedOptions, openEngineBed } from "../testing/engine-bed/engine-bed.ts";
+import { judge } from "../testing/engine-bed/judge.ts";
+import { liveOnce } from "../testing/engine-bed/story.ts";
+import { executors } from "./executors/all.ts";
+
+/** One life; what the judge finds, or why it did not come to its end. */
+async function findFaults(options: BedOptions): Promise<readonly string[]> {
+  const bed = await openEngineBed(options);
+  const stuck = await liveOnce(bed).then(
+    () => [],
+    (error: unknown) => [String(error)],
+  );
+  return [...stuck, ...(await judge(bed))];
+}
+
+/** Every place that an undisturbed life passes, in order: fault points, and the answers of ports. */
+async function listPlaces(): Promise<readonly string[]> {
+  const places: string[] = [];
+  const faults = await findFaults({ killAt: (place) => places.push(place) === 0 });
+  expect(faults).toEqual([]);
+  return places;
+}
+
+/** Dies at the nth place that it passes. */
+function killAtNumber(number: number): (place: string) => boolean {
+  let passed = 0;
+  return () => {
+    passed += 1;
+    return passed === number;
+  };
+}
+
+describe("a daemon that dies between two steps", () => {
+  it("passes the fault points of every executor in one life", async () => {
+    const places = await listPlaces();
+    const kinds = Object.keys(executors);
+    for (const point of ["start:after", "execute:before", "execute:after", "outcome:after"]) {
+      expect(kinds.filter((kind) => !places.includes(`${point} ${kind}`))).toEqual([]);
+    }
+  });
+
+  it("does every effect exactly once and loses nothing, wherever it dies", async () => {
+    const places = await listPlaces();
+    const failures: string[] = [];
+    for (const [index, place] of places.entries()) {
+      const faults = await findFaults({ killAt: killAtNumber(index + 1) });
+      failures.push(...faults.map((fault) => `${index + 1} (${place}): ${fault}`));
+    }
+    expect(failures).toEqual([]);
+    expect(places.length).toBeGreaterThan(200);
+  }, 120_000);
+});

@@ -1,0 +1,87 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { HostFs } from "../../ports/host.ts";
+import { eventually } from "../eventually.ts";
+
+interface FsContract {
+  readonly name: string;
+  /** Files, and an empty folder in them. */
+  readonly create: () => Promise<{ readonly fs: HostFs; readonly dir: string }>;
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+type Fact = (fs: HostFs, dir: string) => Promise<void>;
+
+const FACTS: Readonly<Record<string, Fact>> = {
+  "give null for what is missing": async (fs, dir) => {
+    const path = join(dir, "none");
+    expect([await fs.readText(path), await fs.readBytes(path, 0, 9), await fs.stat(path)]).toEqual([null, null, null]);
+    expect([await fs.readLink(path), await fs.realPath(path), await fs.list(path)]).toEqual([null, null, []]);
+    await expect(fs.remove(path)).resolves.toBeUndefined();
+  },
+  "replace a file whole": async (fs, dir) => {
+    await fs.writeText(join(dir, "a"), "first");
+    await fs.writeText(join(dir, "a"), "é", { mode: 0o600 });
+    expect(await fs.readText(join(dir, "a"))).toBe("é");
+    expect(await fs.stat(join(dir, "a"))).toMatchObject({ kind: "file", size: 2, mode: 0o600 });
+  },
+  "append, and read bytes from anywhere": async (fs, dir) => {
+    await fs.append(join(dir, "log"), bytes("one\n"));
+    await fs.append(join(dir, "log"), bytes("two\n"));
+    expect(Buffer.from((await fs.readBytes(join(dir, "log"), 2, 4)) ?? []).toString()).toBe("e\ntw");
+    expect(await fs.readBytes(join(dir, "log"), 99, 4)).toHaveLength(0);
+  },
+  "refuse to write into a folder that is missing": async (fs, dir) => {
+    await expect(fs.writeText(join(dir, "none", "a"), "x")).rejects.toThrow("ENOENT");
+    await expect(fs.append(join(dir, "none", "a"), bytes("x"))).rejects.toThrow("ENOENT");
+  },
+  "make a folder with its parents, and an exclusive one once": async (fs, dir) => {
+    expect(await fs.makeDir(join(dir, "a", "b"))).toBe(true);
+    expect(await fs.makeDir(join(dir, "a", "b"))).toBe(true);
+    expect(await fs.makeDir(join(dir, "lock"), { exclusive: true })).toBe(true);
+    expect(await fs.makeDir(join(dir, "lock"), { exclusive: true })).toBe(false);
+    expect(await fs.list(dir)).toEqual(["a", "lock"]);
+  },
+  "move, copy and remove trees": async (fs, dir) => {
+    await fs.makeDir(join(dir, "a", "b"));
+    await fs.writeText(join(dir, "a", "b", "c"), "x");
+    await fs.rename(join(dir, "a"), join(dir, "d"));
+    expect(await fs.readText(join(dir, "d", "b", "c"))).toBe("x");
+    expect(await fs.stat(join(dir, "a"))).toBeNull();
+    await fs.copy(join(dir, "d"), join(dir, "e"));
+    await expect(fs.copy(join(dir, "d", "b", "c"), join(dir, "e", "b", "c"))).rejects.toThrow();
+    await fs.remove(join(dir, "d"));
+    expect(await fs.list(dir)).toEqual(["e"]);
+    expect(await fs.readText(join(dir, "e", "b", "c"))).toBe("x");
+  },
+  "keep links as links": async (fs, dir) => {
+    await fs.makeLink("some/where", join(dir, "link"));
+    expect(await fs.readLink(join(dir, "link"))).toBe("some/where");
+    expect(await fs.stat(join(dir, "link"))).toMatchObject({ kind: "symlink" });
+  },
+  "call back on a change in a folder until that is stopped": async (fs, dir) => {
+    let calls = 0;
+    const stop = fs.watch(dir, () => {
+      calls += 1;
+    });
+    await fs.append(join(dir, "out"), bytes("x"));
+    await eventually(async () => expect(calls).toBeGreaterThan(0));
+    stop();
+    const before = calls;
+    await fs.append(join(dir, "out"), bytes("y"));
+    expect(calls).toBe(before);
+  },
+};
+
+/** The facts that hold for every host's files; the real ones and those in memory run them. */
+export function describeFsContract({ name, create }: FsContract): void {
+  describe(`the files of ${name}`, () => {
+    for (const [fact, run] of Object.entries(FACTS)) {
+      it(fact, async () => {
+        const { fs, dir } = await create();
+        await run(fs, dir);
+      });
+    }
+  });
+}

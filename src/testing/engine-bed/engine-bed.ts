@@ -1,0 +1,140 @@
+import type { Input } from "../../core/input.ts";
+import { type Engine, startEngine } from "../../engine/engine.ts";
+import type { Executors } from "../../engine/executor.ts";
+import { executors as builtIn } from "../../engine/executors/all.ts";
+import type { CommandResult } from "../../engine/loop.ts";
+import type { Host } from "../../ports/host.ts";
+import type { Store } from "../../ports/store.ts";
+import { createMortal, Killed, type Mortal } from "../fakes/mortal.ts";
+import { createMemoryStore } from "../memory-store.ts";
+import { createBedDeps } from "./deps.ts";
+import { type BedWorld, type BedWorldOptions, createBedWorld, type Ports } from "./world.ts";
+
+export interface BedOptions extends BedWorldOptions {
+  /** Executors with a planted bug. */
+  readonly executors?: Executors;
+  /** Ports with a planted bug. */
+  readonly ports?: (ports: Ports) => Partial<Ports>;
+  /** A host with a planted bug. */
+  readonly host?: (host: Host) => Host;
+  /** Decides at which place the first daemon dies; later ones live. */
+  readonly killAt?: (place: string) => boolean;
+}
+
+/** The real engine and core on a store, ports and a clock in memory. */
+export interface EngineBed {
+  readonly world: BedWorld;
+  readonly store: Store;
+  readonly engine: Engine;
+  isDead(): boolean;
+  /** Starts a daemon on what the last one left. */
+  restart(): Promise<void>;
+  /** Drops the daemon: nothing that it still does has any effect. */
+  kill(): void;
+  /** Rejects with `Killed` when the daemon dies before it answers. */
+  submit(input: Input, key?: string): Promise<CommandResult>;
+  /** Resolves when the engine is idle and no timer is due, or when the daemon has died. */
+  idle(): Promise<void>;
+  /** Moves time on, timer by timer, each followed by quiescence; ends early when the daemon dies. */
+  advance(ms: number): Promise<void>;
+}
+
+/** Starts a daemon on a fresh world. */
+export async function openEngineBed(options: BedOptions = {}): Promise<EngineBed> {
+  const world = createBedWorld(options);
+  const store = createMemoryStore();
+  let killAt = options.killAt;
+  let daemon: { readonly engine: Engine; readonly mortal: Mortal } | null = null;
+  const current = (): { readonly engine: Engine; readonly mortal: Mortal } => {
+    if (daemon === null) throw new Error("the daemon has not started");
+    return daemon;
+  };
+  let mortal = createMortal();
+  const restart = async (): Promise<void> => {
+    daemon = null;
+    mortal = createMortal(killAt);
+    killAt = undefined;
+    const own = mortal;
+    const starting = startDaemon(own, { world, store, options }).then((engine) => {
+      daemon = { engine, mortal: own };
+    });
+    // One that dies while it starts never finishes doing so.
+    await Promise.race([starting, own.died]);
+    if (daemon === null) await restart();
+  };
+  const idle = async (): Promise<void> => {
+    const { engine, mortal: own } = current();
+    for (;;) {
+      await Promise.race([engine.idle(), own.died]);
+      const next = world.clock.nextAt();
+      if (own.isDead() || next === null || next > world.clock.now()) return;
+      await world.clock.advance(0);
+    }
+  };
+  await restart();
+  return {
+    world,
+    store,
+    get engine() {
+      return current().engine;
+    },
+    isDead: () => mortal.isDead(),
+    restart,
+    kill: () => mortal.kill("by the test"),
+    submit: (input, key) => {
+      const { engine, mortal: own } = current();
+      const death = own.died.then(() => Promise.reject(new Killed("before it answered")));
+      return Promise.race([engine.submit({ input, key }), death]);
+    },
+    idle,
+    advance: async (ms) => {
+      const until = world.clock.now() + ms;
+      for (;;) {
+        await idle();
+        const next = world.clock.nextAt();
+        if (mortal.isDead() || next === null || next > until) break;
+        world.clock.set(next);
+        await world.clock.advance(0);
+      }
+      world.clock.set(until);
+    },
+  };
+}
+
+interface Ground {
+  readonly world: BedWorld;
+  readonly store: Store;
+  readonly options: BedOptions;
+}
+
+async function startDaemon(mortal: Mortal, { world, store, options }: Ground): Promise<Engine> {
+  const plain = world.machine.host;
+  const host = mortal.holdHost(options.host?.(plain) ?? plain);
+  const given = { ...world.ports, ...options.ports?.(world.ports) };
+  const ports: Ports = {
+    agent: given.agent,
+    runtime: holdRuntime(mortal, given.runtime),
+    workspace: mortal.hold("workspace", given.workspace),
+    scm: mortal.hold("scm", given.scm),
+    tracker: mortal.hold("tracker", given.tracker),
+    notifier: mortal.hold("notifier", given.notifier),
+  };
+  const held = mortal.hold("store", store);
+  return startEngine({
+    store: held,
+    loaded: await held.load(),
+    clock: host.clock,
+    log: host.log,
+    faults: (point, detail) => mortal.pass(`${point} ${detail}`),
+    executors: options.executors ?? builtIn,
+    effects: createBedDeps(host, ports, held),
+  });
+}
+
+function holdRuntime(mortal: Mortal, runtime: Ports["runtime"]): Ports["runtime"] {
+  const { terminal } = runtime;
+  return {
+    ...mortal.hold("runtime", runtime),
+    ...(terminal === undefined ? {} : { terminal: mortal.hold("terminal", terminal) }),
+  };
+}

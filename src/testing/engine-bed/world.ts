@@ -1,0 +1,95 @@
+import type { Agent } from "../../ports/agent.ts";
+import type { Notifier } from "../../ports/notifier.ts";
+import type { Runtime } from "../../ports/runtime.ts";
+import type { Scm } from "../../ports/scm.ts";
+import type { Tracker } from "../../ports/tracker.ts";
+import type { Workspace } from "../../ports/workspace.ts";
+import { createFakeClock, type FakeClock } from "../fake-clock.ts";
+import { createFakeAgent } from "../fakes/agent.ts";
+import { createFakeMachine, type FakeMachine } from "../fakes/host.ts";
+import { createFakeNotifier, type NotifierWorld } from "../fakes/notifier.ts";
+import { createFakeRepository, type FakeRepository } from "../fakes/repository.ts";
+import { createFakeRuntime, type RuntimeWorld } from "../fakes/runtime.ts";
+import { createFakeScm, type ScmWorld } from "../fakes/scm.ts";
+import { type Script, scripted } from "../fakes/scripted.ts";
+import { createFakeTracker, type TrackerWorld } from "../fakes/tracker.ts";
+import { createFakeWorkspace, type WorkspaceWorld } from "../fakes/workspace.ts";
+import { createDiaryAgent, type DiaryEntry } from "./diary-agent.ts";
+
+export interface Ports {
+  readonly runtime: Runtime;
+  readonly agent: Agent;
+  readonly workspace: Workspace;
+  readonly scm: Scm;
+  readonly tracker: Tracker;
+  readonly notifier: Notifier;
+}
+
+/** Everything outside the daemon, in memory: it stays when a daemon dies. */
+export interface BedWorld {
+  readonly clock: FakeClock;
+  readonly machine: FakeMachine;
+  readonly repository: FakeRepository;
+  readonly runtime: RuntimeWorld;
+  readonly workspace: WorkspaceWorld;
+  readonly scm: ScmWorld;
+  readonly tracker: TrackerWorld;
+  readonly notifier: NotifierWorld;
+  /** Each message that the agent got, in order. */
+  readonly diary: readonly DiaryEntry[];
+  /** The ports as the daemon gets them; their scripts make the next call fail, wait or lose its answer. */
+  readonly ports: Ports;
+  readonly scripts: { readonly [K in Exclude<keyof Ports, "agent">]: Script<Ports[K]> };
+}
+
+export interface BedWorldOptions {
+  readonly input?: "inbox" | "file" | "terminal";
+}
+
+/** A world with a repository, a tracker without issues, and an agent that keeps a diary. */
+export function createBedWorld({ input = "inbox" }: BedWorldOptions = {}): BedWorld {
+  const clock = createFakeClock(1_700_000_000_000);
+  const machine = createFakeMachine({ clock });
+  const repository = createFakeRepository();
+  const runtime = createFakeRuntime(machine, input === "terminal" ? "terminal" : "pipes");
+  const workspace = createFakeWorkspace(machine.host.fs, repository);
+  const scm = createFakeScm(machine.host, repository);
+  const tracker = createFakeTracker();
+  const notifier = createFakeNotifier();
+  const { program, diary } = createDiaryAgent({ fs: machine.host.fs, repository, workspace });
+  runtime.programs.set("agent", program);
+  const parts = {
+    runtime: scripted(runtime.runtime),
+    workspace: scripted(workspace.workspace),
+    scm: scripted(scm.scm),
+    tracker: scripted<Tracker>(tracker.tracker),
+    notifier: scripted(notifier.notifier),
+  };
+  const { terminal } = runtime.runtime;
+  return {
+    clock,
+    machine,
+    repository,
+    runtime,
+    workspace,
+    scm,
+    tracker,
+    notifier,
+    diary,
+    ports: {
+      agent: createFakeAgent(input === "file" ? { input } : {}),
+      runtime: terminal === undefined ? parts.runtime.port : { ...parts.runtime.port, terminal },
+      workspace: parts.workspace.port,
+      scm: parts.scm.port,
+      tracker: parts.tracker.port,
+      notifier: parts.notifier.port,
+    },
+    scripts: {
+      runtime: parts.runtime.script,
+      workspace: parts.workspace.script,
+      scm: parts.scm.script,
+      tracker: parts.tracker.script,
+      notifier: parts.notifier.script,
+    },
+  };
+}

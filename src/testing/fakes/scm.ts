@@ -1,0 +1,110 @@
+import type { Host } from "../../ports/host.ts";
+import type { MergeAnswer, MergeRequest, Scm } from "../../ports/scm.ts";
+import { createFakeChecks, type FakeChecks } from "./checks.ts";
+import { diffTrees, type FakeCommit, type FakeRepository } from "./repository.ts";
+
+export interface ScmWorld {
+  readonly scm: Scm;
+  readonly checks: FakeChecks;
+  /** Numbers of the changes that were merged, in order. */
+  readonly merges: number[];
+}
+
+/** A forge in memory, on a repository in memory. */
+export function createFakeScm(host: Host, repository: FakeRepository): ScmWorld {
+  const checks = createFakeChecks(host, repository);
+  const merges: number[] = [];
+  const ahead = (branch: string, base: string): readonly FakeCommit[] => {
+    const [head, baseHead] = [repository.head(branch), repository.head(base)];
+    if (head === null) return [];
+    const known = new Set(baseHead === null ? [] : repository.history(baseHead).map(({ id }) => id));
+    return repository.history(head).filter(({ id }) => !known.has(id));
+  };
+  const merge = async (request: MergeRequest): Promise<MergeAnswer> => {
+    const done = mergedBefore(repository, request);
+    if (done !== null) return done;
+    const head = repository.head(request.branch);
+    if (head !== request.head) return { kind: "moved", head };
+    const baseBefore = repository.head(request.base) ?? "";
+    const { conflicts, tree } = repository.merge(baseBefore, head);
+    if (conflicts.length > 0) return { kind: "conflict", files: conflicts };
+    const commit = buildMerge(repository, request, { baseBefore, tree, commits: ahead(request.branch, request.base) });
+    repository.setHead(request.base, commit);
+    repository.refs.set(`refs/ao/merge/${request.number}`, commit);
+    repository.refs.set(`refs/ao/merge-base/${request.number}`, baseBefore);
+    repository.refs.set(`refs/ao/merged/${request.number}`, head);
+    merges.push(request.number);
+    return { kind: "merged", commit, baseBefore };
+  };
+  return {
+    checks,
+    merges,
+    scm: {
+      readBranch: async (_project, branch, base) => {
+        const [head, baseHead] = [repository.head(branch), repository.head(base)];
+        if (head === null || baseHead === null) return null;
+        return { head, baseHead, ahead: ahead(branch, base).length };
+      },
+      readSubjects: async (_project, branch, base) =>
+        ahead(branch, base)
+          .slice(0, 20)
+          .map(({ subject }) => subject),
+      readHead: async (_project, branch) => repository.head(branch),
+      tryMerge: async (_project, head, baseHead) => {
+        if (repository.get(head) === undefined) return { kind: "unknown", reason: `there is no commit ${head}` };
+        const { conflicts } = repository.merge(baseHead, head);
+        return conflicts.length === 0 ? { kind: "clean" } : { kind: "conflict", files: conflicts };
+      },
+      merge,
+      reconcileMerge: async (request) => {
+        const value = mergedBefore(repository, request);
+        return value === null ? { kind: "not-done" } : { kind: "done", value };
+      },
+      deleteBranch: async (project, branch, head) => {
+        const now = repository.head(branch);
+        if (now === null) return { deleted: true, reason: "it was deleted" };
+        if (branch === project.defaultBranch) return { deleted: false, reason: "it is the default branch" };
+        if (now !== head) return { deleted: false, reason: "it has moved" };
+        repository.refs.delete(`refs/heads/${branch}`);
+        return { deleted: true, reason: "deleted" };
+      },
+      countLines: async (_project, commit, path) => {
+        const text = repository.get(commit)?.tree.get(path);
+        if (text === undefined) return null;
+        return text === "" ? 0 : text.replace(/\n$/, "").split("\n").length;
+      },
+      diff: async (_project, head, base) => {
+        const other = repository.head(base) ?? base;
+        const from = repository.get(repository.mergeBase(other, head) ?? "")?.tree ?? new Map();
+        return diffTrees(from, repository.get(head)?.tree ?? new Map());
+      },
+      runCheck: checks.run,
+      readCheckLog: checks.readLog,
+    },
+  };
+}
+
+function mergedBefore(repository: FakeRepository, { number, head }: MergeRequest): MergeAnswer | null {
+  const commit = repository.refs.get(`refs/ao/merge/${number}`);
+  if (commit === undefined || repository.refs.get(`refs/ao/merged/${number}`) !== head) return null;
+  return { kind: "merged", commit, baseBefore: repository.refs.get(`refs/ao/merge-base/${number}`) ?? "" };
+}
+
+interface Merge {
+  readonly baseBefore: string;
+  readonly tree: FakeCommit["tree"];
+  /** Newest first. */
+  readonly commits: readonly FakeCommit[];
+}
+
+function buildMerge(repository: FakeRepository, request: MergeRequest, { baseBefore, tree, commits }: Merge): string {
+  const subject = `${request.title} (#${request.number})`;
+  if (request.strategy === "squash") return repository.commit({ parents: [baseBefore], tree, subject }).id;
+  if (request.strategy === "merge") {
+    return repository.commit({ parents: [baseBefore, request.head], tree, subject }).id;
+  }
+  return [...commits].reverse().reduce((parent, commit, index) => {
+    const result = index === commits.length - 1 ? tree : repository.merge(parent, commit.id).tree;
+    return repository.commit({ parents: [parent], tree: result, subject: commit.subject }).id;
+  }, baseBefore);
+}

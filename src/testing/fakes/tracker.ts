@@ -1,0 +1,61 @@
+import { AoError } from "../../core/errors.ts";
+import type { Issue, NewIssue, Tracker } from "../../ports/tracker.ts";
+
+export interface FakeTracker extends Tracker {
+  readonly create: NonNullable<Tracker["create"]>;
+  readonly edit: NonNullable<Tracker["edit"]>;
+}
+
+export interface TrackerWorld {
+  readonly tracker: FakeTracker;
+  readonly issues: Map<string, Issue>;
+  /** Records that cannot be read, by their name. */
+  readonly malformed: Set<string>;
+  add(issue: NewIssue & { readonly state: Issue["state"] }): Issue;
+  /** Calls that reached the world outside. */
+  countCalls(): number;
+}
+
+/** A tracker in memory; ids are numbers in the order of creation. */
+export function createFakeTracker(): TrackerWorld {
+  const issues = new Map<string, Issue>();
+  const malformed = new Set<string>();
+  let calls = 0;
+  const add: TrackerWorld["add"] = ({ priority, ...facts }) => {
+    const id = String(issues.size + 1);
+    const issue: Issue = { ...facts, id, priority: priority ?? null, assignee: null, url: null };
+    issues.set(id, issue);
+    return issue;
+  };
+  return {
+    issues,
+    malformed,
+    add,
+    countCalls: () => calls,
+    tracker: {
+      list: async ({ state }) => {
+        calls += 1;
+        const found = [...issues.values()].filter((issue) => state === undefined || issue.state === state);
+        return { issues: found, problems: [...malformed].map((name) => `${name} cannot be read`) };
+      },
+      get: async (ids) => {
+        if (ids.length === 0) return [];
+        calls += 1;
+        return ids.flatMap((id) => issues.get(id) ?? []);
+      },
+      create: async (issue) => {
+        calls += 1;
+        return add({ ...issue, state: "open" });
+      },
+      edit: async (id, patch) => {
+        calls += 1;
+        const before = issues.get(id);
+        if (before === undefined) throw new AoError({ code: "task-unknown", message: `There is no issue ${id}.` });
+        const named = Object.entries(patch).filter(([, value]) => value !== undefined);
+        const after = { ...before, ...Object.fromEntries(named) };
+        issues.set(id, after);
+        return after;
+      },
+    },
+  };
+}

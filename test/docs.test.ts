@@ -7,10 +7,13 @@ import { isInEffect, listNotInEffect } from "../src/config/in-effect.ts";
 import { parseConfig } from "../src/config/parse.ts";
 import { REACTION_KEYS } from "../src/config/schema/reaction-key.ts";
 import { detectChangeProblems } from "../src/core/change/problems.ts";
+import { CHANGE_PHASES, CHECK_STATES } from "../src/core/change/state.ts";
 import { EVENT_CATALOG } from "../src/core/event-catalog.ts";
 import { CHANGE_PROBLEMS, SESSION_PROBLEMS } from "../src/core/reaction/detected-problem.ts";
 import { DEFAULT_MESSAGES } from "../src/core/reaction/texts.ts";
 import { detectSessionProblems } from "../src/core/session/problems.ts";
+import { MESSAGE_STATUSES, RUN_STATES, SESSION_PHASES, WORKSPACE_STATES } from "../src/core/session/state.ts";
+import { STREAM_KINDS } from "../src/core/stream.ts";
 import { aQuestion, aSession } from "../src/testing/builders.ts";
 import { aChange, aCheckRun, aPolicy, aRule } from "../src/testing/change-builders.ts";
 
@@ -52,7 +55,6 @@ const sorted = (list: readonly string[]): readonly string[] => [...new Set(list)
 
 describe("docs/lifecycle.md", () => {
   const page = read("docs/lifecycle.md");
-  const state = "src/core/session/state.ts";
   const status = declaration("src/core/session/status.ts", "SessionStatus");
   const deciders = ["require", "project/decide", "reaction/decide", "session/decide-command", "change/decide"].map(
     (name) => `src/core/${name}.ts`,
@@ -63,21 +65,21 @@ describe("docs/lifecycle.md", () => {
   const events = Object.keys(EVENT_CATALOG);
 
   it.each<[string, readonly string[]]>([
-    ["Streams", words(declaration("src/core/stream.ts", "StreamKind"))],
+    ["Streams", STREAM_KINDS],
     ["Events", events],
     ["Commands", fieldWords(declaration("src/core/input.ts", "Command"), "type")],
     ["Rejections", rejections],
     ["Observations", fieldWords(declaration("src/core/input.ts", "Observation"), "type")],
     ["Other inputs", [...fieldWords(declaration("src/core/input.ts", "IntentInput"), "type"), "timer"]],
-    ["Session phases", words(declaration(state, "SessionPhase"))],
-    ["Workspace states", words(declaration(state, "WorkspaceState"))],
-    ["Run states", words(declaration(state, "RunState"))],
-    ["Message states", words(declaration(state, "MessageStatus"))],
+    ["Session phases", SESSION_PHASES],
+    ["Workspace states", WORKSPACE_STATES],
+    ["Run states", RUN_STATES],
+    ["Message states", MESSAGE_STATUSES],
     ["Intents", fieldWords(declaration("src/core/intent.ts", "IntentSpec"), "kind")],
     ["Outcomes", fieldWords(declaration("src/core/intent.ts", "IntentOutcome"), "kind")],
     ["Status", words(field(status, "status"))],
-    ["Change phases", words(declaration("src/core/change/state.ts", "ChangePhase"))],
-    ["Check states", words(declaration("src/core/change/state.ts", "CheckState"))],
+    ["Change phases", CHANGE_PHASES],
+    ["Check states", CHECK_STATES],
     ["Change status", words(field(declaration("src/core/change/status.ts", "ChangeStatus"), "status"))],
     ["Problems", [...CHANGE_PROBLEMS, ...SESSION_PROBLEMS]],
     ["Inbox", words(field(declaration("src/core/session/status.ts", "InboxItem"), "kind"))],
@@ -116,12 +118,6 @@ describe("the comparison", () => {
   });
 
   it("reads the unions of the code", () => {
-    expect(words(declaration("src/core/session/state.ts", "SessionPhase"))).toEqual([
-      "queued",
-      "open",
-      "stopping",
-      "stopped",
-    ]);
     expect(fieldWords(declaration("src/core/input.ts", "IntentInput"), "type")).toEqual([
       "intent.starting",
       "intent.outcome",

@@ -1,7 +1,9 @@
 /** One history of events: a session, a change (pull request), a task, a project, or the fleet. */
 export type StreamId = `session:${string}` | `change:${string}` | `task:${string}` | `project:${string}` | "fleet";
 
-export type StreamKind = "session" | "change" | "task" | "project" | "fleet";
+export const STREAM_KINDS = ["session", "change", "task", "project", "fleet"] as const;
+
+export type StreamKind = (typeof STREAM_KINDS)[number];
 
 /** The stream of a session. */
 export function sessionStream(id: string): StreamId {

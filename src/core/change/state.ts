@@ -3,15 +3,18 @@ import type { Problems } from "../reaction/problem.ts";
 import type { StoredText } from "../text.ts";
 
 /** How a check stands. cancelled: a newer commit took its place. unknown: nobody can tell, a person may run it again. */
-export type CheckState =
-  | "queued"
-  | "running"
-  | "passed"
-  | "failed"
-  | "timed-out"
-  | "setup-failed"
-  | "cancelled"
-  | "unknown";
+export const CHECK_STATES = [
+  "queued",
+  "running",
+  "passed",
+  "failed",
+  "timed-out",
+  "setup-failed",
+  "cancelled",
+  "unknown",
+] as const;
+
+export type CheckState = (typeof CHECK_STATES)[number];
 
 export interface CheckRun {
   readonly name: string;
@@ -86,7 +89,9 @@ export interface MergeFacts {
   readonly reason: string | null;
 }
 
-export type ChangePhase = "open" | "merged" | "closed";
+export const CHANGE_PHASES = ["open", "merged", "closed"] as const;
+
+export type ChangePhase = (typeof CHANGE_PHASES)[number];
 
 /** One pull request. */
 export interface ChangeState {

@@ -10,9 +10,11 @@ export type AgentInput = "inbox" | "file" | "terminal";
 /**
  * Where a message is on its way.
  * queued -> started (its effect runs) -> written (in stdin or terminal) -> accepted (the agent's own receipt).
- * unknown: nobody can tell, and it is not repeated. failed: the turn it started failed. withdrawn: never sent.
+ * unknown: it may have arrived, and is not repeated. failed: the turn it started failed. withdrawn: never sent.
  */
-export type MessageStatus = "queued" | "started" | "written" | "accepted" | "unknown" | "failed" | "withdrawn";
+export const MESSAGE_STATUSES = ["queued", "started", "written", "accepted", "unknown", "failed", "withdrawn"] as const;
+
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 export interface Message {
   readonly id: string;
@@ -44,17 +46,22 @@ export interface Question extends PartlyAsked {
 }
 
 /** Phases: queued (waits for room) -> open -> stopping -> stopped; restore leads from stopped back to queued or open. */
-export type SessionPhase = "queued" | "open" | "stopping" | "stopped";
+export const SESSION_PHASES = ["queued", "open", "stopping", "stopped"] as const;
 
-export type WorkspaceState =
-  | "none"
-  | "creating"
-  | "ready"
-  | "failed"
-  | "missing"
-  | "branch-missing"
-  | "removed"
-  | "kept";
+export type SessionPhase = (typeof SESSION_PHASES)[number];
+
+export const WORKSPACE_STATES = [
+  "none",
+  "creating",
+  "ready",
+  "failed",
+  "missing",
+  "branch-missing",
+  "removed",
+  "kept",
+] as const;
+
+export type WorkspaceState = (typeof WORKSPACE_STATES)[number];
 
 export interface WorkspaceFacts {
   readonly state: WorkspaceState;
@@ -70,7 +77,9 @@ export interface WorkspaceFacts {
   readonly notes: readonly string[];
 }
 
-export type RunState = "none" | "starting" | "alive" | "ended";
+export const RUN_STATES = ["none", "starting", "alive", "ended"] as const;
+
+export type RunState = (typeof RUN_STATES)[number];
 
 export interface RunFacts {
   readonly state: RunState;
@@ -80,7 +89,7 @@ export interface RunFacts {
   readonly pid: number | null;
   /** The message that a one-message process was started for. */
   readonly messageId: string | null;
-  /** null: nobody saw how it ended. */
+  /** null: its exit code was not recorded. */
   readonly code: number | null;
   readonly evidence: string | null;
   readonly startedAt: number | null;
@@ -202,7 +211,7 @@ export function isOnItsWay(message: Message, input: AgentInput): boolean {
   return message.status === "queued" || message.status === "started";
 }
 
-/** Is this work that the agent has yet to take up? An interrupt ends work, and is none. */
+/** Is this work that the agent has yet to take up? An interrupt ends work instead of adding any. */
 export function isPending(message: Message, input: AgentInput): boolean {
   return message.kind !== "interrupt" && isOnItsWay(message, input);
 }

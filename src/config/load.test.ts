@@ -15,14 +15,16 @@ describe("the file in force", () => {
     const root = tempDir();
     const cwd = join(root, "repo/a/b");
     mkdirSync(cwd, { recursive: true });
-    const find = (config?: string, env = {}): Promise<string | null> =>
-      findConfig({ config, env, cwd, home: join(root, "home") });
+    const home = join(root, "home");
+    const find = (config?: string, env = {}): Promise<string | null> => findConfig({ config, env, cwd, home });
+    // Above the temporary folder there may be a file of somebody else; above this one there is none.
+    const findFar = (env = {}): Promise<string | null> => findConfig({ env, cwd: "/no-such-folder/a", home });
 
-    expect(await find()).toBeNull();
+    expect(await findFar()).toBeNull();
     const inHome = write(join(root, "home/.agent-orchestrator/config.yaml"));
-    expect(await find()).toBe(inHome);
+    expect(await findFar()).toBe(inHome);
     const inAoHome = write(join(root, "ao-home/config.yaml"));
-    expect(await find(undefined, { AO_HOME: join(root, "ao-home") })).toBe(inAoHome);
+    expect(await findFar({ AO_HOME: join(root, "ao-home") })).toBe(inAoHome);
     const above = write(join(root, "repo/agent-orchestrator.yaml"));
     expect(await find()).toBe(above);
     const nearer = write(join(root, "repo/a/agent-orchestrator.yaml"));
@@ -48,7 +50,7 @@ describe("the file in force", () => {
   test("is never a folder of that name", async () => {
     const cwd = tempDir();
     mkdirSync(join(cwd, "agent-orchestrator.yaml"));
-    expect(await findConfig({ env: {}, cwd, home: cwd })).toBeNull();
+    expect(await findConfig({ env: {}, cwd, home: cwd })).not.toBe(join(cwd, "agent-orchestrator.yaml"));
   });
 });
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { PATIENCE_MS } from "../../src/testing/patience.ts";
 import { until } from "../support/until.ts";
 import { makePlace, type Place, processesOf } from "./support/bridge.ts";
 import { acceptClaude, claude, claudeEnvironment } from "./support/claude.ts";
@@ -61,11 +62,11 @@ if (claude !== null && hasTmux) {
     usage: "calls",
     errors: [401, 429, 500],
     isTyped: true,
-    limitMs: 60_000,
+    limitMs: 2 * PATIENCE_MS,
     ...(isWhole ? {} : { only: [TASK] }),
   });
   const whole = it.runIf(isWhole);
-  describe("Claude Code in a terminal, beside a person", { timeout: 60_000 }, () => {
+  describe("Claude Code in a terminal, beside a person", { timeout: 4 * PATIENCE_MS }, () => {
     whole("says what a person asks for there, and gives a message when that is over", async () => {
       const { model, bridge } = await begin();
       bridge.send({ id: "m1", kind: "task", text: "[[say: ready]]" });

@@ -1,4 +1,7 @@
-/** In the full run one crash for each place; in the short run one for each kind of place (every 8th commit counts as a kind). */
+/** Commits and publications that share one crash in the short run; they differ only in how far the session has come. */
+const STRIDE = 16;
+
+/** In the full run one crash for each place; in the short run one for each kind of place, and every 16th commit and publication. */
 export function choosePlaces(places: readonly string[], full: boolean): readonly number[] {
   const chosen = new Map<string, number>();
   const counts = new Map<string, number>();
@@ -6,7 +9,7 @@ export function choosePlaces(places: readonly string[], full: boolean): readonly
     const point = place.split(" ")[0] ?? "";
     const count = counts.get(point) ?? 0;
     counts.set(point, count + 1);
-    const kind = /^(commit|publish)/.test(point) ? `${point} ${Math.floor(count / 8)}` : place;
+    const kind = /^(commit|publish)/.test(point) ? `${point} ${Math.floor(count / STRIDE)}` : place;
     const key = full ? String(index) : kind;
     if (!chosen.has(key)) chosen.set(key, index + 1);
   });

@@ -65,23 +65,19 @@ async function leaveWhenWritten(fleet: LoopFleet): Promise<void> {
 }
 
 describe("a daemon that is killed between two steps of the loop", () => {
-  it(
-    "keeps every guarantee at every boundary",
-    async () => {
-      const { places, faults } = await listPlaces();
-      expect(faults).toEqual([]);
-      const after = KINDS.map((kind) => places.indexOf(`execute:after ${kind}`) + 1);
-      expect(after).not.toContain(0);
-      const chosen = full ? choosePlaces(places, full) : after;
-      const failures = await crashAtAll(chosen, places, (number) =>
-        // The place by its name: the order of what runs side by side is not the same each time.
-        crash({ place: full ? number : (places[Number(number) - 1] ?? ""), task: EVERYTHING }),
-      );
-      console.log(`crashed at ${chosen.length} of ${places.length} places`);
-      expect(failures).toEqual([]);
-    },
-    full ? 3_600_000 : 240_000,
-  );
+  it("keeps every guarantee at every boundary", async () => {
+    const { places, faults } = await listPlaces();
+    expect(faults).toEqual([]);
+    const after = KINDS.map((kind) => places.indexOf(`execute:after ${kind}`) + 1);
+    expect(after).not.toContain(0);
+    const chosen = full ? choosePlaces(places, full) : after;
+    const failures = await crashAtAll(chosen, places, (number) =>
+      // The place by its name: the order of what runs side by side is not the same each time.
+      crash({ place: full ? number : (places[Number(number) - 1] ?? ""), task: EVERYTHING }),
+    );
+    console.log(`crashed at ${chosen.length} of ${places.length} places`);
+    expect(failures).toEqual([]);
+  }, 3_600_000);
 });
 
 const TWO_CHECKS = { test: { run: "sh check.sh" }, lint: { run: "sh check.sh" } };
@@ -127,12 +123,12 @@ describe("a planted bug is found out: a daemon that", () => {
     async (_name, planted, found) => {
       expect(await crash(planted)).toContainEqual(expect.stringMatching(found));
     },
-    120_000,
+    600_000,
   );
 
   it("does none of this is without fault at the same places", async () => {
     for (const [name, { plant: _, limitMs: __, ...honest }] of full ? PLANTS : PLANTS.slice(0, 1)) {
       expect(await crash(honest), name).toEqual([]);
     }
-  }, 240_000);
+  }, 600_000);
 });

@@ -21,7 +21,6 @@ export default defineConfig({
   test: {
     environment: "node",
     pool: "forks",
-    maxWorkers: 2,
     // Generous, since several waits of PATIENCE_MS fit into it: a test that reaches it hangs.
     testTimeout: full ? 3_600_000 : 240_000,
     hookTimeout: 240_000,
@@ -36,11 +35,19 @@ export default defineConfig({
           setupFiles: ["test/support/no-programs.ts"],
           // One module graph for all files of a worker: these tests leave nothing behind in their modules.
           isolate: false,
+          maxWorkers: 2,
         },
       },
       {
         extends: true,
-        test: { name: "real", include: REAL, retry: process.env["AO_TEST_RETRY"] === "1" ? 1 : 0 },
+        test: {
+          name: "real",
+          include: REAL,
+          retry: process.env["AO_TEST_RETRY"] === "1" ? 1 : 0,
+          // These mostly wait for other processes, so twice as many fit on two cores; after the others, which compute.
+          maxWorkers: 4,
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
   },

@@ -198,11 +198,10 @@ export function processesOf(home: string): readonly number[] {
     .map(Number)
     .filter((pid) => {
       try {
-        const environ = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
-        const zombie = / Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/\(.*\)/, ""));
-        return (
-          !zombie && environ.includes(`AO_HOME=${home}`) && environ.some((entry) => entry.startsWith("AO_SESSION="))
-        );
+        const environ = readFileSync(`/proc/${pid}/environ`, "utf8");
+        if (!environ.includes(home) || !environ.includes("AO_SESSION=")) return false;
+        if (!environ.split("\0").includes(`AO_HOME=${home}`)) return false;
+        return !/ Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/\(.*\)/, ""));
       } catch {
         return false;
       }

@@ -9,7 +9,8 @@ export async function until<T>(
 ): Promise<T> {
   const deadline = Date.now() + limitMs;
   let last: unknown;
-  for (;;) {
+  // Fast at first; a longer wait must not take the processor from what it waits for.
+  for (let everyMs = 10; ; everyMs = Math.min(everyMs * 1.3, 60)) {
     try {
       const seen = await look();
       if (seen !== false && seen !== null && seen !== undefined) return seen;
@@ -18,6 +19,6 @@ export async function until<T>(
       last = error;
     }
     if (Date.now() > deadline) throw new Error(`waited ${limitMs} ms for: ${what} (last: ${String(last)})`);
-    await pause(10);
+    await pause(everyMs);
   }
 }

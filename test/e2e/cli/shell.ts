@@ -139,9 +139,9 @@ export function processesIn(aoHome: string): readonly number[] {
 
 function isAliveIn(pid: number, aoHome: string): boolean {
   try {
-    const environ = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
-    const isZombie = / Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/\(.*\)/s, ""));
-    return !isZombie && environ.includes(`AO_HOME=${aoHome}`);
+    const environ = readFileSync(`/proc/${pid}/environ`, "utf8");
+    if (!environ.includes(aoHome) || !environ.split("\0").includes(`AO_HOME=${aoHome}`)) return false;
+    return !/ Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/\(.*\)/s, ""));
   } catch {
     return false;
   }

@@ -17,6 +17,7 @@ type Traits<T extends AnyEvent> = Readonly<Record<T["type"], EventTraits>>;
 const PLAIN: EventTraits = { durable: false, internal: false, reach: "stream" };
 const DURABLE: EventTraits = { ...PLAIN, durable: true };
 const INTERNAL: EventTraits = { ...PLAIN, internal: true };
+const ARCHIVING: EventTraits = { ...DURABLE, internal: true };
 const PROJECT_WIDE: EventTraits = { ...DURABLE, reach: "project" };
 const FLEET_WIDE: EventTraits = { ...PLAIN, reach: "everyone" };
 
@@ -44,6 +45,8 @@ export const EVENT_CATALOG: Readonly<Record<EventType, EventTraits>> = {
   "session.stopped": DURABLE,
   "session.restore-requested": DURABLE,
   "session.moved": DURABLE,
+  "session.archived": ARCHIVING,
+  "session.unarchived": ARCHIVING,
   "workspace.creating": PLAIN,
   "workspace.created": PLAIN,
   "workspace.failed": PLAIN,
@@ -82,6 +85,8 @@ export const EVENT_CATALOG: Readonly<Record<EventType, EventTraits>> = {
   "change.closed": DURABLE,
   "change.tried": DURABLE,
   "change.merged": DURABLE,
+  "change.archived": ARCHIVING,
+  "change.unarchived": ARCHIVING,
   "check.started": PLAIN,
   "check.finished": PLAIN,
   "check.rerun-requested": PLAIN,

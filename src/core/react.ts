@@ -4,6 +4,7 @@ import type { Wanted } from "./intent.ts";
 import { reactSession } from "./session/react.ts";
 import { wakeForProblems } from "./session/settle.ts";
 import type { SessionState } from "./session/state.ts";
+import { archiveTime } from "./settle-archive.ts";
 import { type StreamId, splitStream } from "./stream.ts";
 import { hasChange, isPaused, type World } from "./world.ts";
 
@@ -15,11 +16,11 @@ export function reactStream(world: World, stream: StreamId, now: number): Wanted
   switch (kind) {
     case "session": {
       const session = world.session(id);
-      return session === undefined ? NOTHING : sessionWants(world, session, now);
+      return session === undefined || session.archivedAt !== undefined ? NOTHING : sessionWants(world, session, now);
     }
     case "change": {
       const change = world.change(id);
-      return change === undefined ? NOTHING : reactChange(world, change, now);
+      return change === undefined || change.archivedAt !== undefined ? NOTHING : reactChange(world, change, now);
     }
     case "fleet":
       return reactFleet(world.fleet(), now);
@@ -33,7 +34,8 @@ function sessionWants(world: World, session: SessionState, now: number): Wanted 
   const afterMs = world.project(session.projectId)?.policy?.hibernateAfterMs ?? null;
   const hibernation = { afterMs, watchedSince: world.fleet().watchedSince };
   const wanted = reactSession(session, { paused: isPaused(world, session.projectId), hibernation }, now);
-  const times = [wanted.wakeAt, wakeForProblems(world, session, hasChange(world, session), now)];
+  const problems = wakeForProblems(world, session, hasChange(world, session), now);
+  const times = [wanted.wakeAt, problems, archiveTime(world, session)];
   const due = times.filter((time) => time !== null);
   return { intents: wanted.intents, wakeAt: due.length === 0 ? null : Math.min(...due) };
 }

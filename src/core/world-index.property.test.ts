@@ -10,6 +10,7 @@ function listsIn(world: World): Readonly<Record<string, readonly string[]>> {
   const lists: Record<string, readonly string[]> = {
     sessions: ids(world.sessions()),
     activeSessions: ids(world.activeSessions()),
+    endedSessions: ids(world.endedSessions()),
     changes: keys(world.changes()),
     activeChanges: keys(world.activeChanges()),
     projects: ids(world.projects()),
@@ -28,7 +29,8 @@ function listsIn(world: World): Readonly<Record<string, readonly string[]>> {
 
 it("in any story the lists that are kept are those that would be made anew", () => {
   holds(() => ({ world }) => {
-    const anew = viewWorld({ base: indexed(world.all()), checkProgress: () => null, liveReport: () => null });
+    const sources = { archive: world.view.archive, checkProgress: () => null, liveReport: () => null };
+    const anew = viewWorld({ base: indexed(world.all()), ...sources });
     expect(listsIn(world.view)).toEqual(listsIn(anew));
   });
 });

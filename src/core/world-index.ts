@@ -1,3 +1,4 @@
+import { isArchived } from "./archive.ts";
 import type { ChangeState } from "./change/state.ts";
 import type { StreamState } from "./evolve.ts";
 import type { SessionState } from "./session/state.ts";
@@ -37,7 +38,7 @@ export function isActiveChange(change: ChangeState): boolean {
 
 /** The lists that a stream with this state is in. */
 export function listsOf(stream: StreamId, state: StreamState | undefined): readonly string[] {
-  if (state === undefined) return [];
+  if (state === undefined || isArchived(stream, state)) return [];
   switch (splitStream(stream).kind) {
     case "session":
       return listsOfSession(state as SessionState);

@@ -1,3 +1,4 @@
+import type { Archive } from "./archive.ts";
 import type { CheckProgress } from "./change/progress.ts";
 import type { ChangeState } from "./change/state.ts";
 import type { StreamState } from "./evolve.ts";
@@ -20,6 +21,7 @@ export interface WorldSources {
   readonly base: IndexedStates;
   /** States that take the place of those in `base`. */
   readonly over?: IndexedStates;
+  readonly archive: Archive;
   readonly checkProgress: (change: ChangeState | undefined, check: string) => CheckProgress | null;
   readonly liveReport: (sessionId: string) => LiveReport | null;
 }
@@ -30,9 +32,9 @@ export function indexed(states: ReadonlyMap<StreamId, StreamState>): IndexedStat
 }
 
 /** The world that these states make. */
-export function viewWorld({ base, over, checkProgress, liveReport }: WorldSources): World {
+export function viewWorld({ base, over, archive, checkProgress, liveReport }: WorldSources): World {
   const get = <T>(stream: StreamId): T | undefined =>
-    (over?.states.get(stream) ?? base.states.get(stream)) as T | undefined;
+    (over?.states.get(stream) ?? base.states.get(stream) ?? archive.state(stream)) as T | undefined;
   function* list<T>(name: string): Iterable<T> {
     const known = base.index.get(name);
     const changed = over?.index.get(name);
@@ -48,17 +50,22 @@ export function viewWorld({ base, over, checkProgress, liveReport }: WorldSource
     sessions: () => list<SessionState>(LIST.sessions),
     activeSessions: (projectId) =>
       list<SessionState>(projectId === undefined ? LIST.activeSessions : LIST.activeSessionsIn(projectId)),
+    endedSessions: () => list<SessionState>(LIST.endedSessions),
     change: (key) => get<ChangeState>(changeStream(key)),
     changes: () => list<ChangeState>(LIST.changes),
     activeChanges: (projectId) =>
       list<ChangeState>(projectId === undefined ? LIST.activeChanges : LIST.activeChangesIn(projectId)),
     changesIn: (projectId) => list<ChangeState>(LIST.changesIn(projectId)),
-    changesOf: (sessionId) => list<ChangeState>(LIST.changesOf(sessionId)),
+    changesOf: (sessionId) =>
+      get<SessionState>(sessionStream(sessionId))?.archivedAt === undefined
+        ? list<ChangeState>(LIST.changesOf(sessionId))
+        : archive.changesOf(sessionId),
     changesOn: (projectId, branch) => list<ChangeState>(LIST.changesOn(projectId, branch)),
     task: (key) => get<TaskState>(taskStream(key)),
     project: (id) => get<ProjectState>(projectStream(id)),
     projects: () => list<ProjectState>(LIST.projects),
     fleet: () => get<FleetState>("fleet") ?? initialFleet(),
+    archive,
     checkProgress: (key, check) => checkProgress(get<ChangeState>(changeStream(key)), check),
     liveReport,
   };

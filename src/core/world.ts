@@ -1,3 +1,4 @@
+import type { Archive } from "./archive.ts";
 import type { CheckProgress } from "./change/progress.ts";
 import type { ChangeState } from "./change/state.ts";
 import type { FleetState } from "./fleet/state.ts";
@@ -8,15 +9,20 @@ import type { TaskState } from "./task/state.ts";
 
 /** A read-only view of every stream's state; decisions see nothing else. */
 export interface World {
+  /** Also one of the archive, as `change` and `task` do. */
   session(id: string): SessionState | undefined;
+  /** The live ones, as all lists do. */
   sessions(): Iterable<SessionState>;
   /** Sessions for which something can still follow without a command, of one project or of all. */
   activeSessions(projectId?: string): Iterable<SessionState>;
+  /** Live sessions that are stopped, with nothing left to follow. */
+  endedSessions(): Iterable<SessionState>;
   change(key: string): ChangeState | undefined;
   changes(): Iterable<ChangeState>;
   /** Changes for which something can still follow without a command, of one project or of all. */
   activeChanges(projectId?: string): Iterable<ChangeState>;
   changesIn(projectId: string): Iterable<ChangeState>;
+  /** Of an archived session: those of the archive. */
   changesOf(sessionId: string): Iterable<ChangeState>;
   changesOn(projectId: string, branch: string): Iterable<ChangeState>;
   task(key: string): TaskState | undefined;
@@ -27,6 +33,8 @@ export interface World {
   checkProgress(key: string, check: string): CheckProgress | null;
   /** What a session's agent reported last; null: nothing since the log knows. For people only: nothing is decided by it. */
   liveReport(sessionId: string): LiveReport | null;
+  /** What has left the live model. */
+  readonly archive: Archive;
 }
 
 /** Is nothing to be sent, spawned or merged for this project? */

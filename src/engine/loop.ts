@@ -60,7 +60,7 @@ const MAX_BATCH = 64;
 /** The one place where decisions are taken, one batch at a time, for the whole daemon. */
 export function createLoop(deps: LoopDeps): Loop {
   const { store, clock, log, faults } = deps;
-  const world = createWorldState(deps.loaded.states, clock.now);
+  const world = createWorldState(deps.loaded.states, { archive: store.archive, now: clock.now });
   const open = new Map(deps.loaded.intents.map((intent) => [intent.id, intent]));
   const listeners = new Set<(events: readonly StoredEvent[]) => void>();
   // After a start every stream is looked at once; what it waits for follows from its state.

@@ -5,6 +5,7 @@ import type { Decision, Input } from "../core/input.ts";
 import type { Intent, IntentEvent } from "../core/intent.ts";
 import { reactStream } from "../core/react.ts";
 import { settle } from "../core/settle.ts";
+import { bringBack, settleArchive } from "../core/settle-archive.ts";
 import { canWant, changeStream, type StreamId, sessionStream, splitStream } from "../core/stream.ts";
 import type { OpenIntent } from "../ports/store.ts";
 import type { Draft } from "./world-state.ts";
@@ -45,10 +46,11 @@ export function planBatch(
   };
   const decisions = inputs.map((input) => {
     const decision = decide(draft, input, (id) => intents.open.get(id), now);
-    if (decision.kind === "accepted") apply(decision.events);
+    if (decision.kind === "accepted") apply(bringBack(draft, decision.events));
     return decision;
   });
   const isSettled = settleAll(draft, now, apply);
+  apply(settleArchive(draft, now));
   const changes = collectIntentEvents(events);
   const reactions = reactAll(draft, touchedStreams(draft, events, due), intents, changes, now);
   apply(reactions.events);

@@ -1,12 +1,15 @@
 import { expect, it } from "vitest";
 import type { LiveReport } from "../core/session/live-report.ts";
 import { aChange, aCheckRun } from "../testing/change-builders.ts";
+import { createMemoryArchive } from "../testing/memory-archive.ts";
 import { createWorldState } from "./world-state.ts";
+
+const archive = createMemoryArchive(new Map());
 
 it("tells how far the attempt of a check is that counts, whatever is heard of an older one", () => {
   const run = aCheckRun({ state: "running", head: "head2", attempt: 1, at: 1000 });
   const change = aChange({ head: "head2", checks: { unit: run } });
-  const world = createWorldState(new Map([["change:demo/1", change]]), () => 41_000);
+  const world = createWorldState(new Map([["change:demo/1", change]]), { archive, now: () => 41_000 });
   const attempt = { changeKey: "demo/1", check: "unit", head: "head2", attempt: 1 };
   const older = { ...attempt, head: "head1" };
   expect(world.view.checkProgress("demo/1", "unit")).toEqual({ phase: null, elapsedMs: 40_000 });
@@ -22,12 +25,12 @@ it("tells how far the attempt of a check is that counts, whatever is heard of an
 });
 
 it("knows nothing of a check that does not run", () => {
-  const world = createWorldState(new Map([["change:demo/1", aChange({ checks: { unit: aCheckRun() } })]]));
+  const world = createWorldState(new Map([["change:demo/1", aChange({ checks: { unit: aCheckRun() } })]]), { archive });
   expect(world.view.checkProgress("demo/1", "unit")).toBeNull();
 });
 
 it("knows the newest report of an agent until it is over", () => {
-  const world = createWorldState(new Map());
+  const world = createWorldState(new Map(), { archive });
   const report: LiveReport = { run: 1, state: "working", note: "reads", at: 1 };
   world.noteReport("demo-1", report);
   world.noteReport("demo-1", { ...report, note: "writes" });

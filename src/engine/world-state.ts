@@ -1,3 +1,4 @@
+import { type Archive, isArchived } from "../core/archive.ts";
 import type { CheckAttempt, CheckPhase, CheckProgress } from "../core/change/progress.ts";
 import type { ChangeState } from "../core/change/state.ts";
 import type { Emitted } from "../core/event.ts";
@@ -28,8 +29,11 @@ export interface WorldState {
   all(): ReadonlyMap<StreamId, StreamState>;
 }
 
-/** Every stream's state in memory, with what is observed and not recorded: how far checks are, what agents report. */
-export function createWorldState(states: ReadonlyMap<StreamId, StreamState>, now: () => number = () => 0): WorldState {
+/** The state of every live stream in memory, with what is observed and not recorded: how far checks are, what agents report. */
+export function createWorldState(
+  states: ReadonlyMap<StreamId, StreamState>,
+  { archive, now = () => 0 }: { readonly archive: Archive; readonly now?: () => number },
+): WorldState {
   const committed = new Map(states);
   const index = createIndex(committed);
   const base = { states: committed, index };
@@ -43,7 +47,7 @@ export function createWorldState(states: ReadonlyMap<StreamId, StreamState>, now
   };
   const observed = { checkProgress, liveReport: (sessionId: string) => reports.get(sessionId) ?? null };
   return {
-    view: viewWorld({ base, ...observed }),
+    view: viewWorld({ base, archive, ...observed }),
     noteCheckPhase: (attempt, phase) => {
       if (phase === null) phases.delete(attemptKey(attempt));
       else phases.set(attemptKey(attempt), phase);
@@ -56,10 +60,10 @@ export function createWorldState(states: ReadonlyMap<StreamId, StreamState>, now
       const changed = new Map<StreamId, StreamState>();
       const over = { states: changed, index: new Map() satisfies WorldIndex };
       return {
-        ...viewWorld({ base, over, ...observed }),
+        ...viewWorld({ base, over, archive, ...observed }),
         changed,
         apply: ({ stream, event }, at) => {
-          const before = changed.get(stream) ?? committed.get(stream);
+          const before = changed.get(stream) ?? committed.get(stream) ?? archive.state(stream);
           const after = evolve(stream, before, event, at);
           if (after === undefined || after === before) return;
           updateIndex(over.index, stream, { before: changed.get(stream), after });
@@ -70,7 +74,8 @@ export function createWorldState(states: ReadonlyMap<StreamId, StreamState>, now
     adopt: (draft) => {
       for (const [stream, after] of draft.changed) {
         updateIndex(index, stream, { before: committed.get(stream), after });
-        committed.set(stream, after);
+        if (isArchived(stream, after)) committed.delete(stream);
+        else committed.set(stream, after);
       }
     },
     all: () => committed,

@@ -5,9 +5,10 @@ import type { StreamState } from "../core/evolve.ts";
 import type { StreamId } from "../core/stream.ts";
 import { upcastEvent, upcastState } from "../core/upcast.ts";
 import type { Batch, Loaded, OpenIntent, Store, StoredEvent } from "../ports/store.ts";
+import { ARCHIVE_SCHEMA, createSqliteArchive, createStateWriter, MOVE_FREE_TASKS } from "./sqlite-archive.ts";
 import { explainSqlite } from "./sqlite-error.ts";
 
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 /** Receipts of commands are kept this long; a retry comes within seconds. */
 const RECEIPTS_KEPT_MS = 24 * 3600 * 1000;
 
@@ -24,7 +25,7 @@ const SCHEMA = `
   create table if not exists positions(source text primary key, position integer not null) without rowid;
   create table if not exists receipts(key text primary key, result text not null, at integer not null) without rowid;
   create table if not exists blobs(hash text primary key, data blob not null) without rowid;
-  pragma user_version = ${SCHEMA_VERSION};
+  ${ARCHIVE_SCHEMA}
 `;
 
 /** The store in one SQLite file, in WAL mode. */
@@ -63,6 +64,7 @@ export function openSqliteStore(file: string): Store {
   return {
     append: async (batch, expectedPosition) => guard(() => append(batch, expectedPosition)),
     load: async () => guard(() => load(db)),
+    archive: createSqliteArchive(db, guard),
     read: async (from, limit, stream) =>
       guard(() =>
         stream === undefined
@@ -107,8 +109,17 @@ function open(file: string): Database.Database {
   }
   const check = db.prepare("pragma quick_check(1)").get() as { quick_check: string };
   if (check.quick_check !== "ok") throw Object.assign(new Error(check.quick_check), { code: "SQLITE_CORRUPT" });
-  db.exec(SCHEMA);
+  upgrade(db, version);
   return db;
+}
+
+// Whole or not at all: a start that is interrupted begins anew.
+function upgrade(db: Database.Database, version: number): void {
+  db.exec("begin immediate");
+  db.exec(SCHEMA);
+  if (version === 1) db.exec(MOVE_FREE_TASKS);
+  db.exec(`pragma user_version = ${SCHEMA_VERSION}`);
+  db.exec("commit");
 }
 
 type Statements = ReturnType<typeof prepare>;
@@ -117,7 +128,7 @@ function prepare(db: Database.Database) {
   return {
     last: db.prepare("select coalesce(max(position), 0) as position from events"),
     event: db.prepare("insert into events(position, stream, type, data, at) values (?, ?, ?, ?, ?)"),
-    state: db.prepare("insert or replace into streams(stream, state, position, wake_at) values (?, ?, ?, ?)"),
+    states: createStateWriter(db),
     record: db.prepare(
       "insert into intents(id, stream, lane, spec, status, seq, recorded_at) values (?, ?, ?, ?, 'pending', ?, ?)",
     ),
@@ -152,9 +163,7 @@ function writeBatch(statements: Statements, batch: Batch, expectedPosition: numb
     statements.event.run(position, stream, event.type, JSON.stringify(event), at);
     return { position, stream, at, event };
   });
-  for (const { stream, state, wakeAt } of batch.states) {
-    statements.state.run(stream, JSON.stringify(state), position, wakeAt);
-  }
+  for (const row of batch.states) statements.states.write(row, position);
   batch.recorded.forEach((intent, index) => {
     statements.record.run(
       intent.id,

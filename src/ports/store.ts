@@ -1,3 +1,4 @@
+import type { Archive } from "../core/archive.ts";
 import type { AnyEvent } from "../core/event.ts";
 import type { StreamState } from "../core/evolve.ts";
 import type { Intent } from "../core/intent.ts";
@@ -44,7 +45,10 @@ export interface Loaded {
 export interface Store {
   /** Appends in one transaction if the log is still at `expectedPosition`; gives the events with their positions. */
   append(batch: Batch, expectedPosition: number): Promise<readonly StoredEvent[]>;
+  /** Everything that is live. */
   load(): Promise<Loaded>;
+  /** States that left the live model, by `isArchived`; the append that says so moves them. Read at once, for decisions. */
+  readonly archive: Archive;
   /** Events after a position, oldest first. */
   read(from: number, limit: number, stream?: StreamId): Promise<readonly StoredEvent[]>;
   /** Was this intent finished before? */

@@ -29,7 +29,7 @@ export function toCostView(session: SessionState, world: World): CostView {
   return deriveCost(partsOf(session), pricesOf(world));
 }
 
-/** What all sessions, or those of one project, cost since the beginning of a day (UTC). */
+/** What all sessions, or those of one project, cost today (UTC): an archived one ended more than a day ago. */
 export function costSince(
   world: World,
   { project, since }: { readonly project: string | null; readonly since: number },
@@ -46,7 +46,11 @@ export function costSince(
 export function listCosts(world: World, { by, project, since }: CostQuery): CostsView {
   const prices = pricesOf(world);
   const name = nameBy(by, world);
-  const entries = [...world.sessions()]
+  const archived = world.archive.sessions({
+    projectId: project ?? undefined,
+    since: since === null ? 0 : Date.parse(since),
+  });
+  const entries = [...world.sessions(), ...archived]
     .filter(({ projectId }) => project === null || projectId === project)
     .sort((a, b) => a.createdAt - b.createdAt)
     .flatMap((session) => entriesOf(session, name, since));

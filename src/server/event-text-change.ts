@@ -26,6 +26,8 @@ const VERDICTS = {
 export const CHANGE_TEXTS: EventTexts<Exclude<ChangeEvent, ProblemEvent | IntentEvent>["type"]> = {
   "change.opened": ({ number, by, title }) => `pull request #${number} opened by ${by}: ${title}`,
   "change.updated": ({ head }) => `branch moved to ${shortCommit(head)}`,
+  "change.archived": () => "archived",
+  "change.unarchived": () => "back from the archive",
   "change.closed": ({ by, reason }) => `closed by ${by}: ${reason}`,
   "change.tried": describeTry,
   "change.merged": ({ commit }) => `merged as ${shortCommit(commit)}`,

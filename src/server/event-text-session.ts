@@ -23,6 +23,8 @@ export const SESSION_TEXTS: EventTexts<Exclude<SessionEvent, ProblemEvent | Inte
   "session.stopped": () => "stopped",
   "session.restore-requested": () => "restoring",
   "session.moved": ({ runtime }) => `moved to runtime ${runtime.plugin}`,
+  "session.archived": () => "archived",
+  "session.unarchived": () => "back from the archive",
   "workspace.creating": () => "creating worktree",
   "workspace.created": ({ branch, notes }) => [`worktree ready on ${branch}`, ...notes].join("; "),
   "workspace.failed": ({ reason }) => `creating the worktree failed: ${reason}`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aSession, aWorld } from "../testing/builders.ts";
+import { aProject, aSession, aWorld } from "../testing/builders.ts";
 import { aChange } from "../testing/change-builders.ts";
 import { findPullRequest, requireOpenPullRequest } from "./find-pull-request.ts";
 
@@ -18,7 +18,7 @@ const changes = [
   aChange({ key: "other/1", projectId: "other", number: 1, sessionId: null }),
   aChange({ key: "other/7", projectId: "other", number: 7, sessionId: "other-3" }),
 ];
-const world = aWorld({ sessions, changes });
+const world = aWorld({ sessions, changes, projects: [aProject(), aProject({ id: "other" })] });
 
 describe("the pull request a person means", () => {
   it.each([

@@ -6,15 +6,13 @@ import { findSession } from "./find-session.ts";
 
 /** The pull requests of a session, oldest first. */
 export function pullRequestsOf(world: World, sessionId: string): readonly ChangeState[] {
-  const own: ChangeState[] = [];
-  for (const change of world.changes()) if (change.sessionId === sessionId) own.push(change);
-  return own.sort((a, b) => a.number - b.number);
+  return [...world.changesOf(sessionId)].sort((a, b) => a.number - b.number);
 }
 
-/** The pull requests of every session at once, so that a list looks at each only once. */
+/** The pull requests of every session at once, archived ones too, so that a list reads the archive only once. */
 export function pullRequestsBySession(world: World): ReadonlyMap<string, readonly ChangeState[]> {
   const all = new Map<string, ChangeState[]>();
-  for (const change of world.changes()) {
+  for (const change of [...world.changes(), ...world.archive.changes({})]) {
     if (change.sessionId === null) continue;
     const own = all.get(change.sessionId) ?? [];
     own.push(change);
@@ -68,8 +66,7 @@ function findByNumber(world: World, written: string, number: string, projectId: 
 
 /** Numbers belong to a project; the one of another project is never taken for it. */
 function inWhichProject(world: World, written: string, number: string): AoError {
-  const named = [...world.changes()].filter((change) => String(change.number) === number);
-  const keys = named.map((change) => change.key);
+  const keys = [...world.projects()].flatMap(({ id }) => world.change(`${id}/${number}`)?.key ?? []);
   if (keys.length === 0) return unknown(`There is no pull request #${number}.`);
   return new AoError({
     code: "session-ambiguous",
@@ -80,7 +77,8 @@ function inWhichProject(world: World, written: string, number: string): AoError 
 
 // Issue numbers belong to a project: those of another one are not meant. A live session comes before a finished one.
 function findByIssue(world: World, number: string, projectId: string): ChangeState | undefined {
-  const found = [...world.sessions()].filter((session) => session.issue === number && session.projectId === projectId);
+  const all = [...world.sessions(), ...world.archive.sessionsNamed(`#${number}`)];
+  const found = all.filter((session) => session.issue === number && session.projectId === projectId);
   const open = found.filter(({ phase }) => phase !== "stopped");
   return (open.length > 0 ? open : found)
     .flatMap(({ id }) => currentPullRequest(pullRequestsOf(world, id)) ?? [])

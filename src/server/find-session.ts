@@ -11,11 +11,12 @@ export function findSession(world: World, written: string): SessionState {
   if (scoped?.[1] !== undefined && world.project(scoped[1]) !== undefined) {
     return findByIssue(world, scoped[1], normalizeIssue(scoped[2] ?? ""));
   }
-  const all = [...world.sessions()];
+  const issue = normalizeIssue(written);
+  const { archive } = world;
+  const all = [...world.sessions(), ...archive.sessionsNamed(written), ...archive.sessionsNamed(`#${issue}`)];
   const open = all.filter((session) => session.phase !== "stopped");
   const merged = sessionsMerged(world);
   const live = open.filter((session) => !merged.has(session.id));
-  const issue = normalizeIssue(written);
   const rules: readonly ((session: SessionState) => boolean)[] = [
     (session) => `${session.projectId}-${session.folder.replace(/^issue-/, "")}` === written,
     (session) => `${session.projectId}-${slugify(session.title)}` === written,
@@ -26,7 +27,7 @@ export function findSession(world: World, written: string): SessionState {
   // A finished session is meant only when no live one fits, by whatever rule.
   for (const sessions of [live, open, all]) {
     for (const matches of rules) {
-      const candidates = sessions.filter(matches);
+      const candidates = distinct(sessions.filter(matches));
       const [first] = candidates;
       if (candidates.length === 1 && first !== undefined) return first;
       if (candidates.length > 1) throw ambiguous(written, candidates);
@@ -37,6 +38,11 @@ export function findSession(world: World, written: string): SessionState {
     message: `There is no session "${written}".`,
     hint: "`ao list --all` lists them.",
   });
+}
+
+// The archive gives a session once for each of its names that fits.
+function distinct(sessions: readonly SessionState[]): readonly SessionState[] {
+  return [...new Map(sessions.map((session) => [session.id, session])).values()];
 }
 
 // Those whose work is merged, and that have nothing new open.
@@ -53,7 +59,8 @@ function sessionsMerged(world: World): ReadonlySet<string> {
 
 /** Issue numbers belong to a project: the same number of another one is another issue. */
 function findByIssue(world: World, projectId: string, issue: string): SessionState {
-  const all = [...world.sessions()].filter((session) => session.issue === issue);
+  const named = [...world.sessions(), ...world.archive.sessionsNamed(`#${issue}`)];
+  const all = named.filter((session) => session.issue === issue);
   const own = all.filter((session) => session.projectId === projectId);
   const [found] = [...own.filter((session) => session.phase !== "stopped"), ...own];
   if (found !== undefined) return found;

@@ -35,7 +35,7 @@ export function listInbox(world: World, problemOf: (projectId: string) => string
   });
   const entries = [
     ...[...world.sessions()].flatMap((session) => sessionEntries(world, session)),
-    ...[...world.changes()].flatMap((change) => changeEntries(world, change)),
+    ...[...world.activeChanges()].flatMap((change) => changeEntries(world, change)),
   ];
   return [...bad, ...entries].sort(byNeed);
 }

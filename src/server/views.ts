@@ -139,8 +139,7 @@ function whatComesFirst(message: Message, session: SessionState): string | null 
 /** A project with the number of its open sessions. */
 export function toProjectView(project: ProjectState, world: World, notes: readonly string[]): ProjectView {
   let sessions = 0;
-  for (const session of world.sessions())
-    if (session.projectId === project.id && session.phase !== "stopped") sessions += 1;
+  for (const session of world.activeSessions(project.id)) if (session.phase !== "stopped") sessions += 1;
   return {
     id: project.id,
     name: project.name,

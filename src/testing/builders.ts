@@ -1,3 +1,4 @@
+import type { Archive } from "../core/archive.ts";
 import type { CheckProgress } from "../core/change/progress.ts";
 import type { ChangeState } from "../core/change/state.ts";
 import { NO_USAGE } from "../core/cost/usage.ts";
@@ -15,6 +16,7 @@ import type { TaskState } from "../core/task/state.ts";
 import type { StoredText } from "../core/text.ts";
 import type { World } from "../core/world.ts";
 import { indexed, viewWorld } from "../core/world-view.ts";
+import { createMemoryArchive } from "./memory-archive.ts";
 
 type Facts = Partial<Omit<SessionState, "run" | "workspace" | "activity">> & {
   readonly run?: Partial<RunFacts>;
@@ -149,6 +151,7 @@ export function aWorld(
     readonly tasks?: readonly TaskState[];
     readonly changes?: readonly ChangeState[];
     readonly fleet?: Partial<FleetState>;
+    readonly archive?: Archive;
     /** By `<change>/<check>`. */
     readonly progress?: Readonly<Record<string, CheckProgress>>;
     /** By session. */
@@ -166,7 +169,8 @@ export function aWorld(
   const checkProgress = (change: ChangeState | undefined, check: string): CheckProgress | null =>
     facts.progress?.[`${change?.key}/${check}`] ?? null;
   const liveReport = (sessionId: string): LiveReport | null => facts.reports?.[sessionId] ?? null;
-  return viewWorld({ base: indexed(states), checkProgress, liveReport });
+  const archive = facts.archive ?? createMemoryArchive(new Map());
+  return viewWorld({ base: indexed(states), archive, checkProgress, liveReport });
 }
 
 /** A request for a session in the project `demo`. */

@@ -1,19 +1,22 @@
+import { isArchived } from "../core/archive.ts";
 import { AoError } from "../core/errors.ts";
 import type { StreamState } from "../core/evolve.ts";
 import type { StreamId } from "../core/stream.ts";
 import type { Batch, OpenIntent, Store, StoredEvent } from "../ports/store.ts";
+import { createMemoryArchive } from "./memory-archive.ts";
 
 /** A store without a disk; it passes the store's contract suite. */
 export function createMemoryStore(): Store {
   const events: StoredEvent[] = [];
   const states = new Map<StreamId, StreamState>();
+  const archived = new Map<StreamId, StreamState>();
   const intents = new Map<string, OpenIntent>();
   const finished = new Set<string>();
   const positions = new Map<string, number>();
   const receipts = new Map<string, string>();
   const blobs = new Map<string, string>();
   const keep = (batch: Batch): void => {
-    for (const { stream, state } of batch.states) states.set(stream, state);
+    for (const row of batch.states) keepState(states, archived, row);
     for (const intent of batch.recorded) intents.set(intent.id, intent);
     for (const id of batch.started) {
       const intent = intents.get(id);
@@ -43,6 +46,7 @@ export function createMemoryStore(): Store {
       lastPosition: events.length,
       lastAt: events.at(-1)?.at ?? 0,
     }),
+    archive: createMemoryArchive(archived),
     read: async (from, limit, stream) =>
       events
         .filter((event) => event.position > from && (stream === undefined || event.stream === stream))
@@ -58,4 +62,14 @@ export function createMemoryStore(): Store {
     getBlob: async (hash) => blobs.get(hash) ?? null,
     close: async () => undefined,
   };
+}
+
+function keepState(
+  states: Map<StreamId, StreamState>,
+  archived: Map<StreamId, StreamState>,
+  { stream, state }: Batch["states"][number],
+): void {
+  const [here, there] = isArchived(stream, state) ? [archived, states] : [states, archived];
+  here.set(stream, state);
+  there.delete(stream);
 }

@@ -9,10 +9,10 @@ import type { ProjectPolicy } from "../../src/core/policy.ts";
 import type { SessionState } from "../../src/core/session/state.ts";
 import { changeStream, type StreamId, sessionStream } from "../../src/core/stream.ts";
 import { planBatch } from "../../src/engine/plan-batch.ts";
-import { createWorldState, type WorldState } from "../../src/engine/world-state.ts";
 import type { OpenIntent } from "../../src/ports/store.ts";
 import { aCreate, aProject } from "../../src/testing/builders.ts";
 import { aCheckRule, aPolicy, aRule } from "../../src/testing/change-builders.ts";
+import { type ArchivingWorld, createArchivingWorld } from "./archiving-world.ts";
 
 const numRuns = process.env["AO_TEST_FULL"] === "1" ? 5000 : 25;
 
@@ -27,7 +27,7 @@ interface Move {
 }
 
 export interface Simulation {
-  readonly world: WorldState;
+  readonly world: ArchivingWorld;
   readonly open: Map<string, OpenIntent>;
   readonly finished: Set<string>;
   readonly log: { readonly stream: StreamId; readonly event: Emitted["event"]; readonly at: number }[];
@@ -39,9 +39,14 @@ function choose<T>(list: readonly T[], pick: number): T | undefined {
   return list[pick % Math.max(1, list.length)];
 }
 
-/** Its sessions. */
+/** Its sessions, archived ones too. */
 export function sessionsOf(simulation: Simulation): readonly SessionState[] {
-  return [...simulation.world.view.sessions()];
+  const { view } = simulation.world;
+  return [...view.sessions(), ...view.archive.sessions({})];
+}
+
+function changesOf({ world: { view } }: Simulation): readonly ChangeState[] {
+  return [...view.changes(), ...view.archive.changes({})];
 }
 
 type Make = (simulation: Simulation, pick: number, how: number) => Input | undefined;
@@ -55,7 +60,7 @@ function forSession(make: (session: SessionState, how: number, serial: number) =
 
 function forChange(make: (change: ChangeState, how: number, serial: number) => Input): Make {
   return (simulation, pick, how) => {
-    const change = choose([...simulation.world.view.changes()], pick);
+    const change = choose(changesOf(simulation), pick);
     return change === undefined ? undefined : make(change, how, ++simulation.serial);
   };
 }
@@ -363,7 +368,7 @@ const GOOD: Move = { what: "finish", pick: 0, how: 7 };
 
 function begin(isPrepared: boolean): Simulation {
   const simulation: Simulation = {
-    world: createWorldState(new Map()),
+    world: createArchivingWorld(),
     open: new Map(),
     finished: new Set(),
     log: [],

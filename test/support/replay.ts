@@ -27,7 +27,7 @@ export async function replayDifferences(database: string): Promise<readonly stri
     }
     for (const stream of new Set([...states.keys(), ...loaded.states.keys()])) {
       const replayed = stable(states.get(stream));
-      const live = stable(loaded.states.get(stream));
+      const live = stable(loaded.states.get(stream) ?? store.archive.state(stream));
       if (replayed !== live) differences.push(`${stream}: replayed ${replayed} but live ${live}`);
     }
     const open = new Map(loaded.intents.map((intent) => [intent.id, intent.status as string]));

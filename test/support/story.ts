@@ -9,10 +9,10 @@ import type { SessionState } from "../../src/core/session/state.ts";
 import { type StreamId, splitStream } from "../../src/core/stream.ts";
 import type { StoredText } from "../../src/core/text.ts";
 import { planBatch } from "../../src/engine/plan-batch.ts";
-import { createWorldState, type WorldState } from "../../src/engine/world-state.ts";
 import type { OpenIntent } from "../../src/ports/store.ts";
 import { aCreate, aProject } from "../../src/testing/builders.ts";
 import { aPolicy } from "../../src/testing/change-builders.ts";
+import { type ArchivingWorld, createArchivingWorld } from "./archiving-world.ts";
 
 export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
@@ -20,7 +20,7 @@ export const DAY = 24 * 60 * MINUTE;
 /** The pure loop with a made-up world around it: time, git, checks and people are what the test says. */
 export interface Story {
   now: number;
-  world: WorldState;
+  world: ArchivingWorld;
   readonly open: Map<string, OpenIntent>;
   readonly finished: Set<string>;
   readonly wakes: Map<StreamId, number>;
@@ -49,7 +49,7 @@ export interface Story {
 export function beginStory(policy: ProjectPolicy = aPolicy(), routing: readonly string[] = ["desk"]): Story {
   const story: Story = {
     now: 1_000_000,
-    world: createWorldState(new Map()),
+    world: createArchivingWorld(),
     open: new Map(),
     finished: new Set(),
     wakes: new Map(),
@@ -264,7 +264,7 @@ export function restart(story: Story, downMs = 0): void {
     const after = evolve(stream, states.get(stream), event, at);
     if (after !== undefined) states.set(stream, after);
   }
-  story.world = createWorldState(states);
+  story.world = createArchivingWorld(states);
   story.now += downMs;
   story.wakes.clear();
   for (const stream of states.keys()) {

@@ -16,7 +16,8 @@ export interface CleanupOptions {
 /** Removes branches of stopped sessions whose work is merged; refuses everything else, with the reason. */
 export async function cleanup(kernel: Kernel, options: CleanupOptions): Promise<CleanupView> {
   const items: Item[] = [];
-  for (const session of [...kernel.engine.loop.world.view.sessions()]) {
+  const world = kernel.engine.loop.world.view;
+  for (const session of [...world.sessions(), ...world.archive.sessions({})]) {
     items.push(...(await cleanOne(kernel, session, options)));
   }
   return { dryRun: options.dryRun, items };
@@ -47,7 +48,7 @@ async function cleanOne(kernel: Kernel, session: SessionState, options: CleanupO
 }
 
 function findMerged(world: World, session: SessionState): ChangeState | undefined {
-  const own = [...world.changes()].filter((change) => change.sessionId === session.id);
+  const own = [...world.changesOf(session.id)];
   return own.every((change) => change.phase !== "open")
     ? own.findLast((change) => change.phase === "merged")
     : undefined;

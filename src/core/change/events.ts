@@ -80,5 +80,7 @@ export type ChangeEvent =
   | { readonly type: "change.merged"; readonly commit: string; readonly baseBefore: string; readonly head: string }
   | { readonly type: "branch.settled"; readonly deleted: boolean; readonly reason: string }
   | { readonly type: "issue.settled"; readonly closed: boolean; readonly reason: string }
+  | { readonly type: "change.archived" }
+  | { readonly type: "change.unarchived" }
   | ProblemEvent
   | IntentEvent;

@@ -1,3 +1,4 @@
+import { withArchived } from "../archived-state.ts";
 import { isProblemEvent } from "../event-catalog.ts";
 import { intentPrefix } from "../intent.ts";
 import { evolveProblems } from "../reaction/problem.ts";
@@ -10,6 +11,8 @@ import { type ChangeState, type CheckRun, MAX_HEADS, type MergeRequest } from ".
 export function evolveChange(state: ChangeState | undefined, event: ChangeEvent, at: number): ChangeState | undefined {
   if (event.type === "change.opened") return state ?? open(event, at);
   if (state === undefined) return undefined;
+  if (event.type === "change.archived") return withArchived(state, at);
+  if (event.type === "change.unarchived") return withArchived(state, null);
   const next = apply(state, event, at);
   return next === state ? state : { ...next, updatedAt: Math.max(at, state.updatedAt) };
 }
@@ -53,6 +56,8 @@ function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState 
       return underWay(state, event);
     case "intent.recorded":
     case "intent.withdrawn":
+    case "change.archived":
+    case "change.unarchived":
     case "change.opened":
       return state;
   }

@@ -94,6 +94,8 @@ function openFor(world: World, session: SessionState): readonly Emitted[] {
   for (const { phase, head } of world.changesOn(session.projectId, session.branch)) {
     if (phase === "open" || head === seen.head) return [];
   }
+  const { archive } = world;
+  if (archive.changesOn(session.projectId, session.branch).some(({ head }) => head === seen.head)) return [];
   const number = nextNumber(world, session.projectId);
   return [
     {
@@ -117,7 +119,7 @@ function openFor(world: World, session: SessionState): readonly Emitted[] {
 
 /** The number of the project's next pull request. */
 export function nextNumber(world: World, projectId: string): number {
-  let last = 0;
+  let last = world.archive.lastNumber(projectId);
   for (const { number } of world.changesIn(projectId)) last = Math.max(last, number);
   return last + 1;
 }

@@ -140,6 +140,8 @@ export interface ChangeState {
   readonly reactions: number;
   readonly openedAt: number;
   readonly updatedAt: number;
+  /** When it left the live model; absent: it is in it. */
+  readonly archivedAt?: number;
 }
 
 /** Reviews, threads and labels that a change may have; more are refused. */

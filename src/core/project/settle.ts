@@ -8,7 +8,9 @@ export function settleCompletion(world: World): readonly Emitted[] {
   return [...world.projects()].flatMap((project) => {
     if (isBusy(world, project.id)) return [];
     let merged = 0;
-    for (const change of world.changesIn(project.id)) if ((change.merged?.at ?? 0) > project.completedAt) merged += 1;
+    for (const change of world.changesIn(project.id))
+      if ((change.merged?.at ?? 0) > (project.completedAt ?? 0)) merged += 1;
+    merged += world.archive.countMerged(project.id, project.completedAt ?? 0);
     return merged === 0 ? [] : complete(project, merged);
   });
 }

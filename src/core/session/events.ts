@@ -30,6 +30,8 @@ export type SessionEvent =
   | { readonly type: "session.stopped" }
   | { readonly type: "session.restore-requested" }
   | { readonly type: "session.moved"; readonly runtime: PluginUse }
+  | { readonly type: "session.archived" }
+  | { readonly type: "session.unarchived" }
   | { readonly type: "workspace.creating"; readonly generation: number }
   | {
       readonly type: "workspace.created";

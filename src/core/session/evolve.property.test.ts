@@ -33,6 +33,8 @@ const anyEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
   event("session.stopped", {}),
   event("session.restore-requested", {}),
   event("session.moved", { runtime }),
+  event("session.archived", {}),
+  event("session.unarchived", {}),
   event("workspace.creating", { generation }),
   event("workspace.created", {
     generation,

@@ -1,3 +1,4 @@
+import { withArchived } from "../archived-state.ts";
 import { addUsage, NO_USAGE } from "../cost/usage.ts";
 import { isProblemEvent } from "../event-catalog.ts";
 import type { PluginUse } from "../plugin-use.ts";
@@ -18,6 +19,8 @@ export function evolveSession(
 ): SessionState | undefined {
   if (event.type === "session.requested") return state ?? createSession(event, at);
   if (state === undefined) return undefined;
+  if (event.type === "session.archived") return withArchived(state, at);
+  if (event.type === "session.unarchived") return withArchived(state, null);
   const next = apply(state, event, at);
   return next === state ? state : { ...next, updatedAt: Math.max(at, state.updatedAt) };
 }
@@ -77,6 +80,8 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
     case "intent.started":
     case "intent.finished":
     case "intent.withdrawn":
+    case "session.archived":
+    case "session.unarchived":
     case "session.requested":
       return state;
   }

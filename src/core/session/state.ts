@@ -188,6 +188,8 @@ export interface SessionState {
   readonly stopReason: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** When it left the live model; absent: it is in it. */
+  readonly archivedAt?: number;
 }
 
 /** How many settled messages a session remembers; the log has them all. */

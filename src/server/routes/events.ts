@@ -33,9 +33,14 @@ function ofSession(actions: Actions, written: string | undefined): (stream: Stre
   if (written === undefined) return () => true;
   const world = actions.engine.world;
   const { id } = findSession(world, written);
+  // A change keeps its session, and a look into the archive for each event would be slow.
+  const known = new Map<string, boolean>();
   return (stream) => {
     const { kind, id: key } = splitStream(stream);
-    return kind === "change" ? world.change(key)?.sessionId === id : stream === sessionStream(id);
+    if (kind !== "change") return stream === sessionStream(id);
+    const change = known.has(key) ? undefined : world.change(key);
+    if (change !== undefined) known.set(key, change.sessionId === id);
+    return known.get(key) ?? false;
   };
 }
 

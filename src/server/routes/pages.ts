@@ -7,7 +7,7 @@ import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
 import { readBody } from "../bodies.ts";
 import { toEventView } from "../event-text.ts";
-import { pullRequestsBySession, pullRequestsOf } from "../find-pull-request.ts";
+import { pullRequestsOf } from "../find-pull-request.ts";
 import { findSession } from "../find-session.ts";
 import { listInbox } from "../inbox.ts";
 import { type Html, renderNotice } from "../page/layout.ts";
@@ -99,11 +99,13 @@ function letIn(c: Context, links: LoginLinks, secret: string): Response | Promis
 
 async function gatherSessions(actions: Actions, timelines: TimelineReader): Promise<SessionsPage> {
   const world = actions.engine.world;
-  const changes = pullRequestsBySession(world);
   const all = [...world.sessions()].sort((a, b) => a.createdAt - b.createdAt);
-  const show = (session: (typeof all)[number]) => toSessionView(session, world, changes.get(session.id) ?? []);
+  const show = (session: (typeof all)[number]) => toSessionView(session, world);
   const open = all.filter((session) => session.phase !== "stopped");
-  const stopped = all.filter((session) => session.phase === "stopped").sort((a, b) => b.updatedAt - a.updatedAt);
+  const stopped = [
+    ...all.filter((session) => session.phase === "stopped").sort((a, b) => b.updatedAt - a.updatedAt),
+    ...world.archive.latestSessions(STOPPED),
+  ];
   return {
     open: await Promise.all(
       open.map(async (session) => ({

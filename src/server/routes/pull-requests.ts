@@ -81,7 +81,8 @@ function addReading(app: App, actions: Actions): void {
       const message = `There is no project "${project}".`;
       throw new AoError({ code: "project-unknown", message, hint: "`ao projects` lists them." });
     }
-    const data = [...world.changes()]
+    const archived = state === "open" ? [] : world.archive.changes({ projectId: project });
+    const data = [...world.changes(), ...archived]
       .filter(
         (change) => (project ?? change.projectId) === change.projectId && (state === "all" || state === change.phase),
       )

@@ -1,4 +1,6 @@
 import { AoError } from "../../core/errors.ts";
+import type { World } from "../../core/world.ts";
+import type { SessionView } from "../../protocol/view.ts";
 import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
 import { CreateSession, Move, Restore, readBody, Wait } from "../bodies.ts";
@@ -26,14 +28,7 @@ function addListRoute(app: App, { engine }: Actions): void {
         hint: "`ao projects` lists them.",
       });
     }
-    const changes = pullRequestsBySession(world);
-    const data = [...world.sessions()]
-      .filter(
-        (session) =>
-          (project === undefined || session.projectId === project) && (all === "true" || session.phase !== "stopped"),
-      )
-      .sort((a, b) => a.createdAt - b.createdAt)
-      .map((session) => toSessionView(session, world, changes.get(session.id) ?? []));
+    const data = all === "true" ? listAll(world, project) : listOpen(world, project);
     const fleet = toFleetView(world, { project: project ?? null, position: engine.lastPosition() });
     return c.json({ data, fleet });
   });
@@ -95,4 +90,19 @@ function addSteeringRoutes(app: App, actions: Actions): void {
     await actions.moveSession(id, runtime, { key: c.req.header("idempotency-key") });
     return c.json(await detail(id), 202);
   });
+}
+
+function listOpen(world: World, project: string | undefined): readonly SessionView[] {
+  return [...world.activeSessions(project)]
+    .filter((session) => session.phase !== "stopped")
+    .sort((a, b) => a.createdAt - b.createdAt)
+    .map((session) => toSessionView(session, world));
+}
+
+function listAll(world: World, project: string | undefined): readonly SessionView[] {
+  const changes = pullRequestsBySession(world);
+  return [...world.sessions(), ...world.archive.sessions({ projectId: project })]
+    .filter(({ projectId }) => (project ?? projectId) === projectId)
+    .sort((a, b) => a.createdAt - b.createdAt)
+    .map((session) => toSessionView(session, world, changes.get(session.id) ?? []));
 }

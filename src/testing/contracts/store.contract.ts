@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { StreamState } from "../../core/evolve.ts";
+import type { StreamId } from "../../core/stream.ts";
 import type { Batch, Store } from "../../ports/store.ts";
+import { aSession, aTask } from "../builders.ts";
+import { aChange } from "../change-builders.ts";
+
+const MERGED = { commit: "c", baseBefore: "b", by: "ann", strategy: "squash", deleteAfter: false } as const;
 
 interface StoreContract {
   readonly name: string;
@@ -79,6 +85,44 @@ export function describeStoreContract(contract: StoreContract): void {
       expect(await store.isFinished("i1")).toBe(false);
       await store.append({ ...EMPTY, recorded: [intent] }, 0);
       expect((await store.load()).intents).toEqual([intent]);
+      await store.close();
+    });
+
+    it("moves states into the archive and back with the events that say so", async () => {
+      const store = contract.create();
+      const session = aSession({ id: "demo-42", issue: "42", folder: "issue-42", phase: "stopped", updatedAt: 50 });
+      const change = aChange({ sessionId: "demo-42", phase: "merged", number: 7, key: "demo/7", branch: "b" });
+      const merged = { ...change, merged: { ...MERGED, at: 60 }, archivedAt: 100 };
+      const held = aTask({ claimedBy: "demo-42" });
+      const rows = (...states: readonly (readonly [StreamId, StreamState])[]) =>
+        states.map(([stream, state]) => ({ stream, state, wakeAt: null }));
+      await store.append({ ...EMPTY, states: rows(["session:demo-42", session], ["task:demo/42", held]) }, 0);
+      const positions = [{ source: "run:demo-42/1/out", position: 5 }];
+      await store.append({ ...EMPTY, positions: [...positions, { source: "run:demo-421/1/out", position: 6 }] }, 0);
+      expect(store.archive.state("session:demo-42")).toBeUndefined();
+      const archived = { ...session, archivedAt: 100 };
+      const free = { ...held, claimedBy: null };
+      const gone = rows(["session:demo-42", archived], ["change:demo/7", merged], ["task:demo/42", free]);
+      await store.append({ ...EMPTY, states: gone }, 0);
+      expect([...(await store.load()).states.keys()]).toEqual([]);
+      const { archive } = store;
+      expect(archive.state("session:demo-42")).toEqual(archived);
+      expect(archive.state("task:demo/42")).toEqual(free);
+      expect(archive.sessions({ projectId: "demo", since: 50 })).toEqual([archived]);
+      expect(archive.sessions({ since: 51 })).toEqual([]);
+      expect(archive.sessions({ projectId: "other" })).toEqual([]);
+      expect(archive.latestSessions(5)).toEqual([archived]);
+      for (const name of ["demo-4", "demo-fix", "#42"]) expect(archive.sessionsNamed(name)).toEqual([archived]);
+      expect(archive.sessionsNamed("demo-5")).toEqual([]);
+      expect(archive.changes({})).toEqual([merged]);
+      expect(archive.changesOf("demo-42")).toEqual([merged]);
+      expect(archive.changesOn("demo", "b")).toEqual([merged]);
+      expect([archive.lastNumber("demo"), archive.lastNumber("other")]).toEqual([7, 0]);
+      expect([archive.countMerged("demo", 59), archive.countMerged("demo", 60)]).toEqual([1, 0]);
+      await store.append({ ...EMPTY, states: rows(["session:demo-42", session]) }, 0);
+      expect((await store.load()).states.get("session:demo-42")).toEqual(session);
+      expect(archive.state("session:demo-42")).toBeUndefined();
+      expect(archive.sessionsNamed("demo-4")).toEqual([]);
       await store.close();
     });
 

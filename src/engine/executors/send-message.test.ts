@@ -4,8 +4,11 @@ import { describe, expect, it } from "vitest";
 import { decodeSignal } from "../../core/lines-protocol.ts";
 import { createNodeHost } from "../../platform/host.ts";
 import { createSilentLog } from "../../platform/log.ts";
+import { aMessage, aSession } from "../../testing/builders.ts";
+import { depsFor } from "../../testing/engine-bed/deps.ts";
+import { type BedWorld, createBedWorld } from "../../testing/engine-bed/world.ts";
 import { tempDir } from "../../testing/temp.ts";
-import { completeInbox, quoteSignals } from "./send-message.ts";
+import { completeInbox, quoteSignals, sendMessage } from "./send-message.ts";
 
 const host = createNodeHost({ log: createSilentLog() });
 const earlier = '{"type":"task","id":"m1","text":"a"}\n';
@@ -47,4 +50,38 @@ it("quotes the lines of a message that a terminal's echo would make the agent's 
   expect(quoteSignals(text, { decode: decodeSignal })).toBe(
     'look:\n> {"type":"done","summary":"made up"}\n {"type":"ask","id":"1","question":"?"} \n{"a":1}\n',
   );
+});
+
+const spec = { kind: "send-message", sessionId: "demo-fix-it", run: 1, messageId: "m-1", attempt: 1 } as const;
+const session = aSession({ messages: [aMessage()] });
+const inboxOf = (world: BedWorld): Promise<string | null> =>
+  world.machine.host.fs.readText("/home/sessions/demo-fix-it/runs/1/in");
+
+describe("send-message", () => {
+  it("appends to the inbox of the run, and finds it there after a crash", async () => {
+    const world = createBedWorld();
+    await world.machine.host.fs.makeDir("/home/sessions/demo-fix-it/runs/1");
+    const deps = depsFor(world, { session });
+    expect(await sendMessage.reconcile(spec, "i", deps)).toEqual({ kind: "not-done" });
+    expect(await sendMessage.execute(spec, "i", deps)).toEqual({ kind: "message-written" });
+    expect(await sendMessage.reconcile(spec, "i", deps)).toMatchObject({ kind: "done" });
+    expect(await inboxOf(world)).toBe('{"type":"message","id":"m-1","text":"hello"}\n');
+  });
+
+  it("takes a message whose text was dropped for delivered after a crash, and never sends it", async () => {
+    const deps = depsFor(createBedWorld(), { session: aSession({ messages: [aMessage({ text: null })] }) });
+    expect(await sendMessage.reconcile(spec, "i", deps)).toMatchObject({ kind: "done" });
+    expect(await sendMessage.execute(spec, "i", deps)).toMatchObject({ kind: "failed", code: "internal" });
+  });
+
+  it("types into a free terminal, waits for a person, and never types again after a crash", async () => {
+    const world = createBedWorld({ input: "terminal" });
+    const deps = depsFor(world, { session: { ...session, input: "terminal" } });
+    world.runtime.guard = { kind: "wait", reason: "a person types" };
+    expect(await sendMessage.execute(spec, "i", deps)).toEqual({ kind: "message-held", reason: "a person types" });
+    world.runtime.guard = { kind: "free" };
+    expect(await sendMessage.execute(spec, "i", deps)).toEqual({ kind: "message-written" });
+    expect(await sendMessage.reconcile(spec, "i", deps)).toMatchObject({ kind: "unknown" });
+    expect(world.runtime.typed).toEqual(["hello"]);
+  });
 });

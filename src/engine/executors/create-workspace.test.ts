@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { aSession } from "../../testing/builders.ts";
+import { depsFor } from "../../testing/engine-bed/deps.ts";
+import { createBedWorld } from "../../testing/engine-bed/world.ts";
+import { createWorkspace } from "./create-workspace.ts";
+
+const spec = { kind: "create-workspace", sessionId: "demo-fix-it", generation: 1, restore: false } as const;
+const session = aSession({ workspace: { state: "none", path: null } });
+
+describe("create-workspace", () => {
+  it("reports the folder, branch and commit", async () => {
+    const world = createBedWorld();
+    const head = world.repository.head("main");
+    expect(await createWorkspace.execute(spec, "i", depsFor(world, { session }))).toEqual({
+      kind: "workspace-created",
+      path: "/repo/.worktrees/fix-it",
+      branch: "agent/fix-it",
+      head,
+      baseCommit: head,
+      restoredFrom: null,
+      notes: [],
+    });
+  });
+
+  it("says not done where nothing was made", async () => {
+    const deps = depsFor(createBedWorld(), { session });
+    expect(await createWorkspace.reconcile(spec, "i", deps)).toEqual({ kind: "not-done" });
+  });
+
+  it("adopts what was made when the answer was lost", async () => {
+    const world = createBedWorld();
+    const deps = depsFor(world, { session });
+    world.scripts.workspace.loseNext("create", new Error("connection lost"));
+    await expect(createWorkspace.execute(spec, "i", deps)).rejects.toThrow("connection lost");
+    expect(await createWorkspace.reconcile(spec, "i", deps)).toMatchObject({
+      kind: "done",
+      outcome: { kind: "workspace-created", path: "/repo/.worktrees/fix-it" },
+    });
+    expect(world.workspace.created).toHaveLength(1);
+  });
+
+  it("passes on that the workspace does not know", async () => {
+    const world = createBedWorld();
+    const unknown = { kind: "unknown", reason: "foreign files" } as const;
+    const workspace = { ...world.ports.workspace, reconcileCreate: async () => unknown };
+    const deps = { ...depsFor(world, { session }), workspaceOf: () => workspace };
+    expect(await createWorkspace.reconcile(spec, "i", deps)).toEqual(unknown);
+  });
+});

@@ -21,7 +21,7 @@ export function createContext(options = {}) {
   const idle = once(async () => {
     const fleet = await world.openFleet({ repos: [repos.tiny()], spawnLog });
     waiting = fleet;
-    const sessions = await createIdleSessions(fleet, "tiny", IDLE_SESSIONS);
+    const sessions = await createIdleSessions(fleet, "tiny", options.agents ?? IDLE_SESSIONS);
     await pause(SETTLE_MS);
     return { fleet, sessions, spawnLog };
   });

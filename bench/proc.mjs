@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 const TICKS_PER_SECOND = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
 
@@ -31,6 +31,18 @@ export function processesBelow(folder) {
         return false;
       }
     });
+}
+
+/** Inotify instances that these processes hold; a user has 128 of them on most systems. */
+export function countWatchers(pids) {
+  const links = pids.flatMap((pid) => {
+    try {
+      return readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`));
+    } catch {
+      return [];
+    }
+  });
+  return links.filter((link) => link === "anon_inode:inotify").length;
 }
 
 /** Ends these processes at once; those that ended meanwhile do not matter. */

@@ -2,17 +2,17 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { IDLE_SESSIONS } from "../context.mjs";
-import { processesBelow, residentMiB, usageOf } from "../proc.mjs";
+import { countWatchers, processesBelow, residentMiB, usageOf } from "../proc.mjs";
 
 const MINUTE_MS = 60_000;
 const AIM_MIB = 110;
 const AIM_CPU_SECONDS = 0.3;
 const AIM_PROCESSES = 5;
+const AIM_WATCHERS = 5;
 
 /** One minute in which nothing changes: memory, processor time and processes started. */
 export async function measureIdle(context) {
-  const { fleet, spawnLog } = await context.idleFleet();
+  const { fleet, sessions, spawnLog } = await context.idleFleet();
   const agents = processesBelow(fleet.home).filter((pid) => pid !== fleet.pid);
   const before = { ...usageOf(fleet.pid), agents: cpuOf(agents), spawned: countLines(spawnLog) };
   await pause(MINUTE_MS);
@@ -24,7 +24,7 @@ export async function measureIdle(context) {
   const shared = { unit: "s", floor: null, floorName: null };
   return [
     {
-      name: `memory of the daemon, ${IDLE_SESSIONS} idle sessions`,
+      name: `memory of the daemon, ${sessions.length} idle sessions`,
       unit: "MiB",
       value: residentMiB(fleet.pid),
       floor: await bareNodeMiB(context),
@@ -39,7 +39,7 @@ export async function measureIdle(context) {
     },
     {
       ...shared,
-      name: `processor time of ${IDLE_SESSIONS} agents and holders, idle minute`,
+      name: `processor time of ${sessions.length} agents and holders, idle minute`,
       value: after.agents - before.agents,
       aim: null,
     },
@@ -50,6 +50,14 @@ export async function measureIdle(context) {
       value: spawned,
       aim: { on: "value", atMost: AIM_PROCESSES },
     },
+    {
+      ...shared,
+      name: `inotify instances of ${sessions.length} sessions and the daemon`,
+      unit: "",
+      value: countWatchers([fleet.pid, ...agents]),
+      aim: { on: "value", atMost: AIM_WATCHERS },
+    },
+    { ...shared, name: "processes for each session", unit: "", value: agents.length / sessions.length, aim: null },
   ];
 }
 

@@ -2,6 +2,7 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, it } from "vitest";
+import { eventually } from "../testing/eventually.ts";
 import { tempDir } from "../testing/temp.ts";
 import { followFile } from "./follow-file.ts";
 
@@ -27,4 +28,19 @@ it("fails when there is no such file", async () => {
   const failed = new Promise<Error>((resolve) => stream.once("error", resolve));
   stream.resume();
   expect((await failed).message).toContain("ENOENT");
+});
+
+it("gives what is appended also where nothing can be watched", async () => {
+  const path = join(tempDir(), "in");
+  writeFileSync(path, "one\n");
+  const refused = (): never => {
+    throw Object.assign(new Error("too many open files"), { code: "EMFILE" });
+  };
+  const stream = followFile(path, refused);
+  const heard: string[] = [];
+  stream.on("data", (bytes) => heard.push(String(bytes)));
+  await eventually(async () => expect(heard.join("")).toBe("one\n"));
+  appendFileSync(path, "two\n");
+  await eventually(async () => expect(heard.join("")).toBe("one\ntwo\n"));
+  stream.destroy();
 });

@@ -4,12 +4,25 @@ import { Readable } from "node:stream";
 
 /** A watch can be lost or impossible; then this is how late a line comes. */
 const POLL_MS = 1000;
+const UNWATCHED_POLL_MS = 200;
 const CHUNK = 64 * 1024;
 
+type WatchFile = (path: string, onChange: () => void) => FSWatcher;
+
+// A user has few watches, and others may hold them all: then the clock has to do.
+function watchOrPoll(watchFile: WatchFile, path: string, onChange: () => void): Pick<FSWatcher, "close"> {
+  try {
+    return watchFile(path, onChange).on("error", () => undefined);
+  } catch {
+    const timer = setInterval(onChange, UNWATCHED_POLL_MS);
+    return { close: () => clearInterval(timer) };
+  }
+}
+
 /** What is in a file and what is appended to it, from its beginning and without an end. */
-export function followFile(path: string): Readable {
+export function followFile(path: string, watchFile: WatchFile = watch): Readable {
   let file: FileHandle | null = null;
-  let watcher: FSWatcher | null = null;
+  let watcher: Pick<FSWatcher, "close"> | null = null;
   let position = 0;
   let wake = (): void => undefined;
   const poll = setInterval(() => wake(), POLL_MS);
@@ -20,7 +33,7 @@ export function followFile(path: string): Readable {
     });
   const readMore = async (buffer: Buffer): Promise<number> => {
     file ??= await open(path, "r");
-    watcher ??= watch(path, () => wake());
+    watcher ??= watchOrPoll(watchFile, path, () => wake());
     for (;;) {
       const changed = untilChanged();
       const { bytesRead } = await file.read(buffer, 0, CHUNK, position);

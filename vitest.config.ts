@@ -12,7 +12,7 @@ const REAL = [
   "src/rehearsal/{deaths,git,main,scenes,steps}.test.ts",
   "src/bridge/**/{child,claude,codex,commands.property,hook-folder,opencode}.test.ts",
   "src/cli/**/{compiled-code,complete,main}.test.ts",
-  "src/platform/{clone-tree,http,processes,sqlite-store}.test.ts",
+  "src/platform/{clone-tree,fs,http,processes,sqlite-store}.test.ts",
   "src/app/**/preflight.test.ts",
   "src/demo/make-sample.test.ts",
 ];

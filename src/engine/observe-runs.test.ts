@@ -1,5 +1,5 @@
 import { appendFileSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AgentSignal } from "../core/agent-signal.ts";
 import { decodeSignal, encodeSignal } from "../core/lines-protocol.ts";
@@ -30,6 +30,8 @@ interface Scene {
   changed(name: string | null): Promise<void>;
   events(): Promise<readonly string[]>;
   session(): SessionState;
+  /** Bells that were rung, by the name of their folder. */
+  readonly rung: readonly string[];
   /** How often the run was probed. */
   probes(): number;
   /** The same store and files with a new daemon. */
@@ -57,6 +59,10 @@ async function startScene(store: Store, dir: string, clock: FakeClock): Promise<
   const loop = createLoop({ store, loaded, clock, log: createSilentLog(), faults: noFaults, activity });
   let probe: RunProbe = { kind: "alive", pid: 7 };
   let probes = 0;
+  const rung: string[] = [];
+  const ring = async (path: string): Promise<void> => {
+    rung.push(relative(dir, path));
+  };
   let onChange = (_: string | null): void => undefined;
   const watch = (_: string, listener: typeof onChange): (() => void) => {
     onChange = listener;
@@ -65,7 +71,7 @@ async function startScene(store: Store, dir: string, clock: FakeClock): Promise<
     };
   };
   const deps = {
-    host: { clock, fs: { ...createHostFs(), watch }, log: createSilentLog() },
+    host: { clock, fs: { ...createHostFs(), watch, ring }, log: createSilentLog() },
     session: loop.world.view.session,
     policyOf: () => null,
     runDir: (_: string, run: number) => join(dir, String(run)),
@@ -86,7 +92,7 @@ async function startScene(store: Store, dir: string, clock: FakeClock): Promise<
     appendFileSync(join(dir, "1", "out"), lines.join(""));
   };
   return {
-    ...{ clock, loop, observer, print },
+    ...{ clock, loop, observer, print, rung },
     end: (code) => {
       probe = { kind: "exited", code };
     },
@@ -180,6 +186,11 @@ describe("what an agent prints", () => {
 });
 
 describe("a new daemon", () => {
+  it("rings for every run that is alive, since the last one may have died before it did", async () => {
+    const next = await (await openScene()).restart();
+    expect(next.rung).toEqual(["1/bell"]);
+  });
+
   it("reads what was not recorded again, and counts nothing twice", async () => {
     const scene = await openScene();
     scene.print(usage);

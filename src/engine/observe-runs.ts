@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { SessionState } from "../core/session/state.ts";
 import type { RunProbe } from "../ports/runtime.ts";
 import type { Activity } from "./activity.ts";
@@ -108,7 +109,10 @@ function follow(context: Context, session: SessionState): Watched | null {
   const entry = createEntry(context, session.id, session.run.n);
   context.watched.set(session.id, entry);
   const { deps } = context;
-  entry.unwatch = deps.host.fs.watch(deps.runDir(session.id, session.run.n), (name) => {
+  const runDir = deps.runDir(session.id, session.run.n);
+  // The last daemon may have appended a message and died before it rang.
+  void deps.host.fs.ring(join(runDir, "bell")).catch((error: unknown) => warn(context, entry, error));
+  entry.unwatch = deps.host.fs.watch(runDir, (name) => {
     // Errors are read when somebody wants to see them; anything but output may be the end of the run.
     if (name === "out") inspectPrinted(context, entry);
     else if (name !== "err") void inspect(context, entry);
@@ -153,12 +157,12 @@ function inspect(context: Context, entry: Watched): Promise<void> {
   return request(context, entry);
 }
 
-function request({ inspections, deps }: Context, entry: Watched): Promise<void> {
-  return inspections
-    .request(entry)
-    .catch((error: unknown) =>
-      deps.host.log.warn("a run could not be observed", { session: entry.sessionId, reason: String(error) }),
-    );
+function request(context: Context, entry: Watched): Promise<void> {
+  return context.inspections.request(entry).catch((error: unknown) => warn(context, entry, error));
+}
+
+function warn({ deps }: Context, entry: Watched, error: unknown): void {
+  deps.host.log.warn("a run could not be observed", { session: entry.sessionId, reason: String(error) });
 }
 
 async function inspectOnce(context: Context, entry: Watched): Promise<void> {
@@ -259,6 +263,6 @@ async function probeOnly(context: Context, entry: Watched): Promise<void> {
     const probe = await deps.runtimeOf(session).probe(runRef(deps, session.id, entry.run));
     if (probe.kind === "exited" || probe.kind === "gone") await inspect(context, entry);
   } catch (error) {
-    deps.host.log.warn("a run could not be probed", { session: entry.sessionId, reason: String(error) });
+    warn(context, entry, error);
   }
 }

@@ -15,6 +15,7 @@ export function createHostFs(): HostFs {
     readBytes,
     writeText,
     append,
+    ring,
     makeDir,
     remove: (path) => rm(path, { recursive: true, force: true }),
     rename,
@@ -83,6 +84,24 @@ async function append(path: string, bytes: Uint8Array): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+async function ring(path: string): Promise<void> {
+  // Without waiting: a FIFO that nobody reads is refused (ENXIO), and a full one has been rung already (EAGAIN).
+  const file = await open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch(ignoring("ENOENT", "ENXIO"));
+  if (file === null) return;
+  try {
+    await file.write("\n").catch(ignoring("EAGAIN", "EPIPE"));
+  } finally {
+    await file.close();
+  }
+}
+
+function ignoring(...codes: readonly string[]): (error: NodeJS.ErrnoException) => null {
+  return (error) => {
+    if (!codes.includes(error.code ?? "")) throw error;
+    return null;
+  };
 }
 
 async function makeDir(

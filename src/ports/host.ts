@@ -67,6 +67,8 @@ export interface HostFs {
   writeText(path: string, text: string, options?: { readonly mode?: number }): Promise<void>;
   /** Appends in one write and flushes to disk. */
   append(path: string, bytes: Uint8Array): Promise<void>;
+  /** Wakes whoever waits at this FIFO, now or later; fine when there is none, or nobody has it open. */
+  ring(path: string): Promise<void>;
   /** Creates a folder and its parents; with `exclusive` it returns false when the folder was there. */
   makeDir(path: string, options?: { readonly exclusive?: boolean; readonly mode?: number }): Promise<boolean>;
   /** Removes a file or a whole tree; missing is fine. */

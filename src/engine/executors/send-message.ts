@@ -17,9 +17,11 @@ export const sendMessage: Executor<"send-message"> = {
     const bytes = await encode(spec, deps);
     if (bytes === null)
       return { kind: "failed", code: "internal", message: "The text of the message is gone.", hint: null };
-    const inbox = join(deps.runDir(spec.sessionId, spec.run), "in");
+    const runDir = deps.runDir(spec.sessionId, spec.run);
     deps.faultPoint("send-message: before the append");
-    await deps.host.fs.append(inbox, bytes);
+    await deps.host.fs.append(join(runDir, "in"), bytes);
+    deps.faultPoint("send-message: before the bell");
+    await deps.host.fs.ring(join(runDir, "bell"));
     return { kind: "message-written" };
   },
   reconcile: async (spec, _intentId, deps) => {
@@ -30,7 +32,11 @@ export const sendMessage: Executor<"send-message"> = {
     const bytes = await encode(spec, deps);
     // The text is dropped once the agent confirmed: then it arrived.
     if (bytes === null) return { kind: "done", outcome: { kind: "message-written" } };
-    return completeInbox(deps.host, join(deps.runDir(spec.sessionId, spec.run), "in"), bytes);
+    const runDir = deps.runDir(spec.sessionId, spec.run);
+    const answer = await completeInbox(deps.host, join(runDir, "in"), bytes);
+    // The last daemon may have appended it and died before it rang.
+    await deps.host.fs.ring(join(runDir, "bell"));
+    return answer;
   },
 };
 

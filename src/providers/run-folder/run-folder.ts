@@ -24,7 +24,7 @@ export async function startRun(host: Host, spec: HeldRun): Promise<StartAnswer> 
     await host.fs.writeText(join(spec.runDir, "intent"), spec.intentId, { mode: 0o600 });
     await host.processes.launch({
       program: "/bin/sh",
-      args: [host.assets.holder, spec.runDir, spec.input, ...spec.argv],
+      args: [host.assets.holder, spec.runDir, spec.input === "inbox" ? "bell" : "file", ...spec.argv],
       cwd: spec.cwd,
       env: { ...spec.env, AO_INTENT: spec.intentId },
     });

@@ -68,6 +68,8 @@ export function createMemoryFs(now: () => number = () => 0): HostFs {
       const joined = Buffer.concat([before?.bytes ?? new Uint8Array(), bytes]);
       put(normalize(path), { kind: "file", bytes: joined, mode: before?.mode ?? 0o600, mtimeMs: now() });
     },
+    // The fake runtime sees each append by itself.
+    ring: async () => undefined,
     makeDir: async (path, options) => {
       const folder = normalize(path);
       if (options?.exclusive === true && nodes.has(folder)) return false;

@@ -32,13 +32,74 @@ function aSpec(argv: readonly string[], changes: Partial<RunSpec> = {}): RunSpec
   };
 }
 
+/** As the daemon does it. */
+async function send(spec: RunSpec, text: string): Promise<void> {
+  appendFileSync(join(spec.runDir, "in"), text);
+  await host.fs.ring(join(spec.runDir, "bell"));
+}
+
 describe("the holder", () => {
+  it("feeds each line once and in order, however fast the bell is rung", async () => {
+    const spec = aSpec(["cat"]);
+    await runtime.start(spec);
+    const lines = Array.from({ length: 200 }, (_, n) => `line ${n}\n`);
+    for (const line of lines) await send(spec, line);
+    await eventually(async () => expect(readFileSync(join(spec.runDir, "out"), "utf8")).toBe(lines.join("")));
+    await runtime.end(spec, 1000);
+  });
+
+  it("feeds what was appended without a ring, and half a line, with the next ring", async () => {
+    const spec = aSpec(["cat"]);
+    await runtime.start(spec);
+    appendFileSync(join(spec.runDir, "in"), "unheard\nha");
+    await host.fs.ring(join(spec.runDir, "bell"));
+    await eventually(async () => expect(readFileSync(join(spec.runDir, "out"), "utf8")).toBe("unheard\nha"));
+    await send(spec, "lf\n");
+    await eventually(async () => expect(readFileSync(join(spec.runDir, "out"), "utf8")).toBe("unheard\nhalf\n"));
+    await runtime.end(spec, 1000);
+  });
+
+  it("believes a program that leaves with 0 and with input that it never read", async () => {
+    const spec = aSpec(["sh", "-c", "read -r line; exit 0"], { initialInput: `go\n${"x".repeat(300_000)}\n` });
+    await runtime.start(spec);
+    await eventually(async () => expect(await runtime.probe(spec)).toEqual({ kind: "exited", code: 0 }));
+  });
+
+  it("waits for input without a file watch", async () => {
+    const spec = aSpec(["sleep", "1000"]);
+    await runtime.start(spec);
+    const group = Number(readFileSync(join(spec.runDir, "pgid"), "utf8"));
+    await eventually(async () => {
+      const members = await host.processes.groupMembers(group);
+      const programs = members.map(({ pid }) => readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")[0]);
+      // The holder, its two halves, and the program.
+      expect(programs).toEqual(["/bin/sh", "/bin/sh", "/bin/sh", "sleep"]);
+    });
+    await runtime.end(spec, 1000);
+  });
+
+  it("follows the inbox of a daemon that does not ring", async () => {
+    const { runDir, cwd } = aSpec([]);
+    mkdirSync(runDir, { recursive: true });
+    writeFileSync(join(runDir, "in"), "first\n");
+    const args = [host.assets.holder, runDir, "inbox", "cat"];
+    const { pid } = await host.processes.launch({
+      program: "/bin/sh",
+      args,
+      cwd,
+      env: { PATH: process.env["PATH"] ?? "" },
+    });
+    appendFileSync(join(runDir, "in"), "second\n");
+    await eventually(async () => expect(await host.fs.readText(join(runDir, "out"))).toBe("first\nsecond\n"));
+    host.processes.signal(-pid, "SIGKILL");
+  });
+
   it("feeds what is appended to the inbox, whole, also a line of 1 MiB", async () => {
     const spec = aSpec(["cat"], { initialInput: "first\n" });
     await runtime.start(spec);
     const long = `${"x".repeat(1024 * 1024)}é\n`;
-    appendFileSync(join(spec.runDir, "in"), long);
-    appendFileSync(join(spec.runDir, "in"), "last\n");
+    await send(spec, long);
+    await send(spec, "last\n");
     await eventually(async () =>
       expect(readFileSync(join(spec.runDir, "out"), "utf8") === `first\n${long}last\n`).toBe(true),
     );
@@ -92,7 +153,7 @@ describe("the holder", () => {
     const pid = started.kind === "started" ? started.pid : 0;
     const group = Number(readFileSync(join(spec.runDir, "pgid"), "utf8"));
     host.processes.signal(group, "SIGKILL");
-    appendFileSync(join(spec.runDir, "in"), "still there\n");
+    await send(spec, "still there\n");
     await eventually(async () => expect(readFileSync(join(spec.runDir, "out"), "utf8")).toBe("still there\n"));
     expect(await runtime.probe(spec)).toEqual({ kind: "alive", pid });
     await runtime.end(spec, 1000);
@@ -113,9 +174,8 @@ describe("the holder", () => {
     const spec = aSpec(["cat"]);
     await runtime.start(spec);
     const group = Number(readFileSync(join(spec.runDir, "pgid"), "utf8"));
-    const feeder = (await host.processes.groupMembers(group)).find(
-      ({ pid }) => readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")[0] === "tail",
-    );
+    const known = ["pgid", "holder", "pid"].map((name) => Number(readFileSync(join(spec.runDir, name), "utf8")));
+    const feeder = (await host.processes.groupMembers(group)).find(({ pid }) => !known.includes(pid));
     host.processes.signal(feeder?.pid ?? 0, "SIGKILL");
     await eventually(async () => expect(await runtime.probe(spec)).toEqual({ kind: "exited", code: 129 }));
   });

@@ -1,0 +1,37 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { tempDir } from "../testing/temp.ts";
+import { createHostFs } from "./fs.ts";
+
+const fs = createHostFs();
+
+describe("a bell", () => {
+  it("is heard by whoever waits at the FIFO", async () => {
+    const bell = join(tempDir(), "bell");
+    execFileSync("mkfifo", [bell]);
+    const waiting = spawn("sh", ["-c", 'exec 6<>"$1"; echo ready; read -r _ <&6 && echo heard', "sh", bell]);
+    await once(waiting.stdout, "data");
+    const heard = once(waiting.stdout, "data");
+    await fs.ring(bell);
+    expect(String(await heard)).toBe("heard\n");
+  });
+
+  it("may be rung where there is none, and where nobody has it open", async () => {
+    const bell = join(tempDir(), "bell");
+    await expect(fs.ring(bell)).resolves.toBeUndefined();
+    execFileSync("mkfifo", [bell]);
+    await expect(fs.ring(bell)).resolves.toBeUndefined();
+  });
+
+  it("never waits, also when it was rung more often than the FIFO can hold", async () => {
+    const bell = join(tempDir(), "bell");
+    execFileSync("mkfifo", [bell]);
+    const full = 'exec 6<>"$1"; head -c 65536 /dev/zero >&6; echo ready; sleep 1000';
+    const deaf = spawn("sh", ["-c", full, "sh", bell], { detached: true });
+    await once(deaf.stdout, "data");
+    await expect(fs.ring(bell)).resolves.toBeUndefined();
+    process.kill(-(deaf.pid ?? 0), "SIGKILL");
+  });
+});

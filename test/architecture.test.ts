@@ -34,7 +34,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   providers: { may: ["core", "ports"], packages: ["zod", "ignore"] },
   plugins: { may: ["core", "ports", "providers"], packages: ["zod", "yaml"] },
   protocol: { may: ["core"], packages: [] },
-  bridge: { may: ["core", "ports", "platform", "providers"], packages: ["zod", "ws", "diff", "picomatch"] },
+  bridge: {
+    may: ["core", "ports", "platform", "providers"],
+    packages: ["zod", "ws", "diff", "eventsource-parser", "picomatch"],
+  },
   rehearsal: { may: ["core", "platform"], packages: ["zod", "yaml"] },
   auth: { may: ["core", "protocol"], packages: [] },
   server: { may: ["auth", "core", "ports", "protocol"], packages: ["hono", "zod"] },

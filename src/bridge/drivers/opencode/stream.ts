@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { createLineSplitter } from "../../kit/line-splitter.ts";
+import { createParser } from "eventsource-parser";
 import type { Api } from "./api.ts";
 
 export interface StreamOptions {
@@ -24,7 +24,8 @@ const SILENCE_MS = 35_000;
 const PAUSE_MS = 250;
 /** Connections in a row without a word. */
 const MAX_MUTE = 4;
-const MAX_EVENT_BYTES = 64 * 1024 * 1024;
+/** A server that sends more without an end of it is not followed any further. */
+const MAX_EVENT_LENGTH = 64 * 1024 * 1024;
 
 /** Follows the events of a server until it is told to stop, over any number of connections. */
 export function followEvents(options: StreamOptions): Stream {
@@ -39,18 +40,21 @@ export function followEvents(options: StreamOptions): Stream {
     const silent = new AbortController();
     const signal = AbortSignal.any([stopped.signal, silent.signal]);
     let timer = setTimeout(() => silent.abort(), GREETING_MS);
-    const split = createLineSplitter(MAX_EVENT_BYTES, (line) => {
-      if (!line.startsWith("data:")) return;
-      if (!hasSpoken && !isFirst) options.onGap();
-      hasSpoken = true;
-      hasBegun();
-      options.onEvent(JSON.parse(line.slice("data:".length)));
+    const decoder = new TextDecoder();
+    const parser = createParser({
+      maxBufferSize: MAX_EVENT_LENGTH,
+      onEvent: ({ data }) => {
+        if (!hasSpoken && !isFirst) options.onGap();
+        hasSpoken = true;
+        hasBegun();
+        options.onEvent(JSON.parse(data));
+      },
     });
     try {
       for await (const chunk of await options.api.follow("/event", signal)) {
         clearTimeout(timer);
         timer = setTimeout(() => silent.abort(), SILENCE_MS);
-        split(Buffer.from(chunk));
+        parser.feed(decoder.decode(chunk, { stream: true }));
       }
     } catch {
       // The next connection tells whether the server is still there.

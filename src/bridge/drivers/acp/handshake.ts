@@ -44,7 +44,8 @@ export async function shakeHands(options: HandshakeOptions): Promise<Opened> {
   return { sessionId: state.sessionId, past: known === null ? "none" : "lost", reason, canLoad, state };
 }
 
-const HELLO = {
+/** What the client says of itself: it offers neither files nor terminals. */
+export const HELLO = {
   protocolVersion: VERSION,
   clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
   clientInfo: { name: "ao", version: "1" },

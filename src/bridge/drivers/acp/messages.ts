@@ -60,6 +60,7 @@ const Update = z.discriminatedUnion("sessionUpdate", [
     sessionUpdate: z.literal("plan"),
     entries: z.array(z.looseObject({ content: z.string(), status: z.string().catch("pending") })),
   }),
+  z.looseObject({ sessionUpdate: z.literal("notice"), title: z.string(), description: optional }),
   z.looseObject({
     sessionUpdate: z.literal("usage_update"),
     cost: z.looseObject({ amount: z.number(), currency: z.string() }).nullish().catch(null),
@@ -68,7 +69,14 @@ const Update = z.discriminatedUnion("sessionUpdate", [
 export type Update = z.infer<typeof Update>;
 
 /** Updates of the protocol that change nothing for `ao`. */
-const IGNORED = ["available_commands_update", "config_option_update", "current_mode_update", "session_info_update"];
+const IGNORED = [
+  "available_commands_update",
+  "compaction_summary_chunk",
+  "compaction_update",
+  "config_option_update",
+  "current_mode_update",
+  "session_info_update",
+];
 
 const Notice = z.looseObject({ sessionId: z.string(), update: z.looseObject({ sessionUpdate: z.string() }) });
 

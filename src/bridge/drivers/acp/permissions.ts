@@ -20,8 +20,10 @@ export interface OpenQuestion {
 export interface RespondRequest {
   readonly kind: "respond";
   readonly requestId: string | number;
-  readonly result: object;
+  readonly result: { readonly outcome: Outcome };
 }
+
+type Outcome = { readonly outcome: "cancelled" } | { readonly outcome: "selected"; readonly optionId: string };
 
 type Questions = readonly OpenQuestion[];
 type QuestionsStep = Step<Questions, RespondRequest>;
@@ -88,7 +90,7 @@ export function withdraw(questions: Questions, toolId: string): QuestionsStep {
 
 /** The answer of the protocol; null: cancelled. */
 export function select(requestId: string | number, optionId: string | null): RespondRequest {
-  const outcome = optionId === null ? { outcome: "cancelled" } : { outcome: "selected", optionId };
+  const outcome: Outcome = optionId === null ? { outcome: "cancelled" } : { outcome: "selected", optionId };
   return { kind: "respond", requestId, result: { outcome } };
 }
 

@@ -131,6 +131,11 @@ describe("a turn", () => {
     ]);
   });
 
+  it("shows what the vendor wants people to know", () => {
+    const { reports } = reply([update("notice", { severity: "info", title: "Slow", description: "Try later." })]);
+    expect(reports.at(-1)).toEqual(["noted", "Slow: Try later."]);
+  });
+
   it("that fails in the agent's own words is a failure", () => {
     const { reports } = reply([say("Error: 429 slow down, retry after 30s"), stopped("end_turn")], {
       errorPrefix: "Error: ",

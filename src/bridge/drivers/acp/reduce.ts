@@ -92,9 +92,14 @@ function onWork(state: AcpState, update: Update, { settings }: Rules): AcpStep {
   }
   return andThen(pause(state), (now) => {
     if (update.sessionUpdate === "plan") return onPlan(now, update.entries);
+    if (update.sessionUpdate === "notice") return step(now, [["noted", noticeText(update)]]);
     const isTool = update.sessionUpdate === "tool_call" || update.sessionUpdate === "tool_call_update";
     return isTool ? showTool(now, update, { isAsked: false, ...settings }) : step(now);
   });
+}
+
+function noticeText({ title, description }: Extract<Update, { readonly sessionUpdate: "notice" }>): string {
+  return description == null || description === "" ? title : `${title}: ${description}`;
 }
 
 function onPlan(state: AcpState, entries: Extract<Update, { readonly sessionUpdate: "plan" }>["entries"]): AcpStep {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { PROFILES } from "../../src/providers/acp/profiles.ts";
 import { makePlace, startBridge } from "./support/bridge.ts";
 import { DEATHS, type DriverContract, describeDriverContract } from "./support/driver-contract.ts";
+import { describeUnknownMessage } from "./support/unknown-message.ts";
 
 const program = fileURLToPath(new URL("../fixtures/agents/acp-agent.mjs", import.meta.url));
 
@@ -41,6 +42,8 @@ describeDriverContract(
     usage: "calls",
   }),
 );
+
+describeUnknownMessage("acp", { name: "Made", command: [process.execPath, program] });
 
 describe("an agent that does not come up", () => {
   it.each([

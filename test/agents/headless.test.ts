@@ -7,6 +7,7 @@ import { until } from "../support/until.ts";
 import { makePlace, type Place, processesOf, type RunningBridge, startBridge } from "./support/bridge.ts";
 import { type DriverContract, describeDriverContract } from "./support/driver-contract.ts";
 import { type ModelServer, startModelServer } from "./support/model-server.ts";
+import { describeUnknownMessage } from "./support/unknown-message.ts";
 
 const bin = (name: string): string => fileURLToPath(new URL(`../fixtures/bin/${name}`, import.meta.url));
 const AIDER = { command: [bin("aider.mjs")], permissions: "all" };
@@ -51,6 +52,8 @@ aStandIn({
   settings: () => CURSOR,
   process: "cursor-agent.mjs",
 });
+
+describeUnknownMessage("cursor", CURSOR);
 
 /** A script that changes a file; Aider commits it. */
 function edit(name: string): string {

@@ -33,7 +33,10 @@ export interface Launch {
 /** Runs the program to its end, beside the turns. */
 export type Run = (launch: Launch) => Promise<{ readonly lines: readonly string[]; readonly end: ChildEnd }>;
 
-export type TurnReport = Pick<Report, "said" | "tool" | "toolResult" | "noted" | "working" | "used" | "limited"> & {
+export type TurnReport = Pick<
+  Report,
+  "said" | "tool" | "toolResult" | "noted" | "unknown" | "working" | "used" | "limited"
+> & {
   /** The program has the prompt for good. */
   accepted(): void;
 };

@@ -28,6 +28,7 @@ function hear(listen: (report: TurnReport) => Listener, lines: readonly string[]
     said: (text) => told.push(`said ${text}`),
     tool: ({ name, title }) => told.push(`tool ${name}: ${title}`),
     toolResult: (id, { ok, text }) => told.push(`result ${id} ${ok} ${text}`),
+    unknown: ({ kind }) => told.push(`unknown ${kind}`),
     noted: (text) => told.push(`noted ${text}`),
     working: (note) => told.push(`working ${note}`),
     limited: (_, reason) => told.push(`limited ${reason}`),
@@ -214,6 +215,17 @@ describe("a turn of Cursor", () => {
     [{}, "tool: {}"],
   ])("tells %o", (call, text) => {
     expect(describeTool(call)).toBe(text);
+  });
+});
+
+describe("an event of Cursor that is not known", () => {
+  it("is reported, and the turn goes on", () => {
+    const result = { type: "result", is_error: false, result: "done" };
+    const lines = [{ type: "mood" }, { type: "thinking" }, result].map((event) => JSON.stringify(event));
+    const { told, end } = hear(listenToCursor, lines);
+    expect(told).toContain("unknown mood");
+    expect(told).not.toContain("unknown thinking");
+    expect(end).toEqual({ kind: "finished", summary: "done" });
   });
 });
 

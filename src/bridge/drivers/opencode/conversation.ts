@@ -6,6 +6,7 @@ import type { Model } from "./handshake.ts";
 import {
   type Event,
   type Failure,
+  isUnknown,
   type Part,
   PermissionRequest,
   parseEvent,
@@ -20,7 +21,7 @@ import type { Meter } from "./usage.ts";
 
 /** One session of the server: prompts and stops to it, its events from it. */
 export interface Conversation {
-  hear(event: unknown): void;
+  onEvent(event: unknown): void;
   /** Events may have been missed: the server is asked how things are. */
   catchUp(): void;
   prompt(promptId: string, text: string): void;
@@ -83,7 +84,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     const isOwn = properties.sessionID === sessionId;
     switch (event.type) {
       case "session.status":
-        return hearStatus(event.properties.status, isOwn);
+        return onStatus(event.properties.status, isOwn);
       case "session.error":
         if (isOwn && turn?.isAccepted) turn.failure ??= event.properties.error ?? null;
         break;
@@ -91,7 +92,7 @@ export function createConversation(options: ConversationOptions): Conversation {
         report.noted("shortened the conversation");
         break;
       case "message.part.updated":
-        return hearPart(event.properties.part, isOwn);
+        return onPart(event.properties.part, isOwn);
       case "permission.asked":
         approvals.ask(event.properties);
         break;
@@ -106,8 +107,8 @@ export function createConversation(options: ConversationOptions): Conversation {
     }
   };
 
-  const hearStatus = async (status: Status, isOwn: boolean): Promise<void> => {
-    if (status.type === "idle") return isOwn ? settle() : undefined;
+  const onStatus = async (status: Status, isOwn: boolean): Promise<void> => {
+    if (status.type === "idle") return isOwn ? endIfIdle() : undefined;
     const running = isOwn ? run() : turn;
     if (running === null) return;
     if (status.type === "retry") {
@@ -131,7 +132,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     return running;
   };
 
-  const hearPart = async (part: Part, isOwn: boolean): Promise<void> => {
+  const onPart = async (part: Part, isOwn: boolean): Promise<void> => {
     if (promptOf(part) !== null) accept(promptOf(part));
     if (turn === null) return;
     if (part.type === "text" && part.time?.end != null && isOwn) say(turn, part);
@@ -165,7 +166,7 @@ export function createConversation(options: ConversationOptions): Conversation {
   };
 
   // The program is idle, or says so a moment before it is: its records tell whether the turn is over.
-  const settle = async (): Promise<void> => {
+  const endIfIdle = async (): Promise<void> => {
     const ending = turn;
     if (ending === null || !ending.isAccepted || (await isAtWork())) return;
     const last = (await readPage(api, sessionId, { limit: 1, before: null })).list.at(-1);
@@ -193,7 +194,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     api.post(`/session/${sessionId}/abort`).catch(() => undefined);
   };
 
-  const look = async (): Promise<void> => {
+  const inspect = async (): Promise<void> => {
     if (await isAtWork()) run();
     const { list } = await readPage(api, sessionId, { limit: RECENT, before: null });
     for (const part of list.flatMap(({ parts }) => parts)) accept(promptOf(part));
@@ -202,14 +203,14 @@ export function createConversation(options: ConversationOptions): Conversation {
     for (const request of asked) if (family.has(request.sessionID)) approvals.ask(request);
     const own = z.array(QuestionRequest).safeParse((await api.get("/question")).data).data ?? [];
     for (const request of own) if (family.has(request.sessionID)) approvals.askOwn(request);
-    await settle();
+    await endIfIdle();
   };
 
   // Whatever went wrong with it, the next message must not wait forever.
   const expect = (given: Turn): void => {
     const check = async (): Promise<void> => {
       if (turn !== given || given.isAccepted) return;
-      await look();
+      await inspect();
       if (turn !== given || given.isAccepted) return;
       end({ kind: "failed", reason: "OpenCode did not take the message, and gave no reason." });
     };
@@ -217,11 +218,13 @@ export function createConversation(options: ConversationOptions): Conversation {
   };
 
   return {
-    hear: (value) => {
+    onEvent: (value) => {
       const event = parseEvent(value);
-      if (event !== null) enqueue(() => take(event));
+      if (event === null) return;
+      if (!isUnknown(event)) enqueue(() => take(event));
+      else if (family.has(event.sessionID)) report.unknown({ kind: event.kind, body: event.body });
     },
-    catchUp: () => enqueue(look),
+    catchUp: () => enqueue(inspect),
     prompt: (id, text) => {
       const given = newTurn(id);
       turn = given;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { UnknownNotice } from "../../driver.ts";
 
 /** The forms of `opencode serve` that matter here, read permissively. */
 const optional = z.string().nullish().catch(null);
@@ -129,9 +130,40 @@ const Event = z.discriminatedUnion("type", [
 ]);
 export type Event = z.infer<typeof Event>;
 
-/** Reads an event; null for kinds that do not matter. */
-export function parseEvent(value: unknown): Event | null {
-  return Event.safeParse(value).data ?? null;
+/** Events about a session that say nothing of use; what they are about is in other events or in the records. */
+const IGNORED = [
+  "command.executed",
+  "message.part.delta",
+  "message.part.removed",
+  "message.removed",
+  "message.updated",
+  "session.created",
+  "session.deleted",
+  "session.diff",
+  "session.idle",
+  "session.updated",
+  "todo.updated",
+];
+
+const Named = z.looseObject({ type: z.string(), properties: z.looseObject(inSession) });
+
+/** An event about a session that is not known. */
+export interface UnknownEvent extends UnknownNotice {
+  readonly sessionID: string;
+}
+
+/** Reads an event; null for those of no use, among them all that are about no session. */
+export function parseEvent(value: unknown): Event | UnknownEvent | null {
+  const event = Event.safeParse(value).data;
+  if (event !== undefined) return event;
+  const named = Named.safeParse(value).data;
+  if (named === undefined || IGNORED.includes(named.type)) return null;
+  return { kind: named.type, body: value, sessionID: named.properties.sessionID };
+}
+
+/** Is it an event that is not known? */
+export function isUnknown(event: Event | UnknownEvent): event is UnknownEvent {
+  return !("type" in event);
 }
 
 /** What `GET /config/providers` answers. */

@@ -54,7 +54,7 @@ export function createOpencodeDriver(setup: DriverSetup): Driver {
     const model = settings.model === undefined ? null : await findModel(api, settings.model);
     stream = followEvents({
       api,
-      onEvent: (event) => conversation?.hear(event),
+      onEvent: (event) => conversation?.onEvent(event),
       onGap: () => conversation?.catchUp(),
       onLost: lose,
     });

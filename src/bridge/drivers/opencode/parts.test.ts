@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { composeEnvironment } from "./environment.ts";
-import type { Failure, Message, PermissionRequest } from "./messages.ts";
+import { type Failure, type Message, type PermissionRequest, parseEvent } from "./messages.ts";
 import { decide, type Rules, readOwnRules } from "./rules.ts";
 import { toTool } from "./tools.ts";
 import { readEnd, readWait } from "./turn-end.ts";
@@ -158,5 +158,25 @@ describe("the end of a turn", () => {
   ])("is not yet there while it waits: %s", (message, isLimit) => {
     const wait = readWait({ type: "retry", message, next: now.getTime() });
     expect(wait).toEqual({ isLimit, until: now, note: `${message}; it tries again.` });
+  });
+});
+
+describe("an event", () => {
+  it.each([
+    [
+      { type: "session.mood", properties: { sessionID: "s" } },
+      { kind: "session.mood", sessionID: "s" },
+    ],
+    [
+      { type: "permission.asked", properties: { sessionID: "s" } },
+      { kind: "permission.asked", sessionID: "s" },
+    ],
+    [{ type: "session.updated", properties: { sessionID: "s" } }, null],
+    [{ type: "server.heartbeat", properties: {} }, null],
+    ["words", null],
+  ])("%j is read as %j", (value, expected) => {
+    const read = parseEvent(value);
+    if (expected === null) expect(read).toBeNull();
+    else expect(read).toEqual({ ...expected, body: value });
   });
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ToolResult, ToolUse } from "../../../driver.ts";
+import type { ToolResult, ToolUse, UnknownNotice } from "../../../driver.ts";
 
 const Message = z.looseObject({
   content: z.array(z.looseObject({ type: z.string().catch(""), text: z.string().catch("") })).catch([]),
@@ -37,10 +37,23 @@ const CursorEvent = z.discriminatedUnion("type", [
 export type CursorEvent = z.infer<typeof CursorEvent>;
 export type ToolEvent = Extract<CursorEvent, { readonly type: "tool_call" }>;
 
-/** Reads a line of the program; null for what is not known. */
-export function parseEvent(line: string): CursorEvent | null {
+/** Events that say nothing of use. */
+const IGNORED = ["thinking"];
+
+const Named = z.looseObject({ type: z.string() });
+
+/** Reads a line of the program: null for one that is no event or of no use. */
+export function parseEvent(line: string): CursorEvent | UnknownNotice | null {
+  const value = parseJson(line);
+  const event = CursorEvent.safeParse(value).data;
+  if (event !== undefined) return event;
+  const kind = Named.safeParse(value).data?.type;
+  return kind === undefined || IGNORED.includes(kind) ? null : { kind, body: value };
+}
+
+function parseJson(line: string): unknown {
   try {
-    return CursorEvent.safeParse(JSON.parse(line)).data ?? null;
+    return JSON.parse(line);
   } catch {
     return null;
   }

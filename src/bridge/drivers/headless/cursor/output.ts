@@ -1,4 +1,4 @@
-import type { TurnEnd } from "../../../driver.ts";
+import type { TurnEnd, UnknownNotice } from "../../../driver.ts";
 import type { ChildEnd } from "../../../kit/child.ts";
 import { readFailure } from "../../../kit/turn-end.ts";
 import type { Listener, TurnReport } from "../dialect.ts";
@@ -20,7 +20,7 @@ export function createListener(report: TurnReport): Listener {
   let model: string | null = null;
   const others: string[] = [];
 
-  const hear = (event: CursorEvent): void => {
+  const onEvent = (event: CursorEvent): void => {
     switch (event.type) {
       case "system":
         model ??= event.model ?? null;
@@ -32,11 +32,11 @@ export function createListener(report: TurnReport): Listener {
         for (const { type, text } of event.message.content) if (type === "text" && text !== "") report.said(text);
         break;
       case "tool_call":
-        tellTool(report, event);
+        reportTool(report, event);
         break;
       case "result":
         result = event;
-        tellUsage(report, event, model);
+        reportUsage(report, event, model);
         break;
     }
   };
@@ -44,21 +44,27 @@ export function createListener(report: TurnReport): Listener {
   return {
     line: (text) => {
       const event = parseEvent(text);
-      if (event !== null) hear(event);
-      else if (!text.startsWith("{")) others.push(text);
+      if (event !== null) {
+        if (isUnknown(event)) report.unknown(event);
+        else onEvent(event);
+      } else if (!text.startsWith("{")) others.push(text);
     },
     end: (end) => readEnd(end, result, others),
   };
 }
 
-function tellTool(report: TurnReport, { subtype, call_id: id, tool_call: call }: ToolEvent): void {
+function isUnknown(event: CursorEvent | UnknownNotice): event is UnknownNotice {
+  return !("type" in event);
+}
+
+function reportTool(report: TurnReport, { subtype, call_id: id, tool_call: call }: ToolEvent): void {
   if (subtype === "completed") report.toolResult(id, toToolResult(call));
   if (subtype !== "started") return;
   report.tool(toToolUse(id, call));
   report.working(describeTool(call).split("\n")[0]);
 }
 
-function tellUsage(report: TurnReport, { usage }: Result, model: string | null): void {
+function reportUsage(report: TurnReport, { usage }: Result, model: string | null): void {
   if (usage == null) return;
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = usage;
   report.used({

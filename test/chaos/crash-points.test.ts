@@ -6,6 +6,7 @@ import { PATIENCE_MS } from "../../src/testing/patience.ts";
 import { makeFleet } from "../support/fleet.ts";
 import { choosePlaces, crashAtAll } from "./crash-places.ts";
 import { liveOnce } from "./crash-scenario.ts";
+import { leaveUnread } from "./unread-message.ts";
 
 const entry = fileURLToPath(new URL("../fixtures/faulty-daemon.mjs", import.meta.url));
 const full = process.env["AO_TEST_FULL"] === "1";
@@ -24,8 +25,11 @@ async function listPlaces(): Promise<{ readonly places: readonly string[]; reado
 async function crashAt(place: string, plant = "", extra = "", limitMs = PATIENCE_MS): Promise<readonly string[]> {
   const fleet = await makeFleet({ entry });
   try {
+    const isLeft = extra === "" ? null : leaveUnread(fleet, { sessionId: "demo-one", index: 1 });
     await fleet.start({ AO_FAULT_AT: place, AO_PLANT: plant });
-    return await liveOnce({ ...fleet, start: () => fleet.start({ AO_PLANT: plant }) }, extra, limitMs);
+    const faults = await liveOnce({ ...fleet, start: () => fleet.start({ AO_PLANT: plant }) }, extra, limitMs);
+    await isLeft;
+    return faults;
   } finally {
     await fleet.dispose();
   }
@@ -42,8 +46,8 @@ describe("a daemon that is killed between two steps", () => {
     expect(chosen.length).toBeGreaterThan(30);
   }, 3_600_000);
 
-  // The agent reads nothing for a while, so that the next message is in its inbox, unread, when the daemon dies.
-  const busy = "\n!busy 2500";
+  // The agent reads nothing until the second daemon has decided about the message that the first one died over.
+  const busy = "\n!busy";
 
   it("is found out when it sends again without looking (planted bug)", async () => {
     const faults = await crashAt("execute:after send-message#2", "blind-retry", busy);

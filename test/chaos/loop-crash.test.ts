@@ -1,13 +1,13 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { PATIENCE_MS } from "../../src/testing/patience.ts";
-import type { LoopFleet, LoopOptions } from "../support/loop.ts";
-import { until } from "../support/until.ts";
+import type { LoopOptions } from "../support/loop.ts";
 import { choosePlaces, crashAtAll } from "./crash-places.ts";
 import { liveRound, makeRound } from "./loop-round.ts";
 import { EVERYTHING, type LoopTask, QUESTION, RED, SLOW } from "./loop-tasks.ts";
+import { leaveUnread } from "./unread-message.ts";
 
 const entry = fileURLToPath(new URL("../fixtures/faulty-daemon.mjs", import.meta.url));
 const full = process.env["AO_TEST_FULL"] === "1";
@@ -39,7 +39,8 @@ async function crash({ place, task, plant = "", limitMs = PATIENCE_MS, checks }:
     ...(checks === undefined ? {} : { checks }),
   });
   try {
-    const isLeft = task === SLOW ? leaveWhenWritten(fleet) : null;
+    // It reads nothing until a second daemon has decided about the message that the first one died over.
+    const isLeft = task === SLOW ? leaveUnread(fleet, { sessionId: "demo-2", index: 2 }) : null;
     await fleet.open({ AO_FAULT_AT: place });
     const { faults } = await liveRound(fleet, [task], { kills: 0, seed: 1, limitMs });
     await isLeft;
@@ -47,21 +48,6 @@ async function crash({ place, task, plant = "", limitMs = PATIENCE_MS, checks }:
   } finally {
     await fleet.dispose();
   }
-}
-
-// The agent reads nothing until a second daemon has decided about the message that the first one died over.
-async function leaveWhenWritten(fleet: LoopFleet): Promise<void> {
-  const busy = join(fleet.dir, "diary", "busy");
-  writeFileSync(busy, "");
-  await until(
-    "the second message to be in the inbox",
-    async () => {
-      const { messages } = await fleet.session("demo-2");
-      return messages[2]?.delivery === "unconfirmed";
-    },
-    120_000,
-  ).catch(() => undefined);
-  rmSync(busy);
 }
 
 describe("a daemon that is killed between two steps of the loop", () => {

@@ -32,7 +32,7 @@ async function main(): Promise<number> {
 
 async function isSound(database: string): Promise<boolean> {
   try {
-    const store = openSqliteStore(database);
+    const store = openSqliteStore(database, { checkWhole: true });
     await store.load();
     await store.close();
     return true;

@@ -4,6 +4,7 @@ import type { ChangeState } from "../core/change/state.ts";
 import type { StreamState } from "../core/evolve.ts";
 import type { SessionState } from "../core/session/state.ts";
 import { type StreamId, splitStream } from "../core/stream.ts";
+import { upcastState } from "../core/upcast.ts";
 
 /** Names that one look-up gives at most: enough to list those that a short beginning could mean. */
 const MAX_NAMED = 20;
@@ -31,6 +32,15 @@ export const MOVE_FREE_TASKS = `
     from streams where stream like 'task:%' and json_extract(state, '$.claimedBy') is null;
   delete from streams where stream like 'task:%' and json_extract(state, '$.claimedBy') is null;
 `;
+
+interface ArchivedRow {
+  readonly stream: StreamId;
+  readonly state: string;
+}
+
+function toState({ stream, state }: ArchivedRow): StreamState {
+  return upcastState(stream, JSON.parse(state));
+}
 
 interface Query {
   all(...values: unknown[]): unknown[];
@@ -90,24 +100,26 @@ function columnsOf(stream: StreamId, state: StreamState): readonly (string | num
 
 /** Reads the archive, synchronously: decisions look up single streams in it. */
 export function createSqliteArchive(db: Database.Database, guard: <T>(work: () => T) => T): Archive {
-  const state = db.prepare("select state from archive where stream = ?");
+  const state = db.prepare("select stream, state from archive where stream = ?");
   const sessions = db.prepare(
-    "select state from archive where kind = 'session' and updated_at >= ? and (? is null or project = ?) order by began_at",
+    "select stream, state from archive where kind = 'session' and updated_at >= ? and (? is null or project = ?) order by began_at",
   );
-  const latest = db.prepare("select state from archive where kind = 'session' order by updated_at desc limit ?");
+  const latest = db.prepare(
+    "select stream, state from archive where kind = 'session' order by updated_at desc limit ?",
+  );
   const named = db.prepare(
-    `select distinct archive.state from (select name, stream from archive_names where name >= ? and name < ? order by name limit ${MAX_NAMED}) as found
+    `select distinct archive.stream, archive.state from (select name, stream from archive_names where name >= ? and name < ? order by name limit ${MAX_NAMED}) as found
      join archive on archive.stream = found.stream`,
   );
   const changes = db.prepare(
-    "select state from archive where kind = 'change' and (? is null or project = ?) order by began_at, number",
+    "select stream, state from archive where kind = 'change' and (? is null or project = ?) order by began_at, number",
   );
-  const changesOf = db.prepare("select state from archive where session = ? order by number");
-  const changesOn = db.prepare("select state from archive where project = ? and branch = ? order by number");
+  const changesOf = db.prepare("select stream, state from archive where session = ? order by number");
+  const changesOn = db.prepare("select stream, state from archive where project = ? and branch = ? order by number");
   const last = db.prepare("select max(number) as number from archive where kind = 'change' and project = ?");
   const merged = db.prepare("select count(*) as count from archive where project = ? and merged_at > ?");
   const all = <T>(query: Query, ...values: readonly unknown[]): readonly T[] =>
-    guard(() => query.all(...values).map((row) => JSON.parse((row as { state: string }).state) as T));
+    guard(() => query.all(...values).map((row) => toState(row as ArchivedRow) as T));
   return {
     state: (stream) => all<StreamState>(state, stream)[0],
     sessions: ({ projectId = null, since = 0 }) => all<SessionState>(sessions, since, projectId, projectId),

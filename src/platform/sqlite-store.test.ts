@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { StreamState } from "../core/evolve.ts";
@@ -36,6 +36,20 @@ describe("the SQLite store", () => {
     const before = readFileSync(file);
     expect(() => openSqliteStore(file)).toThrow(/damaged/);
     expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it("checks a large file for damage only where it loads, unless it is asked for the whole", async () => {
+    const file = join(tempDir(), "ao.db");
+    const store = openSqliteStore(file);
+    for (const letter of ["a", "b", "c"]) await store.putBlob(letter.repeat(8 * 1024 * 1024));
+    await store.close();
+    // Long texts fill all of the file but its first pages.
+    const at = statSync(file).size - 4096 * 3;
+    const fd = openSync(file, "r+");
+    writeSync(fd, Buffer.alloc(4096 * 2, 255), 0, undefined, at);
+    closeSync(fd);
+    await openSqliteStore(file).close();
+    expect(() => openSqliteStore(file, { checkWhole: true })).toThrow(/damaged/);
   });
 });
 

@@ -28,8 +28,18 @@ const SCHEMA = `
   ${ARCHIVE_SCHEMA}
 `;
 
+/** What a start loads. In a large store only these are checked for damage; elsewhere the first read that meets it reports it. */
+const LOADED_TABLES = ["streams", "intents", "positions"];
+/** A file up to this size is checked whole within some 50 ms; after years of history that would take seconds. */
+const CHECKED_WHOLE_BYTES = 16 * 1024 * 1024;
+
+export interface SqliteStoreOptions {
+  /** Check the whole file for damage, whatever its size. */
+  readonly checkWhole?: boolean;
+}
+
 /** The store in one SQLite file, in WAL mode. */
-export function openSqliteStore(file: string): Store {
+export function openSqliteStore(file: string, { checkWhole = false }: SqliteStoreOptions = {}): Store {
   const guard = <T>(work: () => T): T => {
     try {
       return work();
@@ -37,7 +47,7 @@ export function openSqliteStore(file: string): Store {
       throw explainSqlite(error, file);
     }
   };
-  const db = guard(() => open(file));
+  const db = guard(() => open(file, checkWhole));
   const statements = guard(() => prepare(db));
   let durable: boolean | null = null;
 
@@ -95,7 +105,7 @@ export function openSqliteStore(file: string): Store {
   };
 }
 
-function open(file: string): Database.Database {
+function open(file: string, checkWhole: boolean): Database.Database {
   const db = new Database(file, { timeout: 2000 });
   db.exec("pragma journal_mode = wal");
   db.exec("pragma cache_size = -2000");
@@ -107,10 +117,23 @@ function open(file: string): Database.Database {
       hint: "Update ao, or choose another folder with AO_HOME.",
     });
   }
-  const check = db.prepare("pragma quick_check(1)").get() as { quick_check: string };
-  if (check.quick_check !== "ok") throw Object.assign(new Error(check.quick_check), { code: "SQLITE_CORRUPT" });
+  // A store of an older form is checked whole before anything in it is moved.
+  const isWhole = checkWhole || version < SCHEMA_VERSION || sizeOf(db) <= CHECKED_WHOLE_BYTES;
+  for (const part of isWhole ? ["1"] : LOADED_TABLES) checkPart(db, part);
   upgrade(db, version);
   return db;
+}
+
+function sizeOf(db: Database.Database): number {
+  const { page_count: pages } = db.prepare("pragma page_count").get() as { page_count: number };
+  const { page_size: bytes } = db.prepare("pragma page_size").get() as { page_size: number };
+  return pages * bytes;
+}
+
+/** Throws where a table, or with "1" the whole file, is damaged. */
+function checkPart(db: Database.Database, part: string): void {
+  const { quick_check: found } = db.prepare(`pragma quick_check(${part})`).get() as { quick_check: string };
+  if (found !== "ok") throw Object.assign(new Error(found), { code: "SQLITE_CORRUPT" });
 }
 
 // Whole or not at all: a start that is interrupted begins anew.

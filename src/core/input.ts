@@ -60,7 +60,13 @@ export type Command =
   | { readonly type: "session.interrupt"; readonly sessionId: string; readonly messageId: string }
   | { readonly type: "session.stop"; readonly sessionId: string; readonly reason: string }
   /** `now`: start it although all slots are taken, also when it only waits in the queue. */
-  | { readonly type: "session.restore"; readonly sessionId: string; readonly now?: boolean }
+  | {
+      readonly type: "session.restore";
+      readonly sessionId: string;
+      readonly now?: boolean;
+      /** The caller's shell, in place of the one that the session began with. */
+      readonly shell?: CallerShell;
+    }
   | { readonly type: "session.move"; readonly sessionId: string; readonly runtime: PluginUse }
   | { readonly type: "project.policy"; readonly id: string; readonly policy: ProjectPolicy }
   | { readonly type: "fleet.routing"; readonly routing: Readonly<Record<NoticePriority, readonly string[]>> }

@@ -47,7 +47,7 @@ export interface Api {
   };
   "GET /api/sessions/:id/messages/:mid": { in: { wait?: number }; out: MessageView };
   /** `now`: although all slots are taken; also starts a queued session. */
-  "POST /api/sessions/:id/restore": { in: { wait?: boolean; now?: boolean }; out: SessionDetailView };
+  "POST /api/sessions/:id/restore": { in: RestoreBody; out: SessionDetailView };
   "POST /api/sessions/:id/permission": {
     in: { choice: string; questionId?: string };
     out: { messageId: string; choice: string };
@@ -231,6 +231,15 @@ export interface CreateSessionBody {
   /** The caller's working folder, to find the project when none is named. */
   readonly cwd?: string;
   /** PATH and SSH_AUTH_SOCK of the calling shell. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface RestoreBody {
+  /** Start even over the limit. */
+  readonly now?: boolean;
+  /** Answer when the workspace is ready (or failed, or queued) instead of at once. */
+  readonly wait?: boolean;
+  /** What agents need from the caller's shell; absent: the session keeps what it has. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

@@ -2,7 +2,14 @@ import type { ProjectState } from "../core/project/state.ts";
 import type { World } from "../core/world.ts";
 import type { HostFs } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
-import type { AddedProjects, AddProjectBody, Api, CreateSessionBody, RuntimeName } from "../protocol/api.ts";
+import type {
+  AddedProjects,
+  AddProjectBody,
+  Api,
+  CreateSessionBody,
+  RestoreBody,
+  RuntimeName,
+} from "../protocol/api.ts";
 import type { CleanupView, FindingView, HealthView, IssueView, OutputView } from "../protocol/view.ts";
 import type { CallContext } from "./call-context.ts";
 import type { PullRequestActions } from "./pull-request-actions.ts";
@@ -53,11 +60,7 @@ export interface Actions {
   /** `wait`: until it is stopped. */
   stopSession(sessionId: string, options: { readonly wait: boolean }, context: CallContext): Promise<void>;
   /** `now`: beyond the limits; `wait`: until its workspace is ready, failed or queued. */
-  restoreSession(
-    sessionId: string,
-    options: { readonly now: boolean; readonly wait: boolean },
-    context: CallContext,
-  ): Promise<void>;
+  restoreSession(sessionId: string, body: RestoreBody, context: CallContext): Promise<void>;
   moveSession(sessionId: string, runtime: RuntimeName, context: CallContext): Promise<void>;
   diff(sessionId: string): Promise<string>;
   /** Where a run's output is. */

@@ -26,7 +26,11 @@ export const Answer = z.strictObject({ choice: text, questionId: name.optional()
 export const Move = z.strictObject({ runtime: z.enum(["tmux", "process"]) });
 export const Commit = z.strictObject({ message: text.min(1), now: z.boolean().optional() });
 export const Nothing = z.strictObject({});
-export const Restore = z.strictObject({ wait: z.boolean().optional(), now: z.boolean().optional() });
+export const Restore = z.strictObject({
+  wait: z.boolean().optional(),
+  now: z.boolean().optional(),
+  env: z.record(z.string(), z.string()).optional(),
+});
 export const Wait = z.strictObject({ wait: z.boolean().optional() });
 export const AddProject = z.strictObject({
   path: z.string().min(1).max(4096),

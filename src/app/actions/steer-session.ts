@@ -1,5 +1,6 @@
 import type { SessionState } from "../../core/session/state.ts";
 import type { Actions } from "../../server/actions.ts";
+import { shellOf, takeKeys } from "../caller-environment.ts";
 import type { Kernel } from "../kernel.ts";
 import { waitUntil } from "../wait-until.ts";
 
@@ -17,10 +18,12 @@ export function createSteering(kernel: Kernel): Steering {
       await engine.submit({ input: { type: "session.stop", sessionId, reason: "asked for" }, key });
       if (wait) await waitUntil(engine, STOP_LIMIT_MS, () => phaseOf(sessionId) === "stopped");
     },
-    restoreSession: async (sessionId, { now, wait }, { key }) => {
+    restoreSession: async (sessionId, { now = false, wait, env }, { key }) => {
+      takeKeys(kernel, env);
+      const shell = env === undefined ? {} : { shell: shellOf(env) };
       await engine.refresh(sessionId);
-      await engine.submit({ input: { type: "session.restore", sessionId, now }, key });
-      if (wait) await awaitWorkspace(kernel, sessionId);
+      await engine.submit({ input: { type: "session.restore", sessionId, now, ...shell }, key });
+      if (wait === true) await awaitWorkspace(kernel, sessionId);
     },
     removeProject: async (id, { key }) => {
       await engine.submit({ input: { type: "project.remove", id }, key });

@@ -1,5 +1,7 @@
 import { AoError } from "../../core/errors.ts";
-import { connect } from "../client/client.ts";
+import type { Api } from "../../protocol/api.ts";
+import { callerEnvironment } from "../client/caller-environment.ts";
+import { type Client, connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
 import { print, printJson, withProgress } from "../views/print.ts";
 
@@ -14,11 +16,8 @@ export const command = defineCommand({
   },
   examples: ["ao restore my-app-fix-login"],
   async run({ args: [id = ""], options }) {
-    const work = connect().call("POST /api/sessions/:id/restore", {
-      params: { id },
-      input: { wait: true, ...(options.now === true ? { now: true } : {}) },
-    });
-    const session = await withProgress("restoring", work);
+    const client = connect();
+    const session = await withProgress("restoring", restore(client, id, options.now === true));
     if (options.json === true) printJson(session);
     if (session.status === "failed" || session.status === "workspace-missing") {
       throw new AoError({ code: "session-state", message: `${session.id}: ${session.evidence}`, hint: "ao inbox" });
@@ -28,3 +27,15 @@ export const command = defineCommand({
     print(`${session.id}: ${session.status}\n  path    ${session.workspacePath ?? "not yet"}${notes}`);
   },
 });
+
+/** With the shell that it is restored from: programs may have moved since the session began. */
+async function restore(
+  client: Client,
+  id: string,
+  now: boolean,
+): Promise<Api["POST /api/sessions/:id/restore"]["out"]> {
+  const env = await callerEnvironment(client);
+  const shell = Object.keys(env).length === 0 ? {} : { env };
+  const input = { wait: true, ...(now ? { now } : {}), ...shell };
+  return client.call("POST /api/sessions/:id/restore", { params: { id }, input });
+}

@@ -254,6 +254,9 @@ describe("session.restore", () => {
   it("claims the task of a stopped session again", () => {
     const decision = given(aWorld({ sessions: [stopped], tasks: [aTask()] }), restore);
     expect(types(decision)).toEqual(["task.claimed", "session.restore-requested"]);
+    const shell = { PATH: "/opt/node/bin" };
+    const withShell = given(aWorld({ sessions: [stopped], tasks: [aTask()] }), { ...restore, shell });
+    expect(withShell).toMatchObject({ events: [{}, { event: { type: "session.restore-requested", shell } }] });
   });
 
   it("is rejected when somebody took the task meanwhile", () => {

@@ -158,7 +158,9 @@ export function decideStop(session: SessionState, command: CommandOf<"session.st
 }
 
 /** Brings a stopped or broken session back, if nobody took its task meanwhile. */
-export function decideRestore(world: World, session: SessionState, now = false): Decision {
+export function decideRestore(world: World, session: SessionState, command: CommandOf<"session.restore">): Decision {
+  const { now = false, shell } = command;
+  const requested = { type: "session.restore-requested", ...(shell === undefined ? {} : { shell }) } as const;
   const admitted: readonly SessionEvent[] = now ? [{ type: "session.admitted" }] : [];
   if (session.phase === "queued" && now) return accept(onSession(session.id, ...admitted));
   if (session.phase === "stopping") {
@@ -167,14 +169,12 @@ export function decideRestore(world: World, session: SessionState, now = false):
   if (session.phase !== "stopped") {
     const whole = session.workspace.state === "ready" || session.workspace.state === "creating";
     if (whole && session.run.state !== "ended") return accept([], { nothingToDo: true });
-    return accept(onSession(session.id, { type: "session.restore-requested" }));
+    return accept(onSession(session.id, requested));
   }
   const { projectId, taskKey, branch, issue, title } = session;
   const wanted = { projectId, taskKey, branch, task: issue ?? title, by: session.id };
   return requireProject(world, projectId, () =>
-    requireFree(world, wanted, () =>
-      accept([claimFor(session), ...onSession(session.id, { type: "session.restore-requested" }, ...admitted)]),
-    ),
+    requireFree(world, wanted, () => accept([claimFor(session), ...onSession(session.id, requested, ...admitted)])),
   );
 }
 

@@ -38,7 +38,7 @@ function decideOnSession(
     case "session.stop":
       return decideStop(session, command);
     case "session.restore":
-      return decideRestore(world, session, command.now === true);
+      return decideRestore(world, session, command);
     case "session.move":
       return decideMove(world, session, command.runtime);
   }

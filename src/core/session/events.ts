@@ -28,7 +28,7 @@ export type SessionEvent =
   | { readonly type: "session.admitted" }
   | { readonly type: "session.stop-requested"; readonly reason: string }
   | { readonly type: "session.stopped" }
-  | { readonly type: "session.restore-requested" }
+  | { readonly type: "session.restore-requested"; readonly shell?: CallerShell }
   | { readonly type: "session.moved"; readonly runtime: PluginUse }
   | { readonly type: "session.archived" }
   | { readonly type: "session.unarchived" }

@@ -37,6 +37,14 @@ describe("the life of a session", () => {
     expect(evolveSession(undefined, requested, 5)).not.toHaveProperty("shell");
   });
 
+  it("session.restore-requested replaces the shell of the caller only if it brings one", () => {
+    const shell = { PATH: "/bin" };
+    const stopped = aSession({ phase: "stopped", shell });
+    const newer = { PATH: "/opt/node/bin:/bin" };
+    expect(evolveSession(stopped, { type: "session.restore-requested", shell: newer }, 5)?.shell).toEqual(newer);
+    expect(evolveSession(stopped, { type: "session.restore-requested" }, 5)?.shell).toEqual(shell);
+  });
+
   it("session.requested a second time changes nothing", () => {
     const session = aSession();
     expect(evolveSession(session, requested, 5)).toBe(session);

@@ -35,7 +35,7 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
     case "session.stopped":
       return { ...atHome(state), phase: "stopped", question: null, activity: quiet("stopped", at) };
     case "session.restore-requested":
-      return { ...restored(state), restoredAt: at };
+      return { ...restored(state), restoredAt: at, ...(event.shell === undefined ? {} : { shell: event.shell }) };
     case "session.moved":
       return moved(state, event.runtime);
     case "agent.reported":

@@ -78,9 +78,9 @@ function addSteeringRoutes(app: App, actions: Actions): void {
   });
 
   app.post("/api/sessions/:id/restore", async (c) => {
-    const { wait = false, now = false } = await readBody(c.req, Restore);
+    const body = setFields(await readBody(c.req, Restore));
     const { id } = findSession(world, c.req.param("id"));
-    await actions.restoreSession(id, { now, wait }, { key: c.req.header("idempotency-key") });
+    await actions.restoreSession(id, body, { key: c.req.header("idempotency-key") });
     return c.json(await detail(id));
   });
 

@@ -5,7 +5,7 @@ import { type Fleet, makeFleet, processesOf } from "../support/fleet.ts";
 import { judgeDeliveries } from "../support/judge.ts";
 import { seededRandom } from "../support/random.ts";
 import { until } from "../support/until.ts";
-import { findHolders } from "../support/victims.ts";
+import { findHolderShells } from "../support/victims.ts";
 
 const full = process.env["AO_TEST_FULL"] === "1";
 const KILLS = full ? 300 : 20;
@@ -21,7 +21,7 @@ async function strike(fleet: Fleet, random: () => number): Promise<string> {
     await fleet.kill();
     return kind;
   }
-  const holders = findHolders(fleet.home);
+  const holders = findHolderShells(fleet.home);
   const everyone = processesOf(fleet.home);
   const candidates = kind === "holder" ? holders : everyone.filter((pid) => !holders.includes(pid));
   const victim = candidates[Math.floor(random() * candidates.length)];

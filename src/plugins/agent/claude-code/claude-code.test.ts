@@ -32,9 +32,9 @@ describe("the agent claude-code", () => {
   it("is the bridge with the driver claude and its settings", () => {
     const config = { ...fixture, model: "opus", permissions: "edits", allow: ["npm test"], deny: ["git push *"] };
     const { argv, input, env } = anAgent(config).launch({ interface: "structured", resume: true });
-    expect(argv[1]).toMatch(/\/dist\/bridge\/main\.js$/);
-    expect(argv[2]).toBe("claude");
-    expect(JSON.parse(argv[3] ?? "")).toEqual(config);
+    expect(argv.at(-3)).toMatch(/\/dist\/bridge\/main\.js$/);
+    expect(argv.at(-2)).toBe("claude");
+    expect(JSON.parse(argv.at(-1) ?? "")).toEqual(config);
     expect([input, env]).toEqual(["inbox", { AO_RESUME: "1" }]);
   });
 

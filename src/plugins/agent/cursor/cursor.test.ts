@@ -34,8 +34,8 @@ describe("the agent cursor", () => {
       { CURSOR_API_KEY: "key-own", GITHUB_TOKEN: "x" },
     );
     const { argv, input, env, defaults } = agent.launch({ interface: "structured", resume: true });
-    expect(argv[2]).toBe("cursor");
-    expect(JSON.parse(argv[3] ?? "")).toEqual({ ...fixture, model: "gpt-5", deny: ["Shell(rm)"] });
+    expect(argv.at(-2)).toBe("cursor");
+    expect(JSON.parse(argv.at(-1) ?? "")).toEqual({ ...fixture, model: "gpt-5", deny: ["Shell(rm)"] });
     expect([input, env, defaults]).toEqual(["inbox", { AO_RESUME: "1" }, { CURSOR_API_KEY: "key-own" }]);
   });
 

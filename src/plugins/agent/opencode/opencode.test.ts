@@ -41,9 +41,9 @@ describe("the agent opencode", () => {
     };
     const agent = anAgent(config, { OPENROUTER_API_KEY: "sk-own", GITHUB_TOKEN: "other" });
     const { argv, input, env, defaults } = agent.launch({ interface: "structured", resume: true });
-    expect(argv[1]).toMatch(/\/dist\/bridge\/main\.js$/);
-    expect(argv[2]).toBe("opencode");
-    expect(JSON.parse(argv[3] ?? "")).toEqual(config);
+    expect(argv.at(-3)).toMatch(/\/dist\/bridge\/main\.js$/);
+    expect(argv.at(-2)).toBe("opencode");
+    expect(JSON.parse(argv.at(-1) ?? "")).toEqual(config);
     expect([input, env, defaults]).toEqual(["inbox", { AO_RESUME: "1" }, { OPENROUTER_API_KEY: "sk-own" }]);
   });
 

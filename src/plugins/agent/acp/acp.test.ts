@@ -21,7 +21,11 @@ describe("the agent acp", () => {
   it("is the bridge with the command of the configuration", () => {
     const agent = anAgent({ command: ["my-agent", "--acp"], env: { KEY: "v" }, allow: ["git *"], mode: "careful" });
     const { argv, env, input } = agent.launch({ interface: "structured", resume: true });
-    expect([argv[0], ...argv.slice(-3, -1)]).toEqual([process.execPath, expect.stringMatching(/bridge\/main\.js$/), "acp"]);
+    expect([argv[0], ...argv.slice(-3, -1)]).toEqual([
+      process.execPath,
+      expect.stringMatching(/bridge\/main\.js$/),
+      "acp",
+    ]);
     expect(JSON.parse(argv.at(-1) ?? "")).toMatchObject({
       command: ["my-agent", "--acp"],
       permissions: "ask",

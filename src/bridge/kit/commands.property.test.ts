@@ -73,6 +73,7 @@ describe("a command that is taken apart", () => {
 
   it.each([
     "ok >&1x",
+    "ok &>/dev/null evil",
     "ok >&1\r",
     "ok\u00a0x",
     "ok2>&1",

@@ -7,7 +7,9 @@ export interface Parsed {
 }
 
 // To another stream or to nowhere, as whole words: `>&2x` is a file of that name, and in `x2>&1` the 2 belongs to `x2`.
-const HARMLESS = /(?:(?:(?<![^ \t\n;|&()])\d+)?>[ \t]*(?:&\d|\/dev\/null)|&>[ \t]*\/dev\/null)(?=[ \t\n;|&()]|$)/g;
+const HARMLESS = /(?:(?<![^ \t\n;|&()])\d+)?>[ \t]*(?:&\d|\/dev\/null)(?=[ \t\n;|&()]|$)/g;
+// Bash's own; other shells take its & for an operator, so a word behind it would be a command.
+const HARMLESS_IN_BASH = /&>[ \t]*\/dev\/null(?=[ \t]*(?:[\n;|&()]|$))/g;
 const QUOTED = /'[^']*'|"(?:\\.|[^"\\])*"|\\./gs;
 
 /** Takes a command apart at the operators of the shell, quotes respected. */
@@ -18,7 +20,7 @@ export function parseCommand(command: string): Parsed {
     quotes.push(quoted);
     return `\u0000${quotes.length - 1}\u0000`;
   });
-  const bare = unquoted.replace(HARMLESS, " ");
+  const bare = unquoted.replace(HARMLESS_IN_BASH, " ").replace(HARMLESS, " ");
   const restore = (text: string): string => text.replace(/\u0000(\d+)\u0000/g, (_, n) => quotes[Number(n)] ?? "");
   const inside = quotes.filter((quoted) => quoted.startsWith('"')).join(" ");
   const isPlain = !/[`<>()]|\$\(/.test(bare) && !/`|\$\(/.test(inside) && !/["']/.test(bare);

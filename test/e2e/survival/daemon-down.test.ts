@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TranscriptPage } from "../../../src/protocol/transcript.ts";
-import type { OutputView, SessionDetailView } from "../../../src/protocol/view.ts";
+import type { MessageView, OutputView, SessionDetailView } from "../../../src/protocol/view.ts";
 import { type Fleet, makeFleet, processesOf } from "../../support/fleet.ts";
 import { judgeDeliveries } from "../../support/judge.ts";
 import { until } from "../../support/until.ts";
@@ -58,7 +58,9 @@ describe("while the daemon is down", () => {
     const id = await beginWork(fleet, LONG);
     const texts = ["second", "third\n!note here", "fourth"];
     for (const content of texts) await fleet.write("POST", `/api/sessions/${id}/message`, { content });
-    await reach(fleet, id, "handed all", ({ messages }) => messages.every(({ delivery }) => delivery !== "queued"));
+    // What is being sent may not be in the agent's input yet.
+    const isHanded = ({ delivery }: MessageView): boolean => delivery !== "queued" && delivery !== "sending";
+    await reach(fleet, id, "handed all", ({ messages }) => messages.every(isHanded));
     await fleet.kill();
     await untilPrinted(fleet, id, '"type":"done"', 4);
     await fleet.start();

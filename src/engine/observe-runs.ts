@@ -15,8 +15,8 @@ import { createRunReader, type RunReader, sourceOf } from "./run-reader.ts";
 const PROBE_MS = 3000;
 /** Every so many probes its output is read too, in case a watch was lost. */
 const PROBES_PER_INSPECTION = 5;
-/** Readings of output that has nothing to record: an agent that prints all the time is read twice a second. */
-const READS = { burst: 10, intervalMs: 500 };
+/** Readings of output that has nothing to record: an agent that prints all the time is read once a second. */
+const READS = { burst: 10, intervalMs: 1000 };
 /** What waits to be recorded is not asked for more often than this. */
 const MIN_WAIT_MS = 50;
 /** The share of the time for agents that print faster than they are read. */

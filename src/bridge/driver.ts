@@ -2,8 +2,8 @@ import type { PartlyAsked, QuestionKind } from "../core/question.ts";
 import type { Screen } from "./screen.ts";
 
 /**
- * What stands between the bridge and one vendor's program. A driver is told what to do and reports what happened; order,
- * receipts, repetition and memory are the bridge's business and the same for all.
+ * Connects the bridge to one vendor's program. A driver takes requests and reports what happened; the bridge handles order,
+ * receipts, retries and memory in the same way for all drivers.
  */
 export interface Driver {
   readonly capabilities: Capabilities;
@@ -30,7 +30,7 @@ export interface Capabilities {
   readonly midTurn: boolean;
   /** A conversation can be opened again by a new process. */
   readonly resume: boolean;
-  /** After `open` with a conversation an unfinished turn goes on by itself; otherwise the bridge says "go on". */
+  /** After `open` with a conversation, the program resumes an unfinished turn itself; otherwise the bridge sends "go on". */
   readonly continues: boolean;
   /** The program asks before it acts, and its questions can be answered. */
   readonly permissions: boolean;

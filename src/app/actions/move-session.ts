@@ -54,7 +54,7 @@ async function requireFit(kernel: Kernel, { session, projectPath, config, use }:
     ...(await findRuntimeProblems(kernel, use)),
   ];
   if (problem === undefined) return;
-  // What is told of `runtime: tmux` in a project is no advice for a session that runs without it.
+  // The hint about `runtime: tmux` is for a project's configuration; it does not help a session that already runs without it.
   throw new AoError({ ...problem, hint: problem.code === "unsupported" ? followIt(id) : problem.hint });
 }
 

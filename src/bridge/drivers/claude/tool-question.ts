@@ -27,7 +27,7 @@ export function describeRequest(tool: string, input: Fields, cwd: string): Matte
   return describeOther(tool, input);
 }
 
-// The model's own description of a command is left out: it is no part of what runs.
+// The model's own description of a command is left out: it does not run.
 function howRun(input: Fields): string {
   const background = input["run_in_background"] === true ? " in the background" : "";
   return `${background}${input["dangerouslyDisableSandbox"] === true ? " outside its sandbox" : ""}`;

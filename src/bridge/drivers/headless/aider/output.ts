@@ -106,7 +106,7 @@ function readEnd({ code, how, stderr }: ChildEnd, { failure, summary, words }: H
   return { kind: "finished", summary: summary || summarize(words) };
 }
 
-// Edits are in the answer, between fences; they are told by lines of their own.
+// Edits appear in the answer between fences; Aider also prints a line for each, which is reported instead.
 function summarize(words: readonly string[]): string {
   let isFenced = false;
   const kept = words.filter((line) => {

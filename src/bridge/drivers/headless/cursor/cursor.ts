@@ -7,7 +7,7 @@ import { createHeadlessDriver } from "../headless.ts";
 import { createListener, NAMES, reasonOf } from "./output.ts";
 import { writeRules } from "./rules.ts";
 
-// Where nobody can be asked it changes nothing, unless it is told to do all that is not denied.
+// Without a person to ask, Cursor changes nothing unless it may do everything that is not denied.
 const Settings = z.object({
   ...commonSettings,
   permissions: z.literal("all"),

@@ -31,53 +31,78 @@ export interface BridgeOptions {
 
 /** Leads one conversation between `ao` and a vendor's program until either ends; the answer is the exit code. */
 export async function runBridge(options: BridgeOptions): Promise<number> {
-  const { memory, env } = options;
-  const printer = createPrinter(options.write);
-  const questions = createQuestions(printer);
-  let leave: (code: number) => void = () => undefined;
-  const over = new Promise<number>((resolve) => {
-    leave = resolve;
-  });
-  const fail = (reason: string): void => {
-    options.complain(reason);
-    leave(1);
-  };
-  const turns = createTurns({
-    memory,
-    printer,
-    brief: options.brief?.text ?? null,
-    isResumed: env["AO_RESUME"] === "1",
-    isBlocked: questions.isOpen,
-    onEnd: questions.clear,
-    fail: (error) => fail(`The bridge failed: ${String(error)}`),
-  });
-  const narration = createNarration(options.write);
-  const report = makeReport({
-    ...{ memory, printer, narration, questions, turns, fail, leave },
-    unknown: createUnknownNotices({ noted: narration.noted, complain: options.complain }),
-    capabilities: () => driver.capabilities,
-  });
+  const { memory } = options;
+  const exit = createExit(options.complain);
   const mark = await takeMark(memory);
-  const { settings, cwd, folder, screen = null, brief = null } = options;
-  const notes = { get: memory.note, set: memory.setNote };
-  const place = { settings, cwd, env: { ...env, [MARK]: mark }, folder, brief, screen };
-  const driver = options.createDriver({ ...place, notes, report });
+  const { driver, printer, questions, turns } = connect(options, mark, exit);
   const lines = listen(options.input, { driver, questions, turns });
-  lines.on("close", () => leave(0));
-  void options.stop.then(leave);
+  lines.on("close", () => exit.leave(0));
+  void options.stop.then(exit.leave);
   driver.open(driver.capabilities.resume ? memory.conversation() : null).then(
     () => turns.start(driver),
     (error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       printer.errored(reason);
-      fail(reason);
+      exit.fail(reason);
     },
   );
-  const code = await over;
+  const code = await exit.code;
   lines.close();
   await driver.close();
   await endLeftovers(mark);
   return code;
+}
+
+/** How the bridge ends: with the first code that it is given. */
+interface Exit {
+  readonly code: Promise<number>;
+  leave(code: number): void;
+  fail(reason: string): void;
+}
+
+function createExit(complain: (text: string) => void): Exit {
+  let leave: (code: number) => void = () => undefined;
+  const code = new Promise<number>((resolve) => {
+    leave = resolve;
+  });
+  const fail = (reason: string): void => {
+    complain(reason);
+    leave(1);
+  };
+  return { code, leave, fail };
+}
+
+interface Connected {
+  readonly driver: Driver;
+  readonly printer: Printer;
+  readonly questions: Questions;
+  readonly turns: Turns;
+}
+
+/** Makes the driver, and what its reports go to. */
+function connect(options: BridgeOptions, mark: string, { fail, leave }: Exit): Connected {
+  const { memory, env, settings, cwd, folder, screen = null, brief = null } = options;
+  const printer = createPrinter(options.write);
+  const narration = createNarration(options.write);
+  const questions = createQuestions(printer);
+  const turns = createTurns({
+    memory,
+    printer,
+    brief: brief?.text ?? null,
+    isResumed: env["AO_RESUME"] === "1",
+    isBlocked: questions.isOpen,
+    onEnd: questions.clear,
+    fail: (error) => fail(`The bridge failed: ${String(error)}`),
+  });
+  const report = makeReport({
+    ...{ memory, printer, narration, questions, turns, fail, leave },
+    unknown: createUnknownNotices({ noted: narration.noted, complain: options.complain }),
+    capabilities: () => driver.capabilities,
+  });
+  const notes = { get: memory.note, set: memory.setNote };
+  const place = { settings, cwd, env: { ...env, [MARK]: mark }, folder, brief, screen };
+  const driver: Driver = options.createDriver({ ...place, notes, report });
+  return { driver, printer, questions, turns };
 }
 
 // Tools of an agent that was killed may still be at work; whatever this one starts can be found the same way.
@@ -143,27 +168,29 @@ function subtract(total: Told, told: Told): Told {
   return { inputTokens, cachedTokens, outputTokens: rest("outputTokens"), costUsd: rest("costUsd") };
 }
 
-function listen(
-  input: Readable,
-  to: { readonly driver: Driver; readonly questions: Questions; readonly turns: Turns },
-): Interface {
+function listen(input: Readable, to: Pick<Connected, "driver" | "questions" | "turns">): Interface {
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   lines.on("line", (line) => {
     const message = decodeMessage(line);
     if (message === null) return;
     if (message.kind === "interrupt") to.turns.interrupt();
-    else if (message.kind !== "answer") to.turns.take(message);
-    else {
-      // An answer that nobody waits for belongs to a question of a process that is gone.
-      const given = to.questions.answer(message.id, message.text);
-      if (given === null) return;
-      to.driver.answer(message.id, given.answer);
-      const reason = to.driver.capabilities.reasons ? null : denialReason(given.question, given.answer);
-      if (reason === null) to.turns.proceed();
-      else to.turns.take({ id: `${message.id}.reason`, kind: "message", text: reason, attempt: 1 });
-    }
+    else if (message.kind === "answer") passAnswer(message, to);
+    else to.turns.take(message);
   });
   return lines;
+}
+
+function passAnswer(
+  { id, text }: { readonly id: string; readonly text: string },
+  { driver, questions, turns }: Pick<Connected, "driver" | "questions" | "turns">,
+): void {
+  const given = questions.answer(id, text);
+  // It answers a question of a process that is gone.
+  if (given === null) return;
+  driver.answer(id, given.answer);
+  const reason = driver.capabilities.reasons ? null : denialReason(given.question, given.answer);
+  if (reason === null) turns.proceed();
+  else turns.take({ id: `${id}.reason`, kind: "message", text: reason, attempt: 1 });
 }
 
 // Why a person denied it, for an agent whose program cannot be told with the denial itself.

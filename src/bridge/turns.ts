@@ -3,7 +3,7 @@ import { withBrief } from "../core/prompt/brief.ts";
 import type { Driver, Recall, Report, TurnEnd } from "./driver.ts";
 import type { Memory } from "./memory.ts";
 import type { Printer } from "./print.ts";
-import { createRateLimitPause } from "./rate-limit-pause.ts";
+import { createRateLimitPause, type RateLimitPause } from "./rate-limit-pause.ts";
 
 /** Which message the vendor has, which it is given next, and when a turn is over. */
 export interface Turns {
@@ -34,178 +34,202 @@ export interface TurnsOptions {
 const LOOK = "Look at what is done already (git status, git log), then go on.";
 const GO_ON = `Your program was restarted in the middle of this turn. ${LOOK}`;
 const LIMIT_OVER = `Your turn was cut off by a limit of your vendor, which should be over. ${LOOK}`;
+const GO_ON_COUNT = "bridge.go-on";
+/** The conversation that was given the brief. */
+const BRIEFED = "bridge.briefed";
 
+/** A prompt on its way to the vendor. */
 interface Given {
   readonly promptId: string;
+  /** Null for "go on". */
   readonly messageId: string | null;
+  /** No turn was running when it was given. */
   readonly opens: boolean;
   readonly isBrief: boolean;
 }
 
-/** Makes the turns of a conversation. Nothing is given to the vendor while it has not confirmed what came before. */
-export function createTurns(options: TurnsOptions): Turns {
-  const { memory, printer } = options;
-  const queue: LinesMessage[] = [];
+/** Everything that changes in the course of a conversation. */
+interface Flow extends TurnsOptions {
+  readonly queue: LinesMessage[];
+  readonly pause: RateLimitPause;
   /** Messages of the turn that runs; null between turns. */
-  let turn: string[] | null = null;
-  /** Given, and not confirmed yet; `messageId` is null for "go on"; `opens`: no turn was running. */
-  let given: Given | null = null;
-  let driver: Driver | null = null;
-  let isBusy = false;
-  /** Asked for: `isInterruptDue` while the message that it is meant for was not given yet. */
-  let isInterrupted = false;
-  let isInterruptDue = false;
-  const pause = createRateLimitPause(() =>
-    driver !== null && canGive(driver) ? give(driver, goOn(LIMIT_OVER), null) : undefined,
-  );
+  turn: readonly string[] | null;
+  /** Not confirmed yet. */
+  given: Given | null;
+  /** Null until it takes prompts. */
+  driver: Driver | null;
+  /** The queue is being worked off, which may ask the vendor's records. */
+  isBusy: boolean;
+  isInterrupted: boolean;
+  /** The interrupt is meant for a message that was not given yet. */
+  isInterruptDue: boolean;
+}
 
-  const accept = (messageId: string): void => {
-    turn = [...(turn ?? []), messageId];
-    if (memory.find(messageId) === null) memory.record([messageId], null);
-    printer.received(messageId);
+/** Makes the turns of a conversation. Nothing is given to the vendor until it has confirmed what came before. */
+export function createTurns(options: TurnsOptions): Turns {
+  const flow: Flow = {
+    ...options,
+    ...{ queue: [], turn: null, given: null, driver: null },
+    ...{ isBusy: false, isInterrupted: false, isInterruptDue: false },
+    pause: createRateLimitPause(() => continueAfterLimit(flow)),
   };
-
-  const isBriefed = (): boolean => {
-    const known = memory.conversation();
-    return known !== null && memory.note(BRIEFED) === known;
-  };
-
-  const give = (to: Driver, prompt: { readonly id: string; readonly text: string }, messageId: string | null): void => {
-    const brief = to.capabilities.brief || isBriefed() ? null : options.brief;
-    const opens = messageId === null || turn === null || pause.isPausing();
-    given = { promptId: prompt.id, messageId, opens, isBrief: brief !== null };
-    pause.end();
-    to.prompt({ ...prompt, text: withBrief(prompt.text, brief) });
-  };
-
-  // A message is new, or known and not over, or known and over: then its end is told again, with the same words.
-  const giveOne = async (to: Driver, message: LinesMessage): Promise<void> => {
-    const { id, text } = message;
-    const recalled = await recall(to, message);
-    if (recalled.kind !== "taken") return give(to, { id, text }, id);
-    const isAlone = turn === null;
-    accept(id);
-    if (!isAlone) return;
-    if (recalled.answer !== null) end({ kind: "finished", summary: recalled.answer });
-    else if (!to.capabilities.continues) give(to, goOn(GO_ON), null);
-  };
-
-  const recall = async (from: Driver, { id, kind, attempt }: LinesMessage): Promise<Recall> => {
-    const known = memory.find(id);
-    if (known !== null && known.summary !== null) return { kind: "taken", answer: known.summary };
-    const isNew = known === null && !options.isResumed && attempt === 1 && kind !== "resume";
-    const told = isNew ? { kind: "absent" as const } : await from.recall?.(id);
-    if (told !== undefined && told.kind !== "unknown") return told;
-    return known === null ? { kind: "absent" } : { kind: "taken", answer: null };
-  };
-
-  const goOn = (text: string): { readonly id: string; readonly text: string } => {
-    const count = Number(memory.note(GO_ON_COUNT) ?? "0") + 1;
-    memory.setNote(GO_ON_COUNT, String(count));
-    return { id: `${turn?.at(-1) ?? "turn"}.go-on-${count}`, text };
-  };
-
-  const canGive = (to: Driver): boolean =>
-    given === null &&
-    !isInterrupted &&
-    !options.isBlocked() &&
-    (turn === null || pause.isPausing() || to.capabilities.midTurn);
-
-  const giveAll = async (to: Driver): Promise<void> => {
-    while (canGive(to)) {
-      const next = queue.shift();
-      if (next === undefined) return;
-      await giveOne(to, next);
-    }
-  };
-
-  const proceed = (): void => {
-    if (driver === null || isBusy) return;
-    isBusy = true;
-    giveAll(driver)
-      .finally(() => {
-        isBusy = false;
-      })
-      .then(() => (driver !== null && queue.length > 0 && canGive(driver) ? proceed() : undefined))
-      .catch(options.fail);
-  };
-
-  // Between turns there is nothing to end, and a program that is told to all the same may take it for its next turn.
-  const interrupt = (): void => {
-    if (pause.isPausing()) end({ kind: "interrupted" });
-    else if (turn === null && given === null) isInterruptDue = isBusy || queue.length > 0;
-    else {
-      isInterrupted = true;
-      driver?.interrupt();
-    }
-  };
-
-  const end = (how: TurnEnd): void => {
-    isInterrupted = false;
-    isInterruptDue = false;
-    // A prompt whose turn is over was taken, also when nothing said so.
-    if (given !== null && (turn === null || given.opens)) confirm(given.promptId);
-    if (how.kind === "limited") pauseFor(how);
-    else close(how);
-  };
-
-  const close = (how: Exclude<TurnEnd, { readonly kind: "limited" }>): void => {
-    pause.forget();
-    const summary = summaryOf(how);
-    memory.record(turn ?? [], summary);
-    turn = null;
-    options.onEnd();
-    printer.done(summary);
-    if (how.kind === "failed") printer.errored(how.reason);
-    proceed();
-  };
-
-  // The turn stays open, since its work is not done: it goes on by itself, or with the next message if that comes first.
-  const pauseFor = ({ until, reason }: Extract<TurnEnd, { readonly kind: "limited" }>): void => {
-    turn ??= [];
-    options.onEnd();
-    printer.limited(until, reason);
-    pause.begin(until);
-    proceed();
-  };
-
-  const confirm = (promptId: string): void => {
-    if (given?.promptId !== promptId) return;
-    const { messageId, isBrief } = given;
-    given = null;
-    if (isBrief) memory.setNote(BRIEFED, memory.conversation() ?? "");
-    if (messageId !== null) accept(messageId);
-    else turn ??= [];
-    if (isInterruptDue) interrupt();
-    proceed();
-  };
-
   return {
     take: (message) => {
-      queue.push(message);
-      proceed();
+      flow.queue.push(message);
+      proceed(flow);
     },
     start: (opened) => {
-      driver = opened;
-      proceed();
+      flow.driver = opened;
+      proceed(flow);
     },
-    proceed,
-    interrupt,
+    proceed: () => proceed(flow),
+    interrupt: () => interrupt(flow),
     report: {
-      accepted: confirm,
-      ended: end,
+      accepted: (promptId) => confirm(flow, promptId),
+      ended: (how) => end(flow, how),
       working: (note) => {
-        turn ??= [];
-        pause.end();
-        printer.working(note ?? null);
+        flow.turn ??= [];
+        flow.pause.end();
+        flow.printer.working(note ?? null);
       },
     },
   };
 }
 
-const GO_ON_COUNT = "bridge.go-on";
-/** The conversation that was given the brief. */
-const BRIEFED = "bridge.briefed";
+function proceed(flow: Flow): void {
+  const { driver, queue } = flow;
+  if (driver === null || flow.isBusy) return;
+  flow.isBusy = true;
+  giveAll(flow, driver)
+    .finally(() => {
+      flow.isBusy = false;
+    })
+    .then(() => (queue.length > 0 && canGive(flow, driver) ? proceed(flow) : undefined))
+    .catch(flow.fail);
+}
+
+async function giveAll(flow: Flow, to: Driver): Promise<void> {
+  while (canGive(flow, to)) {
+    const next = flow.queue.shift();
+    if (next === undefined) return;
+    await giveOne(flow, to, next);
+  }
+}
+
+function canGive({ given, turn, pause, isInterrupted, isBlocked }: Flow, to: Driver): boolean {
+  if (given !== null || isInterrupted || isBlocked()) return false;
+  return turn === null || pause.isPausing() || to.capabilities.midTurn;
+}
+
+// A message is new, or known and unfinished, or known and finished: then its end is reported again, with the same words.
+async function giveOne(flow: Flow, to: Driver, message: LinesMessage): Promise<void> {
+  const { id, text } = message;
+  const recalled = await recall(flow, to, message);
+  if (recalled.kind !== "taken") return give(flow, to, { id, text, messageId: id });
+  const isAlone = flow.turn === null;
+  accept(flow, id);
+  if (!isAlone) return;
+  if (recalled.answer !== null) end(flow, { kind: "finished", summary: recalled.answer });
+  else if (!to.capabilities.continues) give(flow, to, goOn(flow, GO_ON));
+}
+
+async function recall(flow: Flow, from: Driver, { id, kind, attempt }: LinesMessage): Promise<Recall> {
+  const known = flow.memory.find(id);
+  if (known !== null && known.summary !== null) return { kind: "taken", answer: known.summary };
+  const isNew = known === null && !flow.isResumed && attempt === 1 && kind !== "resume";
+  const recorded = isNew ? { kind: "absent" as const } : await from.recall?.(id);
+  if (recorded !== undefined && recorded.kind !== "unknown") return recorded;
+  return known === null ? { kind: "absent" } : { kind: "taken", answer: null };
+}
+
+interface ToGive {
+  readonly id: string;
+  readonly text: string;
+  readonly messageId: string | null;
+}
+
+function give(flow: Flow, to: Driver, { id, text, messageId }: ToGive): void {
+  const { memory, turn, pause } = flow;
+  const brief = to.capabilities.brief || isBriefed(memory) ? null : flow.brief;
+  const opens = messageId === null || turn === null || pause.isPausing();
+  flow.given = { promptId: id, messageId, opens, isBrief: brief !== null };
+  pause.end();
+  to.prompt({ id, text: withBrief(text, brief) });
+}
+
+function goOn({ memory, turn }: Flow, text: string): ToGive {
+  const count = Number(memory.note(GO_ON_COUNT) ?? "0") + 1;
+  memory.setNote(GO_ON_COUNT, String(count));
+  return { id: `${turn?.at(-1) ?? "turn"}.go-on-${count}`, text, messageId: null };
+}
+
+function continueAfterLimit(flow: Flow): void {
+  const { driver } = flow;
+  if (driver !== null && canGive(flow, driver)) give(flow, driver, goOn(flow, LIMIT_OVER));
+}
+
+function isBriefed(memory: Memory): boolean {
+  const known = memory.conversation();
+  return known !== null && memory.note(BRIEFED) === known;
+}
+
+function confirm(flow: Flow, promptId: string): void {
+  const { memory, given } = flow;
+  if (given?.promptId !== promptId) return;
+  flow.given = null;
+  if (given.isBrief) memory.setNote(BRIEFED, memory.conversation() ?? "");
+  if (given.messageId !== null) accept(flow, given.messageId);
+  else flow.turn ??= [];
+  if (flow.isInterruptDue) interrupt(flow);
+  proceed(flow);
+}
+
+function accept(flow: Flow, messageId: string): void {
+  flow.turn = [...(flow.turn ?? []), messageId];
+  if (flow.memory.find(messageId) === null) flow.memory.record([messageId], null);
+  flow.printer.received(messageId);
+}
+
+// Between turns there is nothing to end, and a program that is interrupted all the same may apply it to its next turn.
+function interrupt(flow: Flow): void {
+  if (flow.pause.isPausing()) end(flow, { kind: "interrupted" });
+  else if (flow.turn === null && flow.given === null) flow.isInterruptDue = flow.isBusy || flow.queue.length > 0;
+  else {
+    flow.isInterrupted = true;
+    flow.driver?.interrupt();
+  }
+}
+
+function end(flow: Flow, how: TurnEnd): void {
+  flow.isInterrupted = false;
+  flow.isInterruptDue = false;
+  const { given, turn } = flow;
+  // A prompt whose turn is over was taken, even when the vendor did not confirm it.
+  if (given !== null && (turn === null || given.opens)) confirm(flow, given.promptId);
+  if (how.kind === "limited") pauseFor(flow, how);
+  else close(flow, how);
+}
+
+// The turn stays open, since its work is unfinished: it continues when the limit is over, or with the next message if that comes first.
+function pauseFor(flow: Flow, { until, reason }: Extract<TurnEnd, { readonly kind: "limited" }>): void {
+  flow.turn ??= [];
+  flow.onEnd();
+  flow.printer.limited(until, reason);
+  flow.pause.begin(until);
+  proceed(flow);
+}
+
+function close(flow: Flow, how: Exclude<TurnEnd, { readonly kind: "limited" }>): void {
+  const { memory, printer } = flow;
+  flow.pause.forget();
+  const summary = summaryOf(how);
+  memory.record(flow.turn ?? [], summary);
+  flow.turn = null;
+  flow.onEnd();
+  printer.done(summary);
+  if (how.kind === "failed") printer.errored(how.reason);
+  proceed(flow);
+}
 
 function summaryOf(end: Exclude<TurnEnd, { readonly kind: "limited" }>): string {
   if (end.kind === "finished") return end.summary;

@@ -29,14 +29,14 @@ export async function moveSession(
   await kernel.engine.submit({ input: { type: "session.move", sessionId, runtime: use }, key: context.key });
 }
 
-interface Wish {
+interface Move {
   readonly session: SessionState;
   readonly projectPath: string;
   readonly config: ProjectConfig | undefined;
   readonly use: PluginUse;
 }
 
-async function requireFit(kernel: Kernel, { session, projectPath, config, use }: Wish): Promise<void> {
+async function requireFit(kernel: Kernel, { session, projectPath, config, use }: Move): Promise<void> {
   const { agent, id, input } = session;
   const instance = kernel.plugins.get("agent", agent, projectPath);
   const wanted = kernel.plugins.get("runtime", use, "").modes.includes("terminal") ? "terminal" : "structured";

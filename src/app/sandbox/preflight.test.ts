@@ -19,13 +19,13 @@ function aPath(): string {
   return folder;
 }
 
-function check(wish: {
+function check(launch: {
   readonly agent?: string;
   readonly runtime?: string;
   readonly input?: AgentInput;
   readonly sandbox?: unknown;
 }): Promise<readonly SandboxProblem[]> {
-  const { agent: plugin = "codex", runtime = "process", input = "inbox", sandbox = "bubblewrap" } = wish;
+  const { agent: plugin = "codex", runtime = "process", input = "inbox", sandbox = "bubblewrap" } = launch;
   const agent = { plugin, config: { command: ["x"], sandbox } };
   const instance = createPluginInstances(host, "/").get("agent", agent, "/");
   return findSandboxProblems(
@@ -51,8 +51,8 @@ describe.runIf(process.platform === "linux")("a sandbox is refused before anythi
       { agent: "command", sandbox: { plugin: "bubblewrap", network: "none" } },
       "is not installed",
     ],
-  ] as const)("%s", async (_, wish, reason) => {
-    expect(await check(wish)).toMatchObject([{ message: expect.stringContaining(reason) }]);
+  ] as const)("%s", async (_, launch, reason) => {
+    expect(await check(launch)).toMatchObject([{ message: expect.stringContaining(reason) }]);
   });
 
   it("that is not understood", async () => {

@@ -9,7 +9,7 @@ import { judgePlatform, judgeTrial, type SandboxProblem } from "./trial.ts";
 const TRIAL_LIMIT_MS = 10_000;
 const ANSWERS: readonly number[] = Array.from({ length: 256 }, (_, code) => code);
 
-interface Wish {
+interface Launch {
   readonly agent: PluginUse;
   readonly runtime: PluginUse;
   readonly input: AgentInput;
@@ -19,20 +19,20 @@ interface Wish {
 /** What keeps the sandbox that is asked for from working, or from keeping what it promises; found before anything exists. */
 export async function findSandboxProblems(
   host: Host,
-  wish: Wish,
+  launch: Launch,
   environment: Readonly<Record<string, string>>,
 ): Promise<readonly SandboxProblem[]> {
-  const sandbox = readSandbox(wish.agent.config["sandbox"]);
+  const sandbox = readSandbox(launch.agent.config["sandbox"]);
   if (sandbox === null) return [];
   const problem =
     judgePlatform(process.platform) ??
-    judgeRuntime(wish) ??
-    (sandbox.network === "none" ? judgeNetwork(wish, environment) : null) ??
+    judgeRuntime(launch) ??
+    (sandbox.network === "none" ? judgeNetwork(launch, environment) : null) ??
     (await tryBubblewrap(host, environment));
   return problem === null ? [] : [problem];
 }
 
-function judgeRuntime({ agent, runtime, input }: Wish): SandboxProblem | null {
+function judgeRuntime({ agent, runtime, input }: Launch): SandboxProblem | null {
   if (runtime.plugin !== "process" && runtime.plugin !== "tmux") {
     return {
       code: "unsupported",
@@ -48,7 +48,10 @@ function judgeRuntime({ agent, runtime, input }: Wish): SandboxProblem | null {
   };
 }
 
-function judgeNetwork({ agent, instance }: Wish, environment: Readonly<Record<string, string>>): SandboxProblem | null {
+function judgeNetwork(
+  { agent, instance }: Launch,
+  environment: Readonly<Record<string, string>>,
+): SandboxProblem | null {
   if (instance.footprint?.(environment).network !== true) return null;
   return {
     code: "unsupported",

@@ -46,9 +46,9 @@ type AcpConfig = z.infer<ReturnType<typeof configOf>>;
 
 async function check(
   host: Host,
-  wish: AcpProfile & { readonly command: readonly string[] },
+  profile: AcpProfile & { readonly command: readonly string[] },
   where: Where,
 ): Promise<readonly AgentProblem[]> {
-  const problem = (await checkProgram(host, wish, where)) ?? (await checkSigns(host, wish, where));
+  const problem = (await checkProgram(host, profile, where)) ?? (await checkSigns(host, profile, where));
   return problem === null ? [] : [problem];
 }

@@ -27,7 +27,7 @@ const LOGIN = "Set the key of a vendor (ANTHROPIC_API_KEY, OPENAI_API_KEY, ...),
 const FILES = [".aider.conf.yml", ".env", ".aider/oauth-keys.env"];
 const OTHERS = ["OLLAMA_API_BASE", "LM_STUDIO_API_BASE", "AWS_PROFILE", "VERTEXAI_PROJECT"];
 
-interface Wish {
+interface Settings {
   readonly command: readonly string[];
   readonly model?: string | undefined;
   readonly permissions: "ask" | "edits" | "all";
@@ -35,14 +35,14 @@ interface Wish {
 }
 
 /** What would keep Aider from working, found without launching a session and without reading a secret. */
-export async function checkAider(host: Host, wish: Wish, where: Where): Promise<readonly AgentProblem[]> {
-  const known = { command: wish.command, title: "Aider", install: INSTALL, minVersion: MIN_VERSION };
+export async function checkAider(host: Host, settings: Settings, where: Where): Promise<readonly AgentProblem[]> {
+  const known = { command: settings.command, title: "Aider", install: INSTALL, minVersion: MIN_VERSION };
   const problem = await checkProgram(host, known, where);
   if (problem !== null) return [problem];
-  return [checkPolicy(wish), await checkLogin(host, wish, where)].filter((one) => one !== null);
+  return [checkPolicy(settings), await checkLogin(host, settings, where)].filter((one) => one !== null);
 }
 
-function checkPolicy({ permissions, deny }: Wish): AgentProblem | null {
+function checkPolicy({ permissions, deny }: Settings): AgentProblem | null {
   const path = deny.find((entry) => /^(\/|~\/|\.\.?\/)/.test(entry));
   if (permissions === "ask") {
     return {
@@ -60,7 +60,11 @@ function checkPolicy({ permissions, deny }: Wish): AgentProblem | null {
 }
 
 // Without a key it would open a browser and wait for minutes.
-async function checkLogin(host: Host, { model = "" }: Wish, { cwd, environment }: Where): Promise<AgentProblem | null> {
+async function checkLogin(
+  host: Host,
+  { model = "" }: Settings,
+  { cwd, environment }: Where,
+): Promise<AgentProblem | null> {
   const isLocal = /^(ollama|ollama_chat|lm_studio)\//.test(model);
   if (isLocal || [...KEYS, ...OTHERS].some((name) => environment[name])) return null;
   const home = environment["HOME"] ?? "";

@@ -8,25 +8,30 @@ import { checkFirstSteps } from "./first-steps.ts";
 export const MIN_VERSION = "2.1.197";
 export const INSTALL = "Install it: `npm install -g @anthropic-ai/claude-code`; update it: `claude update`.";
 
-interface Wish {
+interface Settings {
   readonly command: readonly string[];
   readonly model?: string | undefined;
   readonly permissions: "ask" | "edits" | "all";
 }
 
 /** What would keep Claude Code from working. */
-export async function checkClaude(host: Host, wish: Wish, where: Where): Promise<readonly AgentProblem[]> {
-  const program = { command: wish.command, title: "Claude Code", install: INSTALL, minVersion: MIN_VERSION };
+export async function checkClaude(host: Host, settings: Settings, where: Where): Promise<readonly AgentProblem[]> {
+  const program = { command: settings.command, title: "Claude Code", install: INSTALL, minVersion: MIN_VERSION };
   const problem = await checkProgram(host, program, where);
   if (problem?.code === "program-missing") return [problem];
-  const problems = [problem, checkModel(wish, where), await checkUser(host, wish), await checkLogin(host, where)];
+  const problems = [
+    problem,
+    checkModel(settings, where),
+    await checkUser(host, settings),
+    await checkLogin(host, where),
+  ];
   const { wanted, cwd: repository, environment } = where;
   const firstSteps = wanted === "terminal" ? await checkFirstSteps(host, { repository, environment }) : null;
   return [...problems, firstSteps].filter((one) => one !== null);
 }
 
 // Only the service knows all names. Those of other vendors are wrong, unless the requests go elsewhere.
-function checkModel({ model }: Wish, { environment }: Where): AgentProblem | null {
+function checkModel({ model }: Settings, { environment }: Where): AgentProblem | null {
   if (
     model === undefined ||
     environment["ANTHROPIC_BASE_URL"] ||
@@ -42,7 +47,7 @@ function checkModel({ model }: Wish, { environment }: Where): AgentProblem | nul
 }
 
 // The program refuses to skip its questions as root, and that is its decision.
-async function checkUser(host: Host, { permissions }: Wish): Promise<AgentProblem | null> {
+async function checkUser(host: Host, { permissions }: Settings): Promise<AgentProblem | null> {
   if (permissions !== "all") return null;
   const { stdout } = await host.exec({ program: "id", args: ["-u"] });
   if (stdout.trim() !== "0") return null;

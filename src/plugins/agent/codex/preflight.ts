@@ -18,8 +18,8 @@ export async function checkCodex(
   command: readonly string[],
   where: Where,
 ): Promise<readonly AgentProblem[]> {
-  const wish = { command, title: "Codex", install: INSTALL, minVersion: MIN_VERSION };
-  const problem = await checkProgram(host, wish, where);
+  const program = { command, title: "Codex", install: INSTALL, minVersion: MIN_VERSION };
+  const problem = await checkProgram(host, program, where);
   if (problem !== null) return [problem];
   if (await hasLogin(host, where)) return [];
   return [{ code: "unsupported", message: "Codex has no login on this machine.", hint: LOGIN }];

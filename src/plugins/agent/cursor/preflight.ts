@@ -13,21 +13,21 @@ export const SECRETS = ["CURSOR_API_KEY", "CURSOR_AUTH_TOKEN"];
 const LOGIN = "Log in with `cursor-agent login`, or set CURSOR_API_KEY.";
 const STATUS_LIMIT_MS = 30_000;
 
-interface Wish {
+interface Settings {
   readonly command: readonly string[];
   readonly permissions: "ask" | "edits" | "all";
   readonly deny: readonly string[];
 }
 
 /** What would keep Cursor from working, found without launching a session and without reading a secret. */
-export async function checkCursor(host: Host, wish: Wish, where: Where): Promise<readonly AgentProblem[]> {
-  const known = { command: wish.command, title: "Cursor", install: INSTALL, minVersion: MIN_VERSION };
+export async function checkCursor(host: Host, settings: Settings, where: Where): Promise<readonly AgentProblem[]> {
+  const known = { command: settings.command, title: "Cursor", install: INSTALL, minVersion: MIN_VERSION };
   const problem = await checkProgram(host, known, where);
   if (problem !== null) return [problem];
-  return [checkPolicy(wish), await checkLogin(host, wish, where)].filter((one) => one !== null);
+  return [checkPolicy(settings), await checkLogin(host, settings, where)].filter((one) => one !== null);
 }
 
-function checkPolicy({ permissions, deny }: Wish): AgentProblem | null {
+function checkPolicy({ permissions, deny }: Settings): AgentProblem | null {
   if (permissions !== "all") {
     return {
       code: "unsupported",
@@ -45,7 +45,11 @@ function checkPolicy({ permissions, deny }: Wish): AgentProblem | null {
 }
 
 // Where the login is kept differs from system to system; the program knows.
-async function checkLogin(host: Host, { command }: Wish, { cwd, environment }: Where): Promise<AgentProblem | null> {
+async function checkLogin(
+  host: Host,
+  { command }: Settings,
+  { cwd, environment }: Where,
+): Promise<AgentProblem | null> {
   if (SECRETS.some((name) => environment[name])) return null;
   const [program = "", ...leading] = command;
   const { stdout, stderr } = await host

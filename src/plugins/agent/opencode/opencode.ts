@@ -33,8 +33,8 @@ export const opencode = definePlugin({
       hasTerminal: true,
       // It has models that need no login.
       check: async (where) => {
-        const wish = { command, title: "OpenCode", install: INSTALL, minVersion: MIN_VERSION };
-        const problem = await checkProgram(host, wish, where);
+        const program = { command, title: "OpenCode", install: INSTALL, minVersion: MIN_VERSION };
+        const problem = await checkProgram(host, program, where);
         return problem === null ? [] : [problem];
       },
       footprint: footprintOf(".local/share/opencode", ".local/state/opencode", ".cache/opencode", ".config/opencode"),

@@ -33,7 +33,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   platform: { may: ["core", "ports"], packages: ["libsql"] },
   providers: { may: ["core", "ports"], packages: ["zod", "ignore"] },
   plugins: { may: ["core", "ports", "providers"], packages: ["zod", "yaml"] },
-  protocol: { may: ["core"], packages: [] },
+  protocol: { may: ["core"], packages: ["zod"] },
   bridge: {
     may: ["core", "ports", "platform", "providers"],
     packages: ["zod", "ws", "diff", "eventsource-parser", "picomatch"],
@@ -57,6 +57,7 @@ const GLOBALS: readonly (readonly [string, RegExp])[] = [
   ["timers", /(?<![.\w])(setTimeout|setInterval|setImmediate)\(/],
   ["clock", /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(/],
 ];
+const WITH_SCHEMAS = ["server", "app"];
 const CHANCE = /\bMath\.random\(|\bcrypto\.random/;
 
 interface SourceFile {
@@ -117,6 +118,7 @@ function checkImports(file: SourceFile, known: ReadonlySet<string>): readonly st
     return [
       ...checkLayer(path, layer, target),
       ...checkServer(path, target, one.typeOnly),
+      ...checkSchemas(path, target, one.typeOnly),
       ...checkPlugin(path, target),
     ];
   });
@@ -146,6 +148,16 @@ function checkLayer(path: string, layer: string, target: string): readonly strin
 function checkServer(path: string, target: string, typeOnly: boolean): readonly string[] {
   if (layerOf(path) !== "app" || layerOf(target) !== "server" || typeOnly) return [];
   return target === "src/server/create-server.ts" ? [] : [`server-lends-nothing: ${path}: ${target}`];
+}
+
+// Loading the schemas would cost every command more than its work, and the dashboard half of its size: clients take the types.
+function checkSchemas(path: string, target: string, typeOnly: boolean): readonly string[] {
+  if (typeOnly || !isSchemas(target) || isSchemas(path) || WITH_SCHEMAS.includes(layerOf(path))) return [];
+  return [`types-of-schemas: ${path}: ${target}`];
+}
+
+function isSchemas(path: string): boolean {
+  return /^src\/protocol\/(views|bodies|calls)\//.test(path);
 }
 
 function checkPlugin(path: string, target: string): readonly string[] {
@@ -271,6 +283,7 @@ describe("the checker", () => {
   const MOCK = "mock";
   const views: SourceFile = { path: "src/server/views.ts", text: "export interface View {}\n" };
   const engine: SourceFile = { path: "src/engine/engine.ts", text: "export interface Engine {}\n" };
+  const schema: SourceFile = { path: "src/protocol/views/a.ts", text: "export const AView = 1;\n" };
   const plugin: SourceFile = { path: "src/plugins/agent/a/a.ts", text: "export const a = 1;\n" };
 
   it.each([
@@ -288,6 +301,8 @@ describe("the checker", () => {
     ["through-the-host", "src/engine/a.ts", "setTimeout(() => undefined, 5);"],
     ["through-the-host", "src/core/a.ts", "const now = Date.now();"],
     ["browser-safe", "src/protocol/a.ts", 'import { join } from "node:path";'],
+    ["types-of-schemas", "src/cli/a.ts", 'import { AView } from "../protocol/views/a.ts";'],
+    ["types-of-schemas", "src/protocol/b.ts", 'import { AView } from "./views/a.ts";'],
     ["listed-packages", "src/cli/a.ts", 'import { z } from "zod";'],
     ["listed-packages", "src/ports/a.ts", 'import { z } from "zod";'],
     ["plugins-by-registry", "src/app/a.ts", 'import { a } from "../plugins/agent/a/a.ts";'],
@@ -298,19 +313,21 @@ describe("the checker", () => {
     ["no-cycles", "src/core/a.ts", 'import { a } from "./a.ts";'],
     ["no-cycles", "src/core/a.ts", 'import type { A } from "./a.ts";'],
   ])("finds a breach of %s in %s: %s", (rule, path, text) => {
-    const found = findBreaches([engine, views, plugin, { path, text: `${text}\n` }]);
+    const found = findBreaches([engine, views, schema, plugin, { path, text: `${text}\n` }]);
     expect(found.map((breach) => breach.split(":")[0])).toContain(rule);
   });
 
   it.each([
     ["src/app/a.ts", 'import type { View } from "../server/views.ts";'],
     ["src/app/a.ts", 'import { type View } from "../server/views.ts";'],
+    ["src/cli/a.ts", 'import type { AView } from "../protocol/views/a.ts";'],
+    ["src/server/a.ts", 'import { AView } from "../protocol/views/a.ts";'],
     ["src/ports/a.ts", 'import type { ZodType } from "zod";'],
     ["src/plugins/agent/a/b.ts", 'import { a } from "./a.ts";\nimport { join } from "node:path";'],
     ["src/core/a.ts", '// like fetch( and setTimeout(\nexport const text = "Math.random()";'],
     ["src/engine/a.ts", "members.some((process) => process.pid === 1); host.clock.setTimeout(1);"],
     ["src/core/a.test.ts", 'import { x } from "../engine/engine.ts";\nvi.mock("node:fs");'],
   ])("lets %s pass: %s", (path, text) => {
-    expect(findBreaches([engine, views, plugin, { path, text: `${text}\n` }])).toEqual([]);
+    expect(findBreaches([engine, views, schema, plugin, { path, text: `${text}\n` }])).toEqual([]);
   });
 });

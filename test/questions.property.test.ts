@@ -10,7 +10,7 @@ import { decodeSignal } from "../src/core/lines-protocol.ts";
 import { completeAsked } from "../src/core/question.ts";
 import { decideObservation } from "../src/core/session/decide-observation.ts";
 import { storeSignal } from "../src/engine/store-signal.ts";
-import type { QuestionView } from "../src/protocol/question-view.ts";
+import type { QuestionView } from "../src/protocol/views/question.ts";
 import { toQuestionView } from "../src/server/question-view.ts";
 import { afterEvents, aSession } from "../src/testing/builders.ts";
 import { createMemoryStore } from "../src/testing/memory-store.ts";

@@ -1,4 +1,4 @@
-import type { HealthView } from "../protocol/view.ts";
+import type { HealthView } from "../protocol/views/daemon.ts";
 import type { Actions, EngineView } from "../server/actions.ts";
 import { addProject, adoptMachine } from "./actions/add-project.ts";
 import { cleanup } from "./actions/cleanup.ts";

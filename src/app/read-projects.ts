@@ -7,7 +7,7 @@ import type { Command } from "../core/input.ts";
 import { slugify } from "../core/name.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import type { Host } from "../ports/host.ts";
-import type { CreatedConfig } from "../protocol/api.ts";
+import type { CreatedConfig } from "../protocol/views/project.ts";
 import { checkSettings } from "./plugin-settings.ts";
 import { type RepositoryFacts, readRepository, repositoryAt, requireFolder } from "./repository-facts.ts";
 import { writeConfig } from "./write-config.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { renderInitialConfig } from "../config/generate.ts";
 import { CONFIG_FILE_NAME } from "../config/load.ts";
 import type { Host } from "../ports/host.ts";
-import type { CreatedConfig } from "../protocol/api.ts";
+import type { CreatedConfig } from "../protocol/views/project.ts";
 import { detectProjectChecks } from "./detect-checks.ts";
 import { presetFor } from "./find-agents.ts";
 import type { RepositoryFacts } from "./repository-facts.ts";

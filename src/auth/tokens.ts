@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { AoError } from "../core/errors.ts";
-import type { TokenView } from "../protocol/view.ts";
+import type { TokenView } from "../protocol/views/daemon.ts";
 
 /**
  * Who is calling. A session's own token sees its session, opens its pull request and replies to its reviewers; it never

@@ -1,5 +1,8 @@
 import type { Api, Call } from "../protocol/api.ts";
-import type { EventView, InboxView, PullRequestView, ReviewView, SessionView } from "../protocol/view.ts";
+import type { EventView } from "../protocol/views/event.ts";
+import type { InboxView } from "../protocol/views/inbox.ts";
+import type { PullRequestView, ReviewView } from "../protocol/views/pull-request.ts";
+import type { SessionView } from "../protocol/views/session.ts";
 import { PROJECT, STORY } from "./story.ts";
 
 /** The daemon as the demo sees it: the same calls that the command line makes. */

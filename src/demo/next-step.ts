@@ -1,5 +1,5 @@
 import type { ReviewBody } from "../protocol/api.ts";
-import type { PullRequestView } from "../protocol/view.ts";
+import type { PullRequestView } from "../protocol/views/pull-request.ts";
 import { type DemoView, pullRequestOf } from "./demo-view.ts";
 import { type Part, REVIEWER, STORY } from "./story.ts";
 

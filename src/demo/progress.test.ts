@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { demoChange, demoEvent, demoSession, demoView } from "../../test/support/demo-views.ts";
-import type { PullRequestView, SessionView } from "../protocol/view.ts";
+import type { PullRequestView } from "../protocol/views/pull-request.ts";
+import type { SessionView } from "../protocol/views/session.ts";
 import { describeProgress } from "./progress.ts";
 import { evolveTale, NO_TALE, type Tale } from "./tale.ts";
 

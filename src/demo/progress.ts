@@ -1,4 +1,5 @@
-import type { PullRequestView, SessionView } from "../protocol/view.ts";
+import type { PullRequestView } from "../protocol/views/pull-request.ts";
+import type { SessionView } from "../protocol/views/session.ts";
 import { type DemoView, pullRequestOf } from "./demo-view.ts";
 import { REVIEWER } from "./story.ts";
 import type { Tale } from "./tale.ts";

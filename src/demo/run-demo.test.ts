@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { demoChange, demoEvent, demoSession } from "../../test/support/demo-views.ts";
 import { AoError } from "../core/errors.ts";
-import type { EventView, PullRequestView, SessionView } from "../protocol/view.ts";
+import type { EventView } from "../protocol/views/event.ts";
+import type { PullRequestView } from "../protocol/views/pull-request.ts";
+import type { SessionView } from "../protocol/views/session.ts";
 import type { DemoDaemon } from "./demo-view.ts";
 import { type DemoEnd, runDemo } from "./run-demo.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { demoEvent as event } from "../../test/support/demo-views.ts";
-import type { EventView } from "../protocol/view.ts";
+import type { EventView } from "../protocol/views/event.ts";
 import { countOverlap, evolveTale, NO_TALE, type Tale } from "./tale.ts";
 
 const tell = (...events: readonly EventView[]): Tale => events.reduce(evolveTale, NO_TALE);

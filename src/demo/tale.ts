@@ -1,4 +1,4 @@
-import type { EventView } from "../protocol/view.ts";
+import type { EventView } from "../protocol/views/event.ts";
 
 /** What the log tells about one session. */
 export interface SessionTale {

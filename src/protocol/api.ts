@@ -1,27 +1,21 @@
 import type { MergeStrategy } from "../core/merge/strategy.ts";
-import type { CostGrouping, CostsView, SessionCostView } from "./cost-view.ts";
-import type { FleetView } from "./fleet-view.ts";
-import type { TranscriptPage } from "./transcript.ts";
+import type { PermissionLevel, RuntimeName } from "./choices.ts";
+import type { CostGrouping, CostsView, SessionCostView } from "./views/cost.ts";
+import type { CleanupView, FindingView, HealthView, LinkView, NotifyTestView, TokenView } from "./views/daemon.ts";
+import type { EventView } from "./views/event.ts";
+import type { FleetView } from "./views/fleet.ts";
+import type { InboxView } from "./views/inbox.ts";
+import type { AddedProjects, IssueView, ProjectView } from "./views/project.ts";
+import type { CheckLogView, PullRequestDetailView, PullRequestView } from "./views/pull-request.ts";
 import type {
   AttachView,
-  CheckLogView,
-  CleanupView,
-  EventView,
-  FindingView,
-  HealthView,
-  InboxView,
-  IssueView,
-  LinkView,
   MessageView,
-  NotifyTestView,
   OutputView,
-  ProjectView,
-  PullRequestDetailView,
-  PullRequestView,
   SessionDetailView,
+  SessionStatusView,
   SessionView,
-  TokenView,
-} from "./view.ts";
+} from "./views/session.ts";
+import type { TranscriptPage } from "./views/transcript.ts";
 
 /** Every call of the API: method, path, what goes in, what comes out. A list is `{ data: [...] }`. */
 export interface Api {
@@ -163,11 +157,6 @@ export interface Api {
   "POST /api/shutdown": { in: { sessions?: boolean }; out: { stopping: true } };
 }
 
-export const COST_GROUPINGS = ["session", "task", "change", "model", "day"] as const satisfies readonly CostGrouping[];
-
-/** Those between which a session can move: with a terminal, and without. */
-export type RuntimeName = "tmux" | "process";
-
 export interface ReviewBody {
   readonly verdict: "approve" | "request-changes" | "comment";
   readonly body?: string;
@@ -177,9 +166,6 @@ export interface ReviewBody {
   /** Who says so; default: the user of the machine. */
   readonly author?: string;
 }
-
-export const PERMISSION_LEVELS = ["ask", "edits", "all"] as const;
-export type PermissionLevel = (typeof PERMISSION_LEVELS)[number];
 
 export interface AddProjectBody {
   readonly path: string;
@@ -191,25 +177,6 @@ export interface AddProjectBody {
   readonly choose?: boolean;
   /** What agents need from the caller's shell. */
   readonly env?: Readonly<Record<string, string>>;
-}
-
-export interface AddedProjects {
-  readonly data: readonly ProjectView[];
-  readonly notes: readonly string[];
-  /** The configuration that was written. */
-  readonly created: CreatedConfig | null;
-  /** Agents to choose from; nothing was registered. */
-  readonly choices: readonly string[];
-}
-
-export interface CreatedConfig {
-  readonly file: string;
-  /** Null: none was found. */
-  readonly agent: string | null;
-  /** What it may do unasked; null: a person has to decide. */
-  readonly permissions: "ask" | "edits" | null;
-  /** It asks about anything else. */
-  readonly asks: boolean;
 }
 
 export interface CreateSessionBody {
@@ -241,16 +208,6 @@ export interface RestoreBody {
   readonly wait?: boolean;
   /** What agents need from the caller's shell; absent: the session keeps what it has. */
   readonly env?: Readonly<Record<string, string>>;
-}
-
-export interface SessionStatusView {
-  readonly agent: string;
-  readonly state: "idle" | "working" | "waiting" | "error";
-  readonly status: string;
-  readonly evidence: string;
-  readonly currentTask: string;
-  readonly branch: string;
-  readonly workspacePath: string | null;
 }
 
 export type Call = keyof Api;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aSession } from "../../test/support/session-views.ts";
 import { countSessions, groupOf, needRank, sortSessions } from "./fleet-order.ts";
-import type { SessionView } from "./view.ts";
+import type { SessionView } from "./views/session.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
 

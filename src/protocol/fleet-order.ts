@@ -1,4 +1,4 @@
-import type { SessionView } from "./view.ts";
+import type { SessionView } from "./views/session.ts";
 
 /** How lists group sessions; in this order. */
 export const FLEET_GROUPS = ["needs-you", "in-review", "working", "queued", "done"] as const;

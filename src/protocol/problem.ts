@@ -1,5 +1,5 @@
 import { AoError, type ErrorCode } from "../core/errors.ts";
-import type { ProblemView } from "./view.ts";
+import type { ProblemView } from "./views/daemon.ts";
 
 const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   usage: 400,

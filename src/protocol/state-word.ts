@@ -1,4 +1,4 @@
-import type { SessionView } from "./view.ts";
+import type { SessionView } from "./views/session.ts";
 
 /** How a state is meant: urgent, needs a person, good news, busy, or nothing to look at. */
 export type Tone = "urgent" | "need" | "good" | "busy" | "quiet";

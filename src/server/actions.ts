@@ -2,15 +2,11 @@ import type { ProjectState } from "../core/project/state.ts";
 import type { World } from "../core/world.ts";
 import type { HostFs } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
-import type {
-  AddedProjects,
-  AddProjectBody,
-  Api,
-  CreateSessionBody,
-  RestoreBody,
-  RuntimeName,
-} from "../protocol/api.ts";
-import type { CleanupView, FindingView, HealthView, IssueView, OutputView } from "../protocol/view.ts";
+import type { AddProjectBody, Api, CreateSessionBody, RestoreBody } from "../protocol/api.ts";
+import type { RuntimeName } from "../protocol/choices.ts";
+import type { CleanupView, FindingView, HealthView } from "../protocol/views/daemon.ts";
+import type { AddedProjects, IssueView } from "../protocol/views/project.ts";
+import type { OutputView } from "../protocol/views/session.ts";
 import type { CallContext } from "./call-context.ts";
 import type { PullRequestActions } from "./pull-request-actions.ts";
 

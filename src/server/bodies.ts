@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AoError } from "../core/errors.ts";
-import { PERMISSION_LEVELS } from "../protocol/api.ts";
+import { PERMISSION_LEVELS } from "../protocol/choices.ts";
 
 const name = z.string().min(1).max(500);
 const text = z.string().max(4 * 1024 * 1024);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { addUsage, NO_USAGE, type SessionUsage, type UsedReport } from "../core/cost/usage.ts";
 import type { World } from "../core/world.ts";
-import type { CostGrouping, CostRowView } from "../protocol/cost-view.ts";
+import type { CostGrouping, CostRowView } from "../protocol/views/cost.ts";
 import { aSession, aWorld } from "../testing/builders.ts";
 import { aChange } from "../testing/change-builders.ts";
 import { type CostQuery, listCosts, toSessionCost } from "./costs.ts";

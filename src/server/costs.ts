@@ -3,7 +3,7 @@ import type { PriceLists } from "../core/cost/prices.ts";
 import { dayOf, type UsagePart } from "../core/cost/usage.ts";
 import type { SessionState } from "../core/session/state.ts";
 import type { World } from "../core/world.ts";
-import type { CostGrouping, CostRowView, CostsView, CostView, SessionCostView } from "../protocol/cost-view.ts";
+import type { CostGrouping, CostRowView, CostsView, CostView, SessionCostView } from "../protocol/views/cost.ts";
 import { pullRequestsBySession } from "./find-pull-request.ts";
 import { LIST_PRICES, PRICES_DATE } from "./list-prices.ts";
 

@@ -1,6 +1,6 @@
 import type { AnyEvent, EventType } from "../core/event.ts";
 import type { StoredEvent } from "../ports/store.ts";
-import type { EventView } from "../protocol/view.ts";
+import type { EventView } from "../protocol/views/event.ts";
 import { CHANGE_TEXTS } from "./event-text-change.ts";
 import { FLEET_TEXTS } from "./event-text-fleet.ts";
 import { PROBLEM_TEXTS } from "./event-text-problem.ts";

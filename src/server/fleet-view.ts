@@ -1,5 +1,5 @@
 import type { World } from "../core/world.ts";
-import type { FleetView } from "../protocol/fleet-view.ts";
+import type { FleetView } from "../protocol/views/fleet.ts";
 import { costSince } from "./costs.ts";
 
 /** What holds for all sessions, or for those of one project, together. */

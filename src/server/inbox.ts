@@ -10,8 +10,7 @@ import { shellWord } from "../core/shell-word.ts";
 import { changeStream, type StreamId, sessionStream } from "../core/stream.ts";
 import { isPaused, type World } from "../core/world.ts";
 import { needRank } from "../protocol/fleet-order.ts";
-import type { AttentionView } from "../protocol/fleet-view.ts";
-import type { InboxView } from "../protocol/view.ts";
+import type { AttentionView, InboxView } from "../protocol/views/inbox.ts";
 import { toTime } from "./time.ts";
 
 /** Something that waits for a person, and the problem behind it, if it is one that can be put aside. */

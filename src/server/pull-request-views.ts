@@ -7,14 +7,14 @@ import type { ProjectPolicy } from "../core/policy.ts";
 import type { Problem, Problems } from "../core/reaction/problem.ts";
 import type { StoredText } from "../core/text.ts";
 import type { World } from "../core/world.ts";
+import type { ProblemOfView } from "../protocol/views/problem.ts";
 import type {
   CheckView,
-  ProblemOfView,
   PullRequestDetailView,
   PullRequestView,
   ReviewView,
   ThreadView,
-} from "../protocol/view.ts";
+} from "../protocol/views/pull-request.ts";
 import { toTime } from "./time.ts";
 
 /** Loads a text that an event may hold by its hash. */

@@ -1,7 +1,7 @@
 import { completeAsked } from "../core/question.ts";
 import type { Question } from "../core/session/state.ts";
-import type { QuestionView } from "../protocol/question-view.ts";
-import type { InboxView } from "../protocol/view.ts";
+import type { InboxView } from "../protocol/views/inbox.ts";
+import type { QuestionView } from "../protocol/views/question.ts";
 import type { InboxEntry } from "./inbox.ts";
 import type { TextOf } from "./pull-request-views.ts";
 

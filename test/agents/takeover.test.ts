@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { AttachView } from "../../src/protocol/view.ts";
+import type { AttachView } from "../../src/protocol/views/session.ts";
 import { main, openShell } from "../e2e/cli/shell.ts";
 import { eventsOf, reach } from "../e2e/survival/session.ts";
 import type { Fleet } from "../support/fleet.ts";

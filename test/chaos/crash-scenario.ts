@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { SessionDetailView } from "../../src/protocol/view.ts";
+import type { SessionDetailView } from "../../src/protocol/views/session.ts";
 import { git } from "../../src/testing/git-repo.ts";
 import { PATIENCE_MS } from "../../src/testing/patience.ts";
 import { type Fleet, processesOf } from "../support/fleet.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { SessionDetailView } from "../../src/protocol/view.ts";
+import type { SessionDetailView } from "../../src/protocol/views/session.ts";
 import { type Fleet, makeFleet, processesOf } from "../support/fleet.ts";
 import { judgeDeliveries } from "../support/judge.ts";
 import { seededRandom } from "../support/random.ts";

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { PullRequestView, SessionDetailView } from "../../src/protocol/view.ts";
+import type { PullRequestView } from "../../src/protocol/views/pull-request.ts";
+import type { SessionDetailView } from "../../src/protocol/views/session.ts";
 import { git } from "../../src/testing/git-repo.ts";
 import type { LoopFleet } from "../support/loop.ts";
 import { until } from "../support/until.ts";

@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { InboxView, ProblemView, SessionDetailView, SessionView } from "../../src/protocol/view.ts";
+import type { ProblemView } from "../../src/protocol/views/daemon.ts";
+import type { InboxView } from "../../src/protocol/views/inbox.ts";
+import type { SessionDetailView, SessionView } from "../../src/protocol/views/session.ts";
 import { type Fleet, makeFleet } from "../support/fleet.ts";
 import { until } from "../support/until.ts";
 

@@ -1,5 +1,5 @@
-import type { FleetView } from "../../src/protocol/fleet-view.ts";
-import type { SessionDetailView } from "../../src/protocol/view.ts";
+import type { FleetView } from "../../src/protocol/views/fleet.ts";
+import type { SessionDetailView } from "../../src/protocol/views/session.ts";
 import { aCheck, aPull } from "./pull-request-views.ts";
 import { aSession } from "./session-views.ts";
 

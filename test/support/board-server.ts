@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { FleetView } from "../../src/protocol/fleet-view.ts";
-import type { EventView, SessionDetailView } from "../../src/protocol/view.ts";
+import type { EventView } from "../../src/protocol/views/event.ts";
+import type { FleetView } from "../../src/protocol/views/fleet.ts";
+import type { SessionDetailView } from "../../src/protocol/views/session.ts";
 import { boardFleet } from "./board-fleet.ts";
 
 export interface BoardServer {

@@ -1,13 +1,9 @@
 import { deriveCost } from "../../src/core/cost/cost.ts";
 import type { DemoView } from "../../src/demo/demo-view.ts";
-import type {
-  CheckView,
-  EventView,
-  InboxView,
-  PullRequestView,
-  ReviewView,
-  SessionView,
-} from "../../src/protocol/view.ts";
+import type { EventView } from "../../src/protocol/views/event.ts";
+import type { InboxView } from "../../src/protocol/views/inbox.ts";
+import type { CheckView, PullRequestView, ReviewView } from "../../src/protocol/views/pull-request.ts";
+import type { SessionView } from "../../src/protocol/views/session.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
 

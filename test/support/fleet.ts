@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
-import type { SessionDetailView } from "../../src/protocol/view.ts";
+import type { SessionDetailView } from "../../src/protocol/views/session.ts";
 import { makeRepo } from "../../src/testing/git-repo.ts";
 import { removeFolder, tempDir } from "../../src/testing/temp.ts";
 import { type Answer, call } from "./api.ts";

@@ -1,4 +1,5 @@
-import type { CheckView, ProblemOfView, PullRequestDetailView } from "../../src/protocol/view.ts";
+import type { ProblemOfView } from "../../src/protocol/views/problem.ts";
+import type { CheckView, PullRequestDetailView } from "../../src/protocol/views/pull-request.ts";
 
 /** A pull request that waits for its review. */
 export function aPull(changes: Partial<PullRequestDetailView> = {}): PullRequestDetailView {

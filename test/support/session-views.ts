@@ -1,5 +1,5 @@
 import { deriveCost } from "../../src/core/cost/cost.ts";
-import type { SessionDetailView } from "../../src/protocol/view.ts";
+import type { SessionDetailView } from "../../src/protocol/views/session.ts";
 
 /** A session as the API gives it: its agent works on "Fix it". */
 export function aSession(changes: Partial<SessionDetailView> = {}): SessionDetailView {

@@ -2,7 +2,7 @@ import type { ChangeState } from "../../core/change/state.ts";
 import type { SessionState } from "../../core/session/state.ts";
 import type { World } from "../../core/world.ts";
 import type { Workspace, WorkspaceRef } from "../../ports/workspace.ts";
-import type { CleanupView } from "../../protocol/view.ts";
+import type { CleanupView } from "../../protocol/views/daemon.ts";
 import type { Kernel } from "../kernel.ts";
 
 type Item = CleanupView["items"][number];

@@ -1,7 +1,7 @@
 import type { MachineConfig } from "../../config/config.ts";
 import { AoError } from "../../core/errors.ts";
 import type { ProjectState } from "../../core/project/state.ts";
-import type { FindingView } from "../../protocol/view.ts";
+import type { FindingView } from "../../protocol/views/daemon.ts";
 import { adviseAgent, findAgents } from "../find-agents.ts";
 import type { Kernel } from "../kernel.ts";
 import { isUnconfigured, notifierOf, routingOf } from "../notifiers.ts";

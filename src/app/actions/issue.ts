@@ -1,7 +1,7 @@
 import { AoError } from "../../core/errors.ts";
 import type { Tracker } from "../../ports/tracker.ts";
 import type { Api } from "../../protocol/api.ts";
-import type { IssueView } from "../../protocol/view.ts";
+import type { IssueView } from "../../protocol/views/project.ts";
 import { findProject } from "../find-project.ts";
 import type { Kernel } from "../kernel.ts";
 

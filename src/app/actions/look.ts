@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { AoError } from "../../core/errors.ts";
 import { isLeftBehind, runtimeOfRun, type SessionState } from "../../core/session/state.ts";
 import type { Workspace, WorkspaceRef } from "../../ports/workspace.ts";
-import type { AttachView, OutputView } from "../../protocol/view.ts";
+import type { AttachView, OutputView } from "../../protocol/views/session.ts";
 import type { Kernel } from "../kernel.ts";
 
 const MAX_OUTPUT = 512 * 1024;

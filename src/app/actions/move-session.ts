@@ -3,7 +3,7 @@ import { AoError } from "../../core/errors.ts";
 import type { PluginUse } from "../../core/plugin-use.ts";
 import type { SessionState } from "../../core/session/state.ts";
 import type { AgentProblem } from "../../ports/agent.ts";
-import type { RuntimeName } from "../../protocol/api.ts";
+import type { RuntimeName } from "../../protocol/choices.ts";
 import { findProgram } from "../../providers/bridged/program.ts";
 import type { CallContext } from "../../server/call-context.ts";
 import type { Kernel } from "../kernel.ts";

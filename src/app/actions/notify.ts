@@ -2,7 +2,7 @@ import type { MachineConfig } from "../../config/config.ts";
 import { namesOf } from "../../config/plugin-names.ts";
 import { AoError } from "../../core/errors.ts";
 import type { Notice } from "../../ports/notifier.ts";
-import type { NotifyTestView } from "../../protocol/view.ts";
+import type { NotifyTestView } from "../../protocol/views/daemon.ts";
 import type { Kernel } from "../kernel.ts";
 import { notifierOf, routingOf } from "../notifiers.ts";
 

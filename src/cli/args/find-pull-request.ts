@@ -1,4 +1,4 @@
-import type { PullRequestDetailView, PullRequestView } from "../../protocol/view.ts";
+import type { PullRequestDetailView, PullRequestView } from "../../protocol/views/pull-request.ts";
 import type { Client } from "../client/client.ts";
 
 /** How a pull request may be written; for the help of every command that takes one. */

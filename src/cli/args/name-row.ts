@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { AoError } from "../../core/errors.ts";
-import type { SessionView } from "../../protocol/view.ts";
+import type { SessionView } from "../../protocol/views/session.ts";
 import { type Client, connect } from "../client/client.ts";
 import { note } from "../views/print.ts";
 import { recallRows } from "../views/rows.ts";

@@ -1,5 +1,5 @@
 import { AoError } from "../../core/errors.ts";
-import type { ProjectView } from "../../protocol/view.ts";
+import type { ProjectView } from "../../protocol/views/project.ts";
 import type { Client } from "../client/client.ts";
 
 /** The project that was named, else the one whose folder the command runs in. */

@@ -1,4 +1,4 @@
-import type { SessionDetailView } from "../../protocol/view.ts";
+import type { SessionDetailView } from "../../protocol/views/session.ts";
 import { renderQuestion } from "../views/question-view.ts";
 import { style } from "../views/style.ts";
 import { EMPTY_FIELD, edit, textOf } from "./field.ts";

@@ -1,4 +1,4 @@
-import type { SessionView } from "../../protocol/view.ts";
+import type { SessionView } from "../../protocol/views/session.ts";
 import { currentPull } from "../views/session-row.ts";
 import { openAnswer } from "./answer-keys.ts";
 import { EMPTY_FIELD } from "./field.ts";

@@ -1,5 +1,5 @@
 import { countSessions } from "../../protocol/fleet-order.ts";
-import type { SessionView } from "../../protocol/view.ts";
+import type { SessionView } from "../../protocol/views/session.ts";
 import { currentPull, describeFleet } from "../views/session-row.ts";
 import { cut } from "../views/text-width.ts";
 import { visibleLine } from "../views/visible.ts";

@@ -1,6 +1,6 @@
 import { formatMoney } from "../../core/cost/format.ts";
 import { stateWord } from "../../protocol/state-word.ts";
-import type { SessionDetailView, SessionView } from "../../protocol/view.ts";
+import type { SessionDetailView, SessionView } from "../../protocol/views/session.ts";
 import { formatAge } from "../args/duration.ts";
 import { renderQuestion } from "../views/question-view.ts";
 import { checkMark, currentPull, paintPull, paintTone } from "../views/session-row.ts";

@@ -1,5 +1,5 @@
 import { FLEET_GROUPS, type FleetGroup, groupOf } from "../../protocol/fleet-order.ts";
-import type { SessionView } from "../../protocol/view.ts";
+import type { SessionView } from "../../protocol/views/session.ts";
 import { fitColumns } from "../views/fit-table.ts";
 import { sessionColumns } from "../views/session-table.ts";
 import type { RenderOptions } from "./render-options.ts";

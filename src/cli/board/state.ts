@@ -1,6 +1,6 @@
-import type { FleetView } from "../../protocol/fleet-view.ts";
-import type { QuestionView } from "../../protocol/question-view.ts";
-import type { SessionDetailView, SessionView } from "../../protocol/view.ts";
+import type { FleetView } from "../../protocol/views/fleet.ts";
+import type { QuestionView } from "../../protocol/views/question.ts";
+import type { SessionDetailView, SessionView } from "../../protocol/views/session.ts";
 import type { Field } from "./field.ts";
 import type { Key } from "./key.ts";
 

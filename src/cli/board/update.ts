@@ -1,4 +1,4 @@
-import type { SessionDetailView, SessionView } from "../../protocol/view.ts";
+import type { SessionDetailView, SessionView } from "../../protocol/views/session.ts";
 import { answerKey, openAnswer } from "./answer-keys.ts";
 import { askKey, confirmKey, filterKey } from "./ask-keys.ts";
 import type { Key } from "./key.ts";

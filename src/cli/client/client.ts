@@ -1,7 +1,7 @@
 import { AoError, type ErrorCode } from "../../core/errors.ts";
 import type { Api, Call } from "../../protocol/api.ts";
 import type { HomePaths } from "../../protocol/home.ts";
-import type { ProblemView } from "../../protocol/view.ts";
+import type { ProblemView } from "../../protocol/views/daemon.ts";
 import { currentHome } from "./home.ts";
 import { codeOf, exchange, isAbsent, isBroken } from "./http.ts";
 import type { HttpAnswer } from "./parse-answer.ts";

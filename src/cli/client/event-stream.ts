@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { EventView } from "../../protocol/view.ts";
+import type { EventView } from "../../protocol/views/event.ts";
 import { pause } from "../views/watch.ts";
 import { type Client, readAnswer, toQuery, unreachable } from "./client.ts";
 import { isAbsent } from "./http.ts";

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { AoError, type ErrorCode } from "../../core/errors.ts";
 import type { HomePaths } from "../../protocol/home.ts";
-import type { HealthView } from "../../protocol/view.ts";
+import type { HealthView } from "../../protocol/views/daemon.ts";
 import { codeOf, exchange } from "./http.ts";
 import { makeFolder } from "./make-folder.ts";
 

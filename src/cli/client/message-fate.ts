@@ -1,5 +1,5 @@
 import { AoError } from "../../core/errors.ts";
-import type { MessageView } from "../../protocol/view.ts";
+import type { MessageView } from "../../protocol/views/session.ts";
 import { print, printJson } from "../views/print.ts";
 import type { Client } from "./client.ts";
 

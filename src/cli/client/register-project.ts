@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { AoError } from "../../core/errors.ts";
-import type { AddedProjects, CreatedConfig } from "../../protocol/api.ts";
+import type { AddedProjects, CreatedConfig } from "../../protocol/views/project.ts";
 import { canAsk, chooseFrom } from "../args/ask.ts";
 import { note, print } from "../views/print.ts";
 import { callerEnvironment } from "./caller-environment.ts";

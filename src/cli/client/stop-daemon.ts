@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { AoError } from "../../core/errors.ts";
-import type { SessionView } from "../../protocol/view.ts";
+import type { SessionView } from "../../protocol/views/session.ts";
 import { print, printJson, withProgress } from "../views/print.ts";
 import { fetchSessions } from "../views/show-sessions.ts";
 import { connect } from "./client.ts";

@@ -1,6 +1,6 @@
 import { readAnswer } from "../../core/answer.ts";
 import { AoError } from "../../core/errors.ts";
-import type { QuestionView } from "../../protocol/question-view.ts";
+import type { QuestionView } from "../../protocol/views/question.ts";
 import { canAsk, readTyped } from "../args/ask.ts";
 import { misuse } from "../args/usage-error.ts";
 import { connect } from "../client/client.ts";

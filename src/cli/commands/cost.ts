@@ -1,5 +1,5 @@
-import { COST_GROUPINGS } from "../../protocol/api.ts";
-import type { CostGrouping } from "../../protocol/cost-view.ts";
+import { COST_GROUPINGS } from "../../protocol/choices.ts";
+import type { CostGrouping } from "../../protocol/views/cost.ts";
 import { didYouMean, misuse } from "../args/usage-error.ts";
 import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION, PROJECT_OPTION } from "../command.ts";

@@ -1,4 +1,4 @@
-import type { EventView } from "../../protocol/view.ts";
+import type { EventView } from "../../protocol/views/event.ts";
 import { misuse } from "../args/usage-error.ts";
 import { type Client, connect } from "../client/client.ts";
 import { readEvents } from "../client/event-stream.ts";

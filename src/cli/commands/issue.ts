@@ -1,4 +1,4 @@
-import type { IssueView } from "../../protocol/view.ts";
+import type { IssueView } from "../../protocol/views/project.ts";
 import { resolveProject } from "../args/project-here.ts";
 import { readText } from "../args/read-text.ts";
 import { misuse } from "../args/usage-error.ts";

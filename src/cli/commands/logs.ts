@@ -1,5 +1,5 @@
-import type { TranscriptItem } from "../../protocol/transcript.ts";
-import type { EventView } from "../../protocol/view.ts";
+import type { EventView } from "../../protocol/views/event.ts";
+import type { TranscriptItem } from "../../protocol/views/transcript.ts";
 import { misuse } from "../args/usage-error.ts";
 import { type Client, connect } from "../client/client.ts";
 import { readEvents } from "../client/event-stream.ts";

@@ -1,7 +1,7 @@
 import { AoError } from "../../core/errors.ts";
 import { shortCommit } from "../../core/hash.ts";
 import { MERGE_STRATEGIES, type MergeStrategy } from "../../core/merge/strategy.ts";
-import type { PullRequestDetailView } from "../../protocol/view.ts";
+import type { PullRequestDetailView } from "../../protocol/views/pull-request.ts";
 import { findPullRequest, nameOf, PULL_ARGUMENT, pathOf } from "../args/find-pull-request.ts";
 import { refuseAgent } from "../args/refuse-agent.ts";
 import { didYouMean, misuse } from "../args/usage-error.ts";

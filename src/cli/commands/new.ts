@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { type CreateSessionBody, PERMISSION_LEVELS, type PermissionLevel } from "../../protocol/api.ts";
+import type { CreateSessionBody } from "../../protocol/api.ts";
+import { PERMISSION_LEVELS, type PermissionLevel } from "../../protocol/choices.ts";
 import { readText } from "../args/read-text.ts";
 import { didYouMean, misuse } from "../args/usage-error.ts";
 import { callerEnvironment } from "../client/caller-environment.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { AoError } from "../../core/errors.ts";
-import type { HealthView } from "../../protocol/view.ts";
+import type { HealthView } from "../../protocol/views/daemon.ts";
 import { misuse } from "../args/usage-error.ts";
 import { hasDisplay, openInBrowser, tunnelHint } from "../client/browser.ts";
 import { type Client, connect } from "../client/client.ts";

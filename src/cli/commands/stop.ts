@@ -1,5 +1,5 @@
 import { AoError } from "../../core/errors.ts";
-import type { SessionDetailView } from "../../protocol/view.ts";
+import type { SessionDetailView } from "../../protocol/views/session.ts";
 import { misuse } from "../args/usage-error.ts";
 import { type Client, connect } from "../client/client.ts";
 import { stopDaemon } from "../client/stop-daemon.ts";

@@ -1,5 +1,5 @@
 import { createBell } from "../../demo/bell.ts";
-import type { SessionDetailView } from "../../protocol/view.ts";
+import type { SessionDetailView } from "../../protocol/views/session.ts";
 import { formatAge, parseDuration } from "../args/duration.ts";
 import { didYouMean, misuse } from "../args/usage-error.ts";
 import { type Client, connect } from "../client/client.ts";

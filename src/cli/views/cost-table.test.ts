@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { CostRowView, CostView } from "../../protocol/cost-view.ts";
+import type { CostRowView, CostView } from "../../protocol/views/cost.ts";
 import { explainCosts, renderCosts } from "./cost-table.ts";
 import { style } from "./style.ts";
 

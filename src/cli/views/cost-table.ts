@@ -1,5 +1,5 @@
 import { formatMoney } from "../../core/cost/format.ts";
-import type { CostGrouping, CostRowView, CostView } from "../../protocol/cost-view.ts";
+import type { CostGrouping, CostRowView, CostView } from "../../protocol/views/cost.ts";
 import type { Style } from "./style.ts";
 import { renderTable } from "./table.ts";
 

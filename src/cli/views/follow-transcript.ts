@@ -1,4 +1,4 @@
-import type { TranscriptItem, TranscriptPage } from "../../protocol/transcript.ts";
+import type { TranscriptItem, TranscriptPage } from "../../protocol/views/transcript.ts";
 import { buildRequest, type Client, readAnswer, unreachable } from "../client/client.ts";
 import { isLost } from "../client/event-stream.ts";
 import { openStream } from "../client/http-stream.ts";

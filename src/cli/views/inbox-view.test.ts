@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { completeAsked } from "../../core/question.ts";
-import type { InboxView } from "../../protocol/view.ts";
+import type { InboxView } from "../../protocol/views/inbox.ts";
 import { renderInbox } from "./inbox-view.ts";
 import { style } from "./style.ts";
 

@@ -1,5 +1,5 @@
 import { shellWord } from "../../core/shell-word.ts";
-import type { InboxView } from "../../protocol/view.ts";
+import type { InboxView } from "../../protocol/views/inbox.ts";
 import { formatAge } from "../args/duration.ts";
 import { renderQuestion } from "./question-view.ts";
 import type { Style } from "./style.ts";

@@ -1,4 +1,4 @@
-import type { IssueView } from "../../protocol/view.ts";
+import type { IssueView } from "../../protocol/views/project.ts";
 import type { Style } from "./style.ts";
 import { oneLine, renderTable } from "./table.ts";
 

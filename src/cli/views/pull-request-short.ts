@@ -1,5 +1,5 @@
 import { describeElapsed } from "../../core/change/progress.ts";
-import type { CheckView, PullRequestView } from "../../protocol/view.ts";
+import type { CheckView, PullRequestView } from "../../protocol/views/pull-request.ts";
 
 const BAD = ["failed", "timed-out", "setup-failed", "unknown"];
 

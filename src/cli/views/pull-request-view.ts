@@ -1,12 +1,12 @@
 import { shortCommit } from "../../core/hash.ts";
+import type { ProblemOfView } from "../../protocol/views/problem.ts";
 import type {
   CheckView,
-  ProblemOfView,
   PullRequestDetailView,
   PullRequestView,
   ReviewView,
   ThreadView,
-} from "../../protocol/view.ts";
+} from "../../protocol/views/pull-request.ts";
 import { describeCheckState, describeChecks } from "./pull-request-short.ts";
 import type { Style } from "./style.ts";
 import { oneLine, renderTable } from "./table.ts";

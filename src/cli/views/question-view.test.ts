@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { completeAsked, type PartlyAsked } from "../../core/question.ts";
-import type { QuestionView } from "../../protocol/question-view.ts";
+import type { QuestionView } from "../../protocol/views/question.ts";
 import { renderQuestion } from "./question-view.ts";
 import { style } from "./style.ts";
 

@@ -1,5 +1,5 @@
 import { descriptionOf } from "../../core/question.ts";
-import type { QuestionView } from "../../protocol/question-view.ts";
+import type { QuestionView } from "../../protocol/views/question.ts";
 import type { Style } from "./style.ts";
 import { widthOf } from "./text-width.ts";
 import { visible } from "./visible.ts";

@@ -1,5 +1,7 @@
 import { describeCost } from "../../core/cost/format.ts";
-import type { MessageView, ProblemOfView, PullRequestView, SessionDetailView } from "../../protocol/view.ts";
+import type { ProblemOfView } from "../../protocol/views/problem.ts";
+import type { PullRequestView } from "../../protocol/views/pull-request.ts";
+import type { MessageView, SessionDetailView } from "../../protocol/views/session.ts";
 import { formatAge } from "../args/duration.ts";
 import { describeCheckState } from "./pull-request-short.ts";
 import { describeProblem, paintPullStatus } from "./pull-request-view.ts";

@@ -1,8 +1,9 @@
 import { formatMoney } from "../../core/cost/format.ts";
 import type { FleetCount } from "../../protocol/fleet-order.ts";
-import type { FleetView } from "../../protocol/fleet-view.ts";
 import type { Tone } from "../../protocol/state-word.ts";
-import type { CheckView, PullRequestView, SessionView } from "../../protocol/view.ts";
+import type { FleetView } from "../../protocol/views/fleet.ts";
+import type { CheckView, PullRequestView } from "../../protocol/views/pull-request.ts";
+import type { SessionView } from "../../protocol/views/session.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visible.ts";
 

@@ -1,5 +1,5 @@
 import { stateWord } from "../../protocol/state-word.ts";
-import type { SessionView } from "../../protocol/view.ts";
+import type { SessionView } from "../../protocol/views/session.ts";
 import { formatAge } from "../args/duration.ts";
 import { type FitColumn, fitTable } from "./fit-table.ts";
 import { describePull } from "./pull-request-short.ts";

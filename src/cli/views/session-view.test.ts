@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { aCheck, aProblem, aPull } from "../../../test/support/pull-request-views.ts";
 import { aSession } from "../../../test/support/session-views.ts";
 import { completeAsked } from "../../core/question.ts";
-import type { SessionDetailView } from "../../protocol/view.ts";
+import type { SessionDetailView } from "../../protocol/views/session.ts";
 import { describeFate } from "../client/message-fate.ts";
 import { judge } from "../commands/wait/judge-wait.ts";
 import { describeWaiting } from "../commands/wait.ts";

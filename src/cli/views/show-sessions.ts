@@ -1,5 +1,5 @@
 import { sortSessions } from "../../protocol/fleet-order.ts";
-import type { SessionView } from "../../protocol/view.ts";
+import type { SessionView } from "../../protocol/views/session.ts";
 import type { Client } from "../client/client.ts";
 import { guardStdout, print, printJson } from "./print.ts";
 import type { Listing, SessionFilter, ShowOptions } from "./session-lines.ts";

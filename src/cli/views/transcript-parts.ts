@@ -1,4 +1,4 @@
-import type { QuestionView } from "../../protocol/question-view.ts";
+import type { QuestionView } from "../../protocol/views/question.ts";
 import type { Style } from "./style.ts";
 import { wrapText } from "./styled-text.ts";
 import { visible, visibleLine } from "./visible.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TranscriptContent, TranscriptItem } from "../../protocol/transcript.ts";
+import type { TranscriptContent, TranscriptItem } from "../../protocol/views/transcript.ts";
 import { loadMarkdown } from "./markdown.ts";
 import { style } from "./style.ts";
 import { createTranscriptView, type TranscriptView } from "./transcript-view.ts";

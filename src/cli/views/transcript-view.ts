@@ -1,5 +1,5 @@
 import { withoutEscapes } from "../../core/terminal-text.ts";
-import type { TranscriptItem } from "../../protocol/transcript.ts";
+import type { TranscriptItem } from "../../protocol/views/transcript.ts";
 import { renderQuestion } from "./question-view.ts";
 import type { Style } from "./style.ts";
 import { wrapText } from "./styled-text.ts";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { EventView } from "../../protocol/view.ts";
+import type { EventView } from "../../protocol/views/event.ts";
 import type { Html } from "./layout.ts";
 
 /** How long ago, in its largest unit. */

@@ -1,6 +1,11 @@
 import { html } from "hono/html";
 import { shortCommit } from "../../core/hash.ts";
-import type { CheckView, PullRequestDetailView, PullRequestView, ThreadView } from "../../protocol/view.ts";
+import type {
+  CheckView,
+  PullRequestDetailView,
+  PullRequestView,
+  ThreadView,
+} from "../../protocol/views/pull-request.ts";
 import { renderBadge } from "./badge.ts";
 import type { Html } from "./layout.ts";
 

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { writeOutHidden } from "../../core/hidden-characters.ts";
 import { descriptionOf } from "../../core/question.ts";
-import type { QuestionView } from "../../protocol/question-view.ts";
+import type { QuestionView } from "../../protocol/views/question.ts";
 import type { Html } from "./layout.ts";
 
 /** A question with every line of what it is about, its choices, and the command that answers it. */

@@ -1,6 +1,8 @@
 import { html } from "hono/html";
 import { describeCost } from "../../core/cost/format.ts";
-import type { EventView, PullRequestDetailView, SessionDetailView } from "../../protocol/view.ts";
+import type { EventView } from "../../protocol/views/event.ts";
+import type { PullRequestDetailView } from "../../protocol/views/pull-request.ts";
+import type { SessionDetailView } from "../../protocol/views/session.ts";
 import { renderBadge } from "./badge.ts";
 import { type Html, renderPage } from "./layout.ts";
 import { renderAge, renderTimeline } from "./moment.ts";

@@ -1,5 +1,7 @@
 import { html } from "hono/html";
-import type { EventView, InboxView, SessionView } from "../../protocol/view.ts";
+import type { EventView } from "../../protocol/views/event.ts";
+import type { InboxView } from "../../protocol/views/inbox.ts";
+import type { SessionView } from "../../protocol/views/session.ts";
 import { renderBadge } from "./badge.ts";
 import { type Html, renderPage } from "./layout.ts";
 import { renderAge, renderTimeline } from "./moment.ts";

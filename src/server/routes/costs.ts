@@ -1,5 +1,5 @@
 import { AoError } from "../../core/errors.ts";
-import { COST_GROUPINGS } from "../../protocol/api.ts";
+import { COST_GROUPINGS } from "../../protocol/choices.ts";
 import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
 import { listCosts, toSessionCost } from "../costs.ts";

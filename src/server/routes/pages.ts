@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { LOGIN_MS, type LoginLinks } from "../../auth/login-links.ts";
 import { AoError } from "../../core/errors.ts";
-import type { ProblemView } from "../../protocol/view.ts";
+import type { ProblemView } from "../../protocol/views/daemon.ts";
 import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
 import { readBody } from "../bodies.ts";

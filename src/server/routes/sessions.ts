@@ -1,6 +1,6 @@
 import { AoError } from "../../core/errors.ts";
 import type { World } from "../../core/world.ts";
-import type { SessionView } from "../../protocol/view.ts";
+import type { SessionView } from "../../protocol/views/session.ts";
 import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
 import { CreateSession, Move, Restore, readBody, Wait } from "../bodies.ts";

@@ -1,4 +1,4 @@
-import type { TranscriptPage } from "../../protocol/transcript.ts";
+import type { TranscriptPage } from "../../protocol/views/transcript.ts";
 import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
 import { findSession } from "../find-session.ts";

@@ -3,7 +3,7 @@ import { isInternal } from "../../core/event-catalog.ts";
 import { completeAsked } from "../../core/question.ts";
 import type { StoredText } from "../../core/text.ts";
 import type { StoredEvent } from "../../ports/store.ts";
-import type { TranscriptContent } from "../../protocol/transcript.ts";
+import type { TranscriptContent } from "../../protocol/views/transcript.ts";
 import { describeEvent } from "../event-text.ts";
 import { levelOf } from "./event-level.ts";
 

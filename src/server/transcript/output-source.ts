@@ -6,7 +6,7 @@ import { decodeTranscriptLine, type TranscriptLine } from "../../core/transcript
 import type { Entry } from "../../core/transcript/merge.ts";
 import { createRepeats } from "../../core/transcript/repeats.ts";
 import type { HostFs } from "../../ports/host.ts";
-import type { TranscriptContent } from "../../protocol/transcript.ts";
+import type { TranscriptContent } from "../../protocol/views/transcript.ts";
 import { describeEvent } from "../event-text.ts";
 import { outputKey } from "./cursor.ts";
 import { type FileLine, readLinesFrom } from "./lines-of-file.ts";

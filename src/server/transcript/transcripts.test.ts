@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "../../core/session/events.ts";
 import { sessionStream } from "../../core/stream.ts";
 import { createHostFs } from "../../platform/fs.ts";
-import type { TranscriptItem } from "../../protocol/transcript.ts";
+import type { TranscriptItem } from "../../protocol/views/transcript.ts";
 import { aSession, aWorld } from "../../testing/builders.ts";
 import { createMemoryStore } from "../../testing/memory-store.ts";
 import { tempDir } from "../../testing/temp.ts";

@@ -1,6 +1,6 @@
 import type { SessionState } from "../../core/session/state.ts";
 import { endOf, type Part, partAfter, partBefore } from "../../core/transcript/merge.ts";
-import type { TranscriptItem, TranscriptPage } from "../../protocol/transcript.ts";
+import type { TranscriptItem, TranscriptPage } from "../../protocol/views/transcript.ts";
 import type { Actions } from "../actions.ts";
 import { findSession } from "../find-session.ts";
 import { toTime } from "../time.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { SessionDetailView } from "../../../src/protocol/view.ts";
+import type { SessionDetailView } from "../../../src/protocol/views/session.ts";
 import { git } from "../../../src/testing/git-repo.ts";
 import { reach, tell } from "../../e2e/survival/session.ts";
 import { until } from "../../support/until.ts";

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import type { InboxView, SessionDetailView } from "../../../src/protocol/view.ts";
+import type { InboxView } from "../../../src/protocol/views/inbox.ts";
+import type { SessionDetailView } from "../../../src/protocol/views/session.ts";
 import { makeFleet } from "../../support/fleet.ts";
 import { reach } from "../survival/session.ts";
 import { openShell, plainEnvironment } from "./shell.ts";

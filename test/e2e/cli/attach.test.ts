@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import type { TranscriptItem } from "../../../src/protocol/transcript.ts";
+import type { TranscriptItem } from "../../../src/protocol/views/transcript.ts";
 import { type Fleet, makeFleet } from "../../support/fleet.ts";
 import { until } from "../../support/until.ts";
 import { main, openShell, plainEnvironment, type Shell } from "./shell.ts";

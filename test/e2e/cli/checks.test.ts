@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { CheckLogView } from "../../../src/protocol/view.ts";
+import type { CheckLogView } from "../../../src/protocol/views/pull-request.ts";
 import { until } from "../../support/until.ts";
 import { main, type Typed } from "./shell.ts";
 import { makeTeam, type Team } from "./team.ts";

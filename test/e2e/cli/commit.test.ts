@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { InboxView } from "../../../src/protocol/view.ts";
+import type { InboxView } from "../../../src/protocol/views/inbox.ts";
 import { git } from "../../../src/testing/git-repo.ts";
 import { makeFleet } from "../../support/fleet.ts";
 import { until } from "../../support/until.ts";

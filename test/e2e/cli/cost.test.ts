@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { CostsView, SessionCostView } from "../../../src/protocol/cost-view.ts";
+import type { CostsView, SessionCostView } from "../../../src/protocol/views/cost.ts";
 import { until } from "../../support/until.ts";
 import { expectRefusal } from "./picture.ts";
 import { makeTeam } from "./team.ts";

@@ -3,7 +3,8 @@ import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, stat
 import { join } from "node:path";
 import Database from "libsql";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { HealthView, SessionView } from "../../../src/protocol/view.ts";
+import type { HealthView } from "../../../src/protocol/views/daemon.ts";
+import type { SessionView } from "../../../src/protocol/views/session.ts";
 import { makeRepo } from "../../../src/testing/git-repo.ts";
 import { tempDir } from "../../../src/testing/temp.ts";
 import { diaryAgent } from "../../support/fleet.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import type { SessionDetailView } from "../../../src/protocol/view.ts";
+import type { SessionDetailView } from "../../../src/protocol/views/session.ts";
 import { git, makeRepo } from "../../../src/testing/git-repo.ts";
 import { diaryAgent } from "../../support/fleet.ts";
 import { expectRefusal } from "./picture.ts";

@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { sessionToken } from "../../../src/auth/tokens.ts";
-import type { PullRequestDetailView, SessionDetailView } from "../../../src/protocol/view.ts";
+import type { PullRequestDetailView } from "../../../src/protocol/views/pull-request.ts";
+import type { SessionDetailView } from "../../../src/protocol/views/session.ts";
 import { until } from "../../support/until.ts";
 import { makeTeam, type Team } from "./team.ts";
 

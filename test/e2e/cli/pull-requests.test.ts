@@ -1,12 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type {
-  InboxView,
-  PullRequestDetailView,
-  PullRequestView,
-  SessionDetailView,
-} from "../../../src/protocol/view.ts";
+import type { InboxView } from "../../../src/protocol/views/inbox.ts";
+import type { PullRequestDetailView, PullRequestView } from "../../../src/protocol/views/pull-request.ts";
+import type { SessionDetailView } from "../../../src/protocol/views/session.ts";
 import { git } from "../../../src/testing/git-repo.ts";
 import { until } from "../../support/until.ts";
 import { expectRefusal } from "./picture.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { MessageView } from "../../../src/protocol/view.ts";
+import type { MessageView } from "../../../src/protocol/views/session.ts";
 import { type Fleet, makeFleet } from "../../support/fleet.ts";
 import { until } from "../../support/until.ts";
 import { largest, MIB, TEXTS, UNTYPABLE } from "./send-texts.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { SessionDetailView } from "../../../src/protocol/view.ts";
+import type { SessionDetailView } from "../../../src/protocol/views/session.ts";
 import type { Answer } from "../../support/api.ts";
 import { type Fleet, makeFleet } from "../../support/fleet.ts";
 import { eventsOf, open, reach } from "../survival/session.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import type { PullRequestDetailView } from "../../../src/protocol/view.ts";
+import type { PullRequestDetailView } from "../../../src/protocol/views/pull-request.ts";
 import { git, makeRepo } from "../../../src/testing/git-repo.ts";
 import { until } from "../../support/until.ts";
 import { makePlace, openShell, type Shell } from "./shell.ts";

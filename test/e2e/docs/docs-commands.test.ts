@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import type { PullRequestDetailView } from "../../../src/protocol/view.ts";
+import type { PullRequestDetailView } from "../../../src/protocol/views/pull-request.ts";
 import { type DocsLine, readLines } from "../../support/docs-commands.ts";
 import { until } from "../../support/until.ts";
 import { BEFORE, FIRST, LAST, NOT_TYPED, UNTIL_CTRL_C } from "./plan.ts";

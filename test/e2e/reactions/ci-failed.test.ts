@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import type { InboxView } from "../../../src/protocol/view.ts";
+import type { InboxView } from "../../../src/protocol/views/inbox.ts";
 import { listOrphans, variableOf } from "../../support/judge-leftovers.ts";
 import { readTold } from "../../support/judge-loop.ts";
 import { type LoopFleet, makeLoop, toldTo } from "../../support/loop.ts";

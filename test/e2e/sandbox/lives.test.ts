@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { chooseSocket } from "../../../src/plugins/runtime/tmux/names.ts";
-import type { SessionDetailView } from "../../../src/protocol/view.ts";
+import type { SessionDetailView } from "../../../src/protocol/views/session.ts";
 import { git } from "../../../src/testing/git-repo.ts";
 import { type Fleet, processesOf } from "../../support/fleet.ts";
 import { until } from "../../support/until.ts";

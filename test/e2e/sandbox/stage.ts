@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { BUBBLEWRAP_TRIAL } from "../../../src/app/sandbox/bubblewrap.ts";
-import type { SessionDetailView } from "../../../src/protocol/view.ts";
+import type { SessionDetailView } from "../../../src/protocol/views/session.ts";
 import { tempDir } from "../../../src/testing/temp.ts";
 import { type Fleet, makeFleet } from "../../support/fleet.ts";
 import { open, reach } from "../survival/session.ts";

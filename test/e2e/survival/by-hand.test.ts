@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { SessionDetailView } from "../../../src/protocol/view.ts";
+import type { SessionDetailView } from "../../../src/protocol/views/session.ts";
 import { git, makeRepo, writeFiles } from "../../../src/testing/git-repo.ts";
 import { type Fleet, makeFleet } from "../../support/fleet.ts";
 import { ao, runAo } from "./ao.ts";

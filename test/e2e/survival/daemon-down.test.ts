@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { TranscriptPage } from "../../../src/protocol/transcript.ts";
-import type { MessageView, OutputView, SessionDetailView } from "../../../src/protocol/view.ts";
+import type { MessageView, OutputView, SessionDetailView } from "../../../src/protocol/views/session.ts";
+import type { TranscriptPage } from "../../../src/protocol/views/transcript.ts";
 import { type Fleet, makeFleet, processesOf } from "../../support/fleet.ts";
 import { judgeDeliveries } from "../../support/judge.ts";
 import { until } from "../../support/until.ts";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { MessageView, SessionDetailView } from "../../../src/protocol/view.ts";
+import type { MessageView, SessionDetailView } from "../../../src/protocol/views/session.ts";
 import { type Fleet, makeFleet, processesOf } from "../../support/fleet.ts";
 import { until } from "../../support/until.ts";
 import { ao } from "./ao.ts";

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { InboxView, MessageView, SessionDetailView } from "../../../src/protocol/view.ts";
+import type { InboxView } from "../../../src/protocol/views/inbox.ts";
+import type { MessageView, SessionDetailView } from "../../../src/protocol/views/session.ts";
 import { PATIENCE_MS } from "../../../src/testing/patience.ts";
 import type { Fleet } from "../../support/fleet.ts";
 import { until } from "../../support/until.ts";

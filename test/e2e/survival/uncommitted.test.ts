@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { chooseSocket } from "../../../src/plugins/runtime/tmux/names.ts";
-import type { SessionDetailView } from "../../../src/protocol/view.ts";
+import type { SessionDetailView } from "../../../src/protocol/views/session.ts";
 import { git } from "../../../src/testing/git-repo.ts";
 import { type Fleet, makeFleet, processesOf } from "../../support/fleet.ts";
 import { judgeDeliveries } from "../../support/judge.ts";

@@ -1,8 +1,8 @@
 import { readAnswer } from "../../../core/answer.ts";
 import { AoError } from "../../../core/errors.ts";
-import type { QuestionView } from "../../../protocol/question-view.ts";
-import type { TranscriptItem } from "../../../protocol/transcript.ts";
-import type { SessionDetailView } from "../../../protocol/view.ts";
+import type { QuestionView } from "../../../protocol/views/question.ts";
+import type { SessionDetailView } from "../../../protocol/views/session.ts";
+import type { TranscriptItem } from "../../../protocol/views/transcript.ts";
 import type { Client } from "../../client/client.ts";
 import { describeFate } from "../../client/message-fate.ts";
 import { followTranscript, readTranscript } from "../../views/follow-transcript.ts";

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { AoError } from "../../../core/errors.ts";
-import type { AttachView } from "../../../protocol/view.ts";
+import type { AttachView } from "../../../protocol/views/session.ts";
 import { codeOf } from "../../client/http.ts";
 
 /** Is a person there, with a keyboard and a screen? */

@@ -1,6 +1,6 @@
 import { AoError } from "../../../core/errors.ts";
-import type { RuntimeName } from "../../../protocol/api.ts";
-import type { AttachView, SessionDetailView } from "../../../protocol/view.ts";
+import type { RuntimeName } from "../../../protocol/choices.ts";
+import type { AttachView, SessionDetailView } from "../../../protocol/views/session.ts";
 import type { Client } from "../../client/client.ts";
 import { note } from "../../views/print.ts";
 import { withLiveProgress } from "../../views/progress.ts";

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { AoError } from "../../../core/errors.ts";
 import type { HomePaths } from "../../../protocol/home.ts";
-import type { FindingView } from "../../../protocol/view.ts";
+import type { FindingView } from "../../../protocol/views/daemon.ts";
 import type { Client } from "../../client/client.ts";
 import { codeOf } from "../../client/http.ts";
 import { makeFolder } from "../../client/make-folder.ts";

@@ -1,4 +1,4 @@
-import type { PullRequestDetailView } from "../../../protocol/view.ts";
+import type { PullRequestDetailView } from "../../../protocol/views/pull-request.ts";
 import { findPullRequest, PULL_ARGUMENT, pathOf } from "../../args/find-pull-request.ts";
 import { misuse } from "../../args/usage-error.ts";
 import { type Client, connect } from "../../client/client.ts";

@@ -1,5 +1,5 @@
 import { AoError } from "../../../core/errors.ts";
-import type { PullRequestDetailView } from "../../../protocol/view.ts";
+import type { PullRequestDetailView } from "../../../protocol/views/pull-request.ts";
 import { findPullRequest, nameOf, PULL_ARGUMENT, pathOf } from "../../args/find-pull-request.ts";
 import { didYouMean, misuse } from "../../args/usage-error.ts";
 import { type Client, connect } from "../../client/client.ts";

@@ -1,4 +1,4 @@
-import type { CheckView, PullRequestDetailView } from "../../../protocol/view.ts";
+import type { CheckView, PullRequestDetailView } from "../../../protocol/views/pull-request.ts";
 import { pathOf } from "../../args/find-pull-request.ts";
 import type { Client } from "../../client/client.ts";
 import { describeCheck } from "../../views/pull-request-view.ts";

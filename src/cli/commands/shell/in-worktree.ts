@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { AoError } from "../../../core/errors.ts";
-import type { SessionDetailView } from "../../../protocol/view.ts";
+import type { SessionDetailView } from "../../../protocol/views/session.ts";
 import { connect } from "../../client/client.ts";
 import { codeOf } from "../../client/http.ts";
 

@@ -1,4 +1,4 @@
-import type { SessionDetailView } from "../../../protocol/view.ts";
+import type { SessionDetailView } from "../../../protocol/views/session.ts";
 import { oneLine } from "../../views/table.ts";
 
 export const GOALS = ["idle", "pr", "merged", "exited", "stopped"] as const;

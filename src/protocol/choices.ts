@@ -1,0 +1,10 @@
+/** The words that calls accept, for clients too: this file loads no schema. */
+export const COST_GROUPINGS = ["session", "task", "change", "model", "day"] as const;
+
+/** What an agent may do without asking. */
+export const PERMISSION_LEVELS = ["ask", "edits", "all"] as const;
+export type PermissionLevel = (typeof PERMISSION_LEVELS)[number];
+
+/** Those between which a session can move: with a terminal, and without. */
+export const RUNTIME_NAMES = ["tmux", "process"] as const;
+export type RuntimeName = (typeof RUNTIME_NAMES)[number];

@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { CostView } from "./cost.ts";
+import type { View } from "./view.ts";
+
+export const FleetView = z
+  .object({
+    paused: z.boolean(),
+    pausedProjects: z.array(z.string()).describe("Projects paused on their own while the rest runs."),
+    costToday: CostView.describe("Since midnight UTC, stopped sessions included."),
+    position: z.int().describe("The log's last position: `GET /api/events?since=` it continues without a gap."),
+  })
+  .meta({ id: "FleetView", description: "What applies to all listed sessions together." });
+export type FleetView = View<typeof FleetView>;

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import type { View } from "./view.ts";
+
+export const ProjectView = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    path: z.string(),
+    repo: z.string().nullable(),
+    defaultBranch: z.string(),
+    sessionPrefix: z.string(),
+    configFile: z.string().nullable(),
+    paused: z.boolean(),
+    sessions: z.int(),
+    notes: z.array(z.string()).describe("What a person should know about its configuration."),
+  })
+  .meta({ id: "ProjectView" });
+export type ProjectView = View<typeof ProjectView>;
+
+export const CreatedConfig = z
+  .object({
+    file: z.string(),
+    agent: z.string().nullable().describe("null: none was found."),
+    permissions: z
+      .enum(["ask", "edits"])
+      .nullable()
+      .describe("What it may do without asking; null: a person has to decide."),
+    asks: z.boolean().describe("It asks about anything else."),
+  })
+  .meta({ id: "CreatedConfig", description: "The configuration that was written for a new project." });
+export type CreatedConfig = View<typeof CreatedConfig>;
+
+export const AddedProjects = z
+  .object({
+    data: z.array(ProjectView),
+    notes: z.array(z.string()),
+    created: CreatedConfig.nullable(),
+    choices: z.array(z.string()).describe("Agents to choose from; if there are any, nothing was registered."),
+  })
+  .meta({ id: "AddedProjects" });
+export type AddedProjects = View<typeof AddedProjects>;
+
+export const IssueView = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    body: z.string(),
+    state: z.enum(["open", "closed"]),
+    labels: z.array(z.string()),
+    priority: z.string().nullable(),
+    dependsOn: z.array(z.string()),
+    assignee: z.string().nullable(),
+    url: z.string().nullable(),
+  })
+  .meta({ id: "IssueView" });
+export type IssueView = View<typeof IssueView>;

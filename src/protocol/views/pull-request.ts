@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { ProblemOfView } from "./problem.ts";
+import type { View } from "./view.ts";
+
+const CheckPhase = z.enum(["set-up", "run"]).nullable();
+
+export const CheckView = z
+  .object({
+    name: z.string(),
+    state: z.string(),
+    required: z.boolean(),
+    head: z.string(),
+    attempt: z.int(),
+    code: z.int().nullable(),
+    phase: CheckPhase.describe("What it does while it runs; null: it is not running, or not known yet."),
+    startedAt: z.iso.datetime().nullable().describe("Set while it runs."),
+    tookMs: z.number().nullable(),
+    at: z.iso.datetime(),
+  })
+  .meta({ id: "CheckView" });
+export type CheckView = View<typeof CheckView>;
+
+export const CheckLogView = z
+  .object({
+    check: z.string(),
+    head: z.string(),
+    attempt: z.int(),
+    state: z.string(),
+    phase: CheckPhase,
+    log: z.string(),
+    cursor: z.int().describe("Send it back to read on."),
+  })
+  .meta({
+    id: "CheckLogView",
+    description: "Part of a check's log as plain text, set-up first; it can be read while the check runs.",
+  });
+export type CheckLogView = View<typeof CheckLogView>;
+
+export const PullRequestView = z
+  .object({
+    key: z.string().describe("`<project>/<number>`."),
+    projectId: z.string(),
+    number: z.int(),
+    sessionId: z.string().nullable(),
+    issue: z.string().nullable(),
+    title: z.string(),
+    branch: z.string(),
+    base: z.string(),
+    head: z.string(),
+    phase: z.string().describe("open, merged or closed."),
+    status: z.string().describe("What is worst, or what comes next: ci-failed, review-pending, mergeable ..."),
+    evidence: z.string(),
+    checks: z.array(CheckView),
+    approvals: z.array(z.string()),
+    labels: z.array(z.string()),
+    blockers: z.array(z.string()).describe("What blocks its merge; empty: nothing."),
+    mergeCommit: z.string().nullable(),
+    openedAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: "PullRequestView", description: "A pull request as lists show it." });
+export type PullRequestView = View<typeof PullRequestView>;
+
+export const ReviewView = z
+  .object({
+    id: z.string(),
+    author: z.string(),
+    verdict: z.enum(["approve", "request-changes", "comment"]),
+    body: z.string().nullable(),
+    head: z.string(),
+    at: z.iso.datetime(),
+  })
+  .meta({ id: "ReviewView" });
+export type ReviewView = View<typeof ReviewView>;
+
+export const ThreadView = z
+  .object({
+    id: z.string(),
+    reviewId: z.string(),
+    path: z.string().nullable(),
+    line: z.int().nullable(),
+    resolvedBy: z.string().nullable(),
+    comments: z.array(
+      z.object({
+        id: z.string(),
+        author: z.string(),
+        byAgent: z.boolean(),
+        text: z.string(),
+        at: z.iso.datetime(),
+      }),
+    ),
+  })
+  .meta({ id: "ThreadView" });
+export type ThreadView = View<typeof ThreadView>;
+
+export const PullRequestDetailView = PullRequestView.extend({
+  body: z.string().nullable(),
+  reviews: z.array(ReviewView),
+  threads: z.array(ThreadView),
+  problems: z.array(ProblemOfView),
+  mergeability: z.object({ kind: z.string(), files: z.array(z.string()) }).nullable(),
+  mergeRequest: z.object({ by: z.string(), strategy: z.string(), reason: z.string().nullable() }).nullable(),
+  refusal: z.string().nullable().describe("Why the last attempt to merge this commit failed."),
+  logs: z.record(z.string(), z.string()).describe("By check: the end of its log."),
+}).meta({ id: "PullRequestDetailView", description: "A pull request with everything known about it." });
+export type PullRequestDetailView = View<typeof PullRequestDetailView>;

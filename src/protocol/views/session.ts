@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { CostView } from "./cost.ts";
+import { AttentionView } from "./inbox.ts";
+import { ProblemOfView } from "./problem.ts";
+import { PullRequestView } from "./pull-request.ts";
+import { QuestionView } from "./question.ts";
+import type { View } from "./view.ts";
+
+const State = z.enum(["idle", "working", "waiting", "error"]);
+
+export const SessionView = z
+  .object({
+    id: z.string(),
+    projectId: z.string(),
+    title: z.string(),
+    issue: z.string().nullable(),
+    role: z.string(),
+    status: z.string(),
+    state: State,
+    evidence: z.string(),
+    activity: z.string().nullable().describe("What the agent is doing, in one line; null: nothing, or unknown."),
+    attention: AttentionView.nullable().describe("Why it needs a person; null: it does not."),
+    uncommitted: z.int().describe("Files that its last turn left changed and not committed."),
+    agent: z.string(),
+    runtime: z.string(),
+    branch: z.string(),
+    workspacePath: z.string().nullable(),
+    pullRequests: z.array(PullRequestView),
+    cost: CostView,
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: "SessionView", description: "A session as lists show it." });
+export type SessionView = View<typeof SessionView>;
+
+export const MessageView = z
+  .object({
+    id: z.string(),
+    kind: z.string(),
+    delivery: z
+      .enum(["queued", "sending", "unconfirmed", "delivered", "unknown", "failed", "withdrawn"])
+      .describe("delivered: the agent confirmed it; unconfirmed: sent, no receipt."),
+    attempt: z.int(),
+    bytes: z.int(),
+    reason: z.string().nullable(),
+    at: z.iso.datetime(),
+  })
+  .meta({ id: "MessageView", description: "A message to an agent, and where it is." });
+export type MessageView = View<typeof MessageView>;
+
+export const SessionDetailView = SessionView.extend({
+  summary: z.string().nullable(),
+  question: QuestionView.nullable(),
+  messages: z.array(MessageView),
+  run: z.object({
+    n: z.int(),
+    state: z.string(),
+    pid: z.int().nullable(),
+    evidence: z.string().nullable(),
+  }),
+  workspace: z.object({
+    state: z.string(),
+    reason: z.string().nullable(),
+    preservedRef: z.string().nullable(),
+    notes: z.array(z.string()),
+  }),
+  movedFrom: z.string().nullable().describe("The runtime it was created with, while it is in another one."),
+  baseCommit: z.string().nullable(),
+  ahead: z
+    .int()
+    .nullable()
+    .describe("Commits beyond its base after the last turn; null: unknown, or a turn is running."),
+  agentStatus: z.string().describe("What the agent does, whatever its pull request needs."),
+  problems: z.array(ProblemOfView).describe("Its own and those of its open pull request."),
+}).meta({ id: "SessionDetailView", description: "A session with everything known about it." });
+export type SessionDetailView = View<typeof SessionDetailView>;
+
+export const SessionStatusView = z
+  .object({
+    agent: z.string(),
+    state: State,
+    status: z.string(),
+    evidence: z.string(),
+    currentTask: z.string(),
+    branch: z.string(),
+    workspacePath: z.string().nullable(),
+  })
+  .meta({ id: "SessionStatusView", description: "What a session does, in short." });
+export type SessionStatusView = View<typeof SessionStatusView>;
+
+export const OutputView = z
+  .object({
+    text: z.string().describe("Output of the session's runs after `cursor`, in order."),
+    cursor: z.string().describe("Opaque; send it back to read on."),
+  })
+  .meta({ id: "OutputView" });
+export type OutputView = View<typeof OutputView>;
+
+export const AttachView = z
+  .object({
+    command: z
+      .object({ program: z.string(), args: z.array(z.string()) })
+      .nullable()
+      .describe("Run it to use the terminal; null: there is none, follow the output instead."),
+  })
+  .meta({ id: "AttachView" });
+export type AttachView = View<typeof AttachView>;

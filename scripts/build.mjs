@@ -1,5 +1,5 @@
-// Compiles src/ to dist/, puts the CLI into three files, a tiny one that starts one of the others, and the bridge into a few. The new folder takes
-// the old one's place at once, so that programs that run from dist/ meanwhile never find half of it.
+// Compiles src/ to dist/, puts the CLI into three files, a tiny one that starts one of the others, and the bridge and the daemon into a few. The new
+// folder takes the old one's place at once, so that programs that run from dist/ meanwhile never find half of it.
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -52,6 +52,23 @@ async function bundleCli(folder) {
   chmodSync(entry, 0o755);
 }
 
+// What the bridge and the daemon have in common: ES modules with the libraries inside, and files for what several entries share.
+const SHARED = {
+  bundle: true,
+  splitting: true,
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  // Native code, and faster parts of `ws` that are used where they are installed.
+  external: ["bufferutil", "utf-8-validate", "libsql"],
+  minifySyntax: true,
+  minifyWhitespace: true,
+  logLevel: "warning",
+  plugins: [{ name: "english-only", setup: keepEnglish }],
+  // CommonJS packages inside ask for `require`.
+  banner: { js: 'import{createRequire as requireOf}from"node:module";const require=requireOf(import.meta.url);' },
+};
+
 // Every session has a bridge of its own, and modules cost memory: it gets one file for each driver and for what they share
 // (docs/decisions/0013-the-bridge-in-few-files.md).
 async function bundleBridge(folder) {
@@ -59,24 +76,40 @@ async function bundleBridge(folder) {
   const modules = join(folder, "bridge-modules");
   renameSync(join(folder, "bridge"), modules);
   await build({
+    ...SHARED,
     entryPoints: [join(modules, "main.js")],
     outdir: join(folder, "bridge"),
-    bundle: true,
-    splitting: true,
     chunkNames: "[name]-[hash]",
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    // Faster parts of `ws` that are used where they are installed.
-    external: ["bufferutil", "utf-8-validate", "libsql"],
-    minifySyntax: true,
-    minifyWhitespace: true,
-    logLevel: "warning",
-    plugins: [{ name: "english-only", setup: keepEnglish }],
-    // CommonJS packages inside ask for `require`.
-    banner: { js: 'import{createRequire as requireOf}from"node:module";const require=requireOf(import.meta.url);' },
   });
   rmSync(modules, { recursive: true });
+}
+
+// Finding and linking 600 modules took two thirds of the daemon's start (docs/decisions/0017-the-daemon-in-few-files.md). Each entry keeps its
+// place, and so do the modules that the tests' own daemons and agents start from.
+const ENTRIES = [
+  "app/daemon",
+  "app/plugin-settings",
+  "app/repair",
+  "app/start-daemon",
+  "engine/executors/all",
+  "protocol/home",
+  "rehearsal/main",
+  "rehearsal/rehearse",
+];
+
+async function bundleDaemon(folder) {
+  const { build } = await import("esbuild");
+  const bundled = `${folder}-bundled`;
+  await build({
+    ...SHARED,
+    entryPoints: ENTRIES.map((name) => join(folder, `${name}.js`)),
+    outbase: folder,
+    outdir: bundled,
+    // One folder below dist/, like the modules that read files beside them.
+    chunkNames: "shared/[name]-[hash]",
+  });
+  cpSync(bundled, folder, { recursive: true });
+  rmSync(bundled, { recursive: true });
 }
 
 /** The schemas' error messages in fifty languages are half of their code. */
@@ -94,6 +127,7 @@ run(bin("tsc"), ["-p", "tsconfig.build.json", "--outDir", fresh]);
 cpSync(join(root, "src/platform/holder.sh"), join(fresh, "platform/holder.sh"));
 await bundleCli(fresh);
 await bundleBridge(fresh);
+await bundleDaemon(fresh);
 const old = `${fresh}-old`;
 if (existsSync(out)) renameSync(out, old);
 renameSync(fresh, out);

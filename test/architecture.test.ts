@@ -103,6 +103,9 @@ function checkSource({ path, text }: SourceFile): readonly string[] {
     for (const [name, pattern] of GLOBALS) if (pattern.test(code)) breaches.push(`through-the-host: ${path}: ${name}`);
   }
   if (layer === "server" && /\.submit\(/.test(code)) breaches.push(`writes-by-actions: ${path}: submits a command`);
+  if (layer !== "cli" && path.split("/").length > 3 && /\bimport\.meta\b/.test(code)) {
+    breaches.push(`paths-survive-bundling: ${path}: import.meta in a folder of a folder`);
+  }
   if (PURE.includes(layer) && CHANCE.test(code)) breaches.push(`core-is-pure: ${path}: chance`);
   return breaches;
 }
@@ -307,6 +310,7 @@ describe("the checker", () => {
     ["listed-packages", "src/ports/a.ts", 'import { z } from "zod";'],
     ["plugins-by-registry", "src/app/a.ts", 'import { a } from "../plugins/agent/a/a.ts";'],
     ["plugins-by-registry", "src/plugins/agent/b/b.ts", 'import { a } from "../a/a.ts";'],
+    ["paths-survive-bundling", "src/server/routes/a.ts", 'const page = new URL("../../../web", import.meta.url);'],
     ["known-layers", "src/utils/a.ts", "export const a = 1;"],
     ["resolvable", "src/core/a.ts", 'import { x } from "./nowhere.ts";'],
     ["no-mocks-of-our-own", "src/core/a.test.ts", `vi.${MOCK}("./name.ts");`],

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Host, Log } from "../ports/host.ts";
 import { createSystemClock } from "./clock.ts";
@@ -26,7 +25,7 @@ export function createNodeHost(options: {
     env: options.env ?? process.env,
     withIntent,
     assets: {
-      holder: join(fileURLToPath(new URL(".", import.meta.url)), "holder.sh"),
+      holder: fileURLToPath(new URL("../platform/holder.sh", import.meta.url)),
       // The built one, also when this file runs from src/.
       rehearsal: {
         program: process.execPath,

@@ -1,12 +1,12 @@
 import { withArchived } from "../archived-state.ts";
-import { addUsage, NO_USAGE } from "../cost/usage.ts";
+import { NO_USAGE } from "../cost/usage.ts";
 import { isProblemEvent } from "../event-catalog.ts";
 import type { PluginUse } from "../plugin-use.ts";
-import { completeAsked, summarizeQuestion } from "../question.ts";
 import { evolveProblems } from "../reaction/problem.ts";
 import { seeBranch } from "./branch.ts";
 import type { SessionEvent } from "./events.ts";
-import { evolveMessage, withdrawInterrupts } from "./evolve-message.ts";
+import { evolveAgent } from "./evolve-agent.ts";
+import { evolveMessage } from "./evolve-message.ts";
 import { evolveRun } from "./evolve-run.ts";
 import { evolveWorkspace } from "./evolve-workspace.ts";
 import { MAX_END_TRIES, runtimeOfRun, type SessionState } from "./state.ts";
@@ -93,90 +93,6 @@ function stopping(state: SessionState, reason: string): SessionState {
   const { endTries: tries, endFailures } = state.run;
   const endTries = state.phase === "stopping" ? tries + MAX_END_TRIES : Math.max(tries, endFailures + MAX_END_TRIES);
   return { ...state, phase: "stopping", stopReason: reason, run: { ...state.run, endTries } };
-}
-
-// An answer that is still on its way goes with its question.
-function unasked(state: SessionState, id: string, at: number): SessionState {
-  if (state.question?.id !== id) return state;
-  const messages = state.messages.map((message) =>
-    message.replyTo === id && message.status === "queued"
-      ? { ...message, status: "withdrawn" as const, text: null, reason: "the agent took its question back" }
-      : message,
-  );
-  const activity = { state: "working", note: null, evidence: "the agent took its question back", at } as const;
-  return {
-    ...state,
-    messages,
-    question: null,
-    activity: state.activity.state === "waiting" ? activity : state.activity,
-  };
-}
-
-const TURN_OVER = "the turn was over before";
-
-type AgentEvent = Extract<
-  SessionEvent,
-  { readonly type: `agent.${string}` | `question.${string}` | `conversation.${string}` }
->;
-
-function evolveAgent(state: SessionState, event: AgentEvent, at: number): SessionState {
-  switch (event.type) {
-    case "agent.reported":
-      return {
-        ...state,
-        activity: { state: event.state, note: event.note, evidence: "the agent reported it", at },
-        turn: event.state === "idle" ? null : state.turn,
-        messages: event.state === "idle" ? withdrawInterrupts(state.messages, TURN_OVER) : state.messages,
-        // An agent that is idle waits for no answer.
-        question: event.state === "idle" ? null : state.question,
-        turns: event.state === "idle" && state.activity.state !== "idle" ? state.turns + 1 : state.turns,
-      };
-    case "agent.output-seen":
-      return { ...state, activity: { ...state.activity, at } };
-    case "conversation.known":
-      return { ...state, conversation: event.id, resumes: event.resumes ?? false };
-    case "agent.limited":
-      return {
-        ...state,
-        limitedUntil: event.until,
-        activity: { state: "limited", note: event.reason, evidence: "its vendor refuses for a while", at },
-      };
-    case "agent.errored":
-      return {
-        ...state,
-        turn: null,
-        turns: state.turns + 1,
-        messages: withdrawInterrupts(state.messages, TURN_OVER),
-        question: null,
-        activity: { state: "errored", note: event.reason, evidence: "the agent reported an error", at },
-      };
-    case "agent.asked":
-      return {
-        ...state,
-        question: { id: event.id, ...completeAsked(event), run: event.run, at, answeredBy: null },
-        activity: { state: "waiting", note: summarizeQuestion(event), evidence: "the agent asked a question", at },
-      };
-    case "question.withdrawn":
-      return unasked(state, event.id, at);
-    case "agent.answered":
-      return state.question?.id === event.questionId
-        ? { ...state, question: { ...state.question, answeredBy: event.messageId } }
-        : state;
-    case "agent.used":
-      return { ...state, usage: addUsage(state.usage, event, at) };
-    case "agent.finished":
-      return {
-        ...state,
-        summary: event.summary,
-        turn: null,
-        turns: state.turns + 1,
-        messages: withdrawInterrupts(state.messages, TURN_OVER),
-        // Who is done does not wait for an answer any more.
-        question: null,
-        run: { ...state.run, progressed: true, failures: 0 },
-        activity: { state: "idle", note: event.summary, evidence: "the agent said that it is done", at },
-      };
-  }
 }
 
 function createSession(event: Extract<SessionEvent, { readonly type: "session.requested" }>, at: number): SessionState {

@@ -1,6 +1,6 @@
 import type { CheckState } from "./change/state.ts";
 import type { MergeStrategy } from "./merge/strategy.ts";
-import type { Uncommitted } from "./session/state.ts";
+import type { LineCount, Uncommitted } from "./session/state.ts";
 import type { StreamId } from "./stream.ts";
 import type { StoredText } from "./text.ts";
 
@@ -127,6 +127,8 @@ export interface BranchReading {
   readonly ahead: number;
   /** What its workspace has beside it; null: nothing; absent: nobody looked. */
   readonly uncommitted?: Uncommitted | null;
+  /** What it changes; absent: nobody counted. */
+  readonly lines?: LineCount;
 }
 
 /** What a stream wants: the whole set of effects in the order in which those of one lane should run. */

@@ -2,6 +2,7 @@ import type { SessionState } from "../core/session/state.ts";
 import { hasOpenChange } from "../core/world.ts";
 import type { Activity } from "./activity.ts";
 import { createCoalescer } from "./coalesce.ts";
+import { countChanges } from "./count-changes.ts";
 import type { EffectDeps } from "./executor.ts";
 import type { Loop } from "./loop.ts";
 import { repeat } from "./repeat.ts";
@@ -27,10 +28,8 @@ export function createBranchObserver(loop: Loop, deps: EffectDeps, activity: Act
     if (head === null || head === session.branchSeen?.head) return;
     const facts = await scm.readBranch(project, session.branch, project.defaultBranch);
     if (facts === null || facts.head === session.branchSeen?.head) return;
-    const { baseHead, ahead } = facts;
-    await loop.submit({
-      input: { type: "branch.moved", sessionId: session.id, facts: { head: facts.head, baseHead, ahead } },
-    });
+    const lines = await countChanges({ scm, project, session, branch: facts });
+    await loop.submit({ input: { type: "branch.moved", sessionId: session.id, facts: { ...facts, ...lines } } });
   };
 
   const inspectBase = async (projectId: string): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "./events.ts";
-import type { BranchSeen, SessionState, Uncommitted } from "./state.ts";
+import type { BranchSeen, LineCount, SessionState, Uncommitted } from "./state.ts";
 
 type Seen = Extract<SessionEvent, { readonly type: "branch.seen" }>;
 
@@ -10,7 +10,7 @@ export function seeBranch(state: SessionState, event: Seen, at: number): BranchS
   const uncommitted = event.uncommitted ?? (event.uncommitted === null ? null : (last?.uncommitted ?? null));
   const tree = uncommitted?.tree ?? "";
   const before = last?.turnEnd ?? { head: last?.head ?? state.workspace.head ?? "", tree: "" };
-  const seen = { turn, head, ahead, at, uncommitted };
+  const seen = { turn, head, ahead, at, uncommitted, ...linesOf(event, last) };
   if (turn <= (last?.turn ?? 0)) {
     const isForgotten = last?.isForgotten === true && tree !== "" && head === last.head;
     // A commit in the middle of a turn is part of what that turn did.
@@ -21,8 +21,19 @@ export function seeBranch(state: SessionState, event: Seen, at: number): BranchS
   return { ...seen, isForgotten: tree !== "" && head === before.head && isNew, turnEnd: { head, tree } };
 }
 
+// A reading that counted nothing leaves the figures of the same commit.
+function linesOf(event: Seen, last: BranchSeen | null): Pick<BranchSeen, "lines"> {
+  const lines = event.lines ?? (event.head === last?.head ? last.lines : undefined);
+  return lines === undefined ? {} : { lines };
+}
+
 function isResting({ turn, activity }: SessionState): boolean {
   return turn === null && activity.state !== "working";
+}
+
+/** How much a branch changes, if that was counted for this commit; null: it was not. */
+export function countedLines({ branchSeen }: SessionState, head: string): LineCount | null {
+  return branchSeen?.head === head ? (branchSeen.lines ?? null) : null;
 }
 
 /** How many files of a session's workspace are not committed, as far as is known. */

@@ -4,7 +4,7 @@ import type { PluginUse } from "../plugin-use.ts";
 import type { PartlyAsked } from "../question.ts";
 import type { ProblemEvent } from "../reaction/problem.ts";
 import type { StoredText } from "../text.ts";
-import type { AgentInput, CallerShell, Message, SessionState, Uncommitted } from "./state.ts";
+import type { AgentInput, CallerShell, LineCount, Message, SessionState, Uncommitted } from "./state.ts";
 
 /** Everything that can have happened to a session. docs/lifecycle.md has a row for each. */
 export type SessionEvent =
@@ -101,6 +101,8 @@ export type SessionEvent =
       readonly ahead: number;
       /** null: nothing; absent: nobody looked, as in older logs. */
       readonly uncommitted?: Uncommitted | null;
+      /** Absent: nobody counted, as in older logs. */
+      readonly lines?: LineCount;
     }
   | ProblemEvent
   | IntentEvent;

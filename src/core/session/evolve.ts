@@ -9,6 +9,7 @@ import { evolveAgent } from "./evolve-agent.ts";
 import { evolveMessage } from "./evolve-message.ts";
 import { evolveRun } from "./evolve-run.ts";
 import { evolveWorkspace } from "./evolve-workspace.ts";
+import { isSignOfLife } from "./signal.ts";
 import { MAX_END_TRIES, runtimeOfRun, type SessionState } from "./state.ts";
 
 /** Applies one event. Total: it never throws, and an event that does not fit changes nothing. */
@@ -22,7 +23,9 @@ export function evolveSession(
   if (event.type === "session.archived") return withArchived(state, at);
   if (event.type === "session.unarchived") return withArchived(state, null);
   const next = apply(state, event, at);
-  return next === state ? state : { ...next, updatedAt: Math.max(at, state.updatedAt) };
+  if (next === state) return state;
+  const updated = { ...next, updatedAt: Math.max(at, state.updatedAt) };
+  return isSignOfLife(event) ? { ...updated, signalAt: at } : updated;
 }
 
 function apply(state: SessionState, event: SessionEvent, at: number): SessionState {

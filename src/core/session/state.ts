@@ -125,8 +125,17 @@ export interface BranchSeen {
   readonly uncommitted?: Uncommitted | null;
   /** The last turn left new changes and no commit. */
   readonly isForgotten?: boolean;
+  /** Lines and files that differ from its base; absent: nobody counted, as in older logs. */
+  readonly lines?: LineCount;
   /** What the last turn left: where the branch was, and a mark of what was not committed (empty: nothing). */
   readonly turnEnd?: { readonly head: string; readonly tree: string };
+}
+
+/** How much a branch changes. */
+export interface LineCount {
+  readonly added: number;
+  readonly removed: number;
+  readonly files: number;
 }
 
 /** Files that are changed and not committed; ignored ones do not count. */
@@ -170,6 +179,8 @@ export interface SessionState {
   /** The message whose work is not finished; its text is sent as `resume` after a death. */
   readonly turn: { readonly messageId: string; readonly text: StoredText; readonly at: number } | null;
   readonly activity: ActivityFacts;
+  /** When its agent last gave a sign of life; absent: not since this is recorded. */
+  readonly signalAt?: number;
   /** Until when the vendor takes nothing; null: not known, or not limited. */
   readonly limitedUntil: number | null;
   /** The agent's id for its conversation; the next report of the same one is not recorded again. */

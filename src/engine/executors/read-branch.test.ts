@@ -36,3 +36,28 @@ describe("read-branch", () => {
     expect(await readBranch.execute(spec, "i", deps)).toEqual({ kind: "branch-read", facts: null });
   });
 });
+
+describe("the lines that a branch changes", () => {
+  const world = createBedWorld();
+  const head = world.repository.commitTo("agent/fix-it", { "a.txt": "one\ntwo\n" });
+  const lines = { added: 2, removed: 0, files: 1 };
+  const seen = (facts: object) => ({ turn: 0, head, ahead: 1, at: 1, ...facts });
+
+  it("are counted for a new commit", async () => {
+    const deps = depsFor(world, { session: aSession() });
+    expect(await readBranch.execute(spec, "i", deps)).toMatchObject({ facts: { ahead: 1, lines } });
+  });
+
+  it("are not counted again for the same commit", async () => {
+    world.scripts.scm.failNext("countChanges", new Error("must not be called"));
+    const deps = depsFor(world, { session: aSession({ branchSeen: seen({ lines: { ...lines, files: 7 } }) }) });
+    expect(await readBranch.execute(spec, "i", deps)).toMatchObject({ facts: { lines: { files: 7 } } });
+  });
+
+  it("are left out if they cannot be counted", async () => {
+    const deps = depsFor(world, { session: aSession({ branchSeen: seen({}) }) });
+    const outcome = await readBranch.execute(spec, "i", deps);
+    expect(outcome).toMatchObject({ facts: { ahead: 1 } });
+    expect(outcome).not.toHaveProperty("facts.lines");
+  });
+});

@@ -1,6 +1,7 @@
 import type { IntentOutcome } from "../../core/intent.ts";
 import type { SessionState } from "../../core/session/state.ts";
 import type { WorkspaceRef } from "../../ports/workspace.ts";
+import { countChanges } from "../count-changes.ts";
 import { type EffectDeps, type Executor, requireSession, type SpecOf } from "../executor.ts";
 
 /** Reads what a session's branch holds against its base; reading twice is fine. */
@@ -19,8 +20,11 @@ async function read(spec: SpecOf<"read-branch">, _intentId: string, deps: Effect
   // A clone has its commits to itself until they are brought home.
   if (ref !== null) await workspace.publish?.(ref);
   const project = deps.scmProjectOf(session.projectId);
-  const facts = await deps.scmOf(session.projectId).readBranch(project, session.branch, project.defaultBranch);
-  if (facts === null || ref === null) return { kind: "branch-read", facts };
+  const scm = deps.scmOf(session.projectId);
+  const branch = await scm.readBranch(project, session.branch, project.defaultBranch);
+  if (branch === null) return { kind: "branch-read", facts: null };
+  const facts = { ...branch, ...(await countChanges({ scm, project, session, branch })) };
+  if (ref === null) return { kind: "branch-read", facts };
   // Commits count although a status cannot be had, such as of a folder that git may not read.
   const uncommitted = await workspace.readChanges(ref).catch(() => undefined);
   return { kind: "branch-read", facts: uncommitted === undefined ? facts : { ...facts, uncommitted } };

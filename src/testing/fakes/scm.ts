@@ -68,6 +68,12 @@ export function createFakeScm(host: Host, repository: FakeRepository): ScmWorld 
         repository.refs.delete(`refs/heads/${branch}`);
         return { deleted: true, reason: "deleted" };
       },
+      countChanges: async (_project, { head, base }) => {
+        const from = repository.get(repository.mergeBase(base, head) ?? "")?.tree ?? new Map();
+        const lines = diffTrees(from, repository.get(head)?.tree ?? new Map()).split("\n");
+        const count = (start: string): number => lines.filter((line) => line.startsWith(start)).length;
+        return { added: count("+"), removed: count("-"), files: count("diff ") };
+      },
       countLines: async (_project, commit, path) => {
         const text = repository.get(commit)?.tree.get(path);
         if (text === undefined) return null;

@@ -4,6 +4,7 @@ import type { Scm } from "../../../ports/scm.ts";
 import { createGit } from "../../../providers/git/git.ts";
 import { readCheckLog } from "./check/read-log.ts";
 import { runCheck } from "./check/run-check.ts";
+import { countChanges } from "./count-changes.ts";
 import { countLines } from "./count-lines.ts";
 import { deleteBranch } from "./delete-branch.ts";
 import { diffChange } from "./diff.ts";
@@ -33,6 +34,7 @@ export const localScm = definePlugin({
       merge: (request) => merge(tools, request),
       reconcileMerge: (request) => reconcileMerge(tools, request),
       deleteBranch: (project, branch, head) => deleteBranch(tools, project, branch, head),
+      countChanges: (project, commits) => countChanges(tools, project, commits),
       countLines: (project, commit, path) => countLines(tools, project, commit, path),
       diff: (project, head, base) => diffChange(tools, project, head, base),
       runCheck: (request, isWanted) => runCheck(tools, request, isWanted),

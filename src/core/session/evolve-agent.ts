@@ -15,15 +15,7 @@ type AgentEvent = Extract<
 export function evolveAgent(state: SessionState, event: AgentEvent, at: number): SessionState {
   switch (event.type) {
     case "agent.reported":
-      return {
-        ...state,
-        activity: { state: event.state, note: event.note, evidence: "the agent reported it", at },
-        turn: event.state === "idle" ? null : state.turn,
-        messages: event.state === "idle" ? withdrawInterrupts(state.messages, TURN_OVER) : state.messages,
-        // An agent that is idle waits for no answer.
-        question: event.state === "idle" ? null : state.question,
-        turns: event.state === "idle" && state.activity.state !== "idle" ? state.turns + 1 : state.turns,
-      };
+      return reported(state, event, at);
     case "agent.output-seen":
       return { ...state, activity: { ...state.activity, at } };
     case "conversation.known":
@@ -70,6 +62,22 @@ export function evolveAgent(state: SessionState, event: AgentEvent, at: number):
         activity: { state: "idle", note: event.summary, evidence: "the agent said that it is done", at },
       };
   }
+}
+
+function reported(
+  state: SessionState,
+  event: Extract<AgentEvent, { type: "agent.reported" }>,
+  at: number,
+): SessionState {
+  return {
+    ...state,
+    activity: { state: event.state, note: event.note, evidence: "the agent reported it", at },
+    turn: event.state === "idle" ? null : state.turn,
+    messages: event.state === "idle" ? withdrawInterrupts(state.messages, TURN_OVER) : state.messages,
+    // An agent that is idle waits for no answer.
+    question: event.state === "idle" ? null : state.question,
+    turns: event.state === "idle" && state.activity.state !== "idle" ? state.turns + 1 : state.turns,
+  };
 }
 
 // An answer that is still on its way goes with its question.

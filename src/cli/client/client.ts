@@ -1,7 +1,7 @@
-import { AoError, type ErrorCode } from "../../core/errors.ts";
+import { AoError } from "../../core/errors.ts";
 import type { Api, Call } from "../../protocol/api.ts";
 import type { HomePaths } from "../../protocol/home.ts";
-import type { ProblemView } from "../../protocol/views/daemon.ts";
+import { buildRequest, type RawRequest, readAnswer } from "../../protocol/request.ts";
 import { currentHome } from "./home.ts";
 import { codeOf, exchange, isAbsent, isBroken } from "./http.ts";
 import type { HttpAnswer } from "./parse-answer.ts";
@@ -20,12 +20,6 @@ export interface CallOptions<C extends Call> {
   readonly input?: Api[C]["in"];
 }
 
-export interface RawRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: string | undefined;
-}
-
 const READ_TIMEOUT_MS = 60_000;
 /** A workspace may run the project's own set-up before the answer comes. */
 const WRITE_TIMEOUT_MS = 15 * 60_000;
@@ -38,40 +32,6 @@ export function connect(options: { readonly start?: boolean } = {}): Client {
     return readAnswer(await send(buildRequest(name, callOptions.params ?? {}, callOptions.input))) as Api[C]["out"];
   }
   return { paths, call, send };
-}
-
-/** The request line and body of a call. */
-export function buildRequest(call: Call, params: Readonly<Record<string, string>>, input: unknown): RawRequest {
-  const [method = "GET", template = ""] = call.split(" ");
-  const path = template.replace(/:([a-z]+)/g, (_, name: string) => pathPart(name, params[name] ?? ""));
-  if (method === "GET") return { method, path: path + toQuery(input) };
-  return { method, path, body: input === undefined ? undefined : JSON.stringify(input) };
-}
-
-/** An object as a query string, without what is not set. */
-export function toQuery(input: unknown): string {
-  const entries = Object.entries(input ?? {}).filter(([, value]) => value !== undefined);
-  const query = entries.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(String(value))}`);
-  return query.length === 0 ? "" : `?${query.join("&")}`;
-}
-
-/** The value of an answer, or its problem as an error. */
-export function readAnswer(answer: HttpAnswer): unknown {
-  const value = parseJson(answer.text);
-  if (answer.status >= 200 && answer.status < 300 && value !== undefined) return value;
-  const problem = value as Partial<ProblemView> | undefined;
-  throw new AoError({
-    code: (problem?.code as ErrorCode | undefined) ?? "internal",
-    message: problem?.detail ?? problem?.title ?? `the daemon answered ${answer.status} without a reason`,
-    hint: problem?.hint ?? undefined,
-  });
-}
-
-/** Names that a URL would resolve away can never be an id. */
-function pathPart(name: string, value: string): string {
-  if (value !== "" && value !== "." && value !== "..") return encodeURIComponent(value);
-  const code = name === "id" ? "session-unknown" : "not-found";
-  throw new AoError({ code, message: `nothing is named ${JSON.stringify(value)}`, hint: "`ao list` shows the names." });
 }
 
 async function deliver(paths: HomePaths, request: RawRequest, mayStart: boolean): Promise<HttpAnswer> {
@@ -129,12 +89,4 @@ export function unreachable(paths: HomePaths, cause: unknown): AoError {
         : `${code ?? String(cause)} on ${paths.socket}`;
   const hint = `${paths.log} tells what it does; \`ao doctor\` checks the rest.`;
   return new AoError({ code: "daemon-unreachable", message: `the daemon cannot be reached: ${why}`, hint, cause });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

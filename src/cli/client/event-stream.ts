@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
+import { readAnswer, toQuery } from "../../protocol/request.ts";
 import type { EventView } from "../../protocol/views/event.ts";
 import { pause } from "../views/watch.ts";
-import { type Client, readAnswer, toQuery, unreachable } from "./client.ts";
+import { type Client, unreachable } from "./client.ts";
 import { isAbsent } from "./http.ts";
 import { openStream } from "./http-stream.ts";
 
@@ -75,7 +76,7 @@ async function openEvents(client: Client, options: EventOptions): Promise<Incomi
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString("utf8");
-  readAnswer({ status: response.statusCode ?? 0, type: "", text });
+  readAnswer({ status: response.statusCode ?? 0, text });
   throw new Error(`the daemon answered ${response.statusCode} to a request for events`);
 }
 

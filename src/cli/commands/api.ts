@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { readAnswer, toQuery } from "../../protocol/request.ts";
 import { misuse } from "../args/usage-error.ts";
-import { connect, readAnswer, toQuery } from "../client/client.ts";
+import { connect } from "../client/client.ts";
 import { defineCommand } from "../command.ts";
 import { print } from "../views/print.ts";
 

@@ -1,5 +1,6 @@
+import { buildRequest, readAnswer } from "../../protocol/request.ts";
 import type { TranscriptItem, TranscriptPage } from "../../protocol/views/transcript.ts";
-import { buildRequest, type Client, readAnswer, unreachable } from "../client/client.ts";
+import { type Client, unreachable } from "../client/client.ts";
 import { isLost } from "../client/event-stream.ts";
 import { openStream } from "../client/http-stream.ts";
 import { pause } from "./watch.ts";
@@ -70,5 +71,5 @@ async function requestPage(
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString("utf8");
-  return readAnswer({ status: response.statusCode ?? 0, type: "", text }) as TranscriptPage;
+  return readAnswer({ status: response.statusCode ?? 0, text }) as TranscriptPage;
 }

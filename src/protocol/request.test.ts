@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildRequest, readAnswer, toQuery } from "./client.ts";
+import { buildRequest, readAnswer, toQuery } from "./request.ts";
 
 describe("a call as a request", () => {
   it("escapes what the user wrote in the path", () => {
@@ -32,17 +32,17 @@ describe("a call as a request", () => {
 
 describe("an answer", () => {
   it("is its value", () => {
-    expect(readAnswer({ status: 201, type: "application/json", text: '{"id":"s"}' })).toEqual({ id: "s" });
+    expect(readAnswer({ status: 201, text: '{"id":"s"}' })).toEqual({ id: "s" });
   });
 
   it("becomes an error with the daemon's code and hint", () => {
     const text = JSON.stringify({ status: 404, code: "session-unknown", detail: "no session x", hint: "ao list" });
-    expect(() => readAnswer({ status: 404, type: "", text })).toThrow(
+    expect(() => readAnswer({ status: 404, text })).toThrow(
       expect.objectContaining({ code: "session-unknown", message: "no session x", hint: "ao list" }),
     );
   });
 
   it("without a reason still becomes an error", () => {
-    expect(() => readAnswer({ status: 502, type: "text/html", text: "<html>" })).toThrow("answered 502");
+    expect(() => readAnswer({ status: 502, text: "<html>" })).toThrow("answered 502");
   });
 });

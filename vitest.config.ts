@@ -30,7 +30,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "pure",
-          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+          include: ["src/**/*.test.ts", "test/**/*.test.ts", "web/**/*.test.{ts,tsx}"],
           exclude: REAL,
           setupFiles: ["test/support/no-programs.ts"],
           // One module graph for all files of a worker: these tests leave nothing behind in their modules.

@@ -1,5 +1,6 @@
-// Compiles src/ to dist/, puts the CLI into three files, a tiny one that starts one of the others, and the bridge and the daemon into a few. The new
-// folder takes the old one's place at once, so that programs that run from dist/ meanwhile never find half of it.
+// Compiles src/ to dist/ and the dashboard of web/ to dist/web, puts the CLI into three files, a tiny one that starts one of the others, and the
+// bridge and the daemon into a few. The new folder takes the old one's place at once, so that programs that run from dist/ meanwhile never
+// find half of it.
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -120,6 +121,16 @@ function keepEnglish({ onLoad }) {
   }));
 }
 
+/** The dashboard as files that the daemon serves (docs/decisions/0017-the-dashboard.md). */
+async function buildPage(folder) {
+  const { build } = await import("vite");
+  await build({
+    configFile: join(root, "web/vite.config.ts"),
+    logLevel: "warn",
+    build: { outDir: join(folder, "web"), emptyOutDir: true },
+  });
+}
+
 ensurePackages();
 const out = join(root, "dist");
 const fresh = join(root, `.dist-${process.pid}`);
@@ -128,6 +139,7 @@ cpSync(join(root, "src/platform/holder.sh"), join(fresh, "platform/holder.sh"));
 await bundleCli(fresh);
 await bundleBridge(fresh);
 await bundleDaemon(fresh);
+await buildPage(fresh);
 const old = `${fresh}-old`;
 if (existsSync(out)) renameSync(out, old);
 renameSync(fresh, out);

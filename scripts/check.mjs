@@ -3,6 +3,7 @@ import { bin, build, ensurePackages, run } from "./lib.mjs";
 
 ensurePackages();
 run(bin("tsc"), ["--noEmit"]);
+run(bin("tsc"), ["-p", "web", "--noEmit"]);
 run(bin("biome"), ["ci", "."]);
 build();
 run(bin("vitest"), ["run"]);

@@ -64,12 +64,14 @@ export function isBuilt() {
   const built = join(root, "dist/cli/ao.cjs");
   if (!existsSync(built)) return false;
   const { mtimeMs } = statSync(built);
-  const sources = readdirSync(join(root, "src"), { recursive: true }).map((name) => join(root, "src", name));
+  const sources = ["src", "web"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true }).map((name) => join(root, folder, name)),
+  );
   const all = [...sources, join(root, "package-lock.json"), join(root, "tsconfig.build.json")];
   return all.every((path) => statSync(path).mtimeMs <= mtimeMs);
 }
 
-/** Compiles src/ to dist/. */
+/** Compiles src/ and web/ to dist/. */
 export function build() {
   run(process.execPath, [join(root, "scripts", "build.mjs")]);
 }

@@ -14,6 +14,7 @@ ensurePrograms({ tmux: ["tmux", ["-V"]], bubblewrap: ["bwrap", ["--version"]] })
 // The first hour of a newcomer is tried with a real agent. Without it (no registry) those tests are skipped by name.
 if (installAgents(["claude-code"]).length > 0) console.log("note: tests with the real Claude Code are skipped");
 run(bin("tsc"), ["--noEmit"]);
+run(bin("tsc"), ["-p", "web", "--noEmit"]);
 run(bin("biome"), ["ci", "."]);
 build();
 // A real program on a busy machine may miss a limit once, so these tests get a second try, and their names are printed. The full

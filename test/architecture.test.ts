@@ -253,6 +253,17 @@ describe("the source", () => {
     expect(findBreaches(readSources())).toEqual([]);
   });
 
+  it("gives the dashboard nothing but the protocol", () => {
+    const files = [...listFiles("web/src", ".ts"), ...listFiles("web/src", ".tsx")];
+    const foreign = files.flatMap((path) =>
+      importsOf(readFileSync(join(root, path), "utf8"))
+        .map(({ from }) => normalize(join(dirname(path), from)))
+        .filter((target) => target.startsWith("src/") && !target.startsWith("src/protocol/"))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(foreign).toEqual([]);
+  });
+
   it("has a layer in the table for each folder, and nothing beside", () => {
     expect([...listFolders("src")].sort()).toEqual(Object.keys(LAYERS).sort());
   });

@@ -1,4 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createLoginLinks } from "../auth/login-links.ts";
 import { createTokens } from "../auth/tokens.ts";
 import { AoError } from "../core/errors.ts";
@@ -18,6 +19,7 @@ import { prepareHome, readOrMakeToken, tokenFile } from "./home-folder.ts";
 import { type Kernel, startKernel } from "./kernel.ts";
 import { type Listening, listenOnPort, listenOnSocket } from "./listen.ts";
 import { loginFile } from "./login-file.ts";
+import { readPageFiles } from "./read-page-files.ts";
 import { requireGit } from "./repository-facts.ts";
 import { waitUntil } from "./wait-until.ts";
 import { watchConfig } from "./watch-config.ts";
@@ -116,6 +118,7 @@ async function openDoors(
     actions: createActions(kernel, { health, shutdown }),
     tokens: createTokens({ main: secret, ...tokenFile(paths) }),
     links: createLoginLinks({ now: kernel.host.clock.now, ...loginFile(paths) }),
+    page: readPageFiles(join(import.meta.dirname, "../web")),
     allowedHosts: () => [...LOOPBACK, ...(machine?.dashboard.allowedHosts ?? [])],
     log: kernel.host.log,
   });

@@ -24,7 +24,7 @@ export interface AccessRules {
   isBrowser(cookie: string): boolean;
 }
 
-const OPEN_PATHS = new Set(["/healthz", "/style.css"]);
+const OPEN_PATHS = new Set(["/healthz", "/icon.svg"]);
 const READING = ["GET", "HEAD"];
 const NOBODY: Principal = { kind: "session", sessionId: "" };
 
@@ -50,7 +50,9 @@ export function admit(request: AccessRequest, rules: AccessRules): Principal {
 }
 
 function isOpen({ method, path, hasLink }: AccessRequest): boolean {
-  return OPEN_PATHS.has(path) || (method === "GET" && path === "/" && hasLink);
+  // The files of the page say nothing about anybody's work.
+  if (OPEN_PATHS.has(path) || path.startsWith("/assets/")) return true;
+  return method === "GET" && path === "/" && hasLink;
 }
 
 // A browser adds the cookie by itself, for pages of other ports of this machine too. Only the page's own Origin, which no

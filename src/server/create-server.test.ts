@@ -7,8 +7,19 @@ import { createFakeClock } from "../testing/fake-clock.ts";
 import { createMemoryStore } from "../testing/memory-store.ts";
 import type { Actions } from "./actions.ts";
 import { createServer } from "./create-server.ts";
+import type { PageFile, PageFiles } from "./page-files.ts";
 
 const EVIL = `<script>alert("1")</script>`;
+
+function aFile(text: string, type: string): PageFile {
+  const body = new TextEncoder().encode(text);
+  return { body, gzip: new TextEncoder().encode(`zipped ${text}`), type, isImmutable: type !== "text/html" };
+}
+
+const PAGE: PageFiles = {
+  read: (path) => (path === "/assets/index-1.js" ? aFile("code", "text/javascript") : null),
+  shell: () => aFile("<!doctype html>", "text/html"),
+};
 
 /** A server over a world that does not change. */
 function aServer() {
@@ -39,6 +50,7 @@ function aServer() {
     actions,
     tokens: createTokens({ main: "ao_main", load: () => [], save: () => undefined }),
     links: createLoginLinks({ now: clock.now, load: () => [], save: () => undefined }),
+    page: PAGE,
     allowedHosts: () => ["localhost"],
     log: { error: () => undefined, warn: () => undefined, info: () => undefined } as never,
   });
@@ -60,11 +72,13 @@ function aServer() {
 }
 
 describe("a browser", () => {
-  it("is told how to get in", async () => {
-    const answer = await aServer().ask("/");
+  it("that is not signed in gets the page, which says so, and no data", async () => {
+    const { ask } = aServer();
+    const answer = await ask("/");
     expect(answer.status).toBe(401);
     expect(answer.headers.get("content-type")).toContain("text/html");
-    expect(await answer.text()).toContain("<code>ao open --print</code>");
+    expect(await answer.text()).toBe("<!doctype html>");
+    expect((await ask("/api/sessions")).status).toBe(401);
   });
 
   it("gets in by a link, once, with a cookie that no script and no other site gets", async () => {
@@ -79,7 +93,6 @@ describe("a browser", () => {
     const again = await ask(link);
     expect(again.status).toBe(401);
     expect(again.headers.get("set-cookie")).toBeNull();
-    expect(await again.text()).toContain("has been used or is too old");
   });
 
   it("does not get in by a link of 5 minutes ago", async () => {
@@ -99,7 +112,7 @@ describe("a browser", () => {
 
   it("lands on the session that the link is for", async () => {
     const { ask, newLink } = aServer();
-    expect((await ask(await newLink({ session: "demo" }))).headers.get("location")).toBe("/sessions/demo-1");
+    expect((await ask(await newLink({ session: "demo" }))).headers.get("location")).toBe("/s/demo-1");
   });
 
   it("reads pages and the API with its cookie", async () => {
@@ -123,42 +136,40 @@ describe("a browser", () => {
   });
 });
 
-describe("pages", () => {
-  it.each(["/", "/sessions/demo-1"])(
-    "%s shows what agents and people wrote as text, and runs none of it",
+describe("the page", () => {
+  it.each(["/", "/s/demo-1", "/p/demo/pr/1", "/inbox"])(
+    "is the same file at %s, and may only load from here",
     async (path) => {
       const { ask, logIn } = aServer();
       const answer = await ask(path, { headers: { cookie: await logIn() } });
-      const text = await answer.text();
-      expect(answer.status).toBe(200);
-      expect(text).not.toContain("<script");
-      expect(text).toContain("&lt;script&gt;");
-      expect(text).toContain('<meta http-equiv="refresh" content="2">');
+      expect([answer.status, await answer.text()]).toEqual([200, "<!doctype html>"]);
+      expect(answer.headers.get("cache-control")).toBe("no-cache");
+      expect(answer.headers.get("x-frame-options")).toBe("DENY");
       const policy = answer.headers.get("content-security-policy") ?? "";
-      expect(policy).toContain("default-src 'none'");
-      expect(policy).not.toContain("unsafe");
-      expect(policy).not.toContain("script-src");
+      expect(policy).toContain("default-src 'none'; script-src 'self';");
+      expect(policy).toContain("frame-ancestors 'none'");
     },
   );
 
-  it("of one session has the log of a check that failed", async () => {
-    const { ask, logIn } = aServer();
-    const text = await (await ask("/sessions/demo-1", { headers: { cookie: await logIn() } })).text();
-    expect(text).toContain("<h3>Log of unit</h3>");
-    expect(text).toContain("ci-failed");
+  it("gets its files without being signed in, for good, and compressed where the browser takes that", async () => {
+    const { ask } = aServer();
+    const plain = await ask("/assets/index-1.js");
+    expect([plain.status, await plain.text()]).toEqual([200, "code"]);
+    expect(plain.headers.get("cache-control")).toContain("immutable");
+    const zipped = await ask("/assets/index-1.js", { headers: { "accept-encoding": "br, gzip" } });
+    expect([zipped.headers.get("content-encoding"), await zipped.text()]).toEqual(["gzip", "zipped code"]);
   });
 
-  it("that do not exist say so in words", async () => {
+  it("is also found under the address that links had before", async () => {
     const { ask, logIn } = aServer();
-    const answer = await ask("/sessions/nobody", { headers: { cookie: await logIn() } });
-    expect(answer.status).toBe(404);
-    expect(await answer.text()).toContain("There is no session &quot;nobody&quot;.");
+    const answer = await ask("/sessions/demo-1", { headers: { cookie: await logIn() } });
+    expect([answer.status, answer.headers.get("location")]).toEqual([301, "/s/demo-1"]);
   });
 
-  it("get their style without being let in", async () => {
-    const answer = await aServer().ask("/style.css");
-    expect(answer.headers.get("content-type")).toContain("text/css");
-    expect(await answer.text()).toContain("prefers-color-scheme: dark");
+  it("at a host name that is not ours is refused in words", async () => {
+    const answer = await aServer().ask("/", { headers: { host: "evil.example" } });
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain('The host name "evil.example" is not allowed.');
   });
 });
 

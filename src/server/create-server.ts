@@ -9,10 +9,11 @@ import { toProblem } from "../protocol/problem.ts";
 import { type AccessRules, admit } from "./access.ts";
 import type { Actions } from "./actions.ts";
 import type { App, AppEnv } from "./app.ts";
+import { isPagePath, type PageFiles } from "./page-files.ts";
 import { addCostRoutes } from "./routes/costs.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addFleetRoutes } from "./routes/fleet.ts";
-import { addPageRoutes, cookieName, isPagePath, problemPage } from "./routes/pages.ts";
+import { addPageRoutes, cookieName, pageProblem } from "./routes/pages.ts";
 import { addProjectRoutes } from "./routes/projects.ts";
 import { addPullRequestRoutes } from "./routes/pull-requests.ts";
 import { addMessageRoutes } from "./routes/session-messages.ts";
@@ -29,6 +30,7 @@ export interface ServerOptions {
   readonly actions: Actions;
   readonly tokens: Tokens;
   readonly links: LoginLinks;
+  readonly page: PageFiles;
   readonly allowedHosts: () => readonly string[];
   readonly log: Log;
 }
@@ -39,7 +41,7 @@ export function createServer(
 ): (request: Request, transport: "socket" | "tcp") => Response | Promise<Response> {
   const { actions } = options;
   const app: App = new Hono<AppEnv>();
-  tellProblems(app, options.log);
+  tellProblems(app, options);
   app.use(async (c, next) => {
     const rules: AccessRules = {
       allowedHosts: options.allowedHosts(),
@@ -63,7 +65,7 @@ export function createServer(
     c.set("principal", principal);
     await next();
     c.header("x-content-type-options", "nosniff");
-    c.header("cache-control", "no-store");
+    if (!c.res.headers.has("cache-control")) c.header("cache-control", "no-store");
   });
   app.use(
     bodyLimit({
@@ -77,7 +79,7 @@ export function createServer(
     const health = actions.health();
     return c.json(health, health.ok ? 200 : 503);
   });
-  addPageRoutes(app, actions, options.links);
+  addPageRoutes(app, actions, { links: options.links, files: options.page });
   addMessageRoutes(app, actions);
   addWorkRoutes(app, actions);
   addSessionRoutes(app, actions);
@@ -91,13 +93,13 @@ export function createServer(
   return (request, transport) => app.fetch(request, { transport });
 }
 
-// Problem JSON for programs, a page for people.
-function tellProblems(app: App, log: Log): void {
+// Problem JSON for programs, the page for people.
+function tellProblems(app: App, { log, page }: ServerOptions): void {
   app.onError((error, c) => {
     const problem = toProblem(error);
     if (problem.status === 500)
       log.error("a request failed", { path: c.req.path, reason: String(error), stack: error.stack });
-    if (isPagePath(c.req.path)) return problemPage(c, problem);
+    if (isPagePath(c.req.path)) return pageProblem(c, problem, page);
     return c.json(problem, problem.status as 500, { "content-type": "application/problem+json" });
   });
   app.notFound((c) => {

@@ -1,0 +1,29 @@
+import type { Api, Call } from "../../../src/protocol/api.ts";
+import { buildRequest, readAnswer } from "../../../src/protocol/request.ts";
+
+export interface CallOptions<C extends Call> {
+  /** Values for the `:name` parts of the path. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** Query of a GET, body of anything else. */
+  readonly input?: Api[C]["in"];
+  /** The same key twice is one write; by default each call is one of its own. */
+  readonly key?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** One call of the API. Rejects with an AoError that carries the daemon's code, message and hint. */
+export async function call<C extends Call>(name: C, options: CallOptions<C> = {}): Promise<Api[C]["out"]> {
+  const { method, path, body } = buildRequest(name, options.params ?? {}, options.input);
+  const isWrite = method !== "GET";
+  const response = await fetch(path, {
+    method,
+    credentials: "same-origin",
+    ...(body === undefined ? {} : { body }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    headers: {
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(isWrite ? { "idempotency-key": options.key ?? crypto.randomUUID() } : {}),
+    },
+  });
+  return readAnswer({ status: response.status, text: await response.text() }) as Api[C]["out"];
+}

@@ -18,6 +18,17 @@ export interface Step<State, Request = never> {
  */
 export type Reducer<State, Notice, Request = never> = (state: State, notice: Notice) => Step<State, Request>;
 
+/** A request of any driver: keep a word for the next process. */
+export interface NoteRequest {
+  readonly kind: "note";
+  readonly name: string;
+  readonly value: string;
+}
+
+export function note(name: string, value: string): NoteRequest {
+  return { kind: "note", name, value };
+}
+
 /** A step that changes the state, and what comes of it. */
 export function step<State, Request = never>(
   state: State,

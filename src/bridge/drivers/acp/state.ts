@@ -1,10 +1,11 @@
 import type { Prompt } from "../../driver.ts";
+import type { NoteRequest } from "../../kit/reducer.ts";
 import type { ErrorAnswer } from "../../kit/rpc.ts";
 import { NO_SPEECH, type Speech } from "../../kit/speech.ts";
 import type { Tool } from "../../kit/tool.ts";
 import type { Opened } from "./handshake.ts";
 import type { OpenQuestion, RespondRequest } from "./permissions.ts";
-import type { Meter, NoteRequest } from "./usage.ts";
+import type { Meter } from "./usage.ts";
 
 export interface AcpState {
   readonly sessionId: string | null;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Usage } from "../../driver.ts";
-import type { Step } from "../../kit/reducer.ts";
+import type { NoteRequest, Step } from "../../kit/reducer.ts";
 import { PromptAnswer } from "./messages.ts";
-import { addAnswer, type Meter, type NoteRequest, readMeter, resetMeter, setCost } from "./usage.ts";
+import { addAnswer, type Meter, readMeter, resetMeter, setCost } from "./usage.ts";
 
 /** A meter whose steps are kept, and the notes that they leave. */
 function aMeter(usage: "conversation" | "process" | "turn" | "none", kept = new Map<string, string>()) {

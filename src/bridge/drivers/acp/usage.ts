@@ -1,5 +1,5 @@
 import type { Notes, Usage } from "../../driver.ts";
-import { type ReportCall, type Step, step } from "../../kit/reducer.ts";
+import { type NoteRequest, note, type ReportCall, type Step, step } from "../../kit/reducer.ts";
 import type { PromptAnswer, Tokens } from "./messages.ts";
 import type { Settings } from "./settings.ts";
 
@@ -10,13 +10,6 @@ export interface Meter {
   readonly costUsd: number;
   /** What the conversation is set to. */
   readonly model: string | null;
-}
-
-/** A word that outlives the process. */
-export interface NoteRequest {
-  readonly kind: "note";
-  readonly name: string;
-  readonly value: string;
 }
 
 type Count = Pick<Usage, "inputTokens" | "cachedTokens" | "outputTokens">;
@@ -92,10 +85,6 @@ function readQuota(quota: Quota, model: string | null): readonly ReportCall[] {
 
 function used(tokens: Count, model: string | null): readonly ReportCall[] {
   return tokens.inputTokens + tokens.outputTokens > 0 ? [["used", { ...tokens, costUsd: 0, model }]] : [];
-}
-
-function note(name: string, value: string): NoteRequest {
-  return { kind: "note", name, value };
 }
 
 function noteTotal(total: Count): NoteRequest {

@@ -1,9 +1,9 @@
 import type { Prompt } from "../../driver.ts";
-import type { Step } from "../../kit/reducer.ts";
+import type { NoteRequest, Step } from "../../kit/reducer.ts";
 import type { Opened } from "./handshake.ts";
 import type { Item, RateLimits } from "./messages.ts";
 import type { Settings } from "./settings.ts";
-import type { Meter, NoteRequest } from "./usage.ts";
+import type { Meter } from "./usage.ts";
 
 export type RequestId = string | number;
 

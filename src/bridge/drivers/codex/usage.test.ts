@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Step } from "../../kit/reducer.ts";
-import { countTokens, type Meter, type NoteRequest, readMeter, startOver, useModel } from "./usage.ts";
+import type { NoteRequest, Step } from "../../kit/reducer.ts";
+import { countTokens, type Meter, readMeter, startOver, useModel } from "./usage.ts";
 
 /** Notes that outlive the process, and a meter that is read from them. */
 function aMeter(saved: Readonly<Record<string, string>> = {}) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { addTokens, NO_TOKENS, type Tokens } from "../../../core/cost/usage.ts";
 import type { Notes } from "../../driver.ts";
-import { type Step, step } from "../../kit/reducer.ts";
+import { type NoteRequest, note, type Step, step } from "../../kit/reducer.ts";
 
 /** What the threads of a session have used; the program counts a thread over all its processes. */
 export interface Meter {
@@ -10,13 +10,6 @@ export interface Meter {
   readonly last: Tokens;
   /** The model of all tokens that are counted from now on. */
   readonly model: string | null;
-}
-
-/** Something to keep for the next process. */
-export interface NoteRequest {
-  readonly kind: "note";
-  readonly name: string;
-  readonly value: string;
 }
 
 export interface Counts {
@@ -61,10 +54,6 @@ export function startOver(meter: Meter): Step<Meter, NoteRequest> {
   const before = addTokens(meter.before, meter.last);
   const notes = [note(BEFORE, JSON.stringify(before)), note(LAST, JSON.stringify(NO_TOKENS))];
   return step({ ...meter, before, last: NO_TOKENS }, [], notes);
-}
-
-function note(name: string, value: string): NoteRequest {
-  return { kind: "note", name, value };
 }
 
 function readTokens(text: string | null): Tokens {

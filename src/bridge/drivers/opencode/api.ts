@@ -19,6 +19,13 @@ export interface Api {
   follow(path: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
 }
 
+/** A post as data; what comes of it is in the events. */
+export interface PostRequest {
+  readonly kind: "post";
+  readonly path: string;
+  readonly body?: object;
+}
+
 export interface Target {
   readonly url: string;
   readonly password: string;
@@ -32,13 +39,9 @@ const PAUSE_MS = 200;
 /** Makes a client of one server. */
 export function createApi({ url, password }: Target): Api {
   const authorization = `Basic ${Buffer.from(`${USER}:${password}`).toString("base64")}`;
-  const send = async (method: string, path: string, limitMs: number, body?: object): Promise<Answer> => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: { authorization, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(limitMs),
-    });
+  const send = async (path: string, init: RequestInit, limitMs: number): Promise<Answer> => {
+    const headers = { ...init.headers, authorization };
+    const response = await fetch(`${url}${path}`, { ...init, headers, signal: AbortSignal.timeout(limitMs) });
     const text = await response.text();
     return { status: response.status, data: parse(text), cursor: response.headers.get("x-next-cursor") };
   };
@@ -46,20 +49,24 @@ export function createApi({ url, password }: Target): Api {
     get: async (path) => {
       for (let left = GET_TRIES - 1; ; left -= 1) {
         try {
-          return await send("GET", path, GET_MS);
+          return await send(path, {}, GET_MS);
         } catch (error) {
           if (left === 0) throw error;
           await pause(PAUSE_MS);
         }
       }
     },
-    post: (path, body) => send("POST", path, POST_MS, body),
+    post: (path, body) => send(path, { method: "POST", ...(body === undefined ? {} : asJson(body)) }, POST_MS),
     follow: async (path, signal) => {
       const response = await fetch(`${url}${path}`, { headers: { authorization }, signal });
       if (!response.ok || response.body === null) throw new Error(`${path} is answered with ${response.status}`);
       return response.body;
     },
   };
+}
+
+function asJson(body: object): RequestInit {
+  return { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 
 /** The words of an answer that is no success. */

@@ -1,126 +1,157 @@
-import type { Report } from "../../driver.ts";
+import type { Question } from "../../driver.ts";
 import { describeOptions, describeWanted } from "../../kit/permission-question.ts";
-import { describeTool } from "../../kit/tool.ts";
-import type { Api } from "./api.ts";
+import { type Step, step } from "../../kit/reducer.ts";
+import { describeTool, type Tool } from "../../kit/tool.ts";
+import type { PostRequest } from "./api.ts";
 import type { Part, PermissionRequest, QuestionRequest } from "./messages.ts";
-import { decide, type OwnRule } from "./rules.ts";
-import type { Settings } from "./settings.ts";
+import { decide, type Grounds } from "./rules.ts";
 import { toTool } from "./tools.ts";
 
 /** The program's questions: answered by the policy, by a person through `ao`, or by one at its screen. */
 export interface Approvals {
-  ask(request: PermissionRequest): void;
-  askOwn(request: QuestionRequest): void;
-  answer(questionId: string, choice: string): void;
-  /** What a call does; its question does not always say it. */
-  learn(part: Part): void;
-  /** The program waits no longer for this one. */
-  forget(requestId: string): void;
-  /** The turn is over, and its questions with it. */
-  clear(): void;
+  readonly open: readonly OpenRequest[];
+  /** By question, while other questions of the same request have none. */
+  readonly answers: Readonly<Record<string, string>>;
+  /** By call: what it does, which its question does not always say. */
+  readonly inputs: Readonly<Record<string, Part["state"]>>;
+  /** By call: the command that was allowed. One that leaves the workspace is asked about twice. */
+  readonly allowed: Readonly<Record<string, string>>;
 }
 
-export interface ApprovalsOptions {
-  readonly settings: Settings;
-  readonly place: { readonly cwd: string; readonly home: string };
-  readonly report: Pick<Report, "asked" | "withdrawn" | "noted">;
-  readonly api: Api;
-  /** Entries of the user's own configuration. */
-  readonly own: readonly OwnRule[];
-}
+type OpenRequest = OpenPermission | OpenQuestions;
 
-interface Open {
+interface OpenPermission {
+  readonly kind: "permission";
   readonly requestId: string;
-  readonly ids: readonly string[];
-  respond(answers: readonly string[]): void;
+  readonly callId: string;
+  readonly command: string | null;
 }
+
+interface OpenQuestions {
+  readonly kind: "questions";
+  readonly requestId: string;
+  readonly questionIds: readonly string[];
+}
+
+type ApprovalStep = Step<Approvals, PostRequest>;
 
 const ALWAYS = "allow always";
 const BY_POLICY = "The policy of this session does not allow it. Find another way.";
 
-/** Makes the list of open questions of a session. */
-export function createApprovals({ settings, place, report, api, own }: ApprovalsOptions): Approvals {
-  const open = new Map<string, Open>();
-  const answers = new Map<string, string>();
-  const inputs = new Map<string, Readonly<Record<string, unknown>>>();
-  /** Commands that were allowed, by their calls: one that leaves the workspace is asked about twice. */
-  const allowed = new Map<string, string>();
+export const NO_APPROVALS: Approvals = { open: [], answers: {}, inputs: {}, allowed: {} };
 
-  // A question that is no more is answered in vain.
-  const post = (path: string, body: object): void => void api.post(path, body).catch(() => undefined);
+/** The program asks to use a tool. */
+export function askPermission(approvals: Approvals, grounds: Grounds, request: PermissionRequest): ApprovalStep {
+  const { id, permission, patterns } = request;
+  if (isOpen(approvals, id)) return step(approvals);
+  const callId = request.tool?.callID ?? id;
+  const tool = toTool(request, approvals.inputs[callId]?.input ?? {});
+  const verdict = decide(grounds, { permission, patterns, tool });
+  if (verdict === "deny") {
+    return step(
+      approvals,
+      [["noted", `denied by the policy: ${describeTool(tool)}`]],
+      [reply(id, "reject", BY_POLICY)],
+    );
+  }
+  const isAllowed = tool.command !== null && approvals.allowed[callId] === tool.command;
+  if (verdict === "allow" || isAllowed) return step(approvals, [], [reply(id, "once")]);
+  const open = { kind: "permission", requestId: id, callId, command: tool.command } as const;
+  return step({ ...approvals, open: [...approvals.open, open] }, [["asked", toQuestion(request, tool)]]);
+}
 
-  // Without words a refusal would end the whole turn.
-  const reply = (requestId: string, answer: "once" | "always" | "reject", message = ""): void =>
-    post(`/permission/${requestId}/reply`, { reply: answer, ...(answer === "reject" ? { message } : {}) });
-
+function toQuestion(request: PermissionRequest, tool: Tool): Question {
+  const hasAlways = request.always.length > 0;
+  const wanted = { ...tool, name: "OpenCode", title: describeTool(tool), detail: tool.detail ?? null };
   return {
-    ask: (request) => {
-      if (open.has(request.id)) return;
-      const { id, permission, patterns } = request;
-      const callId = request.tool?.callID ?? id;
-      const tool = toTool(request, inputs.get(callId) ?? {});
-      const verdict = decide(settings, own, { permission, patterns, tool }, place);
-      const isKnown = tool.command !== null && allowed.get(callId) === tool.command;
-      if (verdict === "deny") {
-        report.noted(`denied by the policy: ${describeTool(tool)}`);
-        return reply(id, "reject", BY_POLICY);
-      }
-      if (verdict === "allow" || isKnown) return reply(id, "once");
-      const respond: Open["respond"] = ([choice = ""]) => {
-        const decided = readChoice(choice);
-        if (decided !== "reject" && tool.command !== null) allowed.set(callId, tool.command);
-        reply(id, decided, sayNo(choice));
-      };
-      open.set(id, { requestId: id, ids: [id], respond });
-      const hasAlways = request.always.length > 0;
-      report.asked({
-        id,
-        kind: "permission",
-        ...describeWanted({
-          ...tool,
-          name: "OpenCode",
-          title: describeTool(tool),
-          detail: tool.detail ?? null,
-          note: noteOf(request),
-        }),
-        choices: hasAlways ? ["allow", ALWAYS, "deny"] : ["allow", "deny"],
-        descriptions: hasAlways ? { [ALWAYS]: describeScope(request) } : {},
-        freeText: true,
-      });
-    },
-    askOwn: ({ id: requestId, questions }) => {
-      if (open.has(requestId)) return;
-      const ids = questions.map((_, n) => `${requestId}-${n}`);
-      const respond: Open["respond"] = (given) =>
-        post(`/question/${requestId}/reply`, { answers: given.map((answer) => [answer]) });
-      open.set(requestId, { requestId, ids, respond });
-      for (const [n, { question, options, custom }] of questions.entries()) {
-        const choices = options.map(({ label }) => label);
-        const asked = { choices, descriptions: describeOptions(options), freeText: custom };
-        report.asked({ id: ids[n] ?? requestId, kind: "question", question, ...asked });
-      }
-    },
-    answer: (questionId, choice) => {
-      answers.set(questionId, choice);
-      for (const { requestId, ids, respond } of open.values()) {
-        if (!ids.every((id) => answers.has(id))) continue;
-        open.delete(requestId);
-        respond(ids.map((id) => answers.get(id) ?? ""));
-        for (const id of ids) answers.delete(id);
-      }
-    },
-    learn: ({ callID, state }) => {
-      if (callID != null && state != null) inputs.set(callID, state.input);
-    },
-    forget: (requestId) => {
-      const ids = open.get(requestId)?.ids ?? [];
-      open.delete(requestId);
-      for (const id of ids) report.withdrawn(id);
-    },
-    clear: () => {
-      for (const map of [open, answers, inputs, allowed]) map.clear();
-    },
+    id: request.id,
+    kind: "permission",
+    ...describeWanted({ ...wanted, note: noteOf(request) }),
+    choices: hasAlways ? ["allow", ALWAYS, "deny"] : ["allow", "deny"],
+    descriptions: hasAlways ? { [ALWAYS]: describeScope(request) } : {},
+    freeText: true,
   };
+}
+
+/** The agent asks questions of its own. */
+export function askQuestions(approvals: Approvals, { id: requestId, questions }: QuestionRequest): ApprovalStep {
+  if (isOpen(approvals, requestId)) return step(approvals);
+  if (questions.length === 0) return step(approvals, [], [replyToQuestions(requestId, [])]);
+  const questionIds = questions.map((_, n) => `${requestId}-${n}`);
+  const open = { kind: "questions", requestId, questionIds } as const;
+  return step(
+    { ...approvals, open: [...approvals.open, open] },
+    questions.map(({ question, options, custom }, n) => {
+      const choices = options.map(({ label }) => label);
+      const asked = { question, choices, descriptions: describeOptions(options), freeText: custom };
+      return ["asked", { id: questionIds[n] ?? requestId, kind: "question", ...asked }] as const;
+    }),
+  );
+}
+
+/** A person's answer; one to a question that is over changes nothing. */
+export function answerQuestion(approvals: Approvals, questionId: string, choice: string): ApprovalStep {
+  const request = approvals.open.find((one) => idsOf(one).includes(questionId));
+  if (request === undefined) return step(approvals);
+  const answers = { ...approvals.answers, [questionId]: choice };
+  const given = idsOf(request).flatMap((id) => answers[id] ?? []);
+  if (given.length < idsOf(request).length) return step({ ...approvals, answers });
+  const rest = without(approvals, request);
+  if (request.kind === "permission") return answerPermission(rest, request, choice);
+  return step(rest, [], [replyToQuestions(request.requestId, given)]);
+}
+
+function answerPermission(approvals: Approvals, request: OpenPermission, choice: string): ApprovalStep {
+  const { requestId, callId, command } = request;
+  const decided = readChoice(choice);
+  const isKept = decided !== "reject" && command !== null;
+  const allowed = isKept ? { ...approvals.allowed, [callId]: command } : approvals.allowed;
+  return step({ ...approvals, allowed }, [], [reply(requestId, decided, sayNo(choice))]);
+}
+
+/** Remembers what a call does. */
+export function learnInput(approvals: Approvals, { callID, state }: Part): Approvals {
+  if (callID == null || state == null) return approvals;
+  return { ...approvals, inputs: { ...approvals.inputs, [callID]: state } };
+}
+
+/** The program no longer waits for this one. */
+export function withdrawRequest(approvals: Approvals, requestId: string): ApprovalStep {
+  const request = approvals.open.find((one) => one.requestId === requestId);
+  if (request === undefined) return step(approvals);
+  return step(
+    without(approvals, request),
+    idsOf(request).map((id) => ["withdrawn", id] as const),
+  );
+}
+
+function isOpen({ open }: Approvals, requestId: string): boolean {
+  return open.some((one) => one.requestId === requestId);
+}
+
+function idsOf(request: OpenRequest): readonly string[] {
+  return request.kind === "permission" ? [request.requestId] : request.questionIds;
+}
+
+function without(approvals: Approvals, request: OpenRequest): Approvals {
+  const ids = idsOf(request);
+  const answers = Object.entries(approvals.answers).filter(([id]) => !ids.includes(id));
+  return {
+    ...approvals,
+    open: approvals.open.filter((one) => one !== request),
+    answers: Object.fromEntries(answers),
+  };
+}
+
+// A refusal without words would end the whole turn.
+function reply(requestId: string, answer: "once" | "always" | "reject", message = ""): PostRequest {
+  const body = { reply: answer, ...(answer === "reject" ? { message } : {}) };
+  return { kind: "post", path: `/permission/${requestId}/reply`, body };
+}
+
+function replyToQuestions(requestId: string, given: readonly string[]): PostRequest {
+  const body = { answers: given.map((answer) => [answer]) };
+  return { kind: "post", path: `/question/${requestId}/reply`, body };
 }
 
 function noteOf({ permission, patterns }: PermissionRequest): string {

@@ -1,18 +1,26 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import type { Capabilities, Driver, DriverSetup } from "../../driver.ts";
-import { openHistory } from "../../kit/history.ts";
+import type { Capabilities, Driver, DriverSetup, Prompt } from "../../driver.ts";
+import { type History, openHistory } from "../../kit/history.ts";
+import { type ReducerLoop, runReducer } from "../../kit/reducer.ts";
 import { openVendorUi, type VendorUi } from "../../kit/vendor-ui.ts";
-import { type Api, createApi } from "./api.ts";
-import { createApprovals } from "./approvals.ts";
-import { type Conversation, createConversation } from "./conversation.ts";
+import { type Api, createApi, wordsOf } from "./api.ts";
 import { composeEnvironment } from "./environment.ts";
-import { findModel, openSession, readRules } from "./handshake.ts";
+import { findModel, type Model, openSession, readRules } from "./handshake.ts";
+import { read } from "./inspect.ts";
 import { openPast, type Past } from "./past.ts";
+import { reduceOpencode } from "./reduce.ts";
 import { describeEnd, type Server, startServer, waitForServer } from "./server.ts";
-import { parseSettings } from "./settings.ts";
+import { parseSettings, type Settings } from "./settings.ts";
+import {
+  initialState,
+  type OpencodeNotice,
+  type OpencodeRequest,
+  type OpencodeState,
+  type ReadRequest,
+} from "./state.ts";
 import { followEvents, type Stream } from "./stream.ts";
-import { createMeter } from "./usage.ts";
+import { readMeter, readUsage } from "./usage.ts";
 
 const CAPABILITIES: Capabilities = {
   midTurn: false,
@@ -25,105 +33,190 @@ const CAPABILITIES: Capabilities = {
 };
 const GRACE_MS = 5000;
 const SERVE = ["serve", "--hostname", "127.0.0.1", "--port", "0"];
+/** A prompt is in the records in well under a second. */
+const ACCEPT_MS = 60_000;
+
+/** What the shell holds: the server, and how to reach it. */
+interface Shell {
+  readonly setup: DriverSetup;
+  readonly settings: Settings;
+  readonly env: DriverSetup["env"];
+  readonly password: string;
+  readonly history: History;
+  readonly loop: ReducerLoop<OpencodeState, OpencodeNotice>;
+  /** What the reducer wants to know before it is given the next event. */
+  readonly reads: ReadRequest[];
+  lane: Promise<void>;
+  api: Api | null;
+  /** Null: the program's own choice. */
+  model: Model | null;
+  server: Server | null;
+  stream: Stream | null;
+  past: Past | null;
+  /** The program's own interface, where there is a terminal for it. */
+  ui: VendorUi | null;
+  isOver: boolean;
+}
 
 /** OpenCode by its own server, in one process for all turns; its own interface can be attached to the same server. */
 export function createOpencodeDriver(setup: DriverSetup): Driver {
-  const { report, cwd } = setup;
-  const settings = parseSettings(setup.settings);
-  const [program = "", ...leading] = settings.command;
-  const password = randomBytes(32).toString("hex");
-  const env = composeEnvironment(settings, setup.env, password);
-  const history = openHistory(join(setup.folder, "prompts.jsonl"));
-  let server: Server | null = null;
-  let stream: Stream | null = null;
-  let conversation: Conversation | null = null;
-  let past: Past | null = null;
-  /** The program's own interface, where there is a terminal for it. */
-  let shown: VendorUi | null = null;
-  let isOver = false;
-
-  const leave = (reason: string): void => {
-    if (isOver) return;
-    isOver = true;
-    if (conversation !== null) report.gone(reason);
-  };
-  const lose = (): void => leave(`OpenCode (${program}) does not answer any more.`);
-
-  const begin = async (api: Api, known: string | null): Promise<string> => {
-    const own = await readRules(api);
-    const model = settings.model === undefined ? null : await findModel(api, settings.model);
-    stream = followEvents({
-      api,
-      onEvent: (event) => conversation?.onEvent(event),
-      onGap: () => conversation?.catchUp(),
-      onLost: lose,
-    });
-    await stream.connected;
-    const { sessionId, ...opened } = await openSession(api, known);
-    report.conversation(sessionId);
-    const meter = createMeter(api, setup.notes, report.usedInAll);
-    if (opened.past === "lost") {
-      history.lost();
-      meter.reset();
-      const what = `OpenCode did not find its earlier conversation (${opened.reason})`;
-      report.said(`${what}; starting a new one that gets the earlier messages.`);
-    }
-    // What an earlier process used, and did not live to tell.
-    if (opened.past === "loaded") await meter.read(sessionId);
-    past = openPast(api, sessionId);
-    const approvals = createApprovals({ settings, place: { cwd, home: setup.env["HOME"] ?? "" }, report, api, own });
-    conversation = createConversation({
-      ...{ api, sessionId, model, report, approvals, meter },
-      system: setup.brief?.text ?? null,
-      onLost: lose,
-    });
-    return sessionId;
-  };
-
-  // A person uses it beside `ao`, in the same session; it has the password from its environment.
-  const show = (url: string, sessionId: string): void => {
-    if (setup.screen === null) return;
-    const args = [...leading, "attach", url, "--session", sessionId];
-    const isBusy = (): boolean => conversation?.isBusy() === true;
-    shown = openVendorUi({ screen: setup.screen, title: "OpenCode", program, args, cwd, env, report, isBusy });
-  };
-
-  const open = async (known: string | null): Promise<void> => {
-    const started = startServer({ program, args: [...leading, ...SERVE], cwd, env });
-    server = started;
-    const died = started.child.ended.then((end) => {
-      leave(describeEnd(program, end));
-      throw new Error(describeEnd(program, end));
-    });
-    died.catch(() => undefined);
-    const ready = async (): Promise<void> => {
-      const url = await started.url;
-      const api = createApi({ url, password });
-      await waitForServer(url, api, () => isOver);
-      const sessionId = await begin(api, known);
-      if (!isOver) show(url, sessionId);
-    };
-    await within(settings.startLimitMs, Promise.race([ready(), died]), settings.command);
-  };
-
+  const shell = createShell(setup);
+  const { loop, history } = shell;
   return {
     capabilities: CAPABILITIES,
-    open,
-    recall: async (promptId) => past?.recall(promptId) ?? { kind: "unknown" },
+    open: (known) => open(shell, known),
+    recall: async (promptId) => shell.past?.recall(promptId) ?? { kind: "unknown" },
     prompt: (next) => {
       const text = history.compose(next);
       history.add(next);
-      conversation?.prompt(next.id, text);
+      loop.dispatch({ kind: "prompt", prompt: { id: next.id, text } });
     },
-    answer: (questionId, choice) => conversation?.answer(questionId, choice),
-    interrupt: () => conversation?.interrupt(),
+    answer: (questionId, choice) => loop.dispatch({ kind: "answer", questionId, choice }),
+    interrupt: () => loop.dispatch({ kind: "interrupt" }),
     close: async () => {
-      isOver = true;
-      stream?.stop();
-      await shown?.end(GRACE_MS);
-      await server?.child.end(GRACE_MS);
+      shell.isOver = true;
+      shell.stream?.stop();
+      await shell.ui?.end(GRACE_MS);
+      await shell.server?.child.end(GRACE_MS);
     },
   };
+}
+
+function createShell(setup: DriverSetup): Shell {
+  const settings = parseSettings(setup.settings);
+  const place = { cwd: setup.cwd, home: setup.env["HOME"] ?? "" };
+  const password = randomBytes(32).toString("hex");
+  const loop = runReducer({
+    initial: initialState(settings, place, readMeter(setup.notes)),
+    reduce: reduceOpencode,
+    report: setup.report,
+    perform: (request: OpencodeRequest) => perform(shell, request),
+  });
+  const shell: Shell = {
+    ...{ setup, settings, password, loop },
+    env: composeEnvironment(settings, setup.env, password),
+    history: openHistory(join(setup.folder, "prompts.jsonl")),
+    ...{ reads: [], lane: Promise.resolve(), isOver: false },
+    ...{ api: null, model: null, server: null, stream: null, past: null, ui: null },
+  };
+  return shell;
+}
+
+function perform(shell: Shell, request: OpencodeRequest): void {
+  switch (request.kind) {
+    case "send-prompt":
+      sendPrompt(shell, request.prompt, request.turn);
+      break;
+    case "post":
+      // It may be about a question or a turn that is over.
+      shell.api?.post(request.path, request.body).catch(() => undefined);
+      break;
+    case "note":
+      shell.setup.notes.set(request.name, request.value);
+      break;
+    default:
+      shell.reads.push(request);
+  }
+}
+
+// Events are taken one after the other, and after everything that an earlier one made the reducer read.
+function enqueue(shell: Shell, notice: OpencodeNotice): void {
+  const work = async (): Promise<void> => {
+    shell.loop.dispatch(notice);
+    await readAll(shell);
+  };
+  shell.lane = shell.lane.then(work).catch(() => lose(shell));
+}
+
+async function readAll({ api, loop, reads }: Shell): Promise<void> {
+  const { sessionId } = loop.state();
+  if (api === null || sessionId === null) return;
+  for (let next = reads.shift(); next !== undefined; next = reads.shift()) {
+    loop.dispatch(await read(api, sessionId, next));
+  }
+}
+
+function sendPrompt(shell: Shell, { id, text }: Prompt, turn: number): void {
+  const { api, model, setup, loop } = shell;
+  const { sessionId } = loop.state();
+  if (api === null) return;
+  const parts = [{ type: "text", text, metadata: { ao: { prompt: id } } }];
+  // The server wants the system prompt with every prompt.
+  const system = setup.brief === null ? {} : { system: setup.brief.text };
+  const body = { parts, ...(model === null ? {} : { model }), ...system };
+  api.post(`/session/${sessionId}/prompt_async`, body).then(
+    (answer) => {
+      if (answer.status < 300) {
+        setTimeout(() => enqueue(shell, { kind: "prompt-overdue", turn }), ACCEPT_MS).unref();
+      } else {
+        const reason = `OpenCode did not take the message: ${wordsOf(answer)}`;
+        enqueue(shell, { kind: "prompt-refused", turn, reason });
+      }
+    },
+    () => lose(shell),
+  );
+}
+
+async function open(shell: Shell, known: string | null): Promise<void> {
+  const { setup, settings, env, password } = shell;
+  const [program = "", ...leading] = settings.command;
+  const started = startServer({ program, args: [...leading, ...SERVE], cwd: setup.cwd, env });
+  shell.server = started;
+  const died = started.child.ended.then((end) => {
+    leave(shell, describeEnd(program, end));
+    throw new Error(describeEnd(program, end));
+  });
+  died.catch(() => undefined);
+  const ready = async (): Promise<void> => {
+    const url = await started.url;
+    const api = createApi({ url, password });
+    await waitForServer(url, api, () => shell.isOver);
+    await begin(shell, api, known);
+    if (!shell.isOver) showUi(shell, url);
+  };
+  await within(settings.startLimitMs, Promise.race([ready(), died]), settings.command);
+}
+
+async function begin(shell: Shell, api: Api, known: string | null): Promise<void> {
+  const { settings, history, loop } = shell;
+  shell.api = api;
+  const own = await readRules(api);
+  shell.model = settings.model === undefined ? null : await findModel(api, settings.model);
+  const stream = followEvents({
+    api,
+    onEvent: (event) => enqueue(shell, { kind: "event", event }),
+    onGap: () => enqueue(shell, { kind: "gap" }),
+    onLost: () => lose(shell),
+  });
+  shell.stream = stream;
+  await stream.connected;
+  const opened = await openSession(api, known);
+  if (opened.past === "lost") history.lost();
+  const used = opened.past === "loaded" ? await readUsage(api, opened.sessionId) : null;
+  shell.past = openPast(api, opened.sessionId);
+  loop.dispatch({ kind: "opened", opened, own, used });
+}
+
+// A person uses it beside `ao`, in the same session; it has the password from its environment.
+function showUi(shell: Shell, url: string): void {
+  const { setup, settings, env, loop } = shell;
+  const { screen, cwd, report } = setup;
+  const [program = "", ...leading] = settings.command;
+  if (screen === null) return;
+  const args = [...leading, "attach", url, "--session", loop.state().sessionId ?? ""];
+  const isBusy = (): boolean => loop.state().turn !== null;
+  shell.ui = openVendorUi({ screen, title: "OpenCode", program, args, cwd, env, report, isBusy });
+}
+
+function lose(shell: Shell): void {
+  leave(shell, `OpenCode (${shell.settings.command[0]}) no longer answers.`);
+}
+
+function leave(shell: Shell, reason: string): void {
+  if (shell.isOver) return;
+  shell.isOver = true;
+  // Before the session is open, the failure to open it is reported instead.
+  if (shell.loop.state().sessionId !== null) shell.setup.report.gone(reason);
 }
 
 async function within<T>(limitMs: number, work: Promise<T>, command: readonly string[]): Promise<T> {

@@ -52,10 +52,10 @@ describe("the environment of a launch", () => {
 describe("a question", () => {
   const bash = { "*": "allow", "git *": "allow", "git push *": "deny", "**": "ask" };
   const own = readOwnRules({ bash, "webfetch*": { "**": "ask" } });
-  const verdict = (command: string, rules: Parameters<typeof decide>[0] = ASK): string => {
+  const verdict = (command: string, rules: Rules = ASK): string => {
     const patterns = command.split(" && ");
     const tool = toTool(aRequest({ patterns, metadata: { command } }), {});
-    return decide(rules, own, { permission: "bash", patterns, tool }, place);
+    return decide({ settings: rules, own, place }, { permission: "bash", patterns, tool });
   };
 
   it.each([
@@ -79,7 +79,7 @@ describe("a question", () => {
     const rules = { ...ASK, deny: ["./secrets/**"] };
     const read = (path: string): string => {
       const tool = toTool(aRequest({ permission: "read", patterns: [path] }), { filePath: `/work/${path}` });
-      return decide(rules, [], { permission: "read", patterns: [path], tool }, place);
+      return decide({ settings: rules, own: [], place }, { permission: "read", patterns: [path], tool });
     };
     expect(["secrets/key", "a.ts", ".env", "b/.env.local"].map(read)).toEqual(["deny", "allow", "ask", "ask"]);
   });

@@ -26,6 +26,18 @@ export function readOwnRules(permission: unknown): readonly OwnRule[] {
   });
 }
 
+/** What a question is decided by. */
+export interface Grounds {
+  readonly settings: Rules;
+  readonly own: readonly OwnRule[];
+  readonly place: Place;
+}
+
+export interface Place {
+  readonly cwd: string;
+  readonly home: string;
+}
+
 /** A question of the program, as far as rules need it. */
 export interface Asked {
   readonly permission: string;
@@ -37,19 +49,14 @@ export interface Asked {
  * What the policy and the user's own entries say. What either forbids is not done. What an entry about something certain allows
  * is not asked about; one that allows everything gives way to the policy.
  */
-export function decide(
-  rules: Rules,
-  own: readonly OwnRule[],
-  asked: Asked,
-  place: { readonly cwd: string; readonly home: string },
-): Verdict {
-  const verdict = judge(rules, asked.tool, place);
+export function decide({ settings, own, place }: Grounds, asked: Asked): Verdict {
+  const verdict = judge(settings, asked.tool, place);
   const found = asked.patterns.map((pattern) => own.findLast((rule) => matches(rule, asked.permission, pattern)));
   if (verdict === "deny" || found.some((rule) => rule?.action === "deny")) return "deny";
   if (verdict === "allow") return "allow";
   if (found.length > 0 && found.every((rule) => rule?.action === "allow" && rule.pattern !== "*")) return "allow";
   // It asks about reading only so that denied paths can be refused, and about these by itself.
-  const isReading = asked.permission === "read" && rules.deny.some(isPathRule);
+  const isReading = asked.permission === "read" && settings.deny.some(isPathRule);
   return isReading && !asked.patterns.some((path) => /\.env(\.|$)/.test(path)) ? "allow" : "ask";
 }
 

@@ -1,253 +1,103 @@
-import { z } from "zod";
-import type { Report, TurnEnd } from "../../driver.ts";
-import { type Api, wordsOf } from "./api.ts";
-import type { Approvals } from "./approvals.ts";
-import type { Model } from "./handshake.ts";
-import {
-  type Event,
-  type Failure,
-  isUnknown,
-  type Part,
-  PermissionRequest,
-  parseEvent,
-  QuestionRequest,
-  type Status,
-  Statuses,
-} from "./messages.ts";
-import { promptOf, readPage } from "./past.ts";
-import { describeCall, toToolResult, toToolUse } from "./tools.ts";
-import { readEnd, readWait } from "./turn-end.ts";
-import type { Meter } from "./usage.ts";
+import type { Prompt, TurnEnd } from "../../driver.ts";
+import type { NoteRequest, Step } from "../../kit/reducer.ts";
+import type { PostRequest } from "./api.ts";
+import { type Approvals, NO_APPROVALS } from "./approvals.ts";
+import type { Opened } from "./handshake.ts";
+import type { Failure, Message, PermissionRequest, QuestionRequest } from "./messages.ts";
+import type { OwnRule, Place } from "./rules.ts";
+import type { Settings } from "./settings.ts";
+import type { Meter, Used } from "./usage.ts";
 
-/** One session of the server: prompts and stops to it, its events from it. */
-export interface Conversation {
-  onEvent(event: unknown): void;
-  /** Events may have been missed: the server is asked how things are. */
-  catchUp(): void;
-  prompt(promptId: string, text: string): void;
-  answer(questionId: string, choice: string): void;
-  interrupt(): void;
-  /** Does a turn run? */
-  isBusy(): boolean;
-}
-
-export interface ConversationOptions {
-  readonly api: Api;
-  readonly sessionId: string;
-  /** Null: the program's own choice. */
-  readonly model: Model | null;
-  readonly report: Report;
-  readonly approvals: Approvals;
+/** All that the driver knows about its conversation. */
+export interface OpencodeState {
+  readonly settings: Settings;
+  readonly place: Place;
+  /** Null until the session is open: events before that are of no use. */
+  readonly sessionId: string | null;
+  /** The session and those of its sub-agents. */
+  readonly family: ReadonlySet<string>;
+  /** Entries of the user's own configuration. */
+  readonly own: readonly OwnRule[];
+  /** Null between turns. */
+  readonly turn: Turn | null;
+  /** Turns so far, which tells two turns with the same prompt apart. */
+  readonly turnCount: number;
+  /** Parts of messages that were reported in this turn. */
+  readonly shown: ReadonlySet<string>;
   readonly meter: Meter;
-  /** What is added to the system prompt; the server wants it with every prompt. */
-  readonly system: string | null;
-  /** The server does not answer any more. */
-  onLost(error: unknown): void;
+  readonly approvals: Approvals;
 }
 
-interface Turn {
+export interface Turn {
+  readonly number: number;
   /** Null: a person began it at the program's own screen. */
   readonly promptId: string | null;
-  isAccepted: boolean;
-  isRunning: boolean;
-  isInterrupted: boolean;
+  readonly isAccepted: boolean;
+  readonly isRunning: boolean;
+  readonly isInterrupted: boolean;
   /** Between two tries of a request. */
-  isWaiting: boolean;
-  lastWords: string;
-  failure: Failure | null;
+  readonly isWaiting: boolean;
+  /** The prompt should have been accepted long ago. */
+  readonly isOverdue: boolean;
+  readonly lastWords: string;
+  readonly failure: Failure | null;
+  /** How it ended; reported once it is known what the turn used. */
+  readonly outcome: TurnEnd | null;
 }
 
-/** A prompt is in the records in well under a second. */
-const ACCEPT_MS = 60_000;
-/** Messages among which a prompt is that was just given. */
-const RECENT = 20;
+/** Anything that happens to the driver. */
+export type OpencodeNotice =
+  /** `used`: what an earlier process used and may not have reported; null: there was none. */
+  | { readonly kind: "opened"; readonly opened: Opened; readonly own: readonly OwnRule[]; readonly used: Used | null }
+  | { readonly kind: "event"; readonly event: unknown }
+  /** Events may have been missed. */
+  | { readonly kind: "gap" }
+  | InspectedNotice
+  /** The last message, once the program is idle; `isAtWork`: it is not. */
+  | { readonly kind: "end-read"; readonly isAtWork: boolean; readonly last: Message["info"] | null; readonly now: Date }
+  | { readonly kind: "usage-read"; readonly used: Used }
+  | { readonly kind: "prompt"; readonly prompt: Prompt }
+  | { readonly kind: "prompt-refused"; readonly turn: number; readonly reason: string }
+  /** The prompt was given a long time ago. */
+  | { readonly kind: "prompt-overdue"; readonly turn: number }
+  | { readonly kind: "answer"; readonly questionId: string; readonly choice: string }
+  | { readonly kind: "interrupt" };
 
-/** Makes the conversation. Events are taken one after the other, also where the server is asked in between. */
-export function createConversation(options: ConversationOptions): Conversation {
-  const { api, sessionId, report, approvals, meter } = options;
-  /** The session and those of its sub-agents. */
-  const family = new Set([sessionId]);
-  const shown = new Set<string>();
-  let turn: Turn | null = null;
-  let lane = Promise.resolve();
+/** What the program's records say, whatever events were missed. */
+export interface InspectedNotice {
+  readonly kind: "inspected";
+  readonly isAtWork: boolean;
+  /** Prompts of ours among the last messages. */
+  readonly promptIds: readonly string[];
+  readonly permissions: readonly PermissionRequest[];
+  readonly questions: readonly QuestionRequest[];
+}
 
-  const enqueue = (work: () => Promise<void> | void): void => {
-    lane = lane.then(work).catch(options.onLost);
-  };
+/** Something to ask the program; the notice that it brings comes before all events that follow. */
+export interface ReadRequest {
+  readonly kind: "inspect" | "read-end" | "read-usage";
+}
 
-  const take = async (event: Event): Promise<void> => {
-    const { properties } = event;
-    if (event.type === "session.created" && family.has(event.properties.info.parentID ?? "")) {
-      family.add(properties.sessionID);
-    }
-    if (!family.has(properties.sessionID)) return;
-    const isOwn = properties.sessionID === sessionId;
-    switch (event.type) {
-      case "session.status":
-        return onStatus(event.properties.status, isOwn);
-      case "session.error":
-        if (isOwn && turn?.isAccepted) turn.failure ??= event.properties.error ?? null;
-        break;
-      case "session.compacted":
-        report.noted("shortened the conversation");
-        break;
-      case "message.part.updated":
-        return onPart(event.properties.part, isOwn);
-      case "permission.asked":
-        approvals.ask(event.properties);
-        break;
-      case "question.asked":
-        approvals.askOwn(event.properties);
-        break;
-      case "permission.replied":
-      case "question.replied":
-      case "question.rejected":
-        approvals.forget(event.properties.requestID);
-        break;
-    }
-  };
+/** What the shell does for the reducer. */
+export type OpencodeRequest =
+  | ReadRequest
+  | PostRequest
+  | NoteRequest
+  | { readonly kind: "send-prompt"; readonly prompt: Prompt; readonly turn: number };
 
-  const onStatus = async (status: Status, isOwn: boolean): Promise<void> => {
-    if (status.type === "idle") return isOwn ? endIfIdle() : undefined;
-    const running = isOwn ? run() : turn;
-    if (running === null) return;
-    if (status.type === "retry") {
-      const { isLimit, until, note } = readWait(status);
-      running.isWaiting = true;
-      if (isLimit) report.limited(until, note);
-      else report.working(note);
-    } else if (running.isWaiting) {
-      running.isWaiting = false;
-      report.working();
-    }
-  };
+export type OpencodeStep = Step<OpencodeState, OpencodeRequest>;
 
-  // A turn that nobody gave here was begun by a person at the program's own screen.
-  const run = (): Turn => {
-    const running = turn ?? { ...newTurn(null), isAccepted: true };
-    if (turn === null) report.working();
-    turn = running;
-    if (running.isInterrupted && !running.isRunning) abort();
-    running.isRunning = true;
-    return running;
-  };
-
-  const onPart = async (part: Part, isOwn: boolean): Promise<void> => {
-    if (promptOf(part) !== null) accept(promptOf(part));
-    if (turn === null) return;
-    if (part.type === "text" && part.time?.end != null && isOwn) say(turn, part);
-    if (part.type === "tool") show(part);
-    if (part.type === "step-finish") await meter.read(sessionId);
-  };
-
-  const accept = (promptId: string | null): void => {
-    if (turn === null || turn.isAccepted || turn.promptId === null || turn.promptId !== promptId) return;
-    turn.isAccepted = true;
-    report.accepted(turn.promptId);
-  };
-
-  const say = (to: Turn, { id, text }: Part): void => {
-    if (shown.has(id) || text === "") return;
-    shown.add(id);
-    to.lastWords = text;
-    report.said(text);
-  };
-
-  const show = (part: Part): void => {
-    approvals.learn(part);
-    if (part.state?.status === "pending") return;
-    if (!shown.has(part.id)) {
-      shown.add(part.id);
-      report.tool(toToolUse(part));
-      report.working(describeCall(part).split("\n")[0]);
-    }
-    const result = toToolResult(part);
-    if (result !== null) report.toolResult(part.id, result);
-  };
-
-  // The program is idle, or says so a moment before it is: its records tell whether the turn is over.
-  const endIfIdle = async (): Promise<void> => {
-    const ending = turn;
-    if (ending === null || !ending.isAccepted || (await isAtWork())) return;
-    const last = (await readPage(api, sessionId, { limit: 1, before: null })).list.at(-1);
-    const isInterrupted = ending.isInterrupted && ending.isRunning;
-    const how = readEnd(last?.info ?? null, { ...ending, isInterrupted }, new Date());
-    if (how === null) return;
-    await meter.read(sessionId);
-    end(how);
-  };
-
-  const isAtWork = async (): Promise<boolean> => {
-    const statuses = Statuses.parse((await api.get("/session/status")).data);
-    return (statuses[sessionId]?.type ?? "idle") !== "idle";
-  };
-
-  const end = (how: TurnEnd): void => {
-    turn = null;
-    shown.clear();
-    approvals.clear();
-    report.ended(how);
-  };
-
-  const abort = (): void => {
-    // What comes of it is told by the end of the turn.
-    api.post(`/session/${sessionId}/abort`).catch(() => undefined);
-  };
-
-  const inspect = async (): Promise<void> => {
-    if (await isAtWork()) run();
-    const { list } = await readPage(api, sessionId, { limit: RECENT, before: null });
-    for (const part of list.flatMap(({ parts }) => parts)) accept(promptOf(part));
-    // It fails to tell about some of its own questions.
-    const asked = z.array(PermissionRequest).safeParse((await api.get("/permission")).data).data ?? [];
-    for (const request of asked) if (family.has(request.sessionID)) approvals.ask(request);
-    const own = z.array(QuestionRequest).safeParse((await api.get("/question")).data).data ?? [];
-    for (const request of own) if (family.has(request.sessionID)) approvals.askOwn(request);
-    await endIfIdle();
-  };
-
-  // Whatever went wrong with it, the next message must not wait forever.
-  const expect = (given: Turn): void => {
-    const check = async (): Promise<void> => {
-      if (turn !== given || given.isAccepted) return;
-      await inspect();
-      if (turn !== given || given.isAccepted) return;
-      end({ kind: "failed", reason: "OpenCode did not take the message, and gave no reason." });
-    };
-    setTimeout(() => enqueue(check), ACCEPT_MS).unref();
-  };
-
+/** The state before the server is started. */
+export function initialState(settings: Settings, place: Place, meter: Meter): OpencodeState {
   return {
-    onEvent: (value) => {
-      const event = parseEvent(value);
-      if (event === null) return;
-      if (!isUnknown(event)) enqueue(() => take(event));
-      else if (family.has(event.sessionID)) report.unknown({ kind: event.kind, body: event.body });
-    },
-    catchUp: () => enqueue(inspect),
-    prompt: (id, text) => {
-      const given = newTurn(id);
-      turn = given;
-      const parts = [{ type: "text", text, metadata: { ao: { prompt: id } } }];
-      const { model: named, system } = options;
-      const body = { parts, ...(named === null ? {} : { model: named }), ...(system === null ? {} : { system }) };
-      api.post(`/session/${sessionId}/prompt_async`, body).then((answer) => {
-        if (answer.status < 300) return expect(given);
-        const reason = `OpenCode did not take the message: ${wordsOf(answer)}`;
-        return enqueue(() => (turn === given ? end({ kind: "failed", reason }) : undefined));
-      }, options.onLost);
-    },
-    answer: approvals.answer,
-    interrupt: () => {
-      if (turn === null) return;
-      turn.isInterrupted = true;
-      if (turn.isRunning) abort();
-    },
-    isBusy: () => turn !== null,
+    ...{ settings, place, meter },
+    ...{ sessionId: null, family: new Set(), own: [] },
+    ...{ turn: null, turnCount: 0, shown: new Set(), approvals: NO_APPROVALS },
   };
 }
 
-function newTurn(promptId: string | null): Turn {
-  const flags = { isAccepted: false, isRunning: false, isInterrupted: false, isWaiting: false };
-  return { promptId, ...flags, lastWords: "", failure: null };
+/** A turn at its beginning. */
+export function newTurn(number: number, promptId: string | null): Turn {
+  const flags = { isAccepted: false, isRunning: false, isInterrupted: false, isWaiting: false, isOverdue: false };
+  return { number, promptId, ...flags, lastWords: "", failure: null, outcome: null };
 }

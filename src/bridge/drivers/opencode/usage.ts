@@ -1,15 +1,23 @@
 import { z } from "zod";
 import { addTokens, NO_TOKENS } from "../../../core/cost/usage.ts";
-import type { Notes, Usage } from "../../driver.ts";
+import type { Notes } from "../../driver.ts";
+import { type NoteRequest, note, type Step, step } from "../../kit/reducer.ts";
 import type { Api } from "./api.ts";
 import { Session } from "./messages.ts";
 
-/** Adds up what the sessions of a conversation have used, those of sub-agents too. */
+/** What the sessions of a conversation have used; the program counts a session over all its processes. */
 export interface Meter {
-  /** Asks the program and reports. */
-  read(sessionId: string): Promise<void>;
-  /** A new session takes the place of the one that was counted. */
-  reset(): void;
+  /** By sessions that were lost. */
+  readonly before: Counted;
+  readonly last: Counted;
+  /** Has this process reported it? An earlier one may have noted more than it reported. */
+  readonly isReported: boolean;
+}
+
+/** What a session has used so far, with its sub-agents. */
+export interface Used {
+  readonly total: Counted;
+  readonly model: string | null;
 }
 
 const Counted = z.object({
@@ -26,29 +34,32 @@ const BEFORE = "opencode.used-before";
 /** Sub-agents of sub-agents. */
 const MAX_DEPTH = 5;
 
-/** Makes the meter; the program counts a session over all its processes. */
-export function createMeter(api: Api, notes: Notes, report: (usage: Usage) => void): Meter {
-  let before = readNote(notes.get(BEFORE));
-  let last = readNote(notes.get(LAST));
-  let isReported = false;
+/** The meter as an earlier process left it. */
+export function readMeter(notes: Pick<Notes, "get">): Meter {
+  return { before: readNote(notes.get(BEFORE)), last: readNote(notes.get(LAST)), isReported: false };
+}
+
+/** The session has used so much in all. */
+export function count(meter: Meter, { total, model }: Used): Step<Meter, NoteRequest> {
+  if (meter.isReported && JSON.stringify(total) === JSON.stringify(meter.last)) return step(meter);
+  const usage = { ...add(meter.before, total), model };
+  return step({ ...meter, last: total, isReported: true }, [["usedInAll", usage]], [note(LAST, JSON.stringify(total))]);
+}
+
+/** A new session takes the place of the one that was counted. */
+export function startOver(meter: Meter): Step<Meter, NoteRequest> {
+  const before = add(meter.before, meter.last);
+  const notes = [note(BEFORE, JSON.stringify(before)), note(LAST, JSON.stringify(NOTHING))];
+  return step({ ...meter, before, last: NOTHING }, [], notes);
+}
+
+/** Asks the program what a session has used. */
+export async function readUsage(api: Api, sessionId: string): Promise<Used> {
+  const session = Session.parse((await api.get(`/session/${sessionId}`)).data);
+  const { model } = session;
   return {
-    read: async (sessionId) => {
-      const session = Session.parse((await api.get(`/session/${sessionId}`)).data);
-      const total = add(count(session), await readChildren(api, sessionId, MAX_DEPTH));
-      // What an earlier process has noted it may not have reported.
-      if (isReported && JSON.stringify(total) === JSON.stringify(last)) return;
-      isReported = true;
-      last = total;
-      notes.set(LAST, JSON.stringify(last));
-      const { model } = session;
-      report({ ...add(before, last), model: model == null ? null : `${model.providerID}/${model.id}` });
-    },
-    reset: () => {
-      before = add(before, last);
-      last = NOTHING;
-      notes.set(BEFORE, JSON.stringify(before));
-      notes.set(LAST, JSON.stringify(last));
-    },
+    total: add(countSession(session), await readChildren(api, sessionId, MAX_DEPTH)),
+    model: model == null ? null : `${model.providerID}/${model.id}`,
   };
 }
 
@@ -57,12 +68,12 @@ async function readChildren(api: Api, sessionId: string, depth: number): Promise
   const { data } = await api.get(`/session/${sessionId}/children`);
   let sum = NOTHING;
   for (const child of z.array(Session).parse(data)) {
-    sum = add(sum, add(count(child), await readChildren(api, child.id, depth - 1)));
+    sum = add(sum, add(countSession(child), await readChildren(api, child.id, depth - 1)));
   }
   return sum;
 }
 
-function count({ cost, tokens }: Session): Counted {
+function countSession({ cost, tokens }: Session): Counted {
   if (tokens == null) return { ...NOTHING, costUsd: cost };
   const { input, output, reasoning, cache } = tokens;
   const inputTokens = input + cache.read + cache.write;

@@ -1,25 +1,31 @@
-import type { DriverSetup, Prompt, Report, TurnEnd } from "../../driver.ts";
+import type { DriverSetup, Prompt } from "../../driver.ts";
 import type { ChildEnd } from "../../kit/child.ts";
+import type { ReportCall, Step } from "../../kit/reducer.ts";
 
 /** What is particular about a program that runs once for each turn. It starts nothing by itself. */
-export interface Dialect {
+export interface Dialect<State> {
   /** What people call it. */
   readonly title: string;
   /** The program, and arguments that come before all others. */
   readonly command: readonly string[];
+  readonly output: Output<State>;
   /** Gets the id of a new conversation; rejects, with one sentence for a person, when there will be none. */
   begin(run: Run): Promise<string>;
   /** How the program is started for a prompt. All that it reads is on disk when this returns. */
   launch(conversation: string, prompt: Prompt): Launch;
-  /** Makes the listener to what one turn prints. */
-  listen(report: TurnReport): Listener;
   /** Do the program's own records have this prompt? Null: they do not say. Without it the bridge goes by its memory. */
   hasTaken?(promptId: string): boolean | null;
   /** Takes out of the workspace what the program left there; before the first turn, and after each. */
   tidy?(): void;
 }
 
-export type CreateDialect = (setup: DriverSetup) => Dialect;
+/** What the program prints in a turn, as a reducer, and what its exit means. */
+export interface Output<State> {
+  begin(promptId: string): State;
+  line(state: State, text: string, now: Date): Step<State>;
+  /** The program exited by itself. The last report is the end of the turn. */
+  exit(state: State, end: ChildEnd, now: Date): readonly ReportCall[];
+}
 
 /** One start of the program. */
 export interface Launch {
@@ -33,20 +39,7 @@ export interface Launch {
 /** Runs the program to its end, beside the turns. */
 export type Run = (launch: Launch) => Promise<{ readonly lines: readonly string[]; readonly end: ChildEnd }>;
 
-export type TurnReport = Pick<
-  Report,
-  "said" | "tool" | "toolResult" | "noted" | "unknown" | "working" | "used" | "limited"
-> & {
-  /** The program has the prompt for good. */
-  accepted(): void;
-};
-
-/** What a turn prints, line by line, and what its end means. */
-export interface Listener {
-  line(text: string): void;
-  /** The program ended by itself. */
-  end(end: ChildEnd): TurnEnd;
-}
+export type CreateDialect<State> = (setup: DriverSetup) => Dialect<State>;
 
 /** The text as words: a first character that the program would take for a command of its own is hidden. */
 export function asProse(text: string): string {

@@ -1,7 +1,15 @@
 import type { Capabilities, CreateDriver, Driver, DriverSetup, Prompt, Recall } from "../../driver.ts";
-import { type Child, type ChildEnd, startChild } from "../../kit/child.ts";
+import { type Child, startChild } from "../../kit/child.ts";
+import { type ReducerLoop, runReducer } from "../../kit/reducer.ts";
 import { endLeftovers, MARK } from "../../leftovers.ts";
 import type { CreateDialect, Dialect, Launch, Run } from "./dialect.ts";
+import {
+  createHeadlessReducer,
+  type HeadlessNotice,
+  type HeadlessRequest,
+  type HeadlessState,
+  NO_TURN,
+} from "./reduce.ts";
 
 const CAPABILITIES: Capabilities = {
   midTurn: false,
@@ -14,116 +22,105 @@ const CAPABILITIES: Capabilities = {
 };
 const GRACE_MS = 5000;
 const BEGIN_LIMIT_MS = 120_000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
-/** A program that runs once for each turn and knows its conversation by an id; the dialect says how. */
-export function createHeadlessDriver(createDialect: CreateDialect): CreateDriver {
-  return (setup) => makeDriver(setup, createDialect(setup));
+/** What the shell holds: the program while it runs. */
+interface Shell<Output> {
+  readonly setup: DriverSetup;
+  readonly dialect: Dialect<Output>;
+  readonly loop: ReducerLoop<HeadlessState<Output>, HeadlessNotice>;
+  conversation: string;
+  running: Child | null;
 }
 
-function makeDriver(setup: DriverSetup, dialect: Dialect): Driver {
-  const { report } = setup;
-  let conversation = "";
-  let running: Child | null = null;
-  let isClosing = false;
-  let isInterrupted = false;
+/** A program that runs once for each turn and knows its conversation by an id; the dialect says how. */
+export function createHeadlessDriver<Output>(createDialect: CreateDialect<Output>): CreateDriver {
+  return (setup) => toDriver(createShell(setup, createDialect(setup)));
+}
 
-  const start = ({ args, env, input }: Launch, onLine: (line: string) => void): Child => {
-    const [program = "", ...leading] = dialect.command;
-    running = startChild({ program, args: [...leading, ...args], cwd: setup.cwd, env, input, onLine });
-    return running;
-  };
+function createShell<Output>(setup: DriverSetup, dialect: Dialect<Output>): Shell<Output> {
+  const loop = runReducer<HeadlessState<Output>, HeadlessNotice, HeadlessRequest>({
+    initial: NO_TURN,
+    reduce: createHeadlessReducer(dialect),
+    report: setup.report,
+    perform: (request) => perform(shell, request),
+  });
+  const shell: Shell<Output> = { setup, dialect, loop, conversation: "", running: null };
+  return shell;
+}
 
-  const run: Run = async (launch) => {
-    const lines: string[] = [];
-    const child = start(launch, (line) => lines.push(line));
-    const timer = setTimeout(() => void child.end(GRACE_MS), BEGIN_LIMIT_MS);
-    const end = await child.ended;
-    clearTimeout(timer);
-    running = null;
-    return { lines, end };
-  };
-
-  const runTurn = async (prompt: Prompt): Promise<void> => {
-    const receipt = createReceipt(dialect, prompt.id, report.accepted);
-    const listener = dialect.listen({ ...report, accepted: receipt.accept });
-    isInterrupted = false;
-    const child = start(dialect.launch(conversation, prompt), (line) => {
-      if (!isInterrupted) listener.line(line);
-    });
-    const end = await child.ended;
-    running = null;
-    receipt.close();
-    dialect.tidy?.();
-    if (isClosing) return;
-    if (isInterrupted && end.code !== 0) {
-      // What its tools started does not end with it.
-      await endLeftovers(setup.env[MARK] ?? "");
-      report.ended({ kind: "interrupted" });
-    } else if (child.pid === undefined) report.ended({ kind: "failed", reason: describeEnd(dialect, end) });
-    else if (wasKilled(end)) report.gone(describeEnd(dialect, end));
-    else report.ended(listener.end(end));
-  };
-
+function toDriver<Output>(shell: Shell<Output>): Driver {
+  const { dialect, loop, setup } = shell;
   return {
     capabilities: CAPABILITIES,
     open: async (known) => {
       dialect.tidy?.();
-      conversation = known ?? (await dialect.begin(run));
-      report.conversation(conversation);
+      shell.conversation = known ?? (await dialect.begin(runBeside(shell)));
+      setup.report.conversation(shell.conversation);
     },
     recall: async (promptId) => toRecall(dialect.hasTaken?.(promptId) ?? null),
-    prompt: (prompt) => void runTurn(prompt).catch((error) => report.gone(`The bridge failed: ${String(error)}`)),
+    prompt: (prompt) => loop.dispatch({ kind: "prompt", prompt }),
     answer: () => undefined,
-    interrupt: () => {
-      if (running === null) return;
-      isInterrupted = true;
-      void running.end(GRACE_MS);
-    },
+    interrupt: () => loop.dispatch({ kind: "interrupt" }),
     close: async () => {
-      isClosing = true;
-      await running?.end(GRACE_MS);
+      loop.dispatch({ kind: "close" });
+      await shell.running?.ended;
     },
   };
 }
 
-interface Receipt {
-  accept(): void;
-  close(): void;
+function perform<Output>(shell: Shell<Output>, request: HeadlessRequest): void {
+  const { setup, loop } = shell;
+  const fail = (error: unknown): void => setup.report.gone(`The bridge failed: ${String(error)}`);
+  switch (request.kind) {
+    case "start":
+      runTurn(shell, request.prompt).catch(fail);
+      break;
+    case "stop":
+      void shell.running?.end(GRACE_MS);
+      break;
+    case "end-leftovers":
+      endLeftovers(setup.env[MARK] ?? "").then(() => loop.dispatch({ kind: "leftovers-ended" }), fail);
+      break;
+  }
 }
 
-/** Tells once that the program has the prompt: by its word, or as soon as its records have it. */
-function createReceipt(dialect: Dialect, promptId: string, onAccepted: (promptId: string) => void): Receipt {
-  let isAccepted = false;
-  const accept = (): void => {
-    clearInterval(timer);
-    if (!isAccepted) onAccepted(promptId);
-    isAccepted = true;
+async function runTurn<Output>(shell: Shell<Output>, prompt: Prompt): Promise<void> {
+  const { dialect, loop } = shell;
+  const launch = dialect.launch(shell.conversation, prompt);
+  const child = start(shell, launch, (text) => loop.dispatch({ kind: "line", text, now: new Date() }));
+  const checkRecords = (): void => {
+    if (dialect.hasTaken?.(prompt.id) === true) loop.dispatch({ kind: "recorded" });
   };
-  const look = (): void => {
-    if (!isAccepted && dialect.hasTaken?.(promptId) === true) accept();
+  const timer = setInterval(checkRecords, POLL_MS);
+  const end = await child.ended;
+  clearInterval(timer);
+  shell.running = null;
+  checkRecords();
+  dialect.tidy?.();
+  loop.dispatch({ kind: "exited", end, wasStarted: child.pid !== undefined, now: new Date() });
+}
+
+function runBeside<Output>(shell: Shell<Output>): Run {
+  return async (launch) => {
+    const lines: string[] = [];
+    const child = start(shell, launch, (line) => lines.push(line));
+    const timer = setTimeout(() => void child.end(GRACE_MS), BEGIN_LIMIT_MS);
+    const end = await child.ended;
+    clearTimeout(timer);
+    shell.running = null;
+    return { lines, end };
   };
-  const timer = setInterval(look, LOOK_MS);
-  return {
-    accept,
-    close: () => {
-      look();
-      clearInterval(timer);
-    },
-  };
+}
+
+function start<Output>(shell: Shell<Output>, { args, env, input }: Launch, onLine: (line: string) => void): Child {
+  const [program = "", ...leading] = shell.dialect.command;
+  const child = startChild({ program, args: [...leading, ...args], cwd: shell.setup.cwd, env, input, onLine });
+  shell.running = child;
+  return child;
 }
 
 function toRecall(isTaken: boolean | null): Recall {
   if (isTaken === null) return { kind: "unknown" };
   return isTaken ? { kind: "taken", answer: null } : { kind: "absent" };
-}
-
-// Behind a shell a signal becomes an exit code.
-function wasKilled({ code }: ChildEnd): boolean {
-  return code === null || code > 128;
-}
-
-function describeEnd({ title, command }: Dialect, { how, stderr }: ChildEnd): string {
-  const last = stderr.split("\n").at(-1) ?? "";
-  return `${title} (${command[0]}) is gone: ${how}${last === "" ? "" : `: ${last}`}`;
 }

@@ -3,15 +3,16 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempDir } from "../../../testing/temp.ts";
 import type { Notes, TurnEnd, Usage } from "../../driver.ts";
+import { andThen, type ReportCall, step } from "../../kit/reducer.ts";
 import { composeArguments, composeEnvironment } from "./aider/arguments.ts";
 import { openHistory } from "./aider/history.ts";
-import { createListener as listenToAider } from "./aider/output.ts";
+import { aiderOutput } from "./aider/output.ts";
 import { bringTags, takeTags } from "./aider/tags.ts";
 import { readModel, readUsage } from "./aider/usage.ts";
 import { describeTool } from "./cursor/events.ts";
-import { createListener as listenToCursor, reasonOf } from "./cursor/output.ts";
+import { cursorOutput, reasonOf } from "./cursor/output.ts";
 import { writeRules } from "./cursor/rules.ts";
-import { asProse, type Listener, type TurnReport } from "./dialect.ts";
+import { asProse, type Output } from "./dialect.ts";
 
 interface Heard {
   readonly told: readonly string[];
@@ -19,23 +20,38 @@ interface Heard {
   readonly end: TurnEnd;
 }
 
-/** What a listener makes of lines and an exit code. */
-function hear(listen: (report: TurnReport) => Listener, lines: readonly string[], code = 0, stderr = ""): Heard {
-  const told: string[] = [];
-  const used: Usage[] = [];
-  const listener = listen({
-    accepted: () => told.push("accepted"),
-    said: (text) => told.push(`said ${text}`),
-    tool: ({ name, title }) => told.push(`tool ${name}: ${title}`),
-    toolResult: (id, { ok, text }) => told.push(`result ${id} ${ok} ${text}`),
-    unknown: ({ kind }) => told.push(`unknown ${kind}`),
-    noted: (text) => told.push(`noted ${text}`),
-    working: (note) => told.push(`working ${note}`),
-    limited: (_, reason) => told.push(`limited ${reason}`),
-    used: (usage) => used.push(usage),
-  });
-  for (const line of lines) listener.line(line);
-  return { told, used, end: listener.end({ how: `exit code ${code}`, code, stderr }) };
+const NOW = new Date("2026-01-01T00:00:00Z");
+
+/** What comes of lines and an exit code. */
+function hear<State>(output: Output<State>, lines: readonly string[], code = 0, stderr = ""): Heard {
+  const begun = step<State>(output.begin("m1"));
+  const whole = lines.reduce((before, line) => andThen(before, (state) => output.line(state, line, NOW)), begun);
+  const exit = output.exit(whole.state, { how: `exit code ${code}`, code, stderr }, NOW);
+  const calls = [...whole.reports, ...exit];
+  const last = calls.at(-1);
+  if (last?.[0] !== "ended") throw new Error("the turn did not end");
+  return {
+    told: calls.slice(0, -1).map(describeCall),
+    used: calls.flatMap((call) => (call[0] === "used" ? [call[1]] : [])),
+    end: last[1],
+  };
+}
+
+function describeCall(call: ReportCall): string {
+  switch (call[0]) {
+    case "tool":
+      return `tool ${call[1].name}: ${call[1].title}`;
+    case "toolResult":
+      return `result ${call[1]} ${call[2].ok} ${call[2].text}`;
+    case "unknown":
+      return `unknown ${call[1].kind}`;
+    case "limited":
+      return `limited until ${call[1]?.toISOString()}: ${call[2]}`;
+    case "used":
+      return "used";
+    default:
+      return call.slice(0, 2).join(" ");
+  }
 }
 
 function someNotes(): Notes {
@@ -84,7 +100,7 @@ describe("a turn of Aider", () => {
 
   it("is its words without its edits, and what it did", () => {
     const answer = ["", "I add a sum.", "", "sum.txt", "```", "a + b", "```", ""];
-    const { told, end } = hear(listenToAider, [
+    const { told, end } = hear(aiderOutput, [
       ...BANNER,
       ...answer,
       TOKENS,
@@ -98,14 +114,16 @@ describe("a turn of Aider", () => {
   });
 
   it("failed when the last request did, though the exit code is 0", () => {
-    const { end } = hear(listenToAider, [...BANNER, "litellm.InternalServerError: 500 it broke", "Some hint."]);
+    const { end } = hear(aiderOutput, [...BANNER, "litellm.InternalServerError: 500 it broke", "Some hint."]);
     expect(end).toEqual({ kind: "failed", reason: "Aider failed: litellm.InternalServerError: 500 it broke" });
   });
 
   it("goes on after a request that was tried again", () => {
     const lines = [...BANNER, "litellm.RateLimitError: slow down", "Retrying in 0.2 seconds...", "Here.", TOKENS];
-    const { told, end } = hear(listenToAider, lines);
-    expect(told).toContain("limited litellm.RateLimitError: slow down; the next try is in 0.2 s.");
+    const { told, end } = hear(aiderOutput, lines);
+    expect(told).toContain(
+      "limited until 2026-01-01T00:00:00.200Z: litellm.RateLimitError: slow down; the next try is in 0.2 s.",
+    );
     expect(end).toEqual({ kind: "finished", summary: expect.stringContaining("Here.") });
   });
 
@@ -113,15 +131,15 @@ describe("a turn of Aider", () => {
     ["litellm.RateLimitError: 429 quota", "limited", /quota/],
     ["litellm.AuthenticationError: bad key", "failed", /is not logged in.*ANTHROPIC_API_KEY/],
   ])("ends with %s as %s", (line, kind, reason) => {
-    expect(hear(listenToAider, [...BANNER, line]).end).toMatchObject({ kind, reason: expect.stringMatching(reason) });
+    expect(hear(aiderOutput, [...BANNER, line]).end).toMatchObject({ kind, reason: expect.stringMatching(reason) });
   });
 
   it("that could not begin says what the program said", () => {
-    expect(hear(listenToAider, [], 2, "usage: aider\naider: error: no such option").end).toMatchObject({
+    expect(hear(aiderOutput, [], 2, "usage: aider\naider: error: no such option").end).toMatchObject({
       kind: "failed",
       reason: "Aider failed: aider: error: no such option",
     });
-    expect(hear(listenToAider, ["No LLM model was specified."], 1).end).toMatchObject({
+    expect(hear(aiderOutput, ["No LLM model was specified."], 1).end).toMatchObject({
       reason: "Aider failed: No LLM model was specified.",
     });
   });
@@ -182,23 +200,24 @@ describe("a turn of Cursor", () => {
       { type: "tool_call", subtype: "completed", call_id: "1", tool_call: { readToolCall: { ...read, result } } },
       { ...RESULT, usage: { inputTokens: 7, outputTokens: 3, cacheReadTokens: 2, cacheWriteTokens: 1 } },
     );
-    const { told, used, end } = hear(listenToCursor, ["starting", ...lines]);
+    const { told, used, end } = hear(cursorOutput, ["starting", ...lines]);
     expect(told).toEqual([
-      "accepted",
+      "accepted m1",
       "said I look.",
       "tool read: a.txt",
       "working read: a.txt",
       "result 1 true hello",
+      "used",
     ]);
     expect(used).toEqual([{ inputTokens: 10, cachedTokens: 2, outputTokens: 3, costUsd: 0, model: "Auto" }]);
     expect(end).toEqual({ kind: "finished", summary: "All done." });
   });
 
   it("failed without a result, with one that is an error, or by its exit code", () => {
-    expect(hear(listenToCursor, []).end).toEqual({ kind: "failed", reason: "Cursor failed: exit code 0" });
+    expect(hear(cursorOutput, []).end).toEqual({ kind: "failed", reason: "Cursor failed: exit code 0" });
     const isError = asLines({ ...RESULT, is_error: true, result: "it broke" });
-    expect(hear(listenToCursor, isError).end).toEqual({ kind: "failed", reason: "Cursor failed: it broke" });
-    expect(hear(listenToCursor, asLines(RESULT), 1, "Error: lost").end).toMatchObject({
+    expect(hear(cursorOutput, isError).end).toEqual({ kind: "failed", reason: "Cursor failed: it broke" });
+    expect(hear(cursorOutput, asLines(RESULT), 1, "Error: lost").end).toMatchObject({
       reason: "Cursor failed: lost",
     });
   });
@@ -222,7 +241,7 @@ describe("an event of Cursor that is not known", () => {
   it("is reported, and the turn goes on", () => {
     const result = { type: "result", is_error: false, result: "done" };
     const lines = [{ type: "mood" }, { type: "thinking" }, result].map((event) => JSON.stringify(event));
-    const { told, end } = hear(listenToCursor, lines);
+    const { told, end } = hear(cursorOutput, lines);
     expect(told).toContain("unknown mood");
     expect(told).not.toContain("unknown thinking");
     expect(end).toEqual({ kind: "finished", summary: "done" });

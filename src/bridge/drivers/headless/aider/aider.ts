@@ -8,7 +8,7 @@ import { asProse, type Dialect } from "../dialect.ts";
 import { createHeadlessDriver } from "../headless.ts";
 import { composeArguments, composeEnvironment } from "./arguments.ts";
 import { openHistory } from "./history.ts";
-import { createListener } from "./output.ts";
+import { type AiderOutput, aiderOutput } from "./output.ts";
 import { bringTags, takeTags } from "./tags.ts";
 
 // It has nobody to ask, and runs no commands; edits are all that there is.
@@ -17,7 +17,7 @@ const Settings = z.object({ ...commonSettings, permissions: z.enum(["edits", "al
 /** Aider: `aider --message-file` once for each turn, with its chat history in the session's folder. */
 export const createAiderDriver: CreateDriver = createHeadlessDriver(createAider);
 
-function createAider({ settings, cwd, env, folder, notes }: DriverSetup): Dialect {
+function createAider({ settings, cwd, env, folder, notes }: DriverSetup): Dialect<AiderOutput> {
   const { command, model } = readSettings(Settings, "Aider", settings);
   const home = join(folder, "aider");
   const files = {
@@ -30,6 +30,7 @@ function createAider({ settings, cwd, env, folder, notes }: DriverSetup): Dialec
   return {
     title: "Aider",
     command,
+    output: aiderOutput,
     // It has no ids; the history is the conversation.
     begin: async () => randomUUID(),
     launch: (_, { id, text }) => {
@@ -39,7 +40,6 @@ function createAider({ settings, cwd, env, folder, notes }: DriverSetup): Dialec
       bringTags(home, cwd);
       return { args, env: composeEnvironment(env), input: "" };
     },
-    listen: createListener,
     hasTaken: history.has,
     tidy: () => takeTags(cwd, home),
   };

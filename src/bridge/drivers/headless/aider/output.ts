@@ -1,7 +1,8 @@
 import type { TurnEnd, Usage } from "../../../driver.ts";
 import type { ChildEnd } from "../../../kit/child.ts";
+import { andThen, type ReportCall, type Step, step } from "../../../kit/reducer.ts";
 import { readFailure } from "../../../kit/turn-end.ts";
-import type { Listener, TurnReport } from "../dialect.ts";
+import type { Output } from "../dialect.ts";
 import { readModel, readUsage } from "./usage.ts";
 
 const NAMES = { name: "Aider", login: "Set the key of the model's vendor (ANTHROPIC_API_KEY, OPENAI_API_KEY, ...)." };
@@ -14,96 +15,102 @@ const DEED =
 const RETRY = /^Retrying in ([\d.]+) seconds/;
 const ERROR = /^litellm\.\w+: /;
 
-/**
- * Listens to a turn of Aider. What it prints is for people: its own lines are known by how they begin, the others are the
- * model's. An exit code of 0 says nothing, since a failed request ends with it too.
- */
-export function createListener(report: TurnReport): Listener {
-  let hasBegun = false;
-  let model: string | null = null;
-  let words: string[] = [];
-  let answer = "";
-  let lastDeed = "";
-  let failure: string | null = null;
-
-  const paragraph = createParagraph(report.said);
-
-  const hearUsage = (usage: Usage): void => {
-    paragraph.end();
-    report.used(usage);
-    if (usage.outputTokens + usage.inputTokens === 0) return;
-    answer = summarize(words);
-    words = [];
-    failure = null;
-    hasBegun = true;
-  };
-
-  const hearDeed = (text: string): void => {
-    lastDeed = text;
-    paragraph.end();
-    report.noted(text);
-    report.working(text);
-  };
-
-  return {
-    line: (text) => {
-      const usage = readUsage(text, model);
-      const retry = RETRY.exec(text);
-      if (usage !== null) return hearUsage(usage);
-      if (retry !== null) return tellRetry(report, failure, Number(retry[1]));
-      if (ERROR.test(text)) failure = text;
-      if (DEED.test(text)) return hearDeed(text);
-      if (!hasBegun && BANNER.test(text)) {
-        model ??= readModel(text);
-        return;
-      }
-      words.push(text);
-      paragraph.add(text);
-    },
-    end: (end) => {
-      paragraph.end();
-      return readEnd(end, { failure, summary: answer || lastDeed, words });
-    },
-  };
+/** What one turn of Aider has printed so far. */
+export interface AiderOutput {
+  /** The model has answered, so that nothing that follows is a banner. */
+  readonly hasBegun: boolean;
+  readonly model: string | null;
+  /** Lines since the last answer. */
+  readonly words: readonly string[];
+  readonly answer: string;
+  readonly lastDeed: string;
+  readonly failure: string | null;
+  readonly paragraph: Paragraph;
 }
 
 /** Lines that belong together: up to an empty one, and everything between fences. */
-function createParagraph(tell: (text: string) => void): { add(line: string): void; end(): void } {
-  let lines: string[] = [];
-  let isFenced = false;
-  const end = (): void => {
-    if (lines.some((line) => line.trim() !== "")) tell(lines.join("\n"));
-    lines = [];
-    isFenced = false;
-  };
-  return {
-    add: (line) => {
-      if (line.startsWith("```")) isFenced = !isFenced;
-      if (line.trim() === "" && !isFenced) end();
-      else lines.push(line);
-    },
-    end,
-  };
+interface Paragraph {
+  readonly lines: readonly string[];
+  readonly isFenced: boolean;
 }
 
-function tellRetry(report: TurnReport, failure: string | null, seconds: number): void {
+type AiderStep = Step<AiderOutput>;
+
+const NO_PARAGRAPH: Paragraph = { lines: [], isFenced: false };
+const NOTHING: AiderOutput = {
+  ...{ hasBegun: false, model: null, words: [], answer: "", lastDeed: "", failure: null },
+  paragraph: NO_PARAGRAPH,
+};
+
+/**
+ * What Aider prints is for people: its own lines are known by how they begin, the others are the model's. An exit code of 0 says
+ * nothing, since a failed request ends with it too.
+ */
+export const aiderOutput: Output<AiderOutput> = {
+  begin: () => NOTHING,
+  line: onLine,
+  exit: (state, end, now) => {
+    const { reports } = endParagraph(state);
+    return [...reports, ["ended", readEnd(state, end, now)]];
+  },
+};
+
+function onLine(before: AiderOutput, text: string, now: Date): AiderStep {
+  const usage = readUsage(text, before.model);
+  if (usage !== null) return onUsage(before, usage);
+  const retry = RETRY.exec(text);
+  if (retry !== null) return step(before, [describeRetry(before.failure, Number(retry[1]), now)]);
+  const state = ERROR.test(text) ? { ...before, failure: text } : before;
+  if (DEED.test(text)) return onDeed(state, text);
+  if (!state.hasBegun && BANNER.test(text)) return step({ ...state, model: state.model ?? readModel(text) });
+  return addLine({ ...state, words: [...state.words, text] }, text);
+}
+
+function onUsage(before: AiderOutput, usage: Usage): AiderStep {
+  return andThen(endParagraph(before), (state) => {
+    const isAnswer = usage.outputTokens + usage.inputTokens > 0;
+    const answered = { ...state, answer: summarize(state.words), words: [], failure: null, hasBegun: true };
+    return step(isAnswer ? answered : state, [["used", usage]]);
+  });
+}
+
+function onDeed(before: AiderOutput, text: string): AiderStep {
+  return andThen(endParagraph(before), (state) =>
+    step({ ...state, lastDeed: text }, [
+      ["noted", text],
+      ["working", text],
+    ]),
+  );
+}
+
+function addLine(state: AiderOutput, line: string): AiderStep {
+  const { lines, isFenced } = state.paragraph;
+  const isInFence = line.startsWith("```") ? !isFenced : isFenced;
+  if (line.trim() === "" && !isInFence) return endParagraph(state);
+  return step({ ...state, paragraph: { lines: [...lines, line], isFenced: isInFence } });
+}
+
+function endParagraph(state: AiderOutput): AiderStep {
+  const { lines } = state.paragraph;
+  const hasWords = lines.some((line) => line.trim() !== "");
+  return step({ ...state, paragraph: NO_PARAGRAPH }, hasWords ? [["said", lines.join("\n")]] : []);
+}
+
+function describeRetry(failure: string | null, seconds: number, now: Date): ReportCall {
   const note = `${failure ?? "The model service did not answer"}; the next try is in ${seconds} s.`;
-  if (/RateLimit|\b429\b/.test(failure ?? "")) report.limited(new Date(Date.now() + seconds * 1000), note);
-  else report.working(note);
+  if (!/RateLimit|\b429\b/.test(failure ?? "")) return ["working", note];
+  return ["limited", new Date(now.getTime() + seconds * 1000), note];
 }
 
-interface Heard {
-  readonly failure: string | null;
-  readonly summary: string;
-  /** Since the last answer. */
-  readonly words: readonly string[];
-}
-
-function readEnd({ code, how, stderr }: ChildEnd, { failure, summary, words }: Heard): TurnEnd {
+function readEnd(
+  { failure, answer, lastDeed, words }: AiderOutput,
+  { code, how, stderr }: ChildEnd,
+  now: Date,
+): TurnEnd {
   const last = stderr.split("\n").at(-1) || words.findLast((line) => line.trim() !== "") || how;
   const reason = failure ?? (code === 0 ? null : last);
-  if (reason !== null) return readFailure(reason, NAMES, new Date());
-  return { kind: "finished", summary: summary || summarize(words) };
+  if (reason !== null) return readFailure(reason, NAMES, now);
+  return { kind: "finished", summary: answer || lastDeed || summarize(words) };
 }
 
 // Edits appear in the answer between fences; Aider also prints a line for each, which is reported instead.

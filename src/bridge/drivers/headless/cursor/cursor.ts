@@ -4,7 +4,7 @@ import { commonSettings, readSettings } from "../../../kit/settings.ts";
 import { readFailure } from "../../../kit/turn-end.ts";
 import { asProse, type Dialect } from "../dialect.ts";
 import { createHeadlessDriver } from "../headless.ts";
-import { createListener, NAMES, reasonOf } from "./output.ts";
+import { type CursorOutput, cursorOutput, NAMES, reasonOf } from "./output.ts";
 import { writeRules } from "./rules.ts";
 
 // Without a person to ask, Cursor changes nothing unless it may do everything that is not denied.
@@ -18,13 +18,14 @@ const Settings = z.object({
 /** Cursor: `cursor-agent --print` once for each turn, with `--resume` and the prompt on its standard input. */
 export const createCursorDriver: CreateDriver = createHeadlessDriver(createCursor);
 
-function createCursor(setup: DriverSetup): Dialect {
+function createCursor(setup: DriverSetup): Dialect<CursorOutput> {
   const { command, model, deny } = readSettings(Settings, "Cursor", setup.settings);
   const env = deny.length === 0 ? setup.env : { ...setup.env, CURSOR_CONFIG_DIR: writeRules(setup, deny) };
   const chosen = model === undefined ? [] : ["--model", model];
   return {
     title: NAMES.name,
     command,
+    output: cursorOutput,
     begin: async (run) => {
       const { lines, end } = await run({ args: ["create-chat"], env, input: "" });
       const id = lines.findLast((line) => /^\s*\S+\s*$/.test(line))?.trim();
@@ -38,6 +39,5 @@ function createCursor(setup: DriverSetup): Dialect {
       // As an argument it could have 128 KiB at most, and be read by every user of the machine.
       input: asProse(text),
     }),
-    listen: createListener,
   };
 }

@@ -1,7 +1,8 @@
 import type { TurnEnd, UnknownNotice } from "../../../driver.ts";
 import type { ChildEnd } from "../../../kit/child.ts";
+import { type ReportCall, type Step, step } from "../../../kit/reducer.ts";
 import { readFailure } from "../../../kit/turn-end.ts";
-import type { Listener, TurnReport } from "../dialect.ts";
+import type { Output } from "../dialect.ts";
 import {
   type CursorEvent,
   describeTool,
@@ -14,73 +15,71 @@ import {
 
 export const NAMES = { name: "Cursor", login: "Log in with `cursor-agent login`, or set CURSOR_API_KEY." };
 
-/** Listens to a turn of Cursor: one JSON value a line, and the result at last. */
-export function createListener(report: TurnReport): Listener {
-  let result: Result | null = null;
-  let model: string | null = null;
-  const others: string[] = [];
+/** What one turn of Cursor has printed so far. */
+export interface CursorOutput {
+  readonly promptId: string;
+  readonly model: string | null;
+  readonly result: Result | null;
+  /** Lines that are no events. */
+  readonly others: readonly string[];
+}
 
-  const onEvent = (event: CursorEvent): void => {
-    switch (event.type) {
-      case "system":
-        model ??= event.model ?? null;
-        break;
-      case "user":
-        report.accepted();
-        break;
-      case "assistant":
-        for (const { type, text } of event.message.content) if (type === "text" && text !== "") report.said(text);
-        break;
-      case "tool_call":
-        reportTool(report, event);
-        break;
-      case "result":
-        result = event;
-        reportUsage(report, event, model);
-        break;
+/** One JSON value a line, and the result at last. */
+export const cursorOutput: Output<CursorOutput> = {
+  begin: (promptId) => ({ promptId, model: null, result: null, others: [] }),
+  line: (state, text) => {
+    const event = parseEvent(text);
+    if (event === null) return step(text.startsWith("{") ? state : { ...state, others: [...state.others, text] });
+    return isUnknown(event) ? step(state, [["unknown", event]]) : onEvent(state, event);
+  },
+  exit: ({ result, others }, end, now) => [["ended", readEnd(end, { result, others }, now)]],
+};
+
+function onEvent(state: CursorOutput, event: CursorEvent): Step<CursorOutput> {
+  switch (event.type) {
+    case "system":
+      return step({ ...state, model: state.model ?? event.model ?? null });
+    case "user":
+      return step(state, [["accepted", state.promptId]]);
+    case "assistant": {
+      const words = event.message.content.filter(({ type, text }) => type === "text" && text !== "");
+      return step(
+        state,
+        words.map(({ text }) => ["said", text] as const),
+      );
     }
-  };
-
-  return {
-    line: (text) => {
-      const event = parseEvent(text);
-      if (event !== null) {
-        if (isUnknown(event)) report.unknown(event);
-        else onEvent(event);
-      } else if (!text.startsWith("{")) others.push(text);
-    },
-    end: (end) => readEnd(end, result, others),
-  };
+    case "tool_call":
+      return step(state, describeToolEvent(event));
+    case "result":
+      return step({ ...state, result: event }, describeUsage(event, state.model));
+  }
 }
 
 function isUnknown(event: CursorEvent | UnknownNotice): event is UnknownNotice {
   return !("type" in event);
 }
 
-function reportTool(report: TurnReport, { subtype, call_id: id, tool_call: call }: ToolEvent): void {
-  if (subtype === "completed") report.toolResult(id, toToolResult(call));
-  if (subtype !== "started") return;
-  report.tool(toToolUse(id, call));
-  report.working(describeTool(call).split("\n")[0]);
+function describeToolEvent({ subtype, call_id: id, tool_call: call }: ToolEvent): readonly ReportCall[] {
+  if (subtype === "completed") return [["toolResult", id, toToolResult(call)]];
+  if (subtype !== "started") return [];
+  return [
+    ["tool", toToolUse(id, call)],
+    ["working", describeTool(call).split("\n")[0]],
+  ];
 }
 
-function reportUsage(report: TurnReport, { usage }: Result, model: string | null): void {
-  if (usage == null) return;
+function describeUsage({ usage }: Result, model: string | null): readonly ReportCall[] {
+  if (usage == null) return [];
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = usage;
-  report.used({
-    inputTokens: inputTokens + cacheReadTokens + cacheWriteTokens,
-    cachedTokens: cacheReadTokens,
-    outputTokens,
-    costUsd: 0,
-    model,
-  });
+  const sent = inputTokens + cacheReadTokens + cacheWriteTokens;
+  return [["used", { inputTokens: sent, cachedTokens: cacheReadTokens, outputTokens, costUsd: 0, model }]];
 }
 
-function readEnd(end: ChildEnd, result: Result | null, others: readonly string[]): TurnEnd {
+function readEnd(end: ChildEnd, { result, others }: Pick<CursorOutput, "result" | "others">, now: Date): TurnEnd {
   if (end.code === 0 && result !== null && !result.is_error) return { kind: "finished", summary: result.result };
   const reason = result?.is_error && result.result !== "" ? result.result : reasonOf(end, others);
   const limit = readLimit([...others, ...linesOf(end.stderr)].join("\n"), reason);
-  return limit ?? readFailure(reason, NAMES, new Date());
+  return limit ?? readFailure(reason, NAMES, now);
 }
 
 /** Why the program failed, in a line. Some versions print their events to both outputs. */

@@ -1,0 +1,30 @@
+import "./dialog.css";
+import { Dialog as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+
+interface Props {
+  readonly title: string;
+  /** What stands at the right of the title. */
+  readonly aside?: ReactNode;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A dialog over the page: keeps the focus, closes with Esc. Load it lazily: the library behind it is not part of the first load. */
+export function Dialog({ title, aside, isOpen, onClose, children }: Props) {
+  return (
+    <Radix.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
+      <Radix.Portal>
+        <Radix.Overlay className="dialog-overlay" />
+        <Radix.Content className="dialog" aria-describedby={undefined}>
+          <header className="dialog-header">
+            <Radix.Title className="dialog-title">{title}</Radix.Title>
+            {aside}
+          </header>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,19 @@
+import "./notice.css";
+import type { ReactNode } from "react";
+
+interface Props {
+  readonly tone?: "plain" | "bad" | "good" | "you";
+  /** A way back, or a way to try again. */
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** What just happened, in the row or panel where it happened. Failures interrupt a screen reader, the rest waits for a pause. */
+export function Notice({ tone = "plain", action, children }: Props) {
+  return (
+    <div className={`notice notice-${tone}`} role={tone === "bad" ? "alert" : "status"}>
+      <span>{children}</span>
+      {action}
+    </div>
+  );
+}

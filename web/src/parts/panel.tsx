@@ -1,0 +1,42 @@
+import "./panel.css";
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { describeFailure } from "./failure.ts";
+import { Notice } from "./notice.tsx";
+
+interface Props {
+  readonly title: string;
+  /** One line beside the title. */
+  readonly note?: ReactNode;
+  /** What stands at the right end of the title. */
+  readonly aside?: ReactNode;
+  /** Shown in place of the content; the rest of the page keeps working. */
+  readonly error?: Error | null;
+  readonly onRetry?: (() => void) | undefined;
+  readonly children?: ReactNode;
+}
+
+/** A part of a page with its heading. */
+export function Panel({ title, note, aside, error = null, onRetry, children }: Props) {
+  return (
+    <section className="panel" aria-label={title}>
+      <header className="panel-header">
+        <h2 className="strong">{title}</h2>
+        <span className="small ink-3">{note}</span>
+        {aside === undefined ? null : <span className="panel-aside">{aside}</span>}
+      </header>
+      {error === null ? children : <Failure error={error} onRetry={onRetry} />}
+    </section>
+  );
+}
+
+/** What failed, how to fix it, and a way to try again. */
+export function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry?: (() => void) | undefined }) {
+  const { what, fix } = describeFailure(error);
+  return (
+    <Notice tone="bad" action={onRetry === undefined ? undefined : <Button onClick={onRetry}>Retry</Button>}>
+      {what}
+      {fix === null ? null : <span className="ink-2"> {fix}</span>}
+    </Notice>
+  );
+}

@@ -4,13 +4,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import { AoError } from "../core/errors.ts";
+import { isFull } from "../testing/full.ts";
 import { listKeys } from "./help.ts";
 import { normalize } from "./normalize.ts";
 import { parseConfig } from "./parse.ts";
 import { setInText } from "./set.ts";
 
-const full = process.env["AO_TEST_FULL"] === "1";
-const runs = full ? { numRuns: 5000 } : { numRuns: 100, seed: 1 };
+const runs = isFull ? { numRuns: 5000 } : { numRuns: 100, seed: 1 };
 const FOLDER = join(import.meta.dirname, "../../test/fixtures/config/contract");
 const EVERYTHING = readFileSync(join(FOLDER, "everything.yaml"), "utf8");
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { isFull } from "../testing/full.ts";
 import { getFrom } from "./dotted-path.ts";
 import { parseConfig } from "./parse.ts";
 import { setInText } from "./set.ts";
@@ -151,7 +152,7 @@ describe("whatever is set", () => {
         const flow = path.startsWith("reactions.ci-failed") ? 1 : 0;
         expect(lostLines(FILE, after).length).toBeLessThanOrEqual(path.endsWith("agentRules") ? 3 : flow);
       }),
-      process.env["AO_TEST_FULL"] === "1" ? { numRuns: 5000 } : { numRuns: 100, seed: 1 },
+      isFull ? { numRuns: 5000 } : { numRuns: 100, seed: 1 },
     );
   });
 });

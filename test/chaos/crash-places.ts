@@ -1,19 +1,17 @@
-/** Commits and publications that share one crash in the short run; they differ only in how far the session has come. */
-const STRIDE = 16;
-
-/** In the full run one crash for each place; in the short run one for each kind of place, and every 16th commit and publication. */
-export function choosePlaces(places: readonly string[], full: boolean): readonly number[] {
-  const chosen = new Map<string, number>();
-  const counts = new Map<string, number>();
-  places.forEach((place, index) => {
-    const point = place.split(" ")[0] ?? "";
-    const count = counts.get(point) ?? 0;
-    counts.set(point, count + 1);
-    const kind = /^(commit|publish)/.test(point) ? `${point} ${Math.floor(count / STRIDE)}` : place;
-    const key = full ? String(index) : kind;
-    if (!chosen.has(key)) chosen.set(key, index + 1);
+/**
+ * In the full run one crash for each place. Otherwise a sample with real processes, disks and repositories: after the work and inside of the work
+ * of each kind of effect, and one commit and one publication in the middle. src/engine/crash.test.ts dies at every place, in process.
+ */
+export function choosePlaces(places: readonly string[], isFull: boolean): readonly number[] {
+  if (isFull) return places.map((_, index) => index + 1);
+  const inside = places.filter(
+    (place, index) => /^execute:(after|inside)/.test(place) && places.indexOf(place) === index,
+  );
+  const middles = ["commit:before", "commit:after", "publish:after"].map((point) => {
+    const all = places.filter((place) => place.startsWith(point));
+    return all[Math.floor(all.length / 2)] ?? "";
   });
-  return [...chosen.values()];
+  return [...inside, ...middles].map((place) => places.indexOf(place) + 1);
 }
 
 /** Works through the numbers two at a time and collects what went wrong at which place. */

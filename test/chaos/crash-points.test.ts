@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { isFull } from "../../src/testing/full.ts";
 import { PATIENCE_MS } from "../../src/testing/patience.ts";
 import { makeFleet } from "../support/fleet.ts";
 import { choosePlaces, crashAtAll } from "./crash-places.ts";
@@ -9,7 +10,6 @@ import { liveOnce } from "./crash-scenario.ts";
 import { leaveUnread } from "./unread-message.ts";
 
 const entry = fileURLToPath(new URL("../fixtures/faulty-daemon.mjs", import.meta.url));
-const full = process.env["AO_TEST_FULL"] === "1";
 
 /** Every place that an undisturbed life of a session passes, in order. */
 async function listPlaces(): Promise<{ readonly places: readonly string[]; readonly faults: readonly string[] }> {
@@ -36,14 +36,14 @@ async function crashAt(place: string, plant = "", extra = "", limitMs = PATIENCE
 }
 
 describe("a daemon that is killed between two steps", () => {
-  it("keeps every guarantee at every boundary", async () => {
+  it(`keeps every guarantee at ${isFull ? "every boundary" : "a boundary of each kind (test:full: at every boundary)"}`, async () => {
     const { places, faults } = await listPlaces();
     expect(faults).toEqual([]);
-    const chosen = choosePlaces(places, full);
+    const chosen = choosePlaces(places, isFull);
     const failures = await crashAtAll(chosen, places, crashAt);
     console.log(`crashed at ${chosen.length} of ${places.length} places`);
     expect(failures).toEqual([]);
-    expect(chosen.length).toBeGreaterThan(30);
+    expect(chosen.length).toBeGreaterThan(isFull ? 150 : 10);
   }, 3_600_000);
 
   // The agent reads nothing until the second daemon has decided about the message that the first one died over.

@@ -1,14 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { SessionDetailView } from "../../src/protocol/views/session.ts";
+import { isFull } from "../../src/testing/full.ts";
 import { type Fleet, makeFleet, processesOf } from "../support/fleet.ts";
 import { judgeDeliveries } from "../support/judge.ts";
 import { seededRandom } from "../support/random.ts";
 import { until } from "../support/until.ts";
 import { findHolderShells } from "../support/victims.ts";
 
-const full = process.env["AO_TEST_FULL"] === "1";
-const KILLS = full ? 300 : 20;
+// A round for every change; the count that finds rare failures is for the full run.
+const KILLS = isFull ? 300 : 10;
 /** One round lives this many kills; then everything must be delivered and judged. */
 const KILLS_PER_ROUND = 10;
 const SESSIONS = ["first", "second", "third"];

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { isFull } from "../../src/testing/full.ts";
 import { liveRound, makeRound } from "./loop-round.ts";
 import { hasTmux, type Strike } from "./loop-strike.ts";
 import { ALL_TASKS } from "./loop-tasks.ts";
 
-const full = process.env["AO_TEST_FULL"] === "1";
-const KILLS = full ? 200 : 15;
+// Enough for every kind of victim; the count that finds rare failures is for the full run.
+const KILLS = isFull ? 200 : 8;
 /** One round takes at most this many kills; then everything must be merged and judged. */
 const KILLS_PER_ROUND = 20;
 

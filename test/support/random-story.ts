@@ -12,9 +12,10 @@ import { planBatch } from "../../src/engine/plan-batch.ts";
 import type { OpenIntent } from "../../src/ports/store.ts";
 import { aCreate, aProject } from "../../src/testing/builders.ts";
 import { aCheckRule, aPolicy, aRule } from "../../src/testing/change-builders.ts";
+import { isFull } from "../../src/testing/full.ts";
 import { type ArchivingWorld, createArchivingWorld } from "./archiving-world.ts";
 
-const numRuns = process.env["AO_TEST_FULL"] === "1" ? 5000 : 25;
+const numRuns = isFull ? 5000 : 25;
 
 /** Messages for one problem, in every policy of the stories. */
 export const RETRIES = 2;

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { aProject, aSession, aWorld } from "../../testing/builders.ts";
 import { aChange, aPolicy } from "../../testing/change-builders.ts";
+import { isFull } from "../../testing/full.ts";
 import type { ChangeEvent } from "./events.ts";
 import { evolveChange } from "./evolve.ts";
 import { reactChange } from "./react.ts";
@@ -9,7 +10,7 @@ import { settleChanges } from "./settle.ts";
 import type { ChangeState } from "./state.ts";
 import { deriveChangeStatus } from "./status.ts";
 
-const numRuns = process.env["AO_TEST_FULL"] === "1" ? 20_000 : 150;
+const numRuns = isFull ? 20_000 : 150;
 
 const head = fc.constantFrom("head1", "head2", "head3");
 const baseHead = fc.constantFrom("b1", "b2");

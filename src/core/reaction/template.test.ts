@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isFull } from "../../testing/full.ts";
 import { type StoredText, sizeOf } from "../text.ts";
 import { boundTexts, defuse, fence, fillTemplate, joinTexts, lineOf } from "./template.ts";
 import { DEFAULT_MESSAGES, describeAgain } from "./texts.ts";
 
-const numRuns = process.env["AO_TEST_FULL"] === "1" ? 20_000 : 300;
+const numRuns = isFull ? 20_000 : 300;
 const blob: StoredText = { blob: "abc", bytes: 9000, start: "the beginning" };
 
 function plain(text: StoredText): string {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { aQuestion, aSession } from "../../testing/builders.ts";
+import { isFull } from "../../testing/full.ts";
 import { intentId } from "../intent.ts";
 import { sessionStream } from "../stream.ts";
 import type { SessionEvent } from "./events.ts";
@@ -9,7 +10,7 @@ import { reactSession } from "./react.ts";
 import { isLeftBehind, type Message, runtimeOfRun, type SessionState } from "./state.ts";
 import { deriveInbox, deriveStatus } from "./status.ts";
 
-const numRuns = process.env["AO_TEST_FULL"] === "1" ? 20_000 : 80;
+const numRuns = isFull ? 20_000 : 80;
 
 const runtime = fc.constantFrom("process", "tmux").map((plugin) => ({ plugin, config: {} }));
 const id = fc.constantFrom("m-1", "m-2", "m-3");

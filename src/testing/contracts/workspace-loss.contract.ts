@@ -19,10 +19,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Host } from "../../ports/host.ts";
 import type { Workspace } from "../../ports/workspace.ts";
+import { isFull } from "../full.ts";
 import { git } from "../git-repo.ts";
 import { openWorkspaceFixture, type WorkspaceFixture } from "../workspace-fixture.ts";
 
-const FULL_RUNS = process.env["AO_TEST_FULL"] === "1" ? 500 : null;
+const FULL_RUNS = isFull ? 500 : null;
 
 const FILES = {
   "a.txt": "a\n",

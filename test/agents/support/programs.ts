@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { isFull } from "../../../src/testing/full.ts";
 
 /** Where `npm run test:agents` puts the real programs. */
 export const AGENTS_FOLDER = process.env["AO_TEST_AGENTS"] ?? join(homedir(), ".cache/ao-test-agents");
@@ -14,4 +15,4 @@ export function findProgram(folder: string, bin: string): string | null {
 }
 
 /** `npm test` has the facts that matter most, since real programs start slowly; `npm run test:agents` has all. */
-export const isWhole = [process.env["AO_TEST_AGENTS_REQUIRED"], process.env["AO_TEST_FULL"]].includes("1");
+export const isWhole = isFull || process.env["AO_TEST_AGENTS_REQUIRED"] === "1";

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { MessageView } from "../../../src/protocol/views/session.ts";
+import { isFull } from "../../../src/testing/full.ts";
 import { type Fleet, makeFleet } from "../../support/fleet.ts";
 import { until } from "../../support/until.ts";
 import { largest, MIB, TEXTS, UNTYPABLE } from "./send-texts.ts";
@@ -54,10 +55,13 @@ describe.each(ways)("ao send by %s", (way) => {
     expect(messagesTo(fleet)).toEqual(texts.map(([, text]) => text));
   });
 
+  // The way into the daemon and the way to the agent know nothing of each other: in the short run one of them takes all texts.
+  const some = isFull || way === "stdin" ? texts : texts.slice(0, 2);
+
   it("brings every text byte for byte to a program for each message", async () => {
     const { fleet, shell } = await aFleet({ agentConfig: { command: keeper, protocol: "oneshot" } });
     await shell.ok("new", "talk");
-    for (const [name, text] of texts) {
+    for (const [name, text] of some) {
       expect(await send(fleet, shell, way, text), name).toMatchObject({ code: 0, err: "" });
       // A program that takes long to start on a busy machine is not waited for by the command.
       await until(`the text ${name} to arrive`, () => lastKept(fleet)?.equals(Buffer.from(text)) === true);

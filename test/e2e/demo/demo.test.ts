@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { isFull } from "../../../src/testing/full.ts";
 import { git, makeRepo } from "../../../src/testing/git-repo.ts";
 import { tempDir } from "../../../src/testing/temp.ts";
 import { replayDifferences } from "../../support/replay.ts";
@@ -111,7 +112,7 @@ describe("ao demo", () => {
     LIMIT_MS,
   );
 
-  it.skipIf(process.env["AO_TEST_FULL"] !== "1")(
+  it.skipIf(!isFull)(
     "gets to the same end when its daemon is killed in the middle (only in test:full)",
     async () => {
       const { sample, env } = arrive();

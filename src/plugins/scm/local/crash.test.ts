@@ -16,12 +16,12 @@ import { createNodeHost } from "../../../platform/host.ts";
 import { createSilentLog } from "../../../platform/log.ts";
 import type { ExecRequest, Host } from "../../../ports/host.ts";
 import type { MergeRequest, Scm } from "../../../ports/scm.ts";
+import { isFull } from "../../../testing/full.ts";
 import { git, writeFiles } from "../../../testing/git-repo.ts";
 import { openScmFixture, type ScmFixture } from "../../../testing/scm-fixture.ts";
 import { localScm } from "./local.ts";
 
-const FULL = process.env["AO_TEST_FULL"] === "1";
-const KILLS = FULL ? 100 : 4;
+const KILLS = isFull ? 100 : 4;
 const NAMES = Array.from({ length: 8 }, (_, n) => `f${n}.txt`);
 
 function make(host: Host): Scm {
@@ -99,7 +99,7 @@ function subjectsOf(fixture: ScmFixture, number: number): number {
 test("a merge that dies after any of its effects is finished or undone by the next, and happens once", async () => {
   const fixture = openSlow();
   let number = 0;
-  for (let effects = 0; ; effects += FULL ? 1 : 9) {
+  for (let effects = 0; ; effects += isFull ? 1 : 9) {
     number += 1;
     const request = await aChange(fixture, number, "squash");
     const dying = dyingHost({ effects });

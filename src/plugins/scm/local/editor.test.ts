@@ -4,15 +4,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Host } from "../../../ports/host.ts";
 import type { MergeRequest, Scm } from "../../../ports/scm.ts";
+import { isFull } from "../../../testing/full.ts";
 import { git } from "../../../testing/git-repo.ts";
 import { openScmFixture, type ScmFixture } from "../../../testing/scm-fixture.ts";
 import { localScm } from "./local.ts";
 
-const FULL = process.env["AO_TEST_FULL"] === "1";
-const SEEDS = FULL ? 15 : 1;
-const MERGES = FULL ? 20 : 4;
+const SEEDS = isFull ? 15 : 1;
+const MERGES = isFull ? 20 : 4;
 /** Longest pause between two things that the person does. */
-const PAUSE_MS = FULL ? 20 : 60;
+const PAUSE_MS = isFull ? 20 : 60;
 const SHARED = ["s0.txt", "s1.txt", "dir/s2.txt", "dir/s3.txt"];
 const OWN = ["u0.txt", "u1.txt", "dir/u2.txt"];
 
@@ -144,5 +144,5 @@ test("a checkout of main stays consistent through many merges while a person edi
   let waits = 0;
   for (let seed = 1; seed <= SEEDS; seed += 1) waits += (await workThrough(seed)).waits;
   // A few merges on a fast machine may all find a moment without the person in the way; so many cannot.
-  if (FULL) expect(waits).toBeGreaterThan(0);
+  if (isFull) expect(waits).toBeGreaterThan(0);
 }, 3_600_000);

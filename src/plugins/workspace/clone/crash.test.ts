@@ -4,13 +4,14 @@ import { expect, test } from "vitest";
 import type { Host } from "../../../ports/host.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
 import { diesAfterEach, dyingHost } from "../../../testing/dying-host.ts";
+import { isFull } from "../../../testing/full.ts";
 import { git, writeFiles } from "../../../testing/git-repo.ts";
 import { tempDir } from "../../../testing/temp.ts";
 import { openWorkspaceFixture } from "../../../testing/workspace-fixture.ts";
 import { clone } from "./clone.ts";
 
 // Every effect in the full run; some of the many otherwise.
-const COARSE = process.env["AO_TEST_FULL"] === "1" ? 1 : 6;
+const COARSE = isFull ? 1 : 6;
 
 function maker(): (host: Host) => Workspace {
   const home = tempDir();

@@ -6,6 +6,7 @@ import { createSilentLog } from "../../../platform/log.ts";
 import type { Host } from "../../../ports/host.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
 import { diesAfterEach, dyingHost } from "../../../testing/dying-host.ts";
+import { isFull } from "../../../testing/full.ts";
 import { git, writeFiles } from "../../../testing/git-repo.ts";
 import { openWorkspaceFixture, type WorkspaceFixture } from "../../../testing/workspace-fixture.ts";
 import { worktree } from "./worktree.ts";
@@ -15,7 +16,7 @@ function make(host: Host): Workspace {
 }
 
 // Every effect in the full run; some of the many that a remove has otherwise.
-const COARSE = process.env["AO_TEST_FULL"] === "1" ? 1 : 3;
+const COARSE = isFull ? 1 : 3;
 
 function orNull<T>(promise: Promise<T>): Promise<T | null> {
   return promise.catch(() => null);

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { type DraftStorage, keepDraft, readDraft } from "./drafts.ts";
+
+function memory(): DraftStorage & { readonly kept: Map<string, string> } {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  };
+}
+
+describe("a draft", () => {
+  it("comes back under its own name", () => {
+    const storage = memory();
+    keepDraft("tern-1", "half a sentence", () => storage);
+    expect(readDraft("tern-1", () => storage)).toBe("half a sentence");
+    expect(readDraft("tern-2", () => storage)).toBe("");
+  });
+
+  it("leaves nothing behind once it is empty", () => {
+    const storage = memory();
+    keepDraft("tern-1", "x", () => storage);
+    keepDraft("tern-1", "", () => storage);
+    expect(storage.kept.size).toBe(0);
+  });
+
+  it("is lost without harm in a browser that keeps nothing", () => {
+    const forbidden: DraftStorage = {
+      getItem: () => {
+        throw new Error("denied");
+      },
+      setItem: () => {
+        throw new Error("quota");
+      },
+      removeItem: () => undefined,
+    };
+    expect(() => keepDraft("tern-1", "x", () => forbidden)).not.toThrow();
+    expect(readDraft("tern-1", () => forbidden)).toBe("");
+  });
+});

@@ -1,4 +1,4 @@
-import type { ReviewBody } from "../protocol/api.ts";
+import type { ReviewBody } from "../protocol/bodies/pull-request.ts";
 import type { PullRequestView } from "../protocol/views/pull-request.ts";
 import { type DemoView, pullRequestOf } from "./demo-view.ts";
 import { type Part, REVIEWER, STORY } from "./story.ts";

@@ -1,7 +1,7 @@
 import type { MergeStrategy } from "../core/merge/strategy.ts";
 import type { StreamId } from "../core/stream.ts";
 import type { StoredText } from "../core/text.ts";
-import type { ReviewBody } from "../protocol/api.ts";
+import type { ReviewBody } from "../protocol/bodies/pull-request.ts";
 import type { NotifyTestView } from "../protocol/views/daemon.ts";
 import type { CheckLogView } from "../protocol/views/pull-request.ts";
 import type { CallContext } from "./call-context.ts";

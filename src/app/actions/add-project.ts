@@ -1,6 +1,6 @@
 import type { ProjectState } from "../../core/project/state.ts";
 import type { CallerShell } from "../../core/session/state.ts";
-import type { AddProjectBody } from "../../protocol/api.ts";
+import type { AddProjectBody } from "../../protocol/bodies/project.ts";
 import type { AddedProject } from "../../server/actions.ts";
 import type { CallContext } from "../../server/call-context.ts";
 import { adoptPolicies } from "../adopt-policy.ts";

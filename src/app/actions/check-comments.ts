@@ -2,7 +2,7 @@ import type { ChangeState } from "../../core/change/state.ts";
 import { AoError } from "../../core/errors.ts";
 import { shortCommit } from "../../core/hash.ts";
 import type { Scm, ScmProject } from "../../ports/scm.ts";
-import type { ReviewBody } from "../../protocol/api.ts";
+import type { ReviewBody } from "../../protocol/bodies/pull-request.ts";
 
 /** Refuses comments on files or lines that the pull request's commit does not have: an agent would look for them in vain. */
 export async function checkComments(

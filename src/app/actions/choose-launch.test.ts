@@ -3,7 +3,7 @@ import { normalize } from "../../config/normalize.ts";
 import { parseConfig } from "../../config/parse.ts";
 import { createNodeHost } from "../../platform/host.ts";
 import { createSilentLog } from "../../platform/log.ts";
-import type { CreateSessionBody } from "../../protocol/api.ts";
+import type { CreateSessionBody } from "../../protocol/bodies/session.ts";
 import { aProject } from "../../testing/builders.ts";
 import { createPluginInstances } from "../plugin-instances.ts";
 import { chooseLaunch } from "./choose-launch.ts";

@@ -5,7 +5,7 @@ import type { ProjectState } from "../../core/project/state.ts";
 import type { AgentInput, CallerShell } from "../../core/session/state.ts";
 import type { Agent, AgentInterface, AgentProblem } from "../../ports/agent.ts";
 import type { Host } from "../../ports/host.ts";
-import type { CreateSessionBody } from "../../protocol/api.ts";
+import type { CreateSessionBody } from "../../protocol/bodies/session.ts";
 import { adviseAgent, findAgents } from "../find-agents.ts";
 import type { Kernel } from "../kernel.ts";
 import { findMissingPrograms } from "../missing-programs.ts";

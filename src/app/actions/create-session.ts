@@ -4,7 +4,7 @@ import { AoError } from "../../core/errors.ts";
 import type { ProjectState } from "../../core/project/state.ts";
 import { composeTask } from "../../core/prompt/task-text.ts";
 import type { CallerShell } from "../../core/session/state.ts";
-import type { CreateSessionBody } from "../../protocol/api.ts";
+import type { CreateSessionBody } from "../../protocol/bodies/session.ts";
 import type { CreatedSession } from "../../server/actions.ts";
 import type { CallContext } from "../../server/call-context.ts";
 import { requireRules } from "../brief.ts";

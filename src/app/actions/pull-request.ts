@@ -10,7 +10,7 @@ import { type StreamId, splitStream } from "../../core/stream.ts";
 import type { StoredText } from "../../core/text.ts";
 import { isPaused } from "../../core/world.ts";
 import type { Scm, ScmProject } from "../../ports/scm.ts";
-import type { ReviewBody } from "../../protocol/api.ts";
+import type { ReviewBody } from "../../protocol/bodies/pull-request.ts";
 import type { CheckLogView } from "../../protocol/views/pull-request.ts";
 import type { CallContext } from "../../server/call-context.ts";
 import type { PullRequestActions } from "../../server/pull-request-actions.ts";

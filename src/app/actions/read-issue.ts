@@ -4,7 +4,7 @@ import { normalizeIssue } from "../../core/name.ts";
 import type { PluginUse } from "../../core/plugin-use.ts";
 import type { ProjectState } from "../../core/project/state.ts";
 import type { Issue, Tracker } from "../../ports/tracker.ts";
-import type { CreateSessionBody } from "../../protocol/api.ts";
+import type { CreateSessionBody } from "../../protocol/bodies/session.ts";
 import type { Kernel } from "../kernel.ts";
 
 /** What the issue of a call stands for. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { CreateSessionBody } from "../../protocol/api.ts";
+import type { CreateSessionBody } from "../../protocol/bodies/session.ts";
 import { PERMISSION_LEVELS, type PermissionLevel } from "../../protocol/choices.ts";
 import { readText } from "../args/read-text.ts";
 import { didYouMean, misuse } from "../args/usage-error.ts";

@@ -1,5 +1,5 @@
 import { shortCommit } from "../../core/hash.ts";
-import type { ReviewBody } from "../../protocol/api.ts";
+import type { ReviewBody } from "../../protocol/bodies/pull-request.ts";
 import type { PullRequestDetailView } from "../../protocol/views/pull-request.ts";
 import { findPullRequest, PULL_ARGUMENT, pathOf } from "../args/find-pull-request.ts";
 import { parseComment } from "../args/parse-comment.ts";

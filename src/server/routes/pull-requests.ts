@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { ChangeState } from "../../core/change/state.ts";
 import { AoError } from "../../core/errors.ts";
 import { changeStream } from "../../core/stream.ts";
-import type { ReviewBody } from "../../protocol/api.ts";
+import type { ReviewBody } from "../../protocol/bodies/pull-request.ts";
 import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
 import { readBody } from "../bodies.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { ChangeState } from "../../core/change/state.ts";
-import type { ReviewBody } from "../../protocol/api.ts";
+import type { ReviewBody } from "../../protocol/bodies/pull-request.ts";
 import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
 import { readBody } from "../bodies.ts";

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { line, name } from "./text.ts";
+
+export const NothingBody = z.strictObject({});
+export const PauseBody = z.strictObject({
+  project: name.exactOptional().describe("Only this project; default: everything."),
+});
+export const CleanupBody = z.strictObject({
+  dryRun: z.boolean(),
+  preserved: z.boolean().exactOptional().describe("Also delete uncommitted work that was preserved."),
+});
+export const ShutdownBody = z.strictObject({
+  sessions: z.boolean().exactOptional().describe("Stop all sessions first."),
+});
+export const CreateTokenBody = z.strictObject({
+  name: z.string().regex(/^[\w.-]{1,64}$/, "letters, digits, dot, dash"),
+});
+export const DismissBody = z.strictObject({ id: line(500) });
+export const TestNotifierBody = z.strictObject({
+  notifier: line(200).exactOptional().describe("Only this one; default: all."),
+});
+export const CreateLinkBody = z.strictObject({
+  session: line(500).exactOptional().describe("Open this session's page."),
+});

@@ -1,0 +1,31 @@
+import { z } from "zod";
+
+const MAX_COMMENT_BYTES = 64 * 1024;
+// Names and labels stand in lists and in messages to agents: one line, no control characters.
+const ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+$/;
+
+/** A name or reference. */
+export const name = z.string().min(1).max(500);
+/** A title of an issue or session. */
+export const title = z.string().min(1).max(1000);
+/** Text for an agent. */
+export const prompt = z.string().max(4 * 1024 * 1024);
+export const path = z.string().max(4096);
+export const environment = z.record(z.string(), z.string());
+export const labels = z.array(name).max(100);
+
+/** Text below a pull request. */
+export const comment = z
+  .string()
+  .refine((value) => new TextEncoder().encode(value).length <= MAX_COMMENT_BYTES, "larger than 64 KiB")
+  .refine((value) => value.trim() !== "", "empty");
+
+/** One line of text without control characters. */
+export function line(max: number): z.ZodString {
+  return z.string().trim().min(1).max(max).regex(ONE_LINE, "not one line of text");
+}
+
+export const commit = z
+  .string()
+  .regex(/^[0-9a-f]{7,64}$/, "not a commit: 7 or more of its hexadecimal digits")
+  .describe("A commit: 7 or more of its hexadecimal digits.");

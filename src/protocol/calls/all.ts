@@ -1,0 +1,19 @@
+import { DAEMON_CALLS } from "./daemon.ts";
+import { FLEET_CALLS } from "./fleet.ts";
+import { PROJECT_CALLS } from "./projects.ts";
+import { PULL_REQUEST_CALLS, SESSION_PULL_REQUEST_CALLS } from "./pull-requests.ts";
+import { SESSION_MESSAGE_CALLS } from "./session-messages.ts";
+import { SESSION_WORK_CALLS } from "./session-work.ts";
+import { SESSION_CALLS } from "./sessions.ts";
+
+/** Every call of the API that has one answer. */
+export const CALLS = {
+  ...SESSION_CALLS,
+  ...SESSION_MESSAGE_CALLS,
+  ...SESSION_WORK_CALLS,
+  ...SESSION_PULL_REQUEST_CALLS,
+  ...PULL_REQUEST_CALLS,
+  ...PROJECT_CALLS,
+  ...FLEET_CALLS,
+  ...DAEMON_CALLS,
+} as const;

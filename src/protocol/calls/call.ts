@@ -1,0 +1,64 @@
+import { z } from "zod";
+import type { ErrorCode } from "../../core/errors.ts";
+
+/** What a token must allow: look, work with sessions and pull requests, or administer ao itself. */
+export const SCOPES = ["read", "operate", "admin"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export const TAGS = {
+  sessions: "Sessions: one task, one agent, one worktree.",
+  "pull requests": "Pull requests, their checks and reviews.",
+  projects: "Projects and their issues.",
+  fleet: "All sessions together: inbox, pause, costs.",
+  streams: "Data that arrives by itself.",
+  daemon: "The daemon, and who may call it.",
+} as const;
+
+interface Described {
+  /** One sentence, imperative. */
+  readonly summary: string;
+  readonly tag: keyof typeof TAGS;
+  /** null: nobody needs to sign in. */
+  readonly scope: Scope | null;
+  /** A session may call it with its own token, about itself. */
+  readonly own?: true;
+  /** Beside those that any call can give. */
+  readonly errors: readonly ErrorCode[];
+  readonly query?: z.ZodObject;
+}
+
+/** A call: its key in the table is its method and path. */
+export interface CallSpec extends Described {
+  readonly body?: z.ZodObject;
+  readonly answer: z.ZodType;
+  readonly status?: 201 | 202;
+}
+
+/** A call that answers with a stream of server-sent events. */
+export interface StreamSpec extends Described {
+  /** What each event carries as its data. */
+  readonly event: z.ZodType;
+  /** What a client can rely on: order, repetition, resuming, back-pressure. */
+  readonly delivery: string;
+}
+
+export type CallTable = Readonly<Record<`${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`, CallSpec>>;
+export type StreamTable = Readonly<Record<`GET /${string}`, StreamSpec>>;
+
+/** A list of views. */
+export function listOf<Item extends z.ZodType>(item: Item): z.ZodObject<{ data: z.ZodArray<Item> }> {
+  return z.object({ data: z.array(item) });
+}
+
+/** A query parameter that is a whole number. */
+export function count(): z.ZodCoercedNumber<number> {
+  return z.coerce.number<number>().int().min(0);
+}
+
+const WORDS: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
+
+/** A query parameter that is true or false. */
+export const flag = z.preprocess((value) => WORDS[String(value)] ?? value, z.boolean()) as unknown as z.ZodBoolean;
+
+/** A query parameter with a day in UTC. */
+export const day = z.iso.date("not a day such as 2026-07-01").describe("A day in UTC, such as 2026-07-01.");

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { DismissBody, PauseBody } from "../bodies/daemon.ts";
+import { CostGrouping, CostsView } from "../views/cost.ts";
+import { InboxView } from "../views/inbox.ts";
+import { type CallTable, day, listOf } from "./call.ts";
+
+const reading = { tag: "fleet", scope: "read", errors: [] } as const;
+const writing = { tag: "fleet", scope: "operate" } as const;
+
+export const FLEET_CALLS = {
+  "GET /api/inbox": {
+    ...reading,
+    summary: "List what needs a person, most pressing first.",
+    answer: listOf(InboxView),
+  },
+  "POST /api/inbox/ack": {
+    ...writing,
+    summary: "Dismiss an inbox entry; it returns if the problem changes.",
+    errors: ["not-found", "conflict"],
+    body: DismissBody,
+    answer: z.object({ acknowledged: z.literal(true), id: z.string() }),
+  },
+  "POST /api/pause": {
+    ...writing,
+    summary: "Pause a project, or everything.",
+    errors: ["project-unknown"],
+    body: PauseBody,
+    answer: z.object({ paused: z.literal(true) }),
+  },
+  "POST /api/resume": {
+    ...writing,
+    summary: "Resume after a pause.",
+    errors: ["project-unknown"],
+    body: PauseBody,
+    answer: z.object({ paused: z.literal(false) }),
+  },
+  "GET /api/costs": {
+    ...reading,
+    summary: "Sum up costs.",
+    errors: ["project-unknown"],
+    query: z.strictObject({
+      by: CostGrouping.exactOptional().describe("Default: session."),
+      project: z.string().exactOptional(),
+      since: day.exactOptional(),
+    }),
+    answer: CostsView,
+  },
+} as const satisfies CallTable;

@@ -15,6 +15,7 @@ import type { HealthView } from "../protocol/views/daemon.ts";
 import { createServer } from "../server/create-server.ts";
 import { adoptMachine } from "./actions/add-project.ts";
 import { createActions } from "./create-actions.ts";
+import { createHandlers } from "./create-handlers.ts";
 import { prepareHome, readOrMakeToken, tokenFile } from "./home-folder.ts";
 import { type Kernel, startKernel } from "./kernel.ts";
 import { type Listening, listenOnPort, listenOnSocket } from "./listen.ts";
@@ -116,6 +117,7 @@ async function openDoors(
   };
   const handler = createServer({
     actions: createActions(kernel, { health, shutdown }),
+    passedThrough: createHandlers(kernel),
     tokens: createTokens({ main: secret, ...tokenFile(paths) }),
     links: createLoginLinks({ now: kernel.host.clock.now, ...loginFile(paths) }),
     page: readPageFiles(join(import.meta.dirname, "../web")),

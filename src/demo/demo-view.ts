@@ -1,4 +1,4 @@
-import type { Api, Call } from "../protocol/api.ts";
+import type { Api, Call, ParamsOf } from "../protocol/api.ts";
 import type { EventView } from "../protocol/views/event.ts";
 import type { InboxView } from "../protocol/views/inbox.ts";
 import type { PullRequestView, ReviewView } from "../protocol/views/pull-request.ts";
@@ -9,7 +9,7 @@ import { PROJECT, STORY } from "./story.ts";
 export interface DemoDaemon {
   call<C extends Call>(
     call: C,
-    options?: { readonly params?: Readonly<Record<string, string>>; readonly input?: Api[C]["in"] },
+    options?: { readonly params?: ParamsOf<C>; readonly input?: Api[C]["in"] },
   ): Promise<Api[C]["out"]>;
   /** The whole log, and what comes. */
   events(signal: AbortSignal): AsyncIterable<EventView>;

@@ -15,3 +15,12 @@ type InputOf<Spec> = Spec extends { readonly query: infer Query extends z.ZodTyp
   : Spec extends { readonly body: infer Body extends z.ZodType }
     ? Immutable<z.input<Body>>
     : undefined;
+
+/** The `:name` parts of a call's path. */
+export type ParamsOf<C extends string> = { readonly [Name in ParamNames<C>]: string };
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer Tail}`
+    ? Name | ParamNames<Tail>
+    : Rest
+  : never;

@@ -2,13 +2,11 @@ import type { ProjectState } from "../core/project/state.ts";
 import type { World } from "../core/world.ts";
 import type { HostFs } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
-import type { Api } from "../protocol/api.ts";
 import type { AddProjectBody } from "../protocol/bodies/project.ts";
 import type { CreateSessionBody, RestoreBody } from "../protocol/bodies/session.ts";
 import type { RuntimeName } from "../protocol/choices.ts";
-import type { CleanupView, FindingView, HealthView } from "../protocol/views/daemon.ts";
-import type { AddedProjects, IssueView } from "../protocol/views/project.ts";
-import type { OutputView } from "../protocol/views/session.ts";
+import type { HealthView } from "../protocol/views/daemon.ts";
+import type { AddedProjects } from "../protocol/views/project.ts";
 import type { CallContext } from "./call-context.ts";
 import type { PullRequestActions } from "./pull-request-actions.ts";
 
@@ -60,36 +58,17 @@ export interface Actions {
   /** `now`: beyond the limits; `wait`: until its workspace is ready, failed or queued. */
   restoreSession(sessionId: string, body: RestoreBody, context: CallContext): Promise<void>;
   moveSession(sessionId: string, runtime: RuntimeName, context: CallContext): Promise<void>;
-  diff(sessionId: string): Promise<string>;
   /** Where a run's output is. */
   readonly runFiles: {
     readonly fs: Pick<HostFs, "readBytes" | "stat" | "watch">;
     runDir(sessionId: string, run: number): string;
   };
-  output(sessionId: string, cursor: string | undefined): Promise<OutputView>;
-  attach(sessionId: string): Promise<Api["GET /api/sessions/:id/attach"]["out"]>;
   addProject(body: AddProjectBody, context: CallContext): Promise<AddedProject>;
   removeProject(projectId: string, context: CallContext): Promise<void>;
   /** Pauses or resumes one project, or everything. */
   setPaused(isPaused: boolean, projectId: string | null, context: CallContext): Promise<void>;
-  findAgents(path: string | undefined): Promise<Api["GET /api/agents"]["out"]>;
-  /** The file that is in force for machine-wide keys. */
-  machineFile(): Promise<string | null>;
-  /** The project around a folder, or the repository there that no project has. */
-  projectHere(cwd: string): Promise<Api["GET /api/projects/here"]["out"]>;
   projectNotes(projectId: string): readonly string[];
   /** What is wrong with a project's configuration file; null: nothing. */
   projectProblem(projectId: string): string | null;
-  listIssues(projectId: string, state: "open" | "closed" | "all"): Promise<Api["GET /api/projects/:id/issues"]["out"]>;
-  getIssue(projectId: string, issue: string): Promise<IssueView>;
-  createIssue(projectId: string, body: Api["POST /api/projects/:id/issues"]["in"]): Promise<IssueView>;
-  editIssue(
-    projectId: string,
-    issue: string,
-    body: Api["PATCH /api/projects/:id/issues/:issue"]["in"],
-  ): Promise<IssueView>;
-  /** What stands in the way of the projects' agents. */
-  examine(path: string | undefined): Promise<readonly FindingView[]>;
-  cleanup(options: { readonly dryRun: boolean; readonly preserved: boolean }): Promise<CleanupView>;
   shutdown(options: { readonly sessions: boolean }): void;
 }

@@ -6,7 +6,7 @@ import { aChange, aCheckRun, aPolicy } from "../testing/change-builders.ts";
 import { createFakeClock } from "../testing/fake-clock.ts";
 import { createMemoryStore } from "../testing/memory-store.ts";
 import type { Actions } from "./actions.ts";
-import { createServer } from "./create-server.ts";
+import { createServer, type ServerOptions } from "./create-server.ts";
 import type { PageFile, PageFiles } from "./page-files.ts";
 
 const EVIL = `<script>alert("1")</script>`;
@@ -48,6 +48,7 @@ function aServer() {
   const clock = createFakeClock(0);
   const handle = createServer({
     actions,
+    passedThrough: {} as ServerOptions["passedThrough"],
     tokens: createTokens({ main: "ao_main", load: () => [], save: () => undefined }),
     links: createLoginLinks({ now: clock.now, load: () => [], save: () => undefined }),
     page: PAGE,
@@ -206,6 +207,17 @@ it("a move is taken with the caller's key, to a runtime that there is", async ()
   expect(moves).toEqual([["demo-1", "tmux", { key: "k-1" }]]);
 });
 
+it.each([
+  ["{}", /^Invalid input: choice: expected string, received undefined\.$/],
+  ['{"choice":1,"by":"me"}', /choice: expected string, received number; body: Unrecognized key: "by"\.$/],
+  ["[]", /^Invalid input: body: expected object, received array\.$/],
+  ["{", /^Invalid input: not JSON\.$/],
+])("a body like %s is refused with the field that is wrong", async (body, detail) => {
+  const answer = await aServer().ask("/api/sessions/demo/answer", { method: "POST", body }, "socket");
+  expect(answer.status).toBe(400);
+  expect(((await answer.json()) as { detail: string }).detail).toMatch(detail);
+});
+
 describe("costs", () => {
   it.each([
     ["/api/costs", { by: "session", since: null, data: [], total: { costUsd: 0 } }],
@@ -217,14 +229,15 @@ describe("costs", () => {
   });
 
   it.each([
-    ["/api/costs?by=mood", 400, /by=session, task/],
-    ["/api/costs?since=yesterday", 400, /2026-07-01/],
-    ["/api/costs?since=2026-13-01", 400, /2026-07-01/],
-    ["/api/costs?project=nope", 404, /ao projects/],
-    ["/api/sessions/nope/cost", 404, /./],
-  ])("%s is refused with %i", async (path, status, hint) => {
+    ["/api/costs?by=mood", 400, /^Invalid input: by: .*"session"\|"task"/],
+    ["/api/costs?since=yesterday", 400, /^Invalid input: since: not a day such as 2026-07-01\.$/],
+    ["/api/costs?since=2026-13-01", 400, /since: not a day/],
+    ["/api/costs?untill=2026-07-01", 400, /^Invalid input: query: Unrecognized key: "untill"\.$/],
+    ["/api/costs?project=nope", 404, /no project "nope"/],
+    ["/api/sessions/nope/cost", 404, /no session "nope"/],
+  ])("%s is refused with %i", async (path, status, detail) => {
     const answer = await aServer().ask(path, {}, "socket");
     expect(answer.status).toBe(status);
-    expect(((await answer.json()) as { hint: string }).hint).toMatch(hint);
+    expect(((await answer.json()) as { detail: string }).detail).toMatch(detail);
   });
 });

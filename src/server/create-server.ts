@@ -9,25 +9,28 @@ import { toProblem } from "../protocol/problem.ts";
 import { type AccessRules, admit } from "./access.ts";
 import type { Actions } from "./actions.ts";
 import type { App, AppEnv } from "./app.ts";
+import type { Handlers } from "./handler.ts";
+import { createDaemonHandlers } from "./handlers/daemon.ts";
+import { createFleetHandlers } from "./handlers/fleet.ts";
+import { createProjectHandlers } from "./handlers/projects.ts";
+import { createPullRequestHandlers } from "./handlers/pull-requests.ts";
+import { createMessageHandlers } from "./handlers/session-messages.ts";
+import { createSessionPullRequestHandlers } from "./handlers/session-pull-request.ts";
+import { createWorkHandlers } from "./handlers/session-work.ts";
+import { createSessionHandlers } from "./handlers/sessions.ts";
 import { isPagePath, type PageFiles } from "./page-files.ts";
-import { addCostRoutes } from "./routes/costs.ts";
+import type { PassedThrough } from "./passed-through.ts";
+import { registerCalls } from "./register.ts";
 import { addEventRoutes } from "./routes/events.ts";
-import { addFleetRoutes } from "./routes/fleet.ts";
 import { addPageRoutes, cookieName, pageProblem } from "./routes/pages.ts";
-import { addProjectRoutes } from "./routes/projects.ts";
-import { addPullRequestRoutes } from "./routes/pull-requests.ts";
-import { addMessageRoutes } from "./routes/session-messages.ts";
-import { addSessionPullRequestRoutes } from "./routes/session-pull-request.ts";
-import { addWorkRoutes } from "./routes/session-work.ts";
-import { addSessionRoutes } from "./routes/sessions.ts";
-import { addTranscriptRoutes } from "./routes/transcript.ts";
-import { createTranscripts } from "./transcript/transcripts.ts";
 
 /** A message of 1 MiB may be several times that as JSON. */
 const MAX_BODY = 8 * 1024 * 1024;
 
 export interface ServerOptions {
   readonly actions: Actions;
+  /** Handlers of calls that need nothing from the server. */
+  readonly passedThrough: Handlers<PassedThrough>;
   readonly tokens: Tokens;
   readonly links: LoginLinks;
   readonly page: PageFiles;
@@ -75,22 +78,25 @@ export function createServer(
       },
     }),
   );
-  app.get("/healthz", (c) => {
-    const health = actions.health();
-    return c.json(health, health.ok ? 200 : 503);
-  });
-  addPageRoutes(app, actions, { links: options.links, files: options.page });
-  addMessageRoutes(app, actions);
-  addWorkRoutes(app, actions);
-  addSessionRoutes(app, actions);
-  addTranscriptRoutes(app, actions, createTranscripts(actions));
-  addSessionPullRequestRoutes(app, actions);
-  addPullRequestRoutes(app, actions);
-  addProjectRoutes(app, actions);
-  addFleetRoutes(app, actions, options.tokens);
-  addCostRoutes(app, actions);
+  addPageRoutes(app, { links: options.links, files: options.page });
+  registerCalls(app, createHandlers(options), actions.engine.world);
   addEventRoutes(app, actions);
   return (request, transport) => app.fetch(request, { transport });
+}
+
+function createHandlers(options: ServerOptions): Handlers {
+  const { actions } = options;
+  return {
+    ...createSessionHandlers(actions),
+    ...createMessageHandlers(actions),
+    ...createWorkHandlers(actions),
+    ...createSessionPullRequestHandlers(actions),
+    ...createPullRequestHandlers(actions),
+    ...createProjectHandlers(actions),
+    ...createFleetHandlers(actions),
+    ...createDaemonHandlers(actions, options),
+    ...options.passedThrough,
+  };
 }
 
 // Problem JSON for programs, the page for people.

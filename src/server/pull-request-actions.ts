@@ -2,7 +2,6 @@ import type { MergeStrategy } from "../core/merge/strategy.ts";
 import type { StreamId } from "../core/stream.ts";
 import type { StoredText } from "../core/text.ts";
 import type { ReviewBody } from "../protocol/bodies/pull-request.ts";
-import type { NotifyTestView } from "../protocol/views/daemon.ts";
 import type { CheckLogView } from "../protocol/views/pull-request.ts";
 import type { CallContext } from "./call-context.ts";
 
@@ -48,5 +47,4 @@ export interface PullRequestActions {
   /** What a check has printed since `cursor`; null: the end of it. */
   checkLog(key: string, check: string, cursor: number | null): Promise<CheckLogView>;
   acknowledge(problem: { readonly stream: StreamId; readonly id: string }, context: CallContext): Promise<void>;
-  testNotifiers(name: string | null): Promise<readonly NotifyTestView[]>;
 }

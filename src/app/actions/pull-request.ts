@@ -20,7 +20,6 @@ import type { Kernel } from "../kernel.ts";
 import { createUserName } from "../user-name.ts";
 import { waitUntil } from "../wait-until.ts";
 import { checkComments } from "./check-comments.ts";
-import { testNotifiers } from "./notify.ts";
 import { readText, storeText } from "./store-text.ts";
 
 const MERGE_LIMIT_MS = 10 * 60_000;
@@ -83,7 +82,6 @@ export function createPullRequestActions(kernel: Kernel): PullRequestActions {
         context,
       );
     },
-    testNotifiers: (name) => testNotifiers(kernel, name),
   };
 }
 

@@ -1,5 +1,5 @@
 import { AoError } from "../../core/errors.ts";
-import type { Api, Call } from "../../protocol/api.ts";
+import type { Api, Call, ParamsOf } from "../../protocol/api.ts";
 import type { HomePaths } from "../../protocol/home.ts";
 import { buildRequest, type RawRequest, readAnswer } from "../../protocol/request.ts";
 import { currentHome } from "./home.ts";
@@ -15,7 +15,7 @@ export interface Client {
 
 export interface CallOptions<C extends Call> {
   /** Values for the `:name` parts of the path. */
-  readonly params?: Readonly<Record<string, string>>;
+  readonly params?: ParamsOf<C>;
   /** Query of a GET, body of anything else. */
   readonly input?: Api[C]["in"];
 }

@@ -2,10 +2,12 @@ import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { isInternal } from "../../core/event-catalog.ts";
 import { type StreamId, sessionStream, splitStream } from "../../core/stream.ts";
 import type { StoredEvent } from "../../ports/store.ts";
+import { STREAMS } from "../../protocol/calls/streams.ts";
 import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
 import { toEventView } from "../event-text.ts";
 import { findSession } from "../find-session.ts";
+import { readQuery } from "../register.ts";
 import { createWakeUp } from "../wake-up.ts";
 
 const PAGE = 500;
@@ -17,14 +19,13 @@ const HEARTBEAT_MS = 20_000;
  */
 export function addEventRoutes(app: App, actions: Actions): void {
   app.get("/api/events", (c) => {
-    const query = c.req.query();
-    const from = Number(c.req.header("last-event-id") ?? query["since"] ?? 0) || 0;
-    const follow = query["follow"] !== "0";
-    const stream = query["stream"] as StreamId | undefined;
-    const belongs = ofSession(actions, query["session"]);
+    const query = readQuery(c, STREAMS["GET /api/events"].query);
+    const from = Number(c.req.header("last-event-id") ?? query.since ?? 0) || 0;
+    const belongs = ofSession(actions, query.session);
     const isShown = (stored: StoredEvent): boolean =>
-      (query["internal"] === "true" || !isInternal(stored.event)) && belongs(stored.stream);
-    return streamSSE(c, (sse) => tell(sse, { from, follow, stream, isShown }, actions));
+      (query.internal === true || !isInternal(stored.event)) && belongs(stored.stream);
+    const stream = query.stream as StreamId | undefined;
+    return streamSSE(c, (sse) => tell(sse, { from, follow: query.follow ?? true, stream, isShown }, actions));
   });
 }
 

@@ -1,15 +1,9 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { LOGIN_MS, type LoginLinks } from "../../auth/login-links.ts";
-import { AoError } from "../../core/errors.ts";
 import type { ProblemView } from "../../protocol/views/daemon.ts";
-import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
-import { readBody } from "../bodies.ts";
-import { findSession } from "../find-session.ts";
 import { isPagePath, type PageFile, type PageFiles } from "../page-files.ts";
-import { NewLink } from "../pull-request-bodies.ts";
-import { toTime } from "../time.ts";
 
 // Scripts, fonts and connections from here alone. Styles may be inline, since the terminal writes its own; nothing may frame the page.
 const POLICY = [
@@ -30,17 +24,7 @@ export interface PageOptions {
 }
 
 /** The dashboard's files, and the link that signs a browser in. */
-export function addPageRoutes(app: App, actions: Actions, { links, files }: PageOptions): void {
-  const world = actions.engine.world;
-
-  app.post("/api/link", async (c) => {
-    const { session } = await readBody(c.req, NewLink);
-    const path = session === undefined ? "/" : `/s/${encodeURIComponent(findSession(world, session).id)}`;
-    const base = pageAddress(actions.health().url);
-    const { secret, expiresAt } = links.create(path);
-    return c.json({ url: `${base}/?link=${secret}`, expiresAt: toTime(expiresAt) }, 201);
-  });
-
+export function addPageRoutes(app: App, { links, files }: PageOptions): void {
   app.get("/sessions/:id", (c) => c.redirect(`/s/${encodeURIComponent(c.req.param("id"))}`, 301));
 
   app.get("*", async (c, next) => {
@@ -95,17 +79,4 @@ function serve(c: Context, file: PageFile, status: 200 | 401): Response {
     vary: "accept-encoding",
     ...(isZipped ? { "content-encoding": "gzip" } : {}),
   });
-}
-
-function pageAddress(url: string | null): string {
-  if (url === null) {
-    const message = "The daemon listens on its socket alone.";
-    throw new AoError({
-      code: "conflict",
-      message,
-      hint: "Start it with a port: `ao stop`, then `ao start --port 0`.",
-    });
-  }
-  // An address for every interface is none that a browser can open.
-  return url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:|$)/, "//localhost");
 }

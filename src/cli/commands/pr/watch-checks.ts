@@ -59,7 +59,7 @@ interface News {
 
 type Follow = (checks: readonly CheckView[]) => Promise<readonly News[]>;
 
-function createFollower(client: Client, params: Readonly<Record<string, string>>): Follow {
+function createFollower(client: Client, params: ReturnType<typeof pathOf>): Follow {
   const known = new Map<string, { readonly run: string; readonly cursor: number | null; readonly isOver: boolean }>();
   return async (checks) => {
     const news: News[] = [];

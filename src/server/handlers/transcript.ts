@@ -1,7 +1,6 @@
 import type { TranscriptPage } from "../../protocol/views/transcript.ts";
 import type { Actions } from "../actions.ts";
-import type { App } from "../app.ts";
-import { findSession } from "../find-session.ts";
+import type { Handler } from "../handler.ts";
 import type { TranscriptQuery, Transcripts } from "../transcript/transcripts.ts";
 import { createWakeUp } from "../wake-up.ts";
 
@@ -12,14 +11,15 @@ const MAX_WAIT_MS = 30_000;
 const GATHER_MS = 50;
 
 /** The conversation of a session as typed items. */
-export function addTranscriptRoutes(app: App, actions: Actions, transcripts: Transcripts): void {
-  app.get("/api/sessions/:id/transcript", async (c) => {
-    const { id } = findSession(actions.engine.world, c.req.param("id"));
-    const { cursor, limit, wait } = c.req.query();
-    const query = { cursor, limit: between(Number(limit ?? DEFAULT_LIMIT) || DEFAULT_LIMIT, 1, MAX_LIMIT) };
-    const waitMs = between(Number(wait ?? 0) || 0, 0, MAX_WAIT_MS);
-    return c.json(await readOrWait(actions, transcripts, { id, query, waitMs, signal: c.req.raw.signal }));
-  });
+export function createTranscriptHandler(
+  actions: Actions,
+  transcripts: Transcripts,
+): Handler<"GET /api/sessions/:id/transcript"> {
+  return ({ params: { id }, query, signal }) => {
+    const limit = between(query.limit ?? DEFAULT_LIMIT, 1, MAX_LIMIT);
+    const waitMs = between(query.wait ?? 0, 0, MAX_WAIT_MS);
+    return readOrWait(actions, transcripts, { id, query: { cursor: query.cursor, limit }, waitMs, signal });
+  };
 }
 
 interface Reading {
@@ -71,5 +71,5 @@ function watch({ engine, runFiles }: Actions, id: string, onChange: () => void):
 }
 
 function between(value: number, low: number, high: number): number {
-  return Math.min(Math.max(Math.floor(value), low), high);
+  return Math.min(Math.max(value, low), high);
 }

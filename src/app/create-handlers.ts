@@ -1,0 +1,41 @@
+import type { Handlers } from "../server/handler.ts";
+import type { PassedThrough } from "../server/passed-through.ts";
+import { cleanup } from "./actions/cleanup.ts";
+import { examine } from "./actions/examine.ts";
+import { createIssue, editIssue, getIssue, listIssues } from "./actions/issue.ts";
+import { attach, diff, output } from "./actions/look.ts";
+import { testNotifiers } from "./actions/notify.ts";
+import { AGENT_NAMES, AGENT_VARIABLES, findAgents } from "./find-agents.ts";
+import { projectAround } from "./find-project.ts";
+import type { Kernel } from "./kernel.ts";
+
+/** The calls that the server passes on as they are. */
+export function createHandlers(kernel: Kernel): Handlers<PassedThrough> {
+  return {
+    "GET /api/sessions/:id/diff": async ({ params: { id } }) => {
+      await kernel.engine.refresh(id);
+      return { diff: await diff(kernel, id) };
+    },
+    "GET /api/sessions/:id/output": ({ params, query }) => output(kernel, params.id, query.cursor),
+    "GET /api/sessions/:id/attach": ({ params }) => attach(kernel, params.id),
+    "GET /api/projects/here": async ({ query }) => {
+      const { project, repository } = await projectAround(kernel, query.cwd);
+      return { projectId: project?.id ?? null, repository };
+    },
+    "GET /api/projects/:id/issues": ({ params, query }) => listIssues(kernel, params.id, query.state ?? "open"),
+    "POST /api/projects/:id/issues": ({ params, body }) => createIssue(kernel, params.id, body),
+    "GET /api/projects/:id/issues/:issue": ({ params }) => getIssue(kernel, params.id, params.issue),
+    "PATCH /api/projects/:id/issues/:issue": ({ params, body }) => editIssue(kernel, params.id, params.issue, body),
+    "GET /api/agents": async ({ query }) => ({
+      found: await findAgents(kernel.host, query.path ?? kernel.host.env["PATH"]),
+      known: AGENT_NAMES,
+      variables: AGENT_VARIABLES,
+    }),
+    "GET /api/machine-config": async () => ({
+      file: await kernel.configs.machineFile(kernel.engine.loop.world.view.projects()),
+    }),
+    "GET /api/doctor": async ({ query }) => ({ data: await examine(kernel, query.path) }),
+    "POST /api/notify/test": async ({ body }) => ({ data: await testNotifiers(kernel, body.notifier ?? null) }),
+    "POST /api/cleanup": ({ body: { dryRun, preserved = false } }) => cleanup(kernel, { dryRun, preserved }),
+  };
+}

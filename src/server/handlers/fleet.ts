@@ -1,0 +1,38 @@
+import { AoError } from "../../core/errors.ts";
+import type { FLEET_CALLS } from "../../protocol/calls/fleet.ts";
+import type { Actions } from "../actions.ts";
+import { listCosts } from "../costs.ts";
+import { requireProject } from "../find-project.ts";
+import type { Handlers } from "../handler.ts";
+import { findEntry, listInbox } from "../inbox.ts";
+import { showInbox } from "../question-view.ts";
+
+/** What concerns all sessions: inbox, pause, costs. */
+export function createFleetHandlers(actions: Actions): Handlers<keyof typeof FLEET_CALLS> {
+  const { world } = actions.engine;
+  const inbox = () => listInbox(world, actions.projectProblem);
+  return {
+    "GET /api/inbox": async () => ({ data: await showInbox(inbox(), actions.pullRequests.textOf) }),
+    "POST /api/inbox/ack": async ({ body, context }) => {
+      const { view, problem } = findEntry(inbox(), body.id);
+      if (problem === null) {
+        const message = `${view.id} leaves the inbox only when it is dealt with.`;
+        throw new AoError({ code: "conflict", message, hint: view.act });
+      }
+      await actions.pullRequests.acknowledge(problem, context);
+      return { acknowledged: true, id: view.id };
+    },
+    "POST /api/pause": async ({ body, context }) => {
+      await actions.setPaused(true, body.project ?? null, context);
+      return { paused: true };
+    },
+    "POST /api/resume": async ({ body, context }) => {
+      await actions.setPaused(false, body.project ?? null, context);
+      return { paused: false };
+    },
+    "GET /api/costs": ({ query: { by = "session", project = null, since = null } }) => {
+      if (project !== null) requireProject(world, project);
+      return listCosts(world, { by, project, since });
+    },
+  };
+}

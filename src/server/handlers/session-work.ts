@@ -1,0 +1,40 @@
+import type { SESSION_WORK_CALLS } from "../../protocol/calls/session-work.ts";
+import type { Actions } from "../actions.ts";
+import { toSessionCost } from "../costs.ts";
+import { toEventView } from "../event-text.ts";
+import { pullRequestsOf } from "../find-pull-request.ts";
+import { findSession } from "../find-session.ts";
+import type { Handlers } from "../handler.ts";
+import type { PassedThrough } from "../passed-through.ts";
+import { toPullRequestView } from "../pull-request-views.ts";
+import { readTimeline, streamsOf } from "../timeline.ts";
+import { createTranscripts } from "../transcript/transcripts.ts";
+import { createTranscriptHandler } from "./transcript.ts";
+
+const TIMELINE_LENGTH = 1000;
+
+/** What a session has done: its timeline, conversation and cost, and a commit of what it left. */
+export function createWorkHandlers(
+  actions: Actions,
+): Handlers<Exclude<keyof typeof SESSION_WORK_CALLS, PassedThrough>> {
+  const { engine } = actions;
+  const { world } = engine;
+  return {
+    "POST /api/sessions/:id/commit": async ({ params: { id }, body: { message, now = false } }) => {
+      const { branch } = findSession(world, id);
+      const done = await actions.commit(id, { message, now });
+      const open = pullRequestsOf(world, id).find((change) => change.phase === "open");
+      const pullRequest = open === undefined ? null : toPullRequestView(open, world);
+      return { sessionId: id, branch, ...done, pullRequest };
+    },
+    "GET /api/sessions/:id/timeline": async ({ params: { id }, query: { internal = false } }) => {
+      const events = await readTimeline(actions.store, streamsOf(world, id), { internal });
+      return { data: events.slice(-TIMELINE_LENGTH).map(toEventView) };
+    },
+    "GET /api/sessions/:id/transcript": createTranscriptHandler(actions, createTranscripts(actions)),
+    "GET /api/sessions/:id/cost": async ({ params: { id }, query: { since = null } }) => {
+      await engine.refresh(id);
+      return toSessionCost(findSession(world, id), world, since);
+    },
+  };
+}

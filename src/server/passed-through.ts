@@ -1,0 +1,15 @@
+/** Calls that the server only parses: the composition root answers them itself. */
+export type PassedThrough =
+  | "GET /api/sessions/:id/diff"
+  | "GET /api/sessions/:id/output"
+  | "GET /api/sessions/:id/attach"
+  | "GET /api/projects/here"
+  | "GET /api/projects/:id/issues"
+  | "POST /api/projects/:id/issues"
+  | "GET /api/projects/:id/issues/:issue"
+  | "PATCH /api/projects/:id/issues/:issue"
+  | "GET /api/agents"
+  | "GET /api/machine-config"
+  | "GET /api/doctor"
+  | "POST /api/notify/test"
+  | "POST /api/cleanup";

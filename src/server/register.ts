@@ -1,0 +1,72 @@
+import type { Context } from "hono";
+import type { z } from "zod";
+import { AoError } from "../core/errors.ts";
+import type { World } from "../core/world.ts";
+import type { Call } from "../protocol/api.ts";
+import { CALLS } from "../protocol/calls/all.ts";
+import type { CallSpec } from "../protocol/calls/call.ts";
+import type { App, AppEnv } from "./app.ts";
+import { findSession } from "./find-session.ts";
+import type { Handler, Handlers } from "./handler.ts";
+
+type AppContext = Context<AppEnv>;
+
+/** A route for each call of the table: parses what comes in, and sends what its handler answers. */
+export function registerCalls(app: App, handlers: Handlers, world: World): void {
+  for (const call of Object.keys(CALLS) as Call[]) {
+    const [method = "", path = ""] = call.split(" ");
+    const spec: CallSpec = CALLS[call];
+    // Each call has the handler for exactly its input, which the compiler cannot see through a lookup.
+    const handler = handlers[call] as unknown as Handler<"POST /api/pause">;
+    app.on(method, path, async (c) => {
+      let status: number = spec.status ?? 200;
+      const answer = await handler({
+        params: readParams(c, path, world),
+        query: (spec.query === undefined ? undefined : readQuery(c, spec.query)) as undefined,
+        body: (spec.body === undefined ? undefined : await readBody(c, spec.body)) as never,
+        context: { key: c.req.header("idempotency-key") },
+        principal: c.get("principal"),
+        signal: c.req.raw.signal,
+        setStatus: (other) => {
+          status = other;
+        },
+      });
+      return c.json(answer, status as 200);
+    });
+  }
+}
+
+/** The query of a call, or an error that names the parameter. */
+export function readQuery<Schema extends z.ZodObject>(c: Context, schema: Schema): z.output<Schema> {
+  return parse(c.req.query(), schema, "query");
+}
+
+function readParams(c: AppContext, path: string, world: World): Record<string, string> {
+  const params: Record<string, string> = c.req.param();
+  if (!path.startsWith("/api/sessions/:id")) return params;
+  return { ...params, id: findSession(world, params["id"] ?? "").id };
+}
+
+async function readBody(c: AppContext, schema: z.ZodObject): Promise<unknown> {
+  const raw = await c.req.text();
+  let value: unknown;
+  try {
+    value = raw.trim() === "" ? {} : JSON.parse(raw);
+  } catch (cause) {
+    throw new AoError({ code: "usage", message: "Invalid input: not JSON.", hint: "Send a JSON object.", cause });
+  }
+  return parse(value, schema, "body");
+}
+
+function parse<Schema extends z.ZodType>(value: unknown, schema: Schema, whole: string): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(
+    ({ path, message }) => `${path.join(".") || whole}: ${message.replace(/^Invalid input: /, "")}`,
+  );
+  throw new AoError({
+    code: "usage",
+    message: `Invalid input: ${problems.join("; ")}.`,
+    hint: "`ao api --help` shows how calls are written.",
+  });
+}

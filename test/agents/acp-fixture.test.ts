@@ -31,6 +31,15 @@ describeDriverContract(
   aFixture("an agent that cannot load a conversation", ["--no-load"], { forgets: true, only: DEATHS }),
 );
 describeDriverContract(aFixture("an agent that fails to load it", ["--forgets"], { forgets: true, only: DEATHS }));
+describeDriverContract(
+  aFixture("an agent that answers before it has replayed a conversation", ["--late-replay"], {
+    settings: () => ({
+      ...{ name: "Made", command: [process.execPath, program, "--late-replay"], usage: "process" },
+      replaysLate: true,
+    }),
+    only: DEATHS,
+  }),
+);
 // Goose cannot be had here: this is the made agent with all that is particular about Goose.
 describeDriverContract(
   aFixture("a stand-in for Goose", [], {

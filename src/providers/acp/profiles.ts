@@ -48,7 +48,7 @@ const gemini: AcpProfile = {
     files: [".gemini/oauth_creds.json", ".gemini/gemini-credentials.json", ".gemini/.env", ".env"],
   },
   folders: [".gemini"],
-  dialect: { usage: "turn", commandInTitle: true },
+  dialect: { usage: "turn", commandInTitle: true, replaysLate: true },
   environment: () => ({}),
 };
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Capabilities, Driver, DriverSetup } from "../../driver.ts";
 import { type Child, type ChildEnd, startChild } from "../../kit/child.ts";
 import { type History, openHistory } from "../../kit/history.ts";
@@ -21,6 +22,8 @@ const CAPABILITIES: Capabilities = {
   reasons: false,
 };
 const GRACE_MS = 5000;
+/** Without an update for this long, a replay is over. */
+const REPLAY_QUIET_MS = 2000;
 
 type Loop = ReducerLoop<AcpState, AcpNotice>;
 
@@ -75,7 +78,10 @@ async function open(
   const { rpc, noise } = connection;
   const options: HandshakeOptions = { rpc, settings, cwd, known, noise };
   const opened = await shakeHands(options);
-  if (opened.past === "loaded") history.loaded();
+  if (opened.past === "loaded") {
+    if (settings.replaysLate) await connection.quiet(REPLAY_QUIET_MS);
+    history.loaded();
+  }
   if (opened.past === "lost") history.lost();
   loop.dispatch({ kind: "opened", opened });
   loop.dispatch({ kind: "ready", model: await applyChoices(options, opened) });
@@ -107,6 +113,8 @@ interface Connection {
   reply(answer: Extract<AcpRequest, { readonly kind: "respond" | "refuse" }>): void;
   /** What the program printed beside the protocol, last. */
   noise(): string;
+  /** Resolves when the program has not notified for this long. */
+  quiet(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -121,9 +129,13 @@ function createConnection({ cwd, env }: DriverSetup, settings: Settings, heard: 
   let child: Child | null = null;
   let isClosing = false;
   let noise = "";
+  let noticedAt = 0;
   const rpc = createRpc({
     send: (line) => child?.send(line),
-    onNotice: heard.onNotice,
+    onNotice: (method, params) => {
+      noticedAt = Date.now();
+      heard.onNotice(method, params);
+    },
     onAsked: (asked) => {
       waiting.set(asked.id, asked);
       heard.onAsked(asked);
@@ -151,6 +163,11 @@ function createConnection({ cwd, env }: DriverSetup, settings: Settings, heard: 
       else asked?.refuse(answer.code, answer.message);
     },
     noise: () => noise,
+    quiet: async (ms) => {
+      const since = Date.now();
+      const left = (): number => Math.max(since, noticedAt) + ms - Date.now();
+      while (left() > 0) await pause(left());
+    },
     close: async () => {
       isClosing = true;
       await child?.end(GRACE_MS);

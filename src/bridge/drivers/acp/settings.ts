@@ -15,6 +15,8 @@ const Settings = z.object({
   commandInTitle: z.boolean().default(false),
   /** Its turn that ends with words of its own that begin so has failed. */
   errorPrefix: z.string().min(1).optional(),
+  /** It answers the request to load a conversation before it has replayed all of it, against the protocol. */
+  replaysLate: z.boolean().default(false),
   /** How a person logs in, as a sentence. */
   login: z.string().default("Log in with the agent's own command."),
   /** For each step until prompts can be given. */

@@ -10,7 +10,11 @@ if (process.argv.includes("--quick")) {
   run(bin("vitest"), ["run", "--project", "pure"]);
   process.exit();
 }
-ensurePrograms({ tmux: ["tmux", ["-V"]], bubblewrap: ["bwrap", ["--version"]] });
+ensurePrograms({
+  tmux: ["tmux", ["-V"]],
+  bubblewrap: ["bwrap", ["--version"]],
+  chromium: [process.env.AO_CHROMIUM ?? "chromium", ["--version"]],
+});
 // The first hour of a newcomer is tried with a real agent. Without it (no registry) those tests are skipped by name.
 if (installAgents(["claude-code"]).length > 0) console.log("note: tests with the real Claude Code are skipped");
 run(bin("tsc"), ["--noEmit"]);

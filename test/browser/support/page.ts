@@ -1,0 +1,76 @@
+import { existsSync } from "node:fs";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, describe, expect, onTestFinished } from "vitest";
+import type { LinkView } from "../../../src/protocol/views/daemon.ts";
+import { PATIENCE_MS } from "../../../src/testing/patience.ts";
+import type { Fleet } from "../../support/fleet.ts";
+
+const PROGRAMS = [
+  process.env["AO_CHROMIUM"] ?? "",
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+const program = PROGRAMS.find((path) => path !== "" && existsSync(path)) ?? null;
+
+export interface PageOptions {
+  readonly theme?: "dark" | "light";
+  readonly size?: { readonly width: number; readonly height: number };
+  readonly isReducedMotion?: boolean;
+}
+
+/** One browser for all tests of a file. */
+let browser: Promise<Browser> | null = null;
+afterAll(async () => {
+  await (await browser)?.close();
+  browser = null;
+});
+
+/** A group of tests in Chromium; without it they are skipped, and their name says so. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  describe.skipIf(program === null)(program === null ? `${name} (skipped: no Chromium on this machine)` : name, tests);
+}
+
+/**
+ * A page that is signed in by a one-time link, as `ao open` makes it. At the end of the test it must have had no error, and must have asked
+ * no other origin for anything.
+ */
+export async function openPage(fleet: Fleet, options: PageOptions = {}): Promise<Page> {
+  const page = await openBlankPage(options);
+  const { status, body } = await fleet.api<LinkView>("POST", "/api/link", {});
+  expect(status, JSON.stringify(body)).toBe(201);
+  expectNoFault(page, new URL(body.url).origin);
+  await page.goto(body.url);
+  return page;
+}
+
+/** A page of a browser that is not signed in anywhere. */
+export async function openBlankPage(options: PageOptions = {}): Promise<Page> {
+  browser ??= chromium.launch({ executablePath: program ?? "", args: ["--no-sandbox"] });
+  const settings: BrowserContextOptions = {
+    viewport: options.size ?? { width: 1440, height: 900 },
+    colorScheme: options.theme ?? "dark",
+    reducedMotion: options.isReducedMotion ? "reduce" : "no-preference",
+    locale: "en-US",
+  };
+  const context = await (await browser).newContext(settings);
+  onTestFinished(() => context.close());
+  context.setDefaultTimeout(PATIENCE_MS);
+  return context.newPage();
+}
+
+function expectNoFault(page: Page, origin: string): void {
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => {
+    // A refused call is what some tests are about; the page shows it.
+    const isFault = message.type() === "error" && !message.text().startsWith("Failed to load resource");
+    if (isFault) faults.push(message.text());
+  });
+  page.on("request", (request) => {
+    const { protocol } = new URL(request.url());
+    if (protocol.startsWith("http") && new URL(request.url()).origin !== origin) faults.push(`asked ${request.url()}`);
+  });
+  onTestFinished(() => expect(faults).toEqual([]));
+}

@@ -1,3 +1,5 @@
+import { realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { defineConfig } from "vitest/config";
 import { retriedTests } from "./test/support/retried-tests.ts";
 
@@ -21,6 +23,8 @@ export default defineConfig({
   test: {
     environment: "node",
     pool: "forks",
+    // The temporary folder may lie in a repository, or below somebody's configuration: neither is a matter of a test.
+    env: { GIT_CEILING_DIRECTORIES: realpathSync(tmpdir()) },
     // Generous, since several waits of PATIENCE_MS fit into it: a test that reaches it hangs.
     testTimeout: full ? 3_600_000 : 240_000,
     hookTimeout: 240_000,

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import type { Config, ProjectConfig } from "../config/config.ts";
+import { foldersAbove } from "../config/folders-above.ts";
 import { CONFIG_FILE_NAME, type LoadedConfig } from "../config/load.ts";
 import { configNotes } from "../config/notes.ts";
 import { AoError } from "../core/errors.ts";
@@ -48,7 +49,7 @@ export async function readProjects(sources: ReadSources, asked: AskedProjects): 
   await requireFolder(host, asked.path);
   const real = (await host.fs.realPath(asked.path)) ?? asked.path;
   const root = await repositoryAt(host, real);
-  const file = asked.configFile ?? (await findFile(host, foldersFrom(real, root)));
+  const file = asked.configFile ?? (await findFile(host, foldersFrom(host, real, root)));
   if (file !== null) {
     const { config, written } = await sources.load(file);
     const found = await readListed(host, file, config, root);
@@ -67,15 +68,11 @@ export async function readProjects(sources: ReadSources, asked: AskedProjects): 
 }
 
 /** The folders whose file is about this one: up to the root of the repository, or all above where there is none. */
-function foldersFrom(folder: string, root: string | null): readonly string[] {
-  const all = above(folder);
+function foldersFrom(host: Host, folder: string, root: string | null): readonly string[] {
+  const all = foldersAbove(folder, host.env);
   if (root === null) return all;
   // A linked worktree lies elsewhere than the repository that it belongs to.
   return all.includes(root) ? all.slice(0, all.indexOf(root) + 1) : [root];
-}
-
-function above(folder: string): readonly string[] {
-  return folder === dirname(folder) ? [folder] : [folder, ...above(dirname(folder))];
 }
 
 async function findFile(host: Host, folders: readonly string[]): Promise<string | null> {
@@ -118,7 +115,9 @@ async function readListed(
 async function joinFile(sources: ReadSources, known: readonly ProjectState[], root: string): Promise<Register | null> {
   const { host } = sources;
   const own = known.find((project) => project.path === root && !project.removed)?.configFile ?? null;
-  const others = above(dirname(root)).map((folder) => join(folder, CONFIG_FILE_NAME));
+  const others = foldersAbove(root, host.env)
+    .slice(1)
+    .map((folder) => join(folder, CONFIG_FILE_NAME));
   for (const file of [...(own === null ? [] : [own]), ...others, sources.homeFile]) {
     if ((await host.fs.stat(file)) === null) continue;
     const project = await findListed(sources, file, root);

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempDir } from "../testing/temp.ts";
 import { findConfig, loadConfig } from "./load.ts";
@@ -17,8 +17,9 @@ describe("the file in force", () => {
     mkdirSync(cwd, { recursive: true });
     const home = join(root, "home");
     const find = (config?: string, env = {}): Promise<string | null> => findConfig({ config, env, cwd, home });
-    // Above the temporary folder there may be a file of somebody else; above this one there is none.
-    const findFar = (env = {}): Promise<string | null> => findConfig({ env, cwd: "/no-such-folder/a", home });
+    // Above the temporary folder there may be a file of somebody else.
+    const findFar = (env = {}): Promise<string | null> =>
+      findConfig({ env: { GIT_CEILING_DIRECTORIES: root, ...env }, cwd: join(root, "far"), home });
 
     expect(await findFar()).toBeNull();
     const inHome = write(join(root, "home/.agent-orchestrator/config.yaml"));
@@ -45,6 +46,19 @@ describe("the file in force", () => {
       code: "config-not-found",
       hint: expect.stringContaining(source),
     });
+  });
+
+  test("is not looked for in the folders of GIT_CEILING_DIRECTORIES, nor above them, except where the search begins", async () => {
+    const root = tempDir();
+    const cwd = join(root, "repo/a");
+    mkdirSync(cwd, { recursive: true });
+    const above = write(join(root, "repo/agent-orchestrator.yaml"));
+    const find = (...ceilings: string[]): Promise<string | null> =>
+      findConfig({ env: { GIT_CEILING_DIRECTORIES: ceilings.join(delimiter) }, cwd, home: root });
+    expect(await find("/elsewhere", join(root, "repo"))).toBeNull();
+    expect(await find(root)).toBe(above);
+    const here = write(join(cwd, "agent-orchestrator.yaml"));
+    expect(await find(cwd, join(root, "repo"))).toBe(here);
   });
 
   test("is never a folder of that name", async () => {

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { AoError } from "../core/errors.ts";
 import type { Config } from "./config.ts";
 import type { Env } from "./expand.ts";
+import { foldersAbove } from "./folders-above.ts";
 import { normalize } from "./normalize.ts";
 import { type ParsedConfig, type ParseOptions, parseConfig } from "./parse.ts";
 import { resolveFrom } from "./paths.ts";
@@ -41,7 +42,7 @@ export async function findConfig(options: FindOptions): Promise<string | null> {
     if (await isFile(file)) return file;
     throw notFound(file, `${source} names this file; correct it, or run \`ao start\` in the project.`);
   }
-  return (await findUpwards(resolve(options.cwd))) ?? (await findInHome(options));
+  return (await findUpwards(options)) ?? (await findInHome(options));
 }
 
 /** Reads, checks and normalizes a file; throws `config-not-found` or `config-invalid`. */
@@ -52,15 +53,12 @@ export async function loadConfig(file: string, options: LoadOptions): Promise<Lo
   return { ...parsed, file, text, config };
 }
 
-async function findUpwards(cwd: string): Promise<string | null> {
-  let folder = cwd;
-  while (true) {
+async function findUpwards({ cwd, env }: FindOptions): Promise<string | null> {
+  for (const folder of foldersAbove(resolve(cwd), env)) {
     const file = join(folder, CONFIG_FILE_NAME);
     if (await isFile(file)) return file;
-    const parent = dirname(folder);
-    if (parent === folder) return null;
-    folder = parent;
   }
+  return null;
 }
 
 async function findInHome(options: FindOptions): Promise<string | null> {

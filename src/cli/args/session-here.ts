@@ -1,15 +1,16 @@
 import { readFileSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { foldersAbove } from "../../config/folders-above.ts";
 import { SESSION_MARKER } from "../../core/name.ts";
 
 /** The session whose worktree or clone a folder lies in; null: it is none of a session. */
 export function sessionAt(folder: string): string | null {
-  for (let at = resolve(folder); ; at = dirname(at)) {
+  for (const at of foldersAbove(resolve(folder), process.env)) {
     const gitDir = gitDirOf(at);
     // The innermost repository decides: one that an agent cloned into its worktree is not the session's.
     if (gitDir !== null) return readMarker(join(gitDir, SESSION_MARKER));
-    if (at === dirname(at)) return null;
   }
+  return null;
 }
 
 /** The session that the command runs in: by its folder, else by the environment that an agent has. */

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { foldersAbove } from "../../config/folders-above.ts";
 import { AoError } from "../../core/errors.ts";
 import type { HealthView } from "../../protocol/views/daemon.ts";
 import { misuse } from "../args/usage-error.ts";
@@ -119,10 +120,9 @@ function existing(path: string): string {
 /** The repository or configured folder around the working directory, if there is one. */
 function foldersHere(config: string | undefined): readonly string[] {
   if (config !== undefined || (process.env["AO_CONFIG"] ?? "") !== "") return ["."];
-  for (let folder = resolve("."); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git")) || existsSync(join(folder, "agent-orchestrator.yaml"))) return ["."];
-    if (folder === dirname(folder)) return [];
-  }
+  const isAbout = (folder: string): boolean =>
+    existsSync(join(folder, ".git")) || existsSync(join(folder, "agent-orchestrator.yaml"));
+  return foldersAbove(resolve("."), process.env).some(isAbout) ? ["."] : [];
 }
 
 async function stayAttached(client: Client): Promise<void> {

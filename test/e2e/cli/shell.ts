@@ -85,6 +85,7 @@ export function plainEnvironment(userHome: string): Record<string, string> {
     HOME: userHome,
     LANG: "C.UTF-8",
     GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CEILING_DIRECTORIES: process.env["GIT_CEILING_DIRECTORIES"] ?? "",
     AO_HOME: join(userHome, ".agent-orchestrator"),
     AO_PORT: "0",
   };

@@ -8,6 +8,7 @@ import { testNotifiers } from "./actions/notify.ts";
 import { AGENT_NAMES, AGENT_VARIABLES, findAgents } from "./find-agents.ts";
 import { projectAround } from "./find-project.ts";
 import type { Kernel } from "./kernel.ts";
+import { readOpenApi } from "./read-open-api.ts";
 
 /** The calls that the server passes on as they are. */
 export function createHandlers(kernel: Kernel): Handlers<PassedThrough> {
@@ -26,6 +27,7 @@ export function createHandlers(kernel: Kernel): Handlers<PassedThrough> {
     "POST /api/projects/:id/issues": ({ params, body }) => createIssue(kernel, params.id, body),
     "GET /api/projects/:id/issues/:issue": ({ params }) => getIssue(kernel, params.id, params.issue),
     "PATCH /api/projects/:id/issues/:issue": ({ params, body }) => editIssue(kernel, params.id, params.issue, body),
+    "GET /api/openapi.json": readOpenApi,
     "GET /api/agents": async ({ query }) => ({
       found: await findAgents(kernel.host, query.path ?? kernel.host.env["PATH"]),
       known: AGENT_NAMES,

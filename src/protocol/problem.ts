@@ -37,7 +37,7 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
 /** An error as problem JSON, the same from the API and from the CLI with --json. */
 export function toProblem(error: unknown): ProblemView {
   const known = error instanceof AoError ? error : null;
-  const status = known === null ? 500 : (STATUS[known.code] ?? 500);
+  const status = known === null ? 500 : statusOf(known.code);
   return {
     type: "about:blank",
     title: TITLES[status] ?? "Error",
@@ -46,6 +46,11 @@ export function toProblem(error: unknown): ProblemView {
     detail: known?.message ?? "Something went wrong inside ao.",
     hint: known?.hint ?? null,
   };
+}
+
+/** The HTTP status of an error. */
+export function statusOf(code: ErrorCode): number {
+  return STATUS[code] ?? 500;
 }
 
 const TITLES: Readonly<Record<number, string>> = {

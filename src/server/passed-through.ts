@@ -8,6 +8,7 @@ export type PassedThrough =
   | "POST /api/projects/:id/issues"
   | "GET /api/projects/:id/issues/:issue"
   | "PATCH /api/projects/:id/issues/:issue"
+  | "GET /api/openapi.json"
   | "GET /api/agents"
   | "GET /api/machine-config"
   | "GET /api/doctor"

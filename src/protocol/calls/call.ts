@@ -14,7 +14,7 @@ export const TAGS = {
   daemon: "The daemon, and who may call it.",
 } as const;
 
-interface Described {
+export interface Described {
   /** One sentence, imperative. */
   readonly summary: string;
   readonly tag: keyof typeof TAGS;

@@ -21,6 +21,11 @@ export const DAEMON_CALLS = {
     scope: null,
     answer: HealthView,
   },
+  "GET /api/openapi.json": {
+    ...reading,
+    summary: "Get this API as an OpenAPI 3.1 document.",
+    answer: z.looseObject({ openapi: z.string() }),
+  },
   "GET /api/doctor": {
     ...reading,
     summary: "Check that each project's agent can start.",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CreateSessionBody, MoveBody, RestoreBody, StopBody } from "../bodies/session.ts";
 import { FleetView } from "../views/fleet.ts";
-import { SessionDetailView, SessionStatusView, SessionView } from "../views/session.ts";
+import { CreatedSessionView, SessionDetailView, SessionStatusView, SessionView } from "../views/session.ts";
 import { type CallTable, flag } from "./call.ts";
 import { reading, steering } from "./session.ts";
 
@@ -23,9 +23,7 @@ export const SESSION_CALLS = {
     errors: ["project-unknown", "task-unknown", "task-taken", "branch-taken", "program-missing", "plugin-unavailable"],
     body: CreateSessionBody,
     status: 201,
-    answer: SessionDetailView.extend({
-      notes: z.array(z.string()).describe("What the caller should know about how it was understood."),
-    }),
+    answer: CreatedSessionView,
   },
   "GET /api/sessions/:id": { ...reading, summary: "Show a session.", answer: SessionDetailView },
   "GET /api/sessions/:id/status": {

@@ -75,6 +75,10 @@ export const SessionDetailView = SessionView.extend({
 }).meta({ id: "SessionDetailView", description: "A session with everything known about it." });
 export type SessionDetailView = View<typeof SessionDetailView>;
 
+export const CreatedSessionView = SessionDetailView.extend({
+  notes: z.array(z.string()).describe("What the caller should know about how it was understood."),
+}).meta({ id: "CreatedSessionView" });
+
 export const SessionStatusView = z
   .object({
     agent: z.string(),

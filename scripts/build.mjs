@@ -121,7 +121,7 @@ function keepEnglish({ onLoad }) {
   }));
 }
 
-/** The dashboard as files that the daemon serves (docs/decisions/0017-the-dashboard.md). */
+/** The dashboard as files that the daemon serves (docs/decisions/0018-the-dashboard.md). */
 async function buildPage(folder) {
   const { build } = await import("vite");
   await build({

@@ -52,6 +52,7 @@ function viewOf({ engine }: Kernel): EngineView {
     world: engine.loop.world.view,
     lastPosition: engine.loop.lastPosition,
     subscribe: engine.subscribe,
+    onReport: engine.loop.world.onReport,
     refresh: engine.refresh,
     waitUntil: (limitMs, isTrue) => waitUntil(engine, limitMs, isTrue),
   };

@@ -24,6 +24,8 @@ export interface WorldState {
   noteCheckPhase(attempt: CheckAttempt, phase: CheckPhase | null): void;
   /** What a session's agent reported last; null: nothing that the log does not know. Not an event, like the phases. */
   noteReport(sessionId: string, report: LiveReport | null): void;
+  /** Calls back with the session after each report; the answer unsubscribes. */
+  onReport(listener: (sessionId: string) => void): () => void;
   /** Makes a draft the truth, after its commit. */
   adopt(draft: Draft): void;
   all(): ReadonlyMap<StreamId, StreamState>;
@@ -39,6 +41,7 @@ export function createWorldState(
   const base = { states: committed, index };
   const phases = new Map<string, CheckPhase>();
   const reports = new Map<string, LiveReport>();
+  const reportListeners = new Set<(sessionId: string) => void>();
   const checkProgress = (change: ChangeState | undefined, check: string): CheckProgress | null => {
     const run = change?.checks[check];
     if (change === undefined || run?.state !== "running") return null;
@@ -55,6 +58,11 @@ export function createWorldState(
     noteReport: (sessionId, report) => {
       if (report === null) reports.delete(sessionId);
       else reports.set(sessionId, report);
+      for (const listener of reportListeners) listener(sessionId);
+    },
+    onReport: (listener) => {
+      reportListeners.add(listener);
+      return () => reportListeners.delete(listener);
     },
     draft: () => {
       const changed = new Map<StreamId, StreamState>();

@@ -1,7 +1,7 @@
 import type { ProjectState } from "../core/project/state.ts";
 import type { World } from "../core/world.ts";
 import type { HostFs } from "../ports/host.ts";
-import type { Store } from "../ports/store.ts";
+import type { Store, StoredEvent } from "../ports/store.ts";
 import type { AddProjectBody } from "../protocol/bodies/project.ts";
 import type { CreateSessionBody, RestoreBody } from "../protocol/bodies/session.ts";
 import type { RuntimeName } from "../protocol/choices.ts";
@@ -26,8 +26,10 @@ export interface EngineView {
   readonly world: World;
   /** Position of the last event in the log. */
   lastPosition(): number;
-  /** Calls after each commit; the answer ends it. */
-  subscribe(onCommit: () => void): () => void;
+  /** Calls after each commit with its events; the answer ends it. */
+  subscribe(onCommit: (events: readonly StoredEvent[]) => void): () => void;
+  /** Calls with the session whose agent reported something that is not an event; the answer ends it. */
+  onReport(onReport: (sessionId: string) => void): () => void;
   /** Inspects a session's workspace and branch at once, so that an answer is not older than the question. */
   refresh(sessionId: string): Promise<void>;
   /** Waits for a condition on the world; false when the time is up. */

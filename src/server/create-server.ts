@@ -18,6 +18,8 @@ import { createMessageHandlers } from "./handlers/session-messages.ts";
 import { createSessionPullRequestHandlers } from "./handlers/session-pull-request.ts";
 import { createWorkHandlers } from "./handlers/session-work.ts";
 import { createSessionHandlers } from "./handlers/sessions.ts";
+import { createLiveHub } from "./live/live-hub.ts";
+import { addLiveRoute } from "./live/live-route.ts";
 import { isPagePath, type PageFiles } from "./page-files.ts";
 import type { PassedThrough } from "./passed-through.ts";
 import { registerCalls } from "./register.ts";
@@ -81,6 +83,7 @@ export function createServer(
   addPageRoutes(app, { links: options.links, files: options.page });
   registerCalls(app, createHandlers(options), actions.engine.world);
   addEventRoutes(app, actions);
+  addLiveRoute(app, createLiveHub({ ...actions, log: options.log }));
   return (request, transport) => app.fetch(request, { transport });
 }
 

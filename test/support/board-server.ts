@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { EventView } from "../../src/protocol/views/event.ts";
 import type { FleetView } from "../../src/protocol/views/fleet.ts";
-import type { SessionDetailView } from "../../src/protocol/views/session.ts";
+import type { SessionDetailView, SessionView } from "../../src/protocol/views/session.ts";
 import { boardFleet } from "./board-fleet.ts";
 
 export interface BoardServer {
@@ -13,8 +12,6 @@ export interface BoardServer {
   show(sessions: readonly SessionDetailView[], fleet?: Partial<FleetView>): void;
   close(): Promise<void>;
 }
-
-const AT = "2026-01-01T00:00:00.000Z";
 
 /** Speaks the daemon's protocol on the socket of an AO_HOME, for fleets that are too large to be real. */
 export async function startBoardServer(home: string, first: readonly SessionDetailView[]): Promise<BoardServer> {
@@ -39,11 +36,11 @@ export async function startBoardServer(home: string, first: readonly SessionDeta
   const server = createServer(async (request, response) => {
     const path = (request.url ?? "").split("?")[0] ?? "";
     const body = await readAll(request);
-    if (path === "/api/events") {
+    if (path === "/api/live") {
       listen(response, listeners);
       const since = Number(/[?&]since=(\d+)/.exec(request.url ?? "")?.[1] ?? 0);
       // As the daemon does: what happened since the list is told first.
-      if (since < fleet.position) response.write(toEvent(fleet.position));
+      if (since < fleet.position) response.write(toMessages(sessions, fleet));
       return;
     }
     if (request.method !== "GET") asked.push(`${request.method} ${path} ${body}`);
@@ -60,9 +57,12 @@ export async function startBoardServer(home: string, first: readonly SessionDeta
   return {
     asked,
     show(next, changes = {}) {
+      const before = sessions;
       sessions = next;
       fleet = boardFleet({ ...changes, position: fleet.position + 1 });
-      for (const one of listeners) one.write(toEvent(fleet.position));
+      const gone = before.filter(({ id }) => !next.some((one) => one.id === id));
+      const messages = toMessages([...next, ...gone.map((one) => ({ ...one, removed: true as const }))], fleet);
+      for (const one of listeners) one.write(messages);
     },
     close,
   };
@@ -78,9 +78,9 @@ function reply(path: string, sessions: readonly SessionDetailView[]): unknown {
   return session?.pullRequests[0] ?? session;
 }
 
-function toEvent(position: number): string {
-  const event: EventView = { position, stream: "fleet", type: "test", at: AT, text: "", data: {} };
-  return `id: ${position}\ndata: ${JSON.stringify(event)}\n\n`;
+function toMessages(sessions: readonly SessionView[], fleet: FleetView): string {
+  const changed = sessions.map((session) => `event: session\ndata: ${JSON.stringify(session)}\n\n`);
+  return `${changed.join("")}id: ${fleet.position}\nevent: fleet\ndata: ${JSON.stringify(fleet)}\n\n`;
 }
 
 function listen(response: ServerResponse, listeners: Set<ServerResponse>): void {

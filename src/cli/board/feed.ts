@@ -1,17 +1,15 @@
-import { sortSessions } from "../../protocol/fleet-order.ts";
 import type { Client } from "../client/client.ts";
-import { readEvents } from "../client/event-stream.ts";
+import { followListing } from "../views/live-listing.ts";
+import type { Listing } from "../views/session-lines.ts";
 import { pause } from "../views/watch.ts";
 import type { BoardEvent } from "./state.ts";
 
-/** A busy fleet has many events a second; people read no faster than this. */
-const REFRESH_MS = 300;
-/** What agents are doing changes without an event. */
-const ACTIVITY_MS = 2000;
+/** A busy fleet changes many times a second; people read no faster than this. */
+const SHOW_MS = 300;
 const RETRY_MS = 1000;
 
 export interface Feed {
-  /** Reads the list anew, now or as soon as the last reading is over. */
+  /** Reads the list anew. */
   refresh(): void;
 }
 
@@ -22,56 +20,42 @@ export interface FeedOptions {
   readonly showStopped: () => boolean;
 }
 
-/** Keeps the list up to date: the daemon's events say when to read it again, and the clock while agents work. */
+/** Keeps the list up to date with the daemon's stream of changes. */
 export function startFeed({ client, signal, tell, showStopped }: FeedOptions): Feed {
-  let isReading = false;
-  let isAsked = false;
-  let isAnyWorking = false;
-  const list = async (): Promise<number> => {
-    const input = showStopped() ? { all: true } : {};
-    const { data, fleet } = await client.call("GET /api/sessions", { input });
-    isAnyWorking = data.some(({ status }) => status === "working");
-    tell({ type: "listed", sessions: sortSessions(data), fleet });
-    return fleet.position;
+  let listing: Listing | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let connection = new AbortController();
+  const show = (): void => {
+    timer = null;
+    if (listing !== null && !signal.aborted) {
+      tell({ type: "listed", sessions: listing.data, fleet: listing.fleet });
+    }
   };
   const lost = (cause: unknown): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
     if (!signal.aborted) tell({ type: "lost", reason: cause instanceof Error ? cause.message : String(cause) });
   };
-  const refresh = async (): Promise<void> => {
-    isAsked = true;
-    if (isReading) return;
-    isReading = true;
-    while (isAsked && !signal.aborted) {
-      isAsked = false;
-      await list().catch(lost);
-      await pause(REFRESH_MS, signal);
-    }
-    isReading = false;
-  };
-  // Each connection begins with a list, so that nothing is missed between two of them.
   const listen = async (): Promise<void> => {
-    const since = await list();
-    const connection = new AbortController();
-    const onLost = (): void => {
-      lost(new Error("the daemon is not running"));
-      connection.abort();
-    };
-    const both = AbortSignal.any([signal, connection.signal]);
-    for await (const _ of readEvents(client, { since, follow: true, signal: both, onLost })) void refresh();
+    const own = AbortSignal.any([signal, connection.signal]);
+    const onLost = (): void => lost(new Error("the daemon is not running"));
+    const options = { signal: own, onLost, onBack: show, returnLimitMs: Number.POSITIVE_INFINITY };
+    let isFirst = true;
+    for await (const next of followListing(client, { all: showStopped() }, options)) {
+      listing = next;
+      if (isFirst) show();
+      else timer ??= setTimeout(show, SHOW_MS);
+      isFirst = false;
+    }
   };
   const follow = async (): Promise<void> => {
     while (!signal.aborted) {
+      connection = new AbortController();
       await listen().catch(lost);
-      await pause(RETRY_MS, signal);
+      if (!connection.signal.aborted) await pause(RETRY_MS, signal);
     }
-  };
-  const followActivity = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await pause(ACTIVITY_MS, signal);
-      if (isAnyWorking) await refresh();
-    }
+    if (timer !== null) clearTimeout(timer);
   };
   void follow();
-  void followActivity();
-  return { refresh: () => void refresh() };
+  return { refresh: () => connection.abort() };
 }

@@ -17,12 +17,16 @@ interface Known {
 
 /** Older items than this are left to `ao logs`. */
 const ITEMS = 1000;
+/** How long the daemon may keep a request until something happens. */
+const WAIT_MS = 25_000;
 
 export interface TextReader {
   /** The changes of a session, as git colors them. */
   diff(sessionId: string): Promise<readonly string[]>;
   /** Its conversation; only what is new since the last call is fetched. */
   transcript(sessionId: string): Promise<readonly string[]>;
+  /** Waits for something new in the conversation that was read last; false: nothing comes any more. */
+  untilMore(sessionId: string): Promise<boolean>;
 }
 
 /** Reads the texts that fill the screen; `columns` is how wide they may be. */
@@ -63,6 +67,11 @@ export function createTextReader(client: Client, style: Style, columns: () => nu
       const next = last.then(() => read(sessionId));
       last = next.catch(() => undefined);
       return next;
+    },
+    async untilMore(id) {
+      if (known?.sessionId !== id) return false;
+      const input = { cursor: known.cursor, limit: 1, wait: WAIT_MS };
+      return !(await client.call("GET /api/sessions/:id/transcript", { params: { id }, input })).over;
     },
   };
 }

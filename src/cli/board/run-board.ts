@@ -48,6 +48,7 @@ export async function runBoard(): Promise<void> {
     paint,
     quit: () => stop.abort(),
     refresh: () => feed.refresh(),
+    isReading: (sessionId) => state.mode.kind === "read" && state.mode.reading.sessionId === sessionId,
   });
   const ended = untilOver(stop, screen);
   screen.enter();

@@ -14,11 +14,13 @@ export interface EffectsOptions {
   readonly paint: Style;
   readonly quit: () => void;
   readonly refresh: () => void;
+  /** Is this session's conversation on the screen? */
+  readonly isReading: (sessionId: string) => boolean;
 }
 
 /** Does what the board wants done, and tells it what came of it. */
 export function createEffects(options: EffectsOptions): { run(effect: BoardEffect): void } {
-  const { client, screen, tell, paint, quit, refresh } = options;
+  const { client, screen, tell, paint, quit, refresh, isReading } = options;
   const texts = createTextReader(client, paint, () => screen.size().columns - 2);
   const detail = createDetailReader(client, tell);
   const fail = (cause: unknown): void => tell({ type: "said", notice: { tone: "error", text: describe(cause) } });
@@ -30,6 +32,19 @@ export function createEffects(options: EffectsOptions): { run(effect: BoardEffec
   const read = async (what: "transcript" | "diff", sessionId: string): Promise<void> => {
     const lines = await texts[what](sessionId);
     tell({ type: "read", what, sessionId, lines });
+    if (what === "transcript") void follow(sessionId).catch(failQuietly);
+  };
+  let followed: string | null = null;
+  const follow = async (sessionId: string): Promise<void> => {
+    if (followed === sessionId) return;
+    followed = sessionId;
+    try {
+      while (isReading(sessionId) && (await texts.untilMore(sessionId)) && isReading(sessionId)) {
+        tell({ type: "read", what: "transcript", sessionId, lines: await texts.transcript(sessionId) });
+      }
+    } finally {
+      if (followed === sessionId) followed = null;
+    }
   };
   const perform = async (action: Action): Promise<void> => {
     const text = await act(client, action, process.cwd());

@@ -7,7 +7,10 @@ async function* chunks(...parts: (string | Uint8Array)[]): AsyncGenerator<Uint8A
 
 async function positions(stream: AsyncIterable<Uint8Array>): Promise<readonly unknown[]> {
   const out: unknown[] = [];
-  for await (const event of parseEvents(stream)) out.push(event.text ?? event.position);
+  for await (const { data } of parseEvents(stream)) {
+    const event = data as { readonly text?: string; readonly position: number };
+    out.push(event.text ?? event.position);
+  }
   return out;
 }
 
@@ -25,4 +28,15 @@ it("keeps a character whole that is cut by a chunk", async () => {
   const bytes = new TextEncoder().encode('data: {"position":1,"text":"ü"}\n\n');
   const middle = bytes.indexOf(0xc3) + 1;
   expect(await positions(chunks(bytes.subarray(0, middle), bytes.subarray(middle)))).toEqual(["ü"]);
+});
+
+it("reads the id and the kind of a message", async () => {
+  const messages = [];
+  for await (const message of parseEvents(chunks("event: fleet\ndata: {}\n\nid: 7-ab\nevent: session\ndata: {}\n\n"))) {
+    messages.push([message.id, message.event]);
+  }
+  expect(messages).toEqual([
+    [null, "fleet"],
+    ["7-ab", "session"],
+  ]);
 });

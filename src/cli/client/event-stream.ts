@@ -17,8 +17,8 @@ export interface EventOptions {
 }
 
 /** A daemon that restarts is back within this time. */
-const RETURN_LIMIT_MS = 15_000;
-const RETRY_MS = 200;
+export const RETURN_LIMIT_MS = 15_000;
+export const RETRY_MS = 200;
 /** The daemon writes a comment now and then, so a longer silence means that it is gone. */
 const SILENCE_MS = 10 * 60_000;
 
@@ -30,7 +30,8 @@ export async function* readEvents(client: Client, options: EventOptions): AsyncG
     try {
       const response = await openEvents(client, { ...options, since });
       lostAt = null;
-      for await (const event of parseEvents(response)) {
+      for await (const { data } of parseEvents(response)) {
+        const event = data as EventView;
         since = event.position;
         yield event;
       }
@@ -48,30 +49,40 @@ export async function* readEvents(client: Client, options: EventOptions): AsyncG
   }
 }
 
+/** One message of a stream of server-sent events. */
+export interface ServerMessage {
+  readonly id: string | null;
+  readonly event: string;
+  readonly data: unknown;
+}
+
 /** Server-sent events as values; comments and half-written ones are left out. */
-export async function* parseEvents(chunks: AsyncIterable<unknown>): AsyncGenerator<EventView> {
+export async function* parseEvents(chunks: AsyncIterable<unknown>): AsyncGenerator<ServerMessage> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of chunks) {
     const blocks = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split(/\r?\n\r?\n/);
     rest = blocks.pop() ?? "";
     for (const block of blocks) {
-      const data = block
-        .split(/\r?\n/)
-        .flatMap((line) => (line.startsWith("data:") ? [line.slice(5).trimStart()] : []));
-      if (data.length > 0) yield JSON.parse(data.join("\n")) as EventView;
+      const lines = block.split(/\r?\n/);
+      const valuesOf = (name: string): readonly string[] =>
+        lines.flatMap((line) => (line.startsWith(`${name}:`) ? [line.slice(name.length + 1).trimStart()] : []));
+      const data = valuesOf("data");
+      if (data.length === 0) continue;
+      const event = valuesOf("event").at(-1) ?? "message";
+      yield { id: valuesOf("id").at(-1) ?? null, event, data: JSON.parse(data.join("\n")) };
     }
   }
 }
 
-async function openEvents(client: Client, options: EventOptions): Promise<IncomingMessage> {
+function openEvents(client: Client, options: EventOptions): Promise<IncomingMessage> {
   const query = toQuery({ since: options.since, follow: options.follow ? 1 : 0, session: options.session });
-  const response = await openStream({
-    socket: client.paths.socket,
-    path: `/api/events${query}`,
-    timeoutMs: SILENCE_MS,
-    signal: options.signal,
-  });
+  return openServerEvents(client, `/api/events${query}`, options.signal);
+}
+
+/** Opens a stream of server-sent events of the daemon. */
+export async function openServerEvents(client: Client, path: string, signal: AbortSignal): Promise<IncomingMessage> {
+  const response = await openStream({ socket: client.paths.socket, path, timeoutMs: SILENCE_MS, signal });
   if (response.statusCode === 200) return response;
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);

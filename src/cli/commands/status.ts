@@ -6,7 +6,8 @@ import type { SessionDetailOptions } from "../views/session-detail.ts";
 import { showSessions } from "../views/show-sessions.ts";
 import { style } from "../views/style.ts";
 
-const WATCH_MS = 1000;
+/** Ages are shown, so that the screen changes also when nothing happens. */
+const TICK_MS = 1000;
 
 export const command = defineCommand({
   name: "status",
@@ -37,18 +38,22 @@ function shownHere(): SessionDetailOptions {
 
 async function watchSession(client: Client, session: string, json: boolean): Promise<void> {
   const { renderSession } = await import("../views/session-detail.ts");
-  const { createLiveBlock, pause, untilInterrupted } = await import("../views/watch.ts");
-  const signal = untilInterrupted();
+  const { createLiveBlock, untilInterrupted } = await import("../views/watch.ts");
+  const { followSessionDetail } = await import("../client/live-detail.ts");
   guardStdout();
   const show = createLiveBlock(process.stdout);
-  let last = "";
-  while (!signal.aborted) {
-    const detail = await client.call("GET /api/sessions/:id", { params: { id: session } });
-    const key = JSON.stringify(detail);
-    const lines = renderSession(detail, shownHere());
-    if (json && key !== last) printJson(detail);
-    if (!json && (process.stdout.isTTY || key !== last)) show(lines);
-    last = key;
-    await pause(WATCH_MS, signal);
+  let redraw = (): void => undefined;
+  const tick = process.stdout.isTTY && !json ? setInterval(() => redraw(), TICK_MS) : undefined;
+  try {
+    let last = "";
+    for await (const detail of followSessionDetail(client, session, untilInterrupted())) {
+      redraw = () => show(renderSession(detail, shownHere()));
+      const key = JSON.stringify(detail);
+      if (json && key !== last) printJson(detail);
+      if (!json && (process.stdout.isTTY || key !== last)) redraw();
+      last = key;
+    }
+  } finally {
+    clearInterval(tick);
   }
 }

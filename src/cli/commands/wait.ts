@@ -1,18 +1,17 @@
-import { createBell } from "../../demo/bell.ts";
 import type { SessionDetailView } from "../../protocol/views/session.ts";
 import { formatAge, parseDuration } from "../args/duration.ts";
 import { didYouMean, misuse } from "../args/usage-error.ts";
 import { type Client, connect } from "../client/client.ts";
-import { readEvents } from "../client/event-stream.ts";
+import { followSessionDetail } from "../client/live-detail.ts";
 import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
 import { formatError } from "../failure.ts";
 import { print, printJson } from "../views/print.ts";
 import { withLiveProgress } from "../views/progress.ts";
 import { GOALS, type Goal, judge, type Verdict } from "./wait/judge-wait.ts";
 
-/** What happens is heard of at once; this is for what is not an event, such as the time. */
-const LOOK_AGAIN_MS = 1000;
 const NEEDS_YOU = 3;
+/** A timer cannot be set to more. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 const GOAL_HINT = "--for idle, pr, merged, exited or stopped";
 
 const WORDS: Readonly<Record<Goal, string>> = {
@@ -74,40 +73,40 @@ async function waitFor(client: Client, wait: Wait): Promise<End> {
   const startedAt = performance.now();
   const elapsed = (): number => performance.now() - startedAt;
   const over = new AbortController();
-  let session = await client.call("GET /api/sessions/:id", { params: { id: wait.id } });
-  // From here on the full name: a shorter one may become ambiguous.
-  const { id } = session;
-  const news = listen(client, id, over.signal);
+  const timer = setTimeout(() => over.abort(), Math.min(wait.limitMs, MAX_TIMER_MS));
+  let session: SessionDetailView | null = null;
   const untilEnd = async (): Promise<End> => {
-    while (true) {
-      const verdict = judge(session, wait.goal);
-      if (verdict.kind === "reached") return { session, outcome: "reached", reason: null, act: null };
-      if (verdict.kind === "failed")
-        return { session, outcome: "failed", reason: verdict.reason, act: `ao status ${id}` };
-      if (verdict.kind === "needs-you")
-        return { session, outcome: "needs-you", reason: verdict.reason, act: verdict.act };
-      const leftMs = wait.limitMs - elapsed();
-      if (leftMs <= 0)
-        return { session, outcome: "timeout", reason: `${session.status}, ${session.evidence}`, act: null };
-      await news.wait(Math.min(LOOK_AGAIN_MS, leftMs), over.signal);
-      session = await client.call("GET /api/sessions/:id", { params: { id } });
+    for await (const next of followSessionDetail(client, wait.id, over.signal)) {
+      session = next;
+      const end = toEnd(next, wait.goal);
+      if (end !== null) return end;
     }
+    const last = session ?? (await client.call("GET /api/sessions/:id", { params: { id: wait.id } }));
+    return { session: last, outcome: "timeout", reason: `${last.status}, ${last.evidence}`, act: null };
   };
   try {
-    return await withLiveProgress(untilEnd(), async () => describeWaiting(session, wait.goal, elapsed()));
+    return await withLiveProgress(untilEnd(), async () =>
+      session === null ? "" : describeWaiting(session, wait.goal, elapsed()),
+    );
   } finally {
+    clearTimeout(timer);
     over.abort();
   }
 }
 
-/** Rings whenever something happens to a session; a stream that breaks leaves it to the clock. */
-function listen(client: Client, session: string, signal: AbortSignal): ReturnType<typeof createBell> {
-  const bell = createBell();
-  const follow = async (): Promise<void> => {
-    for await (const _ of readEvents(client, { since: 0, follow: true, session, signal })) bell.ring();
-  };
-  void follow().catch(() => undefined);
-  return bell;
+/** How waiting ends with the session like this; null: it goes on. */
+function toEnd(session: SessionDetailView, goal: Goal): End | null {
+  const verdict = judge(session, goal);
+  switch (verdict.kind) {
+    case "waiting":
+      return null;
+    case "reached":
+      return { session, outcome: "reached", reason: null, act: null };
+    case "failed":
+      return { session, outcome: "failed", reason: verdict.reason, act: `ao status ${session.id}` };
+    case "needs-you":
+      return { session, outcome: "needs-you", reason: verdict.reason, act: verdict.act };
+  }
 }
 
 /** The line that a person sees meanwhile. */

@@ -4,7 +4,8 @@ import type { Client } from "../client/client.ts";
 import { guardStdout, print, printJson } from "./print.ts";
 import type { Listing, SessionFilter, ShowOptions } from "./session-lines.ts";
 
-const WATCH_MS = 1000;
+/** Ages are shown, so that the table changes also when nothing happens. */
+const TICK_MS = 1000;
 
 /** Prints the table of sessions, once or until Ctrl+C. */
 export async function showSessions(client: Client, options: ShowOptions): Promise<void> {
@@ -30,7 +31,8 @@ export async function fetchSessions(client: Client, filter: SessionFilter): Prom
   return (await fetchListing(client, filter)).data;
 }
 
-async function fetchListing(client: Client, filter: SessionFilter): Promise<Listing> {
+/** The list of sessions, in its order. */
+export async function fetchListing(client: Client, filter: SessionFilter): Promise<Listing> {
   const input = {
     ...(filter.project === undefined ? {} : { project: filter.project }),
     ...(filter.all === true ? { all: true } : {}),
@@ -42,24 +44,32 @@ async function fetchListing(client: Client, filter: SessionFilter): Promise<List
 /** Keeps the table up to date until the signal comes. */
 export async function watchSessions(client: Client, options: ShowOptions, signal: AbortSignal): Promise<void> {
   // Only those who watch pay for loading this.
-  const { createLiveBlock, pause } = await import("./watch.ts");
+  const { createLiveBlock } = await import("./watch.ts");
+  const { followListing } = await import("./live-listing.ts");
   const { sessionLines } = await import("./session-lines.ts");
   guardStdout();
   const show = createLiveBlock(process.stdout);
+  let listing: Listing | null = null;
   let last = "";
-  while (!signal.aborted) {
-    const listing = await fetchListing(client, options);
-    const key = JSON.stringify(
-      listing.data.map((session) => [session.id, session.status, session.evidence, session.pullRequests]),
-    );
-    if (options.json === true) {
-      if (key !== last) printJson({ data: listing.data });
-    } else if (process.stdout.isTTY || key !== last) {
-      show(sessionLines(listing, options));
-      if (key !== last) await keepRows(client, listing.data);
+  const redraw = (): void => {
+    if (listing !== null) show(sessionLines(listing, options));
+  };
+  const tick = process.stdout.isTTY && options.json !== true ? setInterval(redraw, TICK_MS) : undefined;
+  try {
+    for await (const next of followListing(client, options, { signal })) {
+      listing = next;
+      const key = JSON.stringify(
+        next.data.map(({ id, status, evidence, pullRequests }) => [id, status, evidence, pullRequests]),
+      );
+      if (key !== last) {
+        if (options.json === true) printJson({ data: next.data });
+        else await keepRows(client, next.data);
+      }
+      if (options.json !== true && (process.stdout.isTTY || key !== last)) redraw();
+      last = key;
     }
-    last = key;
-    await pause(WATCH_MS, signal);
+  } finally {
+    clearInterval(tick);
   }
 }
 

@@ -2,12 +2,11 @@ import { AoError } from "../../../core/errors.ts";
 import type { RuntimeName } from "../../../protocol/choices.ts";
 import type { AttachView, SessionDetailView } from "../../../protocol/views/session.ts";
 import type { Client } from "../../client/client.ts";
+import { followSessionDetail } from "../../client/live-detail.ts";
 import { note } from "../../views/print.ts";
 import { withLiveProgress } from "../../views/progress.ts";
-import { pause, untilInterrupted } from "../../views/watch.ts";
+import { untilInterrupted } from "../../views/watch.ts";
 import { hasTerminal, openTerminal } from "./open-terminal.ts";
-
-const POLL_MS = 300;
 
 /** Agents in these states open no terminal by themselves. */
 const HOPELESS: ReadonlySet<string> = new Set(["stopping", "stopped", "exited", "failed", "workspace-missing"]);
@@ -27,7 +26,11 @@ export async function takeOver(client: Client, session: SessionDetailView): Prom
   // From here on no signal ends this command before the session is handed back.
   const signal = untilInterrupted();
   try {
-    const terminal = await withLiveProgress(waitForTerminal(client, id, signal), () => describe(client, id));
+    let shown = "";
+    const seen = (text: string): void => {
+      shown = text;
+    };
+    const terminal = await withLiveProgress(waitForTerminal(client, { id, signal, onSeen: seen }), async () => shown);
     if (terminal !== null) openTerminal(terminal);
   } finally {
     if (movedFrom !== null) await handBack(client, id);
@@ -38,23 +41,20 @@ function move(client: Client, id: string, runtime: RuntimeName): Promise<Session
   return client.call("POST /api/sessions/:id/runtime", { params: { id }, input: { runtime } });
 }
 
-async function waitForTerminal(client: Client, id: string, signal: AbortSignal): Promise<AttachView["command"]> {
-  while (!signal.aborted) {
+async function waitForTerminal(
+  client: Client,
+  { id, signal, onSeen }: { readonly id: string; readonly signal: AbortSignal; onSeen(text: string): void },
+): Promise<AttachView["command"]> {
+  for await (const { agentStatus, evidence } of followSessionDetail(client, id, signal)) {
+    onSeen(`Moving ${id} to a terminal (${agentStatus}: ${evidence}) ...`);
     const { command } = await client.call("GET /api/sessions/:id/attach", { params: { id } });
     if (command !== null) return command;
-    const { agentStatus, evidence } = await client.call("GET /api/sessions/:id", { params: { id } });
     if (HOPELESS.has(agentStatus)) {
       const hint = `\`ao status ${id}\` tells more.`;
       throw new AoError({ code: "session-state", message: `${id} is ${agentStatus}: ${evidence}`, hint });
     }
-    await pause(POLL_MS, signal);
   }
   return null;
-}
-
-async function describe(client: Client, id: string): Promise<string> {
-  const { agentStatus, evidence } = await client.call("GET /api/sessions/:id", { params: { id } });
-  return `Moving ${id} to a terminal (${agentStatus}: ${evidence}) ...`;
 }
 
 // A session that was stopped meanwhile has nothing to hand back.

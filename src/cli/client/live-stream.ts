@@ -1,6 +1,7 @@
 import type { LiveMessage } from "../../protocol/live.ts";
+import { toQuery } from "../../protocol/request.ts";
 import { pause } from "../views/watch.ts";
-import { type Client, toQuery, unreachable } from "./client.ts";
+import { type Client, unreachable } from "./client.ts";
 import {
   isLost,
   openServerEvents,

@@ -3,7 +3,7 @@ import { AoError } from "../../core/errors.ts";
 import type { Client } from "../client/client.ts";
 import type { Style } from "../views/style.ts";
 import { act } from "./act.ts";
-import { createTextReader } from "./read-text.ts";
+import { createTextReader, type TextReader } from "./read-text.ts";
 import type { Screen } from "./screen.ts";
 import type { Action, BoardEffect, BoardEvent } from "./state.ts";
 
@@ -20,9 +20,10 @@ export interface EffectsOptions {
 
 /** Does what the board wants done, and tells it what came of it. */
 export function createEffects(options: EffectsOptions): { run(effect: BoardEffect): void } {
-  const { client, screen, tell, paint, quit, refresh, isReading } = options;
+  const { client, screen, tell, paint, quit, refresh } = options;
   const texts = createTextReader(client, paint, () => screen.size().columns - 2);
   const detail = createDetailReader(client, tell);
+  const follow = createTranscriptFollower(texts, options);
   const fail = (cause: unknown): void => tell({ type: "said", notice: { tone: "error", text: describe(cause) } });
   // What the board reads by itself is read again once the daemon is back; that it is gone is shown anyway.
   const failQuietly = (cause: unknown): void => {
@@ -33,18 +34,6 @@ export function createEffects(options: EffectsOptions): { run(effect: BoardEffec
     const lines = await texts[what](sessionId);
     tell({ type: "read", what, sessionId, lines });
     if (what === "transcript") void follow(sessionId).catch(failQuietly);
-  };
-  let followed: string | null = null;
-  const follow = async (sessionId: string): Promise<void> => {
-    if (followed === sessionId) return;
-    followed = sessionId;
-    try {
-      while (isReading(sessionId) && (await texts.untilMore(sessionId)) && isReading(sessionId)) {
-        tell({ type: "read", what: "transcript", sessionId, lines: await texts.transcript(sessionId) });
-      }
-    } finally {
-      if (followed === sessionId) followed = null;
-    }
   };
   const perform = async (action: Action): Promise<void> => {
     const text = await act(client, action, process.cwd());
@@ -91,6 +80,25 @@ export function createEffects(options: EffectsOptions): { run(effect: BoardEffec
     }
   };
   return { run: (effect) => void Promise.resolve(run(effect)).catch(fail) };
+}
+
+/** Tells the board what is new in a conversation for as long as that is on the screen. */
+function createTranscriptFollower(
+  texts: TextReader,
+  { isReading, tell }: Pick<EffectsOptions, "isReading" | "tell">,
+): (sessionId: string) => Promise<void> {
+  let followed: string | null = null;
+  return async (sessionId) => {
+    if (followed === sessionId) return;
+    followed = sessionId;
+    try {
+      while (isReading(sessionId) && (await texts.untilMore(sessionId)) && isReading(sessionId)) {
+        tell({ type: "read", what: "transcript", sessionId, lines: await texts.transcript(sessionId) });
+      }
+    } finally {
+      if (followed === sessionId) followed = null;
+    }
+  };
 }
 
 // While the cursor runs down the list, only where it stops is worth reading.

@@ -44,16 +44,6 @@ export function createEffects(options: EffectsOptions): { run(effect: BoardEffec
     const { data } = await client.call("GET /api/projects");
     tell({ type: "projects", projects: data.map(({ id, path }) => ({ id, path })) });
   };
-  const attach = async (sessionId: string): Promise<void> => {
-    screen.leave();
-    try {
-      await runAttach(sessionId);
-    } finally {
-      screen.enter();
-      tell({ type: "resized", size: screen.size() });
-      refresh();
-    }
-  };
 
   const run = (effect: BoardEffect): Promise<void> | void => {
     switch (effect.type) {
@@ -74,7 +64,7 @@ export function createEffects(options: EffectsOptions): { run(effect: BoardEffec
       case "read":
         return read(effect.what, effect.sessionId);
       case "attach":
-        return attach(effect.sessionId);
+        return attach(effect.sessionId, options);
       case "act":
         return perform(effect.action);
     }
@@ -119,6 +109,17 @@ function createDetailReader(client: Client, tell: EffectsOptions["tell"]): (sess
       isReading = false;
     }
   };
+}
+
+async function attach(sessionId: string, { screen, tell, refresh }: EffectsOptions): Promise<void> {
+  screen.leave();
+  try {
+    await runAttach(sessionId);
+  } finally {
+    screen.enter();
+    tell({ type: "resized", size: screen.size() });
+    refresh();
+  }
 }
 
 // Ctrl+C there is for the agent's terminal or transcript, and comes to the whole group.

@@ -1,4 +1,4 @@
-import type { LiveMessage } from "../../protocol/live.ts";
+import type { LiveMessage } from "../../protocol/views/live.ts";
 import { toQuery } from "../../protocol/request.ts";
 import { pause } from "../views/watch.ts";
 import { type Client, unreachable } from "./client.ts";

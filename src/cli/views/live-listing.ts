@@ -1,5 +1,5 @@
 import { sortSessions } from "../../protocol/fleet-order.ts";
-import type { LiveMessage } from "../../protocol/live.ts";
+import type { LiveMessage } from "../../protocol/views/live.ts";
 import type { Client } from "../client/client.ts";
 import { type LiveOptions, readLive } from "../client/live-stream.ts";
 import type { Listing, SessionFilter } from "./session-lines.ts";

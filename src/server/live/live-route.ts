@@ -1,5 +1,7 @@
 import { AoError } from "../../core/errors.ts";
+import { STREAMS } from "../../protocol/calls/streams.ts";
 import type { App } from "../app.ts";
+import { readQuery } from "../register.ts";
 import { openLiveFeed } from "./live-feed.ts";
 import type { LiveHub } from "./live-hub.ts";
 import { parseLiveId } from "./live-id.ts";
@@ -7,7 +9,8 @@ import { parseLiveId } from "./live-id.ts";
 /** The stream of changed views. */
 export function addLiveRoute(app: App, hub: LiveHub): void {
   app.get("/api/live", (c) => {
-    const written = c.req.header("last-event-id") ?? c.req.query("since");
+    const query = readQuery(c, STREAMS["GET /api/live"].query);
+    const written = c.req.header("last-event-id") ?? query.since;
     const from = written === undefined ? null : parseLiveId(written);
     if (written !== undefined && from === null) {
       const hint = "Give the id of a message, the `fleet.position` of a list, or nothing.";

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parseEvents } from "../../../src/cli/client/event-stream.ts";
-import type { LiveMessage } from "../../../src/protocol/live.ts";
+import type { LiveMessage } from "../../../src/protocol/views/live.ts";
 import type { SessionDetailView, SessionView } from "../../../src/protocol/views/session.ts";
 import { type Fleet, makeFleet } from "../../support/fleet.ts";
 import { until } from "../../support/until.ts";

@@ -1,5 +1,5 @@
-import type { LiveMessage } from "../../protocol/views/live.ts";
 import { toQuery } from "../../protocol/request.ts";
+import type { LiveMessage } from "../../protocol/views/live.ts";
 import { pause } from "../views/watch.ts";
 import { type Client, unreachable } from "./client.ts";
 import {

@@ -2,8 +2,8 @@ import { sortSessions } from "../../protocol/fleet-order.ts";
 import type { LiveMessage } from "../../protocol/views/live.ts";
 import type { Client } from "../client/client.ts";
 import { type LiveOptions, readLive } from "../client/live-stream.ts";
+import { fetchListing } from "./fetch-listing.ts";
 import type { Listing, SessionFilter } from "./session-lines.ts";
-import { fetchListing } from "./show-sessions.ts";
 
 /** The list of sessions as it is now, and again after each change, until the signal. */
 export async function* followListing(

@@ -1,6 +1,6 @@
-import { sortSessions } from "../../protocol/fleet-order.ts";
 import type { SessionView } from "../../protocol/views/session.ts";
 import type { Client } from "../client/client.ts";
+import { fetchListing } from "./fetch-listing.ts";
 import { guardStdout, print, printJson } from "./print.ts";
 import type { Listing, SessionFilter, ShowOptions } from "./session-lines.ts";
 
@@ -29,16 +29,6 @@ async function loadRendering(): Promise<typeof import("./session-lines.ts")> {
 /** The sessions that a filter lets through. */
 export async function fetchSessions(client: Client, filter: SessionFilter): Promise<readonly SessionView[]> {
   return (await fetchListing(client, filter)).data;
-}
-
-/** The list of sessions, in its order. */
-export async function fetchListing(client: Client, filter: SessionFilter): Promise<Listing> {
-  const input = {
-    ...(filter.project === undefined ? {} : { project: filter.project }),
-    ...(filter.all === true ? { all: true } : {}),
-  };
-  const { data, fleet } = await client.call("GET /api/sessions", { input });
-  return { data: sortSessions(data), fleet };
 }
 
 /** Keeps the table up to date until the signal comes. */

@@ -4,6 +4,14 @@ import { FleetPage } from "./pages/fleet/fleet-page.tsx";
 import { NotFound } from "./pages/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
 
+const CostPage = lazy(() => import("./pages/cost/cost-page.tsx").then((m) => ({ default: m.CostPage })));
+const NewSessionDialog = lazy(() =>
+  import("./pages/new-session/new-session-dialog.tsx").then((m) => ({ default: m.NewSessionDialog })),
+);
+const ProjectPage = lazy(() => import("./pages/projects/project-page.tsx").then((m) => ({ default: m.ProjectPage })));
+const ProjectsPage = lazy(() =>
+  import("./pages/projects/projects-page.tsx").then((m) => ({ default: m.ProjectsPage })),
+);
 const SessionPage = lazy(() => import("./pages/session/session-page.tsx").then((m) => ({ default: m.SessionPage })));
 
 /** Which page an address shows. Fleet is part of the first load, everything else comes when it is opened. */
@@ -14,6 +22,17 @@ export function App() {
         <Switch>
           <Route path="/">
             <FleetPage />
+          </Route>
+          <Route path="/new">
+            <FleetPage />
+            <NewSessionDialog />
+          </Route>
+          <Route path="/projects">
+            <ProjectsPage />
+          </Route>
+          <Route path="/p/:id">{({ id }) => <ProjectPage id={id} />}</Route>
+          <Route path="/cost">
+            <CostPage />
           </Route>
           <Route path="/s/:id">{({ id }) => <SessionPage id={id} />}</Route>
           <Route>

@@ -1,0 +1,26 @@
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "./call.ts";
+
+export const issuesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["issues", id],
+    queryFn: ({ signal }) => call("GET /api/projects/:id/issues", { params: { id }, input: {}, signal }),
+    // The tracker says nothing when somebody edits an issue, so it is asked each time the list is opened.
+    staleTime: 0,
+  });
+
+export const pullRequestsQuery = (project: string) =>
+  queryOptions({
+    queryKey: ["pull-requests", project],
+    queryFn: ({ signal }) => call("GET /api/pull-requests", { input: { project, state: "all" }, signal }),
+  });
+
+export const agentsQuery = () =>
+  queryOptions({ queryKey: ["agents"], queryFn: ({ signal }) => call("GET /api/agents", { input: {}, signal }) });
+
+export const doctorQuery = () =>
+  queryOptions({
+    queryKey: ["doctor"],
+    queryFn: ({ signal }) => call("GET /api/doctor", { input: {}, signal }),
+    staleTime: 0,
+  });

@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import type { CostsView, CostView } from "../../../../src/protocol/views/cost.ts";
+import { listFigures } from "./list-figures.ts";
+
+const COST: CostView = {
+  inputTokens: 8_000,
+  cachedTokens: 2_000,
+  outputTokens: 500,
+  costUsd: 3,
+  estimatedUsd: 0,
+  unpricedTokens: 0,
+};
+
+function costs(by: CostsView["by"], ...rows: readonly Partial<CostView & { key: string }>[]): CostsView {
+  const data = rows.map((row, index) => ({ ...COST, key: String(index), title: null, sessions: 1, ...row }));
+  return { by, since: null, data, total: COST, pricesDate: "2026-08-01" };
+}
+
+it("today, the whole range, the median pull request and the share of cached tokens stand at the top", () => {
+  const figures = listFigures({
+    days: costs("day", { key: "2026-11-16", costUsd: 1.5 }),
+    pullRequests: costs("change", { costUsd: 1 }, { costUsd: 2 }, { costUsd: null }),
+    today: "2026-11-16",
+    range: "28d",
+    unit: "money",
+  });
+  expect(figures.map(({ value, label, context }) => `${value} ${label}, ${context}`)).toEqual([
+    "$1.50 today, since midnight UTC",
+    "$3.00 in 28 days, 500 tokens out",
+    "$1.50 per pull request, median of 3",
+    "8k tokens in, 25% from cache",
+  ]);
+});
+
+it("what has no price is said, and what is not there yet is not zero", () => {
+  const days = { ...costs("day"), total: { ...COST, costUsd: null, unpricedTokens: 8_100 } };
+  const figures = listFigures({ days, pullRequests: null, today: "2026-11-16", range: "1d", unit: "money" });
+  expect(figures.map(({ value, context }) => [value, context])).toEqual([
+    ["unknown", "8.1k tokens have no known price"],
+    ["–", "no pull request yet"],
+    ["8k", "25% from cache"],
+  ]);
+});

@@ -1,0 +1,69 @@
+import type { CreateSessionBody } from "../../../../src/protocol/bodies/session.ts";
+import type { PermissionLevel } from "../../../../src/protocol/choices.ts";
+
+/** What the dialog has been told so far; empty text: as the project says. */
+export interface Draft {
+  readonly text: string;
+  readonly issues: readonly string[];
+  /** How many agents try the text, each on a branch of its own. */
+  readonly count: number;
+  readonly agent: string;
+  readonly model: string;
+  readonly permissions: PermissionLevel | "";
+}
+
+export const EMPTY_DRAFT: Draft = { text: "", issues: [], count: 1, agent: "", model: "", permissions: "" };
+
+/** One session to create; `name` is what people call it when it fails. */
+export interface Planned {
+  readonly name: string;
+  readonly body: CreateSessionBody;
+}
+
+/** The sessions that a draft asks for: one for each issue, and the text as often as wanted. */
+export function planStart(draft: Draft, projectId: string, isOverLimit: boolean): readonly Planned[] {
+  const text = draft.text.trim();
+  const shared: CreateSessionBody = {
+    projectId,
+    ...(draft.agent === "" ? {} : { agent: draft.agent }),
+    ...(draft.model.trim() === "" ? {} : { model: draft.model.trim() }),
+    ...(draft.permissions === "" ? {} : { permissions: draft.permissions }),
+    ...(isOverLimit ? { now: true } : {}),
+  };
+  const texts =
+    text === ""
+      ? []
+      : Array.from({ length: draft.count }, () => ({ name: firstLine(text), body: { ...shared, prompt: text } }));
+  const issues = draft.issues.map((issue) => ({ name: `issue ${issue}`, body: { ...shared, issue } }));
+  return [...texts, ...issues];
+}
+
+/** How full the fleet is. */
+export interface Load {
+  readonly used: number;
+  /** null: unknown. */
+  readonly limit: number | null;
+  readonly queued: number;
+}
+
+/** What will happen to so many new sessions; `isQueued`: at least one of them has to wait. */
+export function describeStart(count: number, load: Load): { readonly text: string; readonly isQueued: boolean } {
+  const { used, limit, queued } = load;
+  if (limit === null)
+    return { text: `${agents(used)} busy${queued === 0 ? "" : `, ${queued} queued`}`, isQueued: queued > 0 };
+  const free = queued > 0 ? 0 : Math.max(0, limit - used);
+  const busy = `${used} of ${limit} agents busy`;
+  if (count <= free)
+    return { text: `${count > 1 ? `all ${count} start` : "starts"} at once, ${busy}`, isQueued: false };
+  const ahead = queued === 0 ? "" : `, ${queued} ahead in the queue`;
+  if (free === 0) return { text: `queued: ${busy}${ahead}`, isQueued: true };
+  return { text: `${free} of ${count} start at once, the others are queued: ${limit} agents at most`, isQueued: true };
+}
+
+function agents(count: number): string {
+  return count === 1 ? "1 agent" : `${count} agents`;
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? text;
+}

@@ -9,6 +9,7 @@ import { REACTION_KEYS } from "../src/config/schema/reaction-key.ts";
 import { detectChangeProblems } from "../src/core/change/problems.ts";
 import { CHANGE_PHASES, CHECK_STATES } from "../src/core/change/state.ts";
 import { EVENT_CATALOG } from "../src/core/event-catalog.ts";
+import { STATED_NEEDS } from "../src/core/need/session-needs.ts";
 import { CHANGE_PROBLEMS, SESSION_PROBLEMS } from "../src/core/reaction/detected-problem.ts";
 import { DEFAULT_MESSAGES } from "../src/core/reaction/texts.ts";
 import { detectSessionProblems } from "../src/core/session/problems.ts";
@@ -56,9 +57,14 @@ const sorted = (list: readonly string[]): readonly string[] => [...new Set(list)
 describe("docs/lifecycle.md", () => {
   const page = read("docs/lifecycle.md");
   const status = declaration("src/core/session/status.ts", "SessionStatus");
-  const deciders = ["require", "project/decide", "reaction/decide", "session/decide-command", "change/decide"].map(
-    (name) => `src/core/${name}.ts`,
-  );
+  const deciders = [
+    "require",
+    "project/decide",
+    "reaction/decide",
+    "session/decide-command",
+    "change/decide",
+    "need/snooze",
+  ].map((name) => `src/core/${name}.ts`);
   const rejections = deciders.flatMap((path) =>
     [...read(path).matchAll(/reject\(\s*"([a-z-]+)"/g)].map(([, code]) => code ?? ""),
   );
@@ -82,14 +88,14 @@ describe("docs/lifecycle.md", () => {
     ["Check states", CHECK_STATES],
     ["Change status", words(field(declaration("src/core/change/status.ts", "ChangeStatus"), "status"))],
     ["Problems", [...CHANGE_PROBLEMS, ...SESSION_PROBLEMS]],
-    ["Inbox", words(field(declaration("src/core/session/status.ts", "InboxItem"), "kind"))],
+    ["Inbox", STATED_NEEDS],
   ])("%s: the table has a row for each of the code, and none beside", (heading, ofCode) => {
     expect(ofCode.length).toBeGreaterThan(1);
     expect(sorted(rowsUnder(page, heading))).toEqual(sorted(ofCode));
   });
 
   it("names the rejections of the commands as the list of rejections does", () => {
-    const cells = [...page.matchAll(/^\| `[a-z]+\.[a-z]+` \|[^|]*\|([^|]*)\|$/gm)].map(([, cell]) => cell ?? "");
+    const cells = [...page.matchAll(/^\| `[a-z]+\.[a-z-]+` \|[^|]*\|([^|]*)\|$/gm)].map(([, cell]) => cell ?? "");
     const named = cells.flatMap((cell) => [...cell.matchAll(/`([a-z]+-?[a-z]+)`/g)].map(([, code]) => code ?? ""));
     expect(sorted(named.filter((code) => rejections.includes(code)))).toEqual(sorted(rejections));
   });

@@ -6,6 +6,7 @@ import { createSession } from "./actions/create-session.ts";
 import { answer, interrupt, sendMessage } from "./actions/message.ts";
 import { moveSession } from "./actions/move-session.ts";
 import { createPullRequestActions } from "./actions/pull-request.ts";
+import { createPuttingAway } from "./actions/put-away.ts";
 import { awaitWorkspace, createSteering } from "./actions/steer-session.ts";
 import type { Kernel } from "./kernel.ts";
 import { waitUntil } from "./wait-until.ts";
@@ -29,6 +30,7 @@ export function createActions(
     pullRequests: createPullRequestActions(kernel),
     ...options,
     ...createSteering(kernel),
+    ...createPuttingAway(kernel),
     createSession: async (body, context) => {
       await adoptMachine(kernel);
       const created = await createSession(kernel, body, context);

@@ -19,7 +19,13 @@ function allLive(states: ReadonlyMap<StreamId, StreamState>): World {
     return [stream, rest as StreamState] as const;
   });
   const archive = createMemoryArchive(new Map());
-  return viewWorld({ base: indexed(new Map(live)), archive, checkProgress: () => null, liveReport: () => null });
+  return viewWorld({
+    base: indexed(new Map(live)),
+    archive,
+    checkProgress: () => null,
+    liveReport: () => null,
+    dependents: () => [],
+  });
 }
 
 const withoutArchiving = (events: readonly Emitted[]): readonly Emitted[] =>

@@ -4,6 +4,7 @@ import type { Emitted } from "./event.ts";
 import { decideFleetCommand, decideFleetOutcome, decideFleetStarting } from "./fleet/decide.ts";
 import { accept, type Command, type Decision, type Input } from "./input.ts";
 import type { Intent, IntentOutcome, IntentSpec } from "./intent.ts";
+import { decideSnooze } from "./need/snooze.ts";
 import { decideBaseMoved, decideProjectCommand } from "./project/decide.ts";
 import { reactStream } from "./react.ts";
 import { decideAcknowledge } from "./reaction/decide.ts";
@@ -46,7 +47,7 @@ export function decide(world: World, input: Input, intents: (id: string) => Inte
       ]);
     }
     default:
-      return decideCommand(world, input);
+      return decideCommand(world, input, now);
   }
 }
 
@@ -77,11 +78,12 @@ function ended(world: World, { spec, outcome }: Ended, now: number): readonly Em
   return "changeKey" in spec ? decideChangeOutcome(world, { spec, outcome }, now) : decideFleetOutcome(spec, outcome);
 }
 
-function decideCommand(world: World, command: Command): Decision {
+function decideCommand(world: World, command: Command, now: number): Decision {
   switch (command.type) {
     case "session.create":
     case "session.send":
     case "session.answer":
+    case "session.cancel-message":
     case "session.interrupt":
     case "session.stop":
     case "session.restore":
@@ -112,5 +114,7 @@ function decideCommand(world: World, command: Command): Decision {
       return decideFleetCommand(world, command);
     case "inbox.acknowledge":
       return decideAcknowledge(world, command);
+    case "inbox.snooze":
+      return decideSnooze(command, now);
   }
 }

@@ -116,6 +116,8 @@ export const EVENT_CATALOG: Readonly<Record<EventType, EventTraits>> = {
   "fleet.resumed": FLEET_WIDE,
   "fleet.routing-set": PLAIN,
   "fleet.prices-set": PLAIN,
+  "inbox.snoozed": PLAIN,
+  "inbox.returned": PLAIN,
   "daemon.started": FLEET_WIDE,
   "daemon.stopped": PLAIN,
   "daemon.woke": PLAIN,

@@ -57,6 +57,13 @@ export type Command =
       readonly choice: string;
       readonly messageId: string;
     }
+  /** Takes back a message that has not left yet. */
+  | {
+      readonly type: "session.cancel-message";
+      readonly sessionId: string;
+      readonly messageId: string;
+      readonly by: string;
+    }
   | { readonly type: "session.interrupt"; readonly sessionId: string; readonly messageId: string }
   | { readonly type: "session.stop"; readonly sessionId: string; readonly reason: string }
   /** `now`: start it although all slots are taken, also when it only waits in the queue. */
@@ -72,6 +79,14 @@ export type Command =
   | { readonly type: "fleet.routing"; readonly routing: Readonly<Record<NoticePriority, readonly string[]>> }
   | { readonly type: "daemon.woke"; readonly sleptMs: number }
   | { readonly type: "inbox.acknowledge"; readonly stream: StreamId; readonly problem: string; readonly by: string }
+  | {
+      readonly type: "inbox.snooze";
+      readonly id: string;
+      /** The appearance of the item that the person saw. */
+      readonly occurrence: string;
+      readonly until: number;
+      readonly by: string;
+    }
   | {
       readonly type: "change.open";
       readonly sessionId: string;

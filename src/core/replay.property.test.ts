@@ -264,6 +264,8 @@ const EVENTS: readonly Emitted["event"]["type"][] = [
   "daemon.woke",
   "fleet.routing-set",
   "fleet.prices-set",
+  "inbox.snoozed",
+  "inbox.returned",
   "intent.recorded",
   "intent.started",
   "intent.finished",

@@ -1,5 +1,6 @@
 import { settleChanges } from "./change/settle.ts";
 import type { Emitted } from "./event.ts";
+import { settleSnoozes } from "./need/snooze.ts";
 import { settleCompletion } from "./project/settle.ts";
 import { settleSessionProblems } from "./session/settle.ts";
 import { holdsSlot } from "./slot.ts";
@@ -13,6 +14,7 @@ export function settle(world: World, now: number): readonly Emitted[] {
     ...settleChanges(world, now),
     ...settleSessionProblems(world, now),
     ...settleCompletion(world),
+    ...settleSnoozes(world.fleet(), now),
   ];
 }
 

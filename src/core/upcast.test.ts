@@ -53,7 +53,9 @@ describe("an old state", () => {
     expect(Object.keys(old.states).sort()).toEqual([...replayed.keys()].sort());
     for (const [stream, state] of Object.entries(old.states)) {
       const upcast = upcastState(stream as StreamId, state);
-      expect(Object.keys(upcast).sort()).toEqual(Object.keys(replayed.get(stream) ?? {}).sort());
+      // Recorded only since, and optional for that reason.
+      const { signalAt: _, ...known } = (replayed.get(stream) ?? {}) as Partial<SessionState>;
+      expect(Object.keys(upcast).sort()).toEqual(Object.keys(known).sort());
     }
   });
 

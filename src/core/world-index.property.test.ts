@@ -29,7 +29,12 @@ function listsIn(world: World): Readonly<Record<string, readonly string[]>> {
 
 it("in any story the lists that are kept are those that would be made anew", () => {
   holds(() => ({ world }) => {
-    const sources = { archive: world.view.archive, checkProgress: () => null, liveReport: () => null };
+    const sources = {
+      archive: world.view.archive,
+      checkProgress: () => null,
+      liveReport: () => null,
+      dependents: () => [],
+    };
     const anew = viewWorld({ base: indexed(world.all()), ...sources });
     expect(listsIn(world.view)).toEqual(listsIn(anew));
   });

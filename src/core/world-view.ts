@@ -24,6 +24,7 @@ export interface WorldSources {
   readonly archive: Archive;
   readonly checkProgress: (change: ChangeState | undefined, check: string) => CheckProgress | null;
   readonly liveReport: (sessionId: string) => LiveReport | null;
+  readonly dependents: (projectId: string, issue: string) => readonly string[];
 }
 
 /** These states, with their index made anew. */
@@ -32,7 +33,7 @@ export function indexed(states: ReadonlyMap<StreamId, StreamState>): IndexedStat
 }
 
 /** The world that these states make. */
-export function viewWorld({ base, over, archive, checkProgress, liveReport }: WorldSources): World {
+export function viewWorld({ base, over, archive, checkProgress, liveReport, dependents }: WorldSources): World {
   const get = <T>(stream: StreamId): T | undefined =>
     (over?.states.get(stream) ?? base.states.get(stream) ?? archive.state(stream)) as T | undefined;
   function* list<T>(name: string): Iterable<T> {
@@ -68,5 +69,6 @@ export function viewWorld({ base, over, archive, checkProgress, liveReport }: Wo
     archive,
     checkProgress: (key, check) => checkProgress(get<ChangeState>(changeStream(key)), check),
     liveReport,
+    dependents,
   };
 }

@@ -33,6 +33,8 @@ export interface World {
   checkProgress(key: string, check: string): CheckProgress | null;
   /** What a session's agent reported last; null: nothing since the log knows. For people only: nothing is decided by it. */
   liveReport(sessionId: string): LiveReport | null;
+  /** Open issues that depend on this one, as far as the tracker was read. For people only: nothing is decided by it. */
+  dependents(projectId: string, issue: string): readonly string[];
   /** What has left the live model. */
   readonly archive: Archive;
 }

@@ -16,6 +16,9 @@ export interface Draft extends World {
   readonly changed: ReadonlyMap<StreamId, StreamState>;
 }
 
+/** By issue: the open ones that depend on it. */
+export type Dependents = ReadonlyMap<string, readonly string[]>;
+
 export interface WorldState {
   /** The committed world. */
   readonly view: World;
@@ -26,6 +29,8 @@ export interface WorldState {
   noteReport(sessionId: string, report: LiveReport | null): void;
   /** Calls back with the session after each report; the answer unsubscribes. */
   onReport(listener: (sessionId: string) => void): () => void;
+  /** Which open issues of a project depend on which, as its tracker said last. Not an event, like the phases. */
+  noteDependents(projectId: string, byIssue: Dependents): void;
   /** Makes a draft the truth, after its commit. */
   adopt(draft: Draft): void;
   all(): ReadonlyMap<StreamId, StreamState>;
@@ -42,13 +47,18 @@ export function createWorldState(
   const phases = new Map<string, CheckPhase>();
   const reports = new Map<string, LiveReport>();
   const reportListeners = new Set<(sessionId: string) => void>();
+  const dependents = new Map<string, Dependents>();
   const checkProgress = (change: ChangeState | undefined, check: string): CheckProgress | null => {
     const run = change?.checks[check];
     if (change === undefined || run?.state !== "running") return null;
     const phase = phases.get(attemptKey({ ...run, changeKey: change.key, check })) ?? null;
     return { phase, elapsedMs: Math.max(0, now() - run.at) };
   };
-  const observed = { checkProgress, liveReport: (sessionId: string) => reports.get(sessionId) ?? null };
+  const observed = {
+    checkProgress,
+    liveReport: (sessionId: string) => reports.get(sessionId) ?? null,
+    dependents: (projectId: string, issue: string) => dependents.get(projectId)?.get(issue) ?? [],
+  };
   return {
     view: viewWorld({ base, archive, ...observed }),
     noteCheckPhase: (attempt, phase) => {
@@ -64,6 +74,7 @@ export function createWorldState(
       reportListeners.add(listener);
       return () => reportListeners.delete(listener);
     },
+    noteDependents: (projectId, byIssue) => void dependents.set(projectId, byIssue),
     draft: () => {
       const changed = new Map<StreamId, StreamState>();
       const over = { states: changed, index: new Map() satisfies WorldIndex };

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { aSession } from "../../test/support/session-views.ts";
-import { countSessions, groupOf, needRank, sortSessions } from "./fleet-order.ts";
+import { anAttention, aSession } from "../../test/support/session-views.ts";
+import { countSessions, groupOf, sortSessions } from "./fleet-order.ts";
+import { needRank } from "./need-order.ts";
 import type { SessionView } from "./views/session.ts";
 
-const AT = "2026-01-01T00:00:00.000Z";
-
 function needing(kind: string, changes: Partial<SessionView> = {}): SessionView {
-  return aSession({ attention: { kind, text: "", act: "", at: AT }, ...changes });
+  return aSession({ attention: anAttention(kind), ...changes });
 }
 
 describe("the group of a session", () => {
@@ -34,7 +33,7 @@ describe("the group of a session", () => {
 
 it("ranks questions before what is broken, merges, reviews and idle agents", () => {
   const kinds = ["agent-idle", "review", "approved-and-green", "ci-failed", "agent-exited", "question"];
-  expect([...kinds].sort((a, b) => needRank(a) - needRank(b))).toEqual([
+  expect([...kinds].sort((a, b) => needRank(a, 0) - needRank(b, 0))).toEqual([
     "question",
     "ci-failed",
     "agent-exited",

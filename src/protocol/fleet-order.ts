@@ -19,22 +19,6 @@ const REVIEW_STATUSES: ReadonlySet<string> = new Set([
   "merge-waits",
 ]);
 
-/** Kinds of needs that come before or after everything that is broken. */
-const NEED_RANKS: Readonly<Record<string, number>> = {
-  question: 0,
-  permission: 0,
-  "approved-and-green": 2,
-  review: 3,
-  "agent-idle": 4,
-  uncommitted: 4,
-};
-const BROKEN_RANK = 1;
-
-/** How pressing a need is, smallest first: questions, what is broken, what can merge, reviews, the rest. */
-export function needRank(kind: string): number {
-  return NEED_RANKS[kind] ?? BROKEN_RANK;
-}
-
 /** The group of a session: whatever needs a person comes first. */
 export function groupOf({ status, attention }: Pick<Listed, "status" | "attention">): FleetGroup {
   if (attention !== null) return "needs-you";
@@ -77,7 +61,7 @@ type Key = readonly [group: number, rank: number, at: string, id: string];
 
 function orderKey(session: Listed): Key {
   const group = groupOf(session);
-  const rank = session.attention !== null ? needRank(session.attention.kind) : isResting(session.status) ? 1 : 0;
+  const rank = session.attention?.rank ?? (isResting(session.status) ? 1 : 0);
   return [FLEET_GROUPS.indexOf(group), rank, session.createdAt, session.id];
 }
 

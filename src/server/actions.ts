@@ -49,6 +49,18 @@ export interface Actions {
     given: { readonly choice: string; readonly questionId?: string | undefined },
     context: CallContext,
   ): Promise<{ readonly messageId: string; readonly choice: string }>;
+  /** Takes back a message that has not left yet. */
+  cancelMessage(sessionId: string, messageId: string, context: CallContext): Promise<void>;
+  /** Leaves an inbox item out until a time, or until it changes. */
+  snooze(
+    item: {
+      readonly id: string;
+      readonly projectId: string;
+      readonly occurrence: string;
+      readonly until: number;
+    },
+    context: CallContext,
+  ): Promise<void>;
   interrupt(sessionId: string, context: CallContext): Promise<{ readonly messageId: string }>;
   /** Commits what its agent left; `now`: also while it works. */
   commit(

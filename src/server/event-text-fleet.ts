@@ -20,6 +20,8 @@ export const FLEET_TEXTS: EventTexts<(FleetEvent | ProjectEvent | TaskEvent)["ty
   "fleet.resumed": () => "resumed",
   "fleet.routing-set": () => "notification routing updated",
   "fleet.prices-set": () => "model prices updated",
+  "inbox.snoozed": ({ id, until, by }) => `${by} snoozed ${id} until ${new Date(until).toISOString()}`,
+  "inbox.returned": ({ id }) => `${id} is back in the inbox`,
   "daemon.started": ({ version }) => `daemon ${version} started`,
   "daemon.stopped": ({ reason }) => `daemon stopped: ${reason}`,
   "daemon.woke": ({ sleptMs }) => `machine slept for ${Math.round(sleptMs / 1000)} s`,

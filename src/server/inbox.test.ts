@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { commandOf, firstCommand } from "../protocol/command-of.ts";
 import { aProject, aQuestion, aSession, aWorld } from "../testing/builders.ts";
 import { aChange, aCheckRule, aCheckRun, aPolicy, aProblem } from "../testing/change-builders.ts";
-import { attentionOf, findEntry, listInbox } from "./inbox.ts";
+import { attentionOf, findEntry, listEntries, listInbox } from "./inbox.ts";
 
 const fine = (): null => null;
 const projects = [aProject({ policy: aPolicy(), baseHead: "base1" })];
@@ -14,18 +15,33 @@ describe("the inbox", () => {
     expect(entry).toEqual({
       view: {
         id: "demo/1/ci-failed:unit",
+        projectId: "demo",
         sessionId: "demo-fix-it",
         pullRequest: "demo/1",
         canAcknowledge: true,
         kind: "ci-failed",
         text: "#1 Fix it: check `unit` failed with exit code 1 on head1; 2 messages did not help",
         choices: [],
-        act: "ao pr show demo-fix-it --log unit",
+        actions: expect.anything(),
+        attempts: 2,
+        blocks: [],
+        rank: 2,
+        state: "open",
+        snoozedUntil: null,
         at: new Date(2000).toISOString(),
+        since: new Date(1000).toISOString(),
       },
-      need: "check `unit` failed with exit code 1 on head1; 2 messages did not help",
-      problem: { stream: "change:demo/1", id: "ci-failed:unit" },
+      need: expect.objectContaining({
+        text: "check `unit` failed with exit code 1 on head1; 2 messages did not help",
+        problem: { stream: "change:demo/1", id: "ci-failed:unit" },
+      }),
     });
+    expect(entry?.view.actions.map(commandOf)).toEqual([
+      "ao pr show demo-fix-it --log unit",
+      'ao send demo-fix-it "..."',
+      "ao pr rerun demo-fix-it unit",
+      null,
+    ]);
   });
 
   it.each([
@@ -35,7 +51,8 @@ describe("the inbox", () => {
     ["merge-waits", "ao pr show demo-fix-it"],
   ])("for %s the command is %s", (key, act) => {
     const change = aChange({ problems: { [key]: aProblem({ id: key, key, ...told }) } });
-    expect(listInbox(aWorld({ projects, changes: [change] }), fine)[0]?.view.act).toBe(act);
+    const [entry] = listInbox(aWorld({ projects, changes: [change] }), fine);
+    expect(firstCommand(entry?.view.actions ?? [])).toBe(act);
   });
 
   it("has nothing that no person was told of, that was put aside, or that is over", () => {
@@ -52,8 +69,8 @@ describe("the inbox", () => {
     const change = aChange({ checks: { unit: aCheckRun() }, mergeability });
     const [entry, ...rest] = listInbox(aWorld({ projects, changes: [change] }), fine);
     expect(rest).toEqual([]);
-    expect(entry?.view).toMatchObject({ id: "demo/1/review", kind: "review", act: "ao review demo-fix-it" });
-    expect(entry?.problem).toBeNull();
+    expect(entry?.view).toMatchObject({ id: "demo/1/review", kind: "review", canAcknowledge: false });
+    expect(firstCommand(entry?.view.actions ?? [])).toBe("ao review demo-fix-it");
   });
 
   it("asks for a review beside an optional check that is red", () => {
@@ -105,7 +122,7 @@ describe("the inbox", () => {
       });
     const [entry, ...rest] = listInbox(aWorld({ projects, sessions: [session(false)] }), fine);
     expect(rest).toEqual([]);
-    expect(entry?.problem).toEqual({ stream: "session:demo-fix-it", id: "agent-exited" });
+    expect(entry?.need.problem).toEqual({ stream: "session:demo-fix-it", id: "agent-exited" });
     expect(listInbox(aWorld({ projects, sessions: [session(true)] }), fine)).toEqual([]);
   });
 
@@ -117,11 +134,12 @@ describe("the inbox", () => {
       ...told,
     });
     const session = aSession({ problems: { "agent-stuck": problem } });
-    expect(listInbox(aWorld({ projects, sessions: [session] }), fine)[0]?.view).toMatchObject({
+    const [entry] = listInbox(aWorld({ projects, sessions: [session] }), fine);
+    expect(entry?.view).toMatchObject({
       id: "demo-fix-it/agent-stuck",
       text: "Fix it: nothing was heard of its agent",
-      act: "ao attach demo-fix-it",
     });
+    expect(firstCommand(entry?.view.actions ?? [])).toBe("ao attach demo-fix-it");
   });
 
   it("begins with a bad configuration and then goes by age", () => {
@@ -134,6 +152,46 @@ describe("the inbox", () => {
       "demo/config",
       "demo/2/merge-conflict",
       "demo/1/merge-conflict",
+    ]);
+  });
+});
+
+describe("what is put away", () => {
+  const problem = aProblem(told);
+  const changes = [aChange({ problems: { "ci-failed:unit": problem } })];
+  const snoozed = (occurrence: string) =>
+    aWorld({ projects, changes, fleet: { snoozes: { "demo/1/ci-failed:unit": { until: 9000, occurrence } } } });
+
+  it("is not in the inbox while it is snoozed, and still listed as that", () => {
+    const world = snoozed(problem.occurrence);
+    expect(listInbox(world, fine)).toEqual([]);
+    expect(listEntries(world, fine)[0]?.view).toMatchObject({
+      state: "snoozed",
+      snoozedUntil: new Date(9000).toISOString(),
+    });
+  });
+
+  it("is back before its time when it has changed", () => {
+    expect(listInbox(snoozed("another failure"), fine)).toHaveLength(1);
+  });
+
+  it("is listed as dismissed", () => {
+    const dismissed = [aChange({ problems: { "ci-failed:unit": { ...problem, acknowledged: true } } })];
+    const world = aWorld({ projects, changes: dismissed });
+    expect(listEntries(world, fine).map(({ view }) => view.state)).toEqual(["dismissed"]);
+  });
+});
+
+describe("the order of the inbox", () => {
+  it("begins with a question that blocks other tasks", () => {
+    const sessions = [
+      aSession({ id: "demo-1", issue: "1", question: aQuestion({ at: 1000 }) }),
+      aSession({ id: "demo-2", issue: "2", question: aQuestion({ at: 2000 }) }),
+    ];
+    const world = aWorld({ projects, sessions, dependents: { 2: ["7", "8"] } });
+    expect(listInbox(world, fine).map(({ view }) => [view.sessionId, view.rank, view.blocks])).toEqual([
+      ["demo-2", 0, ["7", "8"]],
+      ["demo-1", 1, []],
     ]);
   });
 });
@@ -180,11 +238,14 @@ describe("what a session needs most", () => {
     const world = aWorld({ projects, sessions: [session], changes: [review] });
     expect(attentionOf(world, session, [review])).toEqual({
       kind: "review",
-      text: listInbox(world, fine)[0]?.need,
-      act: "ao review demo-fix-it",
+      id: "demo/1/review",
+      text: "needs 1 approval",
+      actions: expect.anything(),
+      rank: 4,
+      attempts: null,
       at: new Date(review.updatedAt).toISOString(),
+      since: new Date(review.updatedAt).toISOString(),
     });
-    expect(listInbox(world, fine)[0]?.need).not.toContain(review.title);
   });
 
   it("is the question before an older review", () => {

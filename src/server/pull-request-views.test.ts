@@ -65,7 +65,7 @@ describe("a pull request", () => {
     expect(detail).toMatchObject({ body: "the long text", logs: { unit: "boom" }, refusal: "it moved" });
     expect(detail.reviews[0]).toMatchObject({ author: "ada", body: "the long text" });
     expect(detail.threads[0]).toMatchObject({ path: "a.ts", line: 3, comments: [{ text: "why?" }] });
-    expect(detail.problems).toMatchObject([{ id: "ci-failed:unit", messages: 1, escalated: false }]);
+    expect(detail.problems).toMatchObject([{ id: "ci-failed:unit", attempts: 1, escalated: false }]);
     expect(Object.keys(detail.logs)).toEqual(["unit"]);
   });
 

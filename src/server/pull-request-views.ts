@@ -4,7 +4,10 @@ import type { ChangeState, CheckRun, Thread } from "../core/change/state.ts";
 import { deriveChangeStatus } from "../core/change/status.ts";
 import { blockersOf, describeBlockerNow, requiredChecks, runsOnChanges } from "../core/merge/blockers.ts";
 import type { ProjectPolicy } from "../core/policy.ts";
+import { outlookOf } from "../core/reaction/plan-reaction.ts";
 import type { Problem, Problems } from "../core/reaction/problem.ts";
+import { ruleFor } from "../core/reaction/settle-problems.ts";
+import { countedLines } from "../core/session/branch.ts";
 import type { StoredText } from "../core/text.ts";
 import type { World } from "../core/world.ts";
 import type { ProblemOfView } from "../protocol/views/problem.ts";
@@ -22,7 +25,8 @@ export type TextOf = (text: StoredText) => Promise<string>;
 
 /** A pull request as lists show it. */
 export function toPullRequestView(change: ChangeState, world: World): PullRequestView {
-  const policy = world.project(change.projectId)?.policy ?? null;
+  const policy = policyOf(world, change);
+  const session = change.sessionId === null ? undefined : world.session(change.sessionId);
   const now = deriveChangeStatus(world, change);
   const blockers = change.phase === "open" ? (blockersOf(world, change) ?? []) : [];
   return {
@@ -41,6 +45,7 @@ export function toPullRequestView(change: ChangeState, world: World): PullReques
     checks: listChecks(change, policy, world),
     approvals: approversOf(change),
     labels: change.labels,
+    lines: session === undefined ? null : countedLines(session, change.head),
     blockers: blockers.map((blocker) => describeBlockerNow(world, change, blocker)),
     mergeCommit: change.merged?.commit ?? null,
     openedAt: toTime(change.openedAt),
@@ -62,7 +67,7 @@ export async function toPullRequestDetail(
     body: change.body === null ? null : await textOf(change.body),
     reviews: await Promise.all(change.reviews.map((review) => toReviewView(review, textOf))),
     threads: await Promise.all(change.threads.map((thread) => toThreadView(thread, textOf))),
-    problems: toProblemViews(change.problems),
+    problems: toProblemViews(change.problems, policyOf(world, change)),
     mergeability: mergeability === null ? null : { kind: mergeability.kind, files: mergeability.files },
     mergeRequest:
       mergeRequest === null
@@ -73,19 +78,27 @@ export async function toPullRequestDetail(
   };
 }
 
-/** Problems, oldest first. */
-export function toProblemViews(problems: Problems): readonly ProblemOfView[] {
-  return Object.values(problems)
-    .sort((a, b) => a.since - b.since)
-    .map(toProblemView);
+function policyOf(world: World, { projectId }: ChangeState): ProjectPolicy | null {
+  return world.project(projectId)?.policy ?? null;
 }
 
-function toProblemView(problem: Problem): ProblemOfView {
+/** Problems, oldest first. */
+export function toProblemViews(problems: Problems, policy: ProjectPolicy | null): readonly ProblemOfView[] {
+  return Object.values(problems)
+    .sort((a, b) => a.since - b.since)
+    .map((problem) => toProblemView(problem, policy));
+}
+
+function toProblemView(problem: Problem, policy: ProjectPolicy | null): ProblemOfView {
+  const { allowed, escalatesAt } =
+    policy === null ? { allowed: null, escalatesAt: null } : outlookOf(problem, ruleFor(policy, problem.key));
   return {
     id: problem.id,
     key: problem.key,
     text: problem.text,
-    messages: problem.sent,
+    attempts: problem.sent,
+    attemptsAllowed: allowed,
+    escalatesAt: escalatesAt === null ? null : toTime(escalatesAt),
     escalated: problem.escalatedAt !== null,
     acknowledged: problem.acknowledged,
     since: toTime(problem.since),

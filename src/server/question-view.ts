@@ -1,5 +1,6 @@
 import { completeAsked } from "../core/question.ts";
 import type { Question } from "../core/session/state.ts";
+import { beginning, sizeOf } from "../core/text.ts";
 import type { InboxView } from "../protocol/views/inbox.ts";
 import type { QuestionView } from "../protocol/views/question.ts";
 import type { InboxEntry } from "./inbox.ts";
@@ -13,12 +14,25 @@ export async function toQuestionView(question: Question, textOf: TextOf): Promis
   return { id: question.id, ...asked, detail: shown, ...answered };
 }
 
+/** A question as lists show it: of a long detail, which the store has, its beginning. */
+export function toListedQuestion(question: Question): QuestionView {
+  const { detail, ...asked } = completeAsked(question);
+  const text = detail === null ? "" : beginning(detail.text);
+  const isCut = detail !== null && sizeOf(detail.text) > sizeOf({ inline: text });
+  return {
+    id: question.id,
+    ...asked,
+    detail: detail === null ? null : { format: detail.format, text, ...(isCut ? { isCut: true as const } : {}) },
+    ...(question.answeredBy === null ? {} : { answered: true as const }),
+  };
+}
+
 /** Inbox entries as they are shown, with their questions whole. */
 export function showInbox(entries: readonly InboxEntry[], textOf: TextOf): Promise<readonly InboxView[]> {
   return Promise.all(
-    entries.map(async ({ view, question }) => ({
+    entries.map(async ({ view, need: { question } }) => ({
       ...view,
-      question: question === undefined ? null : await toQuestionView(question, textOf),
+      question: question === null ? null : await toQuestionView(question, textOf),
     })),
   );
 }

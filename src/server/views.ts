@@ -3,18 +3,21 @@ import { deriveChangeStatus } from "../core/change/status.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import { countUncommitted, describeUncommitted } from "../core/session/branch.ts";
 import { withLiveReport } from "../core/session/live-report.ts";
+import { lastSignal } from "../core/session/signal.ts";
 import type { Message, SessionState } from "../core/session/state.ts";
 import { deriveStatus, type SessionStatus } from "../core/session/status.ts";
 import { deriveWaitReason } from "../core/session/wait-reason.ts";
 import { describeQueue } from "../core/slot.ts";
+import { excerpt } from "../core/text.ts";
 import { isPaused, type World } from "../core/world.ts";
+import type { ProblemOfView } from "../protocol/views/problem.ts";
 import type { ProjectView } from "../protocol/views/project.ts";
 import type { MessageView, SessionDetailView, SessionView } from "../protocol/views/session.ts";
 import { toCostView } from "./costs.ts";
 import { currentPullRequest, pullRequestsOf } from "./find-pull-request.ts";
-import { attentionOf } from "./inbox.ts";
+import { attentionOf, blocksOf } from "./inbox.ts";
 import { type TextOf, toProblemViews, toPullRequestView } from "./pull-request-views.ts";
-import { toQuestionView } from "./question-view.ts";
+import { toListedQuestion, toQuestionView } from "./question-view.ts";
 import { toTime } from "./time.ts";
 
 /** What people see of a session: what its agent does, or, when that is done, what its pull request needs. */
@@ -55,6 +58,7 @@ export function toSessionView(
   changes: readonly ChangeState[] = pullRequestsOf(world, session.id),
 ): SessionView {
   const now = deriveShown(session, world, changes);
+  const signal = lastSignal(session, world.liveReport(session.id));
   const { activity, updatedAt } = withLiveReport(session, world.liveReport(session.id));
   return {
     id: session.id,
@@ -72,6 +76,12 @@ export function toSessionView(
     runtime: session.runtime.plugin,
     branch: session.branch,
     workspacePath: session.workspace.path,
+    lastSignalAt: signal === null ? null : toTime(signal.at),
+    signalSource: signal?.source ?? null,
+    question: session.question === null ? null : toListedQuestion(session.question),
+    lines: session.branchSeen?.lines ?? null,
+    blocks: blocksOf(world, session),
+    problem: worstProblem(problemsOf(session, world, changes)),
     pullRequests: changes.map((change) => toPullRequestView(change, world)),
     cost: toCostView(session, world),
     createdAt: toTime(session.createdAt),
@@ -83,7 +93,6 @@ export function toSessionView(
 export async function toSessionDetail(session: SessionState, world: World, textOf: TextOf): Promise<SessionDetailView> {
   const { run, workspace, question } = session;
   const changes = pullRequestsOf(world, session.id);
-  const open = changes.find((change) => change.phase === "open");
   return {
     ...toSessionView(session, world, changes),
     summary: session.summary,
@@ -100,8 +109,21 @@ export async function toSessionDetail(session: SessionState, world: World, textO
     baseCommit: workspace.baseCommit,
     ahead: aheadAfterTurn(session),
     agentStatus: deriveNow(session, world).status,
-    problems: [...toProblemViews(session.problems), ...toProblemViews(open?.problems ?? {})],
+    problems: problemsOf(session, world, changes),
   };
+}
+
+function problemsOf(session: SessionState, world: World, changes: readonly ChangeState[]): readonly ProblemOfView[] {
+  const policy = world.project(session.projectId)?.policy ?? null;
+  const open = changes.find((change) => change.phase === "open");
+  return [...toProblemViews(session.problems, policy), ...toProblemViews(open?.problems ?? {}, policy)];
+}
+
+// One that a person was told of, else the one that a person will be told of first.
+function worstProblem(problems: readonly ProblemOfView[]): ProblemOfView | null {
+  const order = (problem: ProblemOfView): string =>
+    problem.escalated ? (problem.acknowledged ? "2" : "0") : `1${problem.escalatesAt ?? "9"}`;
+  return [...problems].sort((a, b) => (order(a) < order(b) ? -1 : 1))[0] ?? null;
 }
 
 const DELIVERY: Readonly<Record<Message["status"], MessageView["delivery"]>> = {
@@ -123,6 +145,7 @@ export function toMessageView(message: Message, session: SessionState, world: Wo
     delivery: DELIVERY[message.status],
     attempt: message.attempt,
     bytes: message.bytes,
+    preview: message.preview ?? (message.text === null ? null : excerpt(message.text)),
     reason: wait?.text ?? message.reason ?? whatComesFirst(message, session),
     at: toTime(message.at),
   };

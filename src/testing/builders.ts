@@ -156,6 +156,8 @@ export function aWorld(
     readonly progress?: Readonly<Record<string, CheckProgress>>;
     /** By session. */
     readonly reports?: Readonly<Record<string, LiveReport>>;
+    /** By issue: the open ones that depend on it. */
+    readonly dependents?: Readonly<Record<string, readonly string[]>>;
   } = {},
 ): World {
   const { sessions = [], projects = [aProject()], tasks = [], changes = [] } = facts;
@@ -168,9 +170,10 @@ export function aWorld(
   ]);
   const checkProgress = (change: ChangeState | undefined, check: string): CheckProgress | null =>
     facts.progress?.[`${change?.key}/${check}`] ?? null;
+  const dependents = (_: string, issue: string): readonly string[] => facts.dependents?.[issue] ?? [];
   const liveReport = (sessionId: string): LiveReport | null => facts.reports?.[sessionId] ?? null;
   const archive = facts.archive ?? createMemoryArchive(new Map());
-  return viewWorld({ base: indexed(states), archive, checkProgress, liveReport });
+  return viewWorld({ base: indexed(states), archive, checkProgress, liveReport, dependents });
 }
 
 /** A request for a session in the project `demo`. */

@@ -1,7 +1,8 @@
+import type { NextAction } from "../../src/core/need/need.ts";
 import type { FleetView } from "../../src/protocol/views/fleet.ts";
 import type { SessionDetailView } from "../../src/protocol/views/session.ts";
 import { aCheck, aPull } from "./pull-request-views.ts";
-import { aSession } from "./session-views.ts";
+import { anAction, anAttention, aSession } from "./session-views.ts";
 
 const TITLES = [
   "Keep the newlines of permission questions",
@@ -61,14 +62,18 @@ function kindOf(n: number, at: string): Partial<SessionDetailView> {
   const pull = (checks: readonly string[], changes = {}) => [
     aPull({ number: 200 + n, checks: checks.map((state, c) => aCheck(`check-${c}`, state)), ...changes }),
   ];
-  const need = (kind: string, text: string, act: string) => ({ attention: { kind, text, act, at }, activity: null });
+  const sessionId = `shop-${100 + n}`;
+  const need = (kind: string, text: string, action: NextAction["action"], check: string | null = null) => ({
+    attention: anAttention(kind, { text, actions: [anAction(action, { sessionId, check })], at }),
+    activity: null,
+  });
   switch (n % 12) {
     case 1: {
       const command = "echo tidy up\nrm -f license\ncat > notes.md <<EOF\none\n\ttwo\nEOF";
       return {
         status: "needs-input",
         state: "waiting",
-        ...need("permission", `Claude Code wants to run:\n${command}`, `ao answer shop-${100 + n}`),
+        ...need("permission", `Claude Code wants to run:\n${command}`, "answer"),
         question: {
           id: `q-${n}`,
           kind: "permission",
@@ -84,7 +89,7 @@ function kindOf(n: number, at: string): Partial<SessionDetailView> {
       return {
         status: "review-pending",
         state: "idle",
-        ...need("review", "needs 1 approval of 9ad04be", `ao review shop-${100 + n}`),
+        ...need("review", "needs 1 approval of 9ad04be", "review"),
         pullRequests: pull(["passed", "passed"], { blockers: ["needs 1 approval"] }),
       };
     case 3:
@@ -99,7 +104,7 @@ function kindOf(n: number, at: string): Partial<SessionDetailView> {
       return {
         status: "ci-failed",
         state: "idle",
-        ...need("ci-failed", "check unit failed after 2 of 2 attempts", `ao pr show shop-${100 + n} --log unit`),
+        ...need("ci-failed", "check unit failed after 2 of 2 attempts", "log", "unit"),
         pullRequests: pull(["failed", "passed"]),
       };
     case 7:

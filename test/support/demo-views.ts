@@ -4,6 +4,7 @@ import type { EventView } from "../../src/protocol/views/event.ts";
 import type { InboxView } from "../../src/protocol/views/inbox.ts";
 import type { CheckView, PullRequestView, ReviewView } from "../../src/protocol/views/pull-request.ts";
 import type { SessionView } from "../../src/protocol/views/session.ts";
+import { anAttention } from "./session-views.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
 
@@ -25,6 +26,12 @@ export function demoSession(issue: string, changes: Partial<SessionView> = {}): 
     runtime: "process",
     branch: `agent/issue-${issue}`,
     workspacePath: null,
+    lastSignalAt: null,
+    signalSource: null,
+    question: null,
+    lines: null,
+    blocks: [],
+    problem: null,
     pullRequests: [],
     cost: deriveCost([], { own: {}, listed: {} }),
     createdAt: AT,
@@ -52,6 +59,7 @@ export function demoChange(issue: string, changes: Partial<PullRequestView> = {}
     checks: [demoCheck({ head })],
     approvals: [],
     labels: [],
+    lines: null,
     blockers: [],
     mergeCommit: null,
     openedAt: AT,
@@ -80,8 +88,20 @@ export function demoCheck(changes: Partial<CheckView> = {}): CheckView {
 /** A question in the inbox. */
 export function demoQuestion(issue: string, choices: readonly string[]): InboxView {
   const sessionId = `garden-${issue}`;
-  const item = { kind: "question", text: "Which way?", act: "", at: AT, pullRequest: null, canAcknowledge: false };
-  return { id: `${sessionId}/question`, sessionId, choices, question: null, ...item };
+  return {
+    ...anAttention("question"),
+    id: `${sessionId}/question`,
+    projectId: "garden",
+    sessionId,
+    pullRequest: null,
+    canAcknowledge: false,
+    text: "Which way?",
+    choices,
+    question: null,
+    blocks: [],
+    state: "open",
+    snoozedUntil: null,
+  };
 }
 
 /** The demo's own request for changes. */

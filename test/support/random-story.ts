@@ -179,6 +179,19 @@ const CHANGE_MOVES = {
   },
 } satisfies Record<string, Make>;
 
+function snooze({ now }: Simulation, how: number): Input {
+  const id = `demo/${how % 3}/review`;
+  return { type: "inbox.snooze", id, occurrence: "head1", until: now + 60_000 * (how % 9), by: "ann" };
+}
+
+function cancelMessage({ world }: Simulation, how: number): Input | undefined {
+  const messages = [...world.view.sessions()].flatMap(({ id, messages: own }) =>
+    own.map((message) => ({ sessionId: id, messageId: message.id })),
+  );
+  const one = choose(messages, how);
+  return one && { type: "session.cancel-message", ...one, by: "ann" };
+}
+
 const MOVES = {
   register: (_simulation, pick, how) => {
     const {
@@ -194,10 +207,11 @@ const MOVES = {
     return { type: "project.register", ...facts, id, sessionPrefix: id, path: `/${id}`, limit: how % 3 || null };
   },
   remove: (_, pick) => ({ type: "project.remove", id: choose(["demo", "other"], pick) as string }),
-  limit: (_, pick, how) =>
-    pick % 4 === 0
-      ? { type: "fleet.prices", prices: { m: { input: how % 3, cachedInput: 0, output: 1 } } }
-      : { type: "fleet.limit", limit: 1 + (how % 4) },
+  limit: (simulation, pick, how) => {
+    if (pick % 4 === 0) return { type: "fleet.prices", prices: { m: { input: how % 3, cachedInput: 0, output: 1 } } };
+    if (pick % 4 === 1) return snooze(simulation, how);
+    return pick % 4 === 2 ? cancelMessage(simulation, how) : { type: "fleet.limit", limit: 1 + (how % 4) };
+  },
   pause: (_, pick) => ({ type: "fleet.pause", projectId: choose([null, "demo", "other"], pick) as string | null }),
   resume: (_, pick) => ({ type: "fleet.resume", projectId: choose([null, "demo", "other"], pick) as string | null }),
   create: (simulation, pick, how) =>

@@ -1,4 +1,7 @@
 import { deriveCost } from "../../src/core/cost/cost.ts";
+import type { NextAction } from "../../src/core/need/need.ts";
+import { needRank } from "../../src/protocol/need-order.ts";
+import type { AttentionView } from "../../src/protocol/views/inbox.ts";
 import type { SessionDetailView } from "../../src/protocol/views/session.ts";
 
 /** A session as the API gives it: its agent works on "Fix it". */
@@ -19,6 +22,11 @@ export function aSession(changes: Partial<SessionDetailView> = {}): SessionDetai
     runtime: "process",
     branch: "agent/fix",
     workspacePath: "/w/fix",
+    lastSignalAt: null,
+    signalSource: null,
+    lines: null,
+    blocks: [],
+    problem: null,
     pullRequests: [],
     cost: deriveCost([], { own: {}, listed: {} }),
     createdAt: "2026-01-01T00:00:00Z",
@@ -35,4 +43,16 @@ export function aSession(changes: Partial<SessionDetailView> = {}): SessionDetai
     problems: [],
     ...changes,
   };
+}
+
+/** A need of the session `app-fix`. */
+export function anAttention(kind: string, changes: Partial<AttentionView> = {}): AttentionView {
+  const rank = needRank(kind, 0);
+  const when = { at: "2026-01-01T00:00:00Z", since: "2026-01-01T00:00:00Z" };
+  return { id: `app-fix/${kind}`, kind, text: "", actions: [], rank, attempts: null, ...when, ...changes };
+}
+
+/** Something to do about a session. */
+export function anAction(action: NextAction["action"], changes: Partial<NextAction> = {}): NextAction {
+  return { action, sessionId: "app-fix", pullRequest: null, check: null, ...changes };
 }

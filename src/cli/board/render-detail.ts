@@ -1,4 +1,5 @@
 import { formatMoney } from "../../core/cost/format.ts";
+import { firstCommand } from "../../protocol/command-of.ts";
 import { stateWord } from "../../protocol/state-word.ts";
 import type { SessionDetailView, SessionView } from "../../protocol/views/session.ts";
 import { formatAge } from "../args/duration.ts";
@@ -55,7 +56,7 @@ function describeNeed(
   const text = session.attention?.text ?? session.activity ?? session.evidence;
   const lines = wrapWords(text, columns, 4);
   if (session.attention === null) return lines;
-  return [...lines.map(style.yellow), style.cyan(cut(session.attention.act, columns))];
+  return [...lines.map(style.yellow), style.cyan(cut(firstCommand(session.attention.actions), columns))];
 }
 
 function describePull(session: SessionView, style: Style, { columns }: Size): readonly string[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { boardFleet, boardSessions } from "../../../test/support/board-fleet.ts";
+import { anAttention } from "../../../test/support/session-views.ts";
 import { sortSessions } from "../../protocol/fleet-order.ts";
 import type { Key } from "./key.ts";
 import { type BoardEffect, type BoardState, initialBoard } from "./state.ts";
@@ -180,7 +181,7 @@ describe("an answer", () => {
 describe("a new list", () => {
   const need = (id: string) =>
     SESSIONS.map((session) =>
-      session.id === id ? { ...session, attention: { kind: "review", text: "", act: "", at: "later" } } : session,
+      session.id === id ? { ...session, attention: anAttention("review", { at: "later" }) } : session,
     );
 
   it("rings when something newly needs a person, and not at the start", () => {

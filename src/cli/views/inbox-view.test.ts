@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { anAction, anAttention } from "../../../test/support/session-views.ts";
 import { completeAsked } from "../../core/question.ts";
 import type { InboxView } from "../../protocol/views/inbox.ts";
 import { renderInbox } from "./inbox-view.ts";
@@ -8,8 +9,19 @@ const AT = "2026-11-15T12:00:00.000Z";
 const options = { now: Date.parse(AT) + 120_000, style: style({}) };
 
 function anItem(changes: Partial<InboxView>): InboxView {
-  const shown = { id: "app-fix/question", sessionId: "app-fix", pullRequest: null, canAcknowledge: false, at: AT };
-  return { ...shown, kind: "question", text: "", choices: [], question: null, act: "ao answer app-fix", ...changes };
+  return {
+    ...anAttention("question", { actions: [anAction("answer")], at: AT }),
+    ...{
+      projectId: "app",
+      sessionId: "app-fix",
+      pullRequest: null,
+      canAcknowledge: false,
+      choices: [],
+      question: null,
+    },
+    ...{ blocks: [], state: "open", snoozedUntil: null },
+    ...changes,
+  };
 }
 
 describe("the inbox", () => {
@@ -49,9 +61,9 @@ describe("the inbox", () => {
       kind: "ci-failed",
       text: "red",
       canAcknowledge: true,
-      act: "ao pr show 3",
+      actions: [anAction("open", { sessionId: null, pullRequest: "app/3" })],
     });
-    expect(renderInbox([item], options).at(-1)).toBe("   ao pr show 3  or dismiss it: ao ack app/3/ci-failed:unit");
+    expect(renderInbox([item], options).at(-1)).toBe("   ao pr show app/3  or dismiss it: ao ack app/3/ci-failed:unit");
   });
 
   it("prints commands that a shell reads as they are meant", () => {

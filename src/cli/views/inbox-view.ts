@@ -1,4 +1,5 @@
 import { shellWord } from "../../core/shell-word.ts";
+import { firstCommand } from "../../protocol/command-of.ts";
 import type { InboxView } from "../../protocol/views/inbox.ts";
 import { formatAge } from "../args/duration.ts";
 import { renderQuestion } from "./question-view.ts";
@@ -29,6 +30,6 @@ function renderItem(item: InboxView, number: number, { now, style, width }: Inbo
   const dismiss = item.canAcknowledge ? style.dim(`  or dismiss it: ao ack ${shellWord(item.id)}`) : "";
   return [
     `${String(number).padStart(2)} ${head}`,
-    ...[...body, `${style.cyan(item.act)}${dismiss}`].map((line) => `${INDENT}${line}`),
+    ...[...body, `${style.cyan(firstCommand(item.actions))}${dismiss}`].map((line) => `${INDENT}${line}`),
   ];
 }

@@ -74,7 +74,7 @@ it("shows a pull request with its checks, problems, reviews and threads", () => 
   const pull = aPull({
     body: "Two lines\nof text",
     checks: [aCheck("unit"), aCheck("lint", "failed")],
-    problems: [aProblem({ messages: 1 })],
+    problems: [aProblem({ attempts: 1 })],
     mergeRequest: { by: "ada", strategy: "squash", reason: "a person edits a.ts" },
     reviews: [{ id: "rv-1", author: "bob", verdict: "request-changes", body: "Please", head: "1234567890abcdef", at }],
     threads: [

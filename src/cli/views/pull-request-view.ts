@@ -66,7 +66,7 @@ export function renderPullRequest(
 
 /** A problem in one line, with what was tried. */
 export function describeProblem(problem: ProblemOfView): string {
-  const sent = problem.messages === 0 ? "" : `; ${problem.messages} sent to the agent`;
+  const sent = problem.attempts === 0 ? "" : `; ${problem.attempts} sent to the agent`;
   const told = problem.acknowledged ? "; dismissed" : problem.escalated ? "; needs you" : "";
   return `${oneLine(problem.text)}${sent}${told}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aCheck, aPull } from "../../../test/support/pull-request-views.ts";
-import { aSession } from "../../../test/support/session-views.ts";
+import { anAttention, aSession } from "../../../test/support/session-views.ts";
 import { countSessions, sortSessions } from "../../protocol/fleet-order.ts";
 import type { FleetView } from "../../protocol/views/fleet.ts";
 import type { SessionView } from "../../protocol/views/session.ts";
@@ -26,7 +26,7 @@ const SESSIONS: readonly SessionView[] = sortSessions([
     title: "Keep the newlines of permission questions, also in a narrow terminal",
     status: "needs-input",
     state: "waiting",
-    attention: { kind: "permission", text: "wants to run:\necho tidy up\nrm -f license", act: "", at: "" },
+    attention: anAttention("permission", { text: "wants to run:\necho tidy up\nrm -f license" }),
     cost: { ...money, costUsd: 1.42 },
   }),
   aSession({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aCheck, aProblem, aPull } from "../../../test/support/pull-request-views.ts";
-import { aSession } from "../../../test/support/session-views.ts";
+import { anAction, anAttention, aSession } from "../../../test/support/session-views.ts";
 import { completeAsked } from "../../core/question.ts";
 import type { SessionDetailView } from "../../protocol/views/session.ts";
 import { describeFate } from "../client/message-fate.ts";
@@ -13,12 +13,12 @@ const plain = style({});
 const now = Date.parse("2026-01-01T01:00:00Z");
 
 function aMessage(delivery: SessionDetailView["messages"][number]["delivery"], reason: string | null = null) {
-  return { id: "m1", kind: "message", delivery, attempt: 1, bytes: 5, reason, at: "" };
+  return { id: "m1", kind: "message", delivery, attempt: 1, bytes: 5, preview: null, reason, at: "" };
 }
 
 describe("a session in detail", () => {
   it("shows its pull request, its checks and its problems", () => {
-    const problems = [aProblem({ messages: 2, escalated: true })];
+    const problems = [aProblem({ attempts: 2, escalated: true })];
     const session = aSession({
       status: "ci-failed",
       agentStatus: "idle",
@@ -146,11 +146,12 @@ describe("waiting for a session", () => {
       reason: "the agent is idle without a commit",
       act: 'ao send web-a "..."',
     });
-    const attention = { kind: "uncommitted", text: "3 files not committed", act: "ao commit web-a", at: "" };
+    const actions = [anAction("commit", { sessionId: "web-a" })];
+    const attention = anAttention("uncommitted", { text: "3 files not committed", actions });
     expect(judge(aSession({ ...idle, ahead: 0, attention }), "pr")).toEqual({
       kind: "needs-you",
       reason: "3 files not committed",
-      act: "ao commit web-a",
+      act: 'ao commit web-a -m "..."',
     });
   });
 

@@ -7,7 +7,6 @@ import {
   isOptional,
   isTemporary,
 } from "../merge/blockers.ts";
-import type { Problem } from "../reaction/problem.ts";
 import type { World } from "../world.ts";
 import type { ChangeState } from "./state.ts";
 
@@ -94,9 +93,4 @@ function optionalFailures(world: World, change: ChangeState): readonly string[] 
     const isRed = state === "failed" || state === "timed-out";
     return isRed && isOptional(policy, name) ? [`optional check \`${name}\` ${CHECK_WORDS[state]}`] : [];
   });
-}
-
-/** Problems of a pull request that a person was told of and has not dismissed. */
-export function escalatedProblems(problems: Readonly<Record<string, Problem>>): readonly Problem[] {
-  return Object.values(problems).filter((problem) => problem.escalatedAt !== null && !problem.acknowledged);
 }

@@ -14,5 +14,14 @@ export type FleetEvent =
   | { readonly type: "daemon.woke"; readonly sleptMs: number }
   | { readonly type: "fleet.routing-set"; readonly routing: Readonly<Record<NoticePriority, readonly string[]>> }
   | { readonly type: "fleet.prices-set"; readonly prices: Prices }
+  | {
+      readonly type: "inbox.snoozed";
+      readonly id: string;
+      /** It returns before its time when it is another one. */
+      readonly occurrence: string;
+      readonly until: number;
+      readonly by: string;
+    }
+  | { readonly type: "inbox.returned"; readonly id: string }
   | NoticeEvent
   | IntentEvent;

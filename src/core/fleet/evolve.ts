@@ -1,4 +1,5 @@
 import { isNoticeEvent } from "../event-catalog.ts";
+import { evolveSnoozes } from "../need/snooze.ts";
 import { evolveNotices } from "../notice/state.ts";
 import type { FleetEvent } from "./events.ts";
 import type { FleetState } from "./state.ts";
@@ -15,6 +16,9 @@ export function evolveFleet(state: FleetState, event: FleetEvent, at: number): F
       return { ...state, notices: { ...state.notices, routing: event.routing } };
     case "fleet.prices-set":
       return { ...state, prices: event.prices };
+    case "inbox.snoozed":
+    case "inbox.returned":
+      return { ...state, snoozes: evolveSnoozes(state.snoozes ?? {}, event) };
     case "intent.recorded":
     case "intent.started":
     case "intent.finished":

@@ -1,5 +1,6 @@
 import { shortHash } from "../hash.ts";
 import { type IntentSpec, intentId, type Wanted } from "../intent.ts";
+import { nextReturn } from "../need/snooze.ts";
 import { planNotices } from "../notice/plan.ts";
 import type { FleetState } from "./state.ts";
 
@@ -19,5 +20,6 @@ export function reactFleet(fleet: FleetState, now: number): Wanted {
     const id = intentId("fleet", "notify", `${notifier}.${shortHash(ids.join("\n"))}`, attempt);
     return { id, stream: "fleet", lane: `notify:${notifier}`, spec } as const;
   });
-  return { intents, wakeAt: plan.wakeAt };
+  const due = [plan.wakeAt, nextReturn(fleet)].filter((time) => time !== null);
+  return { intents, wakeAt: due.length === 0 ? null : Math.min(...due) };
 }

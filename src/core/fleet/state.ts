@@ -1,6 +1,15 @@
 import type { Prices } from "../cost/prices.ts";
 import { initialNotices, type Notices } from "../notice/state.ts";
 
+/** An inbox item that a person does not want to see until a time, or until it changes. */
+interface Snooze {
+  readonly until: number;
+  readonly occurrence: string;
+}
+
+/** By the id of the inbox item. */
+export type Snoozes = Readonly<Record<string, Snooze>>;
+
 /** What holds for all sessions together. */
 export interface FleetState {
   readonly paused: boolean;
@@ -13,6 +22,8 @@ export interface FleetState {
   readonly notices: Notices;
   /** The user's own prices of models; absent in states of before they were known. */
   readonly prices?: Prices;
+  /** Inbox items that return later; absent: none was ever snoozed. */
+  readonly snoozes?: Snoozes;
 }
 
 export const DEFAULT_LIMIT = 5;

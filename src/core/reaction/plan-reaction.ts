@@ -40,6 +40,24 @@ export function planReaction(problem: Problem, rule: ReactionRule, facts: Reacti
     : { kind: "wait", until: null };
 }
 
+/** How many messages an agent may get about a problem, and when a person is told of it at the latest. */
+export interface Outlook {
+  /** null: no agent is told. */
+  readonly allowed: number | null;
+  /** null: a person was told, or is told at once. */
+  readonly escalatesAt: number | null;
+}
+
+/** What a rule still holds for a problem. */
+export function outlookOf(problem: Problem, rule: ReactionRule): Outlook {
+  if (!isSending(rule)) return { allowed: null, escalatesAt: null };
+  const { escalateAfter, retries } = rule;
+  const allowed = escalateAfter?.kind === "count" ? Math.min(retries, escalateAfter.count) : retries;
+  if (problem.escalatedAt !== null) return { allowed, escalatesAt: null };
+  const deadline = escalateAfter?.kind === "duration" ? problem.since + escalateAfter.ms : slowDeadline(problem);
+  return { allowed, escalatesAt: deadline };
+}
+
 function isSending(rule: ReactionRule): boolean {
   // A condition that cannot be told true must not be taken for true.
   return rule.auto && rule.action === "send-to-agent" && rule.condition === null;

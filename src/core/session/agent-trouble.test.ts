@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { afterEvents, aSession } from "../../testing/builders.ts";
+import { needsOfSession } from "../need/session-needs.ts";
 import { decideObservation } from "./decide-observation.ts";
-import { deriveInbox, deriveStatus } from "./status.ts";
+import { deriveStatus } from "./status.ts";
 
 const awake = { paused: false };
 
@@ -24,12 +25,12 @@ describe("an agent in trouble", () => {
     const failed = afterEvents(busy, [{ type: "agent.errored", reason: "401: no login" }]);
     expect(failed).toMatchObject({ turn: null, turns: busy.turns + 1 });
     expect(deriveStatus(failed, awake)).toMatchObject({ status: "errored", state: "error", evidence: "401: no login" });
-    expect(deriveInbox(failed, awake).map(({ kind }) => kind)).toEqual(["turn-failed"]);
+    expect(needsOfSession(failed, awake).map(({ kind }) => kind)).toEqual(["turn-failed"]);
     const told = afterEvents(failed, [
       { type: "message.queued", id: "n", kind: "message", replyTo: null, text, bytes: 2 },
       { type: "message.accepted", id: "n", by: "received" },
     ]);
-    expect(deriveInbox(told, awake)).toEqual([]);
+    expect(needsOfSession(told, awake)).toEqual([]);
   });
 
   it("names its conversation once", () => {

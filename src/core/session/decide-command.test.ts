@@ -341,3 +341,28 @@ describe("a command for a session that does not exist", () => {
     expect(types(given(aWorld(), command))).toEqual(["session-unknown"]);
   });
 });
+
+describe("session.cancel-message", () => {
+  const cancel = { type: "session.cancel-message", sessionId: "demo-fix-it", messageId: "m-1", by: "ann" } as const;
+  const withMessage = (facts: Parameters<typeof aMessage>[0]) =>
+    aWorld({ sessions: [aSession({ messages: [aMessage(facts)] })] });
+
+  it("takes back a message that has not left", () => {
+    expect(given(withMessage({}), cancel)).toMatchObject({
+      events: [{ event: { type: "message.withdrawn", id: "m-1", reason: "cancelled by ann" } }],
+    });
+  });
+
+  it.each(["started", "written", "accepted", "unknown", "failed"] as const)("refuses one that is %s", (status) => {
+    expect(types(given(withMessage({ status }), cancel))).toEqual(["conflict"]);
+  });
+
+  it.each(["task", "answer", "interrupt"] as const)("refuses what is no message but %s", (kind) => {
+    expect(types(given(withMessage({ kind }), cancel))).toEqual(["conflict"]);
+  });
+
+  it("can be asked for twice, and knows no other message", () => {
+    expect(types(given(withMessage({ status: "withdrawn" }), cancel))).toEqual([]);
+    expect(types(given(aWorld({ sessions: [aSession()] }), cancel))).toEqual(["message-unknown"]);
+  });
+});

@@ -10,7 +10,7 @@ import { claimFor } from "../task/decide.ts";
 import { taskKeyOf } from "../task/state.ts";
 import { isPaused, type World } from "../world.ts";
 import type { SessionEvent } from "./events.ts";
-import { isOnItsWay, type SessionState } from "./state.ts";
+import { isOnItsWay, type Message, type SessionState } from "./state.ts";
 
 /** A new session: claim, session and first message are one decision, so a task never has two owners. */
 export function decideCreate(world: World, command: CommandOf<"session.create">): Decision {
@@ -59,6 +59,31 @@ export function decideSend(session: SessionState, command: CommandOf<"session.se
     bytes: command.bytes,
   };
   return accept(onSession(session.id, event), { messageId: command.messageId });
+}
+
+/** A message that has not left yet is never sent; what is on its way cannot be taken back. */
+export function decideCancelMessage(session: SessionState, command: CommandOf<"session.cancel-message">): Decision {
+  const { messageId: id, by } = command;
+  const message = session.messages.find((candidate) => candidate.id === id);
+  if (message === undefined) {
+    const hint = `\`ao status ${session.id}\` lists its messages.`;
+    return reject("message-unknown", `Session ${session.id} has no message ${id}.`, hint);
+  }
+  if (message.status === "withdrawn") return accept([], { messageId: id });
+  if (message.kind !== "message") {
+    const hint = message.kind === "task" ? `\`ao stop ${session.id}\` ends the session.` : "Send a message instead.";
+    return reject("conflict", `Only messages can be cancelled, and ${id} is ${describeKind(message)}.`, hint);
+  }
+  if (message.status !== "queued") {
+    const hint = `\`ao interrupt ${session.id}\` ends the turn it started; a new message can correct it.`;
+    return reject("conflict", `Message ${id} was sent already, so it cannot be cancelled.`, hint);
+  }
+  const event: SessionEvent = { type: "message.withdrawn", id, reason: `cancelled by ${by}` };
+  return accept(onSession(session.id, event), { messageId: id });
+}
+
+function describeKind({ kind }: Message): string {
+  return kind === "task" ? "the task itself" : `an ${kind}`;
 }
 
 /** A person's answer to the open question. */

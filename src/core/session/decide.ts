@@ -6,6 +6,7 @@ import { requireSession } from "../require.ts";
 import type { World } from "../world.ts";
 import {
   decideAnswer,
+  decideCancelMessage,
   decideCreate,
   decideInterrupt,
   decideMove,
@@ -33,6 +34,8 @@ function decideOnSession(
       return decideSend(session, command);
     case "session.answer":
       return decideAnswer(session, command);
+    case "session.cancel-message":
+      return decideCancelMessage(session, command);
     case "session.interrupt":
       return decideInterrupt(session, command);
     case "session.stop":

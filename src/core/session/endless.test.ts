@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { afterEvents, aMessage, aQuestion, aSession } from "../../testing/builders.ts";
+import { needsOfSession } from "../need/session-needs.ts";
 import { decideAnswer, decideStop } from "./decide-command.ts";
 import { decideOutcome } from "./decide-intent.ts";
 import type { SessionEvent } from "./events.ts";
 import { reactSession } from "./react.ts";
-import { deriveInbox, deriveStatus } from "./status.ts";
+import { deriveStatus } from "./status.ts";
 
 const running = { paused: false };
 
@@ -58,7 +59,7 @@ describe("what could go on for ever", () => {
     expect(second?.id).not.toBe(first?.id);
     const stuck = afterEvents(stopping, [...events, ...events, ...events]);
     expect(reactSession(stuck, running, 0).intents).toEqual([]);
-    expect(deriveInbox(stuck, running).map(({ kind }) => kind)).toEqual(["agent-stays"]);
+    expect(needsOfSession(stuck, running).map(({ kind }) => kind)).toEqual(["agent-stays"]);
     const again = decideStop(stuck, { type: "session.stop", sessionId: stuck.id, reason: "again" });
     expect(again).toMatchObject({ kind: "accepted", events: [{ event: { type: "session.stop-requested" } }] });
     const retried = afterEvents(stuck, [{ type: "session.stop-requested", reason: "again" }]);

@@ -28,7 +28,8 @@ describe("message events", () => {
 
   it("message.queued adds it at the end, once", () => {
     const session = afterEvents(aSession(), [queued("m-1"), queued("m-2"), queued("m-1")]);
-    expect(session.messages).toEqual([aMessage({ at: 2000 }), aMessage({ id: "m-2", at: 2000 })]);
+    const preview = "hello";
+    expect(session.messages).toEqual([aMessage({ preview, at: 2000 }), aMessage({ id: "m-2", preview, at: 2000 })]);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { excerpt } from "../text.ts";
 import type { SessionEvent } from "./events.ts";
 import { type AgentInput, isOnItsWay, type Message, REMEMBERED_MESSAGES, type SessionState } from "./state.ts";
 
@@ -60,6 +61,7 @@ function queued(
     replyTo: event.replyTo,
     text: event.text,
     bytes: event.bytes,
+    preview: excerpt(event.text),
     status: "queued",
     attempt: 1,
     run: null,

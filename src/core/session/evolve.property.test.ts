@@ -3,12 +3,13 @@ import { describe, expect, it } from "vitest";
 import { aQuestion, aSession } from "../../testing/builders.ts";
 import { isFull } from "../../testing/full.ts";
 import { intentId } from "../intent.ts";
+import { needsOfSession } from "../need/session-needs.ts";
 import { sessionStream } from "../stream.ts";
 import type { SessionEvent } from "./events.ts";
 import { evolveSession } from "./evolve.ts";
 import { reactSession } from "./react.ts";
 import { isLeftBehind, type Message, runtimeOfRun, type SessionState } from "./state.ts";
-import { deriveInbox, deriveStatus } from "./status.ts";
+import { deriveStatus } from "./status.ts";
 
 const numRuns = isFull ? 20_000 : 80;
 
@@ -117,7 +118,7 @@ describe("whatever happens", () => {
       for (const paused of [true, false]) {
         expect(reactSession(after, { paused }, 9000)).toEqual(reactSession(after, { paused }, 9000));
         deriveStatus(after, { paused });
-        deriveInbox(after, { paused });
+        needsOfSession(after, { paused });
       }
       expect(evolveSession(before, one, 1)).toEqual(evolveSession(before, one, 1));
       expect(before).toEqual(copy);

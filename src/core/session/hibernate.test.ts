@@ -17,10 +17,11 @@ import {
 import { DEFAULT_REACTIONS } from "../../config/default-reactions.ts";
 import { aMessage, aQuestion, aSession } from "../../testing/builders.ts";
 import { aPolicy } from "../../testing/change-builders.ts";
+import { needsOfSession } from "../need/session-needs.ts";
 import { holdsSlot } from "../slot.ts";
 import { hibernationDue } from "./hibernate.ts";
 import type { SessionState } from "./state.ts";
-import { deriveInbox, deriveStatus } from "./status.ts";
+import { deriveStatus } from "./status.ts";
 
 const AFTER = 10 * MINUTE;
 const ID = "demo-fix-it";
@@ -82,7 +83,7 @@ describe("an idle agent", () => {
     expect(shown(story)).toEqual(ASLEEP);
     advance(story, 24 * 60 * MINUTE);
     expect(sessionOf(story).run).toMatchObject({ state: "ended", n: 1 });
-    expect(deriveInbox(sessionOf(story), { paused: false })).toEqual([]);
+    expect(needsOfSession(sessionOf(story), { paused: false })).toEqual([]);
     expect(eventsOf(story, "problem.seen")).toEqual([]);
     expect(eventsOf(story, "run.ended")).toMatchObject([{ evidence: "hibernated" }]);
     expect(holdsSlot(sessionOf(story))).toBe(false);

@@ -24,6 +24,8 @@ export interface Message {
   /** Dropped once the agent has it for certain. */
   readonly text: StoredText | null;
   readonly bytes: number;
+  /** Its first characters, which stay; absent in states of older versions. */
+  readonly preview?: string;
   readonly status: MessageStatus;
   /** Grows when the agent died before it confirmed. */
   readonly attempt: number;

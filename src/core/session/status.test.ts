@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aMessage, aQuestion, aSession } from "../../testing/builders.ts";
 import { MAX_FAILED_RUNS, type SessionState } from "./state.ts";
-import { countPending, deriveInbox, deriveStatus } from "./status.ts";
+import { countPending, deriveStatus } from "./status.ts";
 
 const running = { paused: false };
 const paused = { paused: true };
@@ -48,55 +48,6 @@ describe("what people see", () => {
     const kept = aSession({ phase: "stopped", workspace: { state: "kept", reason: "a rebase is in progress" } });
     expect(deriveStatus(saved, running).evidence).toContain("refs/ao/preserved/x/1");
     expect(deriveStatus(kept, running).evidence).toContain("a rebase is in progress");
-  });
-});
-
-describe("the inbox", () => {
-  const kinds = (session: SessionState): readonly string[] => deriveInbox(session, running).map(({ kind }) => kind);
-
-  it.each<[string, SessionState, readonly string[]]>([
-    ["is empty when all is well", aSession({ messages: [aMessage()] }), []],
-    ["has an open question", aSession({ question: aQuestion() }), ["question"]],
-    ["has no question that was answered", aSession({ question: aQuestion({ answeredBy: "m-a" }) }), []],
-    ["has a workspace that is gone", aSession({ workspace: { state: "missing" } }), ["workspace"]],
-    ["has a workspace that failed", aSession({ workspace: { state: "failed" } }), ["workspace"]],
-    [
-      "has an agent that ended too often",
-      aSession({ run: { state: "ended", code: 1, failures: MAX_FAILED_RUNS } }),
-      ["agent-exited"],
-    ],
-    ["has no agent that left by itself", aSession({ run: { state: "ended", code: 0 } }), []],
-    [
-      "has a failed turn, once",
-      aSession({
-        input: "file",
-        run: { state: "ended", code: 3 },
-        activity: { state: "errored" },
-        messages: [aMessage({ status: "failed" })],
-      }),
-      ["turn-failed"],
-    ],
-    ["has a message of unknown fate", aSession({ messages: [aMessage({ status: "unknown" })] }), ["message-unknown"]],
-    ["has a message that failed", aSession({ messages: [aMessage({ status: "failed" })] }), ["message-failed"]],
-    [
-      "has no interrupt, whatever became of it",
-      aSession({
-        messages: [
-          aMessage({ kind: "interrupt", status: "failed" }),
-          aMessage({ id: "i2", kind: "interrupt", status: "unknown" }),
-        ],
-      }),
-      [],
-    ],
-    ["is empty once the session stops", aSession({ phase: "stopping", question: aQuestion() }), []],
-    ["is empty once it is stopped", aSession({ phase: "stopped", workspace: { state: "missing" } }), []],
-  ])("%s", (_, session, expected) => expect(kinds(session)).toEqual(expected));
-
-  it("names the choices and the command that deals with it", () => {
-    expect(deriveInbox(aSession({ question: aQuestion() }), running)[0]).toMatchObject({
-      choices: ["Yes", "No"],
-      act: "ao answer demo-fix-it",
-    });
   });
 });
 

@@ -1,8 +1,7 @@
-import { describeAsked, summarizeQuestion } from "../question.ts";
-import { excerpt } from "../text.ts";
+import { describeAsked } from "../question.ts";
 import { countUncommitted, describeUncommitted } from "./branch.ts";
 import { isAsleep } from "./hibernate.ts";
-import { type AgentInput, isPending, MAX_FAILED_RUNS, type Message, type SessionState } from "./state.ts";
+import { isPending, MAX_FAILED_RUNS, type SessionState } from "./state.ts";
 
 /** What people see. Derived from the state each time, never stored. */
 export interface SessionStatus {
@@ -137,92 +136,6 @@ function describeStopped(session: SessionState): string {
 
 function say(status: SessionStatus["status"], state: SessionStatus["state"], evidence: string): SessionStatus {
   return { status, state, evidence };
-}
-
-/** Something that needs a person. */
-export interface InboxItem {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly kind:
-    | "question"
-    | "workspace"
-    | "agent-exited"
-    | "agent-stays"
-    | "turn-failed"
-    | "message-unknown"
-    | "message-failed";
-  readonly text: string;
-  readonly choices: readonly string[];
-  /** The command that deals with it. */
-  readonly act: string;
-  readonly at: number;
-}
-
-/** What of this session needs a person; empty when all is well. */
-export function deriveInbox(session: SessionState, policy: { readonly paused: boolean }): readonly InboxItem[] {
-  if (session.phase === "stopped") return [];
-  if (session.phase === "stopping") return deriveStuck(session);
-  const items: InboxItem[] = [];
-  const add = (
-    kind: InboxItem["kind"],
-    key: string,
-    text: string,
-    act: string,
-    at: number,
-    choices: readonly string[] = [],
-  ): void => {
-    items.push({ id: `${session.id}/${kind}${key}`, sessionId: session.id, kind, text, choices, act, at });
-  };
-  const { question } = session;
-  if (question !== null && question.answeredBy === null) {
-    add("question", "", summarizeQuestion(question), `ao answer ${session.id}`, question.at, question.choices);
-  }
-  const now = deriveStatus(session, policy);
-  const restore = `ao restore ${session.id}`;
-  if (now.status === "workspace-missing" || now.status === "failed")
-    add("workspace", "", now.evidence, restore, session.updatedAt);
-  if (now.status === "exited" && now.state === "error")
-    add("agent-exited", "", now.evidence, restore, session.updatedAt);
-  if (now.status === "errored") add("turn-failed", "", now.evidence, `ao logs ${session.id}`, session.activity.at);
-  for (const message of session.messages) {
-    const lost = howLost(message, session.input);
-    if (lost === null) continue;
-    const text = message.text === null ? "" : `: "${excerpt(message.text)}"`;
-    const said = lost === "unknown" ? "Delivery unknown for this message" : "This message was not delivered";
-    add(
-      `message-${lost}`,
-      `/${message.id}`,
-      `${said}${text} (${message.reason ?? "no reason known"})`,
-      `ao attach ${session.id}`,
-      message.at,
-    );
-  }
-  return items;
-}
-
-// A turn that failed is told as such where it is a process of its own, and whoever interrupts sees what comes of it.
-function howLost({ kind, status }: Message, input: AgentInput): "unknown" | "failed" | null {
-  if (kind === "interrupt") return null;
-  if (status === "unknown") return status;
-  return status === "failed" && input !== "file" ? status : null;
-}
-
-function deriveStuck(session: SessionState): readonly InboxItem[] {
-  const { run } = session;
-  if (run.state !== "alive" || run.endFailures < run.endTries) return [];
-  const text = `The agent could not be stopped: ${run.evidence ?? "unknown"}`;
-  const act = `ao stop ${session.id}`;
-  return [
-    {
-      id: `${session.id}/agent-stays`,
-      sessionId: session.id,
-      kind: "agent-stays",
-      text,
-      choices: [],
-      act,
-      at: session.updatedAt,
-    },
-  ];
 }
 
 /** How many messages are still on their way; an interrupt is no work. */

@@ -16,6 +16,10 @@ export const CreateTokenBody = z.strictObject({
   name: z.string().regex(/^[\w.-]{1,64}$/, "letters, digits, dot, dash"),
 });
 export const DismissBody = z.strictObject({ id: line(500) });
+export const SnoozeBody = z.strictObject({
+  id: line(500),
+  until: z.iso.datetime({ offset: true }).describe("A time to come, such as 2026-07-01T09:00:00Z."),
+});
 export const TestNotifierBody = z.strictObject({
   notifier: line(200).exactOptional().describe("Only this one; default: all."),
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DismissBody, PauseBody } from "../bodies/daemon.ts";
+import { DismissBody, PauseBody, SnoozeBody } from "../bodies/daemon.ts";
 import { CostGrouping, CostsView } from "../views/cost.ts";
 import { InboxView } from "../views/inbox.ts";
 import { type CallTable, day, listOf } from "./call.ts";
@@ -11,6 +11,9 @@ export const FLEET_CALLS = {
   "GET /api/inbox": {
     ...reading,
     summary: "List what needs a person, most pressing first.",
+    query: z.strictObject({
+      show: z.enum(["open", "dismissed", "snoozed"]).exactOptional().describe("Default: open."),
+    }),
     answer: listOf(InboxView),
   },
   "POST /api/inbox/ack": {
@@ -19,6 +22,13 @@ export const FLEET_CALLS = {
     errors: ["not-found", "conflict"],
     body: DismissBody,
     answer: z.object({ acknowledged: z.literal(true), id: z.string() }),
+  },
+  "POST /api/inbox/snooze": {
+    ...writing,
+    summary: "Snooze an inbox entry until a time; it returns earlier if it changes.",
+    errors: ["not-found"],
+    body: SnoozeBody,
+    answer: z.object({ id: z.string(), snoozedUntil: z.iso.datetime() }),
   },
   "POST /api/pause": {
     ...writing,

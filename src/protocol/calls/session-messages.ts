@@ -33,6 +33,13 @@ export const SESSION_MESSAGE_CALLS = {
     }),
     answer: MessageView,
   },
+  "DELETE /api/sessions/:id/messages/:mid": {
+    ...steering,
+    summary: "Cancel a queued message; one that was sent cannot be cancelled.",
+    errors: [...UNKNOWN_SESSION, "message-unknown", "conflict"],
+    body: NothingBody,
+    answer: MessageView,
+  },
   "POST /api/sessions/:id/interrupt": {
     ...steering,
     summary: "Interrupt the running turn.",

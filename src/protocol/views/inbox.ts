@@ -1,29 +1,47 @@
 import { z } from "zod";
+import { ACTION_NAMES } from "../../core/need/need.ts";
 import { QuestionView } from "./question.ts";
 import type { View } from "./view.ts";
 
-export const AttentionView = z
+export const ActionView = z
   .object({
-    kind: z.string().describe("As in the inbox: question, review, ci-failed ..."),
-    text: z.string().describe("What is needed, without the session's name and title."),
-    act: z.string().describe("The command that deals with it."),
-    at: z.iso.datetime(),
+    action: z.enum(ACTION_NAMES),
+    sessionId: z.string().nullable(),
+    pullRequest: z.string().nullable().describe("`<project>/<number>`."),
+    check: z.string().nullable().describe("The check whose log is meant, or that runs again."),
   })
-  .meta({ id: "AttentionView", description: "Why a session needs a person: its most pressing inbox entry." });
+  .meta({ id: "ActionView", description: "Something a person can do next; each client words it." });
+export type ActionView = View<typeof ActionView>;
+
+const Need = z.object({
+  id: z.string(),
+  kind: z.string().describe("question, permission, review, ci-failed, agent-stuck ..."),
+  actions: z.array(ActionView).describe("What a person can do about it; the first one usually helps."),
+  rank: z
+    .int()
+    .describe(
+      "Smallest first: 0 blocks other tasks, 1 question, 2 broken, 3 ready to merge, 4 review, 5 the rest. Within a rank the order is wait × (1 + blocked tasks).",
+    ),
+  attempts: z.int().nullable().describe("Messages the agent got about it; null: it is not told."),
+  at: z.iso.datetime().describe("When it was put to a person."),
+  since: z.iso.datetime().describe("When the trouble began."),
+});
+
+export const AttentionView = Need.extend({
+  text: z.string().describe("What is needed, without the session's name and title."),
+}).meta({ id: "AttentionView", description: "Why a session needs a person: its most pressing inbox entry." });
 export type AttentionView = View<typeof AttentionView>;
 
-export const InboxView = z
-  .object({
-    id: z.string(),
-    sessionId: z.string().describe("The session, or what stands in its place: a project, a pull request."),
-    pullRequest: z.string().nullable().describe("`<project>/<number>` of the pull request it is about."),
-    canAcknowledge: z.boolean().describe("Can be dismissed; anything else leaves when it is dealt with."),
-    kind: z.string(),
-    text: z.string(),
-    choices: z.array(z.string()),
-    question: QuestionView.nullable().describe("The question, if the entry is one."),
-    act: z.string().describe("The command that deals with it."),
-    at: z.iso.datetime(),
-  })
-  .meta({ id: "InboxView", description: "Something that only a person can decide." });
+export const InboxView = Need.extend({
+  projectId: z.string(),
+  sessionId: z.string().describe("The session, or what stands in its place: a project, a pull request."),
+  pullRequest: z.string().nullable().describe("`<project>/<number>` of the pull request it is about."),
+  canAcknowledge: z.boolean().describe("Can be dismissed; anything else leaves when it is dealt with."),
+  text: z.string(),
+  choices: z.array(z.string()),
+  question: QuestionView.nullable().describe("The question, if the entry is one."),
+  blocks: z.array(z.string()).describe("Open tasks that depend on the session's issue."),
+  state: z.enum(["open", "dismissed", "snoozed"]),
+  snoozedUntil: z.iso.datetime().nullable(),
+}).meta({ id: "InboxView", description: "Something that only a person can decide." });
 export type InboxView = View<typeof InboxView>;

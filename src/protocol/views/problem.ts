@@ -6,7 +6,12 @@ export const ProblemOfView = z
     id: z.string(),
     key: z.string().describe("Its kind and subject, such as `ci-failed:unit`."),
     text: z.string(),
-    messages: z.int().describe("How many messages the agent got because of it."),
+    attempts: z.int().describe("How many messages the agent got because of it."),
+    attemptsAllowed: z.int().nullable().describe("How many it can get; null: no agent is told, a person decides."),
+    escalatesAt: z.iso
+      .datetime()
+      .nullable()
+      .describe("When a person is notified at the latest; null: was, or unknown."),
     escalated: z.boolean().describe("A person was notified."),
     acknowledged: z.boolean(),
     since: z.iso.datetime(),

@@ -36,6 +36,11 @@ export const CheckLogView = z
   });
 export type CheckLogView = View<typeof CheckLogView>;
 
+export const LineCountView = z
+  .object({ added: z.int(), removed: z.int(), files: z.int() })
+  .meta({ id: "LineCountView" });
+export type LineCountView = View<typeof LineCountView>;
+
 export const PullRequestView = z
   .object({
     key: z.string().describe("`<project>/<number>`."),
@@ -53,6 +58,7 @@ export const PullRequestView = z
     checks: z.array(CheckView),
     approvals: z.array(z.string()),
     labels: z.array(z.string()),
+    lines: LineCountView.nullable().describe("What it changes against its base; null: not counted."),
     blockers: z.array(z.string()).describe("What blocks its merge; empty: nothing."),
     mergeCommit: z.string().nullable(),
     openedAt: z.iso.datetime(),

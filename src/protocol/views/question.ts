@@ -9,7 +9,11 @@ export const QuestionView = z
       .describe("permission: the agent wants to do something; question: it wants to know something."),
     question: z.string(),
     detail: z
-      .object({ format: z.enum(["command", "diff", "text"]), text: z.string() })
+      .object({
+        format: z.enum(["command", "diff", "text"]),
+        text: z.string(),
+        isCut: z.literal(true).exactOptional().describe("Only in lists: the session's own view has the rest."),
+      })
       .nullable()
       .describe("Verbatim: the whole command, the diff of an edit, or any other text."),
     choices: z.array(z.string()),

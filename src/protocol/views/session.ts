@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CostView } from "./cost.ts";
 import { AttentionView } from "./inbox.ts";
 import { ProblemOfView } from "./problem.ts";
-import { PullRequestView } from "./pull-request.ts";
+import { LineCountView, PullRequestView } from "./pull-request.ts";
 import { QuestionView } from "./question.ts";
 import type { View } from "./view.ts";
 
@@ -25,6 +25,15 @@ export const SessionView = z
     runtime: z.string(),
     branch: z.string(),
     workspacePath: z.string().nullable(),
+    lastSignalAt: z.iso.datetime().nullable().describe("The agent's last sign of life; null: none yet."),
+    signalSource: z
+      .enum(["protocol", "hook", "history", "terminal"])
+      .nullable()
+      .describe("Where that came from: the agent's protocol, its hooks, its history file, or a terminal screen."),
+    question: QuestionView.nullable().describe("The open question."),
+    lines: LineCountView.nullable().describe("What its branch changes against its base; null: not counted yet."),
+    blocks: z.array(z.string()).describe("Open tasks of the project that depend on this one's issue."),
+    problem: ProblemOfView.nullable().describe("The worst of its problems and those of its open pull request."),
     pullRequests: z.array(PullRequestView),
     cost: CostView,
     createdAt: z.iso.datetime(),
@@ -42,6 +51,7 @@ export const MessageView = z
       .describe("delivered: the agent confirmed it; unconfirmed: sent, no receipt."),
     attempt: z.int(),
     bytes: z.int(),
+    preview: z.string().nullable().describe("Its first 80 characters, in one line; null: not recorded."),
     reason: z.string().nullable(),
     at: z.iso.datetime(),
   })
@@ -50,7 +60,6 @@ export type MessageView = View<typeof MessageView>;
 
 export const SessionDetailView = SessionView.extend({
   summary: z.string().nullable(),
-  question: QuestionView.nullable(),
   messages: z.array(MessageView),
   run: z.object({
     n: z.int(),

@@ -1,23 +1,35 @@
 import { AoError } from "../../core/errors.ts";
 import type { FLEET_CALLS } from "../../protocol/calls/fleet.ts";
+import { firstCommand } from "../../protocol/command-of.ts";
 import type { Actions } from "../actions.ts";
 import { listCosts } from "../costs.ts";
 import { requireProject } from "../find-project.ts";
 import type { Handlers } from "../handler.ts";
-import { findEntry, listInbox } from "../inbox.ts";
+import { findEntry, listEntries } from "../inbox.ts";
 import { showInbox } from "../question-view.ts";
+import { toTime } from "../time.ts";
 
 /** What concerns all sessions: inbox, pause, costs. */
 export function createFleetHandlers(actions: Actions): Handlers<keyof typeof FLEET_CALLS> {
   const { world } = actions.engine;
-  const inbox = () => listInbox(world, actions.projectProblem);
+  const entries = () => listEntries(world, actions.projectProblem);
   return {
-    "GET /api/inbox": async () => ({ data: await showInbox(inbox(), actions.pullRequests.textOf) }),
+    "GET /api/inbox": async ({ query: { show = "open" } }) => {
+      const shown = entries().filter(({ view }) => view.state === show);
+      return { data: await showInbox(shown, actions.pullRequests.textOf) };
+    },
+    "POST /api/inbox/snooze": async ({ body, context }) => {
+      const { view, need } = findEntry(entries(), body.id);
+      const until = Date.parse(body.until);
+      await actions.snooze({ id: view.id, projectId: view.projectId, occurrence: need.occurrence, until }, context);
+      return { id: view.id, snoozedUntil: toTime(until) };
+    },
     "POST /api/inbox/ack": async ({ body, context }) => {
-      const { view, problem } = findEntry(inbox(), body.id);
+      const { view, need } = findEntry(entries(), body.id);
+      const { problem } = need;
       if (problem === null) {
         const message = `${view.id} leaves the inbox only when it is dealt with.`;
-        throw new AoError({ code: "conflict", message, hint: view.act });
+        throw new AoError({ code: "conflict", message, hint: firstCommand(view.actions) });
       }
       await actions.pullRequests.acknowledge(problem, context);
       return { acknowledged: true, id: view.id };

@@ -2,6 +2,7 @@ import { AoError } from "../../core/errors.ts";
 import { deriveWaitReason } from "../../core/session/wait-reason.ts";
 import { isPaused, type World } from "../../core/world.ts";
 import type { SESSION_MESSAGE_CALLS } from "../../protocol/calls/session-messages.ts";
+import type { MessageView } from "../../protocol/views/session.ts";
 import type { Actions } from "../actions.ts";
 import { findSession } from "../find-session.ts";
 import type { Handler, Handlers } from "../handler.ts";
@@ -28,18 +29,24 @@ export function createMessageHandlers(actions: Actions): Handlers<keyof typeof S
     "POST /api/sessions/:id/permission": answer,
     "GET /api/sessions/:id/messages/:mid": async ({ params: { id, mid }, query: { wait = 0 } }) => {
       if (wait > 0) await engine.waitUntil(Math.min(wait, MESSAGE_LIMIT_MS), () => isSettled(world, id, mid));
-      const session = findSession(world, id);
-      const message = session.messages.find((candidate) => candidate.id === mid);
-      if (message === undefined) {
-        throw new AoError({
-          code: "message-unknown",
-          message: `Session ${id} has no message ${mid}.`,
-          hint: "Old ones are in `ao logs --timeline`.",
-        });
-      }
-      return toMessageView(message, session, world);
+      return showMessage(world, id, mid);
+    },
+    "DELETE /api/sessions/:id/messages/:mid": async ({ params: { id, mid }, context }) => {
+      await actions.cancelMessage(id, mid, context);
+      return showMessage(world, id, mid);
     },
   };
+}
+
+function showMessage(world: World, sessionId: string, messageId: string): MessageView {
+  const session = findSession(world, sessionId);
+  const message = session.messages.find((candidate) => candidate.id === messageId);
+  if (message !== undefined) return toMessageView(message, session, world);
+  throw new AoError({
+    code: "message-unknown",
+    message: `Session ${sessionId} has no message ${messageId}.`,
+    hint: "Old ones are in `ao logs --timeline`.",
+  });
 }
 
 // Delivered or beyond delivery; or queued for a reason that only time or a person can take away.

@@ -4,6 +4,7 @@ import { tempDir } from "../../../src/testing/temp.ts";
 import { boardSessions } from "../../support/board-fleet.ts";
 import { type BoardServer, startBoardServer } from "../../support/board-server.ts";
 import { expectToFit, hasTmux, openPane, type Pane } from "../../support/pane.ts";
+import { anAttention } from "../../support/session-views.ts";
 import { until } from "../../support/until.ts";
 import { main } from "./shell.ts";
 
@@ -151,7 +152,7 @@ describe.skipIf(!hasTmux)("the board in a terminal", () => {
     expect(pane.ask("#{window_bell_flag}")).toBe("0");
     await until("the title", () => pane.ask("#{pane_title}") === "ao: 2 need you");
     const [first, ...rest] = boardSessions(3);
-    const attention = { kind: "agent-stuck", text: "no sign of life for 10 min", act: "ao attach", at: "now" };
+    const attention = anAttention("agent-stuck", { text: "no sign of life for 10 min" });
     server.show([{ ...(first ?? boardSessions(1)[0]), attention } as (typeof rest)[number], ...rest]);
     await pane.see(/3 need you[\s\S]*◌ no signal/);
     await until("the bell", () => pane.ask("#{pane_title}") === "ao: 3 need you");

@@ -1,3 +1,4 @@
+import { firstCommand } from "../../../protocol/command-of.ts";
 import type { SessionDetailView } from "../../../protocol/views/session.ts";
 import { oneLine } from "../../views/table.ts";
 
@@ -49,7 +50,8 @@ function judgePull(session: Judged, goal: "pr" | "merged"): Verdict {
   const { agentStatus: status, attention, id } = session;
   if (OVER.includes(status) || (status === "exited" && session.state === "error")) return failed(session);
   if (!isAtRest(session) || session.ahead !== 0) return WAITING;
-  if (attention?.kind === "uncommitted") return { kind: "needs-you", reason: attention.text, act: attention.act };
+  if (attention?.kind === "uncommitted")
+    return { kind: "needs-you", reason: attention.text, act: firstCommand(attention.actions) };
   return { kind: "needs-you", reason: "the agent is idle without a commit", act: `ao send ${id} "..."` };
 }
 

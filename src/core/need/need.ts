@@ -1,0 +1,90 @@
+import type { Problem } from "../reaction/problem.ts";
+import type { Question } from "../session/state.ts";
+import type { StreamId } from "../stream.ts";
+
+/** What a person can do about a need; each client words it in its own way. */
+export const ACTION_NAMES = [
+  "answer",
+  "approve",
+  "attach",
+  "commit",
+  "configure",
+  "dismiss",
+  "interrupt",
+  "log",
+  "merge",
+  "message",
+  "open",
+  "rerun",
+  "restore",
+  "review",
+  "stop",
+] as const;
+
+export type ActionName = (typeof ACTION_NAMES)[number];
+
+export interface NextAction {
+  readonly action: ActionName;
+  readonly sessionId: string | null;
+  /** The key of the pull request, as `<project>/<number>`. */
+  readonly pullRequest: string | null;
+  /** The check whose log is meant, or that runs again. */
+  readonly check: string | null;
+}
+
+/** Something that waits for a person. */
+export interface Need {
+  readonly id: string;
+  readonly kind: string;
+  /** Without the title of the session or pull request. */
+  readonly text: string;
+  /** When it was put to a person. */
+  readonly at: number;
+  /** When the trouble began. */
+  readonly since: number;
+  /** The first one is what mostly helps. */
+  readonly actions: readonly NextAction[];
+  readonly question: Question | null;
+  /** The problem behind it, which can be dismissed; null: it leaves when it is dealt with. */
+  readonly problem: { readonly stream: StreamId; readonly id: string } | null;
+  /** Messages that the agent got because of it; null: it is nothing that an agent is told. */
+  readonly attempts: number | null;
+  readonly isDismissed: boolean;
+  /** One appearance of it: what was snoozed returns when this differs. */
+  readonly occurrence: string;
+}
+
+/** The actions of a session or a pull request by their names. */
+export function actionsOn(
+  subject: { readonly sessionId: string | null; readonly pullRequest: string | null },
+  names: readonly ActionName[],
+  check: string | null = null,
+): readonly NextAction[] {
+  return names.map((action) => ({
+    action,
+    ...subject,
+    check: action === "log" || action === "rerun" ? check : null,
+  }));
+}
+
+/** What is the same for every need that is a problem. */
+export function needOfProblem(
+  problem: Problem,
+  stream: StreamId,
+): Omit<Need, "id" | "kind" | "text" | "actions" | "question"> {
+  return {
+    at: problem.escalatedAt ?? problem.since,
+    since: problem.since,
+    problem: { stream, id: problem.id },
+    attempts: problem.sent,
+    isDismissed: problem.acknowledged,
+    occurrence: problem.occurrence,
+  };
+}
+
+/** A problem with what was tried so far, so that nobody tries it again. */
+export function describeTried(problem: Problem): string {
+  if (problem.sent === 0) return problem.text;
+  const messages = problem.sent === 1 ? "1 message" : `${problem.sent} messages`;
+  return `${problem.text}; ${messages} did not help`;
+}

@@ -17,6 +17,8 @@ export interface BedOptions extends BedWorldOptions {
   readonly ports?: (ports: Ports) => Partial<Ports>;
   /** A host with a planted bug. */
   readonly host?: (host: Host) => Host;
+  /** A store of the test, such as one whose next call fails. */
+  readonly store?: Store;
   /** Decides at which place the first daemon dies; later ones live. */
   readonly killAt?: (place: string) => boolean;
 }
@@ -42,7 +44,7 @@ export interface EngineBed {
 /** Starts a daemon on a fresh world. */
 export async function openEngineBed(options: BedOptions = {}): Promise<EngineBed> {
   const world = createBedWorld(options);
-  const store = createMemoryStore();
+  const store = options.store ?? createMemoryStore();
   let killAt = options.killAt;
   let daemon: { readonly engine: Engine; readonly mortal: Mortal } | null = null;
   const current = (): { readonly engine: Engine; readonly mortal: Mortal } => {

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { Route, Switch } from "wouter";
-import { FleetPage } from "./pages/fleet/fleet-page.tsx";
+import { HomePage } from "./pages/home-page.tsx";
 import { NotFound } from "./pages/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
 
@@ -12,6 +12,9 @@ const ProjectPage = lazy(() => import("./pages/projects/project-page.tsx").then(
 const ProjectsPage = lazy(() =>
   import("./pages/projects/projects-page.tsx").then((m) => ({ default: m.ProjectsPage })),
 );
+const SettingsPage = lazy(() =>
+  import("./pages/settings/settings-page.tsx").then((m) => ({ default: m.SettingsPage })),
+);
 const SessionPage = lazy(() => import("./pages/session/session-page.tsx").then((m) => ({ default: m.SessionPage })));
 
 /** Which page an address shows. Fleet is part of the first load, everything else comes when it is opened. */
@@ -21,16 +24,17 @@ export function App() {
       <Suspense fallback={null}>
         <Switch>
           <Route path="/">
-            <FleetPage />
+            <HomePage />
           </Route>
           <Route path="/new">
-            <FleetPage />
+            <HomePage />
             <NewSessionDialog />
           </Route>
           <Route path="/projects">
             <ProjectsPage />
           </Route>
           <Route path="/p/:id">{({ id }) => <ProjectPage id={id} />}</Route>
+          <Route path="/settings/:section">{({ section }) => <SettingsPage section={section} />}</Route>
           <Route path="/cost">
             <CostPage />
           </Route>

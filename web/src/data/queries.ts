@@ -19,6 +19,14 @@ export function createQueryClient(): QueryClient {
 export const sessionsQuery = () =>
   queryOptions({ queryKey: ["sessions"], queryFn: ({ signal }) => call("GET /api/sessions", { input: {}, signal }) });
 
+/** Stopped ones too. */
+export const everySessionQuery = () =>
+  queryOptions({
+    queryKey: ["sessions", "all"],
+    queryFn: ({ signal }) => call("GET /api/sessions", { input: { all: true }, signal }),
+    staleTime: 0,
+  });
+
 export const sessionQuery = (id: string) =>
   queryOptions({
     queryKey: ["session", id],

@@ -80,6 +80,9 @@ function NewSessionForm({ project, onCreated }: FormProps) {
             id={id}
             className="input"
             rows={3}
+            // The dialog is opened to write into it.
+            // biome-ignore lint/a11y/noAutofocus: the focus of a new dialog has to go somewhere
+            autoFocus
             value={draft.text}
             onChange={({ target }) => change({ text: target.value })}
           />

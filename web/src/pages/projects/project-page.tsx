@@ -29,7 +29,6 @@ function Project({ project }: { readonly project: ProjectView }) {
   const { id } = project;
   const aside = (
     <>
-      <ButtonLink href={`/p/${id}/settings`}>Settings</ButtonLink>
       <PauseProject project={project} />
       <ButtonLink href={`/new?project=${id}`}>New session</ButtonLink>
     </>

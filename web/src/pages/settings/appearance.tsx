@@ -1,0 +1,47 @@
+import { useState } from "react";
+import { setSingleKeys, singleKeysAreOn } from "../../keys/use-shortcuts.ts";
+import { chooseTheme, readTheme } from "../../lib/theme.ts";
+import { Segments } from "../../parts/segments.tsx";
+import { Setting } from "./setting.tsx";
+
+const THEMES = [
+  { value: "system", label: "As the system" },
+  { value: "dark", label: "Dark" },
+  { value: "light", label: "Light" },
+] as const;
+const ON_OFF = [
+  { value: "on", label: "On" },
+  { value: "off", label: "Off" },
+] as const;
+
+/** How the dashboard looks and reacts in this browser. */
+export function Appearance() {
+  const [theme, setTheme] = useState(readTheme);
+  const [keys, setKeys] = useState(() => (singleKeysAreOn() ? "on" : "off"));
+  return (
+    <>
+      <Setting name="Theme" about="Kept in this browser">
+        <Segments
+          label="Theme"
+          options={THEMES}
+          value={theme}
+          onChange={(value) => {
+            chooseTheme(value);
+            setTheme(value);
+          }}
+        />
+      </Setting>
+      <Setting name="Single-key shortcuts" about="Keys such as j, n and g f; Ctrl K always works">
+        <Segments
+          label="Single-key shortcuts"
+          options={ON_OFF}
+          value={keys === "on" ? "on" : "off"}
+          onChange={(value) => {
+            setSingleKeys(value === "on");
+            setKeys(value);
+          }}
+        />
+      </Setting>
+    </>
+  );
+}

@@ -107,7 +107,7 @@ function firstOfEachKind(places: readonly string[]): [number, string][] {
 describe("a rehearsal that is killed and started again", () => {
   const where = isFull ? "wherever it was killed" : "killed at each kind of place (test:full: at every place)";
 
-  it(`leaves the history and the files that it leaves unharmed, ${where}`, { timeout: 600_000 }, async () => {
+  it(`leaves the history and the files that it leaves unharmed, ${where}`, async () => {
     const fresh = makePlace(SCRIPT);
     const unharmed = copyPlace(fresh);
     const log = join(dirname(unharmed.script), "places");

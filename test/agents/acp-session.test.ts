@@ -1,12 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { describe } from "vitest";
-import { LIMIT } from "./support/session.ts";
 import type { SessionAgent } from "./support/session-agents.ts";
 import { tellOfHibernation, tellOfSessions } from "./support/session-story.ts";
 
 const program = fileURLToPath(new URL("../fixtures/agents/acp-agent.mjs", import.meta.url));
 
-describe("a session with an agent that ao has never heard of", { timeout: 4 * LIMIT }, () => {
+describe("a session with an agent that ao has never heard of", () => {
   const agent: SessionAgent = {
     plugin: "acp",
     title: "an agent of the protocol",

@@ -22,7 +22,7 @@ function held(model: ModelServer, name: string): Promise<boolean> {
   return until(`the model to be asked for ${name}`, () => model.isHolding(name), LIMIT);
 }
 
-describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", { timeout: 4 * LIMIT }, () => {
+describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", () => {
   it.each(["the program", "the bridge"])("of %s the same conversation goes on, with each message once", async (who) => {
     const bench = await makeClaudeBench();
     const { model, place, commits } = bench;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { claude, commit, makeClaudeBench } from "./support/claude.ts";
 
-describe.skipIf(claude === null)("a question of Claude Code", { timeout: 120_000 }, () => {
+describe.skipIf(claude === null)("a question of Claude Code", () => {
   it("about a tool is answered through ao: once, always, or no", async () => {
     const { place, model, start, commits } = await makeClaudeBench();
     const bridge = start({ permissions: "ask", allow: [] });

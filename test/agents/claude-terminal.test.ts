@@ -66,7 +66,7 @@ if (claude !== null && hasTmux) {
     ...(isWhole ? {} : { only: [TASK] }),
   });
   const whole = it.runIf(isWhole);
-  describe("Claude Code in a terminal, beside a person", { timeout: 4 * PATIENCE_MS }, () => {
+  describe("Claude Code in a terminal, beside a person", () => {
     whole("says what a person asks for there, and gives a message when that is over", async () => {
       const { model, bridge } = await begin();
       bridge.send({ id: "m1", kind: "task", text: "[[say: ready]]" });

@@ -8,7 +8,7 @@ import type { Said } from "./support/transcript.ts";
 
 const LIMIT = 120_000;
 
-describe.skipIf(claude === null)("Claude Code", { timeout: LIMIT }, () => {
+describe.skipIf(claude === null)("Claude Code", () => {
   it("takes a task, uses a tool, commits in the worktree and says what it used", async () => {
     const { place, model, start, commits } = await makeClaudeBench();
     const bridge = start();

@@ -10,7 +10,7 @@ import { isWhole } from "./support/programs.ts";
 
 const LIMIT = 60_000;
 
-describe.skipIf(codex === null)("the real codex", { timeout: LIMIT }, () => {
+describe.skipIf(codex === null)("the real codex", () => {
   describeDriverContract({
     name: "Codex",
     ...CODEX_FACTS,

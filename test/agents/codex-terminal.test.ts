@@ -91,7 +91,7 @@ const DEATHS: readonly Death[] = [
 const canRun = codex !== null && hasTmux;
 const title = canRun ? "codex in a terminal" : "codex in a terminal (skipped: codex or tmux is not installed)";
 
-describe.skipIf(!canRun)(title, { timeout: 2 * LIMIT }, () => {
+describe.skipIf(!canRun)(title, () => {
   // `npm test` has what matters most; `npm run test:agents` has all.
   describeDriverContract({
     name: "Codex in a terminal",

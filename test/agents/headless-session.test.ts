@@ -35,7 +35,7 @@ const CURSOR: Actor = {
   write: (file, text) => `[[run: echo '${text}' > ${file}.txt && git add -A && git commit -q -m ${file}]]`,
 };
 
-describe.each([AIDER, CURSOR])("a session with $title", { timeout: 4 * LIMIT }, (agent) => {
+describe.each([AIDER, CURSOR])("a session with $title", (agent) => {
   it("dies, goes on, opens a pull request, is told of a red check, fixes it, and is merged", async () => {
     const files = {
       "sum.txt": "0\n",

@@ -79,7 +79,7 @@ describe.each([
   ["aider", AIDER],
   ["cursor", CURSOR],
 ])("a turn of %s", (driver, settings) => {
-  it("ends when it is interrupted, and the next message is taken", { timeout: LIMIT }, async () => {
+  it("ends when it is interrupted, and the next message is taken", async () => {
     const { place, model, start } = await makeBench(driver);
     const bridge = start(settings);
     bridge.send({ id: "m1", kind: "task", text: "First. [[hold: h]] [[say: never]]" });
@@ -104,7 +104,7 @@ describe.each([
     await bridge.end();
   });
 
-  it("is killed with the bridge, and its message is not given twice", { timeout: LIMIT }, async () => {
+  it("is killed with the bridge, and its message is not given twice", async () => {
     const { place, model, start } = await makeBench(driver);
     const text = "Do it. [[hold: h]] [[say: done]]";
     const first = start(settings);

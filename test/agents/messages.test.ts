@@ -36,7 +36,7 @@ async function expectOnce({ fleet, model }: Scene, id: string, text: string, sum
 }
 
 for (const agent of agents) {
-  describe.skipIf(agent.command === null)(`a message to ${agent.title}`, { timeout: 4 * LIMIT }, () => {
+  describe.skipIf(agent.command === null)(`a message to ${agent.title}`, () => {
     it("that is large arrives whole and once", async () => {
       const scene = await stage(agent);
       const id = await beginIdle(scene);

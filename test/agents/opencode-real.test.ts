@@ -5,7 +5,7 @@ import { isWhole } from "./support/programs.ts";
 
 const LIMIT = 300_000;
 
-describe.skipIf(opencode === null)("the real opencode", { timeout: LIMIT }, () => {
+describe.skipIf(opencode === null)("the real opencode", () => {
   describeDriverContract({
     name: "OpenCode",
     ...OPENCODE_FACTS,

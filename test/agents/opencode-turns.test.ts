@@ -30,7 +30,7 @@ async function makeBench(own: object = {}): Promise<Bench> {
 const has = ({ workspace }: Place, name: string): boolean => existsSync(join(workspace, name));
 const asked = (bridge: RunningBridge): readonly unknown[] => bridge.said().filter(({ type }) => type === "ask");
 
-describe.skipIf(opencode === null || !isWhole)("a turn of the real opencode", { timeout: LIMIT }, () => {
+describe.skipIf(opencode === null || !isWhole)("a turn of the real opencode", () => {
   it("says that it waits for a limit, until when, and can be stopped in it", async () => {
     const { start } = await makeBench();
     const bridge = start({ permissions: "all" });

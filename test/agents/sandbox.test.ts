@@ -37,7 +37,7 @@ const VENDORS: readonly Vendor[] = [
   },
 ];
 
-describe.skipIf(!hasBubblewrap)(`in a sandbox of ao${note}`, { timeout: LIMIT }, () => {
+describe.skipIf(!hasBubblewrap)(`in a sandbox of ao${note}`, () => {
   for (const { agent, program, allow, environment } of VENDORS) {
     it.skipIf(program === null)(`${agent} commits, keeps its conversation, and writes nowhere else`, async () => {
       const model = await startModelServer();

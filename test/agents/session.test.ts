@@ -1,6 +1,5 @@
 import { describe } from "vitest";
 import { isWhole } from "./support/programs.ts";
-import { LIMIT } from "./support/session.ts";
 import { MAIN_AGENTS, SESSION_AGENTS } from "./support/session-agents.ts";
 import { type Length, tellOfHibernation, tellOfSessions } from "./support/session-story.ts";
 
@@ -15,7 +14,7 @@ function lengthOf(plugin: string): Length | null {
 for (const agent of SESSION_AGENTS) {
   const length = lengthOf(agent.plugin);
   if (length === null) continue;
-  describe.skipIf(agent.command === null)(`a session with ${agent.title}`, { timeout: 4 * LIMIT }, () => {
+  describe.skipIf(agent.command === null)(`a session with ${agent.title}`, () => {
     tellOfSessions(agent, length);
     if (length === "whole") tellOfHibernation(agent);
   });

@@ -79,7 +79,7 @@ const ALL = [madeForTests, ...SESSION_AGENTS.map(toActor), ...TERMINAL_AGENTS.ma
 
 for (const actor of ALL.filter(({ name }) => isWhole || QUICK.includes(name))) {
   const { agent } = actor;
-  describe.skipIf(agent.command === null)(`the state of ${agent.title}`, { timeout: 4 * LIMIT }, () => {
+  describe.skipIf(agent.command === null)(`the state of ${agent.title}`, () => {
     it("is right, with its evidence, at every moment", () => tellOfStates(actor));
   });
 }

@@ -128,7 +128,7 @@ async function withoutTerminal(agent: SessionAgent): Promise<void> {
 const agents = TERMINAL_AGENTS.filter(({ plugin }) => isWhole || plugin === "codex");
 
 for (const agent of agents) {
-  describe.skipIf(agent.command === null)(`a takeover of ${agent.title}`, { timeout: 4 * LIMIT }, () => {
+  describe.skipIf(agent.command === null)(`a takeover of ${agent.title}`, () => {
     it("goes on with its turn in the terminal, and back", () => fromPipesToTerminalAndBack(agent));
     it("survives the daemon and the person's terminal", () => throughDeaths(agent));
     it("is refused where there is no terminal", () => withoutTerminal(agent));

@@ -108,17 +108,13 @@ const PLANTS: readonly (readonly [name: string, crash: Crash, found: RegExp])[] 
 const SAMPLE_PLANTS = PLANTS.slice(0, 2);
 
 describe("a planted bug is found out: a daemon that", () => {
-  it.each(isFull ? PLANTS : SAMPLE_PLANTS)(
-    "%s",
-    async (_name, planted, found) => {
-      expect(await crash(planted)).toContainEqual(expect.stringMatching(found));
-    },
-    600_000,
-  );
+  it.each(isFull ? PLANTS : SAMPLE_PLANTS)("%s", async (_name, planted, found) => {
+    expect(await crash(planted)).toContainEqual(expect.stringMatching(found));
+  });
 
   it("does none of this is without fault at the same places", async () => {
     for (const [name, { plant: _, limitMs: __, ...honest }] of isFull ? PLANTS : SAMPLE_PLANTS.slice(0, 1)) {
       expect(await crash(honest), name).toEqual([]);
     }
-  }, 600_000);
+  });
 });

@@ -80,5 +80,5 @@ describe("the README", () => {
     );
     expect(git(repo, "status", "--porcelain")).toBe("");
     expect(git(repo, "worktree", "list").trim().split("\n")).toHaveLength(1);
-  }, 120_000);
+  });
 });

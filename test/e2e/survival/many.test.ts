@@ -63,7 +63,7 @@ describe(`${MANY} sessions asked for at once`, () => {
     expect(git(fleet.repo, "fsck", "--strict", "--no-dangling")).toBe("");
     expect(findLocks(join(fleet.repo, ".git"))).toEqual([]);
     expect(checkout()).toBe(before);
-  }, 120_000);
+  });
 });
 
 describe("a task", () => {

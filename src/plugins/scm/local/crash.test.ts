@@ -116,7 +116,7 @@ test("a merge that dies after any of its effects is finished or undone by the ne
     if (!dying.isDead()) break;
   }
   expect(number).toBeGreaterThan(4);
-}, 240_000);
+});
 
 test("git that is killed while it writes the files leaves nothing half-done after the next look", async () => {
   const fixture = openSlow();

@@ -86,7 +86,7 @@ describe("set-up", () => {
     const kept = await run("grep -q '^ao: set-up reused.*same lockfile' ../setup.log && node test.js", check);
     expect(kept).toMatchObject({ kind: "passed" });
     expect(readFileSync(join(out, "ran"), "utf8")).toBe("xx");
-  }, 120_000);
+  });
 
   it("runs once for two checks of the same commit, one after the other or at once", async () => {
     const { run, count } = open();

@@ -17,10 +17,22 @@ interface Props {
   readonly onSend: (text: string) => Promise<unknown>;
   readonly onLeave?: (() => void) | undefined;
   readonly field?: Ref<HTMLTextAreaElement>;
+  /** Whoever opened it wants to type. */
+  readonly isFocused?: boolean;
 }
 
 /** The field in which people write to an agent. Enter sends, Shift Enter adds a line. */
-export function Composer({ draft, label, note, verb = "Send", isOff = false, onSend, onLeave, field }: Props) {
+export function Composer({
+  draft,
+  label,
+  note,
+  verb = "Send",
+  isOff = false,
+  onSend,
+  onLeave,
+  field,
+  isFocused = false,
+}: Props) {
   const [text, setText] = useDraft(draft);
   const [failure, setFailure] = useState<Error | null>(null);
   const send = (): void => {
@@ -51,6 +63,8 @@ export function Composer({ draft, label, note, verb = "Send", isOff = false, onS
         ref={field}
         className="composer-field"
         rows={1}
+        // biome-ignore lint/a11y/noAutofocus: only where a key or a button opened it
+        autoFocus={isFocused}
         aria-label={label}
         placeholder={label}
         value={text}

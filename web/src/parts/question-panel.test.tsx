@@ -31,9 +31,10 @@ describe("the question panel", () => {
     expect(html).toContain("for npm install in this project");
   });
 
-  it("has a field for an answer in words where the agent takes one", () => {
-    expect(render({ freeText: true })).toContain("<textarea");
-    expect(render({ freeText: false })).not.toContain("<textarea");
+  it("offers an answer in words where the agent takes one, at once where it offers no choice", () => {
+    expect(render({ freeText: true })).toContain("Reply instead");
+    expect(render({ freeText: false })).not.toContain("Reply instead");
+    expect(render({ freeText: true, choices: [] })).toContain("<textarea");
   });
 
   it("offers nothing more once an answer is chosen", () => {

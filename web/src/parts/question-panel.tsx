@@ -1,11 +1,12 @@
 import "./question-panel.css";
-import type { ReactNode, Ref } from "react";
+import { type ReactNode, useState } from "react";
 import type { QuestionView } from "../../../src/protocol/views/question.ts";
+import { useShortcuts } from "../keys/use-shortcuts.ts";
 import { Button } from "./button.tsx";
 import { Composer } from "./composer.tsx";
 import { describeFailure } from "./failure.ts";
 import { keyOfChoice, primaryChoice } from "./question-choices.ts";
-import { UntrustedBlock } from "./untrusted.tsx";
+import { Untrusted, UntrustedBlock } from "./untrusted.tsx";
 
 interface Props {
   readonly question: QuestionView;
@@ -18,8 +19,6 @@ interface Props {
   readonly onAnswer: (answer: string) => Promise<unknown>;
   /** Less room: in the row of a list. */
   readonly isRow?: boolean;
-  /** The field for an answer in words, for those who focus it with a key. */
-  readonly field?: Ref<HTMLTextAreaElement>;
 }
 
 /** What an agent asks, verbatim, and its own choices in its order. */
@@ -55,10 +54,12 @@ export function QuestionPanel(props: Props) {
   );
 }
 
-function Answers({ question, onAnswer, field }: Props) {
+function Answers({ question, onAnswer, isRow = false }: Props) {
   const { choices, descriptions, freeText } = question;
+  const [isWriting, setWriting] = useState(choices.length === 0);
   const primary = primaryChoice(question);
-  const answer = (choice: string) => () => void onAnswer(choice).catch(() => undefined);
+  const write = (): unknown => freeText && setWriting(true);
+  useShortcuts(isRow ? {} : { message: write });
   return (
     <>
       <div className="question-panel-choices">
@@ -67,13 +68,16 @@ function Answers({ question, onAnswer, field }: Props) {
             key={choice}
             kind={choice === primary ? "primary" : "default"}
             hint={keyOfChoice(index)}
-            onClick={answer(choice)}
+            onClick={() => void onAnswer(choice).catch(() => undefined)}
           >
-            <span className="one-line">
-              <UntrustedBlock text={choice} />
-            </span>
+            <Untrusted text={choice} />
           </Button>
         ))}
+        {freeText && !isWriting ? (
+          <Button kind="quiet" hint={isRow ? undefined : "m"} onClick={write}>
+            Reply instead
+          </Button>
+        ) : null}
       </div>
       <dl className="question-panel-means">
         {choices.map((choice) =>
@@ -82,17 +86,27 @@ function Answers({ question, onAnswer, field }: Props) {
           ) : null,
         )}
       </dl>
-      {freeText ? (
-        <Composer
-          draft={`answer.${question.id}`}
-          label={question.kind === "permission" ? "Deny, with a reason" : "Answer in your own words"}
-          note={question.kind === "permission" ? "denies, and tells the agent why" : "answers the question"}
-          verb="Answer"
-          onSend={onAnswer}
-          {...(field === undefined ? {} : { field })}
-        />
-      ) : null}
+      {isWriting ? <OwnWords question={question} onAnswer={onAnswer} onLeave={() => setWriting(false)} /> : null}
     </>
+  );
+}
+
+function OwnWords({
+  question,
+  onAnswer,
+  onLeave,
+}: Pick<Props, "question" | "onAnswer"> & { readonly onLeave: () => void }) {
+  const isPermission = question.kind === "permission";
+  return (
+    <Composer
+      draft={`answer.${question.id}`}
+      label={isPermission ? "Deny, with a reason" : "Answer in your own words"}
+      note={isPermission ? "denies, and tells the agent why" : "answers the question"}
+      verb="Answer"
+      onSend={onAnswer}
+      onLeave={onLeave}
+      isFocused={question.choices.length > 0}
+    />
   );
 }
 

@@ -1,0 +1,14 @@
+import { useSyncExternalStore } from "react";
+
+const PHONE = "(max-width: 719px)";
+
+/** Whether the page is so narrow that it has the phone layout. */
+export function useIsPhone(): boolean {
+  return useSyncExternalStore(subscribe, () => matchMedia(PHONE).matches);
+}
+
+function subscribe(listener: () => void): () => void {
+  const query = matchMedia(PHONE);
+  query.addEventListener("change", listener);
+  return () => query.removeEventListener("change", listener);
+}

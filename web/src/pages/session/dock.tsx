@@ -1,0 +1,83 @@
+import { Clock } from "lucide-react";
+import type { RefObject } from "react";
+import type { SessionDetailView } from "../../../../src/protocol/views/session.ts";
+import { useNow } from "../../lib/now.ts";
+import { formatAge, formatClock } from "../../lib/time.ts";
+import { Composer } from "../../parts/composer.tsx";
+import { DeliveryMark } from "../../parts/delivery-mark.tsx";
+import { QuestionPanel } from "../../parts/question-panel.tsx";
+import { MarkShape } from "../../parts/state-mark.tsx";
+import { Untrusted } from "../../parts/untrusted.tsx";
+import { describeSending } from "./describe-sending.ts";
+import type { SessionActions } from "./use-session-actions.ts";
+
+interface Props {
+  readonly session: SessionDetailView;
+  readonly actions: SessionActions;
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+}
+
+/** Below the transcript: the open question, what has not been sent yet, and the field for a message. */
+export function Dock({ session, actions, field }: Props) {
+  const { question, id } = session;
+  const { note, isOff } = describeSending(session);
+  return (
+    <div className="session-dock">
+      {question === null ? null : (
+        <QuestionPanel
+          key={question.id}
+          question={question}
+          mark={<MarkShape mark="question" />}
+          note={<Asked session={session} />}
+          sending={actions.answer.isPending ? (actions.answer.variables ?? "") : null}
+          failure={actions.answer.error}
+          onAnswer={(choice) => actions.answer.mutateAsync(choice)}
+        />
+      )}
+      <Queued session={session} actions={actions} />
+      <Composer
+        draft={id}
+        label={`Message ${id}`}
+        note={note}
+        isOff={isOff}
+        onSend={actions.send}
+        onLeave={() => field.current?.blur()}
+        field={field}
+      />
+    </div>
+  );
+}
+
+function Asked({ session: { attention } }: { readonly session: SessionDetailView }) {
+  const now = useNow();
+  if (attention === null) return <>Other messages wait for your answer.</>;
+  return (
+    <>
+      Asked at {formatClock(attention.since)}, {formatAge(attention.since, now)} ago. Other messages wait for your
+      answer.
+    </>
+  );
+}
+
+function Queued({ session, actions }: Omit<Props, "field">) {
+  const queued = session.messages.filter(({ kind, delivery }) => kind === "message" && delivery === "queued");
+  return (
+    <>
+      {queued.map(({ id, at, preview, reason }) => (
+        <div key={id} className="session-queued">
+          <Clock size={14} aria-hidden />
+          <span className="one-line">
+            <strong>Queued</strong> since {formatClock(at)}
+            {reason === null ? "" : `, ${reason}`}: <Untrusted text={preview ?? "message"} />
+          </span>
+        </div>
+      ))}
+      {actions.sent.map(({ key, text }) => (
+        <div key={key} className="session-queued" role="status">
+          <DeliveryMark delivery="sending" />
+          <Untrusted text={text} />
+        </div>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { Link } from "wouter";
+import type { SessionDetailView } from "../../../../src/protocol/views/session.ts";
+import { formatCost } from "../../lib/cost.ts";
+import { useNow } from "../../lib/now.ts";
+import { formatAge, formatExact } from "../../lib/time.ts";
+import { useHref } from "../../lib/url-state.ts";
+import { Button, ButtonLink } from "../../parts/button.tsx";
+import { describeFailure } from "../../parts/failure.ts";
+import { Notice } from "../../parts/notice.tsx";
+import { StateMark } from "../../parts/state-mark.tsx";
+import { Untrusted } from "../../parts/untrusted.tsx";
+import { openPullRequest, reviewPath } from "./pull-request-of.ts";
+import type { SessionActions } from "./use-session-actions.ts";
+
+interface Props {
+  readonly session: SessionDetailView;
+  readonly actions: SessionActions;
+}
+
+/** What the session is, and what can be done to it. */
+export function SessionHeader({ session, actions }: Props) {
+  return (
+    <header className="session-header">
+      <Link href={useHref()("/")} className="session-back" aria-label="Back to the fleet">
+        ‹
+      </Link>
+      <StateMark of={session} size={18} />
+      <div className="session-title">
+        <h1>
+          <Untrusted text={session.title} />
+        </h1>
+        <Facts session={session} />
+      </div>
+      <Outcome actions={actions} />
+      <Actions session={session} actions={actions} />
+    </header>
+  );
+}
+
+function Facts({ session }: { readonly session: SessionDetailView }) {
+  const now = useNow();
+  const { id, issue, agent, runtime, branch, createdAt, cost } = session;
+  return (
+    <p className="session-facts">
+      <code>{id}</code>
+      {issue === null ? null : <span>issue {issue}</span>}
+      <span>{runtime === "tmux" ? `${agent} in tmux` : agent}</span>
+      <code>
+        <Untrusted text={branch} />
+      </code>
+      <span title={`created ${formatExact(createdAt)}`}>{formatAge(createdAt, now)}</span>
+      <span>{formatCost(cost)}</span>
+    </p>
+  );
+}
+
+function Actions({ session, actions }: Props) {
+  const pullRequest = openPullRequest(session);
+  const isStopped = session.status === "stopped";
+  const isResting = isStopped || session.run.state === "ended";
+  return (
+    <div className="session-actions">
+      {session.agentStatus === "working" || session.agentStatus === "no-signal" ? (
+        <Button hint="i" disabled={actions.interrupt.isPending} onClick={() => actions.interrupt.mutate()}>
+          {actions.interrupt.isPending ? "Interrupting …" : "Interrupt"}
+        </Button>
+      ) : null}
+      {isStopped ? null : (
+        <Button hint="x" disabled={actions.stop.isPending} onClick={() => actions.stop.mutate()}>
+          {actions.stop.isPending ? "Stopping …" : "Stop"}
+        </Button>
+      )}
+      {isResting ? (
+        <Button hint="Shift R" disabled={actions.restore.isPending} onClick={() => actions.restore.mutate()}>
+          {actions.restore.isPending ? "Restoring …" : "Restore"}
+        </Button>
+      ) : null}
+      {pullRequest === null ? null : (
+        <ButtonLink hint="o" href={reviewPath(pullRequest)}>
+          Review #{pullRequest.number}
+        </ButtonLink>
+      )}
+    </div>
+  );
+}
+
+/** Why the last action was refused, or the way back from a stop. */
+function Outcome({ actions: { interrupt, stop, restore } }: { readonly actions: SessionActions }) {
+  const failed = [interrupt, stop, restore].find(({ error }) => error !== null);
+  if (failed?.error != null) {
+    const { what, fix } = describeFailure(failed.error);
+    return (
+      <Notice tone="bad">
+        {what} {fix}
+      </Notice>
+    );
+  }
+  if (!stop.isSuccess || restore.isPending || restore.isSuccess) return null;
+  return <Notice>Stopped, all work kept.</Notice>;
+}

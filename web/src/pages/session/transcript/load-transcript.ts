@@ -1,0 +1,57 @@
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { TranscriptItem, TranscriptPage } from "../../../../../src/protocol/views/transcript.ts";
+import { call } from "../../../data/call.ts";
+
+/** The part of a transcript that is loaded: it ends at the newest item and grows at both ends. */
+export interface LoadedTranscript {
+  readonly items: readonly TranscriptItem[];
+  readonly cursor: string;
+  readonly older: string | null;
+}
+
+const PAGE = 100;
+/** Catching up after a pause takes larger steps. */
+const NEWER = 500;
+
+const keyOf = (id: string) => ["session", id, "transcript"] as const;
+
+/** Loads the newest page first; whenever it is invalidated, what came after it. */
+export const transcriptQuery = (queries: QueryClient, id: string) =>
+  queryOptions({
+    queryKey: keyOf(id),
+    queryFn: async ({ signal }): Promise<LoadedTranscript> => {
+      const read = (input: { cursor?: string; limit: number }): Promise<TranscriptPage> =>
+        call("GET /api/sessions/:id/transcript", { params: { id }, input, signal });
+      let loaded = queries.getQueryData<LoadedTranscript>(keyOf(id));
+      if (loaded === undefined) {
+        const { data, cursor, older } = await read({ limit: PAGE });
+        return { items: data, cursor, older };
+      }
+      for (;;) {
+        const page = await read({ cursor: loaded.cursor, limit: NEWER });
+        // Older items may have come in the meantime.
+        loaded = addNewer(queries.getQueryData<LoadedTranscript>(keyOf(id)) ?? loaded, page);
+        if (page.data.length < NEWER) return loaded;
+      }
+    },
+  });
+
+export async function loadOlder(queries: QueryClient, id: string): Promise<void> {
+  const cursor = queries.getQueryData<LoadedTranscript>(keyOf(id))?.older ?? null;
+  if (cursor === null) return;
+  const page = await call("GET /api/sessions/:id/transcript", { params: { id }, input: { cursor, limit: PAGE } });
+  queries.setQueryData<LoadedTranscript>(keyOf(id), (loaded) =>
+    loaded === undefined || loaded.older !== cursor ? loaded : addOlder(loaded, page),
+  );
+}
+
+export function addNewer(loaded: LoadedTranscript, { data, cursor }: TranscriptPage): LoadedTranscript {
+  const known = new Set(loaded.items.slice(-NEWER).map(({ id }) => id));
+  const fresh = data.filter(({ id }) => !known.has(id));
+  return { ...loaded, cursor, items: fresh.length === 0 ? loaded.items : [...loaded.items, ...fresh] };
+}
+
+export function addOlder(loaded: LoadedTranscript, { data, older }: TranscriptPage): LoadedTranscript {
+  const known = new Set(loaded.items.slice(0, PAGE).map(({ id }) => id));
+  return { ...loaded, older, items: [...data.filter(({ id }) => !known.has(id)), ...loaded.items] };
+}

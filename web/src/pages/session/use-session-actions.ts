@@ -1,0 +1,62 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { SessionDetailView } from "../../../../src/protocol/views/session.ts";
+import { call } from "../../data/call.ts";
+
+/** A message that was sent here and that the session's view does not list yet. */
+export interface SentMessage {
+  readonly key: string;
+  readonly text: string;
+  /** null: the daemon has not confirmed it. */
+  readonly messageId: string | null;
+}
+
+/** What a person does to a session from its page, and how far each of it is. */
+export function useSessionActions(session: SessionDetailView) {
+  const { id, question } = session;
+  const params = { id };
+  const queries = useQueryClient();
+  const onSuccess = (): Promise<void> => queries.invalidateQueries({ queryKey: ["session", id] });
+  const interrupt = useMutation({ mutationFn: () => call("POST /api/sessions/:id/interrupt", { params }), onSuccess });
+  const stop = useMutation({ mutationFn: () => call("DELETE /api/sessions/:id", { params, input: {} }), onSuccess });
+  const restore = useMutation({
+    mutationFn: () => call("POST /api/sessions/:id/restore", { params, input: {} }),
+    onSuccess,
+  });
+  const answer = useMutation({
+    mutationFn: (choice: string) =>
+      call("POST /api/sessions/:id/permission", {
+        params,
+        input: { choice, ...(question === null ? {} : { questionId: question.id }) },
+      }),
+    onSuccess,
+  });
+  const { send, sent } = useSending(session);
+  return { interrupt, stop, restore, answer, send, sent };
+}
+
+export type SessionActions = ReturnType<typeof useSessionActions>;
+
+function useSending({ id, messages }: SessionDetailView) {
+  const [all, setAll] = useState<readonly SentMessage[]>([]);
+  const queries = useQueryClient();
+  const send = async (text: string): Promise<void> => {
+    const key = crypto.randomUUID();
+    setAll((before) => [...before, { key, text, messageId: null }]);
+    const forget = (): void => setAll((before) => before.filter((message) => message.key !== key));
+    try {
+      const { messageId } = await call("POST /api/sessions/:id/message", {
+        params: { id },
+        input: { content: text },
+        key,
+      });
+      setAll((before) => before.map((message) => (message.key === key ? { ...message, messageId } : message)));
+      await queries.invalidateQueries({ queryKey: ["session", id] });
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  };
+  const sent = all.filter(({ messageId }) => !messages.some((message) => message.id === messageId));
+  return { send, sent };
+}

@@ -1,0 +1,44 @@
+import { type RefObject, useRef } from "react";
+import { useLocation } from "wouter";
+import type { SessionDetailView } from "../../../../src/protocol/views/session.ts";
+import { useShortcuts } from "../../keys/use-shortcuts.ts";
+import { openPullRequest, reviewPath } from "./pull-request-of.ts";
+import type { SessionActions } from "./use-session-actions.ts";
+
+interface Options {
+  readonly session: SessionDetailView;
+  readonly actions: SessionActions;
+  readonly onTerminal: () => void;
+  readonly onFollow: () => void;
+}
+
+/** The single keys of the session page. The answer is the field that `m` goes to. */
+export function useSessionKeys({
+  session,
+  actions,
+  onTerminal,
+  onFollow,
+}: Options): RefObject<HTMLTextAreaElement | null> {
+  const message = useRef<HTMLTextAreaElement>(null);
+  const [, navigate] = useLocation();
+  const { question } = session;
+  const isAsked = question !== null && question.answered !== true && actions.answer.isIdle;
+  useShortcuts({
+    answer: (key) => {
+      const choice = question?.choices[Number(key) - 1];
+      return isAsked && choice !== undefined && actions.answer.mutate(choice);
+    },
+    // While a question is open that takes any answer, its panel has the key.
+    message: () => !(isAsked && question.freeText) && message.current?.focus(),
+    interrupt: () => actions.interrupt.mutate(),
+    stop: () => session.status !== "stopped" && actions.stop.mutate(),
+    restore: () => actions.restore.mutate(),
+    open: () => {
+      const pullRequest = openPullRequest(session);
+      return pullRequest === null ? false : navigate(reviewPath(pullRequest));
+    },
+    terminal: onTerminal,
+    follow: onFollow,
+  });
+  return message;
+}

@@ -12,6 +12,7 @@ const ProjectPage = lazy(() => import("./pages/projects/project-page.tsx").then(
 const ProjectsPage = lazy(() =>
   import("./pages/projects/projects-page.tsx").then((m) => ({ default: m.ProjectsPage })),
 );
+const ReviewPage = lazy(() => import("./pages/review/review-page.tsx").then((m) => ({ default: m.ReviewPage })));
 const SettingsPage = lazy(() =>
   import("./pages/settings/settings-page.tsx").then((m) => ({ default: m.SettingsPage })),
 );
@@ -37,6 +38,9 @@ export function App() {
           <Route path="/settings/:section">{({ section }) => <SettingsPage section={section} />}</Route>
           <Route path="/cost">
             <CostPage />
+          </Route>
+          <Route path="/p/:project/pr/:number">
+            {({ project, number }) => <ReviewPage project={project} number={number} />}
           </Route>
           <Route path="/s/:id">{({ id }) => <SessionPage id={id} />}</Route>
           <Route>

@@ -1,0 +1,21 @@
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "./call.ts";
+
+export interface PullRequestRef {
+  readonly project: string;
+  readonly number: string;
+}
+
+export const pullRequestQuery = ({ project, number }: PullRequestRef) =>
+  queryOptions({
+    queryKey: ["pull-request", `${project}/${number}`],
+    queryFn: ({ signal }) => call("GET /api/pull-requests/:project/:number", { params: { project, number }, signal }),
+  });
+
+/** The diff of the commit that is on screen: a newer commit is another diff, which nobody gets unasked. */
+export const pullRequestDiffQuery = ({ project, number }: PullRequestRef, head: string) =>
+  queryOptions({
+    queryKey: ["pull-request-diff", `${project}/${number}`, head],
+    queryFn: ({ signal }) =>
+      call("GET /api/pull-requests/:project/:number/diff", { params: { project, number }, signal }),
+  });

@@ -1,0 +1,136 @@
+import type { PullRequestDetailView } from "../../../../src/protocol/views/pull-request.ts";
+
+/** One condition of the merge. */
+export interface GateCell {
+  readonly key: string;
+  readonly state: "met" | "you" | "agent" | "time";
+  readonly title: string;
+  readonly detail: string;
+}
+
+type Facts = Pick<
+  PullRequestDetailView,
+  | "phase"
+  | "base"
+  | "checks"
+  | "approvals"
+  | "blockers"
+  | "mergeability"
+  | "mergeRequest"
+  | "refusal"
+  | "threads"
+  | "sessionId"
+>;
+
+/** Every condition of the merge, and who clears those that are not met: you, the agent, or time. */
+export function toGate(facts: Facts): readonly GateCell[] {
+  return [checksCell(facts), conflictCell(facts), ...reviewCells(facts), ...otherCells(facts)].filter(
+    (cell) => cell !== null,
+  );
+}
+
+const BAD = ["failed", "timed-out", "setup-failed", "unknown", "cancelled"];
+
+function checksCell({ checks, sessionId }: Facts): GateCell | null {
+  if (checks.length === 0) return null;
+  const names = (states: readonly string[]): string =>
+    checks
+      .filter(({ state }) => states.includes(state))
+      .map(({ name }) => name)
+      .join(", ");
+  const count = (state: (state: string) => boolean): number => checks.filter((check) => state(check.state)).length;
+  const failed = count((state) => BAD.includes(state));
+  const of = `of ${checks.length} checks`;
+  if (failed > 0) {
+    const state = sessionId === null ? "you" : "agent";
+    const who = sessionId === null ? "" : "; sent to the agent";
+    return { key: "checks", state, title: `${failed} ${of} failed`, detail: `${names(BAD)}${who}` };
+  }
+  const passed = count((state) => state === "passed");
+  if (passed < checks.length) {
+    const title = `${checks.length - passed} ${of} running`;
+    return { key: "checks", state: "time", title, detail: names(["running", "queued"]) };
+  }
+  return {
+    key: "checks",
+    state: "met",
+    title: `${passed} ${of} passed`,
+    detail: `${names(["passed"])} on this commit`,
+  };
+}
+
+function conflictCell({ mergeability, base, sessionId }: Facts): GateCell {
+  const key = "conflicts";
+  if (mergeability === null) {
+    return { key, state: "time", title: "Checking for conflicts", detail: `test merge with ${base}` };
+  }
+  const files = mergeability.files.slice(0, 3).join(", ");
+  switch (mergeability.kind) {
+    case "clean":
+      return { key, state: "met", title: "No conflicts", detail: `merges cleanly with ${base}` };
+    case "conflict":
+      return { key, state: sessionId === null ? "you" : "agent", title: `Conflicts with ${base}`, detail: files };
+    default:
+      return { key, state: "you", title: "Mergeability unknown", detail: files };
+  }
+}
+
+function reviewCells({ blockers, approvals, threads }: Facts): readonly GateCell[] {
+  const missing = blockers.map((text) => /^needs (\d+) approval/.exec(text)?.[1]).find((count) => count !== undefined);
+  const requested = blockers.filter((text) => text.endsWith(" requested changes"));
+  const open = threads.filter(({ resolvedBy }) => resolvedBy === null);
+  const approval: GateCell =
+    missing === undefined
+      ? { key: "approvals", state: "met", title: describeApprovals(approvals), detail: approvals.join(", ") }
+      : {
+          key: "approvals",
+          state: "you",
+          title: `${missing} ${plural(Number(missing), "approval")} missing`,
+          detail: "of this commit",
+        };
+  return [
+    approval,
+    ...requested.map((text): GateCell => ({ key: text, state: "agent", title: "Changes requested", detail: text })),
+    ...(open.length === 0 ? [] : [threadsCell(open)]),
+  ];
+}
+
+function describeApprovals({ length }: readonly string[]): string {
+  return length === 0 ? "No approval needed" : `${length} ${plural(length, "approval")}`;
+}
+
+function threadsCell(open: Facts["threads"]): GateCell {
+  const answered = open.filter(({ comments }) => comments.at(-1)?.byAgent === true).length;
+  const title = `${open.length} unresolved ${plural(open.length, "thread")}`;
+  const isYours = answered === open.length;
+  const detail = isYours ? "the agent replied, yours to resolve" : `${open.length - answered} with the agent`;
+  return { key: "threads", state: isYours ? "you" : "agent", title, detail };
+}
+
+function otherCells({ blockers, refusal }: Facts): readonly GateCell[] {
+  const others = blockers
+    .filter((text) => text.startsWith("label ") || text.startsWith("paused"))
+    .map((text): GateCell => ({ key: text, state: "you", title: "Held", detail: text }));
+  if (refusal === null) return others;
+  return [...others, { key: "refusal", state: "you", title: "Last merge failed", detail: refusal }];
+}
+
+/** The gate in a sentence. */
+export function summarizeGate({ phase, blockers, mergeRequest }: Facts): {
+  readonly title: string;
+  readonly text: string;
+} {
+  if (phase !== "open") return { title: phase === "merged" ? "Merged" : "Closed", text: "" };
+  if (blockers.length === 0) {
+    return mergeRequest === null
+      ? { title: "Ready to merge", text: "Nothing blocks the merge." }
+      : { title: "Merging", text: `requested by ${mergeRequest.by}` };
+  }
+  const needs = blockers.join(", ");
+  if (mergeRequest === null) return { title: "Not ready to merge", text: `Blocked: ${needs}.` };
+  return { title: "Merge requested", text: `It merges once this clears: ${needs}. A new commit cancels that.` };
+}
+
+export function plural(count: number, word: string): string {
+  return count === 1 ? word : `${word}s`;
+}

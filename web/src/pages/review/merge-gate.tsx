@@ -1,0 +1,76 @@
+import "./merge-gate.css";
+import { Check, Circle, CircleDashed, CircleDotDashed } from "lucide-react";
+import type { ReactNode } from "react";
+import type { PullRequestDetailView } from "../../../../src/protocol/views/pull-request.ts";
+import { StateMark } from "../../parts/state-mark.tsx";
+import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
+import { type GateCell, summarizeGate, toGate } from "./merge-gate.ts";
+
+const MARKS = {
+  met: { Icon: Check, tone: "good", who: "" },
+  you: { Icon: Circle, tone: "you", who: "yours to clear" },
+  agent: { Icon: CircleDotDashed, tone: "live", who: "the agent clears it" },
+  time: { Icon: CircleDashed, tone: "ink-3", who: "clears by itself" },
+} as const;
+
+interface Props {
+  readonly pullRequest: PullRequestDetailView;
+  /** Opens the log of a check. */
+  readonly onLog: (check: string) => void;
+}
+
+/** What the merge needs, each condition in a cell. */
+export function MergeGate({ pullRequest, onLog }: Props) {
+  const { title, text } = summarizeGate(pullRequest);
+  return (
+    <section className="gate" aria-label="Merge gate">
+      <div className="gate-cell">
+        <h2 className={pullRequest.blockers.length === 0 ? "good" : "you"}>
+          <StateMark of={pullRequest} />
+          {title}
+        </h2>
+        <Phrase text={text} />
+      </div>
+      {pullRequest.phase === "open"
+        ? toGate(pullRequest).map((cell) => (
+            <Cell key={cell.key} cell={cell}>
+              {cell.key === "checks" ? <Checks pullRequest={pullRequest} onLog={onLog} /> : null}
+            </Cell>
+          ))
+        : null}
+    </section>
+  );
+}
+
+function Cell({ cell, children }: { readonly cell: GateCell; readonly children: ReactNode }) {
+  const { Icon, tone, who } = MARKS[cell.state];
+  return (
+    <div className="gate-cell">
+      <h2 className={cell.state === "you" ? "you" : ""}>
+        <Icon size={14} className={tone} aria-hidden />
+        {cell.title}
+      </h2>
+      {children ?? <Untrusted text={[cell.detail, who].filter((part) => part !== "").join(", ")} />}
+    </div>
+  );
+}
+
+function Checks({ pullRequest: { checks }, onLog }: Props) {
+  return (
+    <p>
+      {checks.map(({ name, state }, index) => (
+        <span key={name}>
+          {index === 0 ? "" : ", "}
+          <button
+            type="button"
+            className={state === "failed" || state === "timed-out" || state === "setup-failed" ? "bad" : ""}
+            title={`${state.replaceAll("-", " ")}; show its log`}
+            onClick={() => onLog(name)}
+          >
+            <Untrusted text={name} />
+          </button>
+        </span>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,91 @@
+import "../session/session-page.css";
+import "./review-page.css";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useMemo, useState } from "react";
+import type { PullRequestDetailView } from "../../../../src/protocol/views/pull-request.ts";
+import { type PullRequestRef, pullRequestDiffQuery, pullRequestQuery } from "../../data/pull-request-queries.ts";
+import { useParam } from "../../lib/url-state.ts";
+import { groupByFolder } from "../../parts/diff/group-by-folder.ts";
+import { type Diff, parseDiff } from "../../parts/diff/parse-diff.ts";
+import { Failure } from "../../parts/panel.tsx";
+import { FilePane } from "./file-pane.tsx";
+import { FilesPane } from "./files-pane.tsx";
+import { MergeGate } from "./merge-gate.tsx";
+import { ReviewHeader } from "./review-header.tsx";
+import { useReview } from "./use-review.ts";
+import { useReviewKeys } from "./use-review-keys.ts";
+import { useVerdicts } from "./use-verdicts.ts";
+import { useViewed } from "./use-viewed.ts";
+import { VerdictBar } from "./verdict-bar.tsx";
+
+const CheckLog = lazy(() => import("../../parts/check-log.tsx").then((m) => ({ default: m.CheckLog })));
+
+export function ReviewPage(ref: PullRequestRef) {
+  const { data, error, refetch } = useQuery(pullRequestQuery(ref));
+  if (data !== undefined) return <ReviewOf key={data.key} pullRequest={data} {...ref} />;
+  return (
+    <main className="page">
+      <h1 className="visually-hidden">Pull request #{ref.number}</h1>
+      {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
+    </main>
+  );
+}
+
+function ReviewOf({ pullRequest, ...ref }: PullRequestRef & { readonly pullRequest: PullRequestDetailView }) {
+  // A newer commit is shown when the reader asks for it: a verdict must be about what was read.
+  const [head, setHead] = useState(pullRequest.head);
+  const { data, error, refetch } = useQuery(pullRequestDiffQuery(ref, head));
+  const diff = useMemo(() => inTreeOrder(parseDiff(data?.diff ?? "")), [data]);
+  const [path, setPath] = useParam("file");
+  const [log, setLog] = useState<string | null>(null);
+  const review = useReview(ref, head);
+  const verdicts = useVerdicts({ pullRequest, head, review });
+  const { viewed, toggle } = useViewed(pullRequest.key, diff.files);
+  const file = diff.files.find((one) => one.path === path) ?? diff.files[0];
+  const markViewed = (): void => {
+    if (file === undefined) return;
+    toggle(file);
+    const next = diff.files.find((one) => one.path !== file.path && !viewed.has(one.path));
+    if (!viewed.has(file.path) && next !== undefined) setPath(next.path);
+  };
+  useReviewKeys({ pullRequest, verdicts, review, path: file?.path ?? null, onViewed: markViewed });
+  return (
+    <main className="review">
+      <ReviewHeader pullRequest={pullRequest} shown={head} onShow={() => setHead(pullRequest.head)} />
+      <MergeGate pullRequest={pullRequest} onLog={setLog} />
+      <FilesPane
+        pullRequest={pullRequest}
+        diff={diff}
+        path={file?.path ?? null}
+        onPath={setPath}
+        viewed={viewed}
+        pending={review.pending}
+      />
+      <section className="review-main" aria-label="Diff">
+        {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
+        {file === undefined ? null : (
+          <FilePane
+            key={file.path}
+            file={file}
+            head={head}
+            pullRequest={pullRequest}
+            review={review}
+            isViewed={viewed.has(file.path)}
+            onViewed={markViewed}
+          />
+        )}
+      </section>
+      <VerdictBar pullRequest={pullRequest} verdicts={verdicts} />
+      {log === null ? null : (
+        <Suspense fallback={null}>
+          <CheckLog pullRequest={pullRequest} check={log} onClose={() => setLog(null)} />
+        </Suspense>
+      )}
+    </main>
+  );
+}
+
+/** The first and the next file are those of the tree. */
+function inTreeOrder(diff: Diff): Diff {
+  return { ...diff, files: groupByFolder(diff.files).flatMap(({ files }) => files) };
+}

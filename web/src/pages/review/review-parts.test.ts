@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { groupByFolder } from "../../parts/diff/group-by-folder.ts";
+import { newLineOf, parseDiff } from "../../parts/diff/parse-diff.ts";
+import { findLine, stepLine } from "./lines-of-file.ts";
+import { readPending } from "./pending-comments.ts";
+import { fingerprintOf, viewedPaths } from "./viewed-files.ts";
+
+const diffOf = (path: string, added: string): string =>
+  `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1,2 +1,3 @@\n one\n-two\n+${added}\n+three\n`;
+
+const { files } = parseDiff(diffOf("README.md", "2") + diffOf("src/a.ts", "2"));
+const [file] = files;
+if (file === undefined) throw new Error("the diff has a file");
+
+describe("the lines of a file", () => {
+  it("are found by their number in the new version", () => {
+    expect(findLine(file, 3)).toMatchObject({ content: "three" });
+    expect(findLine(file, 40)).toBeNull();
+    expect(findLine(file, null)).toBeNull();
+  });
+
+  it("are stepped through without those that are gone", () => {
+    expect(stepLine(file, null, 1)).toBe(2);
+    expect(stepLine(file, findLine(file, 1), 1)).toBe(2);
+    expect(stepLine(file, findLine(file, 3), 1)).toBeNull();
+    expect(stepLine(file, findLine(file, 2), -1)).toBe(1);
+    expect(file.hunks[0]?.changes.map(newLineOf)).toEqual([1, null, 2, 3]);
+  });
+});
+
+describe("a viewed file", () => {
+  it("stays viewed while it looks the same", () => {
+    expect([...viewedPaths(files, new Set([fingerprintOf(file)]))]).toEqual(["README.md"]);
+  });
+
+  it("is not viewed any more once a commit changes it", () => {
+    const changed = parseDiff(diffOf("README.md", "changed")).files;
+    expect(viewedPaths(changed, new Set([fingerprintOf(file)])).size).toBe(0);
+  });
+});
+
+it("groups files by folder, those at the top last", () => {
+  expect(groupByFolder(files).map(({ folder }) => folder)).toEqual(["src", ""]);
+});
+
+describe("pending comments", () => {
+  it("come back after a reload", () => {
+    const comment = { id: "1", path: "a.ts", line: 3, text: "why?", head: "abc" };
+    expect(readPending("tern/1", () => JSON.stringify([comment]))).toEqual([comment]);
+  });
+
+  it.each(["", "{", "7", '[{"id":1}]', '[{"id":"1","path":"a","line":"3","text":"","head":""}]'])(
+    "are none where the browser kept %j",
+    (kept) => {
+      expect(readPending("tern/1", () => kept)).toEqual([]);
+    },
+  );
+});

@@ -5,8 +5,8 @@ import { lazy, Suspense, useMemo, useState } from "react";
 import type { PullRequestDetailView } from "../../../../src/protocol/views/pull-request.ts";
 import { type PullRequestRef, pullRequestDiffQuery, pullRequestQuery } from "../../data/pull-request-queries.ts";
 import { useParam } from "../../lib/url-state.ts";
-import { groupByFolder } from "../../parts/diff/group-by-folder.ts";
-import { type Diff, parseDiff } from "../../parts/diff/parse-diff.ts";
+import { inTreeOrder } from "../../parts/diff/group-by-folder.ts";
+import { parseDiff } from "../../parts/diff/parse-diff.ts";
 import { Failure } from "../../parts/panel.tsx";
 import { FilePane } from "./file-pane.tsx";
 import { FilesPane } from "./files-pane.tsx";
@@ -83,9 +83,4 @@ function ReviewOf({ pullRequest, ...ref }: PullRequestRef & { readonly pullReque
       )}
     </main>
   );
-}
-
-/** The first and the next file are those of the tree. */
-function inTreeOrder(diff: Diff): Diff {
-  return { ...diff, files: groupByFolder(diff.files).flatMap(({ files }) => files) };
 }

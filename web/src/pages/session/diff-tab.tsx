@@ -6,6 +6,7 @@ import { sessionDiffQuery } from "../../data/session-queries.ts";
 import { useParam } from "../../lib/url-state.ts";
 import { DiffFileView } from "../../parts/diff/diff-file.tsx";
 import { FileTree } from "../../parts/diff/file-tree.tsx";
+import { inTreeOrder } from "../../parts/diff/group-by-folder.ts";
 import { parseDiff } from "../../parts/diff/parse-diff.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Notice } from "../../parts/notice.tsx";
@@ -15,7 +16,7 @@ import { Failure } from "../../parts/panel.tsx";
 export function DiffTab({ session }: { readonly session: SessionDetailView }) {
   const { data, error, refetch } = useQuery(sessionDiffQuery(session.id));
   const [path, setPath] = useParam("file");
-  const diff = useMemo(() => parseDiff(data?.diff ?? ""), [data]);
+  const diff = useMemo(() => inTreeOrder(parseDiff(data?.diff ?? "")), [data]);
   if (error !== null && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return null;
   const file = diff.files.find((one) => one.path === path) ?? diff.files[0];

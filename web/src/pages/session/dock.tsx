@@ -3,13 +3,15 @@ import type { RefObject } from "react";
 import type { SessionDetailView } from "../../../../src/protocol/views/session.ts";
 import { useNow } from "../../lib/now.ts";
 import { formatAge, formatClock } from "../../lib/time.ts";
+import { Button } from "../../parts/button.tsx";
 import { Composer } from "../../parts/composer.tsx";
 import { DeliveryMark } from "../../parts/delivery-mark.tsx";
+import { describeFailure } from "../../parts/failure.ts";
 import { QuestionPanel } from "../../parts/question-panel.tsx";
 import { MarkShape } from "../../parts/state-mark.tsx";
 import { Untrusted } from "../../parts/untrusted.tsx";
 import { describeSending } from "./describe-sending.ts";
-import type { SessionActions } from "./use-session-actions.ts";
+import { queuedMessages, type SessionActions } from "./use-session-actions.ts";
 
 interface Props {
   readonly session: SessionDetailView;
@@ -60,16 +62,29 @@ function Asked({ session: { attention } }: { readonly session: SessionDetailView
 }
 
 function Queued({ session, actions }: Omit<Props, "field">) {
-  const queued = session.messages.filter(({ kind, delivery }) => kind === "message" && delivery === "queued");
+  const queued = queuedMessages(session);
+  const { cancel } = actions;
   return (
     <>
-      {queued.map(({ id, at, preview, reason }) => (
+      {queued.map(({ id, at, preview, reason }, index) => (
         <div key={id} className="session-queued">
           <Clock size={14} aria-hidden />
-          <span className="one-line">
-            <strong>Queued</strong> since {formatClock(at)}
-            {reason === null ? "" : `, ${reason}`}: <Untrusted text={preview ?? "message"} />
+          <span className="one-line" title={reason ?? undefined}>
+            <strong>Queued</strong> since {formatClock(at)}: “<Untrusted text={preview ?? "message"} />”
           </span>
+          {cancel.error !== null && cancel.variables === id ? (
+            <span className="bad" role="alert">
+              {describeFailure(cancel.error).what}
+            </span>
+          ) : null}
+          <Button
+            kind="quiet"
+            hint={index === queued.length - 1 ? "z" : undefined}
+            disabled={cancel.isPending && cancel.variables === id}
+            onClick={() => cancel.mutate(id)}
+          >
+            Cancel
+          </Button>
         </div>
       ))}
       {actions.sent.map(({ key, text }) => (

@@ -31,8 +31,12 @@ export function useSessionActions(session: SessionDetailView) {
       }),
     onSuccess,
   });
+  const cancel = useMutation({
+    mutationFn: (mid: string) => call("DELETE /api/sessions/:id/messages/:mid", { params: { id, mid } }),
+    onSuccess,
+  });
   const { send, sent } = useSending(session);
-  return { interrupt, stop, restore, answer, send, sent };
+  return { interrupt, stop, restore, answer, cancel, send, sent };
 }
 
 export type SessionActions = ReturnType<typeof useSessionActions>;
@@ -59,4 +63,9 @@ function useSending({ id, messages }: SessionDetailView) {
   };
   const sent = all.filter(({ messageId }) => !messages.some((message) => message.id === messageId));
   return { send, sent };
+}
+
+/** Messages that a person or `ao` wrote and that are not on their way yet. */
+export function queuedMessages({ messages }: Pick<SessionDetailView, "messages">): SessionDetailView["messages"] {
+  return messages.filter(({ kind, delivery }) => kind === "message" && delivery === "queued");
 }

@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import type { SessionDetailView } from "../../../../src/protocol/views/session.ts";
 import { useShortcuts } from "../../keys/use-shortcuts.ts";
 import { openPullRequest, reviewPath } from "./pull-request-of.ts";
-import type { SessionActions } from "./use-session-actions.ts";
+import { queuedMessages, type SessionActions } from "./use-session-actions.ts";
 
 interface Options {
   readonly session: SessionDetailView;
@@ -36,6 +36,10 @@ export function useSessionKeys({
     open: () => {
       const pullRequest = openPullRequest(session);
       return pullRequest === null ? false : navigate(reviewPath(pullRequest));
+    },
+    "cancel-message": () => {
+      const last = queuedMessages(session).at(-1);
+      return last === undefined ? false : actions.cancel.mutate(last.id);
     },
     terminal: onTerminal,
     follow: onFollow,

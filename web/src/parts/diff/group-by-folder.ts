@@ -1,4 +1,4 @@
-import type { DiffFile } from "./parse-diff.ts";
+import type { Diff, DiffFile } from "./parse-diff.ts";
 
 /** The files of each folder, in the order of the diff; files at the top come last, as the folder "". */
 export function groupByFolder(
@@ -11,4 +11,9 @@ export function groupByFolder(
   }
   const grouped = [...folders].map(([folder, inside]) => ({ folder, files: inside }));
   return [...grouped.filter(({ folder }) => folder !== ""), ...grouped.filter(({ folder }) => folder === "")];
+}
+
+/** A diff whose files are in the order of the tree, so that the first and the next file are those of the tree. */
+export function inTreeOrder(diff: Diff): Diff {
+  return { ...diff, files: groupByFolder(diff.files).flatMap(({ files }) => files) };
 }

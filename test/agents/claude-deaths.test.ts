@@ -3,6 +3,7 @@ import { until } from "../support/until.ts";
 import { processesOf, type RunningBridge } from "./support/bridge.ts";
 import { claude, commit, makeClaudeBench } from "./support/claude.ts";
 import type { ModelServer } from "./support/model-server.ts";
+import { isWhole } from "./support/programs.ts";
 
 const LIMIT = 60_000;
 const RESUMED = { AO_RESUME: "1" };
@@ -120,13 +121,16 @@ describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", () =
     expect(processesOf(bench.place)).toEqual([]);
   });
 
-  it.each([
+  const moments = [
+    ["uses a tool", "tool Bash"],
     ["has begun", '{"type":"conversation"'],
     ["is confirmed", '{"type":"received"'],
-    ["uses a tool", "tool Bash"],
     ["says something", "say: Almost."],
     ["is done", '{"type":"done"'],
-  ])(
+  ] as const;
+
+  // One of them for every change: what the driver makes of each line is told by its tables.
+  it.each(isWhole ? moments : moments.slice(0, 1))(
     "as soon as it %s, the message is in the conversation once and the turn ends once more at most",
     async (_, line) => {
       const bench = await makeClaudeBench();

@@ -6,11 +6,12 @@ export async function until<T>(
   what: string,
   look: () => Promise<T | false | null | undefined> | T | false | null | undefined,
   limitMs = PATIENCE_MS,
+  slowestMs = 60,
 ): Promise<T> {
   const deadline = Date.now() + limitMs;
   let last: unknown;
   // Fast at first; a longer wait must not take the processor from what it waits for.
-  for (let everyMs = 10; ; everyMs = Math.min(everyMs * 1.3, 60)) {
+  for (let everyMs = slowestMs / 6; ; everyMs = Math.min(everyMs * 1.3, slowestMs)) {
     try {
       const seen = await look();
       if (seen !== false && seen !== null && seen !== undefined) return seen;
@@ -21,4 +22,9 @@ export async function until<T>(
     if (Date.now() > deadline) throw new Error(`waited ${limitMs} ms for: ${what} (last: ${String(last)})`);
     await pause(everyMs);
   }
+}
+
+/** The same for a condition that takes a process to look at, such as a command of `ao`: fewer looks. */
+export function untilSeen(what: string, look: () => Promise<boolean>): Promise<true> {
+  return until(what, async () => ((await look()) ? true : null), PATIENCE_MS, 500);
 }

@@ -30,6 +30,11 @@ export function tellOfSessions(agent: SessionAgent, length: Length): void {
   }
   it("opens a pull request, is told of a red check, fixes it, and is merged", () => fromRedToMerge(agent));
   it("asks a person through ao and goes on with the answer", () => fromQuestionToCommit(agent));
+  tellOfDeaths(agent);
+}
+
+/** How a session outlives everything that it is made of. */
+export function tellOfDeaths(agent: SessionAgent): void {
   it("goes on with its conversation after the death of its program, of the bridge, and of the daemon too", () =>
     fromDeathToDeath(agent));
 }

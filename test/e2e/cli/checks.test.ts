@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { CheckLogView } from "../../../src/protocol/views/pull-request.ts";
-import { until } from "../../support/until.ts";
+import { until, untilSeen } from "../../support/until.ts";
 import { main, type Typed } from "./shell.ts";
 import { makeTeam, type Team } from "./team.ts";
 
@@ -46,7 +46,7 @@ it("a check can be watched: its phase, also after a restart of the daemon, and i
   expect(await shell.ok("pr", "show", "1")).toMatch(
     /status +checks-running +check `unit` running: set-up[\s\S]*checks +running +unit +set-up, \d+ s/,
   );
-  await until("the log", async () => (await shell.ao("pr", "show", "1", "--log", "unit")).out === "installing\n");
+  await untilSeen("the log", async () => (await shell.ao("pr", "show", "1", "--log", "unit")).out === "installing\n");
 
   const merging = begin(team, "merge", "1");
   await until("the merge to be requested", async () => (await pull("1")).mergeRequest !== null);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { InboxView } from "../../../src/protocol/views/inbox.ts";
 import { git } from "../../../src/testing/git-repo.ts";
 import { makeFleet } from "../../support/fleet.ts";
-import { until } from "../../support/until.ts";
+import { until, untilSeen } from "../../support/until.ts";
 import { openShell, plainEnvironment } from "./shell.ts";
 
 it("reminds an agent of what it did not commit, asks a person then, and opens a pull request for their commit", async () => {
@@ -39,6 +39,6 @@ it("reminds an agent of what it did not commit, asks a person then, and opens a 
   await until("the turn", async () => (await fleet.session(id)).agentStatus === "working");
   const early = await shell.ao("commit", id, "-m", "Two");
   expect(early).toMatchObject({ code: 1, err: expect.stringMatching(/half done.*\n.*ao wait .*--now/s) });
-  await until("the file", async () => (await shell.ao("commit", id, "-m", "Two", "--now")).code === 0);
+  await untilSeen("the file", async () => (await shell.ao("commit", id, "-m", "Two", "--now")).code === 0);
   expect(git(fleet.repo, "log", "-1", "--format=%s", done.branch)).toBe("Two\n");
 });

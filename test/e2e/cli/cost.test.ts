@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { CostsView, SessionCostView } from "../../../src/protocol/views/cost.ts";
-import { until } from "../../support/until.ts";
+import { untilSeen } from "../../support/until.ts";
 import { expectRefusal } from "./picture.ts";
 import { makeTeam } from "./team.ts";
 
@@ -41,7 +41,7 @@ it("a person sees what sessions, tasks, merged changes, models and days cost, an
   expect(await shell.ok("cost", "--since", "2999-01-01")).toBe("nothing was used yet\n");
 
   await shell.ok("config", "set", "prices.house-model", "{ input: 2000, output: 10000 }");
-  await until("the new price", async () => (await shell.ok("cost", "web-a-fine-sum")).includes("~$2.50"));
+  await untilSeen("the new price", async () => (await shell.ok("cost", "web-a-fine-sum")).includes("~$2.50"));
   expectRefusal("cost", await shell.ao("cost", "--by", "sesion"), /did you mean "session"/, 2);
   expectRefusal("cost", await shell.ao("cost", "web-a-sum", "--by", "task"), /--by model, day/, 2);
   expectRefusal("cost", await shell.ao("cost", "--since", "soon"), /--since is not a day: soon/, 2);

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { isFull } from "../../../src/testing/full.ts";
 import { makeFleet } from "../../support/fleet.ts";
 import { openShell, plainEnvironment, type Shell } from "./shell.ts";
 
@@ -65,17 +66,21 @@ const AGENTS = [
 ];
 
 describe("ao doctor and ao new say the same of a project's agent", () => {
-  it.each(AGENTS)("$plugin: missing, too old, without a login, and fine", async (agent) => {
-    const bench = await aBench({ agent: agent.plugin });
-    expect(await sayOfBoth(bench)).toMatch(agent.missing);
-    bench.install(agent.program, agent.old);
-    expect(await sayOfBoth(bench)).toMatch(agent.tooOld);
-    bench.install(agent.program, agent.fine);
-    expect(await sayOfBoth(bench)).toMatch(agent.noLogin);
-    mkdirSync(join(bench.home, agent.login, ".."), { recursive: true });
-    writeFileSync(join(bench.home, agent.login), "never read");
-    expect(await bench.shell.ok("doctor")).toContain(`ok    agent of demo: ${agent.plugin}\n`);
-  });
+  // What each plugin says is tested beside it; that both commands say it takes one.
+  it.each(isFull ? AGENTS : AGENTS.slice(0, 1))(
+    "$plugin: missing, too old, without a login, and fine",
+    async (agent) => {
+      const bench = await aBench({ agent: agent.plugin });
+      expect(await sayOfBoth(bench)).toMatch(agent.missing);
+      bench.install(agent.program, agent.old);
+      expect(await sayOfBoth(bench)).toMatch(agent.tooOld);
+      bench.install(agent.program, agent.fine);
+      expect(await sayOfBoth(bench)).toMatch(agent.noLogin);
+      mkdirSync(join(bench.home, agent.login, ".."), { recursive: true });
+      writeFileSync(join(bench.home, agent.login), "never read");
+      expect(await bench.shell.ok("doctor")).toContain(`ok    agent of demo: ${agent.plugin}\n`);
+    },
+  );
 
   it("a model of another vendor, where the name tells it", async () => {
     const bench = await aBench({ agent: "claude-code" }, { model: "gpt-5" });

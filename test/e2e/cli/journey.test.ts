@@ -8,7 +8,7 @@ import type { IssueView } from "../../../src/protocol/views/project.ts";
 import type { SessionDetailView, SessionView } from "../../../src/protocol/views/session.ts";
 import { git, makeRepo } from "../../../src/testing/git-repo.ts";
 import { diaryAgent } from "../../support/fleet.ts";
-import { until } from "../../support/until.ts";
+import { until, untilSeen } from "../../support/until.ts";
 import { expectRefusal } from "./picture.ts";
 import { main, makePlace, openShell, processesIn, run, type Shell } from "./shell.ts";
 
@@ -82,7 +82,9 @@ it("a newcomer gets from nothing to an agent at work on an issue", async () => {
   expect(heard("web-1")[0]).toContain(body);
   expectRefusal("new", await shell.ao("new", "--issue", "#1"), /1 is taken by session web-1\.\nhint: .*web-1/);
   await shell.ok("wait", "web-1", "--for", "pr", "--timeout", "60s");
-  await until("its review to be asked for", async () => /web-1 +review-pending .* #1 /.test(await shell.ok("list")));
+  await untilSeen("its review to be asked for", async () =>
+    /web-1 +review-pending .* #1 /.test(await shell.ok("list")),
+  );
   expect(await shell.ok("status", "1")).toMatch(
     /^web-1\n {2}status {3}review-pending[\s\S]*agent +command \(process\), idle/,
   );
@@ -107,13 +109,13 @@ it("a person steers: send, pause, resume, inbox, answer, stop, restore", async (
   await shell.ok("wait", "web-fix-login", "--for", "idle");
   expect(await shell.ok("inbox")).toBe("Inbox is empty\n");
   expect(await shell.ok("send", "web-fix", "!write draft.txt half done")).toBe("delivered\n");
-  await until("the uncommitted file", async () => (await shell.ok("inbox")).includes("1 file not committed"));
+  await untilSeen("the uncommitted file", async () => (await shell.ok("inbox")).includes("1 file not committed"));
 
   await shell.ok("pause");
   expect(await shell.ok("send", "web-fix-login", "!ask Deploy?|yes|no")).toMatch(/^queued: .*paused/);
   expect(heard("web-fix-login")).not.toContain("!ask Deploy?|yes|no");
   await shell.ok("resume");
-  await until("the question", async () => (await shell.ok("inbox")).includes("Deploy?"));
+  await untilSeen("the question", async () => (await shell.ok("inbox")).includes("Deploy?"));
   const { data } = await shell.json<{ data: readonly InboxView[] }>("inbox");
   expect(data.find(({ kind }) => kind !== "uncommitted")).toMatchObject({ choices: ["yes", "no"] });
   expectRefusal(

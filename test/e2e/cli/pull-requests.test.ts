@@ -5,7 +5,7 @@ import type { InboxView } from "../../../src/protocol/views/inbox.ts";
 import type { PullRequestDetailView, PullRequestView } from "../../../src/protocol/views/pull-request.ts";
 import type { SessionDetailView } from "../../../src/protocol/views/session.ts";
 import { git } from "../../../src/testing/git-repo.ts";
-import { until } from "../../support/until.ts";
+import { until, untilSeen } from "../../support/until.ts";
 import { expectRefusal } from "./picture.ts";
 import { makeTeam, subjects } from "./team.ts";
 
@@ -52,7 +52,9 @@ it("a person takes a pull request from a failed check through a review to its me
   const notes = git(repo, "show", `${second.head}:notes.txt`);
   expect(notes).toContain("Write notes");
   expect(notes).toContain("sum.txt:1: which sum is this?");
-  await until("the inbox to ask again", async () => (await shell.ok("inbox")).includes("there is a new commit since"));
+  await untilSeen("the inbox to ask again", async () =>
+    (await shell.ok("inbox")).includes("there is a new commit since"),
+  );
 
   expectRefusal("approve", await shell.ao("approve", "1", "--head", first.head.slice(0, 8)), /has moved to/);
   expect(await shell.ok("approve", "1", "--head", second.head.slice(0, 8))).toMatch(/^approved #1 \(/);
@@ -123,7 +125,7 @@ it("a merge waits for a person's edits in the same files and for the end of a pa
     project: { policies: { approvals: 0, blockLabels: ["hold"] } },
   });
   await shell.ok("new", "fine");
-  await until("a pull request", async () => (await shell.ok("pr", "list")).includes("web/1"));
+  await untilSeen("a pull request", async () => (await shell.ok("pr", "list")).includes("web/1"));
   expect(await shell.ok("pr", "label", "1", "--add", "hold")).toBe("#1 has hold\n");
   await untilStatus("1", "blocked");
   expectRefusal("merge", await shell.ao("merge", "1"), /label `hold`/);

@@ -1,8 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { expect } from "vitest";
 import { stringify } from "yaml";
 import type { PullRequestDetailView } from "../../../src/protocol/views/pull-request.ts";
 import { git, makeRepo } from "../../../src/testing/git-repo.ts";
+import { call } from "../../support/api.ts";
 import { until } from "../../support/until.ts";
 import { makePlace, openShell, type Shell } from "./shell.ts";
 
@@ -90,7 +92,14 @@ export async function makeTeam(options: TeamOptions = {}): Promise<Team> {
   writeFileSync(join(repo, ".git/info/exclude"), "/agent-orchestrator.yaml\n/.worktrees/\n", { flag: "a" });
   const shell = openShell(repo, env);
   await shell.ok("start", "--no-open", "--detach");
-  const pull = (ref: string): Promise<PullRequestDetailView> => shell.json("pr", "show", ref);
+  // Over the socket, not by `ao pr show`: who waits asks often, and a process for each look would take the processor from what it waits for.
+  const query = (ref: string): string => new URLSearchParams({ ref, cwd: repo }).toString();
+  const pull = async (ref: string): Promise<PullRequestDetailView> => {
+    const path = `/api/pull-requests/find?${query(ref)}`;
+    const { status, body } = await call<PullRequestDetailView>(join(aoHome, "ao.sock"), "GET", path);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body;
+  };
   const untilStatus = (ref: string, status: string): Promise<PullRequestDetailView> => {
     let last = "";
     return until(

@@ -13,13 +13,16 @@ export interface Listening {
 
 const FIRST_PORT = 3000;
 const PORTS_TRIED = 50;
+/** A request that takes longer to arrive is ended: whoever sends it so slowly only wants to keep the connection. */
+const REQUEST_MS = 30_000;
+const CHECK_MS = 5_000;
 
 /** Serves the user's own programs on the Unix socket. */
 export async function listenOnSocket(handler: Handler, paths: HomePaths): Promise<Listening> {
   if (paths.socketFolder !== null) mkdirSync(paths.socketFolder, { recursive: true, mode: 0o700 });
   // The daemon lock is held, so a socket that is there belongs to nobody.
   rmSync(paths.socket, { force: true });
-  const server = serverOf(handler, "socket");
+  const server = serverOf(handler, "socket", REQUEST_MS);
   await listen(server, { path: paths.socket });
   chmodSync(paths.socket, 0o600);
   return { port: null, close: () => closeServer(server) };
@@ -28,12 +31,12 @@ export async function listenOnSocket(handler: Handler, paths: HomePaths): Promis
 /** Serves HTTP on loopback (or where asked). A port that was asked for must be free; the default moves on to the next free one. */
 export async function listenOnPort(
   handler: Handler,
-  options: { readonly host: string; readonly port: number | null },
+  options: { readonly host: string; readonly port: number | null; readonly requestMs?: number },
 ): Promise<Listening> {
   const candidates =
     options.port === null ? Array.from({ length: PORTS_TRIED }, (_, index) => FIRST_PORT + index) : [options.port];
   for (const port of candidates) {
-    const server = serverOf(handler, "tcp");
+    const server = serverOf(handler, "tcp", options.requestMs ?? REQUEST_MS);
     try {
       await listen(server, { host: options.host, port });
     } catch (error) {
@@ -73,8 +76,15 @@ function explainListen(error: unknown, host: string, port: number): AoError {
 
 type Server = ReturnType<typeof createAdaptorServer>;
 
-function serverOf(handler: Handler, transport: "socket" | "tcp"): Server {
-  return createAdaptorServer({ fetch: (request) => handler(request, transport) });
+function serverOf(handler: Handler, transport: "socket" | "tcp", requestMs: number): Server {
+  return createAdaptorServer({
+    fetch: (request) => handler(request, transport),
+    serverOptions: {
+      requestTimeout: requestMs,
+      headersTimeout: requestMs,
+      connectionsCheckingInterval: Math.min(requestMs, CHECK_MS),
+    },
+  });
 }
 
 function listen(

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { AoError } from "../core/errors.ts";
 
 /** A browser that was let in, as it is kept: the hash of its cookie. */
 export interface StoredLogin {
@@ -8,9 +9,12 @@ export interface StoredLogin {
 
 /** Links that let a browser in once, and the cookies of browsers that were let in. */
 export interface LoginLinks {
-  /** Makes the secret of a link; whoever opens it lands at `path`. */
-  create(path: string): { readonly secret: string; readonly expiresAt: number };
-  /** Gives a cookie for a secret, once; null: it was used, is too old, or never was. */
+  /** Makes the secret of a link; whoever opens it lands at `path`. A lasting one works until the daemon stops. */
+  create(
+    path: string,
+    options?: { readonly lasting: boolean },
+  ): { readonly secret: string; readonly expiresAt: number };
+  /** Gives a cookie for a secret, once; null: it was used, is too old, or never was. Refused after too many wrong ones. */
   redeem(secret: string): { readonly cookie: string; readonly path: string } | null;
   isKnown(cookie: string): boolean;
 }
@@ -25,31 +29,46 @@ const LINK_MS = 5 * 60_000;
 /** How long a browser stays signed in. */
 export const LOGIN_MS = 7 * 24 * 60 * 60_000;
 const MAX_LINKS = 100;
+/** Wrong links within a minute, after which none is tried for the rest of it. */
+const MAX_FAILURES = 20;
+const FAILURE_MS = 60_000;
 const MAX_LOGINS = 50;
+
+interface Link {
+  readonly path: string;
+  readonly expiresAt: number;
+  readonly lasting: boolean;
+}
 
 /** Links live in memory and cookies as hashes in a small file, so that a page stays open across a restart of the daemon. */
 export function createLoginLinks(options: LoginLinksOptions): LoginLinks {
   const { now } = options;
-  const links = new Map<string, { readonly path: string; readonly expiresAt: number }>();
+  const links = new Map<string, Link>();
   let logins: readonly StoredLogin[] = options.load();
+  let failures: readonly number[] = [];
   const forget = (): void => {
     for (const [hash, link] of links) if (link.expiresAt <= now()) links.delete(hash);
     for (const hash of [...links.keys()].slice(0, Math.max(0, links.size - MAX_LINKS))) links.delete(hash);
   };
   return {
-    create: (path) => {
+    create: (path, { lasting } = { lasting: false }) => {
       const secret = randomBytes(24).toString("hex");
-      const expiresAt = now() + LINK_MS;
-      links.set(digest(secret), { path, expiresAt });
+      const expiresAt = now() + (lasting ? LOGIN_MS : LINK_MS);
+      links.set(digest(secret), { path, expiresAt, lasting });
       forget();
       return { secret, expiresAt };
     },
     redeem: (secret) => {
       forget();
+      failures = failures.filter((at) => at > now() - FAILURE_MS);
+      if (failures.length >= MAX_FAILURES) throw tooMany();
       const hash = digest(secret);
       const link = links.get(hash);
-      if (link === undefined) return null;
-      links.delete(hash);
+      if (link === undefined) {
+        failures = [...failures, now()];
+        return null;
+      }
+      if (!link.lasting) links.delete(hash);
       const cookie = randomBytes(24).toString("hex");
       const living = logins.filter((login) => login.expiresAt > now());
       logins = [...living, { hash: digest(cookie), expiresAt: now() + LOGIN_MS }].slice(-MAX_LOGINS);
@@ -62,6 +81,14 @@ export function createLoginLinks(options: LoginLinksOptions): LoginLinks {
       return logins.some((login) => login.hash === hash && login.expiresAt > now());
     },
   };
+}
+
+function tooMany(): AoError {
+  return new AoError({
+    code: "too-many-attempts",
+    message: "Too many wrong links were tried.",
+    hint: "Wait a minute, then open a new one: `ao open`.",
+  });
 }
 
 function digest(secret: string): string {

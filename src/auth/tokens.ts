@@ -1,24 +1,30 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { AoError } from "../core/errors.ts";
+import type { Scope } from "../protocol/choices.ts";
 import type { TokenView } from "../protocol/views/daemon.ts";
 
 /**
  * Who is calling. A session's own token sees its session, opens its pull request and replies to its reviewers; it never
  * approves, merges or steers.
  */
-export type Principal = { readonly kind: "owner" } | { readonly kind: "session"; readonly sessionId: string };
+export type Principal =
+  | { readonly kind: "owner"; readonly name: "socket" | "browser" | "main token" }
+  | { readonly kind: "token"; readonly name: string; readonly scope: Scope }
+  | { readonly kind: "session"; readonly name: string };
 
 export interface StoredToken {
   readonly name: string;
   readonly hash: string;
   readonly createdAt: string;
+  /** Absent: it was made before tokens had scopes, and may do everything. */
+  readonly scope?: Scope;
 }
 
 export interface Tokens {
   principalOf(token: string): Principal | null;
   list(): readonly TokenView[];
   /** Makes a token; it is shown once and kept only as a hash. */
-  create(name: string): string;
+  create(name: string, scope: Scope): string;
   revoke(name: string): TokenView;
 }
 
@@ -30,17 +36,18 @@ export function createTokens(options: {
 }): Tokens {
   return {
     principalOf: (token) => {
-      if (equal(token, options.main)) return { kind: "owner" };
+      if (equal(token, options.main)) return { kind: "owner", name: "main token" };
       const session = /^aos_(.+)_([0-9a-f]{40})$/.exec(token);
       if (session !== null) {
         const [, sessionId = "", mac = ""] = session;
-        return equal(mac, sessionMac(options.main, sessionId)) ? { kind: "session", sessionId } : null;
+        return equal(mac, sessionMac(options.main, sessionId)) ? { kind: "session", name: sessionId } : null;
       }
       const hash = digest(token);
-      return options.load().some((stored) => equal(stored.hash, hash)) ? { kind: "owner" } : null;
+      const found = options.load().find((stored) => equal(stored.hash, hash));
+      return found === undefined ? null : { kind: "token", name: found.name, scope: found.scope ?? "admin" };
     },
-    list: () => options.load().map(({ name, createdAt }) => ({ name, createdAt })),
-    create: (name) => {
+    list: () => options.load().map(toTokenView),
+    create: (name, scope) => {
       const known = options.load();
       if (known.some((stored) => stored.name === name)) {
         throw new AoError({
@@ -50,7 +57,7 @@ export function createTokens(options: {
         });
       }
       const token = `ao_${randomBytes(24).toString("hex")}`;
-      options.save([...known, { name, hash: digest(token), createdAt: new Date().toISOString() }]);
+      options.save([...known, { name, hash: digest(token), createdAt: new Date().toISOString(), scope }]);
       return token;
     },
     revoke: (name) => {
@@ -64,9 +71,13 @@ export function createTokens(options: {
         });
       }
       options.save(known.filter((stored) => stored !== found));
-      return { name: found.name, createdAt: found.createdAt };
+      return toTokenView(found);
     },
   };
+}
+
+function toTokenView({ name, createdAt, scope = "admin" }: StoredToken): TokenView {
+  return { name, createdAt, scope };
 }
 
 /** A token that speaks for one session and never approves or merges. */

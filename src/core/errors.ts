@@ -32,6 +32,7 @@ export type ErrorCode =
   | "not-found"
   | "conflict"
   | "too-large"
+  | "too-many-attempts"
   | "timeout"
   | "unsupported"
   | "plugin-unavailable"

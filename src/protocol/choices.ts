@@ -8,3 +8,7 @@ export type PermissionLevel = (typeof PERMISSION_LEVELS)[number];
 /** Those between which a session can move: with a terminal, and without. */
 export const RUNTIME_NAMES = ["tmux", "process"] as const;
 export type RuntimeName = (typeof RUNTIME_NAMES)[number];
+
+/** What a token may do: look, work with sessions and pull requests, or administer ao; each includes those before it. */
+export const SCOPES = ["read", "operate", "admin"] as const;
+export type Scope = (typeof SCOPES)[number];

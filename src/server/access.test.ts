@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createLoginLinks } from "../auth/login-links.ts";
 import { createTokens, type StoredToken, sessionToken } from "../auth/tokens.ts";
+import type { Scope } from "../protocol/choices.ts";
 import { type AccessRequest, type AccessRules, admit } from "./access.ts";
 
 const stored: StoredToken[] = [];
@@ -23,6 +24,7 @@ function aRequest(changes: Partial<AccessRequest> = {}): AccessRequest {
     method: "GET",
     path: "/api/sessions",
     host: "localhost:3000",
+    target: "localhost:3000",
     origin: undefined,
     authorization: "Bearer ao_main",
     cookie: undefined,
@@ -60,6 +62,10 @@ describe("who may call", () => {
     ["no name that only starts alike", { host: "localhost.evil.example" }, "forbidden"],
     ["a name that was allowed", { host: "box.tailnet:3000" }, "owner"],
     ["IPv6 loopback", { host: "[::1]:3000" }, "owner"],
+    ["any case of a name", { host: "LocalHost:3000" }, "owner"],
+    ["no user in front of a name", { host: "evil@localhost:3000" }, "forbidden"],
+    ["no other name in the request line", { target: "evil.example" }, "forbidden"],
+    ["no list of names", { host: "localhost, evil.example" }, "forbidden"],
     ["no foreign page with the token", { origin: "http://evil.example" }, "forbidden"],
     ["no page of another port", { origin: "http://localhost:4000" }, "forbidden"],
     ["no page of an opaque origin", { origin: "null" }, "forbidden"],
@@ -124,11 +130,41 @@ describe("who may call", () => {
     expect(verdict({ authorization, method, path })).toBe(expected);
   });
 
+  it.each<[Scope, string, string, string]>([
+    ["read", "GET", "/api/sessions", "token"],
+    ["read", "GET", "/api/events", "token"],
+    ["read", "GET", "/api/live", "token"],
+    ["read", "GET", "/api/me", "token"],
+    ["read", "GET", "/", "token"],
+    ["read", "POST", "/api/sessions", "forbidden"],
+    ["read", "POST", "/api/sessions/app-1/message", "forbidden"],
+    ["read", "GET", "/api/tokens", "forbidden"],
+    ["operate", "POST", "/api/sessions", "token"],
+    ["operate", "POST", "/api/pull-requests/app/1/merge", "token"],
+    ["operate", "POST", "/api/link", "forbidden"],
+    ["operate", "POST", "/api/tokens", "forbidden"],
+    ["operate", "POST", "/api/projects", "forbidden"],
+    ["operate", "POST", "/api/shutdown", "forbidden"],
+    ["admin", "POST", "/api/shutdown", "token"],
+  ])("a token with the scope %s: %s %s gives %s", (scope, method, path, expected) => {
+    const authorization = `Bearer ${tokens.create("scoped", scope)}`;
+    expect(verdict({ authorization, method, path })).toBe(expected);
+    tokens.revoke("scoped");
+  });
+
+  it("a token from before there were scopes may do everything", () => {
+    const token = tokens.create("old", "read");
+    const [made] = stored.splice(0, 1) as [StoredToken];
+    stored.push({ name: made.name, hash: made.hash, createdAt: made.createdAt });
+    expect(verdict({ authorization: `Bearer ${token}`, method: "POST", path: "/api/shutdown" })).toBe("token");
+    tokens.revoke("old");
+  });
+
   it("lets a named token in until it is revoked, and keeps only its hash", () => {
-    const token = tokens.create("ci");
-    expect(verdict({ authorization: `Bearer ${token}` })).toBe("owner");
+    const token = tokens.create("ci", "admin");
+    expect(verdict({ authorization: `Bearer ${token}` })).toBe("token");
     expect(JSON.stringify(stored)).not.toContain(token);
-    expect(() => tokens.create("ci")).toThrow(/already/);
+    expect(() => tokens.create("ci", "admin")).toThrow(/already/);
     tokens.revoke("ci");
     expect(verdict({ authorization: `Bearer ${token}` })).toBe("unauthorized");
     expect(() => tokens.revoke("ci")).toThrow(/no token/);

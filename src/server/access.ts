@@ -1,5 +1,7 @@
 import type { Principal } from "../auth/tokens.ts";
 import { AoError } from "../core/errors.ts";
+import { SCOPES } from "../protocol/choices.ts";
+import { matchCall } from "./match-call.ts";
 
 export interface AccessRequest {
   /** A Unix socket is reached only by the user's own programs; its folder is closed to others. */
@@ -7,6 +9,8 @@ export interface AccessRequest {
   readonly method: string;
   readonly path: string;
   readonly host: string | undefined;
+  /** The host that the request line itself names; the same as `host` unless somebody wrote a whole URL there. */
+  readonly target: string;
   readonly origin: string | undefined;
   readonly authorization: string | undefined;
   /** The value of ao's own cookie. */
@@ -20,45 +24,50 @@ export interface AccessRules {
   readonly allowedHosts: readonly string[];
   /** Who a bearer token speaks for; null: nobody. */
   principalOf(token: string): Principal | null;
-  /** Is this the cookie of a browser that was let in? */
+  /** Is this the cookie of a browser that signed in? */
   isBrowser(cookie: string): boolean;
 }
 
-const OPEN_PATHS = new Set(["/healthz", "/icon.svg"]);
 const READING = ["GET", "HEAD"];
-const NOBODY: Principal = { kind: "session", sessionId: "" };
+const NOBODY: Principal = { kind: "session", name: "" };
 
-/** Lets a request in, or throws with what to do. Checks Host (DNS rebinding), Origin (other web pages), then token or cookie. */
+/**
+ * Lets a request in, or throws with what to do. Checks Host (DNS rebinding), Origin (other web pages), then token or
+ * cookie, then whether the call is within the caller's scope.
+ */
 export function admit(request: AccessRequest, rules: AccessRules): Principal {
   if (request.transport === "tcp" || request.origin !== undefined) checkNames(request, rules);
-  if (request.transport === "socket") return { kind: "owner" };
+  if (request.transport === "socket") return { kind: "owner", name: "socket" };
   if (isOpen(request)) return NOBODY;
-  const token = /^Bearer (.+)$/i.exec(request.authorization ?? "")?.[1];
-  if (token === undefined && request.cookie !== undefined && rules.isBrowser(request.cookie)) {
-    return checkCookieUse(request);
-  }
-  const principal = token === undefined ? null : rules.principalOf(token.trim());
-  if (principal === null) {
-    throw new AoError({
-      code: "unauthorized",
-      message: token === undefined ? "This address needs a token." : "This token is not known.",
-      hint: 'Use `curl -H "Authorization: Bearer $(ao token)" ...`; `ao open` lets a browser in.',
-    });
-  }
-  if (principal.kind === "session") checkOwn(request, principal.sessionId);
+  const principal = identify(request, rules);
+  checkScope(request, principal);
   return principal;
 }
 
 function isOpen({ method, path, hasLink }: AccessRequest): boolean {
   // The files of the page say nothing about anybody's work.
-  if (OPEN_PATHS.has(path) || path.startsWith("/assets/")) return true;
-  return method === "GET" && path === "/" && hasLink;
+  if (path === "/icon.svg" || path.startsWith("/assets/")) return true;
+  return matchCall(method, path)?.spec.scope === null || (method === "GET" && path === "/" && hasLink);
+}
+
+function identify(request: AccessRequest, rules: AccessRules): Principal {
+  const token = /^Bearer (.+)$/i.exec(request.authorization ?? "")?.[1];
+  if (token === undefined && request.cookie !== undefined && rules.isBrowser(request.cookie)) {
+    return checkCookieUse(request);
+  }
+  const principal = token === undefined ? null : rules.principalOf(token.trim());
+  if (principal !== null) return principal;
+  throw new AoError({
+    code: "unauthorized",
+    message: token === undefined ? "This address needs a token." : "This token is not known.",
+    hint: 'Use `curl -H "Authorization: Bearer $(ao token)" ...`; `ao open` signs in a browser.',
+  });
 }
 
 // A browser adds the cookie by itself, for pages of other ports of this machine too. Only the page's own Origin, which no
 // page can make up, tells who asks; without one a write is refused.
 function checkCookieUse(request: AccessRequest): Principal {
-  if (READING.includes(request.method) || request.origin !== undefined) return { kind: "owner" };
+  if (READING.includes(request.method) || request.origin !== undefined) return { kind: "owner", name: "browser" };
   throw new AoError({
     code: "forbidden",
     message: "A browser's request without an Origin may only read.",
@@ -67,11 +76,12 @@ function checkCookieUse(request: AccessRequest): Principal {
 }
 
 function checkNames(request: AccessRequest, rules: AccessRules): void {
-  const host = request.host === undefined ? null : nameOf(request.host);
-  if (request.transport === "tcp" && (host === null || !rules.allowedHosts.includes(host))) {
+  const names = request.transport === "tcp" ? [request.host ?? "", request.target] : [];
+  const foreign = names.find((name) => !rules.allowedHosts.includes(nameOf(name)));
+  if (foreign !== undefined) {
     throw new AoError({
       code: "forbidden",
-      message: `The host name "${request.host ?? ""}" is not allowed.`,
+      message: `The host name "${foreign}" is not allowed.`,
       hint: "Add it to `dashboard.allowedHosts` in the configuration if it is yours.",
     });
   }
@@ -86,14 +96,25 @@ function checkNames(request: AccessRequest, rules: AccessRules): void {
   }
 }
 
-/** What a session may do beside reading: open its pull request, and reply in it. */
-const OWN_WRITES = ["pull-request", "reply"];
+function checkScope(request: AccessRequest, principal: Principal): void {
+  if (principal.kind === "owner") return;
+  const call = matchCall(request.method, request.path);
+  if (principal.kind === "session") {
+    checkOwn(principal.name, call);
+    return;
+  }
+  const needed = call?.spec.scope ?? "read";
+  if (SCOPES.indexOf(principal.scope) >= SCOPES.indexOf(needed)) return;
+  throw new AoError({
+    code: "forbidden",
+    message: `The token ${principal.name} has the scope ${principal.scope}; this call needs ${needed}.`,
+    hint: `Create one that may: \`ao token create NAME --scope ${needed}\`.`,
+  });
+}
 
-function checkOwn(request: AccessRequest, sessionId: string): void {
-  const own = `/api/sessions/${encodeURIComponent(sessionId)}`;
-  const isOwn = request.path === own || request.path.startsWith(`${own}/`);
-  if (request.method === "GET" && isOwn) return;
-  if (request.method === "POST" && OWN_WRITES.some((word) => request.path === `${own}/${word}`)) return;
+function checkOwn(sessionId: string, call: ReturnType<typeof matchCall>): void {
+  const isOwn = call?.params["id"] === undefined || call.params["id"] === sessionId;
+  if (call?.spec.own === true && isOwn) return;
   throw new AoError({
     code: "forbidden",
     message: "A session's token may only read its own session, open its pull request and reply in it.",

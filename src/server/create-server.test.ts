@@ -1,76 +1,7 @@
+import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { createLoginLinks } from "../auth/login-links.ts";
-import { createTokens } from "../auth/tokens.ts";
-import { aProject, aSession, aWorld } from "../testing/builders.ts";
-import { aChange, aCheckRun, aPolicy } from "../testing/change-builders.ts";
-import { createFakeClock } from "../testing/fake-clock.ts";
-import { createMemoryStore } from "../testing/memory-store.ts";
-import type { Actions } from "./actions.ts";
-import { createServer, type ServerOptions } from "./create-server.ts";
-import type { PageFile, PageFiles } from "./page-files.ts";
-
-const EVIL = `<script>alert("1")</script>`;
-
-function aFile(text: string, type: string): PageFile {
-  const body = new TextEncoder().encode(text);
-  return { body, gzip: new TextEncoder().encode(`zipped ${text}`), type, isImmutable: type !== "text/html" };
-}
-
-const PAGE: PageFiles = {
-  read: (path) => (path === "/assets/index-1.js" ? aFile("code", "text/javascript") : null),
-  shell: () => aFile("<!doctype html>", "text/html"),
-};
-
-/** A server over a world that does not change. */
-function aServer() {
-  const session = aSession({ id: "demo-1", title: EVIL, activity: { state: "idle" } });
-  const change = aChange({
-    sessionId: "demo-1",
-    title: EVIL,
-    checks: { unit: aCheckRun({ state: "failed", log: { inline: EVIL } }) },
-  });
-  const world = aWorld({ sessions: [session], changes: [change], projects: [aProject({ policy: aPolicy() })] });
-  const moves: unknown[] = [];
-  const actions = {
-    engine: {
-      world,
-      lastPosition: () => 0,
-      refresh: async () => undefined,
-      subscribe: () => () => undefined,
-    },
-    store: createMemoryStore(),
-    pullRequests: { textOf: async (text: { inline: string }) => text.inline },
-    projectProblem: () => null,
-    moveSession: async (...call: readonly unknown[]) => void moves.push(call),
-    interrupt: async (id: string, { key }: { key?: string }) => ({ messageId: `${id} by ${key}` }),
-    health: () => ({ ok: true, version: "1", pid: 1, url: "http://localhost:3000", socket: "", trouble: null }),
-  } as unknown as Actions;
-  const clock = createFakeClock(0);
-  const handle = createServer({
-    actions,
-    passedThrough: {} as ServerOptions["passedThrough"],
-    tokens: createTokens({ main: "ao_main", load: () => [], save: () => undefined }),
-    links: createLoginLinks({ now: clock.now, load: () => [], save: () => undefined }),
-    page: PAGE,
-    allowedHosts: () => ["localhost"],
-    log: { error: () => undefined, warn: () => undefined, info: () => undefined } as never,
-  });
-  const ask = async (path: string, init: RequestInit = {}, transport: "tcp" | "socket" = "tcp"): Promise<Response> =>
-    handle(
-      new Request(`http://localhost:3000${path}`, { ...init, headers: { host: "localhost:3000", ...init.headers } }),
-      transport,
-    );
-  const newLink = async (body = {}): Promise<string> => {
-    const answer = await ask("/api/link", { method: "POST", body: JSON.stringify(body) }, "socket");
-    const { url } = (await answer.json()) as { url: string };
-    return url.replace("http://localhost:3000", "");
-  };
-  const logIn = async (): Promise<string> => {
-    const answer = await ask(await newLink());
-    return answer.headers.get("set-cookie")?.split(";")[0] ?? "";
-  };
-  return { ask, newLink, logIn, clock, moves };
-}
+import { aServer } from "../../test/support/server.ts";
+import { sessionToken } from "../auth/tokens.ts";
 
 describe("a browser", () => {
   it("that is not signed in gets the page, which says so, and no data", async () => {
@@ -240,4 +171,60 @@ describe("costs", () => {
     expect(answer.status).toBe(status);
     expect(((await answer.json()) as { detail: string }).detail).toMatch(detail);
   });
+});
+
+describe("an answer over HTTP", () => {
+  const json = { authorization: "Bearer ao_main" };
+
+  it("is not sent again to a browser that has it", async () => {
+    const { ask } = aServer();
+    const first = await ask("/api/sessions", { headers: json });
+    const etag = first.headers.get("etag") ?? "";
+    expect(first.headers.get("cache-control")).toBe("private, no-cache");
+    const again = await ask("/api/sessions", { headers: { ...json, "if-none-match": `"other", ${etag}` } });
+    expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
+    expect((await ask("/api/sessions?all=true", { headers: { ...json, "if-none-match": etag } })).status).toBe(304);
+    expect((await ask("/api/projects", { headers: { ...json, "if-none-match": etag } })).status).not.toBe(304);
+  });
+
+  it("is compressed when it is large and the caller can read it", async () => {
+    const { ask } = aServer();
+    const plain = await ask("/api/sessions", { headers: json });
+    const zipped = await ask("/api/sessions", { headers: { ...json, "accept-encoding": "br, gzip" } });
+    expect([plain.headers.get("content-encoding"), zipped.headers.get("content-encoding")]).toEqual([null, "gzip"]);
+    const unzipped = gunzipSync(Buffer.from(await zipped.arrayBuffer())).toString("utf8");
+    expect(JSON.parse(unzipped)).toEqual(await plain.json());
+    const small = await ask("/api/me", { headers: { ...json, "accept-encoding": "gzip" } });
+    expect(small.headers.get("content-encoding")).toBeNull();
+  });
+
+  it("goes as it is to the user's own programs on the socket", async () => {
+    const answer = await aServer().ask("/api/sessions", { headers: { "accept-encoding": "gzip" } }, "socket");
+    expect([answer.headers.get("etag"), answer.headers.get("content-encoding")]).toEqual([null, null]);
+  });
+});
+
+describe("who is calling", () => {
+  it.each([
+    ["the socket", {}, "socket", { kind: "owner", name: "socket", scopes: ["read", "operate", "admin"] }],
+    ["a token", { authorization: "Bearer ao_main" }, "tcp", { kind: "owner", name: "main token" }],
+    [
+      "a session",
+      { authorization: `Bearer ${sessionToken("ao_main", "demo-1")}` },
+      "tcp",
+      { kind: "session", name: "demo-1", scopes: [], projectId: "demo" },
+    ],
+  ] as const)("is told to %s", async (_name, headers, transport, expected) => {
+    const answer = await aServer().ask("/api/me", { headers }, transport);
+    expect(await answer.json()).toMatchObject(expected);
+  });
+});
+
+it("who writes what is logged, also when it is refused later", async () => {
+  const { ask, written } = aServer();
+  await ask("/api/sessions/demo-1/runtime", { method: "POST", body: "{" }, "socket");
+  await ask("/api/sessions", {}, "socket");
+  expect(written).toEqual([
+    { message: "write", data: { by: "owner socket", call: "POST /api/sessions/demo-1/runtime" } },
+  ]);
 });

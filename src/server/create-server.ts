@@ -1,14 +1,13 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { getCookie } from "hono/cookie";
 import type { LoginLinks } from "../auth/login-links.ts";
 import type { Tokens } from "../auth/tokens.ts";
 import { AoError } from "../core/errors.ts";
 import type { Log } from "../ports/host.ts";
 import { toProblem } from "../protocol/problem.ts";
-import { type AccessRules, admit } from "./access.ts";
 import type { Actions } from "./actions.ts";
 import type { App, AppEnv } from "./app.ts";
+import { createGuard } from "./guard.ts";
 import type { Handlers } from "./handler.ts";
 import { createDaemonHandlers } from "./handlers/daemon.ts";
 import { createFleetHandlers } from "./handlers/fleet.ts";
@@ -24,7 +23,7 @@ import { isPagePath, type PageFiles } from "./page-files.ts";
 import type { PassedThrough } from "./passed-through.ts";
 import { registerCalls } from "./register.ts";
 import { addEventRoutes } from "./routes/events.ts";
-import { addPageRoutes, cookieName, pageProblem } from "./routes/pages.ts";
+import { addPageRoutes, pageProblem } from "./routes/pages.ts";
 
 /** A message of 1 MiB may be several times that as JSON. */
 const MAX_BODY = 8 * 1024 * 1024;
@@ -47,31 +46,7 @@ export function createServer(
   const { actions } = options;
   const app: App = new Hono<AppEnv>();
   tellProblems(app, options);
-  app.use(async (c, next) => {
-    const rules: AccessRules = {
-      allowedHosts: options.allowedHosts(),
-      principalOf: options.tokens.principalOf,
-      isBrowser: options.links.isKnown,
-    };
-    const host = c.req.header("host");
-    const principal = admit(
-      {
-        transport: c.env.transport,
-        method: c.req.method,
-        path: c.req.path,
-        host,
-        origin: c.req.header("origin"),
-        authorization: c.req.header("authorization"),
-        cookie: getCookie(c, cookieName(host)),
-        hasLink: c.req.query("link") !== undefined,
-      },
-      rules,
-    );
-    c.set("principal", principal);
-    await next();
-    c.header("x-content-type-options", "nosniff");
-    if (!c.res.headers.has("cache-control")) c.header("cache-control", "no-store");
-  });
+  app.use(createGuard(options));
   app.use(
     bodyLimit({
       maxSize: MAX_BODY,
@@ -81,7 +56,7 @@ export function createServer(
     }),
   );
   addPageRoutes(app, { links: options.links, files: options.page });
-  registerCalls(app, createHandlers(options), actions.engine.world);
+  registerCalls(app, createHandlers(options), { world: actions.engine.world, log: options.log });
   addEventRoutes(app, actions);
   addLiveRoute(app, createLiveHub({ ...actions, log: options.log }));
   return (request, transport) => app.fetch(request, { transport });

@@ -8,8 +8,9 @@ import {
 } from "zod-openapi";
 import type { ErrorCode } from "../core/errors.ts";
 import { CALLS } from "../protocol/calls/all.ts";
-import { type CallSpec, type Described, type Scope, type StreamSpec, TAGS } from "../protocol/calls/call.ts";
+import { type CallSpec, type Described, type StreamSpec, TAGS } from "../protocol/calls/call.ts";
 import { STREAMS } from "../protocol/calls/streams.ts";
+import type { Scope } from "../protocol/choices.ts";
 import { statusOf } from "../protocol/problem.ts";
 import { ProblemView } from "../protocol/views/daemon.ts";
 

@@ -2,23 +2,31 @@ import type { Context } from "hono";
 import type { z } from "zod";
 import { AoError } from "../core/errors.ts";
 import type { World } from "../core/world.ts";
+import type { Log } from "../ports/host.ts";
 import type { Call } from "../protocol/api.ts";
 import { CALLS } from "../protocol/calls/all.ts";
 import type { CallSpec } from "../protocol/calls/call.ts";
 import type { App, AppEnv } from "./app.ts";
 import { findSession } from "./find-session.ts";
 import type { Handler, Handlers } from "./handler.ts";
+import { sendAnswer } from "./send-answer.ts";
 
 type AppContext = Context<AppEnv>;
 
+export interface RegisterOptions {
+  readonly world: World;
+  readonly log: Log;
+}
+
 /** A route for each call of the table: parses what comes in, and sends what its handler answers. */
-export function registerCalls(app: App, handlers: Handlers, world: World): void {
+export function registerCalls(app: App, handlers: Handlers, { world, log }: RegisterOptions): void {
   for (const call of Object.keys(CALLS) as Call[]) {
     const [method = "", path = ""] = call.split(" ");
     const spec: CallSpec = CALLS[call];
     // Each call has the handler for exactly its input, which the compiler cannot see through a lookup.
     const handler = handlers[call] as unknown as Handler<"POST /api/pause">;
     app.on(method, path, async (c) => {
+      if (method !== "GET") audit(c, log);
       let status: number = spec.status ?? 200;
       const answer = await handler({
         params: readParams(c, path, world),
@@ -31,9 +39,15 @@ export function registerCalls(app: App, handlers: Handlers, world: World): void 
           status = other;
         },
       });
-      return c.json(answer, status as 200);
+      return sendAnswer(c, answer, status);
     });
   }
+}
+
+// Who asked for which write, when; what came of it is in the log of events.
+function audit(c: AppContext, log: Log): void {
+  const { kind, name } = c.get("principal");
+  log.info("write", { by: `${kind} ${name}`, call: `${c.req.method} ${c.req.path}` });
 }
 
 /** The query of a call, or an error that names the parameter. */

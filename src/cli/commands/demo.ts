@@ -163,7 +163,7 @@ async function keepDashboard(client: Client, signal: AbortSignal): Promise<void>
 
 async function makeLink(client: Client): Promise<string | null> {
   try {
-    return (await client.call("POST /api/link", { input: {} })).url;
+    return (await client.call("POST /api/link", { input: { lasting: true } })).url;
   } catch (error) {
     if (!(error instanceof AoError)) throw error;
     note(`note: there is no dashboard: ${error.message}`);

@@ -1,4 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { AoError } from "../../core/errors.ts";
+import { SCOPES } from "../../protocol/choices.ts";
 import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
 import { print, printJson } from "../views/print.ts";
@@ -7,12 +9,20 @@ import { renderTable } from "../views/table.ts";
 const create = defineCommand({
   name: "token create",
   summary: "create a token; it is shown once",
-  usage: ["NAME [--json]"],
+  usage: ["NAME [--scope SCOPE] [--json]"],
   arguments: [{ name: "NAME", summary: "what it is for" }],
-  options: { json: JSON_OPTION },
-  examples: ["ao token create ci"],
+  options: {
+    scope: { type: "string", value: "SCOPE", summary: `what it may do: ${SCOPES.join(", ")} (default: admin)` },
+    json: JSON_OPTION,
+  },
+  examples: ["ao token create ci", "ao token create phone --scope operate"],
   async run({ args: [name = ""], options }) {
-    const made = await connect().call("POST /api/tokens", { input: { name } });
+    const scope = SCOPES.find((known) => known === options.scope);
+    if (options.scope !== undefined && scope === undefined) {
+      const message = `unknown --scope "${options.scope}"`;
+      throw new AoError({ code: "usage", message, hint: `Use one of ${SCOPES.join(", ")}.` });
+    }
+    const made = await connect().call("POST /api/tokens", { input: scope === undefined ? { name } : { name, scope } });
     if (options.json === true) printJson(made);
     else print(made.token);
   },
@@ -29,8 +39,8 @@ const list = defineCommand({
     const answer = await connect().call("GET /api/tokens");
     if (options.json === true) return printJson(answer);
     if (answer.data.length === 0) return print("no further tokens; create one with: ao token create NAME");
-    const rows = answer.data.map((token) => [token.name, token.createdAt]);
-    print(renderTable([["NAME", "CREATED"], ...rows]).join("\n"));
+    const rows = answer.data.map((token) => [token.name, token.scope, token.createdAt]);
+    print(renderTable([["NAME", "SCOPE", "CREATED"], ...rows]).join("\n"));
   },
 });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SCOPES } from "../choices.ts";
 import { line, name } from "./text.ts";
 
 export const NothingBody = z.strictObject({});
@@ -14,6 +15,7 @@ export const ShutdownBody = z.strictObject({
 });
 export const CreateTokenBody = z.strictObject({
   name: z.string().regex(/^[\w.-]{1,64}$/, "letters, digits, dot, dash"),
+  scope: z.enum(SCOPES).exactOptional().describe("What it may do; default: admin, everything."),
 });
 export const DismissBody = z.strictObject({ id: line(500) });
 export const SnoozeBody = z.strictObject({
@@ -25,4 +27,8 @@ export const TestNotifierBody = z.strictObject({
 });
 export const CreateLinkBody = z.strictObject({
   session: line(500).exactOptional().describe("Open this session's page."),
+  lasting: z
+    .boolean()
+    .exactOptional()
+    .describe("Works as often as needed until the daemon stops, for a demo; default: once, for 5 minutes."),
 });

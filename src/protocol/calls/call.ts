@@ -1,9 +1,6 @@
 import { z } from "zod";
 import type { ErrorCode } from "../../core/errors.ts";
-
-/** What a token must allow: look, work with sessions and pull requests, or administer ao itself. */
-export const SCOPES = ["read", "operate", "admin"] as const;
-export type Scope = (typeof SCOPES)[number];
+import type { Scope } from "../choices.ts";
 
 export const TAGS = {
   sessions: "Sessions: one task, one agent, one worktree.",

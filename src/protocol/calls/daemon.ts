@@ -7,7 +7,7 @@ import {
   ShutdownBody,
   TestNotifierBody,
 } from "../bodies/daemon.ts";
-import { CleanupView, FindingView, HealthView, LinkView, NotifyTestView, TokenView } from "../views/daemon.ts";
+import { CleanupView, FindingView, HealthView, LinkView, MeView, NotifyTestView, TokenView } from "../views/daemon.ts";
 import { type CallTable, listOf } from "./call.ts";
 
 const reading = { tag: "daemon", scope: "read", errors: [] } as const;
@@ -64,6 +64,7 @@ export const DAEMON_CALLS = {
     status: 201,
     answer: LinkView,
   },
+  "GET /api/me": { ...reading, summary: "Tell who is calling.", own: true, answer: MeView },
   "GET /api/tokens": { ...admin, summary: "List API tokens, without their secrets.", answer: listOf(TokenView) },
   "POST /api/tokens": {
     ...admin,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SCOPES } from "../choices.ts";
 import type { View } from "./view.ts";
 
 export const HealthView = z
@@ -50,8 +51,19 @@ export const CleanupView = z
   .meta({ id: "CleanupView" });
 export type CleanupView = View<typeof CleanupView>;
 
-export const TokenView = z.object({ name: z.string(), createdAt: z.iso.datetime() }).meta({ id: "TokenView" });
+export const TokenView = z
+  .object({ name: z.string(), createdAt: z.iso.datetime(), scope: z.enum(SCOPES) })
+  .meta({ id: "TokenView" });
 export type TokenView = View<typeof TokenView>;
+
+export const MeView = z
+  .object({
+    kind: z.enum(["owner", "token", "session"]),
+    name: z.string().describe("socket, browser, the name of a token, or the id of a session."),
+    scopes: z.array(z.enum(SCOPES)).describe("Empty for a session, which only makes the calls marked own."),
+    projectId: z.string().nullable().describe("The project of a session."),
+  })
+  .meta({ id: "MeView", description: "Who is calling." });
 
 export const LinkView = z
   .object({ url: z.string(), expiresAt: z.iso.datetime() })

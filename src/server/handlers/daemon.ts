@@ -1,7 +1,10 @@
 import type { LoginLinks } from "../../auth/login-links.ts";
-import type { Tokens } from "../../auth/tokens.ts";
+import type { Principal, Tokens } from "../../auth/tokens.ts";
 import { AoError } from "../../core/errors.ts";
+import type { World } from "../../core/world.ts";
+import type { Api } from "../../protocol/api.ts";
 import type { DAEMON_CALLS } from "../../protocol/calls/daemon.ts";
+import { SCOPES } from "../../protocol/choices.ts";
 import type { Actions } from "../actions.ts";
 import { findSession } from "../find-session.ts";
 import type { Handlers } from "../handler.ts";
@@ -19,21 +22,29 @@ export function createDaemonHandlers(
       if (!health.ok) setStatus(503);
       return health;
     },
-    "POST /api/link": ({ body: { session } }) => {
+    "POST /api/link": ({ body: { session, lasting = false } }) => {
       const { world } = actions.engine;
       const path = session === undefined ? "/" : `/s/${encodeURIComponent(findSession(world, session).id)}`;
       const base = dashboardAddress(actions.health().url);
-      const { secret, expiresAt } = links.create(path);
+      const { secret, expiresAt } = links.create(path, { lasting });
       return { url: `${base}/?link=${secret}`, expiresAt: toTime(expiresAt) };
     },
+    "GET /api/me": ({ principal }) => toMe(principal, actions.engine.world),
     "GET /api/tokens": () => ({ data: tokens.list() }),
-    "POST /api/tokens": ({ body: { name } }) => ({ name, token: tokens.create(name) }),
+    "POST /api/tokens": ({ body: { name, scope = "admin" } }) => ({ name, token: tokens.create(name, scope) }),
     "DELETE /api/tokens/:name": ({ params }) => tokens.revoke(params.name),
     "POST /api/shutdown": ({ body: { sessions = false } }) => {
       actions.shutdown({ sessions });
       return { stopping: true };
     },
   };
+}
+
+function toMe(principal: Principal, world: World): Api["GET /api/me"]["out"] {
+  const { kind, name } = principal;
+  if (kind === "session") return { kind, name, scopes: [], projectId: world.session(name)?.projectId ?? null };
+  const scopes = kind === "owner" ? SCOPES : SCOPES.slice(0, SCOPES.indexOf(principal.scope) + 1);
+  return { kind, name, scopes, projectId: null };
 }
 
 function dashboardAddress(url: string | null): string {

@@ -3,6 +3,7 @@ import { getCookie, setCookie } from "hono/cookie";
 import { LOGIN_MS, type LoginLinks } from "../../auth/login-links.ts";
 import type { ProblemView } from "../../protocol/views/daemon.ts";
 import type { App } from "../app.ts";
+import { cookieName } from "../cookie-name.ts";
 import { isPagePath, type PageFile, type PageFiles } from "../page-files.ts";
 
 // Scripts, fonts and connections from here alone. Styles may be inline, since the terminal writes its own; nothing may frame the page.
@@ -42,11 +43,6 @@ export function pageProblem(c: Context, problem: ProblemView, files: PageFiles):
   return c.text(`${problem.title}: ${problem.detail}\n${problem.hint ?? ""}\n`, problem.status as 500);
 }
 
-/** The name of the cookie; ports share cookies, so each daemon has its own. */
-export function cookieName(host: string | undefined): string {
-  return `ao_${/:(\d+)$/.exec(host ?? "")?.[1] ?? "80"}`;
-}
-
 // Null: the link has been used or is too old.
 function signIn(c: Context, links: LoginLinks, secret: string): Response | null {
   const name = cookieName(c.req.header("host"));
@@ -74,8 +70,6 @@ function serve(c: Context, file: PageFile, status: 200 | 401): Response {
     "content-type": file.type,
     "cache-control": file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
     "content-security-policy": POLICY,
-    "referrer-policy": "no-referrer",
-    "x-frame-options": "DENY",
     vary: "accept-encoding",
     ...(isZipped ? { "content-encoding": "gzip" } : {}),
   });

@@ -1,0 +1,50 @@
+import type { MiddlewareHandler } from "hono";
+import { getCookie } from "hono/cookie";
+import type { LoginLinks } from "../auth/login-links.ts";
+import type { Tokens } from "../auth/tokens.ts";
+import { admit } from "./access.ts";
+import type { AppEnv } from "./app.ts";
+import { cookieName } from "./cookie-name.ts";
+
+export interface GuardOptions {
+  readonly tokens: Tokens;
+  readonly links: LoginLinks;
+  readonly allowedHosts: () => readonly string[];
+}
+
+/** What every answer carries: it is not guessed at, framed, loaded by other sites, or kept. */
+const HEADERS = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+} as const;
+
+/** Finds out who is calling and whether they may, before anything else looks at the request. */
+export function createGuard(options: GuardOptions): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const host = c.req.header("host");
+    const principal = admit(
+      {
+        transport: c.env.transport,
+        method: c.req.method,
+        path: c.req.path,
+        host,
+        target: new URL(c.req.url).host,
+        origin: c.req.header("origin"),
+        authorization: c.req.header("authorization"),
+        cookie: getCookie(c, cookieName(host)),
+        hasLink: c.req.query("link") !== undefined,
+      },
+      {
+        allowedHosts: options.allowedHosts(),
+        principalOf: options.tokens.principalOf,
+        isBrowser: options.links.isKnown,
+      },
+    );
+    c.set("principal", principal);
+    await next();
+    for (const [name, value] of Object.entries(HEADERS)) c.header(name, value);
+    if (!c.res.headers.has("cache-control")) c.header("cache-control", "no-store");
+  };
+}

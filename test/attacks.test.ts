@@ -1,0 +1,201 @@
+import { connect } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Listening, listenOnPort } from "../src/app/listen.ts";
+import { sessionToken } from "../src/auth/tokens.ts";
+import { aServer } from "./support/server.ts";
+
+const open: Listening[] = [];
+
+afterEach(async () => {
+  for (const door of open.splice(0)) await door.close();
+});
+
+/** A server on a real port, and requests as bytes. */
+async function onPort(requestMs?: number): Promise<(text: string) => Promise<string>> {
+  const { handle } = aServer();
+  const options = { host: "127.0.0.1", port: 0, ...(requestMs === undefined ? {} : { requestMs }) };
+  const door = await listenOnPort(handle, options);
+  open.push(door);
+  return (text) =>
+    new Promise((resolve, reject) => {
+      const socket = connect(door.port ?? 0, "127.0.0.1");
+      let answer = "";
+      socket.on("data", (chunk) => {
+        answer += chunk.toString("latin1");
+      });
+      socket.on("close", () => resolve(answer));
+      socket.on("error", reject);
+      socket.write(text);
+    });
+}
+
+function statusLine(answer: string): string {
+  return answer.split("\r\n")[0] ?? "";
+}
+
+const TOKEN = { authorization: "Bearer ao_main" };
+
+describe("another web page", () => {
+  it.each([
+    ["a foreign host name", { host: "evil.example" }],
+    ["a foreign host name with the right port", { host: "evil.example:3000" }],
+    ["a host name that begins alike", { host: "localhost.evil.example:3000" }],
+    ["a foreign origin", { origin: "http://evil.example" }],
+    ["a foreign origin over TLS", { origin: "https://evil.example:3000" }],
+    ["another port of this machine", { origin: "http://localhost:4000" }],
+    ["an opaque origin", { origin: "null" }],
+    ["an origin that is no address", { origin: "localhost:3000" }],
+  ])("is refused with %s, even with the token", async (_name, headers) => {
+    const answer = await aServer().ask("/api/sessions", { headers: { ...TOKEN, ...headers } });
+    expect([answer.status, await answer.json()]).toMatchObject([403, { code: "forbidden" }]);
+  });
+
+  it("is refused when the request line names another host than the header does", async () => {
+    const send = await onPort();
+    const rest = "Host: localhost\r\nAuthorization: Bearer ao_main\r\nConnection: close\r\n\r\n";
+    expect(statusLine(await send(`GET http://evil.example/api/sessions HTTP/1.1\r\n${rest}`))).toContain("403");
+    expect(statusLine(await send(`GET http://localhost/api/sessions HTTP/1.1\r\n${rest}`))).toContain("200");
+    expect(statusLine(await send(`GET /api/sessions HTTP/1.1\r\n${rest}`))).toContain("200");
+  });
+
+  it("cannot post text as a form would, with the cookie of a browser that is signed in", async () => {
+    const { ask, logIn, moves } = aServer();
+    const cookie = await logIn();
+    const body = JSON.stringify({ runtime: "tmux" });
+    for (const origin of ["http://evil.example", "http://localhost:4000", undefined]) {
+      const headers = { cookie, "content-type": "text/plain", ...(origin === undefined ? {} : { origin }) };
+      const answer = await ask("/api/sessions/demo-1/runtime", { method: "POST", body, headers });
+      expect(answer.status).toBe(403);
+    }
+    expect(moves).toEqual([]);
+  });
+
+  it("cannot open a WebSocket", async () => {
+    const send = await onPort();
+    const upgrade =
+      "Upgrade: websocket\r\nConnection: Upgrade, close\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAA\r\n";
+    const names = "Host: localhost\r\nOrigin: http://evil.example\r\nAuthorization: Bearer ao_main\r\n";
+    const answer = await send(`GET /api/sessions/demo-1/terminal HTTP/1.1\r\n${names}${upgrade}\r\n`);
+    expect(statusLine(answer)).not.toContain("101");
+    expect(answer).not.toContain("Sec-WebSocket-Accept");
+  });
+
+  it("can neither frame an answer nor load it as its own", async () => {
+    const { ask, logIn } = aServer();
+    const cookie = await logIn();
+    for (const path of ["/", "/s/demo-1", "/api/sessions"]) {
+      const { headers } = await ask(path, { headers: { cookie } });
+      expect([headers.get("x-frame-options"), headers.get("cross-origin-resource-policy")]).toEqual([
+        "DENY",
+        "same-origin",
+      ]);
+    }
+    const policy = (await ask("/", { headers: { cookie } })).headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+  });
+});
+
+describe("a path that leads out of the dashboard's folder", () => {
+  it.each([
+    "/assets/../../package.json",
+    "/assets/..%2f..%2fpackage.json",
+    "/assets/%2e%2e/%2e%2e/package.json",
+    "/..%5c..%5cpackage.json",
+    "//etc/passwd",
+    "/assets/index-1.js/../../../etc/passwd",
+    "/assets/index-1.js%00.css",
+  ])("gives no file: %s", async (path) => {
+    const send = await onPort();
+    const answer = await send(
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ao_main\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).not.toContain("agent");
+    expect(answer).not.toContain("root:");
+    expect(answer).not.toContain("code");
+  });
+});
+
+describe("a session's token", () => {
+  const authorization = `Bearer ${sessionToken("ao_main", "demo-1")}`;
+
+  it.each([
+    ["GET", "/api/sessions"],
+    ["GET", "/api/sessions/demo-2"],
+    ["GET", "/api/sessions/demo"],
+    ["GET", "/api/sessions/demo-2%2f..%2fdemo-1"],
+    ["GET", "/api/sessions/demo-2/../demo-2/diff"],
+    ["POST", "/api/sessions/demo-1/message"],
+    ["POST", "/api/sessions/demo-1/merge"],
+    ["POST", "/api/sessions/demo-2/pull-request"],
+    ["DELETE", "/api/sessions/demo-1"],
+    ["GET", "/api/events"],
+    ["GET", "/api/live"],
+    ["GET", "/api/nothing"],
+    ["GET", "/"],
+  ])("does not reach %s %s", async (method, path) => {
+    expect((await aServer().ask(path, { method, headers: { authorization } })).status).toBe(403);
+  });
+
+  it("of one session is not that of another with a name put in", async () => {
+    const forged = authorization.replace("demo-1", "demo-2");
+    const answer = await aServer().ask("/api/sessions/demo-2", { headers: { authorization: forged } });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe("a link", () => {
+  it("that was used or is too old signs nobody in", async () => {
+    const { ask, newLink, clock } = aServer();
+    const [used, old] = [await newLink(), await newLink()];
+    expect((await ask(used)).status).toBe(303);
+    expect([(await ask(used)).status, (await ask(used)).headers.get("set-cookie")]).toEqual([401, null]);
+    clock.set(5 * 60_000);
+    expect([(await ask(old)).status, (await ask(old)).headers.get("set-cookie")]).toEqual([401, null]);
+  });
+
+  it("cannot be guessed: after 20 wrong ones in a minute none is tried for the rest of it", async () => {
+    const { ask, newLink, clock } = aServer();
+    const link = await newLink();
+    for (let n = 0; n < 20; n += 1) expect((await ask(`/?link=${n}`)).status).toBe(401);
+    expect((await ask("/?link=20")).status).toBe(429);
+    expect((await ask(link)).status).toBe(429);
+    clock.set(60_001);
+    expect((await ask(link)).status).toBe(303);
+  });
+
+  it("for a demo signs browsers in until the daemon stops", async () => {
+    const { ask, newLink, clock } = aServer();
+    const link = await newLink({ lasting: true });
+    expect((await ask(link)).status).toBe(303);
+    clock.set(3 * 60 * 60_000);
+    expect((await ask(link)).status).toBe(303);
+  });
+});
+
+describe("a request that is too much", () => {
+  it("is refused when its body is larger than 8 MiB, said or not", async () => {
+    const { ask } = aServer();
+    const body = "x".repeat(8 * 1024 * 1024 + 1);
+    const answer = await ask("/api/sessions/demo-1/message", { method: "POST", body, headers: TOKEN });
+    expect(answer.status).toBe(413);
+    const streamed = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(1024 * 1024)),
+    });
+    const init = { method: "POST", body: streamed, headers: TOKEN, duplex: "half" } as RequestInit;
+    expect((await ask("/api/sessions/demo-1/message", init)).status).toBe(413);
+  });
+
+  it("is ended when it arrives too slowly", async () => {
+    const send = await onPort(200);
+    const answer = await send("POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Le");
+    expect(statusLine(answer)).toContain("408");
+  });
+
+  it("is refused when its headers are larger than 16 KiB", async () => {
+    const send = await onPort();
+    const answer = await send(`GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(32_768)}\r\n\r\n`);
+    expect(statusLine(answer)).toContain("431");
+  });
+});

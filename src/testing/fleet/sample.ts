@@ -1,0 +1,86 @@
+import type { ProjectPolicy } from "../../core/policy.ts";
+import { aCheckRule, aPolicy, aRule } from "../change-builders.ts";
+
+const MINUTE = 60_000;
+
+/** The projects of the sample fleet. */
+export const PROJECTS = [
+  { id: "tern", checks: ["lint", "types", "unit", "e2e"] },
+  { id: "api", checks: ["lint", "types", "unit"] },
+  { id: "dock", checks: ["vet", "lint", "unit", "e2e"] },
+] as const;
+
+export type ProjectId = (typeof PROJECTS)[number]["id"];
+
+/** Agents, the model that each names, and what it reports of its cost. */
+export const AGENTS = [
+  { plugin: "claude-code", model: "claude-sonnet-5", costUsd: 0.21 },
+  { plugin: "codex", model: "gpt-5.3-codex", costUsd: 0 },
+  { plugin: "claude-code", model: "claude-opus-5", costUsd: 0.34 },
+  { plugin: "opencode", model: "qwen3-coder", costUsd: 0.09 },
+] as const;
+
+/** Titles of tasks, by project; a larger fleet uses them again. */
+export const TITLES: Readonly<Record<ProjectId, readonly string[]>> = {
+  tern: [
+    "Retry failed uploads with backoff",
+    "Test checkout on slow networks",
+    "Show the delivery window in the cart",
+    "Cache product images for a day",
+    "Sort the order list by due date",
+    "Self-host the web fonts",
+    "Announce errors to screen readers",
+    "Undo for deleted addresses",
+    "Split the vendor bundle",
+    "Remember the chosen store",
+    "Translate the return form",
+    "Prefill the country",
+  ],
+  api: [
+    "Move invoices to the new tax table",
+    "Reject totals with more than two decimals",
+    "Write the audit log in one transaction",
+    "Paginate orders by cursor",
+    "End sessions after a password change",
+    "Send receipts from a queue",
+    "Drop the old address columns",
+    "Sign webhooks with the new key",
+    "Return 409 for a stale cart",
+  ],
+  dock: [
+    "Resume uploads after a dropped connection",
+    "Write the manifest before the parts",
+    "Compress layers in parallel",
+    "Verify parts by their checksum",
+    "Delete orphaned parts at night",
+    "Limit uploads per account",
+  ],
+};
+
+export const ACTIVITIES = [
+  "editing src/account/address-list.tsx",
+  "running npm run build, 41 s",
+  "reading src/store/picker.ts",
+  "running npm test -- receipts, 12 s",
+  "writing migrations/0091_drop_address.sql",
+  "thinking",
+] as const;
+
+/** What the projects allow: nothing is merged without a person, and agents get two attempts in 40 minutes. */
+export function samplePolicy(checks: readonly string[]): ProjectPolicy {
+  const soon = { kind: "duration", ms: 40 * MINUTE } as const;
+  const byPerson = (priority: "urgent" | "action" | "info") => aRule({ action: "notify", retries: 0, priority });
+  return aPolicy({
+    checks: Object.fromEntries(checks.map((name) => [name, aCheckRule({ run: `npm run ${name}` })])),
+    reactions: {
+      "ci-failed": aRule({ escalateAfter: soon }),
+      "changes-requested": aRule({ escalateAfter: soon }),
+      "approved-and-green": byPerson("action"),
+      "agent-needs-input": byPerson("urgent"),
+      "agent-stuck": { ...byPerson("urgent"), thresholdMs: 8 * MINUTE },
+      "agent-idle": { ...byPerson("info"), thresholdMs: 10 * MINUTE },
+      "agent-exited": byPerson("urgent"),
+      "rate-limited": byPerson("info"),
+    },
+  });
+}

@@ -1,0 +1,128 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { createActions } from "../../src/app/create-actions.ts";
+import { createHandlers } from "../../src/app/create-handlers.ts";
+import { prepareHome, readOrMakeToken, tokenFile } from "../../src/app/home-folder.ts";
+import type { Kernel } from "../../src/app/kernel.ts";
+import { listenOnPort } from "../../src/app/listen.ts";
+import { loginFile } from "../../src/app/login-file.ts";
+import { createPluginInstances } from "../../src/app/plugin-instances.ts";
+import { createProjectConfigs } from "../../src/app/project-configs.ts";
+import { readPageFiles } from "../../src/app/read-page-files.ts";
+import { createLoginLinks } from "../../src/auth/login-links.ts";
+import { createTokens } from "../../src/auth/tokens.ts";
+import { noFaults } from "../../src/engine/fault.ts";
+import { createLoop, type Loop } from "../../src/engine/loop.ts";
+import { createNodeHost } from "../../src/platform/host.ts";
+import { createFileLog } from "../../src/platform/log.ts";
+import { openSqliteStore } from "../../src/platform/sqlite-store.ts";
+import { homePaths } from "../../src/protocol/home.ts";
+import { createServer } from "../../src/server/create-server.ts";
+import { PROJECTS } from "../../src/testing/fleet/sample.ts";
+import { seedFleet } from "../../src/testing/fleet/seed-fleet.ts";
+import { createSimulatedFleet } from "../../src/testing/fleet/simulated-fleet.ts";
+
+export interface ServedFleet {
+  readonly url: string;
+  readonly token: string;
+  /** A link that signs a browser in. */
+  link(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** How often an agent of the fleet gives a sign of life, while somebody watches. */
+const SIGNAL_MS = 2000;
+
+/** The daemon's own server on a seeded fleet whose agents, checks and merges are simulated. */
+export async function serveFleet(options: {
+  readonly home: string;
+  readonly count: number;
+  readonly port: number | null;
+  /** The built dashboard. */
+  readonly page: string;
+}): Promise<ServedFleet> {
+  const env = { ...process.env, AO_HOME: options.home };
+  const paths = homePaths({ env, userHome: homedir(), uid: process.getuid?.() ?? 0, cwd: process.cwd() });
+  prepareHome(paths);
+  const store = openSqliteStore(paths.database);
+  const folders = Object.fromEntries(PROJECTS.map(({ id }) => [id, makeProject(join(options.home, "code", id))]));
+  await seedFleet(store, { count: options.count, now: Date.now(), paths: folders });
+  const host = createNodeHost({ log: createFileLog(paths.log), env });
+  const loop = createLoop({ store, loaded: await store.load(), clock: host.clock, log: host.log, faults: noFaults });
+  const stopSimulation = simulate(loop);
+  const secret = readOrMakeToken(paths);
+  const kernel: Kernel = {
+    ...{ host, paths, store, secret, keys: new Map() },
+    plugins: createPluginInstances(host, paths.home),
+    configs: createProjectConfigs(host, paths, homedir()),
+    engine: {
+      loop,
+      submit: loop.submit,
+      subscribe: loop.subscribe,
+      refresh: async () => undefined,
+      idle: async () => undefined,
+      close: async () => loop.close(),
+    },
+    runDir: (sessionId, run) => join(paths.sessions, sessionId, "runs", String(run)),
+    close: async () => store.close(),
+  };
+  const health = { ok: true, version: "0.1.0", pid: process.pid, socket: paths.socket, trouble: null };
+  const state: { url: string } = { url: "" };
+  const handler = createServer({
+    actions: createActions(kernel, { health: () => ({ ...health, url: state.url }), shutdown: () => undefined }),
+    passedThrough: createHandlers(kernel),
+    tokens: createTokens({ main: secret, ...tokenFile(paths) }),
+    links: createLoginLinks({ now: host.clock.now, ...loginFile(paths) }),
+    page: readPageFiles(options.page),
+    allowedHosts: () => ["localhost", "127.0.0.1", "[::1]"],
+    log: host.log,
+  });
+  const door = await listenOnPort(handler, { host: "127.0.0.1", port: options.port });
+  state.url = `http://localhost:${door.port}`;
+  const link = async (): Promise<string> => {
+    const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
+    const answer = await fetch(`${state.url}/api/link`, { method: "POST", headers, body: "{}" });
+    return ((await answer.json()) as { readonly url: string }).url;
+  };
+  return {
+    url: state.url,
+    token: secret,
+    link,
+    close: async () => {
+      stopSimulation();
+      await door.close();
+      loop.close();
+      await store.close();
+    },
+  };
+}
+
+// A folder with a configuration, so that settings have something to edit.
+function makeProject(path: string): string {
+  mkdirSync(path, { recursive: true });
+  const yaml = "# The sample project.\nagent: rehearsal\nreactions:\n  ci-failed: { retries: 2, escalateAfter: 40m }\n";
+  writeFileSync(join(path, "agent-orchestrator.yaml"), yaml);
+  return path;
+}
+
+// What people ask for happens, and agents at work go on giving signs of life.
+function simulate(loop: Loop): () => void {
+  const fleet = createSimulatedFleet(loop);
+  let busy = Promise.resolve();
+  const unsubscribe = loop.subscribe(() => {
+    busy = busy.then(() => fleet.settle()).catch(() => undefined);
+  });
+  let turn = 0;
+  const timer = setInterval(() => {
+    const working = [...loop.world.view.activeSessions()].filter(({ activity }) => activity.state === "working");
+    const session = working[turn++ % Math.max(1, working.length)];
+    if (session === undefined) return;
+    const note = session.activity.note ?? "thinking";
+    loop.world.noteReport(session.id, { run: session.run.n, state: "working", note, at: Date.now() });
+  }, SIGNAL_MS);
+  return () => {
+    clearInterval(timer);
+    unsubscribe();
+  };
+}

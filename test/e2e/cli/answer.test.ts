@@ -56,7 +56,13 @@ it("every line of a question is in `ao answer`, the inbox and the API, and the c
   const { question } = await shell.json<SessionDetailView>("status", "demo-talk");
   expect(question).toMatchObject(QUESTION);
   const { data } = await shell.json<{ data: readonly InboxView[] }>("inbox");
-  expect(data).toMatchObject([{ sessionId: "demo-talk", act: "ao answer demo-talk", question: QUESTION }]);
+  expect(data).toMatchObject([
+    {
+      sessionId: "demo-talk",
+      actions: expect.arrayContaining([expect.objectContaining({ action: "answer", sessionId: "demo-talk" })]),
+      question: QUESTION,
+    },
+  ]);
   expect(data[0]?.text).toMatch(/^The agent wants to run: ⏎ \(a script\) echo tidy up ⏎ rm -f license ⏎ .*…$/);
 
   const answer = await shell.ao("answer", "demo-talk");

@@ -15,7 +15,12 @@ it("reminds an agent of what it did not commit, asks a person then, and opens a 
   const inbox = async (): Promise<readonly InboxView[]> =>
     (await fleet.api<{ data: readonly InboxView[] }>("GET", "/api/inbox")).body.data;
   await until("a person to be asked", async () => (await inbox()).length > 0);
-  expect(await inbox()).toMatchObject([{ kind: "uncommitted", act: `ao commit ${id} -m "..."` }]);
+  expect(await inbox()).toMatchObject([
+    {
+      kind: "uncommitted",
+      actions: expect.arrayContaining([expect.objectContaining({ action: "commit", sessionId: id })]),
+    },
+  ]);
   const told = fleet.diary(id).filter(({ event }) => event === "message");
   expect(told.map(({ text }) => text)).toEqual([
     expect.stringMatching(/1 file not committed on branch .*\.\n- a\.txt\n/),

@@ -96,7 +96,14 @@ it("a newcomer gets from nothing to an agent at work on an issue", async () => {
   expect(status.cost).toMatchObject({ inputTokens: 10, outputTokens: 5, costUsd: 0.01 });
   const { data } = await shell.json<{ data: readonly SessionView[] }>("list");
   for (const session of data) expect(Object.keys(session)).toEqual(expect.arrayContaining(SESSION_FIELDS.split(" ")));
-  expect(data).toMatchObject([{ attention: { kind: "review", act: "ao review web-1" } }]);
+  expect(data).toMatchObject([
+    {
+      attention: {
+        kind: "review",
+        actions: expect.arrayContaining([expect.objectContaining({ action: "review", sessionId: "web-1" })]),
+      },
+    },
+  ]);
   expect(await shell.ok("diff", "web-1")).toContain("+hello");
   expect(await shell.ok("logs", "web-1")).toMatch(/done with/);
 });

@@ -95,7 +95,7 @@ it("what an agent cannot fix waits in the inbox with what was tried, until it is
   expect(item).toMatchObject({
     id: "web/1/ci-failed:unit",
     pullRequest: "web/1",
-    act: "ao pr show web-hopeless --log unit",
+    actions: expect.arrayContaining([expect.objectContaining({ action: "log", pullRequest: "web/1", check: "unit" })]),
   });
   expect(item.text).toMatch(/^#1 hopeless: check `unit` failed with exit code 1 on \w+; 2 messages did not help$/);
   expect(await shell.ok("pr", "show", "web-hopeless", "--log", "unit")).toBe("the sum is wrong:\na - b\n");
@@ -105,7 +105,7 @@ it("what an agent cannot fix waits in the inbox with what was tried, until it is
 
   expect(await shell.ok("ack", "web/1/ci")).toBe("dismissed web/1/ci-failed:unit\n");
   expect(await shell.ok("inbox")).toBe("Inbox is empty\n");
-  expectRefusal("ack", await shell.ao("ack", "web/1/ci"), /The inbox has no item "web\/1\/ci"/);
+  expectRefusal("ack", await shell.ao("ack", "web/2/ci"), /The inbox has no item "web\/2\/ci"/);
 
   await shell.ok("pr", "rerun", "web-hopeless", "unit");
   await until("the second attempt", async () => {

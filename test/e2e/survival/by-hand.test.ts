@@ -62,7 +62,12 @@ describe("what a person removes by hand under a running session", () => {
     const seen = JSON.parse(await ao(fleet, "status", id, "--json")) as SessionDetailView;
     expect(seen).toMatchObject({ status: "workspace-missing", evidence: expect.stringMatching(expected.evidence) });
     expect(await ao(fleet, "status", id)).toContain("workspace-missing");
-    expect(await inboxOf(fleet, id)).toMatchObject([{ kind: "workspace", act: `ao restore ${id}` }]);
+    expect(await inboxOf(fleet, id)).toMatchObject([
+      {
+        kind: "workspace",
+        actions: expect.arrayContaining([expect.objectContaining({ action: "restore", sessionId: id })]),
+      },
+    ]);
     expect(await ao(fleet, "inbox")).toContain(id);
 
     const restored = await ao(fleet, "restore", id);

@@ -9,7 +9,7 @@ import { visible } from "../src/cli/views/visible.ts";
 import { decodeSignal } from "../src/core/lines-protocol.ts";
 import { completeAsked } from "../src/core/question.ts";
 import { decideObservation } from "../src/core/session/decide-observation.ts";
-import { storeSignal } from "../src/engine/store-signal.ts";
+import { storeSignal } from "../src/engine/run-reader.ts";
 import type { QuestionView } from "../src/protocol/views/question.ts";
 import { toQuestionView } from "../src/server/question-view.ts";
 import { afterEvents, aSession } from "../src/testing/builders.ts";

@@ -1,8 +1,7 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { AoError } from "../core/errors.ts";
 import { type HomePaths, homePaths } from "../protocol/home.ts";
-import { readVersion } from "./package-version.ts";
 import { type Daemon, startDaemon } from "./start-daemon.ts";
 
 /** The daemon's process: starts, tells the CLI how a failed start failed, and stops on a signal. */
@@ -44,3 +43,9 @@ function reportStart(paths: HomePaths, error: unknown): void {
 }
 
 await main();
+
+/** The version of this package. */
+function readVersion(): string {
+  const file = new URL("../../package.json", import.meta.url);
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+}

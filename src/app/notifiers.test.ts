@@ -8,7 +8,7 @@ import { createNodeHost } from "../platform/host.ts";
 import { createSilentLog } from "../platform/log.ts";
 import type { Host } from "../ports/host.ts";
 import { tempDir } from "../testing/temp.ts";
-import { findMissingPrograms } from "./missing-programs.ts";
+import { findMissingPrograms } from "./actions/choose-launch.ts";
 import { routingOf } from "./notifiers.ts";
 import { createPluginInstances } from "./plugin-instances.ts";
 

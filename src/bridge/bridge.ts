@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createInterface, type Interface } from "node:readline";
 import type { Readable } from "node:stream";
 import { decodeMessage } from "../core/lines-protocol.ts";
-import type { Brief, Capabilities, CreateDriver, Driver, Question, Report, Usage } from "./driver.ts";
+import type { Brief, Capabilities, CreateDriver, Driver, Question, Report, UnknownNotice, Usage } from "./driver.ts";
 import { endLeftovers, MARK } from "./leftovers.ts";
 import type { Memory, Told } from "./memory.ts";
 import { createNarration, type Narration } from "./narration.ts";
@@ -10,7 +10,6 @@ import { createPrinter, type Printer } from "./print.ts";
 import { createQuestions, type Questions } from "./questions.ts";
 import type { Screen } from "./screen.ts";
 import { createTurns, type Turns } from "./turns.ts";
-import { createUnknownNotices } from "./unknown-notices.ts";
 
 export interface BridgeOptions {
   readonly createDriver: CreateDriver;
@@ -197,4 +196,24 @@ function passAnswer(
 function denialReason({ kind, question, choices }: Question, answer: string): string | null {
   if (kind !== "permission" || choices.includes(answer)) return null;
   return `The user denied your request "${question}" and said why:\n\n${answer}`;
+}
+
+/** Of each message that is logged; vendors put whole files into some. */
+const MAX_BODY = 2000;
+/** Messages of one kind that are logged. */
+const MAX_LOGGED = 20;
+/** Kinds that are noted: a vendor that invents names without end must not fill the transcript. */
+const MAX_KINDS = 50;
+
+/** Logs the messages that a driver does not know, and notes the first of each kind in the transcript. */
+export function createUnknownNotices(to: Pick<Report, "noted"> & { complain(text: string): void }): Report["unknown"] {
+  const counts = new Map<string, number>();
+  return ({ kind, body }: UnknownNotice) => {
+    const count = (counts.get(kind) ?? 0) + 1;
+    if (count === 1 && counts.size >= MAX_KINDS) return;
+    counts.set(kind, count);
+    if (count <= MAX_LOGGED)
+      to.complain(`unknown message "${kind}": ${(JSON.stringify(body) ?? "").slice(0, MAX_BODY)}`);
+    if (count === 1) to.noted(`The agent sent "${kind}", which this version of ao does not know; ignored.`);
+  };
 }

@@ -1,15 +1,25 @@
+import { execFile } from "node:child_process";
 import { appendFileSync, closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
 import { AoError } from "../core/errors.ts";
 import { type BridgeOptions, runBridge } from "./bridge.ts";
-import type { Brief } from "./driver.ts";
-import { DRIVERS } from "./drivers.ts";
-import { findFolder } from "./folder.ts";
+import type { Brief, CreateDriver } from "./driver.ts";
 import { followFile } from "./follow-file.ts";
 import { openMemory } from "./memory.ts";
 import type { Screen, ScreenPlace } from "./screen.ts";
+
+/** Every driver by the name that is given on the command line; only the one that is asked for is loaded. */
+const DRIVERS: Readonly<Record<string, () => Promise<CreateDriver>>> = {
+  claude: async () => (await import("./drivers/claude/claude.ts")).createClaudeDriver,
+  codex: async () => (await import("./drivers/codex/codex.ts")).createCodexDriver,
+  opencode: async () => (await import("./drivers/opencode/opencode.ts")).createOpencodeDriver,
+  acp: async () => (await import("./drivers/acp/acp.ts")).createAcpDriver,
+  aider: async () => (await import("./drivers/headless/aider/aider.ts")).createAiderDriver,
+  cursor: async () => (await import("./drivers/headless/cursor/cursor.ts")).createCursorDriver,
+};
 
 const HUNG_UP = 129;
 const POLL_MS = 500;
@@ -109,4 +119,20 @@ function explain(error: unknown): number {
   if (!(error instanceof AoError)) throw error;
   process.stderr.write(`${error.message}\n`);
   return 2;
+}
+
+/** Where a session's bridge keeps its files: with the session's own, or in the git folder of a workspace without one. */
+async function findFolder(cwd: string, env: Readonly<Record<string, string | undefined>>): Promise<string> {
+  const { AO_HOME: home, AO_SESSION: session } = env;
+  if (home && session) return join(home, "sessions", session, "bridge");
+  try {
+    const { stdout } = await promisify(execFile)("git", ["rev-parse", "--absolute-git-dir"], { cwd });
+    return join(stdout.trim(), "ao-bridge");
+  } catch (cause) {
+    throw new AoError({
+      code: "not-a-repository",
+      message: `${cwd} is not in a git repository, and no session is named by AO_HOME and AO_SESSION.`,
+      cause,
+    });
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createUnknownNotices } from "./unknown-notices.ts";
+import { createUnknownNotices } from "./bridge.ts";
 
 function heard(): {
   readonly log: string[];

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { createNodeHost } from "../platform/host.ts";
 import { createSilentLog } from "../platform/log.ts";
 import { tempDir } from "../testing/temp.ts";
-import { readLastWords } from "./last-words.ts";
+import { readLastWords } from "./run-end.ts";
 
 const { fs } = createNodeHost({ log: createSilentLog(), env: {} });
 

@@ -1,8 +1,11 @@
 import { join } from "node:path";
+import type { AgentSignal, StoredSignal } from "../core/agent-signal.ts";
+import { completeAsked, fitAsked } from "../core/question.ts";
 import { ruleFor } from "../core/reaction/settle-problems.ts";
 import type { LiveReport } from "../core/session/live-report.ts";
 import type { SessionState } from "../core/session/state.ts";
 import { lastShown, withoutEscapes } from "../core/terminal-text.ts";
+import type { StoredText } from "../core/text.ts";
 import { type Allowance, createAllowance } from "./allowance.ts";
 import {
   type Collected,
@@ -15,7 +18,6 @@ import {
 import type { EffectDeps } from "./executor.ts";
 import { readLines } from "./line-reader.ts";
 import type { Loop } from "./loop.ts";
-import { storeSignal } from "./store-signal.ts";
 
 /** Read positions are committed with events, and at the latest after so much output. */
 const POSITION_STEP = 1024 * 1024;
@@ -189,4 +191,20 @@ function toReport({ state, note }: StatusReport): Pick<LiveReport, "state" | "no
 /** Where the read position of a run's output is kept. */
 export function sourceOf(sessionId: string, run: number): string {
   return `run:${sessionId}/${run}/out`;
+}
+
+/** A signal as it is submitted: a question is complete and fits into an event, with its details in the store when they are long. */
+export async function storeSignal(
+  signal: AgentSignal,
+  keepText: (text: string) => Promise<StoredText>,
+): Promise<StoredSignal> {
+  if (signal.kind !== "asked") return signal;
+  const { kind, id, about, ...partly } = signal;
+  const {
+    kind: asks,
+    detail,
+    ...asked
+  } = fitAsked(completeAsked({ ...partly, ...(about === undefined ? {} : { kind: about }) }));
+  const stored = detail === null ? null : { format: detail.format, text: await keepText(detail.text) };
+  return { kind, id, about: asks, ...asked, detail: stored };
 }

@@ -1,8 +1,8 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AgentSignal } from "../core/agent-signal.ts";
-import { fingerprint, readFileText, writeWhole } from "./edit.ts";
 import { commitAll, type Repository } from "./git.ts";
 import { runProgram } from "./run-program.ts";
 import type { Step, StepOf } from "./script.ts";
@@ -77,4 +77,29 @@ async function commit(message: string, stage: Stage): Promise<void> {
   const isRepetition = stage.begun !== null;
   stage.begin(null);
   stage.say(await commitAll(stage.repository, { message: stage.fill(message), step: stage.step, isRepetition }));
+}
+
+/** The text of a file; null when there is none. */
+function readFileText(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** Replaces a file whole, and keeps its mode. */
+function writeWhole(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  // The name is the same each time: what a killed process leaves is taken by the repetition, before any commit.
+  const temp = join(dirname(path), `.${basename(path)}.rehearsal`);
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o644;
+  writeFileSync(temp, text, { mode });
+  renameSync(temp, path);
+}
+
+/** A short name for a text, to know it again. */
+function fingerprint(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }

@@ -2,12 +2,10 @@ import { createHash } from "node:crypto";
 import type { AgentSignal } from "../core/agent-signal.ts";
 import { decodeSignal, type LinesMessage } from "../core/lines-protocol.ts";
 import { act, type Stage } from "./act.ts";
-import { chooseScene } from "./choose-scene.ts";
-import { type Blanks, fillIn } from "./fill-in.ts";
 import type { Repository } from "./git.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Memory, Part } from "./memory.ts";
-import type { Script, Step, StepOf } from "./script.ts";
+import type { Script, Step, StepOf, When } from "./script.ts";
 
 /** Places between two steps where a crash is interesting. */
 export type Passed = (place: string) => void;
@@ -146,4 +144,44 @@ function afterAnswer({ then }: StepOf<"ask">, answer: string): readonly Step[] {
 function byChance(maybe: StepOf<"maybe">, n: number, part: Part, { script, task }: Theater): readonly Step[] {
   const hash = createHash("sha256").update(JSON.stringify([script.seed, task, part.ordinal, n]));
   return hash.digest().readUInt32BE(0) / 2 ** 32 < maybe.chance ? maybe.do : maybe.else;
+}
+
+/** How often the condition of each scene was met, by the scene's place. */
+type Met = Readonly<Record<string, number>>;
+
+/** The scene for a message, and how often each condition is met with it; every condition is counted, whoever plays. */
+function chooseScene(
+  script: Script,
+  message: LinesMessage,
+  known: { readonly issue: string; readonly met: Met },
+): { readonly scene: number | null; readonly met: Met } {
+  const met: Record<string, number> = { ...known.met };
+  let scene: number | null = null;
+  for (const [index, { when }] of script.scenes.entries()) {
+    if (!fits(when, message, known.issue)) continue;
+    const count = (met[index] ?? 0) + 1;
+    met[index] = count;
+    if (scene === null && (when.times ?? count) === count) scene = index;
+  }
+  return { scene, met };
+}
+
+function fits(when: When, message: LinesMessage, issue: string): boolean {
+  if (when.kind !== "any" && when.kind !== message.kind) return false;
+  if (when.issue !== undefined && when.issue !== issue) return false;
+  return when.matches === undefined || when.matches.test(message.text);
+}
+
+/** What a text of the script may name. */
+interface Blanks {
+  readonly id: string;
+  readonly text: string;
+  readonly attempt: number;
+  readonly session: string;
+  readonly branch: string;
+}
+
+/** Puts values in place of `{{name}}`; what is put in is not looked at again, and unknown names stay. */
+function fillIn(text: string, blanks: Blanks): string {
+  return text.replace(/\{\{(id|text|attempt|session|branch)\}\}/g, (_, name: keyof Blanks) => String(blanks[name]));
 }

@@ -4,7 +4,7 @@ import { decideObservation } from "../../src/core/session/decide-observation.ts"
 import type { SessionEvent } from "../../src/core/session/events.ts";
 import type { SessionState } from "../../src/core/session/state.ts";
 import { deriveStatus } from "../../src/core/session/status.ts";
-import { storeSignal } from "../../src/engine/store-signal.ts";
+import { storeSignal } from "../../src/engine/run-reader.ts";
 import { afterEvents, aSession } from "../../src/testing/builders.ts";
 import { listRecordings, type Recorded, readRecording } from "./support/state-recording.ts";
 import { expectedAt, findFaults, type MomentName } from "./support/state-table.ts";

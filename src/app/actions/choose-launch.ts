@@ -3,12 +3,14 @@ import { AoError } from "../../core/errors.ts";
 import type { PluginUse } from "../../core/plugin-use.ts";
 import type { ProjectState } from "../../core/project/state.ts";
 import type { AgentInput, CallerShell } from "../../core/session/state.ts";
+import { registry } from "../../plugins/registry.ts";
 import type { Agent, AgentInterface, AgentProblem } from "../../ports/agent.ts";
 import type { Host } from "../../ports/host.ts";
+import type { Plugin, Slot } from "../../ports/plugin.ts";
 import type { CreateSessionBody } from "../../protocol/bodies/session.ts";
+import { findProgram } from "../../providers/bridged/program.ts";
 import { adviseAgent, findAgents } from "../find-agents.ts";
 import type { Kernel } from "../kernel.ts";
-import { findMissingPrograms } from "../missing-programs.ts";
 import { findSandboxProblems } from "../sandbox/preflight.ts";
 import { projectEnvironment } from "../session-environment.ts";
 
@@ -112,4 +114,21 @@ export async function findProblems(
     ...(await launch.instance.preflight(launch.interface, environment)),
     ...(await findSandboxProblems(host, launch, environment)),
   ];
+}
+
+/** Programs that a plugin cannot do without and that are not on PATH, so that nobody learns it from a session that fails. */
+export async function findMissingPrograms(
+  host: Host,
+  slot: Slot,
+  name: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<readonly AgentProblem[]> {
+  const plugin = (registry as readonly Plugin[]).find((one) => one.slot === slot && one.name === name);
+  const problems: AgentProblem[] = [];
+  for (const { program, fix } of plugin?.requires ?? []) {
+    if ((await findProgram(host, program, { cwd: "/", environment })) !== null) continue;
+    const message = `The ${slot} ${name} needs ${program}, which is not installed.`;
+    problems.push({ code: "program-missing", message, hint: fix });
+  }
+  return problems;
 }

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { tempDir } from "../../testing/temp.ts";
 import { endLeftovers, MARK } from "../leftovers.ts";
-import { startChild } from "./child.ts";
-import { createLineSplitter } from "./line-splitter.ts";
+import { createLineSplitter, startChild } from "./child.ts";
 
 function run(script: string, mark = "none"): ReturnType<typeof startChild> & { readonly lines: readonly string[] } {
   const lines: string[] = [];

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { z } from "zod";
 import type { AgentProblem } from "../../ports/agent.ts";
 import type { Host } from "../../ports/host.ts";
@@ -6,7 +7,6 @@ import { makeBridgedAgent } from "../bridged/agent.ts";
 import { CAPABILITIES, commandField, policyFields } from "../bridged/config.ts";
 import { footprintOf } from "../bridged/footprint.ts";
 import { checkProgram, type Where } from "../bridged/program.ts";
-import { checkSigns } from "../bridged/signs.ts";
 import type { AcpProfile } from "./profiles.ts";
 
 /** The plugin of an agent that is known by its profile. */
@@ -51,4 +51,23 @@ async function check(
 ): Promise<readonly AgentProblem[]> {
   const problem = (await checkProgram(host, profile, where)) ?? (await checkSigns(host, profile, where));
   return problem === null ? [] : [problem];
+}
+
+/** By what a login is known without asking the service. */
+interface Login {
+  readonly title: string;
+  /** How to log in, as a sentence. */
+  readonly login: string;
+  /** Null: there is nothing to go by. */
+  readonly signs: { readonly variables: readonly string[]; readonly files: readonly string[] } | null;
+}
+
+/** That there is something to log in with is enough here; whether it is good only the service can say. */
+async function checkSigns(host: Host, { title, login, signs }: Login, where: Where): Promise<AgentProblem | null> {
+  const { environment } = where;
+  if (signs === null || signs.variables.some((name) => environment[name])) return null;
+  for (const file of signs.files) {
+    if ((await host.fs.stat(join(environment["HOME"] ?? "", file))) !== null) return null;
+  }
+  return { code: "unsupported", message: `${title} has no login on this machine.`, hint: login };
 }

@@ -1,14 +1,15 @@
-import type { Workspace } from "../../ports/workspace.ts";
+import type { PreservedRef, Workspace, WorkspaceRef } from "../../ports/workspace.ts";
 import { readChanges } from "./changes.ts";
 import { commitAll } from "./commit.ts";
 import { createWorkspace, reconcileCreate } from "./create.ts";
 import { diffWorkspace } from "./diff.ts";
-import { dropPreserved } from "./drop-preserved.ts";
 import { inspectWorkspace } from "./inspect.ts";
 import type { CheckoutTools } from "./kind.ts";
 import { checkoutPath } from "./layout.ts";
 import { checkMerged, deleteBranch } from "./merged.ts";
+import { listSaved, supersededPrefix } from "./preserved.ts";
 import { removeWorkspace } from "./remove.ts";
+import type { Tools } from "./tools.ts";
 
 /** The workspace slot on checkouts of one kind. */
 export function createCheckouts(tools: CheckoutTools): Workspace {
@@ -28,4 +29,24 @@ export function createCheckouts(tools: CheckoutTools): Workspace {
     dropPreserved: (ref, dryRun) => dropPreserved(tools, ref, dryRun),
     deleteBranch: (ref) => deleteBranch(tools, ref),
   };
+}
+
+/** Deletes a session's saved states and gives their names and commits, so that a person can bring one back by hand. */
+async function dropPreserved(tools: Tools, ref: WorkspaceRef, dryRun: boolean): Promise<readonly PreservedRef[]> {
+  const cwd = ref.project.path;
+  const { all } = await listSaved(tools.git, cwd, ref.sessionId);
+  const states = all.map(({ ref: name, commit }) => ({ ref: name, commit }));
+  if (dryRun) return states;
+  for (const state of states) {
+    // Compare and swap: a state that was saved over in this moment stays.
+    await tools.git({ cwd, args: ["update-ref", "-d", state.ref, state.commit], okCodes: [0, 1, 128] });
+  }
+  const history = await tools.git({
+    cwd,
+    args: ["for-each-ref", "--format=%(refname)", supersededPrefix(ref.sessionId)],
+  });
+  for (const name of history.stdout.split("\n").filter((line) => line !== "")) {
+    await tools.git({ cwd, args: ["update-ref", "-d", name], okCodes: [0, 1, 128] });
+  }
+  return states;
 }

@@ -1,11 +1,10 @@
 import { z } from "zod";
+import type { LineCount } from "../../../core/session/state.ts";
 import { definePlugin } from "../../../ports/plugin.ts";
-import type { Scm } from "../../../ports/scm.ts";
-import { createGit } from "../../../providers/git/git.ts";
+import type { Scm, ScmProject } from "../../../ports/scm.ts";
+import { createGit, gitCommand, splitNul } from "../../../providers/git/git.ts";
 import { readCheckLog } from "./check/read-log.ts";
 import { runCheck } from "./check/run-check.ts";
-import { countChanges } from "./count-changes.ts";
-import { countLines } from "./count-lines.ts";
 import { deleteBranch } from "./delete-branch.ts";
 import { diffChange } from "./diff.ts";
 import { merge, reconcileMerge } from "./merge.ts";
@@ -35,10 +34,40 @@ export const localScm = definePlugin({
       reconcileMerge: (request) => reconcileMerge(tools, request),
       deleteBranch: (project, branch, head) => deleteBranch(tools, project, branch, head),
       countChanges: (project, commits) => countChanges(tools, project, commits),
-      countLines: (project, commit, path) => countLines(tools, project, commit, path),
+      countLines: (project, commit, path) => countLines(tools, project, `${commit}:${path}`),
       diff: (project, head, base) => diffChange(tools, project, head, base),
       runCheck: (request, isWanted) => runCheck(tools, request, isWanted),
       readCheckLog: (folder, cursor) => readCheckLog(host, folder, cursor),
     };
   },
 });
+
+/** How much a commit changes against where it left its base; a binary file counts as a file without lines. */
+async function countChanges(
+  tools: ScmTools,
+  project: ScmProject,
+  { head, base }: { readonly head: string; readonly base: string },
+): Promise<LineCount> {
+  const args = ["diff", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", `${base}...${head}`, "--"];
+  const { stdout } = await tools.git({ cwd: project.path, args });
+  const files = splitNul(stdout).map((line) => line.split("\t"));
+  const sum = (column: number): number => files.reduce((total, file) => total + (Number(file[column]) || 0), 0);
+  return { added: sum(0), removed: sum(1), files: files.length };
+}
+
+/** How many lines a file has in a commit, as `commit:path`; null: it is no file there. */
+async function countLines(tools: ScmTools, project: ScmProject, object: string): Promise<number | null> {
+  if (object.startsWith("-")) return null;
+  const kind = await tools.git({ cwd: project.path, args: ["cat-file", "-t", object], okCodes: [0, 128] });
+  if (kind.stdout.trim() !== "blob") return null;
+  const { args, env } = gitCommand({ args: ["cat-file", "blob", object] });
+  // Counts a last line without an end too; grep's exit code 1 means none.
+  const script = 'git "$@" | LC_ALL=C grep -ac ""; :';
+  const counted = await tools.host.exec({
+    program: "sh",
+    args: ["-c", script, "sh", ...args],
+    cwd: project.path,
+    env,
+  });
+  return Number.parseInt(counted.stdout, 10) || 0;
+}

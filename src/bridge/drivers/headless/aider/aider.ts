@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { CreateDriver, DriverSetup } from "../../../driver.ts";
@@ -9,7 +9,6 @@ import { createHeadlessDriver } from "../headless.ts";
 import { composeArguments, composeEnvironment } from "./arguments.ts";
 import { openHistory } from "./history.ts";
 import { type AiderOutput, aiderOutput } from "./output.ts";
-import { bringTags, takeTags } from "./tags.ts";
 
 // It has nobody to ask, and runs no commands; edits are all that there is.
 const Settings = z.object({ ...commonSettings, permissions: z.enum(["edits", "all"]) });
@@ -43,4 +42,30 @@ function createAider({ settings, cwd, env, folder, notes }: DriverSetup): Dialec
     hasTaken: history.has,
     tidy: () => takeTags(cwd, home),
   };
+}
+
+const NAME = /^\.aider\.tags\.cache\.v\d+$/;
+
+/** Takes the program's map of the repository out of the workspace: it cannot be told to keep it elsewhere. */
+export function takeTags(workspace: string, folder: string): void {
+  for (const name of list(workspace)) move(join(workspace, name), join(folder, name));
+}
+
+/** Brings it back for a turn, so that it is not made anew each time. */
+export function bringTags(folder: string, workspace: string): void {
+  for (const name of list(folder)) move(join(folder, name), join(workspace, name));
+}
+
+function list(folder: string): readonly string[] {
+  return readdirSync(folder).filter((name) => NAME.test(name));
+}
+
+// On another file system it is made anew.
+function move(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  try {
+    renameSync(from, to);
+  } catch {
+    rmSync(from, { recursive: true, force: true });
+  }
 }

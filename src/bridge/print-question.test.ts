@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { decodeSignal } from "../core/lines-protocol.ts";
-import { askLine } from "./ask-line.ts";
+import { askLine } from "./print.ts";
 
 const question = { id: "q", kind: "permission", question: "It wants to run:", choices: ["allow"] } as const;
 

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createLoginLinks, type StoredLogin } from "../auth/login-links.ts";
+import { createLoginLinks } from "../auth/login-links.ts";
 import { createTokens } from "../auth/tokens.ts";
 import { AoError } from "../core/errors.ts";
 import type { Executors } from "../engine/executor.ts";
@@ -19,6 +19,7 @@ import { createHandlers } from "./create-handlers.ts";
 import { prepareHome, readOrMakeToken, tokenFile } from "./home-folder.ts";
 import { type Kernel, startKernel } from "./kernel.ts";
 import { type Listening, listenOnPort, listenOnSocket } from "./listen.ts";
+import { loginFile } from "./login-file.ts";
 import { readPageFiles } from "./read-page-files.ts";
 import { requireGit } from "./repository-facts.ts";
 import { waitUntil } from "./wait-until.ts";
@@ -175,28 +176,4 @@ function parsePort(text: string | undefined): number | null {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new AoError({ code: "usage", message: `"${text}" is not a port.`, hint: "Give a number from 0 to 65535." });
-}
-
-/** Browsers that were let in, kept as hashes in one small file. */
-function loginFile(paths: HomePaths): {
-  load(): readonly StoredLogin[];
-  save(logins: readonly StoredLogin[]): void;
-} {
-  return {
-    load: () => (existsSync(paths.logins) ? parseLogins(readFileSync(paths.logins, "utf8")) : []),
-    save: (logins) => {
-      writeFileSync(`${paths.logins}.tmp`, `${JSON.stringify(logins)}\n`, { mode: 0o600 });
-      renameSync(`${paths.logins}.tmp`, paths.logins);
-    },
-  };
-}
-
-// A damaged file only means that the browser asks for a new link.
-function parseLogins(text: string): readonly StoredLogin[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? (value as StoredLogin[]) : [];
-  } catch {
-    return [];
-  }
 }

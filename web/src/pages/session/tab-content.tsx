@@ -7,6 +7,8 @@ import { Transcript } from "./transcript/transcript.tsx";
 
 const DiffTab = lazy(() => import("./diff-tab.tsx").then((m) => ({ default: m.DiffTab })));
 
+const TerminalTab = lazy(() => import("./terminal/terminal-tab.tsx").then((m) => ({ default: m.TerminalTab })));
+
 interface Props {
   readonly session: SessionDetailView;
   readonly tab: Tab;
@@ -34,7 +36,11 @@ export function TabContent({ session, tab, at, isFollowing, onFollow }: Props) {
           <Inspector session={session} />
         </div>
       );
-    default:
-      return null;
+    case "terminal":
+      return (
+        <Suspense fallback={null}>
+          <TerminalTab session={session} />
+        </Suspense>
+      );
   }
 }

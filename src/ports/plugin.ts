@@ -43,7 +43,6 @@ export interface Plugin<S extends Slot = Slot, C = unknown> {
   readonly summary: string;
   readonly config: ZodType<C>;
   readonly requires: readonly Requirement[];
-  readonly capabilities: readonly string[];
   /** Variables of the user's shell that only this plugin's programs get, such as the key of a vendor. */
   readonly secrets?: readonly string[];
   /** Of an agent: the levels of `permissions` that it can be held to; absent: all of them. */

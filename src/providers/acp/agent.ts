@@ -4,7 +4,7 @@ import type { AgentProblem } from "../../ports/agent.ts";
 import type { Host } from "../../ports/host.ts";
 import { definePlugin, type Plugin } from "../../ports/plugin.ts";
 import { makeBridgedAgent } from "../bridged/agent.ts";
-import { CAPABILITIES, commandField, policyFields } from "../bridged/config.ts";
+import { commandField, policyFields } from "../bridged/config.ts";
 import { footprintOf } from "../bridged/footprint.ts";
 import { checkProgram, type Where } from "../bridged/program.ts";
 import type { AcpProfile } from "./profiles.ts";
@@ -19,7 +19,6 @@ export function defineAcpAgent(profile: AcpProfile): Plugin<"agent", AcpConfig> 
     summary: `${title} by the Agent Client Protocol: receipts, questions by one policy, and its conversation after a crash.`,
     config: configOf(program),
     requires: [{ program, versionArgs: ["--version"], ...oldest, fix: install }],
-    capabilities: CAPABILITIES,
     secrets: profile.secrets,
     create: ({ model, permissions, allow, deny, command }, host, context) => {
       const isFlag = profile.modelFlag !== null && model !== undefined;

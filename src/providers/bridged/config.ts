@@ -22,6 +22,3 @@ export function commandField(program: string) {
     .default([program])
     .describe("The program, by name or path, and arguments that come before those of ao.");
 }
-
-/** What an agent with questions and a conversation of its own can do through the bridge. */
-export const CAPABILITIES = ["structured", "receipts", "questions", "permissions", "usage", "resume"];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { definePlugin } from "../../../ports/plugin.ts";
 import { makeBridgedAgent } from "../../../providers/bridged/agent.ts";
-import { CAPABILITIES, policyFields } from "../../../providers/bridged/config.ts";
+import { policyFields } from "../../../providers/bridged/config.ts";
 import { checkProgram } from "../../../providers/bridged/program.ts";
 
 const Config = z
@@ -31,7 +31,6 @@ export const acp = definePlugin({
   summary: "Any agent of the Agent Client Protocol, by its command line.",
   config: Config,
   requires: [],
-  capabilities: CAPABILITIES,
   create: ({ command, env, name, model, permissions, allow, deny, mode, usage }, host, context) =>
     makeBridgedAgent(host, context.projectPath, {
       name: "acp",

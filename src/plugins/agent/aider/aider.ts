@@ -25,7 +25,6 @@ export const aider = definePlugin({
   summary: "Aider, one process for each turn: receipts, usage, commits of its own, and its history after a crash.",
   config: Config,
   requires: [{ program: "aider", versionArgs: ["--version"], minVersion: MIN_VERSION, fix: INSTALL }],
-  capabilities: ["structured", "receipts", "usage", "resume"],
   secrets: KEYS,
   levels: ["edits", "all"],
   create: (config, host, context) => {

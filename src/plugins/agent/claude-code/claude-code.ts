@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { definePlugin } from "../../../ports/plugin.ts";
 import { makeBridgedAgent } from "../../../providers/bridged/agent.ts";
-import { CAPABILITIES, commandField, policyFields } from "../../../providers/bridged/config.ts";
+import { commandField, policyFields } from "../../../providers/bridged/config.ts";
 import { checkClaude, INSTALL, MIN_VERSION } from "./preflight.ts";
 
 const Config = z
@@ -35,7 +35,6 @@ export const claudeCode = definePlugin({
     "Claude Code by its own protocol or in a terminal: receipts, questions, usage, its conversation after a crash.",
   config: Config,
   requires: [{ program: "claude", versionArgs: ["--version"], minVersion: MIN_VERSION, fix: INSTALL }],
-  capabilities: [...CAPABILITIES, "terminal", "mid-turn"],
   secrets: LOGIN,
   create: (config, host, context) => {
     const { model, permissions, allow, deny, command } = config;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { definePlugin } from "../../../ports/plugin.ts";
 import { makeBridgedAgent } from "../../../providers/bridged/agent.ts";
-import { CAPABILITIES, commandField, policyFields } from "../../../providers/bridged/config.ts";
+import { commandField, policyFields } from "../../../providers/bridged/config.ts";
 import { checkCodex, INSTALL, MIN_VERSION } from "./preflight.ts";
 
 const Config = z
@@ -26,7 +26,6 @@ export const codex = definePlugin({
     "Codex by its own protocol: receipts, questions, usage, its sandbox, and the same conversation after a crash.",
   config: Config,
   requires: [{ program: "codex", versionArgs: ["--version"], minVersion: MIN_VERSION, fix: INSTALL }],
-  capabilities: [...CAPABILITIES, "terminal"],
   secrets: SECRETS,
   create: ({ model, permissions, allow, deny, command }, host, context) =>
     makeBridgedAgent(host, context.projectPath, {

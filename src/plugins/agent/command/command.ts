@@ -20,7 +20,6 @@ export const command = definePlugin({
   summary: "Any program, by JSON lines on stdin, one process per message, or in a terminal.",
   config: Config,
   requires: [],
-  capabilities: ["structured", "terminal", "receipts", "questions", "usage"],
   create: (config, host, context): Agent => ({
     launch: (launch) => ({
       argv: config.command,

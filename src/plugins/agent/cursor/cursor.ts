@@ -25,7 +25,6 @@ export const cursor = definePlugin({
   summary: "The Cursor CLI, one process for each turn: receipts, usage, and the same conversation after a crash.",
   config: Config,
   requires: [{ program: "cursor-agent", versionArgs: ["--version"], minVersion: MIN_VERSION, fix: INSTALL }],
-  capabilities: ["structured", "receipts", "usage", "resume"],
   secrets: SECRETS,
   levels: ["all"],
   create: (config, host, context) => {

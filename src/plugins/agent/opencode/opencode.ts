@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { definePlugin } from "../../../ports/plugin.ts";
 import { makeBridgedAgent } from "../../../providers/bridged/agent.ts";
-import { CAPABILITIES, commandField, policyFields } from "../../../providers/bridged/config.ts";
+import { commandField, policyFields } from "../../../providers/bridged/config.ts";
 import { footprintOf } from "../../../providers/bridged/footprint.ts";
 import { checkProgram } from "../../../providers/bridged/program.ts";
 
@@ -22,7 +22,6 @@ export const opencode = definePlugin({
     "OpenCode by its own server: receipts, questions by one policy, usage, its terminal, its conversation after a crash.",
   config: Config,
   requires: [{ program: "opencode", versionArgs: ["--version"], minVersion: MIN_VERSION, fix: INSTALL }],
-  capabilities: [...CAPABILITIES, "terminal"],
   secrets: SECRETS,
   create: ({ model, permissions, allow, deny, command }, host, context) =>
     makeBridgedAgent(host, context.projectPath, {

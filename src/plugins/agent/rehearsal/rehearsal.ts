@@ -24,7 +24,6 @@ export const rehearsal = definePlugin({
   summary: "Plays a script: edits, commits, questions, usage, mistakes and crashes, for demos and tests.",
   config: Config,
   requires: [],
-  capabilities: ["structured", "receipts", "questions", "usage"],
   create: (config, host, context): Agent => {
     const { program, args } = host.assets.rehearsal;
     const script = resolve(context.projectPath, config.script);

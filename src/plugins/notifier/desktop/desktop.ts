@@ -20,7 +20,6 @@ export const desktop = definePlugin({
   config: z.strictObject({}),
   // Which program it takes depends on the system; `preflight` knows.
   requires: [],
-  capabilities: [],
   create: (_config, host) => ({
     send: (notices) => send(notices, host),
     preflight: async () => {

@@ -12,7 +12,6 @@ export const webhook = definePlugin({
   summary: "Posts notices as JSON to an address, signed if you like",
   config: Config,
   requires: [],
-  capabilities: ["idempotency-key"],
   create: (config, host) => ({
     send: (notices) => send(notices, config, host),
     // Everything it needs is in the configuration, which was checked; only a message would tell more.

@@ -12,7 +12,6 @@ export const processRuntime = definePlugin({
   summary: "Plain processes with pipes; they go on while the daemon is down.",
   config: z.object({}).strict(),
   requires: [{ program: "sh", versionArgs: ["-c", "echo sh"], fix: "Install a POSIX shell as sh." }],
-  capabilities: ["pipes"],
   create: (_config, host): Runtime => ({
     modes: ["pipes"],
     start: (spec) => start(host, spec),

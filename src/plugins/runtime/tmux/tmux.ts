@@ -27,7 +27,6 @@ export const tmux = definePlugin({
       fix: "Install tmux 3.2 or newer (apt install tmux, brew install tmux), or use the runtime `process`.",
     },
   ],
-  capabilities: ["terminal"],
   create: (config, host, context) => {
     const place = chooseSocket(context.home);
     const client = createTmuxClient(host, place.path);

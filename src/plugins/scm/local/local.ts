@@ -22,7 +22,6 @@ export const localScm = definePlugin({
   requires: [
     { program: "git", versionArgs: ["--version"], minVersion: "2.38", fix: "Install git 2.38 or newer (git-scm.com)." },
   ],
-  capabilities: ["merge", "checks"],
   create(_config, host, context): Scm {
     const tools: ScmTools = { host, git: createGit(host), home: context.home };
     return {

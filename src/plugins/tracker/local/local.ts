@@ -16,7 +16,6 @@ export const local = definePlugin({
   summary: "Issues as Markdown files in .ao/issues",
   config: z.strictObject({}),
   requires: [],
-  capabilities: ["create", "edit"],
   create: (_config, host, context) => createLocalTracker(host, join(context.projectPath, ".ao", "issues")),
 });
 

@@ -21,7 +21,6 @@ export const clone = definePlugin({
   requires: [
     { program: "git", versionArgs: ["--version"], minVersion: "2.29", fix: "Install git 2.29 or newer (git-scm.com)." },
   ],
-  capabilities: ["restore", "diff", "publish"],
   create(config, host, { home }) {
     const tools = clonedCheckouts({ host, git: createGit(host), lane: repositoryLane, config }, home);
     const checkouts: Workspace = createCheckouts(tools);

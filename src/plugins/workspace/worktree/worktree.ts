@@ -14,7 +14,6 @@ export const worktree = definePlugin({
   requires: [
     { program: "git", versionArgs: ["--version"], minVersion: "2.25", fix: "Install git 2.25 or newer (git-scm.com)." },
   ],
-  capabilities: ["restore", "diff"],
   create(config, host) {
     return createCheckouts(linkedWorktrees({ host, git: createGit(host), lane: repositoryLane, config }));
   },

@@ -1,6 +1,6 @@
 import { createNodeHost } from "../platform/host.ts";
 import { createSilentLog } from "../platform/log.ts";
-import type { Host } from "../ports/host.ts";
+import type { ExecRequest, Host } from "../ports/host.ts";
 
 const CHANGING = ["writeText", "append", "makeDir", "remove", "rename", "makeLink", "copy", "cloneTree"] as const;
 
@@ -9,10 +9,25 @@ export interface DyingHost {
   isDead(): boolean;
 }
 
-/** A host that dies after a number of effects: nothing more happens, as after the death of the daemon. */
-export function dyingHost(effects: number): DyingHost {
+/**
+ * A host that dies after a number of effects: nothing more happens, as after the death of the daemon. `killGit` kills git in the
+ * middle of one of its commands, and the daemon with it.
+ */
+export function dyingHost(
+  effects: number,
+  killGit?: { readonly command: string; readonly afterMs: number },
+): DyingHost {
   const real = createNodeHost({ log: createSilentLog() });
   let left = effects;
+  const exec = async (request: ExecRequest): ReturnType<Host["exec"]> => {
+    if (killGit === undefined || !request.args.includes(killGit.command)) return real.exec(request);
+    try {
+      return await real.exec({ ...request, signal: AbortSignal.timeout(killGit.afterMs) });
+    } catch (error) {
+      left = 0;
+      throw error;
+    }
+  };
   const guard =
     <A extends readonly unknown[], R>(run: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
@@ -22,7 +37,7 @@ export function dyingHost(effects: number): DyingHost {
     };
   const fs = { ...real.fs };
   for (const name of CHANGING) Object.assign(fs, { [name]: guard(real.fs[name] as () => Promise<unknown>) });
-  return { host: { ...real, fs, exec: guard(real.exec) }, isDead: () => left < 0 };
+  return { host: { ...real, fs, exec: guard(exec) }, isDead: () => left < 0 };
 }
 
 /** Tries a fact with the death after each number of effects, until one run lives to its end. */

@@ -12,10 +12,9 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { MERGE_STRATEGIES, type MergeStrategy } from "../../../core/merge/strategy.ts";
-import { createNodeHost } from "../../../platform/host.ts";
-import { createSilentLog } from "../../../platform/log.ts";
-import type { ExecRequest, Host } from "../../../ports/host.ts";
+import type { Host } from "../../../ports/host.ts";
 import type { MergeRequest, Scm } from "../../../ports/scm.ts";
+import { dyingHost } from "../../../testing/dying-host.ts";
 import { isFull } from "../../../testing/full.ts";
 import { git, writeFiles } from "../../../testing/git-repo.ts";
 import { openScmFixture, type ScmFixture } from "../../../testing/scm-fixture.ts";
@@ -26,38 +25,6 @@ const NAMES = Array.from({ length: 8 }, (_, n) => `f${n}.txt`);
 
 function make(host: Host): Scm {
   return localScm.create({}, host, { home: "", projectPath: "" });
-}
-
-const CHANGING = ["writeText", "append", "makeDir", "remove", "rename", "makeLink", "copy"] as const;
-
-interface Dying {
-  readonly host: Host;
-  isDead(): boolean;
-}
-
-/** A host that dies after a number of effects, or kills git in the middle of its work and dies with it. */
-function dyingHost(death: { readonly effects: number } | { readonly killAfterMs: number }): Dying {
-  const real = createNodeHost({ log: createSilentLog() });
-  let left = "effects" in death ? death.effects : Number.POSITIVE_INFINITY;
-  const guard =
-    <A extends readonly unknown[], R>(run: (...args: A) => Promise<R>) =>
-    async (...args: A): Promise<R> => {
-      left -= 1;
-      if (left < 0) throw new Error("the daemon is dead");
-      return run(...args);
-    };
-  const exec = async (request: ExecRequest): ReturnType<Host["exec"]> => {
-    if (!("killAfterMs" in death) || !request.args.includes("checkout-index")) return real.exec(request);
-    try {
-      return await real.exec({ ...request, signal: AbortSignal.timeout(death.killAfterMs) });
-    } catch (error) {
-      left = 0;
-      throw error;
-    }
-  };
-  const fs = { ...real.fs };
-  for (const name of CHANGING) Object.assign(fs, { [name]: guard(real.fs[name] as () => Promise<unknown>) });
-  return { host: { ...real, fs, exec: guard(exec) }, isDead: () => left < 0 };
 }
 
 /** A checkout in which git writes slowly, file by file, and the user has something of everything. */
@@ -102,7 +69,7 @@ test("a merge that dies after any of its effects is finished or undone by the ne
   for (let effects = 0; ; effects += isFull ? 1 : 9) {
     number += 1;
     const request = await aChange(fixture, number, "squash");
-    const dying = dyingHost({ effects });
+    const dying = dyingHost(effects);
     const first = await make(dying.host)
       .merge(request)
       .catch(() => null);
@@ -124,7 +91,7 @@ test("git that is killed while it writes the files leaves nothing half-done afte
   for (let number = 1; number <= KILLS; number += 1) {
     const request = await aChange(fixture, number, MERGE_STRATEGIES[number % 3] ?? "squash");
     const killAfterMs = 1 + ((number * 37) % 150);
-    const dying = dyingHost({ killAfterMs });
+    const dying = dyingHost(Number.POSITIVE_INFINITY, { command: "checkout-index", afterMs: killAfterMs });
     await make(dying.host)
       .merge(request)
       .catch(() => null);
@@ -244,7 +211,7 @@ test("what a person writes between the crash and the next look stays", async () 
   let waited = 0;
   for (let number = 1; number <= KILLS; number += 1) {
     const request = await aChange(fixture, number, "squash");
-    const dying = dyingHost({ effects: 22 + ((number * 7) % 30) });
+    const dying = dyingHost(22 + ((number * 7) % 30));
     await make(dying.host)
       .merge(request)
       .catch(() => null);

@@ -5,6 +5,7 @@ import { projectStream, type StreamId, sessionStream } from "../core/stream.ts";
 import { claimFor } from "../core/task/decide.ts";
 import { openSqliteStore } from "../platform/sqlite-store.ts";
 import type { Host } from "../ports/host.ts";
+import { NO_CHANGES } from "../ports/store.ts";
 import type { HomePaths } from "../protocol/home.ts";
 import { CARD_FILE, type SessionCard } from "./session-card.ts";
 
@@ -134,14 +135,9 @@ async function write(database: string, emitted: readonly Emitted[], at: number):
   const store = openSqliteStore(database);
   await store.append(
     {
+      ...NO_CHANGES,
       events: emitted.map(({ stream, event }) => ({ stream, event, at })),
       states: [...states].map(([stream, state]) => ({ stream, state, wakeAt: null })),
-      recorded: [],
-      started: [],
-      finished: [],
-      forgotten: [],
-      positions: [],
-      receipts: [],
       durable: true,
     },
     0,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { StreamState } from "../core/evolve.ts";
 import type { StreamId } from "../core/stream.ts";
-import type { Batch, Store } from "../ports/store.ts";
+import { type Batch, NO_CHANGES, type Store } from "../ports/store.ts";
 import { describeStoreContract } from "../testing/contracts/store.contract.ts";
 import { createMemoryStore } from "../testing/memory-store.ts";
 import { tempDir } from "../testing/temp.ts";
@@ -65,9 +65,8 @@ describe("a store of an older version", () => {
       state,
       wakeAt: null,
     }));
-    const none = { recorded: [], started: [], finished: [], forgotten: [], positions: [], receipts: [] };
     const writer = openSqliteStore(file);
-    await writer.append({ events: old.events, states, ...none, durable: true }, 0);
+    await writer.append({ ...NO_CHANGES, events: old.events, states, durable: true }, 0);
     await writer.close();
     const store = openSqliteStore(file);
     const types = (await store.read(0, 1000)).map(({ event }) => event.type);

@@ -33,6 +33,12 @@ export interface Batch {
   readonly durable: boolean;
 }
 
+/** A batch that changes nothing, to be filled. */
+export const NO_CHANGES: Batch = {
+  ...{ events: [], states: [], recorded: [], started: [], finished: [], forgotten: [], positions: [], receipts: [] },
+  durable: false,
+};
+
 export interface Loaded {
   readonly states: ReadonlyMap<StreamId, StreamState>;
   readonly intents: readonly OpenIntent[];

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "../../core/session/events.ts";
 import { sessionStream } from "../../core/stream.ts";
 import { createHostFs } from "../../platform/fs.ts";
+import { NO_CHANGES } from "../../ports/store.ts";
 import type { TranscriptItem } from "../../protocol/views/transcript.ts";
 import { aSession, aWorld } from "../../testing/builders.ts";
 import { createMemoryStore } from "../../testing/memory-store.ts";
@@ -39,13 +40,12 @@ function makeBench(input: "inbox" | "file" = "inbox"): Bench {
     pullRequests: { textOf: async (text: { inline: string }) => text.inline },
     runFiles: { fs: createHostFs(), runDir: (_: string, run: number) => join(dir, String(run)) },
   } as unknown as Actions;
-  const none = { states: [], recorded: [], started: [], finished: [], forgotten: [], positions: [], receipts: [] };
   return {
     transcripts: createTranscripts(actions),
     restart: () => createTranscripts(actions),
     log: async (seconds, event) => {
       const events = [{ stream: sessionStream("demo-1"), at: T0 + seconds * 1000, event }];
-      await store.append({ ...none, durable: false, events }, position);
+      await store.append({ ...NO_CHANGES, events }, position);
       position += 1;
     },
     print: (...lines) =>

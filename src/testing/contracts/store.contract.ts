@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { StreamState } from "../../core/evolve.ts";
 import type { StreamId } from "../../core/stream.ts";
-import type { Batch, Store } from "../../ports/store.ts";
+import { NO_CHANGES, type Store } from "../../ports/store.ts";
 import { aSession, aTask } from "../builders.ts";
 import { aChange } from "../change-builders.ts";
 
@@ -15,17 +15,6 @@ interface StoreContract {
   readonly reopen?: (store: Store) => Promise<Store>;
 }
 
-const EMPTY: Batch = {
-  events: [],
-  states: [],
-  recorded: [],
-  started: [],
-  finished: [],
-  forgotten: [],
-  positions: [],
-  receipts: [],
-  durable: false,
-};
 const paused = { stream: "fleet", at: 5, event: { type: "fleet.paused" } } as const;
 const intent = {
   id: "i1",
@@ -42,8 +31,8 @@ export function describeStoreContract(contract: StoreContract): void {
     it("gives back what was appended, in order", async () => {
       const first = contract.create();
       const positions = [{ source: "a", position: 7 }];
-      await first.append({ ...EMPTY, events: [paused, paused], recorded: [intent], positions, durable: true }, 0);
-      await first.append({ ...EMPTY, started: ["i1"], receipts: [{ key: "k", result: "{}" }] }, 2);
+      await first.append({ ...NO_CHANGES, events: [paused, paused], recorded: [intent], positions, durable: true }, 0);
+      await first.append({ ...NO_CHANGES, started: ["i1"], receipts: [{ key: "k", result: "{}" }] }, 2);
       const store = contract.reopen === undefined ? first : await contract.reopen(first);
       const loaded = await store.load();
       expect(loaded.lastPosition).toBe(2);
@@ -54,7 +43,7 @@ export function describeStoreContract(contract: StoreContract): void {
       expect(await store.read(0, 10, "session:s")).toEqual([]);
       expect(await store.receipt("k")).toBe("{}");
       expect(await store.receipt("other")).toBeNull();
-      await store.append({ ...EMPTY, finished: ["i1"] }, 2);
+      await store.append({ ...NO_CHANGES, finished: ["i1"] }, 2);
       expect(await store.isFinished("i1")).toBe(true);
       expect((await store.load()).intents).toEqual([]);
       await store.close();
@@ -62,8 +51,8 @@ export function describeStoreContract(contract: StoreContract): void {
 
     it("refuses a batch of somebody who does not know the newest event, whole", async () => {
       const store = contract.create();
-      await store.append({ ...EMPTY, events: [paused] }, 0);
-      const late = { ...EMPTY, events: [paused], positions: [{ source: "b", position: 1 }] };
+      await store.append({ ...NO_CHANGES, events: [paused] }, 0);
+      const late = { ...NO_CHANGES, events: [paused], positions: [{ source: "b", position: 1 }] };
       await expect(store.append(late, 0)).rejects.toThrow(/another writer/);
       expect((await store.load()).positions.size).toBe(0);
       await store.close();
@@ -71,19 +60,19 @@ export function describeStoreContract(contract: StoreContract): void {
 
     it("takes nothing of a batch that fails in the middle", async () => {
       const store = contract.create();
-      await store.append({ ...EMPTY, recorded: [intent] }, 0);
-      await expect(store.append({ ...EMPTY, events: [paused], recorded: [intent] }, 0)).rejects.toThrow();
+      await store.append({ ...NO_CHANGES, recorded: [intent] }, 0);
+      await expect(store.append({ ...NO_CHANGES, events: [paused], recorded: [intent] }, 0)).rejects.toThrow();
       expect((await store.load()).lastPosition).toBe(0);
-      await store.append({ ...EMPTY, events: [paused] }, 0);
+      await store.append({ ...NO_CHANGES, events: [paused] }, 0);
       await store.close();
     });
 
     it("takes a forgotten intent again", async () => {
       const store = contract.create();
-      await store.append({ ...EMPTY, recorded: [intent] }, 0);
-      await store.append({ ...EMPTY, forgotten: ["i1"] }, 0);
+      await store.append({ ...NO_CHANGES, recorded: [intent] }, 0);
+      await store.append({ ...NO_CHANGES, forgotten: ["i1"] }, 0);
       expect(await store.isFinished("i1")).toBe(false);
-      await store.append({ ...EMPTY, recorded: [intent] }, 0);
+      await store.append({ ...NO_CHANGES, recorded: [intent] }, 0);
       expect((await store.load()).intents).toEqual([intent]);
       await store.close();
     });
@@ -96,14 +85,17 @@ export function describeStoreContract(contract: StoreContract): void {
       const held = aTask({ claimedBy: "demo-42" });
       const rows = (...states: readonly (readonly [StreamId, StreamState])[]) =>
         states.map(([stream, state]) => ({ stream, state, wakeAt: null }));
-      await store.append({ ...EMPTY, states: rows(["session:demo-42", session], ["task:demo/42", held]) }, 0);
+      await store.append({ ...NO_CHANGES, states: rows(["session:demo-42", session], ["task:demo/42", held]) }, 0);
       const positions = [{ source: "run:demo-42/1/out", position: 5 }];
-      await store.append({ ...EMPTY, positions: [...positions, { source: "run:demo-421/1/out", position: 6 }] }, 0);
+      await store.append(
+        { ...NO_CHANGES, positions: [...positions, { source: "run:demo-421/1/out", position: 6 }] },
+        0,
+      );
       expect(store.archive.state("session:demo-42")).toBeUndefined();
       const archived = { ...session, archivedAt: 100 };
       const free = { ...held, claimedBy: null };
       const gone = rows(["session:demo-42", archived], ["change:demo/7", merged], ["task:demo/42", free]);
-      await store.append({ ...EMPTY, states: gone }, 0);
+      await store.append({ ...NO_CHANGES, states: gone }, 0);
       expect([...(await store.load()).states.keys()]).toEqual([]);
       const { archive } = store;
       expect(archive.state("session:demo-42")).toEqual(archived);
@@ -119,7 +111,7 @@ export function describeStoreContract(contract: StoreContract): void {
       expect(archive.changesOn("demo", "b")).toEqual([merged]);
       expect([archive.lastNumber("demo"), archive.lastNumber("other")]).toEqual([7, 0]);
       expect([archive.countMerged("demo", 59), archive.countMerged("demo", 60)]).toEqual([1, 0]);
-      await store.append({ ...EMPTY, states: rows(["session:demo-42", session]) }, 0);
+      await store.append({ ...NO_CHANGES, states: rows(["session:demo-42", session]) }, 0);
       expect((await store.load()).states.get("session:demo-42")).toEqual(session);
       expect(archive.state("session:demo-42")).toBeUndefined();
       expect(archive.sessionsNamed("demo-4")).toEqual([]);

@@ -3,7 +3,7 @@ import { holdsSlot } from "../../core/slot.ts";
 import type { StreamId } from "../../core/stream.ts";
 import { noFaults } from "../../engine/fault.ts";
 import { createLoop } from "../../engine/loop.ts";
-import type { Batch, Store } from "../../ports/store.ts";
+import { type Batch, NO_CHANGES, type Store } from "../../ports/store.ts";
 import { createFakeClock, type FakeClock } from "../fake-clock.ts";
 import { createMemoryStore } from "../memory-store.ts";
 import { PROJECTS, samplePolicy, TITLES } from "./sample.ts";
@@ -163,14 +163,9 @@ function recordBatches(store: Store): Recorder {
       },
     },
     all: () => ({
+      ...NO_CHANGES,
       events,
       states: [...states].map(([stream, row]) => ({ stream, ...row })),
-      recorded: [],
-      started: [],
-      finished: [],
-      forgotten: [],
-      positions: [],
-      receipts: [],
       durable: true,
     }),
   };

@@ -15,3 +15,16 @@ export function lastShown(line: string): string {
   const shown = line.replace(/\r+$/, "");
   return shown.slice(shown.lastIndexOf("\r") + 1);
 }
+
+/** Everything that a terminal obeys, except tab and newline. */
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+/** Would the text steer a terminal? */
+export function hasControls(text: string): boolean {
+  return text.search(CONTROLS) >= 0;
+}
+
+/** The text without control characters; tabs and newlines stay. */
+export function withoutControls(text: string): string {
+  return text.replace(CONTROLS, "");
+}

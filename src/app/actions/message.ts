@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { AoError } from "../../core/errors.ts";
+import { hasControls } from "../../core/terminal-text.ts";
 import type { CallContext } from "../../server/call-context.ts";
 import type { Kernel } from "../kernel.ts";
 import { storeText } from "./store-text.ts";
 
 const MAX_MESSAGE_BYTES = 1024 * 1024;
-// Everything below space except tab and newline, and DEL with its neighbors; they would steer a terminal.
-const TERMINAL_CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
 /** Queues a message for the agent of a session. */
 export async function sendMessage(
@@ -23,7 +22,7 @@ export async function sendMessage(
       hint: "Put the text into a file of the workspace and name the file.",
     });
   }
-  if (session?.input === "terminal" && TERMINAL_CONTROL.test(content)) {
+  if (session?.input === "terminal" && hasControls(content)) {
     throw new AoError({
       code: "message-refused",
       message: "The message has control characters, which a terminal would obey instead of showing.",

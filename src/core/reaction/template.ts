@@ -1,3 +1,4 @@
+import { withoutControls } from "../terminal-text.ts";
 import { type StoredText, sizeOf } from "../text.ts";
 
 /** Names that a reaction's message may use, as in `{{errors}}`. */
@@ -55,11 +56,8 @@ export function fence(label: string, text: StoredText): StoredText {
 
 /** Takes away what could end the block around a foreign text, or steer a terminal. */
 export function defuse(text: string): string {
-  return text
-    .replaceAll(/\u001b\[[0-9;?]*[ -/]*[@-~]/g, "")
-    .replaceAll("\r\n", "\n")
-    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "")
-    .replaceAll(/^(>{4,}|<{4,})/gm, " $1");
+  const unstyled = text.replaceAll(/\u001b\[[0-9;?]*[ -/]*[@-~]/g, "").replaceAll("\r\n", "\n");
+  return withoutControls(unstyled).replaceAll(/^(>{4,}|<{4,})/gm, " $1");
 }
 
 /** A short foreign text (a title, a name, a path) as one line or a part of it, which ends no block. */

@@ -1,3 +1,4 @@
+import { withoutControls } from "../../../core/terminal-text.ts";
 import type { MergeRequest } from "../../../ports/scm.ts";
 import { failure } from "../../../providers/git/failure.ts";
 import { type Authorship, identityEnv, readAuthorship } from "./author.ts";
@@ -56,5 +57,5 @@ function formatSubject({ title, number }: MergeRequest): string {
 
 // Git ends a message at NUL, and other control characters have no business in it.
 function clean(text: string): string {
-  return text.replace(/\r\n?/g, "\n").replace(/[\x00-\x08\x0b-\x1f\x7f]/g, "");
+  return withoutControls(text.replace(/\r\n?/g, "\n"));
 }

@@ -1,4 +1,4 @@
-import { lastShown, withoutEscapes } from "../../../../core/terminal-text.ts";
+import { lastShown, withoutControls, withoutEscapes } from "../../../../core/terminal-text.ts";
 import type { Host } from "../../../../ports/host.ts";
 
 const MAX_LINES = 200;
@@ -7,8 +7,8 @@ const MAX_BYTES = 16 * 1024;
 const RAW_BYTES = 256 * 1024;
 const KEPT_BYTES = 1024 * 1024;
 
-// Also the marks that turn the direction of a text around.
-const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
+/** Marks that turn the direction of a text around. */
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** The end of a program's output as plain text: at most 200 lines and 16 KiB. */
 export function tailOfLog(bytes: Uint8Array, isWhole: boolean): string {
@@ -22,7 +22,7 @@ export function tailOfLog(bytes: Uint8Array, isWhole: boolean): string {
 export function toPlainText(text: string): string {
   return withoutEscapes(text)
     .split("\n")
-    .map((line) => lastShown(line).replace(CONTROLS, "").trimEnd())
+    .map((line) => withoutControls(lastShown(line)).replace(DIRECTIONS, "").trimEnd())
     .join("\n");
 }
 

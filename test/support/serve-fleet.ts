@@ -6,7 +6,6 @@ import { createHandlers } from "../../src/app/create-handlers.ts";
 import { prepareHome, readOrMakeToken, tokenFile } from "../../src/app/home-folder.ts";
 import type { Kernel } from "../../src/app/kernel.ts";
 import { listenOnPort } from "../../src/app/listen.ts";
-import { loginFile } from "../../src/app/login-file.ts";
 import { createPluginInstances } from "../../src/app/plugin-instances.ts";
 import { createProjectConfigs } from "../../src/app/project-configs.ts";
 import { readPageFiles } from "../../src/app/read-page-files.ts";
@@ -73,7 +72,7 @@ export async function serveFleet(options: {
     actions: createActions(kernel, { health: () => ({ ...health, url: state.url }), shutdown: () => undefined }),
     passedThrough: createHandlers(kernel),
     tokens: createTokens({ main: secret, ...tokenFile(paths) }),
-    links: createLoginLinks({ now: host.clock.now, ...loginFile(paths) }),
+    links: createLoginLinks({ now: host.clock.now, load: () => [], save: () => undefined }),
     page: readPageFiles(options.page),
     allowedHosts: () => ["localhost", "127.0.0.1", "[::1]"],
     log: host.log,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DismissBody, PauseBody, SnoozeBody } from "../bodies/daemon.ts";
+import { ActivityView } from "../views/activity.ts";
 import { CostGrouping, CostsView } from "../views/cost.ts";
 import { InboxView } from "../views/inbox.ts";
 import { type CallTable, day, listOf } from "./call.ts";
@@ -43,6 +44,16 @@ export const FLEET_CALLS = {
     errors: ["project-unknown"],
     body: PauseBody,
     answer: z.object({ paused: z.literal(false) }),
+  },
+  "GET /api/activity": {
+    ...reading,
+    summary: "Show what sessions did over the last hours, as segments of time.",
+    errors: ["project-unknown"],
+    query: z.strictObject({
+      since: z.iso.datetime({ offset: true }).exactOptional().describe("Default: 3 hours ago; at most 24 hours ago."),
+      project: z.string().exactOptional(),
+    }),
+    answer: ActivityView,
   },
   "GET /api/costs": {
     ...reading,

@@ -2,6 +2,8 @@ import { AoError } from "../../core/errors.ts";
 import type { FLEET_CALLS } from "../../protocol/calls/fleet.ts";
 import { firstCommand } from "../../protocol/command-of.ts";
 import type { Actions } from "../actions.ts";
+import { createActivityLog, WINDOW_MS } from "../activity/activity-log.ts";
+import { toActivityView } from "../activity/activity-view.ts";
 import { listCosts } from "../costs.ts";
 import { requireProject } from "../find-project.ts";
 import type { Handlers } from "../handler.ts";
@@ -9,10 +11,13 @@ import { findEntry, listEntries } from "../inbox.ts";
 import { showInbox } from "../question-view.ts";
 import { toTime } from "../time.ts";
 
-/** What concerns all sessions: inbox, pause, costs. */
+const DEFAULT_WINDOW_MS = 3 * 60 * 60_000;
+
+/** What concerns all sessions: inbox, pause, activity, costs. */
 export function createFleetHandlers(actions: Actions): Handlers<keyof typeof FLEET_CALLS> {
   const { world } = actions.engine;
   const entries = () => listEntries(world, actions.projectProblem);
+  const activity = createActivityLog(world, actions.store);
   return {
     "GET /api/inbox": async ({ query: { show = "open" } }) => {
       const shown = entries().filter(({ view }) => view.state === show);
@@ -41,6 +46,13 @@ export function createFleetHandlers(actions: Actions): Handlers<keyof typeof FLE
     "POST /api/resume": async ({ body, context }) => {
       await actions.setPaused(false, body.project ?? null, context);
       return { paused: false };
+    },
+    "GET /api/activity": async ({ query: { since, project = null } }) => {
+      if (project !== null) requireProject(world, project);
+      const now = Date.now();
+      const from = since === undefined ? now - DEFAULT_WINDOW_MS : Date.parse(since);
+      const tracks = await activity.read(now);
+      return toActivityView(tracks, { world, since: Math.max(from, now - WINDOW_MS), now, project });
     },
     "GET /api/costs": ({ query: { by = "session", project = null, since = null } }) => {
       if (project !== null) requireProject(world, project);

@@ -1,0 +1,51 @@
+/** A time during which something was so; without an end it still is. */
+export interface Segment<Kind> {
+  readonly kind: Kind;
+  readonly from: number;
+  readonly to: number | null;
+}
+
+/** Segments that are kept; the oldest go first. */
+export const MAX_SEGMENTS = 60;
+
+/** What passes sooner than this is not worth a segment. */
+const BRIEF_MS = 1000;
+
+/** Ends the last segment and begins one of another kind; null begins none. Equal ones that adjoin are one. */
+export function enter<Kind>(
+  segments: readonly Segment<Kind>[],
+  kind: Kind | null,
+  at: number,
+): readonly Segment<Kind>[] {
+  const last = segments.at(-1);
+  const isOpen = last !== undefined && last.to === null;
+  if (isOpen ? last.kind === kind : kind === null) return segments;
+  const before = isOpen ? closeLast(segments, last, at) : segments;
+  if (kind === null) return before;
+  const previous = before.at(-1);
+  const adjoins = previous !== undefined && previous.kind === kind && previous.to === at;
+  const next = adjoins
+    ? [...before.slice(0, -1), { ...previous, to: null }]
+    : [...before, { kind, from: at, to: null }];
+  return next.length <= MAX_SEGMENTS ? next : next.slice(-MAX_SEGMENTS);
+}
+
+function closeLast<Kind>(
+  segments: readonly Segment<Kind>[],
+  last: Segment<Kind>,
+  at: number,
+): readonly Segment<Kind>[] {
+  const before = segments.slice(0, -1);
+  if (at - last.from >= BRIEF_MS) return [...before, { ...last, to: at }];
+  // The time before it lasts until now instead.
+  const previous = before.at(-1);
+  if (previous === undefined || previous.to !== last.from) return before;
+  return [...before.slice(0, -1), { ...previous, to: at }];
+}
+
+/** The segments of a window, cut at its beginning. */
+export function within<Kind>(segments: readonly Segment<Kind>[], since: number): readonly Segment<Kind>[] {
+  return segments
+    .filter(({ to }) => to === null || to > since)
+    .map((segment) => (segment.from < since ? { ...segment, from: since } : segment));
+}

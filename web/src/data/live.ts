@@ -1,23 +1,88 @@
 import type { QueryClient } from "@tanstack/react-query";
+import type { LiveMessage } from "../../../src/protocol/views/live.ts";
+import { freezeNow } from "../lib/now.ts";
+import { applyMessages } from "./apply-messages.ts";
+import { call } from "./call.ts";
+import { setConnection } from "./connection.ts";
 
-/** How many milliseconds of events are answered by one fetch. */
-const GATHER_MS = 100;
+/** Messages of so many milliseconds change the page once. */
+const GATHER_MS = 30;
+/** How long the daemon may be gone before the page says so. */
+const LOST_MS = 3_000;
+const RETRY_MS = [250, 500, 1_000, 2_000, 4_000];
 
-/**
- * Follows the daemon's event stream from a position of the log and fetches again what the events touched. The browser reconnects
- * with the last id by itself. The answer ends it.
- */
-export function followEvents(queries: QueryClient, since: number): () => void {
-  const source = new EventSource(`/api/events?since=${since}`);
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  source.onmessage = () => {
-    timer ??= setTimeout(() => {
-      timer = null;
-      void queries.invalidateQueries();
-    }, GATHER_MS);
+const EVENTS = ["session", "pull-request", "project", "inbox", "fleet", "signal", "start", "reset"] as const;
+
+export interface LiveStream {
+  /** Tries to connect at once, without waiting for the next attempt. */
+  retry(): void;
+  close(): void;
+}
+
+/** Follows the daemon from a position of its log and patches what the page knows. Exactly what was missed comes after a reconnect. */
+export function followLive(queries: QueryClient, since: number): LiveStream {
+  let position = String(since);
+  let source: EventSource | null = null;
+  let failures = 0;
+  let buffer: LiveMessage[] = [];
+  const timers: { flush?: number; lost?: number; retry?: number } = {};
+
+  const flush = (): void => {
+    delete timers.flush;
+    const messages = buffer;
+    buffer = [];
+    applyMessages(queries, messages);
   };
-  return () => {
-    source.close();
-    if (timer !== null) clearTimeout(timer);
+  const hear = (event: MessageEvent<string>): void => {
+    if (event.lastEventId !== "") position = event.lastEventId;
+    buffer.push({ event: event.type, data: JSON.parse(event.data) } as LiveMessage);
+    timers.flush ??= window.setTimeout(flush, GATHER_MS);
+    setConnection({ heardAt: Date.now() });
   };
+  const connect = (): void => {
+    clearTimeout(timers.retry);
+    source?.close();
+    source = new EventSource(`/api/live?since=${encodeURIComponent(position)}`);
+    for (const name of EVENTS) source.addEventListener(name, hear);
+    source.onopen = () => {
+      failures = 0;
+      clearTimeout(timers.lost);
+      delete timers.lost;
+      freezeNow(null);
+      setConnection({ state: "live", heardAt: Date.now(), retryAt: null });
+    };
+    source.onerror = () => void lose(source?.readyState === EventSource.CLOSED);
+  };
+  const lose = async (wasRefused: boolean): Promise<void> => {
+    source?.close();
+    if (wasRefused && (await isSignedOut())) return setConnection({ state: "signed-out", retryAt: null });
+    const wait = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? LOST_MS;
+    failures += 1;
+    timers.retry = window.setTimeout(connect, wait);
+    timers.lost ??= window.setTimeout(() => {
+      freezeNow(Date.now() - LOST_MS);
+      setConnection({ state: "lost" });
+    }, LOST_MS);
+    setConnection({ retryAt: Date.now() + wait });
+  };
+  // The lists have just come.
+  setConnection({ heardAt: Date.now() });
+  connect();
+  return {
+    retry: connect,
+    close: () => {
+      source?.close();
+      for (const timer of Object.values(timers)) clearTimeout(timer);
+    },
+  };
+}
+
+/** An event source does not say why it was refused; another call does. */
+async function isSignedOut(): Promise<boolean> {
+  try {
+    await call("GET /api/projects");
+    return false;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "unauthorized";
+  }
 }

@@ -5,22 +5,27 @@ let now = Date.now();
 let timer: ReturnType<typeof setInterval> | null = null;
 let frozenAt: number | null = null;
 
-/** The present in whole seconds; every component that uses it is rendered again by the same tick. */
-export function useNow(): number {
-  return useSyncExternalStore(subscribe, readNow);
+/** The present, or something that follows from it; the component is rendered again only when that changes. */
+export function useNow(): number;
+export function useNow<Value extends string | number>(select: (now: number) => Value): Value;
+export function useNow(select: (now: number) => string | number = (now) => now): string | number {
+  return useSyncExternalStore(onTick, () => select(readNow()));
 }
 
 /** Stops the clock at the last known state while the daemon is unreachable; null starts it again. */
 export function freezeNow(at: number | null): void {
-  frozenAt = at;
+  if (frozenAt === null && at === null) return;
+  frozenAt ??= at;
+  if (at === null) frozenAt = null;
   tick();
 }
 
-function readNow(): number {
+export function readNow(): number {
   return frozenAt ?? now;
 }
 
-function subscribe(listener: () => void): () => void {
+/** Calls back every second, for as long as anybody wants it. */
+export function onTick(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(tick, 1_000);
   return () => {

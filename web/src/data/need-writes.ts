@@ -1,0 +1,45 @@
+import type { SessionView } from "../../../src/protocol/views/session.ts";
+import { call } from "./call.ts";
+import { inboxQuery, sessionsQuery } from "./queries.ts";
+import { queryClient } from "./query-client.ts";
+import { writeForRow } from "./session-writes.ts";
+
+/** Dismisses what a session needs. The row leaves at once, and returns with the reason if the daemon refuses. */
+export function dismissNeed(session: SessionView): Promise<void> {
+  const { id, attention } = session;
+  if (attention === null) return Promise.resolve();
+  return writeForRow({ sessionId: id, note: "Dismissing …", write: () => dismissEntry(attention.id) });
+}
+
+/** The same for an entry of the inbox. */
+export async function dismissEntry(id: string): Promise<void> {
+  const before = queryClient.getQueryData(inboxQuery().queryKey);
+  queryClient.setQueryData(
+    inboxQuery().queryKey,
+    (list) => list && { data: list.data.filter((entry) => entry.id !== id) },
+  );
+  queryClient.setQueryData(
+    sessionsQuery().queryKey,
+    (list) =>
+      list && {
+        ...list,
+        data: list.data.map((one) => (one.attention?.id === id ? { ...one, attention: null } : one)),
+      },
+  );
+  try {
+    await call("POST /api/inbox/ack", { input: { id } });
+  } catch (error) {
+    queryClient.setQueryData(inboxQuery().queryKey, before);
+    void queryClient.invalidateQueries({ queryKey: sessionsQuery().queryKey });
+    throw error;
+  }
+}
+
+/** Runs the failed checks of a session's pull request again. */
+export function rerunChecks({ id, pullRequests }: SessionView): Promise<void> {
+  const open = pullRequests.find(({ phase }) => phase === "open");
+  if (open === undefined) return Promise.resolve();
+  const params = { project: open.projectId, number: String(open.number) };
+  const write = () => call("POST /api/pull-requests/:project/:number/rerun", { params, input: {} });
+  return writeForRow({ sessionId: id, note: "Re-running …", write });
+}

@@ -1,0 +1,26 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useProject } from "../lib/url-state.ts";
+import { call } from "./call.ts";
+import { sessionsQuery } from "./queries.ts";
+
+export interface Pause {
+  readonly isPaused: boolean;
+  readonly isSaving: boolean;
+  readonly error: Error | null;
+  toggle(): void;
+}
+
+/** Pausing and resuming: the chosen project, or everything. The stream says when it has happened. */
+export function usePause(): Pause {
+  const project = useProject();
+  const { data } = useQuery(sessionsQuery());
+  const isPaused =
+    data !== undefined && (data.fleet.paused || (project !== null && data.fleet.pausedProjects.includes(project)));
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (pauses: boolean): Promise<unknown> => {
+      const input = project === null ? {} : { project };
+      return pauses ? call("POST /api/pause", { input }) : call("POST /api/resume", { input });
+    },
+  });
+  return { isPaused, isSaving: isPending, error, toggle: () => mutate(!isPaused) };
+}

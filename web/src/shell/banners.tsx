@@ -1,0 +1,63 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useConnection } from "../data/connection.ts";
+import { projectsQuery, sessionsQuery } from "../data/queries.ts";
+import { usePause } from "../data/use-pause.ts";
+import { formatClock } from "../lib/time.ts";
+import { Button } from "../parts/button.tsx";
+import { MarkShape } from "../parts/state-mark.tsx";
+
+/** Says that the daemon is gone, what still works, and when it is tried again. */
+export function OfflineBanner({ onRetry }: { readonly onRetry: () => void }) {
+  const { state, heardAt, retryAt } = useConnection();
+  if (state !== "lost") return null;
+  const since = heardAt === null ? "" : ` at ${formatClock(heardAt, { seconds: true })}`;
+  return (
+    <div className="banner banner-bad" role="alert">
+      <MarkShape mark="escalated" />
+      <p>
+        <strong>Lost connection to ao{since}.</strong>{" "}
+        <span className="ink-2">
+          {heardAt === null ? "" : "Showing the last known state. "}Agents keep running, drafts are saved; actions
+          return when it reconnects.
+        </span>
+      </p>
+      {retryAt === null ? null : <Countdown key={retryAt} until={retryAt} />}
+      <Button onClick={onRetry}>Retry now</Button>
+      <code className="banner-command">ao start</code>
+    </div>
+  );
+}
+
+/** The page's clock stands still while the daemon is gone, so this one counts by itself. */
+function Countdown({ until }: { readonly until: number }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  return <span className="small ink-2">retrying in {Math.max(0, Math.ceil((until - now) / 1_000))} s</span>;
+}
+
+/** Says what is paused and what that means. */
+export function PausedBar() {
+  const { data } = useQuery(sessionsQuery());
+  const projects = useQuery(projectsQuery()).data?.data ?? [];
+  const { isPaused, isSaving, toggle } = usePause();
+  const others = projects.filter(({ id }) => data?.fleet.pausedProjects.includes(id) === true);
+  if (!isPaused && others.length === 0) return null;
+  return (
+    <div className="banner" role="status">
+      <MarkShape mark="paused" />
+      <p>
+        <strong>Paused{isPaused ? "" : ` in ${others.map(({ name }) => name).join(", ")}`}.</strong>{" "}
+        <span className="ink-2">Agents finish their turn; nothing is sent or merged.</span>
+      </p>
+      {isPaused ? (
+        <Button onClick={toggle} disabled={isSaving} hint="Shift P">
+          Resume
+        </Button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { FolderGit2, Inbox, Menu, Rows3 } from "lucide-react";
+import { Link, useLocation } from "wouter";
+import { useHref } from "../lib/url-state.ts";
+import { isOnPage, PAGES } from "./pages.ts";
+import { InboxCount } from "./top-bar.tsx";
+
+const ITEMS = [
+  { href: "/", label: "Fleet", Icon: Rows3 },
+  { href: "/inbox", label: "Inbox", Icon: Inbox },
+  { href: "/projects", label: "Projects", Icon: FolderGit2 },
+] as const;
+
+/** On a phone: the pages within reach of a thumb. */
+export function BottomBar() {
+  const [path] = useLocation();
+  const href = useHref();
+  const current = (page: string) => (isOnPage(path, page) ? ("page" as const) : undefined);
+  return (
+    <nav className="bottom-bar" aria-label="Pages">
+      {ITEMS.map(({ href: page, label, Icon }) => (
+        <Link key={page} href={href(page)} aria-current={current(page)}>
+          <Icon size={20} aria-hidden="true" />
+          {label}
+          {page === "/inbox" ? <InboxCount /> : null}
+        </Link>
+      ))}
+      <details key={path}>
+        <summary>
+          <Menu size={20} aria-hidden="true" />
+          More
+        </summary>
+        <div className="bottom-more">
+          {PAGES.slice(3).map((page) => (
+            <Link key={page.href} href={href(page.href)} aria-current={current(page.href)}>
+              {page.label}
+            </Link>
+          ))}
+        </div>
+      </details>
+    </nav>
+  );
+}

@@ -1,0 +1,17 @@
+/** The pages of the top bar. */
+export const PAGES = [
+  { href: "/", label: "Fleet" },
+  { href: "/inbox", label: "Inbox" },
+  { href: "/projects", label: "Projects" },
+  { href: "/cost", label: "Cost" },
+  { href: "/capacity", label: "Capacity" },
+  { href: "/settings/appearance", label: "Settings" },
+] as const;
+
+/** Whether an address belongs to a page of the bar: sessions to Fleet, pull requests to Projects. */
+export function isOnPage(path: string, href: string): boolean {
+  if (href === "/") return path === "/" || path.startsWith("/s/");
+  if (href === "/projects") return path === "/projects" || path.startsWith("/p/");
+  const [, first = ""] = href.split("/");
+  return path === `/${first}` || path.startsWith(`/${first}/`);
+}

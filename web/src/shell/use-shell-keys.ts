@@ -1,0 +1,40 @@
+import { useQuery } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import { inboxQuery } from "../data/queries.ts";
+import { usePause } from "../data/use-pause.ts";
+import type { ShortcutId } from "../keys/shortcuts.ts";
+import { useShortcuts } from "../keys/use-shortcuts.ts";
+import { useHref } from "../lib/url-state.ts";
+import type { Overlay } from "./shell.tsx";
+import { stepNeed } from "./step-need.ts";
+
+const PAGES: Partial<Readonly<Record<ShortcutId, string>>> = {
+  "go-fleet": "/",
+  "go-inbox": "/inbox",
+  "go-projects": "/projects",
+  "go-cost": "/cost",
+  "go-capacity": "/capacity",
+  "go-settings": "/settings/appearance",
+  "new-session": "/new",
+};
+
+/** The shortcuts that work on every page. */
+export function useShellKeys(show: (overlay: Overlay) => void): void {
+  const [path, navigate] = useLocation();
+  const href = useHref();
+  const { data } = useQuery(inboxQuery());
+  const pause = usePause();
+  const step = (by: 1 | -1) => () => {
+    const next = stepNeed(data?.data ?? [], path, by);
+    return next === null ? false : navigate(href(next));
+  };
+  useShortcuts({
+    ...Object.fromEntries(Object.entries(PAGES).map(([id, page]) => [id, () => navigate(href(page))])),
+    palette: () => show("palette"),
+    actions: () => show("palette"),
+    help: () => show("help"),
+    pause: () => pause.toggle(),
+    "next-need": step(1),
+    "previous-need": step(-1),
+  });
+}

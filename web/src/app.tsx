@@ -5,6 +5,7 @@ import { NotFound } from "./pages/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 const CostPage = lazy(() => import("./pages/cost/cost-page.tsx").then((m) => ({ default: m.CostPage })));
+const InboxPage = lazy(() => import("./pages/inbox/inbox-page.tsx").then((m) => ({ default: m.InboxPage })));
 const NewSessionDialog = lazy(() =>
   import("./pages/new-session/new-session-dialog.tsx").then((m) => ({ default: m.NewSessionDialog })),
 );
@@ -42,6 +43,10 @@ export function App() {
           <Route path="/p/:project/pr/:number">
             {({ project, number }) => <ReviewPage project={project} number={number} />}
           </Route>
+          <Route path="/inbox">
+            <InboxPage id={null} />
+          </Route>
+          <Route path="/inbox/:id">{({ id }) => <InboxPage id={decodeURIComponent(id)} />}</Route>
           <Route path="/s/:id">{({ id }) => <SessionPage id={id} />}</Route>
           <Route>
             <NotFound />

@@ -1,0 +1,78 @@
+import { groupOf } from "../../../../src/protocol/fleet-order.ts";
+import type { PullRequestView } from "../../../../src/protocol/views/pull-request.ts";
+import type { SessionView } from "../../../../src/protocol/views/session.ts";
+import { stateOf } from "../../lib/state-of.ts";
+import { formatClock, formatSpan } from "../../lib/time.ts";
+
+export interface Vital {
+  readonly value: string;
+  readonly label: string;
+  readonly context: string;
+  /** The filter that a click sets. */
+  readonly filter: string | null;
+}
+
+/** How many agents may run at once; null: not known. */
+type Slots = { readonly used: number; readonly limit: number | null } | null;
+
+export interface VitalsInput {
+  readonly sessions: readonly SessionView[];
+  readonly merged: readonly PullRequestView[];
+  readonly slots: Slots;
+  readonly now: number;
+}
+
+export function countNeeds({ sessions, now }: VitalsInput): Vital {
+  const waits = sessions.flatMap(({ attention }) => (attention === null ? [] : [now - Date.parse(attention.at)]));
+  return {
+    value: String(waits.length),
+    label: waits.length === 1 ? "needs you" : "need you",
+    context: waits.length === 0 ? "inbox is empty" : `oldest ${formatSpan(Math.max(...waits))}`,
+    filter: "is:needs-you",
+  };
+}
+
+export function countAgents({ sessions, slots }: VitalsInput): Vital {
+  const count = (group: string): number => sessions.filter((session) => groupOf(session) === group).length;
+  const working = sessions.filter(({ state }) => state === "working").length;
+  const used = slots?.used ?? sessions.length - count("queued");
+  const free = slots?.limit == null ? null : slots.limit - used;
+  const queued = count("queued");
+  const rest = queued > 0 ? `${queued} queued` : free === null ? "" : `${free} ${free === 1 ? "slot" : "slots"} free`;
+  return {
+    value: String(used),
+    label: slots?.limit == null ? (used === 1 ? "agent" : "agents") : `of ${slots.limit} agents`,
+    context: [`${working} working`, rest].filter(Boolean).join(", "),
+    filter: "is:working",
+  };
+}
+
+export function countReviews({ sessions }: VitalsInput): Vital {
+  const inReview = sessions.filter(({ pullRequests }) => pullRequests.some(({ phase }) => phase === "open"));
+  const labels = inReview.map((session) => stateOf(session).label);
+  const count = (label: string): number => labels.filter((one) => one === label).length;
+  const parts = [
+    [count("Checks running"), "running checks"],
+    [count("Fixing"), "fixing"],
+    [count("Needs review"), "to review"],
+  ] as const;
+  const context = parts.flatMap(([n, words]) => (n === 0 ? [] : [`${n} ${words}`]));
+  return { value: String(inReview.length), label: "in review", context: context.join(", "), filter: "is:in-review" };
+}
+
+export function countMerged({ merged }: VitalsInput): Vital {
+  const took = merged
+    .map(({ openedAt, updatedAt }) => Date.parse(updatedAt) - Date.parse(openedAt))
+    .sort((a, b) => a - b);
+  const median = took[Math.floor(took.length / 2)];
+  const [latest] = merged;
+  return {
+    value: String(merged.length),
+    label: "merged today",
+    context:
+      median === undefined || latest === undefined
+        ? "none yet"
+        : `median ${formatSpan(median)} open, last ${formatClock(latest.updatedAt)}`,
+    filter: "is:merged",
+  };
+}

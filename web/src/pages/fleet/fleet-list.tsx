@@ -1,0 +1,126 @@
+import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useEffect, useRef } from "react";
+import type { ActivityById } from "../../data/fleet-queries.ts";
+import type { StripFrame } from "../../lib/strip-geometry.ts";
+import { GroupHeader } from "./group-header.tsx";
+import type { ListItem } from "./list-items.ts";
+import { MergedRow } from "./merged-row.tsx";
+import { NeedRow } from "./need-row.tsx";
+import { SessionRow } from "./session-row.tsx";
+import { WallRow } from "./wall-row.tsx";
+
+export interface ListProps {
+  readonly items: readonly ListItem[];
+  readonly activity: ActivityById | undefined;
+  readonly frame: StripFrame;
+  readonly columns: number;
+  readonly isDense: boolean;
+  readonly selected: string | null;
+  readonly checked: ReadonlySet<string>;
+  readonly writing: string | null;
+  readonly onSelect: (id: string) => void;
+  readonly onWrite: (id: string | null) => void;
+  readonly onToggle: (key: string) => void;
+  /** Which item is at the top. */
+  readonly onTop: (index: number) => void;
+  readonly scroller: RefObject<HTMLDivElement | null>;
+}
+
+/** The rows of the fleet. Only those on screen are in the document; the header of the current group stays at the top. */
+export function FleetList(props: ListProps) {
+  const { items, selected, onTop, scroller } = props;
+  const sticky = useRef(0);
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => items[index]?.height ?? 28,
+    getItemKey: (index) => items[index]?.key ?? index,
+    overscan: 4,
+    rangeExtractor: (range) => {
+      sticky.current = headerBefore(items, range);
+      return [...new Set([sticky.current, ...defaultRangeExtractor(range)])].filter((index) => index >= 0);
+    },
+  });
+  // The heights of rows follow from the selection and the density.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again whenever the items change
+  useEffect(() => virtual.measure(), [items, virtual]);
+  // Only a new selection scrolls, not a list that changes around it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    const index = items.findIndex((item) => holds(item, selected));
+    if (selected !== null && index >= 0) virtual.scrollToIndex(index, { align: "auto" });
+  }, [selected]);
+  const first = virtual.range?.startIndex ?? 0;
+  useEffect(() => onTop(first), [onTop, first]);
+  return (
+    <div className="list-rows" style={{ height: virtual.getTotalSize() }}>
+      {virtual.getVirtualItems().map(({ index, key, start, size }) => {
+        const item = items[index];
+        if (item === undefined) return null;
+        const isSticky = index === sticky.current && item.type === "header";
+        return (
+          <div
+            key={key}
+            className={isSticky ? "list-row list-row-sticky" : "list-row"}
+            style={isSticky ? { height: size } : { height: size, transform: `translateY(${start}px)` }}
+          >
+            <Item {...props} item={item} />
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function Item(props: ListProps & { readonly item: ListItem }) {
+  const { item, activity, frame, columns, isDense, selected, checked, writing, onSelect, onWrite, onToggle } = props;
+  switch (item.type) {
+    case "header":
+      return (
+        <GroupHeader
+          group={item.group}
+          isCollapsed={item.isCollapsed}
+          onToggle={onToggle}
+          hasColumns={item.hasColumns}
+        />
+      );
+    case "merged-header": {
+      const group = { key: "merged", title: "Merged today", summary: "", sessions: Array.from({ length: item.count }) };
+      return <GroupHeader group={group} isCollapsed={false} onToggle={onToggle} hasColumns={false} />;
+    }
+    case "wall":
+      return <WallRow sessions={item.sessions} {...{ activity, frame, columns, selected }} />;
+    case "merged":
+      return (
+        <MergedRow
+          pullRequest={item.pullRequest}
+          activity={activity?.get(item.pullRequest.sessionId ?? "")}
+          frame={frame}
+        />
+      );
+    case "need":
+    case "row": {
+      const { session } = item;
+      const row = {
+        session,
+        activity: activity?.get(session.id),
+        frame,
+        isSelected: session.id === selected,
+        isChecked: checked.has(session.id),
+        onSelect,
+      };
+      if (item.type === "row") return <SessionRow {...row} />;
+      return <NeedRow {...row} isOneLine={isDense} isWriting={writing === session.id} onWrite={onWrite} />;
+    }
+  }
+}
+
+function holds(item: ListItem, id: string | null): boolean {
+  if (item.type === "need" || item.type === "row") return item.session.id === id;
+  return item.type === "wall" && item.sessions.some((session) => session.id === id);
+}
+
+/** The last header at or above the first row on screen. */
+function headerBefore(items: readonly ListItem[], { startIndex }: Range): number {
+  return items.slice(0, startIndex + 1).findLastIndex(({ type }) => type === "header" || type === "merged-header");
+}

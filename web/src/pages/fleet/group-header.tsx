@@ -1,0 +1,34 @@
+import { ChevronRight } from "lucide-react";
+import type { SessionGroup } from "./group-sessions.ts";
+
+interface Props {
+  readonly group: Pick<SessionGroup, "key" | "title" | "summary"> & { readonly sessions: readonly unknown[] };
+  readonly isCollapsed: boolean;
+  readonly onToggle: (key: string) => void;
+  /** The names of the columns stand above the first group of rows. */
+  readonly hasColumns: boolean;
+}
+
+/** The line above a group; its summary stands in for the group while it is closed. */
+export function GroupHeader({ group, isCollapsed, onToggle, hasColumns }: Props) {
+  const { key, title, summary, sessions } = group;
+  return (
+    <div className="row group-header">
+      <h2 className="group-title">
+        <button type="button" aria-expanded={!isCollapsed} onClick={() => onToggle(key)}>
+          <ChevronRight size={12} aria-hidden="true" />
+          <span className="strong">{title}</span> <span className="small ink-3">{sessions.length}</span>{" "}
+          <span className="small ink-3">{summary}</span>
+        </button>
+      </h2>
+      {hasColumns ? (
+        <>
+          <span className="row-signal micro">Signal</span>
+          <span className="row-agent micro">Agent</span>
+          <span className="row-cost micro ink-3">Cost</span>
+          <span className="row-age micro">Age</span>
+        </>
+      ) : null}
+    </div>
+  );
+}

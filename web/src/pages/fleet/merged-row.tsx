@@ -1,0 +1,47 @@
+import { memo } from "react";
+import { Link } from "wouter";
+import type { PullRequestView } from "../../../../src/protocol/views/pull-request.ts";
+import type { StripActivity, StripFrame } from "../../lib/strip-geometry.ts";
+import { formatClock, formatExact } from "../../lib/time.ts";
+import { CheckMarks } from "../../parts/check-marks.tsx";
+import { StateMark } from "../../parts/state-mark.tsx";
+import { Strip } from "../../parts/strip.tsx";
+import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
+import { pullRequestPath, sessionPath } from "./need-buttons.ts";
+
+interface Props {
+  readonly pullRequest: PullRequestView;
+  readonly activity: StripActivity | undefined;
+  readonly frame: StripFrame;
+}
+
+/** A pull request that was merged today. */
+export const MergedRow = memo(function MergedRow({ pullRequest, activity, frame }: Props) {
+  const { sessionId, title, evidence, number, key, checks, updatedAt } = pullRequest;
+  return (
+    <div className="row">
+      <span className="row-mark">
+        <StateMark of={pullRequest} />
+      </span>
+      <span className="row-id mono">
+        {sessionId === null ? null : (
+          <Link href={sessionPath(sessionId)}>
+            <Untrusted text={sessionId} />
+          </Link>
+        )}
+      </span>
+      <Untrusted text={title} className="row-title" />
+      <Phrase text={evidence} className="row-evidence" />
+      <span className="row-pr mono">
+        <Link href={pullRequestPath(key)}>#{number}</Link>
+      </span>
+      <span className="row-checks">
+        <CheckMarks checks={checks} />
+      </span>
+      <Strip activity={activity} frame={frame} />
+      <time className="row-age" dateTime={updatedAt} title={formatExact(updatedAt)}>
+        {formatClock(updatedAt)}
+      </time>
+    </div>
+  );
+});

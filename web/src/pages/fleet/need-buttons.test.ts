@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { anAction, anAttention, aSession } from "../../../../test/support/session-views.ts";
+import { needButtons, pullRequestPath } from "./need-buttons.ts";
+
+const question = (choices: readonly string[], kind: "permission" | "question" = "permission") => ({
+  id: "q1",
+  kind,
+  question: "May I?",
+  detail: null,
+  choices,
+  descriptions: {},
+  freeText: true,
+});
+const asking = (choices: readonly string[], kind?: "permission" | "question") =>
+  aSession({
+    attention: anAttention("permission", { actions: [anAction("answer")] }),
+    question: question(choices, kind),
+  });
+const labels = (session: ReturnType<typeof aSession>) => needButtons(session).map(({ label, key }) => [label, key]);
+
+describe("the buttons of a need", () => {
+  it("are the agent's own choices in its order, on 1 to 9", () => {
+    expect(labels(asking(["Allow", "Always", "Deny"]))).toEqual([
+      ["Allow", "1"],
+      ["Always", "2"],
+      ["Deny", "3"],
+    ]);
+  });
+
+  it("offer a reply beside the choices of a question", () => {
+    expect(labels(asking(["Half up", "Half even"], "question")).at(-1)).toEqual(["Reply", "m"]);
+  });
+
+  it("lead to the session when there are more choices than room", () => {
+    expect(labels(asking(["a", "b", "c", "d"])).at(-1)).toEqual(["2 more", "o"]);
+  });
+
+  it("are what the daemon says can be done, in its order", () => {
+    const actions = [anAction("merge", { pullRequest: "app/3" }), anAction("review", { pullRequest: "app/3" })];
+    expect(needButtons(aSession({ attention: anAttention("approved-and-green", { actions }) }))).toEqual([
+      { does: "merge", label: "Merge", key: "Shift M" },
+      { does: "open", label: "Review", href: "/p/app/pr/3" },
+    ]);
+  });
+
+  it("are gone once the question is answered", () => {
+    const session = asking(["Allow", "Deny"]);
+    const answered = { ...session, question: { ...question(["Allow"]), answered: true as const } };
+    expect(needButtons(answered).map(({ does }) => does)).toEqual(["open"]);
+    expect(needButtons(aSession())).toEqual([]);
+  });
+});
+
+it("the page of a pull request takes its key apart at the last slash", () => {
+  expect(pullRequestPath("group/app/12")).toBe("/p/group%2Fapp/pr/12");
+});

@@ -1,0 +1,102 @@
+import { memo } from "react";
+import { Link } from "wouter";
+import type { SessionView } from "../../../../src/protocol/views/session.ts";
+import { type RowNote, useRowNote } from "../../data/row-notes.ts";
+import { formatCost } from "../../lib/cost.ts";
+import { stateOf } from "../../lib/state-of.ts";
+import { Ago } from "../../parts/ago.tsx";
+import { Strip } from "../../parts/strip.tsx";
+import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
+import { LiveMark } from "./live-mark.tsx";
+import { MessageField } from "./message-field.tsx";
+import { NeedActions } from "./need-actions.tsx";
+import { sessionPath } from "./need-buttons.ts";
+import { PullRequestCells, type RowProps } from "./session-row.tsx";
+
+/** After this a wait is amber. */
+const LONG_WAIT_MS = 30 * 60_000;
+/** Labels that are shorter in one line. */
+const SHORT: Readonly<Record<string, string>> = { "Ready to merge": "Ready", "Needs review": "Review" };
+
+interface Props extends RowProps {
+  readonly isOneLine: boolean;
+  /** The field for a message is open. */
+  readonly isWriting: boolean;
+  readonly onWrite: (id: string | null) => void;
+}
+
+/** A session that needs a person: why, since when, what it blocks, and the buttons that resolve it. */
+export const NeedRow = memo(function NeedRow(props: Props) {
+  const { session, activity, frame, isSelected, isChecked, isOneLine, isWriting, onSelect, onWrite } = props;
+  const note = useRowNote(session.id);
+  const { label } = stateOf(session);
+  const isShort = isOneLine && !isSelected;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: j, k and the link inside do the same by keyboard
+    // biome-ignore lint/a11y/noStaticElementInteractions: a click anywhere in the row only moves the selection
+    <div
+      className={isShort ? "row need need-short" : "row need"}
+      data-selected={isSelected || undefined}
+      data-checked={isChecked || undefined}
+      onClick={() => onSelect(session.id)}
+    >
+      <LiveMark session={session} />
+      <span className="need-kind">
+        <span className="strong">{isShort ? (SHORT[label] ?? label) : label}</span>
+        <Ago at={session.attention?.at ?? session.updatedAt} className="small ink-3" urgentAfter={LONG_WAIT_MS} />
+      </span>
+      <span className="need-what">
+        {isShort ? <SessionId session={session} /> : null}
+        <Phrase text={session.attention?.text ?? session.evidence} className="strong need-text" />
+        {isShort ? null : note === null ? <About session={session} /> : <Note note={note} />}
+      </span>
+      <PullRequestCells session={session} />
+      <Strip activity={activity} frame={frame} />
+      {isWriting ? (
+        <MessageField session={session} onDone={() => onWrite(null)} />
+      ) : (
+        <NeedActions session={session} isSelected={isSelected} isBusy={note?.kind === "sending"} onWrite={onWrite} />
+      )}
+    </div>
+  );
+});
+
+function SessionId({ session }: { readonly session: SessionView }) {
+  return (
+    <Link href={sessionPath(session.id)} className="mono ink-2">
+      <Untrusted text={session.id} />
+    </Link>
+  );
+}
+
+/** The second line: which session, what it blocks, what it changes, what it cost. */
+function About({ session }: { readonly session: SessionView }) {
+  const { title, blocks, lines, cost } = session;
+  return (
+    <span className="need-about">
+      <SessionId session={session} />
+      <Untrusted text={title} />
+      {blocks.length === 0 ? null : (
+        <span className="need-part" title={blocks.join(", ")}>
+          blocks <b>{blocks.length === 1 ? "1 task" : `${blocks.length} tasks`}</b>
+        </span>
+      )}
+      {lines === null ? null : (
+        <span className="need-part">
+          {lines.files === 1 ? "1 file" : `${lines.files} files`}, <span className="good">+{lines.added}</span>{" "}
+          <span className="bad">−{lines.removed}</span>
+        </span>
+      )}
+      <span className="need-part">{formatCost(cost)}</span>
+    </span>
+  );
+}
+
+function Note({ note }: { readonly note: RowNote }) {
+  const isFailed = note.kind === "failed";
+  return (
+    <span className={isFailed ? "need-about bad" : "need-about"} role={isFailed ? "alert" : "status"}>
+      {note.text}
+    </span>
+  );
+}

@@ -1,0 +1,114 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
+import type { SessionView } from "../../../../src/protocol/views/session.ts";
+import { sessionsQuery } from "../../data/queries.ts";
+import { axisTicks, hoursOf } from "../../lib/axis.ts";
+import type { StripFrame } from "../../lib/strip-geometry.ts";
+import { formatClock } from "../../lib/time.ts";
+import { useParam, useProject } from "../../lib/url-state.ts";
+import { useWidth } from "../../lib/use-width.ts";
+import type { SessionGroup } from "./group-sessions.ts";
+import { SessionBlock } from "./session-block.tsx";
+import { Today } from "./today.tsx";
+import { useAxis } from "./use-axis.ts";
+import type { Fleet } from "./use-fleet.ts";
+import { useFleetKeys } from "./use-fleet-keys.ts";
+import { useHeldNeeds } from "./use-held-needs.ts";
+
+const HOUR = 3_600_000;
+
+interface Props {
+  readonly fleet: Fleet;
+  readonly isPhone: boolean;
+}
+
+/** A few sessions, each with room: its strip over the whole width, its story at the right. On a phone, any number of them. */
+export function Roomy({ fleet, isPhone }: Props) {
+  const [measured, measure] = useWidth(isPhone ? 390 : 1020);
+  const width = Math.max(0, measure - (isPhone ? 32 : 76));
+  const { frame, ref } = useAxis(hoursSince(fleet), width);
+  const [selected, setSelected] = useParam("sel");
+  const held = useHeldNeeds(fleet.groups);
+  const sessions = useMemo(() => held.groups.flatMap((group) => group.sessions), [held.groups]);
+  const select = useCallback((id: string | null) => setSelected(id, { replace: true }), [setSelected]);
+  const filterField = useRef<HTMLInputElement>(null);
+  const ids = sessions.map(({ id }) => id);
+  const keys = useFleetKeys({ sessions: fleet.sessions ?? [], ids, selected, select, filterField });
+  const project = useProject();
+  const position = useQuery(sessionsQuery()).data?.fleet.position ?? 0;
+  return (
+    <div ref={ref} className="roomy">
+      <div ref={measured} className="roomy-blocks" {...held.listeners}>
+        {isPhone ? null : <RoomyAxis frame={frame} />}
+        {held.waiting === 0 ? null : (
+          <button type="button" className="text-button you" onClick={held.release}>
+            {held.waiting} new
+          </button>
+        )}
+        {held.groups.map((group) => (
+          <Group key={group.key} group={group} isFolded={isPhone && group.key !== "needs-you"}>
+            {(session) => (
+              <SessionBlock
+                key={session.id}
+                session={session}
+                activity={fleet.activity?.get(session.id)}
+                frame={frame}
+                isPhone={isPhone}
+                isSelected={session.id === selected}
+                isWriting={keys.writing === session.id}
+                onSelect={select}
+                onWrite={keys.setWriting}
+              />
+            )}
+          </Group>
+        ))}
+      </div>
+      {isPhone ? null : <Today position={position} project={project} />}
+    </div>
+  );
+}
+
+interface GroupProps {
+  readonly group: SessionGroup;
+  /** Only its summary at first. */
+  readonly isFolded: boolean;
+  readonly children: (session: SessionView) => ReactNode;
+}
+
+function Group({ group, isFolded, children }: GroupProps) {
+  const [isOpen, setOpen] = useState(!isFolded);
+  return (
+    <>
+      {isFolded ? (
+        <button type="button" className="roomy-group" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <span className="strong">{group.title}</span> {group.sessions.length}{" "}
+          <span className="ink-3">{group.summary}</span>
+        </button>
+      ) : null}
+      {isOpen || !isFolded ? group.sessions.map(children) : null}
+    </>
+  );
+}
+
+function RoomyAxis({ frame }: { readonly frame: StripFrame }) {
+  const { from, to, width } = frame;
+  return (
+    <div className="roomy-axis micro ink-3" aria-hidden="true">
+      <span className="axis" style={{ width }}>
+        {axisTicks(from, to).map(({ at, time }) => (
+          <span key={time} className="axis-label" style={{ left: at * width }}>
+            {formatClock(time)}
+          </span>
+        ))}
+        <span className="axis-label axis-now">{formatClock(to)}</span>
+      </span>
+    </div>
+  );
+}
+
+/** The axis begins before the first start, within the chosen window. */
+function hoursSince({ sessions = [], window }: Fleet): number {
+  const first = Math.min(...sessions.map(({ createdAt }) => Date.parse(createdAt)));
+  const hours = Math.ceil((Date.now() - first) / (HOUR / 4)) / 4;
+  return Math.min(hoursOf(window), Math.max(0.25, Number.isFinite(hours) ? hours : 1));
+}

@@ -1,0 +1,37 @@
+import type { SessionView } from "../../../../src/protocol/views/session.ts";
+import { dismissNeed, rerunChecks } from "../../data/need-writes.ts";
+import {
+  answerQuestion,
+  approvePullRequest,
+  interruptTurn,
+  mergePullRequest,
+  restoreSession,
+  stopSession,
+} from "../../data/session-writes.ts";
+import type { NeedButton } from "./need-buttons.ts";
+
+/** Does what a button of a need says. */
+export function runNeedButton(button: NeedButton, session: SessionView): void {
+  const head = session.pullRequests.find(({ phase }) => phase === "open")?.head ?? "";
+  switch (button.does) {
+    case "answer":
+      return void answerQuestion(session, session.question?.id ?? "", button.choice);
+    case "merge":
+      return void mergePullRequest(session);
+    case "approve":
+      return void approvePullRequest(session, head);
+    case "interrupt":
+      return void interruptTurn(session);
+    case "restore":
+      return void restoreSession(session);
+    case "stop":
+      return void stopSession(session);
+    case "dismiss":
+      return void dismissNeed(session);
+    case "rerun":
+      return void rerunChecks(session);
+    case "message":
+    case "open":
+      return;
+  }
+}

@@ -1,0 +1,133 @@
+import { memo } from "react";
+import { Link } from "wouter";
+import type { SessionView } from "../../../../src/protocol/views/session.ts";
+import { type RowNote, useRowNote } from "../../data/row-notes.ts";
+import { interruptTurn, restoreSession } from "../../data/session-writes.ts";
+import { formatCost } from "../../lib/cost.ts";
+import { stateOf } from "../../lib/state-of.ts";
+import type { StripActivity, StripFrame } from "../../lib/strip-geometry.ts";
+import { Ago } from "../../parts/ago.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Strip } from "../../parts/strip.tsx";
+import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
+import { LiveMark } from "./live-mark.tsx";
+import { MessageField } from "./message-field.tsx";
+import { NeedActions } from "./need-actions.tsx";
+import { sessionPath } from "./need-buttons.ts";
+import { PullRequestCells } from "./session-row.tsx";
+
+interface Props {
+  readonly session: SessionView;
+  readonly activity: StripActivity | undefined;
+  readonly frame: StripFrame;
+  readonly isPhone: boolean;
+  readonly isSelected: boolean;
+  readonly isWriting: boolean;
+  readonly onSelect: (id: string) => void;
+  readonly onWrite: (id: string | null) => void;
+}
+
+/** After this a wait is amber. */
+export const LONG_WAIT_MS = 30 * 60_000;
+
+/** A session with room around it. */
+export const SessionBlock = memo(function SessionBlock(props: Props) {
+  const { session, activity, frame, isPhone, isSelected, isWriting, onSelect, onWrite } = props;
+  const note = useRowNote(session.id);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: j, k and the link inside do the same by keyboard
+    <article className="block" data-selected={isSelected || undefined} onClick={() => onSelect(session.id)}>
+      <LiveMark session={session} />
+      {isPhone ? <PhoneHead session={session} /> : <Head session={session} />}
+      <Strip activity={activity} frame={frame} />
+      {isPhone ? null : (
+        <span className="block-checks">
+          <PullRequestCells session={session} />
+        </span>
+      )}
+      {note === null ? null : <BlockNote note={note} session={session} />}
+      {isWriting ? (
+        <MessageField session={session} onDone={() => onWrite(null)} />
+      ) : session.attention === null ? (
+        <Quiet session={session} onWrite={onWrite} />
+      ) : (
+        <NeedActions session={session} isSelected={isSelected} isBusy={note?.kind === "sending"} onWrite={onWrite} />
+      )}
+    </article>
+  );
+});
+
+function Head({ session }: { readonly session: SessionView }) {
+  return (
+    <>
+      <h2 className="block-title">
+        <Link href={sessionPath(session.id)}>
+          <Untrusted text={session.title} />
+        </Link>
+      </h2>
+      <span className="block-about">
+        <Untrusted text={session.id} className="mono" /> <span>{session.agent}</span>
+        <span className="ink-2">{formatCost(session.cost)}</span> <Ago at={session.createdAt} about="started" />
+      </span>
+      <State session={session} />
+    </>
+  );
+}
+
+/** On a phone the need itself is the title. */
+function PhoneHead({ session }: { readonly session: SessionView }) {
+  const { id, title, attention, activity, evidence, lastSignalAt, updatedAt } = session;
+  return (
+    <>
+      <span className="strong">{stateOf(session).label}</span>
+      <Ago at={attention?.at ?? lastSignalAt ?? updatedAt} className="block-wait ink-3" urgentAfter={LONG_WAIT_MS} />
+      <h2 className="block-need strong">
+        <Phrase text={attention?.text ?? activity ?? evidence} />
+      </h2>
+      <Link href={sessionPath(id)} className="block-phone-about">
+        <Untrusted text={id} className="mono" />
+        <Untrusted text={title} />
+      </Link>
+    </>
+  );
+}
+
+function State({ session }: { readonly session: SessionView }) {
+  const { attention, activity, evidence, lastSignalAt } = session;
+  return (
+    <p className="block-state">
+      {attention === null ? null : (
+        <span className="you">
+          {stateOf(session).label}, <Ago at={attention.at} />:{" "}
+        </span>
+      )}
+      <Phrase text={attention?.text ?? activity ?? evidence} />
+      {attention !== null || lastSignalAt === null ? null : (
+        <span className="ink-3">
+          {" "}
+          Last signal <Ago at={lastSignalAt} /> ago.
+        </span>
+      )}
+    </p>
+  );
+}
+
+function BlockNote({ note, session }: { readonly note: RowNote; readonly session: SessionView }) {
+  const isFailed = note.kind === "failed";
+  return (
+    <p className={isFailed ? "block-note bad" : "block-note ink-2"} role={isFailed ? "alert" : "status"}>
+      {note.text}{" "}
+      {note.kind === "stopped" ? <Button onClick={() => void restoreSession(session)}>Restore</Button> : null}
+    </p>
+  );
+}
+
+/** What can be done with a session that needs nobody. */
+function Quiet({ session, onWrite }: { readonly session: SessionView; readonly onWrite: (id: string) => void }) {
+  return (
+    <span className="need-actions">
+      <Button onClick={() => onWrite(session.id)}>Message</Button>
+      {session.status === "working" ? <Button onClick={() => void interruptTurn(session)}>Interrupt</Button> : null}
+    </span>
+  );
+}

@@ -1,0 +1,94 @@
+import { memo } from "react";
+import { Link } from "wouter";
+import type { SessionView } from "../../../../src/protocol/views/session.ts";
+import { useRowNote } from "../../data/row-notes.ts";
+import { restoreSession } from "../../data/session-writes.ts";
+import { formatCost } from "../../lib/cost.ts";
+import type { StripActivity, StripFrame } from "../../lib/strip-geometry.ts";
+import { Ago } from "../../parts/ago.tsx";
+import { CheckMarks } from "../../parts/check-marks.tsx";
+import { Strip } from "../../parts/strip.tsx";
+import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
+import { LiveMark } from "./live-mark.tsx";
+import { pullRequestPath, sessionPath } from "./need-buttons.ts";
+
+export interface RowProps {
+  readonly session: SessionView;
+  readonly activity: StripActivity | undefined;
+  readonly frame: StripFrame;
+  readonly isSelected: boolean;
+  readonly isChecked: boolean;
+  readonly onSelect: (id: string) => void;
+}
+
+const SOURCES: Readonly<Record<string, string>> = {
+  protocol: "from its protocol",
+  hook: "from its hooks",
+  history: "from its history file",
+  terminal: "read from its terminal",
+};
+
+/** A session that needs nobody. */
+export const SessionRow = memo(function SessionRow(props: RowProps) {
+  const { session, activity, frame, isSelected, isChecked, onSelect } = props;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: j, k and the link inside do the same by keyboard
+    // biome-ignore lint/a11y/noStaticElementInteractions: a click anywhere in the row only moves the selection
+    <div
+      className="row"
+      data-selected={isSelected || undefined}
+      data-checked={isChecked || undefined}
+      onClick={() => onSelect(session.id)}
+    >
+      <LiveMark session={session} />
+      <Link href={sessionPath(session.id)} className="row-id mono">
+        <Untrusted text={session.id} />
+      </Link>
+      <Untrusted text={session.title} className="row-title" />
+      <Evidence session={session} />
+      <span className="row-signal">
+        {session.lastSignalAt === null ? null : (
+          <Ago at={session.lastSignalAt} about={`last signal ${SOURCES[session.signalSource ?? ""] ?? ""}`.trimEnd()} />
+        )}
+      </span>
+      <PullRequestCells session={session} />
+      <Strip activity={activity} frame={frame} />
+      <span className="row-agent">{session.agent}</span>
+      <span className="row-cost">{formatCost(session.cost)}</span>
+      <Ago at={session.createdAt} className="row-age" about="started" />
+    </div>
+  );
+});
+
+/** What it does; or what became of the last thing that a person did to it. */
+function Evidence({ session }: { readonly session: SessionView }) {
+  const note = useRowNote(session.id);
+  if (note === null) return <Phrase text={session.activity ?? session.evidence} className="row-evidence" />;
+  return (
+    <span
+      className={`row-evidence one-line ${note.kind === "failed" ? "bad" : ""}`}
+      role={note.kind === "failed" ? "alert" : "status"}
+    >
+      {note.text}{" "}
+      {note.kind === "stopped" ? (
+        <button type="button" className="text-button" onClick={() => void restoreSession(session)}>
+          Restore <kbd>Shift R</kbd>
+        </button>
+      ) : null}
+    </span>
+  );
+}
+
+/** Number and checks of the open pull request, or of the last one. */
+export function PullRequestCells({ session }: { readonly session: SessionView }) {
+  const { pullRequests } = session;
+  const shown = pullRequests.find(({ phase }) => phase === "open") ?? pullRequests.at(-1);
+  return (
+    <>
+      <span className="row-pr mono">
+        {shown === undefined ? null : <Link href={pullRequestPath(shown.key)}>#{shown.number}</Link>}
+      </span>
+      <span className="row-checks">{shown === undefined ? null : <CheckMarks checks={shown.checks} />}</span>
+    </>
+  );
+}

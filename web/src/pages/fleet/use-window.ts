@@ -1,0 +1,11 @@
+import { useShortcuts } from "../../keys/use-shortcuts.ts";
+import { nextWindow, type Window } from "../../lib/axis.ts";
+import { useParam } from "../../lib/url-state.ts";
+
+/** Changes the window of time, also with `w`. */
+export function useWindow(window: Window): () => void {
+  const [, setWindow] = useParam("w");
+  const change = (): void => setWindow(nextWindow(window), { replace: true });
+  useShortcuts({ window: change });
+  return change;
+}

@@ -1,0 +1,139 @@
+import "./vitals.css";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { capacityQuery } from "../../data/fleet-queries.ts";
+import { projectsQuery, sessionsQuery } from "../../data/queries.ts";
+import { formatCost, formatTokens } from "../../lib/cost.ts";
+import { useNow } from "../../lib/now.ts";
+import { formatClock } from "../../lib/time.ts";
+import { useHref, useParam, useProject } from "../../lib/url-state.ts";
+import { countAgents, countMerged, countNeeds, countReviews, type Vital, type VitalsInput } from "./count-vitals.ts";
+import { type Fleet, useMergedToday } from "./use-fleet.ts";
+
+const MINUTE = 60_000;
+
+interface Props {
+  readonly fleet: Fleet;
+  /** One line, for many sessions. */
+  readonly isLine: boolean;
+}
+
+/** Six figures of the fleet; each filters the list. */
+export function Vitals({ fleet, isLine }: Props) {
+  const project = useProject();
+  const now = useNow((ms) => Math.floor(ms / MINUTE) * MINUTE);
+  const merged = useMergedToday(project);
+  const { data: capacity } = useQuery(capacityQuery());
+  const own = capacity?.projects.find(({ projectId }) => projectId === project);
+  const input: VitalsInput = {
+    sessions: fleet.sessions ?? [],
+    merged,
+    slots: own ?? (project === null ? (capacity?.slots ?? null) : null),
+    now,
+  };
+  const needs = countNeeds(input);
+  return (
+    <section className={isLine ? "vitals vitals-line" : "vitals"} aria-label="Vitals">
+      <Cell vital={needs} tone={needs.value === "0" ? "ink-3" : "you"} />
+      <Cell vital={countAgents(input)}>
+        <Slots fleet={fleet} limit={input.slots?.limit ?? null} />
+      </Cell>
+      <Cell vital={countReviews(input)} />
+      <Cell vital={countMerged(input)} />
+      <CostToday />
+      <MainBranch fleet={input} />
+    </section>
+  );
+}
+
+function Cell({
+  vital,
+  tone = "",
+  children,
+}: {
+  readonly vital: Vital;
+  readonly tone?: string;
+  readonly children?: ReactNode;
+}) {
+  const [filter, setFilter] = useParam("q");
+  const isOn = filter === vital.filter;
+  return (
+    <button
+      type="button"
+      className="vital"
+      aria-pressed={isOn}
+      onClick={() => setFilter(isOn ? null : vital.filter)}
+      title={`Show only: ${vital.label}`}
+    >
+      <span className="vital-figure">
+        <b className={tone}>{vital.value}</b> <span className={tone === "you" ? "you" : "ink-2"}>{vital.label}</span>
+      </span>
+      <span className="vital-context">
+        {children}
+        {vital.context}
+      </span>
+    </button>
+  );
+}
+
+/** One block for each slot: working, waiting for a person, anything else, free. */
+function Slots({ fleet, limit }: { readonly fleet: Fleet; readonly limit: number | null }) {
+  const running = (fleet.sessions ?? []).filter(({ status }) => status !== "queued");
+  const kinds = running.map(({ state, attention }) =>
+    state === "working" ? "live" : attention === null ? "rest" : "you",
+  );
+  const free = Math.max(0, (limit ?? 0) - kinds.length);
+  const blocks = [...kinds.sort(byKind), ...Array.from({ length: free }, () => "free" as const)];
+  if (blocks.length === 0 || blocks.length > 60) return null;
+  return (
+    <span className="slots" aria-hidden="true">
+      {blocks.map((kind, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the blocks are alike and never move
+        <i key={index} className={`slot-${kind}`} />
+      ))}
+    </span>
+  );
+}
+
+const KINDS = ["live", "rest", "you"];
+
+function byKind(a: string, b: string): number {
+  return KINDS.indexOf(a) - KINDS.indexOf(b);
+}
+
+function CostToday() {
+  const cost = useQuery(sessionsQuery()).data?.fleet.costToday;
+  const href = useHref();
+  if (cost === undefined) return null;
+  return (
+    <Link className="vital" href={href("/cost")}>
+      <span className="vital-figure">
+        <b>{formatCost(cost)}</b> <span className="ink-2">today</span>
+      </span>
+      <span className="vital-context">
+        {formatTokens(cost.inputTokens)} tokens in, {formatTokens(cost.outputTokens)} out
+      </span>
+    </Link>
+  );
+}
+
+/** The branch that everything is merged into, and when that happened last. */
+function MainBranch({ fleet }: { readonly fleet: VitalsInput }) {
+  const project = useProject();
+  const projects = (useQuery(projectsQuery()).data?.data ?? []).filter(({ id }) => project === null || id === project);
+  const branches = new Set(projects.map(({ defaultBranch }) => defaultBranch));
+  const [latest] = fleet.merged;
+  if (projects.length === 0) return null;
+  return (
+    <div className="vital">
+      <span className="vital-figure">
+        <b>{branches.size === 1 ? [...branches][0] : `${branches.size} branches`}</b>{" "}
+        <span className="ink-2">{projects.length === 1 ? "" : `in ${projects.length} projects`}</span>
+      </span>
+      <span className="vital-context">
+        {latest === undefined ? "no merge today" : `last merge ${formatClock(latest.updatedAt)}`}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { memo } from "react";
+import { Link } from "wouter";
+import type { SessionView } from "../../../../src/protocol/views/session.ts";
+import type { ActivityById } from "../../data/fleet-queries.ts";
+import type { StripFrame } from "../../lib/strip-geometry.ts";
+import { Strip } from "../../parts/strip.tsx";
+import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
+import { LiveMark } from "./live-mark.tsx";
+import { sessionPath } from "./need-buttons.ts";
+
+interface Props {
+  readonly sessions: readonly SessionView[];
+  readonly activity: ActivityById | undefined;
+  readonly frame: StripFrame;
+  readonly columns: number;
+  readonly selected: string | null;
+}
+
+const STRIP_WIDTH = 56;
+const WALL_MS = 3_600_000;
+
+/** A line of the wall: sessions that work, in small cells with their last hour. */
+export const WallRow = memo(function WallRow({ sessions, activity, frame, columns, selected }: Props) {
+  const lastHour = { from: frame.to - WALL_MS, to: frame.to, width: STRIP_WIDTH };
+  return (
+    <div className="wall" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
+      {sessions.map((session) => (
+        <Link
+          key={session.id}
+          href={sessionPath(session.id)}
+          className="wall-cell"
+          data-selected={session.id === selected || undefined}
+        >
+          <LiveMark session={session} />
+          <Untrusted text={session.id} className="mono ink-2" />
+          <Phrase text={session.activity ?? session.evidence} className="row-evidence" />
+          <Strip activity={activity?.get(session.id)} frame={lastHour} />
+        </Link>
+      ))}
+    </div>
+  );
+});

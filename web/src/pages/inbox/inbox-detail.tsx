@@ -1,0 +1,128 @@
+import { useQuery } from "@tanstack/react-query";
+import type { InboxView } from "../../../../src/protocol/views/inbox.ts";
+import type { SessionView } from "../../../../src/protocol/views/session.ts";
+import { activityQuery } from "../../data/fleet-queries.ts";
+import { dismissEntry } from "../../data/need-writes.ts";
+import { useRowNote } from "../../data/row-notes.ts";
+import { answerQuestion, sendMessage } from "../../data/session-writes.ts";
+import { useNow } from "../../lib/now.ts";
+import { needOf } from "../../lib/state-of.ts";
+import { formatClock, formatSpan } from "../../lib/time.ts";
+import { useHref } from "../../lib/url-state.ts";
+import { useWidth } from "../../lib/use-width.ts";
+import { Button, ButtonLink } from "../../parts/button.tsx";
+import { Composer } from "../../parts/composer.tsx";
+import { QuestionPanel } from "../../parts/question-panel.tsx";
+import { MarkShape } from "../../parts/state-mark.tsx";
+import { Strip } from "../../parts/strip.tsx";
+import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
+import { NeedActions } from "../fleet/need-actions.tsx";
+import { sessionPath } from "../fleet/need-buttons.ts";
+import { useAxis } from "../fleet/use-axis.ts";
+import { Evidence } from "./inbox-evidence.tsx";
+import { textOf } from "./inbox-list.tsx";
+
+const HOURS = 3;
+
+interface Props {
+  readonly entry: InboxView;
+  /** Null: it is about a project, or a pull request without a session. */
+  readonly session: SessionView | null;
+}
+
+/** One entry: what it is about, what was tried, and what can be done. */
+export function InboxDetail({ entry, session }: Props) {
+  const { mark, label } = needOf(entry.question?.kind ?? entry.kind);
+  const ago = useNow((now) => formatSpan(now - Date.parse(entry.at)));
+  return (
+    <article className="inbox-detail">
+      <header className="inbox-head">
+        <MarkShape mark={mark} />
+        <span className="strong">{label}</span>
+        <span className="small ink-3">
+          at {formatClock(entry.at)}, {ago} ago
+        </span>
+        <Untrusted text={[entry.sessionId, numberOf(entry)].join("  ")} className="mono ink-3" />
+      </header>
+      <h2 className="inbox-title">
+        <Phrase text={textOf(entry, session)} />
+      </h2>
+      <p className="ink-2">{session === null ? null : <Untrusted text={session.title} />}</p>
+      {session === null ? null : <SessionStrip id={session.id} />}
+      <div className="inbox-body">
+        {entry.question === null || session === null ? null : (
+          <QuestionPanel
+            question={entry.question}
+            onAnswer={(answer) => answerQuestion(session, entry.question?.id ?? "", answer)}
+          />
+        )}
+        <Evidence entry={entry} session={session} />
+      </div>
+      <Actions entry={entry} session={session} />
+    </article>
+  );
+}
+
+function numberOf({ pullRequest }: InboxView): string {
+  return pullRequest === null ? "" : `#${pullRequest.slice(pullRequest.lastIndexOf("/") + 1)}`;
+}
+
+function SessionStrip({ id }: { readonly id: string }) {
+  const [measured, width] = useWidth(860);
+  const { frame, ref } = useAxis(HOURS, width);
+  const { data } = useQuery(activityQuery(HOURS));
+  return (
+    <div ref={measured} className="inbox-strip">
+      <div ref={ref}>
+        <Strip activity={data?.get(id)} frame={frame} />
+      </div>
+      <p className="micro ink-3">
+        <span>{formatClock(frame.from)}</span>
+        <span>{formatClock(frame.to)}</span>
+      </p>
+    </div>
+  );
+}
+
+function Actions({ entry, session }: Props) {
+  const href = useHref();
+  const note = useRowNote(entry.sessionId);
+  const isBusy = note?.kind === "sending";
+  return (
+    <footer className="inbox-actions">
+      {note === null ? null : (
+        <p
+          className={note.kind === "failed" ? "bad small" : "small ink-2"}
+          role={note.kind === "failed" ? "alert" : "status"}
+        >
+          {note.text}
+        </p>
+      )}
+      {session === null ? null : (
+        <>
+          <Composer
+            draft={session.id}
+            label={`Message ${session.id}: what should it try next?`}
+            note={null}
+            onSend={(text) => sendMessage(session, text)}
+          />
+          {entry.question === null ? (
+            <NeedActions session={session} isSelected isBusy={isBusy} onWrite={focusComposer} />
+          ) : null}
+          <ButtonLink href={href(sessionPath(session.id))} hint="o">
+            Open session
+          </ButtonLink>
+        </>
+      )}
+      {entry.canAcknowledge ? (
+        <Button hint="d" onClick={() => void dismissEntry(entry.id).catch(() => undefined)}>
+          Dismiss
+        </Button>
+      ) : null}
+    </footer>
+  );
+}
+
+function focusComposer(): void {
+  document.querySelector<HTMLTextAreaElement>(".inbox-actions textarea")?.focus();
+}

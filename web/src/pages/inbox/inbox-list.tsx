@@ -1,0 +1,68 @@
+import { Link } from "wouter";
+import type { InboxView } from "../../../../src/protocol/views/inbox.ts";
+import type { SessionView } from "../../../../src/protocol/views/session.ts";
+import { needOf } from "../../lib/state-of.ts";
+import { useHref } from "../../lib/url-state.ts";
+import { Ago } from "../../parts/ago.tsx";
+import { MarkShape } from "../../parts/state-mark.tsx";
+import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
+import { inboxPath } from "../../shell/step-need.ts";
+import { LONG_WAIT_MS } from "../fleet/session-block.tsx";
+import type { EntryGroup } from "./group-entries.ts";
+
+interface Props {
+  readonly groups: readonly EntryGroup[];
+  readonly sessions: readonly SessionView[];
+  readonly shown: string | null;
+  readonly count: number;
+}
+
+/** The entries at the left. */
+export function InboxList({ groups, sessions, shown, count }: Props) {
+  const bySession = new Map(sessions.map((session) => [session.id, session]));
+  return (
+    <nav className="inbox-list" aria-label="Entries">
+      <p className="inbox-tabs">
+        <span className="strong">
+          Open <span className="you">{count}</span>
+        </span>
+      </p>
+      {groups.map(({ title, entries }) => (
+        <section key={title} aria-label={title}>
+          <h2 className="inbox-group">{title}</h2>
+          {entries.map((entry) => (
+            <Entry key={entry.id} entry={entry} session={bySession.get(entry.sessionId)} isShown={entry.id === shown} />
+          ))}
+        </section>
+      ))}
+    </nav>
+  );
+}
+
+interface EntryProps {
+  readonly entry: InboxView;
+  readonly session: SessionView | undefined;
+  readonly isShown: boolean;
+}
+
+function Entry({ entry, session, isShown }: EntryProps) {
+  const href = useHref();
+  const { mark, label } = needOf(entry.question?.kind ?? entry.kind);
+  return (
+    <Link href={href(inboxPath(entry.id))} className="inbox-entry" aria-current={isShown ? "true" : undefined}>
+      <MarkShape mark={mark} />
+      <span className="strong">{label}</span>
+      <Ago at={entry.at} className="small ink-3" urgentAfter={LONG_WAIT_MS} />
+      <Phrase text={textOf(entry, session)} className="inbox-need" />
+      <span className="inbox-about">
+        <Untrusted text={entry.sessionId} className="mono" />
+        <Untrusted text={session?.title ?? ""} />
+      </span>
+    </Link>
+  );
+}
+
+/** The need without the title, which stands beside it. */
+export function textOf(entry: InboxView, session: SessionView | undefined | null): string {
+  return session?.attention?.id === entry.id ? session.attention.text : entry.text;
+}

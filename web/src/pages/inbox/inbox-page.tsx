@@ -1,0 +1,52 @@
+import "./inbox.css";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useLocation } from "wouter";
+import type { InboxView } from "../../../../src/protocol/views/inbox.ts";
+import { inboxQuery, sessionsQuery } from "../../data/queries.ts";
+import { useHref, useProject } from "../../lib/url-state.ts";
+import { Empty } from "../../parts/empty.tsx";
+import { inboxPath } from "../../shell/step-need.ts";
+import { useMedia } from "../fleet/use-axis.ts";
+import { groupEntries } from "./group-entries.ts";
+import { InboxDetail } from "./inbox-detail.tsx";
+import { InboxList } from "./inbox-list.tsx";
+import { useInboxKeys } from "./use-inbox-keys.ts";
+
+/** Everything that needs a person, and what is known about one of them. */
+export function InboxPage({ id }: { readonly id: string | null }) {
+  const project = useProject();
+  const { data } = useQuery(inboxQuery());
+  const sessions = useQuery(sessionsQuery()).data?.data ?? [];
+  const isPhone = useMedia("(max-width: 719px)");
+  const entries = (data?.data ?? []).filter((entry) => project === null || entry.projectId === project);
+  const groups = groupEntries(entries);
+  const ordered = groups.flatMap((group) => group.entries);
+  const shown = ordered.find((entry) => entry.id === id) ?? (isPhone ? undefined : ordered[0]);
+  const session = sessions.find((one) => one.id === shown?.sessionId) ?? null;
+  useInboxKeys({ ids: ordered.map((entry) => entry.id), shown: shown ?? null, session });
+  useFallback(id, shown);
+  return (
+    <main className="inbox" data-one={isPhone && id !== null ? "" : undefined}>
+      <h1 className="visually-hidden">Inbox</h1>
+      {data !== undefined && entries.length === 0 ? (
+        <Empty title="Inbox is empty">Agents work on their own; what needs you shows up here.</Empty>
+      ) : (
+        <>
+          <InboxList groups={groups} sessions={sessions} shown={shown?.id ?? null} count={entries.length} />
+          {shown === undefined ? null : <InboxDetail key={shown.id} entry={shown} session={session} />}
+        </>
+      )}
+    </main>
+  );
+}
+
+/** The address of an entry that was dealt with leads to the list. */
+function useFallback(id: string | null, shown: InboxView | undefined): void {
+  const [, navigate] = useLocation();
+  const href = useHref();
+  const isGone = id !== null && shown !== undefined && shown.id !== id;
+  useEffect(() => {
+    if (isGone && shown !== undefined) navigate(href(inboxPath(shown.id)), { replace: true });
+  }, [isGone, shown, navigate, href]);
+}

@@ -9,6 +9,7 @@ import { Failure } from "../../parts/panel.tsx";
 import { Dock } from "./dock.tsx";
 import { Inspector } from "./inspector/inspector.tsx";
 import { SessionHeader } from "./session-header.tsx";
+import { SessionStrip } from "./session-strip.tsx";
 import { SessionTabs, TABS, type Tab } from "./session-tabs.tsx";
 import { TabContent } from "./tab-content.tsx";
 import { useSessionActions } from "./use-session-actions.ts";
@@ -45,7 +46,13 @@ function Session({ session }: { readonly session: SessionDetailView }) {
   return (
     <main className="session">
       <SessionHeader session={session} actions={actions} />
-      <div className="session-strip" />
+      <SessionStrip
+        session={session}
+        onMoment={(moment) => {
+          setFollowing(false);
+          setAt(String(moment));
+        }}
+      />
       <div className="session-main">
         <SessionTabs
           session={session}

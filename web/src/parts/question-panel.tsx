@@ -28,7 +28,7 @@ export function QuestionPanel(props: Props) {
   const isShort = detail?.format === "command" && detail.text.length <= 80 && !detail.text.includes("\n");
   return (
     <section className={isRow ? "question-panel question-panel-row" : "question-panel"} aria-label="Question">
-      <h3 className="question-panel-head">
+      <h2 className="question-panel-head">
         {mark}
         <span>
           <UntrustedBlock text={isShort ? question.question.replace(/:$/, "") : question.question} />
@@ -39,7 +39,7 @@ export function QuestionPanel(props: Props) {
             </code>
           ) : null}
         </span>
-      </h3>
+      </h2>
       {detail === null || isShort ? null : <Detail detail={detail} />}
       <p className="question-panel-note">{note}</p>
       {question.answered === true || sending !== null ? (

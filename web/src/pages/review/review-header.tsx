@@ -2,6 +2,7 @@ import type { PullRequestDetailView } from "../../../../src/protocol/views/pull-
 import { useNow } from "../../lib/now.ts";
 import { formatAge, formatExact } from "../../lib/time.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
+import { NeedPlace } from "../../parts/need-place.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { StateMark } from "../../parts/state-mark.tsx";
 import { Untrusted } from "../../parts/untrusted.tsx";
@@ -44,6 +45,7 @@ export function ReviewHeader({ pullRequest, shown, onShow }: Props) {
           Session
         </ButtonLink>
       )}
+      {sessionId === null ? null : <NeedPlace sessionId={sessionId} />}
     </header>
   );
 }

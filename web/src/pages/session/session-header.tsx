@@ -6,19 +6,22 @@ import { formatAge, formatExact } from "../../lib/time.ts";
 import { useHref } from "../../lib/url-state.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { describeFailure } from "../../parts/failure.ts";
+import { NeedPlace } from "../../parts/need-place.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { StateMark } from "../../parts/state-mark.tsx";
 import { Untrusted } from "../../parts/untrusted.tsx";
 import { openPullRequest, reviewPath } from "./pull-request-of.ts";
+import type { Copy } from "./use-copy.ts";
 import type { SessionActions } from "./use-session-actions.ts";
 
 interface Props {
   readonly session: SessionDetailView;
   readonly actions: SessionActions;
+  readonly copy: Copy;
 }
 
 /** What the session is, and what can be done to it. */
-export function SessionHeader({ session, actions }: Props) {
+export function SessionHeader({ session, actions, copy }: Props) {
   return (
     <header className="session-header">
       <Link href={useHref()("/")} className="session-back" aria-label="Back to the fleet">
@@ -32,7 +35,8 @@ export function SessionHeader({ session, actions }: Props) {
         <Facts session={session} />
       </div>
       <Outcome actions={actions} />
-      <Actions session={session} actions={actions} />
+      <Actions session={session} actions={actions} copy={copy} />
+      <NeedPlace sessionId={session.id} />
     </header>
   );
 }
@@ -54,7 +58,7 @@ function Facts({ session }: { readonly session: SessionDetailView }) {
   );
 }
 
-function Actions({ session, actions }: Props) {
+function Actions({ session, actions, copy }: Props) {
   const pullRequest = openPullRequest(session);
   const isStopped = session.status === "stopped";
   const isResting = isStopped || session.run.state === "ended";
@@ -75,6 +79,11 @@ function Actions({ session, actions }: Props) {
           {actions.restore.isPending ? "Restoring …" : "Restore"}
         </Button>
       ) : null}
+      {session.workspacePath === null ? null : (
+        <Button hint="e" title={session.workspacePath} onClick={copy.run}>
+          {copy.state}
+        </Button>
+      )}
       {pullRequest === null ? null : (
         <ButtonLink hint="o" href={reviewPath(pullRequest)}>
           Review #{pullRequest.number}

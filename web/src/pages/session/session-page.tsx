@@ -12,6 +12,7 @@ import { SessionHeader } from "./session-header.tsx";
 import { SessionStrip } from "./session-strip.tsx";
 import { SessionTabs, TABS, type Tab } from "./session-tabs.tsx";
 import { TabContent } from "./tab-content.tsx";
+import { useCopy } from "./use-copy.ts";
 import { useSessionActions } from "./use-session-actions.ts";
 import { useSessionKeys } from "./use-session-keys.ts";
 
@@ -34,9 +35,11 @@ function Session({ session }: { readonly session: SessionDetailView }) {
   const tab: Tab = oneOf(TABS, tabParam);
   const shown = tab === "details" && !isPhone ? "transcript" : tab;
   const actions = useSessionActions(session);
+  const copy = useCopy(session.workspacePath);
   const field = useSessionKeys({
     session,
     actions,
+    onCopy: copy.run,
     onTerminal: () => setTab("terminal"),
     onFollow: () => {
       setAt(null, { replace: true });
@@ -45,7 +48,7 @@ function Session({ session }: { readonly session: SessionDetailView }) {
   });
   return (
     <main className="session">
-      <SessionHeader session={session} actions={actions} />
+      <SessionHeader session={session} actions={actions} copy={copy} />
       <SessionStrip
         session={session}
         onMoment={(moment) => {

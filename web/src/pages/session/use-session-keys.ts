@@ -8,6 +8,7 @@ import { queuedMessages, type SessionActions } from "./use-session-actions.ts";
 interface Options {
   readonly session: SessionDetailView;
   readonly actions: SessionActions;
+  readonly onCopy: () => void;
   readonly onTerminal: () => void;
   readonly onFollow: () => void;
 }
@@ -16,6 +17,7 @@ interface Options {
 export function useSessionKeys({
   session,
   actions,
+  onCopy,
   onTerminal,
   onFollow,
 }: Options): RefObject<HTMLTextAreaElement | null> {
@@ -41,6 +43,7 @@ export function useSessionKeys({
       const last = queuedMessages(session).at(-1);
       return last === undefined ? false : actions.cancel.mutate(last.id);
     },
+    "copy-path": () => (session.workspacePath === null ? false : onCopy()),
     terminal: onTerminal,
     follow: onFollow,
   });

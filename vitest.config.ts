@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
 import { retriedTests } from "./test/support/retried-tests.ts";
 
 const full = process.env["AO_TEST_FULL"] === "1";
@@ -29,6 +30,7 @@ export default defineConfig({
     testTimeout: full ? 3_600_000 : 600_000,
     hookTimeout: 600_000,
     reporters: ["default", retriedTests],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

@@ -5,7 +5,7 @@ import { root } from "../cli/shell.ts";
 /** What a fresh clone is after its first build: the scripts, and links to what was installed and built. */
 export function makeBuiltClone(dir: string): string {
   const clone = join(dir, "clone");
-  mkdirSync(join(clone, "src"), { recursive: true });
+  for (const name of ["src", "web"]) mkdirSync(join(clone, name), { recursive: true });
   for (const name of ["scripts", "package.json", "package-lock.json", "tsconfig.build.json"]) {
     cpSync(join(root, name), join(clone, name), { recursive: true, preserveTimestamps: true });
   }

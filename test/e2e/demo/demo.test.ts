@@ -11,7 +11,6 @@ import { endEverything, main, plainEnvironment, processesIn, run, type Typed } f
 import { makeBuiltClone, makePathWithout } from "./clone.ts";
 import { bearWitness, parentsOf } from "./witness.ts";
 
-const LIMIT_MS = 180_000;
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 
 /** A person with an empty home, and a folder for the demo. */
@@ -68,22 +67,18 @@ function expectTheRepository(repo: string, tasks: number): void {
 }
 
 describe("npm start", () => {
-  it(
-    "shows the whole loop with an empty home and without tmux, and ends",
-    async () => {
-      const { dir, sample, env } = arrive();
-      const PATH = makePathWithout(dir, "tmux");
-      const args = ["start", "--", "--exit", "--speed", "fast", "--dir", sample];
-      const typed = await run("npm", args, { cwd: makeBuiltClone(dir), env: { ...env, PATH } });
-      await expectAllOfIt(sample, typed);
-      expect(existsSync(join(dir, "home/.agent-orchestrator"))).toBe(false);
-      expect(typed.out).toMatch(/The demo plays the reviewer/);
-      expect(typed.out).toMatch(/Dashboard \(one-time link, valid 5 minutes\):\n {2}http:\/\/localhost:\d+\/\?link=/);
-      expect(typed.out).toContain(`cd ${sample}/garden && git log --oneline --graph`);
-      expect(typed.out).not.toContain("\u001b");
-    },
-    LIMIT_MS,
-  );
+  it("shows the whole loop with an empty home and without tmux, and ends", async () => {
+    const { dir, sample, env } = arrive();
+    const PATH = makePathWithout(dir, "tmux");
+    const args = ["start", "--", "--exit", "--speed", "fast", "--dir", sample];
+    const typed = await run("npm", args, { cwd: makeBuiltClone(dir), env: { ...env, PATH } });
+    await expectAllOfIt(sample, typed);
+    expect(existsSync(join(dir, "home/.agent-orchestrator"))).toBe(false);
+    expect(typed.out).toMatch(/The demo plays the reviewer/);
+    expect(typed.out).toMatch(/Dashboard \(one-time link, valid 5 minutes\):\n {2}http:\/\/localhost:\d+\/\?link=/);
+    expect(typed.out).toContain(`cd ${sample}/garden && git log --oneline --graph`);
+    expect(typed.out).not.toContain("\u001b");
+  });
 
   it("with a path is ao start there, and nothing is done", async () => {
     const { dir, env } = arrive();
@@ -102,29 +97,21 @@ describe("npm start", () => {
 });
 
 describe("ao demo", () => {
-  it.skipIf(!hasTmux)(
-    `does the same with tmux${hasTmux ? "" : " (skipped: tmux is not installed)"}`,
-    async () => {
-      const { sample, env } = arrive();
-      const args = [main, "demo", "--exit", "--speed", "fast", "--dir", sample];
-      await expectAllOfIt(sample, await run(process.execPath, args, { env }));
-    },
-    LIMIT_MS,
-  );
+  it.skipIf(!hasTmux)(`does the same with tmux${hasTmux ? "" : " (skipped: tmux is not installed)"}`, async () => {
+    const { sample, env } = arrive();
+    const args = [main, "demo", "--exit", "--speed", "fast", "--dir", sample];
+    await expectAllOfIt(sample, await run(process.execPath, args, { env }));
+  });
 
-  it.skipIf(!isFull)(
-    "gets to the same end when its daemon is killed in the middle (only in test:full)",
-    async () => {
-      const { sample, env } = arrive();
-      const over = run(process.execPath, [main, "demo", "--exit", "--speed", "fast", "--dir", sample], { env });
-      const file = join(sample, "home/daemon.json");
-      const isUnderWay = (): boolean => existsSync(join(sample, "garden/.worktrees/issue-3"));
-      await until("agents to work", isUnderWay, 60_000);
-      process.kill((JSON.parse(readFileSync(file, "utf8")) as { pid: number }).pid, "SIGKILL");
-      await expectAllOfIt(sample, await over);
-    },
-    LIMIT_MS,
-  );
+  it.skipIf(!isFull)("gets to the same end when its daemon is killed in the middle (only in test:full)", async () => {
+    const { sample, env } = arrive();
+    const over = run(process.execPath, [main, "demo", "--exit", "--speed", "fast", "--dir", sample], { env });
+    const file = join(sample, "home/daemon.json");
+    const isUnderWay = (): boolean => existsSync(join(sample, "garden/.worktrees/issue-3"));
+    await until("agents to work", isUnderWay, 60_000);
+    process.kill((JSON.parse(readFileSync(file, "utf8")) as { pid: number }).pid, "SIGKILL");
+    await expectAllOfIt(sample, await over);
+  });
 
   it("leaves nothing running when it is interrupted, and says where everything is", async () => {
     const { sample, env } = arrive();

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DismissBody, PauseBody, SnoozeBody } from "../bodies/daemon.ts";
 import { ActivityView } from "../views/activity.ts";
+import { CapacityView } from "../views/capacity.ts";
 import { CostGrouping, CostsView } from "../views/cost.ts";
 import { InboxView } from "../views/inbox.ts";
 import { type CallTable, day, listOf } from "./call.ts";
@@ -54,6 +55,11 @@ export const FLEET_CALLS = {
       project: z.string().exactOptional(),
     }),
     answer: ActivityView,
+  },
+  "GET /api/capacity": {
+    ...reading,
+    summary: "Show how many agents work, what each kind does, and what waits for a slot.",
+    answer: CapacityView,
   },
   "GET /api/costs": {
     ...reading,

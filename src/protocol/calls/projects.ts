@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { NothingBody } from "../bodies/daemon.ts";
 import { AddProjectBody, CreateIssueBody, EditIssueBody } from "../bodies/project.ts";
+import { CheckHistoryView } from "../views/check-history.ts";
 import { AddedProjects, IssueView, ProjectView } from "../views/project.ts";
 import { type CallTable, listOf } from "./call.ts";
 
@@ -33,6 +34,11 @@ export const PROJECT_CALLS = {
     errors: [...UNKNOWN, "conflict"],
     body: NothingBody,
     answer: ProjectView,
+  },
+  "GET /api/projects/:id/checks": {
+    ...reading,
+    summary: "List the last runs of a project's checks, with those that were flaky.",
+    answer: CheckHistoryView,
   },
   "GET /api/projects/:id/issues": {
     ...reading,

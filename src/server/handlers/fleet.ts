@@ -4,6 +4,7 @@ import { firstCommand } from "../../protocol/command-of.ts";
 import type { Actions } from "../actions.ts";
 import { createActivityLog, WINDOW_MS } from "../activity/activity-log.ts";
 import { toActivityView } from "../activity/activity-view.ts";
+import { toCapacityView } from "../capacity.ts";
 import { listCosts } from "../costs.ts";
 import { requireProject } from "../find-project.ts";
 import type { Handlers } from "../handler.ts";
@@ -54,6 +55,7 @@ export function createFleetHandlers(actions: Actions): Handlers<keyof typeof FLE
       const tracks = await activity.read(now);
       return toActivityView(tracks, { world, since: Math.max(from, now - WINDOW_MS), now, project });
     },
+    "GET /api/capacity": () => toCapacityView(world, { rssBytes: process.memoryUsage.rss() }),
     "GET /api/costs": ({ query: { by = "session", project = null, since = null } }) => {
       if (project !== null) requireProject(world, project);
       return listCosts(world, { by, project, since });

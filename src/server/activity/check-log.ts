@@ -1,0 +1,51 @@
+import { addCheckRun, type CheckHistory } from "../../core/activity/check-history.ts";
+import { splitStream } from "../../core/stream.ts";
+import type { Store } from "../../ports/store.ts";
+import type { CheckHistoryView } from "../../protocol/views/check-history.ts";
+import { toTime } from "../time.ts";
+
+const PAGE = 2000;
+/** Events of the log that are read at first, from its end; older runs are not worth their reading. */
+const MAX_EVENTS = 200_000;
+
+/** The last runs of each project's checks, kept from one request to the next. */
+export interface CheckLog {
+  read(projectId: string): Promise<CheckHistory>;
+}
+
+/** Reads the end of the log on the first request, and only what is new on later ones. */
+export function createCheckLog(store: Pick<Store, "read">, lastPosition: () => number): CheckLog {
+  const histories = new Map<string, CheckHistory>();
+  let position: number | null = null;
+  const catchUp = async (): Promise<void> => {
+    position ??= Math.max(0, lastPosition() - MAX_EVENTS);
+    for (;;) {
+      const page = await store.read(position, PAGE);
+      for (const { stream, event, at } of page) {
+        if (event.type !== "check.finished") continue;
+        const { id: changeKey } = splitStream(stream);
+        const projectId = changeKey.slice(0, changeKey.lastIndexOf("/"));
+        histories.set(projectId, addCheckRun(histories.get(projectId) ?? {}, event, { changeKey, at }));
+      }
+      position = page.at(-1)?.position ?? position;
+      if (page.length < PAGE) return;
+    }
+  };
+  let reading: Promise<void> = Promise.resolve();
+  return {
+    read: async (projectId) => {
+      reading = reading.catch(() => undefined).then(catchUp);
+      await reading;
+      return histories.get(projectId) ?? {};
+    },
+  };
+}
+
+/** A history as the API gives it. */
+export function toCheckHistoryView(history: CheckHistory): CheckHistoryView {
+  const data = Object.entries(history).map(([check, runs]) => ({
+    check,
+    runs: runs.map(({ changeKey, at, ...run }) => ({ ...run, pullRequest: changeKey, at: toTime(at) })),
+  }));
+  return { data };
+}

@@ -1,4 +1,5 @@
 import "./first-run.css";
+import "../../parts/field.css";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useState } from "react";
 import { useLocation } from "wouter";

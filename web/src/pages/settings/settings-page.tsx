@@ -1,4 +1,5 @@
 import "./settings.css";
+import "../../parts/page-layout.css";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { Empty } from "../../parts/empty.tsx";

@@ -66,7 +66,7 @@ function NewToken({ onCreated }: { readonly onCreated: () => unknown }) {
   });
   return (
     <form
-      className="new-session"
+      className="token-form"
       onSubmit={(event) => {
         event.preventDefault();
         create.mutate();

@@ -37,11 +37,16 @@ export function describeInBrowser(name: string, tests: () => void): void {
  * no other origin for anything.
  */
 export async function openPage(fleet: Fleet, options: PageOptions = {}): Promise<Page> {
-  const page = await openBlankPage(options);
   const { status, body } = await fleet.api<LinkView>("POST", "/api/link", {});
   expect(status, JSON.stringify(body)).toBe(201);
-  expectNoFault(page, new URL(body.url).origin);
-  await page.goto(body.url);
+  return openLink(body.url, options);
+}
+
+/** The same by a link that is already there. */
+export async function openLink(url: string, options: PageOptions = {}): Promise<Page> {
+  const page = await openBlankPage(options);
+  expectNoFault(page, new URL(url).origin);
+  await page.goto(url);
   return page;
 }
 

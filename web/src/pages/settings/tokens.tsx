@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Api } from "../../../../src/protocol/api.ts";
 import { call } from "../../data/call.ts";
 import { tokensQuery } from "../../data/settings-queries.ts";
 import { useNow } from "../../lib/now.ts";
@@ -9,7 +10,16 @@ import { Empty } from "../../parts/empty.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Failure } from "../../parts/panel.tsx";
+import { Segments } from "../../parts/segments.tsx";
 import { Table } from "../../parts/table.tsx";
+
+type Scope = TokenRow["scope"];
+
+const SCOPE_LABELS = [
+  { value: "read", label: "Read" },
+  { value: "operate", label: "Operate agents" },
+  { value: "admin", label: "Everything" },
+] as const;
 
 /** Tokens for programs that use the API. */
 export function Tokens() {
@@ -24,6 +34,7 @@ export function Tokens() {
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
   const columns = [
     { name: "Name", cell: ({ name }: TokenRow) => <code>{name}</code> },
+    { name: "Scope", cell: ({ scope }: TokenRow) => scope },
     {
       name: "Created",
       cell: ({ createdAt }: TokenRow) => <span title={formatExact(createdAt)}>{formatMoment(createdAt, now)}</span>,
@@ -50,15 +61,13 @@ export function Tokens() {
   );
 }
 
-interface TokenRow {
-  readonly name: string;
-  readonly createdAt: string;
-}
+type TokenRow = Api["GET /api/tokens"]["out"]["data"][number];
 
 function NewToken({ onCreated }: { readonly onCreated: () => unknown }) {
   const [name, setName] = useState("");
+  const [scope, setScope] = useState<Scope>("read");
   const create = useMutation({
-    mutationFn: () => call("POST /api/tokens", { input: { name } }),
+    mutationFn: () => call("POST /api/tokens", { input: { name, scope } }),
     onSuccess: () => {
       setName("");
       onCreated();
@@ -83,6 +92,7 @@ function NewToken({ onCreated }: { readonly onCreated: () => unknown }) {
           />
         )}
       </Field>
+      <Segments label="Scope" options={SCOPE_LABELS} value={scope} onChange={setScope} />
       <div>
         <Button type="submit" disabled={name === "" || create.isPending}>
           Create

@@ -74,8 +74,8 @@ describe("the demo", () => {
     await expect.poll(() => stand.calls).toContain("POST /api/pull-requests/:project/:number/review");
     state.change = demoChange("1", { phase: "merged", status: "merged" });
     state.session = { status: "merged" };
-    for (const type of ["change.merged", "branch.settled", "issue.settled"]) {
-      stand.publish(demoEvent("change:garden/1", type));
+    for (const type of ["pull-request.merged", "branch.settled", "issue.settled"] as const) {
+      stand.publish(demoEvent("pull-request:garden/1", type));
     }
     expect(await over).toMatchObject({ how: "merged", summary: { merged: 1, stuck: [] } });
     expect(stand.calls[0]).toBe("POST /api/sessions");

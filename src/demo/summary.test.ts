@@ -24,11 +24,11 @@ describe("the summary", () => {
     demoEvent("session:garden-1", "run.started", {}, 0),
     demoEvent("session:garden-2", "run.started", {}, 1),
     demoEvent("session:garden-1", "branch.seen", { ahead: 2 }),
-    demoEvent("change:garden/1", "check.finished", { state: "failed" }),
+    demoEvent("pull-request:garden/1", "check.finished", { state: "failed" }),
     demoEvent("session:garden-1", "agent.answered"),
-    demoEvent("change:garden/1", "change.merged"),
-    demoEvent("change:garden/2", "change.merged"),
-    demoEvent("change:garden/3", "change.tried", { kind: "conflict" }),
+    demoEvent("pull-request:garden/1", "pull-request.merged"),
+    demoEvent("pull-request:garden/2", "pull-request.merged"),
+    demoEvent("pull-request:garden/3", "pull-request.tried", { kind: "conflict" }),
   ].reduce(evolveTale, NO_TALE);
   const summary = summarize(view, tale, 12_345);
 

@@ -26,15 +26,15 @@ describe("the tale of a session", () => {
 describe("the tale of a pull request", () => {
   it("has what went wrong and how it ended", () => {
     const { changes } = tell(
-      event("change:garden/1", "change.opened", { sessionId: "a" }),
-      event("change:garden/1", "check.finished", { state: "failed" }),
-      event("change:garden/1", "check.finished", { state: "passed" }),
-      event("change:garden/1", "review.given", { verdict: "request-changes" }),
-      event("change:garden/1", "review.given", { verdict: "approve" }),
-      event("change:garden/1", "change.tried", { kind: "clean" }),
-      event("change:garden/1", "change.tried", { kind: "conflict" }),
-      event("change:garden/1", "change.merged", {}, 5),
-      event("change:garden/1", "branch.settled"),
+      event("pull-request:garden/1", "pull-request.opened", { sessionId: "a" }),
+      event("pull-request:garden/1", "check.finished", { state: "failed" }),
+      event("pull-request:garden/1", "check.finished", { state: "passed" }),
+      event("pull-request:garden/1", "review.given", { verdict: "request-changes" }),
+      event("pull-request:garden/1", "review.given", { verdict: "approve" }),
+      event("pull-request:garden/1", "pull-request.tried", { kind: "clean" }),
+      event("pull-request:garden/1", "pull-request.tried", { kind: "conflict" }),
+      event("pull-request:garden/1", "pull-request.merged", {}, 5),
+      event("pull-request:garden/1", "branch.settled"),
     );
     expect(changes["garden/1"]).toEqual({
       sessionId: "a",

@@ -61,41 +61,41 @@ export function evolveTale(tale: Tale, event: EventView): Tale {
     const session = evolveSession(tale.sessions[id] ?? NEW_SESSION, event);
     return { ...tale, sessions: { ...tale.sessions, [id]: session } };
   }
-  if (kind !== "change") return tale;
+  if (kind !== "pull-request") return tale;
   return { ...tale, changes: { ...tale.changes, [id]: evolveChange(tale.changes[id] ?? NEW_CHANGE, event) } };
 }
 
-function evolveSession(session: SessionTale, { type, at, data }: EventView): SessionTale {
-  switch (type) {
+function evolveSession(session: SessionTale, event: EventView): SessionTale {
+  switch (event.type) {
     case "run.started":
-      return { ...session, startedAt: session.startedAt ?? Date.parse(at) };
+      return { ...session, startedAt: session.startedAt ?? Date.parse(event.at) };
     case "run.ended":
       return session.isStopping ? session : { ...session, deaths: session.deaths + 1 };
     case "agent.answered":
       return { ...session, answers: session.answers + 1 };
     case "branch.seen":
-      return { ...session, commits: Math.max(session.commits, Number(data["ahead"] ?? 0)) };
+      return { ...session, commits: Math.max(session.commits, event.data.ahead) };
     case "session.stop-requested":
       return { ...session, isStopping: true };
     case "session.stopped":
-      return { ...session, stoppedAt: Date.parse(at) };
+      return { ...session, stoppedAt: Date.parse(event.at) };
     default:
       return session;
   }
 }
 
-function evolveChange(change: ChangeTale, { type, at, data }: EventView): ChangeTale {
-  switch (type) {
-    case "change.opened":
-      return { ...change, sessionId: (data["sessionId"] as string | null | undefined) ?? null };
+function evolveChange(change: ChangeTale, event: EventView): ChangeTale {
+  switch (event.type) {
+    case "pull-request.opened":
+      return { ...change, sessionId: event.data.sessionId };
     case "check.finished":
-      return data["state"] === "failed" ? { ...change, reds: change.reds + 1 } : change;
+      return event.data.state === "failed" ? { ...change, reds: change.reds + 1 } : change;
     case "review.given":
-      return data["verdict"] === "request-changes" ? { ...change, requests: change.requests + 1 } : change;
-    case "change.tried":
-      return data["kind"] === "conflict" ? { ...change, conflicts: change.conflicts + 1 } : change;
-    case "change.merged":
-      return { ...change, mergedAt: Date.parse(at) };
+      return event.data.verdict === "request-changes" ? { ...change, requests: change.requests + 1 } : change;
+    case "pull-request.tried":
+      return event.data.kind === "conflict" ? { ...change, conflicts: change.conflicts + 1 } : change;
+    case "pull-request.merged":
+      return { ...change, mergedAt: Date.parse(event.at) };
     case "branch.settled":
       return { ...change, isBranchSettled: true };
     case "issue.settled":

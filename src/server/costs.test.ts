@@ -62,7 +62,7 @@ describe("costs", () => {
         ["b/7", null, 1],
       ],
     ],
-    ["change", [["a/2, a/3", 5, 1]]],
+    ["pull-request", [["a/2, a/3", 5, 1]]],
     [
       "model",
       [

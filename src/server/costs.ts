@@ -84,7 +84,7 @@ function nameBy(by: CostGrouping, world: World): Name {
       return ({ id, title }) => ({ key: id, title });
     case "task":
       return ({ taskKey, title }) => ({ key: taskKey, title });
-    case "change":
+    case "pull-request":
       return nameByChange(world);
     case "model":
       return (_, { model }) => ({ key: model ?? "not named", title: null });

@@ -6,6 +6,7 @@ import { FLEET_TEXTS } from "./event-text-fleet.ts";
 import { PROBLEM_TEXTS } from "./event-text-problem.ts";
 import { SESSION_TEXTS } from "./event-text-session.ts";
 import type { EventTexts } from "./event-texts.ts";
+import { publicName } from "./public-name.ts";
 import { toTime } from "./time.ts";
 
 /** The text of every type of event; the compiler asks for that of a new one. */
@@ -14,14 +15,16 @@ const TEXTS: EventTexts<EventType> = { ...SESSION_TEXTS, ...CHANGE_TEXTS, ...PRO
 /** An event as the API and the timeline show it. */
 export function toEventView(stored: StoredEvent): EventView {
   const { type, ...data } = stored.event;
-  return {
+  const view = {
     position: stored.position,
-    stream: stored.stream,
-    type,
+    stream: publicName(stored.stream),
+    type: publicName(type),
     at: toTime(stored.at),
     text: describeEvent(stored.event),
     data,
   };
+  // Type and data are those of one event, which the compiler cannot see.
+  return view as EventView;
 }
 
 /** One sentence about an event. One that only a newer `ao` knows is named by its type. */

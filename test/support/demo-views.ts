@@ -115,7 +115,7 @@ export function demoView(changes: Partial<DemoView> = {}): DemoView {
 }
 
 /** An event, so many seconds after the beginning. */
-export function demoEvent(stream: string, type: string, data: EventView["data"] = {}, second = 0): EventView {
+export function demoEvent(stream: string, type: EventView["type"], data: object = {}, second = 0): EventView {
   const at = new Date(Date.parse(AT) + second * 1000).toISOString();
-  return { position: 1, stream, type, at, text: type, data };
+  return { position: 1, stream, type, at, text: type, data } as EventView;
 }

@@ -13,12 +13,16 @@ export const command = defineCommand({
   name: "cost",
   summary: "tokens and money by session, task, pull request, model or day",
   usage: [
-    "[--by session|task|change|model|day] [--since DAY] [--project ID] [--json]",
+    "[--by session|task|pull-request|model|day] [--since DAY] [--project ID] [--json]",
     "SESSION [--by model|day] [--since DAY] [--json]",
   ],
   arguments: [{ name: "SESSION", summary: "only this one, by model or day", optional: true, names: "session" }],
   options: {
-    by: { type: "string", value: "WHAT", summary: "session (the default), task, change, model or day" },
+    by: {
+      type: "string",
+      value: "WHAT",
+      summary: "session (the default), task, pull-request (merged ones), model or day",
+    },
     since: {
       type: "string",
       value: "DAY",
@@ -27,7 +31,7 @@ export const command = defineCommand({
     project: PROJECT_OPTION,
     json: JSON_OPTION,
   },
-  examples: ["ao cost", "ao cost --by change --since 7d", "ao cost my-app-fix-login --by day"],
+  examples: ["ao cost", "ao cost --by pull-request --since 7d", "ao cost my-app-fix-login --by day"],
   details:
     "Costs are as reported by agents; ~ marks an estimate from list prices; no price means unknown.\n" +
     "`prices` in the configuration adds and overrides list prices.",
@@ -50,7 +54,7 @@ export const command = defineCommand({
 
 function show(table: CostTable, pricesDate: string): void {
   if (table.rows.length === 0) {
-    print(table.by === "change" ? "no merged pull request used anything" : "nothing was used yet");
+    print(table.by === "pull-request" ? "no merged pull request used anything" : "nothing was used yet");
     return;
   }
   const columns = process.stdout.isTTY ? process.stdout.columns || 80 : undefined;
@@ -62,7 +66,9 @@ async function readGrouping(
   written: string | undefined,
   offered: readonly [CostGrouping, ...CostGrouping[]],
 ): Promise<CostGrouping> {
-  const found = offered.find((known) => known === (written ?? offered[0]));
+  // The word of the first version.
+  const meant = written === "change" ? "pull-request" : (written ?? offered[0]);
+  const found = offered.find((known) => known === meant);
   if (found !== undefined) return found;
   const hint = (await didYouMean(written ?? "", offered)) ?? `--by ${offered.join(", ")}`;
   throw misuse(`unknown --by "${written}"`, hint);

@@ -12,7 +12,7 @@ export interface CostTable {
 const HEADS: Readonly<Record<CostGrouping, string>> = {
   session: "SESSION",
   task: "TASK",
-  change: "MERGED",
+  "pull-request": "MERGED",
   model: "MODEL",
   day: "DAY",
 };
@@ -23,7 +23,7 @@ export function renderCosts(
   options: { readonly style: Style; readonly columns?: number | undefined },
 ): readonly string[] {
   const { style } = options;
-  const hasTitles = by === "session" || by === "task" || by === "change";
+  const hasTitles = by === "session" || by === "task" || by === "pull-request";
   const last = (row: CostRowView): string => (hasTitles ? (row.title ?? "") : String(row.sessions));
   const table = [
     [HEADS[by], "IN", "CACHED", "OUT", "COST", hasTitles ? "TITLE" : "SESSIONS"],

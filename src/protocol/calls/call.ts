@@ -57,5 +57,10 @@ const WORDS: Readonly<Record<string, boolean>> = { true: true, "1": true, false:
 /** A query parameter that is true or false. */
 export const flag = z.preprocess((value) => WORDS[String(value)] ?? value, z.boolean()) as unknown as z.ZodBoolean;
 
+/** A query parameter that is still understood under words of older versions. */
+export function aliasOf<Schema extends z.ZodType>(schema: Schema, words: Readonly<Record<string, string>>): Schema {
+  return z.preprocess((value) => words[String(value)] ?? value, schema) as unknown as Schema;
+}
+
 /** A query parameter with a day in UTC. */
 export const day = z.iso.date("not a day such as 2026-07-01").describe("A day in UTC, such as 2026-07-01.");

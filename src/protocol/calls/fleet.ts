@@ -4,7 +4,7 @@ import { ActivityView } from "../views/activity.ts";
 import { CapacityView } from "../views/capacity.ts";
 import { CostGrouping, CostsView } from "../views/cost.ts";
 import { InboxView } from "../views/inbox.ts";
-import { type CallTable, day, listOf } from "./call.ts";
+import { aliasOf, type CallTable, day, listOf } from "./call.ts";
 
 const reading = { tag: "fleet", scope: "read", errors: [] } as const;
 const writing = { tag: "fleet", scope: "operate" } as const;
@@ -66,7 +66,8 @@ export const FLEET_CALLS = {
     summary: "Sum up costs.",
     errors: ["project-unknown"],
     query: z.strictObject({
-      by: CostGrouping.exactOptional().describe("Default: session."),
+      // The word that scripts of the first version wrote.
+      by: aliasOf(CostGrouping, { change: "pull-request" }).exactOptional().describe("Default: session."),
       project: z.string().exactOptional(),
       since: day.exactOptional(),
     }),

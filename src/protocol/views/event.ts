@@ -1,14 +1,30 @@
 import { z } from "zod";
-import type { View } from "./view.ts";
+import type { AnyEvent } from "../../core/event.ts";
+import type { Immutable, View } from "./view.ts";
 
-export const EventView = z
+/** What every event of the log has. */
+const Stored = z
   .object({
     position: z.int(),
-    stream: z.string(),
-    type: z.string(),
+    stream: z.string().describe("Whose history it belongs to, such as `session:app-1` or `pull-request:app/3`."),
+    type: z.string().describe("What happened, such as `session.requested` or `pull-request.merged`."),
     at: z.iso.datetime(),
     text: z.string().describe("One sentence for people."),
-    data: z.record(z.string(), z.unknown()),
+    data: z.record(z.string(), z.unknown()).describe("What the type of event has to tell."),
   })
   .meta({ id: "EventView", description: "One event of the log." });
-export type EventView = View<typeof EventView>;
+
+/** One event of the log; its type tells which data it has. */
+export type EventView = AnyEvent extends infer Event
+  ? Event extends AnyEvent
+    ? Omit<View<typeof Stored>, "type" | "data"> & {
+        readonly type: PublicName<Event["type"]>;
+        readonly data: Immutable<Omit<Event, "type">>;
+      }
+    : never
+  : never;
+
+export const EventView = Stored as unknown as z.ZodType<EventView>;
+
+/** The core says change where people say pull request. */
+export type PublicName<Name extends string> = Name extends `change${infer Rest}` ? `pull-request${Rest}` : Name;

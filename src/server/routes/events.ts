@@ -7,6 +7,7 @@ import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
 import { toEventView } from "../event-text.ts";
 import { findSession } from "../find-session.ts";
+import { coreName } from "../public-name.ts";
 import { readQuery } from "../register.ts";
 import { createWakeUp } from "../wake-up.ts";
 
@@ -24,7 +25,7 @@ export function addEventRoutes(app: App, actions: Actions): void {
     const belongs = ofSession(actions, query.session);
     const isShown = (stored: StoredEvent): boolean =>
       (query.internal === true || !isInternal(stored.event)) && belongs(stored.stream);
-    const stream = query.stream as StreamId | undefined;
+    const stream = query.stream === undefined ? undefined : (coreName(query.stream) as StreamId);
     return streamSSE(c, (sse) => tell(sse, { from, follow: query.follow ?? true, stream, isShown }, actions));
   });
 }

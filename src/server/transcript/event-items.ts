@@ -5,6 +5,7 @@ import type { StoredText } from "../../core/text.ts";
 import type { StoredEvent } from "../../ports/store.ts";
 import type { TranscriptContent } from "../../protocol/views/transcript.ts";
 import { describeEvent } from "../event-text.ts";
+import { publicName } from "../public-name.ts";
 import { levelOf } from "./event-level.ts";
 
 /** How a long text becomes a string. */
@@ -156,7 +157,7 @@ function isShown(event: AnyEvent): boolean {
 function asEvent(event: AnyEvent): Draft {
   const content: TranscriptContent = {
     kind: "event",
-    type: event.type,
+    type: publicName(event.type),
     level: levelOf(event),
     text: describeEvent(event),
   };

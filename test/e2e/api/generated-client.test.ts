@@ -29,7 +29,7 @@ it("a client generated from the document creates, watches and merges a session",
   for await (const event of parseEvents(stream?.data as Readable)) {
     const { type } = event.data as EventView;
     seen.push(type);
-    if (type === "change.opened") break;
+    if (type === "pull-request.opened") break;
   }
   expect(seen[0]).toBe("session.requested");
 

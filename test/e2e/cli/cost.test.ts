@@ -11,7 +11,7 @@ it("a person sees what sessions, tasks, merged changes, models and days cost, an
   await shell.ok("new", "A fine sum");
   await shell.ok("wait", "web-a-fine-sum", "--for", "pr", "--timeout", "60s");
   await untilStatus("web-a-fine-sum", "review-pending");
-  expect(await shell.ok("cost", "--by", "change")).toBe("no merged pull request used anything\n");
+  expect(await shell.ok("cost", "--by", "pull-request")).toBe("no merged pull request used anything\n");
   await shell.ok("approve", "web-a-fine-sum");
   await untilStatus("web-a-fine-sum", "mergeable");
   await shell.ok("merge", "web-a-fine-sum");

@@ -33,7 +33,7 @@ export function CostPage() {
   const scope: Scope = { range, unit, project, since: firstDay(range, Date.parse(today)), now: Date.parse(today) };
   useFreshCosts();
   const days = useQuery(costsQuery({ by: "day", since: scope.since, project }));
-  const changes = useQuery(costsQuery({ by: "change", since: scope.since, project }));
+  const changes = useQuery(costsQuery({ by: "pull-request", since: scope.since, project }));
   return (
     <main>
       <PageHeader title="Cost" aside={days.data === undefined ? null : describePrices(days.data.pricesDate)}>

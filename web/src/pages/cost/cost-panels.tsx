@@ -51,7 +51,7 @@ export function DayPanel({ scope }: { readonly scope: Scope }) {
 
 export function PullRequestPanel({ scope }: { readonly scope: Scope }) {
   const { unit } = scope;
-  const { data, error, refetch } = useQuery(costsQuery({ by: "change", ...scope }));
+  const { data, error, refetch } = useQuery(costsQuery({ by: "pull-request", ...scope }));
   const rows = byAmount(data?.data ?? [], unit);
   const values = rows.map((row) => amountOf(row, unit)).filter((value) => value !== null && value > 0);
   const median = medianOf(values);

@@ -19,7 +19,7 @@ function costs(by: CostsView["by"], ...rows: readonly Partial<CostView & { key: 
 it("today, the whole range, the median pull request and the share of cached tokens stand at the top", () => {
   const figures = listFigures({
     days: costs("day", { key: "2026-11-16", costUsd: 1.5 }),
-    pullRequests: costs("change", { costUsd: 1 }, { costUsd: 2 }, { costUsd: null }),
+    pullRequests: costs("pull-request", { costUsd: 1 }, { costUsd: 2 }, { costUsd: null }),
     today: "2026-11-16",
     range: "28d",
     unit: "money",

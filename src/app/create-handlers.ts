@@ -1,3 +1,4 @@
+import { cutPage } from "../protocol/cut-page.ts";
 import type { Handlers } from "../server/handler.ts";
 import type { PassedThrough } from "../server/passed-through.ts";
 import { cleanup } from "./actions/cleanup.ts";
@@ -23,7 +24,10 @@ export function createHandlers(kernel: Kernel): Handlers<PassedThrough> {
       const { project, repository } = await projectAround(kernel, query.cwd);
       return { projectId: project?.id ?? null, repository };
     },
-    "GET /api/projects/:id/issues": ({ params, query }) => listIssues(kernel, params.id, query.state ?? "open"),
+    "GET /api/projects/:id/issues": async ({ params, query: { state = "open", ...paging } }) => {
+      const issues = await listIssues(kernel, params.id, state);
+      return { ...issues, ...cutPage(issues.data, paging, ({ id }) => id) };
+    },
     "POST /api/projects/:id/issues": ({ params, body }) => createIssue(kernel, params.id, body),
     "GET /api/projects/:id/issues/:issue": ({ params }) => getIssue(kernel, params.id, params.issue),
     "PATCH /api/projects/:id/issues/:issue": ({ params, body }) => editIssue(kernel, params.id, params.issue, body),

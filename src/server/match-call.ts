@@ -1,6 +1,7 @@
 import { CALLS } from "../protocol/calls/all.ts";
 import type { Described } from "../protocol/calls/call.ts";
 import { STREAMS } from "../protocol/calls/streams.ts";
+import { TEXTS } from "../protocol/calls/texts.ts";
 
 interface Row {
   readonly method: string;
@@ -8,7 +9,7 @@ interface Row {
   readonly spec: Described;
 }
 
-const ROWS: readonly Row[] = Object.entries<Described>({ ...CALLS, ...STREAMS }).map(([call, spec]) => {
+const ROWS: readonly Row[] = Object.entries<Described>({ ...CALLS, ...STREAMS, ...TEXTS }).map(([call, spec]) => {
   const [method = "", path = ""] = call.split(" ");
   const pattern = path.replaceAll(".", "\\.").replace(/:(\w+)/g, "(?<$1>[^/]+)");
   return { method, pattern: new RegExp(`^${pattern}$`), spec };

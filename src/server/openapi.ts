@@ -8,8 +8,9 @@ import {
 } from "zod-openapi";
 import type { ErrorCode } from "../core/errors.ts";
 import { CALLS } from "../protocol/calls/all.ts";
-import { type CallSpec, type Described, type StreamSpec, TAGS } from "../protocol/calls/call.ts";
+import { type CallSpec, type Described, type StreamSpec, TAGS, type TextSpec } from "../protocol/calls/call.ts";
 import { STREAMS } from "../protocol/calls/streams.ts";
+import { TEXTS } from "../protocol/calls/texts.ts";
 import type { Scope } from "../protocol/choices.ts";
 import { statusOf } from "../protocol/problem.ts";
 import { ProblemView } from "../protocol/views/daemon.ts";
@@ -43,6 +44,7 @@ export function createOpenApi(): ReturnType<typeof createDocument> {
   const operations: (readonly [string, ZodOpenApiOperationObject])[] = [
     ...Object.entries<CallSpec>(CALLS).map(([call, spec]) => [call, describeCall(call, spec)] as const),
     ...Object.entries<StreamSpec>(STREAMS).map(([call, spec]) => [call, describeStream(call, spec)] as const),
+    ...Object.entries<TextSpec>(TEXTS).map(([call, spec]) => [call, describeText(call, spec)] as const),
   ];
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const [call, operation] of operations) {
@@ -95,6 +97,16 @@ function describeStream(call: string, spec: StreamSpec): ZodOpenApiOperationObje
     description: `Server-sent events. ${spec.delivery}`,
     responses: {
       200: { description: "The data of each event.", content: { "text/event-stream": { schema: spec.event } } },
+      ...describeErrors(spec),
+    },
+  };
+}
+
+function describeText(call: string, spec: TextSpec): ZodOpenApiOperationObject {
+  return {
+    ...describe(call, spec),
+    responses: {
+      200: { description: "The text.", content: { [spec.media]: { schema: z.string() } } },
       ...describeErrors(spec),
     },
   };

@@ -1,4 +1,4 @@
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import type { z } from "zod";
 import { AoError } from "../core/errors.ts";
 import type { World } from "../core/world.ts";
@@ -9,6 +9,7 @@ import type { CallSpec } from "../protocol/calls/call.ts";
 import type { App, AppEnv } from "./app.ts";
 import { findSession } from "./find-session.ts";
 import type { Handler, Handlers } from "./handler.ts";
+import type { Metrics } from "./metrics.ts";
 import { sendAnswer } from "./send-answer.ts";
 
 type AppContext = Context<AppEnv>;
@@ -16,16 +17,17 @@ type AppContext = Context<AppEnv>;
 export interface RegisterOptions {
   readonly world: World;
   readonly log: Log;
+  readonly metrics: Metrics;
 }
 
 /** A route for each call of the table: parses what comes in, and sends what its handler answers. */
-export function registerCalls(app: App, handlers: Handlers, { world, log }: RegisterOptions): void {
+export function registerCalls(app: App, handlers: Handlers, { world, log, metrics }: RegisterOptions): void {
   for (const call of Object.keys(CALLS) as Call[]) {
     const [method = "", path = ""] = call.split(" ");
     const spec: CallSpec = CALLS[call];
     // Each call has the handler for exactly its input, which the compiler cannot see through a lookup.
     const handler = handlers[call] as unknown as Handler<"POST /api/pause">;
-    app.on(method, path, async (c) => {
+    app.on(method, path, timed(call, metrics), async (c) => {
       if (method !== "GET") audit(c, log);
       let status: number = spec.status ?? 200;
       const answer = await handler({
@@ -42,6 +44,15 @@ export function registerCalls(app: App, handlers: Handlers, { world, log }: Regi
       return sendAnswer(c, answer, status);
     });
   }
+}
+
+// A handler that throws has its answer in the context by the time this goes on.
+function timed(call: Call, metrics: Metrics): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const from = performance.now();
+    await next();
+    metrics.observe(call, c.res.status, (performance.now() - from) / 1000);
+  };
 }
 
 // Who asked for which write, when; what came of it is in the log of events.

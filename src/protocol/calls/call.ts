@@ -39,13 +39,36 @@ export interface StreamSpec extends Described {
   readonly delivery: string;
 }
 
+/** A call that answers with text of this kind. */
+export interface TextSpec extends Described {
+  readonly media: string;
+}
+
 export type CallTable = Readonly<Record<`${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`, CallSpec>>;
 export type StreamTable = Readonly<Record<`GET /${string}`, StreamSpec>>;
+export type TextTable = Readonly<Record<`GET /${string}`, TextSpec>>;
 
 /** A list of views. */
 export function listOf<Item extends z.ZodType>(item: Item): z.ZodObject<{ data: z.ZodArray<Item> }> {
   return z.object({ data: z.array(item) });
 }
+
+/** What the answer of a list has when more follows. */
+export const next = z
+  .string()
+  .exactOptional()
+  .describe("Send it as `cursor` for the following page; absent: this is the last one.");
+
+/** A part of a list of views. */
+export function pageOf<Item extends z.ZodType>(item: Item): z.ZodObject<{ data: z.ZodArray<Item>; next: typeof next }> {
+  return z.object({ data: z.array(item), next });
+}
+
+/** Query parameters of a list that can grow. */
+export const paging = {
+  limit: z.coerce.number<number>().int().min(1).exactOptional().describe("Entries per page; default: all."),
+  cursor: z.string().exactOptional().describe("The `next` of the page before."),
+};
 
 /** A query parameter that is a whole number. */
 export function count(): z.ZodCoercedNumber<number> {

@@ -4,7 +4,7 @@ import { ActivityView } from "../views/activity.ts";
 import { CapacityView } from "../views/capacity.ts";
 import { CostGrouping, CostsView } from "../views/cost.ts";
 import { InboxView } from "../views/inbox.ts";
-import { aliasOf, type CallTable, day, listOf } from "./call.ts";
+import { aliasOf, type CallTable, day, listOf, paging } from "./call.ts";
 
 const reading = { tag: "fleet", scope: "read", errors: [] } as const;
 const writing = { tag: "fleet", scope: "operate" } as const;
@@ -70,6 +70,7 @@ export const FLEET_CALLS = {
       by: aliasOf(CostGrouping, { change: "pull-request" }).exactOptional().describe("Default: session."),
       project: z.string().exactOptional(),
       since: day.exactOptional(),
+      ...paging,
     }),
     answer: CostsView,
   },

@@ -3,7 +3,7 @@ import { NothingBody } from "../bodies/daemon.ts";
 import { AddProjectBody, CreateIssueBody, EditIssueBody } from "../bodies/project.ts";
 import { CheckHistoryView } from "../views/check-history.ts";
 import { AddedProjects, IssueView, ProjectView } from "../views/project.ts";
-import { type CallTable, listOf } from "./call.ts";
+import { type CallTable, listOf, next, paging } from "./call.ts";
 
 const UNKNOWN = ["project-unknown"] as const;
 const reading = { tag: "projects", scope: "read", errors: UNKNOWN } as const;
@@ -45,9 +45,11 @@ export const PROJECT_CALLS = {
     summary: "List a project's issues.",
     query: z.strictObject({
       state: z.enum(["open", "closed", "all"]).exactOptional().describe("Default: open."),
+      ...paging,
     }),
     answer: z.object({
       data: z.array(IssueView),
+      next,
       problems: z.array(z.string()).describe("Issues that could not be read, and why."),
     }),
   },

@@ -14,7 +14,7 @@ import {
 } from "../bodies/pull-request.ts";
 import { EventView } from "../views/event.ts";
 import { CheckLogView, PullRequestDetailView, PullRequestView } from "../views/pull-request.ts";
-import { type CallTable, count, flag, listOf } from "./call.ts";
+import { type CallTable, count, flag, pageOf, paging } from "./call.ts";
 
 const reading = { tag: "pull requests", scope: "read", errors: ["not-found"] } as const;
 const writing = {
@@ -69,8 +69,9 @@ export const PULL_REQUEST_CALLS = {
     query: z.strictObject({
       project: z.string().exactOptional(),
       state: z.enum(["open", "merged", "closed", "all"]).exactOptional().describe("Default: open."),
+      ...paging,
     }),
-    answer: listOf(PullRequestView),
+    answer: pageOf(PullRequestView),
   },
   "GET /api/pull-requests/find": {
     ...reading,
@@ -95,8 +96,8 @@ export const PULL_REQUEST_CALLS = {
   "GET /api/pull-requests/:project/:number/timeline": {
     ...reading,
     summary: "List the events of a pull request.",
-    query: z.strictObject({ internal: flag.exactOptional().describe("Internal events too.") }),
-    answer: listOf(EventView),
+    query: z.strictObject({ internal: flag.exactOptional().describe("Internal events too."), ...paging }),
+    answer: pageOf(EventView),
   },
   "GET /api/pull-requests/:project/:number/checks/:check/log": {
     ...reading,

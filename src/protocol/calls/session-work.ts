@@ -5,7 +5,7 @@ import { EventView } from "../views/event.ts";
 import { PullRequestView } from "../views/pull-request.ts";
 import { AttachView, OutputView } from "../views/session.ts";
 import { TranscriptPage } from "../views/transcript.ts";
-import { type CallTable, count, day, flag, listOf } from "./call.ts";
+import { type CallTable, count, day, flag, pageOf, paging } from "./call.ts";
 import { reading, steering, UNKNOWN_SESSION } from "./session.ts";
 
 export const SESSION_WORK_CALLS = {
@@ -25,9 +25,9 @@ export const SESSION_WORK_CALLS = {
   },
   "GET /api/sessions/:id/timeline": {
     ...reading,
-    summary: "List the events of a session and its pull requests.",
-    query: z.strictObject({ internal: flag.exactOptional().describe("Internal events too.") }),
-    answer: listOf(EventView),
+    summary: "List the events of a session and its pull requests, oldest first; without paging the last 1000.",
+    query: z.strictObject({ internal: flag.exactOptional().describe("Internal events too."), ...paging }),
+    answer: pageOf(EventView),
   },
   "GET /api/sessions/:id/diff": {
     ...reading,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CreateSessionBody, MoveBody, RestoreBody, StopBody } from "../bodies/session.ts";
 import { FleetView } from "../views/fleet.ts";
 import { CreatedSessionView, SessionDetailView, SessionStatusView, SessionView } from "../views/session.ts";
-import { type CallTable, flag } from "./call.ts";
+import { type CallTable, flag, next, paging } from "./call.ts";
 import { reading, steering } from "./session.ts";
 
 export const SESSION_CALLS = {
@@ -14,8 +14,9 @@ export const SESSION_CALLS = {
     query: z.strictObject({
       project: z.string().exactOptional(),
       all: flag.exactOptional().describe("Stopped ones too."),
+      ...paging,
     }),
-    answer: z.object({ data: z.array(SessionView), fleet: FleetView }),
+    answer: z.object({ data: z.array(SessionView), next, fleet: FleetView }),
   },
   "POST /api/sessions": {
     ...steering,

@@ -29,7 +29,11 @@ export const CostsView = z
     by: CostGrouping,
     since: z.string().nullable(),
     data: z.array(CostRowView),
-    total: CostView,
+    next: z
+      .string()
+      .exactOptional()
+      .describe("Send it as `cursor` for the following page; absent: this is the last one."),
+    total: CostView.describe("Of all rows, whatever the page."),
     pricesDate: z.string().describe("The date of the list prices behind the estimates."),
   })
   .meta({ id: "CostsView" });

@@ -1,6 +1,7 @@
 import { AoError } from "../../core/errors.ts";
 import type { FLEET_CALLS } from "../../protocol/calls/fleet.ts";
 import { firstCommand } from "../../protocol/command-of.ts";
+import { cutPage } from "../../protocol/cut-page.ts";
 import type { Actions } from "../actions.ts";
 import { createActivityLog, WINDOW_MS } from "../activity/activity-log.ts";
 import { toActivityView } from "../activity/activity-view.ts";
@@ -56,9 +57,10 @@ export function createFleetHandlers(actions: Actions): Handlers<keyof typeof FLE
       return toActivityView(tracks, { world, since: Math.max(from, now - WINDOW_MS), now, project });
     },
     "GET /api/capacity": () => toCapacityView(world, { rssBytes: process.memoryUsage.rss() }),
-    "GET /api/costs": ({ query: { by = "session", project = null, since = null } }) => {
+    "GET /api/costs": ({ query: { by = "session", project = null, since = null, ...paging } }) => {
       if (project !== null) requireProject(world, project);
-      return listCosts(world, { by, project, since });
+      const costs = listCosts(world, { by, project, since });
+      return { ...costs, ...cutPage(costs.data, paging, ({ key }) => key) };
     },
   };
 }

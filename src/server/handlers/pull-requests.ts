@@ -3,6 +3,7 @@ import { AoError } from "../../core/errors.ts";
 import { changeStream } from "../../core/stream.ts";
 import type { World } from "../../core/world.ts";
 import type { PULL_REQUEST_CALLS } from "../../protocol/calls/pull-requests.ts";
+import { cutPage } from "../../protocol/cut-page.ts";
 import type { PullRequestDetailView, PullRequestView } from "../../protocol/views/pull-request.ts";
 import type { Actions } from "../actions.ts";
 import { toEventView } from "../event-text.ts";
@@ -25,9 +26,9 @@ function createReading({ engine, store, pullRequests }: Actions): Handlers<Readi
   const show = (change: ChangeState): Promise<PullRequestDetailView> =>
     toPullRequestDetail(change, world, pullRequests.textOf);
   return {
-    "GET /api/pull-requests": ({ query: { project, state = "open" } }) => {
+    "GET /api/pull-requests": ({ query: { project, state = "open", ...paging } }) => {
       if (project !== undefined) requireProject(world, project);
-      return { data: listPullRequests(world, { project, state }) };
+      return cutPage(listPullRequests(world, { project, state }), paging, ({ key }) => key);
     },
     "GET /api/pull-requests/find": async ({ query: { ref, project, cwd } }) =>
       show(findPullRequest(world, ref, await pullRequests.projectAt(project, cwd))),
@@ -37,9 +38,9 @@ function createReading({ engine, store, pullRequests }: Actions): Handlers<Readi
     }),
     "GET /api/pull-requests/:project/:number/checks/:check/log": ({ params, query: { cursor = null } }) =>
       pullRequests.checkLog(requireChange(world, params).key, params.check, cursor),
-    "GET /api/pull-requests/:project/:number/timeline": async ({ params, query: { internal = false } }) => {
+    "GET /api/pull-requests/:project/:number/timeline": async ({ params, query: { internal = false, ...paging } }) => {
       const events = await readTimeline(store, [changeStream(requireChange(world, params).key)], { internal });
-      return { data: events.map(toEventView) };
+      return cutPage(events.map(toEventView), paging, ({ position }) => String(position));
     },
   };
 }

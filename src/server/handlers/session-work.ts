@@ -1,4 +1,5 @@
 import type { SESSION_WORK_CALLS } from "../../protocol/calls/session-work.ts";
+import { cutPage } from "../../protocol/cut-page.ts";
 import type { Actions } from "../actions.ts";
 import { toSessionCost } from "../costs.ts";
 import { toEventView } from "../event-text.ts";
@@ -27,9 +28,13 @@ export function createWorkHandlers(
       const pullRequest = open === undefined ? null : toPullRequestView(open, world);
       return { sessionId: id, branch, ...done, pullRequest };
     },
-    "GET /api/sessions/:id/timeline": async ({ params: { id }, query: { internal = false } }) => {
+    "GET /api/sessions/:id/timeline": async ({ params: { id }, query: { internal = false, ...paging } }) => {
       const events = await readTimeline(actions.store, streamsOf(world, id), { internal });
-      return { data: events.slice(-TIMELINE_LENGTH).map(toEventView) };
+      if (paging.limit === undefined && paging.cursor === undefined) {
+        return { data: events.slice(-TIMELINE_LENGTH).map(toEventView) };
+      }
+      const { data, ...rest } = cutPage(events, paging, ({ position }) => String(position));
+      return { data: data.map(toEventView), ...rest };
     },
     "GET /api/sessions/:id/transcript": createTranscriptHandler(actions, createTranscripts(actions)),
     "GET /api/sessions/:id/cost": async ({ params: { id }, query: { since = null } }) => {

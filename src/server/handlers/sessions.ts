@@ -1,5 +1,6 @@
 import type { World } from "../../core/world.ts";
 import type { SESSION_CALLS } from "../../protocol/calls/sessions.ts";
+import { cutPage } from "../../protocol/cut-page.ts";
 import type { SessionDetailView, SessionView } from "../../protocol/views/session.ts";
 import type { Actions } from "../actions.ts";
 import { requireProject } from "../find-project.ts";
@@ -16,11 +17,11 @@ export function createSessionHandlers(actions: Actions): Handlers<keyof typeof S
   const detail = (id: string): Promise<SessionDetailView> =>
     toSessionDetail(findSession(world, id), world, actions.pullRequests.textOf);
   return {
-    "GET /api/sessions": ({ query: { project, all } }) => {
+    "GET /api/sessions": ({ query: { project, all, ...paging } }) => {
       if (project !== undefined) requireProject(world, project);
       const data = all === true ? listAll(world, project) : listOpen(world, project);
       const fleet = toFleetView(world, { project: project ?? null, position: engine.lastPosition() });
-      return { data, fleet };
+      return { ...cutPage(data, paging, ({ id }) => id), fleet };
     },
     "POST /api/sessions": async ({ body, context }) => {
       const { sessionId, notes } = await actions.createSession(body, context);

@@ -36,7 +36,7 @@ const SESSION_PART: readonly Step[] = [
     },
   },
   { call: "GET /api/sessions", input: () => ({ project: "web" }), after: "pull request" },
-  { call: "GET /api/sessions", input: () => ({ all: true }) },
+  { call: "GET /api/sessions", input: () => ({ all: true, limit: 10 }) },
   { call: "GET /api/sessions/:id", params: session, after: "idle" },
   { call: "GET /api/sessions/:id/status", params: session },
   { call: "GET /api/sessions/:id/timeline", params: session, input: () => ({ internal: true }) },
@@ -62,6 +62,11 @@ const SESSION_PART: readonly Step[] = [
     call: "GET /api/sessions/:id/messages/:mid",
     params: ({ id, message }) => ({ id, mid: message }),
     input: () => ({ wait: 20_000 }),
+  },
+  {
+    call: "DELETE /api/sessions/:id/messages/:mid",
+    params: ({ id, message }) => ({ id, mid: message }),
+    refused: true,
   },
 ];
 
@@ -134,6 +139,13 @@ const REST: readonly Step[] = [
   },
   { call: "GET /api/inbox" },
   { call: "POST /api/inbox/ack", input: () => ({ id: "nothing" }), refused: true },
+  {
+    call: "POST /api/inbox/snooze",
+    input: () => ({ id: "nothing", until: "2999-01-01T00:00:00Z" }),
+    refused: true,
+  },
+  { call: "GET /api/activity" },
+  { call: "GET /api/capacity" },
   { call: "POST /api/pause", input: () => ({ project: "web" }) },
   { call: "POST /api/resume", input: () => ({ project: "web" }) },
   { call: "GET /api/costs", input: () => ({ by: "model", since: "2026-01-01" }) },
@@ -145,6 +157,7 @@ const REST: readonly Step[] = [
   { call: "POST /api/notify/test", input: () => ({ notifier: "nobody" }), refused: true },
   { call: "POST /api/cleanup", input: () => ({ dryRun: true }) },
   { call: "POST /api/link" },
+  { call: "GET /api/me" },
   { call: "POST /api/tokens", input: () => ({ name: "ci" }) },
   { call: "GET /api/tokens" },
   { call: "DELETE /api/tokens/:name", params: () => ({ name: "ci" }) },

@@ -31,7 +31,7 @@ function applyMessage(queries: QueryClient, message: LiveMessage): readonly Quer
       queries.setQueriesData<ActivityById>({ queryKey: ACTIVITY_KEY }, (all) =>
         all === undefined ? all : new Map(all).set(data.id, advanceActivity(all.get(data.id), data, data.updatedAt)),
       );
-      return [["session", data.id], ["capacity"]];
+      return [["session", data.id]];
     }
     case "signal":
       patchSessions((list) => patchSignal(list, message.data));
@@ -41,7 +41,7 @@ function applyMessage(queries: QueryClient, message: LiveMessage): readonly Quer
       return [["costs"]];
     case "inbox":
       queries.setQueryData(inboxQuery().queryKey, message.data);
-      return [["inbox-history"]];
+      return [["inbox-put-off"]];
     case "project":
       queries.setQueryData(
         projectsQuery().queryKey,

@@ -12,7 +12,18 @@ export function dismissNeed(session: SessionView): Promise<void> {
 }
 
 /** The same for an entry of the inbox. */
-export async function dismissEntry(id: string): Promise<void> {
+export function dismissEntry(id: string): Promise<void> {
+  return putOff(id, () => call("POST /api/inbox/ack", { input: { id } }));
+}
+
+/** Hides an entry for a while; it returns earlier if the problem changes. */
+export function snoozeEntry(id: string, hours: number): Promise<void> {
+  const until = new Date(Date.now() + hours * 3_600_000).toISOString();
+  return putOff(id, () => call("POST /api/inbox/snooze", { input: { id, until } }));
+}
+
+/** Takes an entry out of the lists at once, and puts it back if the daemon refuses. */
+async function putOff(id: string, write: () => Promise<unknown>): Promise<void> {
   const before = queryClient.getQueryData(inboxQuery().queryKey);
   queryClient.setQueryData(
     inboxQuery().queryKey,
@@ -27,7 +38,7 @@ export async function dismissEntry(id: string): Promise<void> {
       },
   );
   try {
-    await call("POST /api/inbox/ack", { input: { id } });
+    await write();
   } catch (error) {
     queryClient.setQueryData(inboxQuery().queryKey, before);
     void queryClient.invalidateQueries({ queryKey: sessionsQuery().queryKey });

@@ -3,7 +3,7 @@ import { anAttention, aSession } from "../../../../test/support/session-views.ts
 import { countAgents, countMerged, countNeeds, type VitalsInput } from "./count-vitals.ts";
 
 const NOW = Date.parse("2026-01-01T01:12:00Z");
-const INPUT: VitalsInput = { sessions: [], merged: [], slots: null, now: NOW };
+const INPUT: VitalsInput = { sessions: [], merged: [], now: NOW };
 
 it("says how many need a person, and how long the oldest waits", () => {
   const sessions = [aSession({ attention: anAttention("review") }), aSession()];
@@ -15,17 +15,14 @@ it("says how many need a person, and how long the oldest waits", () => {
   expect(countNeeds(INPUT)).toMatchObject({ value: "0", context: "inbox is empty" });
 });
 
-it("counts agents against the slots where those are known", () => {
+it("counts agents without those that wait for a slot", () => {
   const sessions = [aSession(), aSession({ status: "queued", state: "idle" })];
   expect(countAgents({ ...INPUT, sessions })).toMatchObject({
     value: "1",
     label: "agent",
     context: "1 working, 1 queued",
   });
-  expect(countAgents({ ...INPUT, sessions: [aSession()], slots: { used: 1, limit: 5 } })).toMatchObject({
-    label: "of 5 agents",
-    context: "1 working, 4 slots free",
-  });
+  expect(countAgents({ ...INPUT, sessions: [aSession()] }).context).toBe("1 working");
 });
 
 it("says nothing of merges when there are none", () => {

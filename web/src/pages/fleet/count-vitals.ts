@@ -12,13 +12,9 @@ export interface Vital {
   readonly filter: string | null;
 }
 
-/** How many agents may run at once; null: not known. */
-type Slots = { readonly used: number; readonly limit: number | null } | null;
-
 export interface VitalsInput {
   readonly sessions: readonly SessionView[];
   readonly merged: readonly PullRequestView[];
-  readonly slots: Slots;
   readonly now: number;
 }
 
@@ -32,17 +28,14 @@ export function countNeeds({ sessions, now }: VitalsInput): Vital {
   };
 }
 
-export function countAgents({ sessions, slots }: VitalsInput): Vital {
-  const count = (group: string): number => sessions.filter((session) => groupOf(session) === group).length;
+export function countAgents({ sessions }: VitalsInput): Vital {
   const working = sessions.filter(({ state }) => state === "working").length;
-  const used = slots?.used ?? sessions.length - count("queued");
-  const free = slots?.limit == null ? null : slots.limit - used;
-  const queued = count("queued");
-  const rest = queued > 0 ? `${queued} queued` : free === null ? "" : `${free} ${free === 1 ? "slot" : "slots"} free`;
+  const queued = sessions.filter((session) => groupOf(session) === "queued").length;
+  const agents = sessions.length - queued;
   return {
-    value: String(used),
-    label: slots?.limit == null ? (used === 1 ? "agent" : "agents") : `of ${slots.limit} agents`,
-    context: [`${working} working`, rest].filter(Boolean).join(", "),
+    value: String(agents),
+    label: agents === 1 ? "agent" : "agents",
+    context: queued === 0 ? `${working} working` : `${working} working, ${queued} queued`,
     filter: "is:working",
   };
 }

@@ -2,7 +2,6 @@ import "./vitals.css";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { capacityQuery } from "../../data/fleet-queries.ts";
 import { projectsQuery, sessionsQuery } from "../../data/queries.ts";
 import { formatCost, formatTokens } from "../../lib/cost.ts";
 import { useNow } from "../../lib/now.ts";
@@ -24,12 +23,9 @@ export function Vitals({ fleet, isLine }: Props) {
   const project = useProject();
   const now = useNow((ms) => Math.floor(ms / MINUTE) * MINUTE);
   const merged = useMergedToday(project);
-  const { data: capacity } = useQuery(capacityQuery());
-  const own = capacity?.projects.find(({ projectId }) => projectId === project);
   const input: VitalsInput = {
     sessions: fleet.sessions ?? [],
     merged,
-    slots: own ?? (project === null ? (capacity?.slots ?? null) : null),
     now,
   };
   const needs = countNeeds(input);
@@ -37,7 +33,7 @@ export function Vitals({ fleet, isLine }: Props) {
     <section className={isLine ? "vitals vitals-line" : "vitals"} aria-label="Vitals">
       <Cell vital={needs} tone={needs.value === "0" ? "ink-3" : "you"} />
       <Cell vital={countAgents(input)}>
-        <Slots fleet={fleet} limit={input.slots?.limit ?? null} />
+        <Slots fleet={fleet} />
       </Cell>
       <Cell vital={countReviews(input)} />
       <Cell vital={countMerged(input)} />
@@ -77,14 +73,13 @@ function Cell({
   );
 }
 
-/** One block for each slot: working, waiting for a person, anything else, free. */
-function Slots({ fleet, limit }: { readonly fleet: Fleet; readonly limit: number | null }) {
+/** One block for each agent: working, anything else, waiting for a person. */
+function Slots({ fleet }: { readonly fleet: Fleet }) {
   const running = (fleet.sessions ?? []).filter(({ status }) => status !== "queued");
   const kinds = running.map(({ state, attention }) =>
     state === "working" ? "live" : attention === null ? "rest" : "you",
   );
-  const free = Math.max(0, (limit ?? 0) - kinds.length);
-  const blocks = [...kinds.sort(byKind), ...Array.from({ length: free }, () => "free" as const)];
+  const blocks = kinds.sort(byKind);
   if (blocks.length === 0 || blocks.length > 60) return null;
   return (
     <span className="slots" aria-hidden="true">

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { InboxView } from "../../../../src/protocol/views/inbox.ts";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
 import { activityQuery } from "../../data/fleet-queries.ts";
-import { dismissEntry } from "../../data/need-writes.ts";
+import { dismissEntry, snoozeEntry } from "../../data/need-writes.ts";
 import { useRowNote } from "../../data/row-notes.ts";
 import { answerQuestion, sendMessage } from "../../data/session-writes.ts";
 import { useNow } from "../../lib/now.ts";
@@ -12,6 +13,7 @@ import { useHref } from "../../lib/url-state.ts";
 import { useWidth } from "../../lib/use-width.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Composer } from "../../parts/composer.tsx";
+import { Failure } from "../../parts/panel.tsx";
 import { QuestionPanel } from "../../parts/question-panel.tsx";
 import { MarkShape } from "../../parts/state-mark.tsx";
 import { Strip } from "../../parts/strip.tsx";
@@ -114,12 +116,24 @@ function Actions({ entry, session }: Props) {
           </ButtonLink>
         </>
       )}
+      {entry.state === "open" ? <PutOff entry={entry} /> : null}
+    </footer>
+  );
+}
+
+function PutOff({ entry }: { readonly entry: InboxView }) {
+  const [failure, setFailure] = useState<Error | null>(null);
+  const run = (write: Promise<void>): void => void write.catch(setFailure);
+  return (
+    <>
+      <Button onClick={() => run(snoozeEntry(entry.id, 1))}>Snooze 1 h</Button>
       {entry.canAcknowledge ? (
-        <Button hint="d" onClick={() => void dismissEntry(entry.id).catch(() => undefined)}>
+        <Button hint="d" onClick={() => run(dismissEntry(entry.id))}>
           Dismiss
         </Button>
       ) : null}
-    </footer>
+      {failure === null ? null : <Failure error={failure} />}
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import { Link } from "wouter";
 import type { InboxView } from "../../../../src/protocol/views/inbox.ts";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
 import { needOf } from "../../lib/state-of.ts";
-import { useHref } from "../../lib/url-state.ts";
+import { useHref, withParams } from "../../lib/url-state.ts";
 import { Ago } from "../../parts/ago.tsx";
 import { MarkShape } from "../../parts/state-mark.tsx";
 import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
@@ -10,22 +10,34 @@ import { inboxPath } from "../../shell/step-need.ts";
 import { LONG_WAIT_MS } from "../fleet/session-block.tsx";
 import type { EntryGroup } from "./group-entries.ts";
 
+export const SHOWS = ["open", "dismissed", "snoozed"] as const;
+export type Show = (typeof SHOWS)[number];
+const TABS: Readonly<Record<Show, string>> = { open: "Open", dismissed: "Dismissed", snoozed: "Snoozed" };
+
 interface Props {
   readonly groups: readonly EntryGroup[];
   readonly sessions: readonly SessionView[];
   readonly shown: string | null;
+  readonly show: Show;
   readonly count: number;
 }
 
 /** The entries at the left. */
-export function InboxList({ groups, sessions, shown, count }: Props) {
+export function InboxList({ groups, sessions, shown, show, count }: Props) {
+  const href = useHref();
   const bySession = new Map(sessions.map((session) => [session.id, session]));
   return (
     <nav className="inbox-list" aria-label="Entries">
       <p className="inbox-tabs">
-        <span className="strong">
-          Open <span className="you">{count}</span>
-        </span>
+        {SHOWS.map((one) => (
+          <Link
+            key={one}
+            href={withParams(href("/inbox"), { show: one === "open" ? null : one })}
+            aria-current={one === show ? "true" : undefined}
+          >
+            {TABS[one]} {one === show ? <span className="you">{count}</span> : null}
+          </Link>
+        ))}
       </p>
       {groups.map(({ title, entries }) => (
         <section key={title} aria-label={title}>

@@ -3,24 +3,24 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import type { InboxView } from "../../../../src/protocol/views/inbox.ts";
+import { putOffQuery } from "../../data/fleet-queries.ts";
 import { inboxQuery, sessionsQuery } from "../../data/queries.ts";
-import { useHref, useProject } from "../../lib/url-state.ts";
+import { oneOf, useHref, useParam, useProject } from "../../lib/url-state.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { inboxPath } from "../../shell/step-need.ts";
 import { useMedia } from "../fleet/use-axis.ts";
 import { groupEntries } from "./group-entries.ts";
 import { InboxDetail } from "./inbox-detail.tsx";
-import { InboxList } from "./inbox-list.tsx";
+import { InboxList, SHOWS, type Show } from "./inbox-list.tsx";
 import { useInboxKeys } from "./use-inbox-keys.ts";
 
 /** Everything that needs a person, and what is known about one of them. */
 export function InboxPage({ id }: { readonly id: string | null }) {
-  const project = useProject();
-  const { data } = useQuery(inboxQuery());
+  const show = oneOf(SHOWS, useParam("show")[0]);
+  const entries = useEntries(show);
   const sessions = useQuery(sessionsQuery()).data?.data ?? [];
   const isPhone = useMedia("(max-width: 719px)");
-  const entries = (data?.data ?? []).filter((entry) => project === null || entry.projectId === project);
-  const groups = groupEntries(entries);
+  const groups = groupEntries(entries ?? []);
   const ordered = groups.flatMap((group) => group.entries);
   const shown = ordered.find((entry) => entry.id === id) ?? (isPhone ? undefined : ordered[0]);
   const session = sessions.find((one) => one.id === shown?.sessionId) ?? null;
@@ -29,16 +29,25 @@ export function InboxPage({ id }: { readonly id: string | null }) {
   return (
     <main className="inbox" data-one={isPhone && id !== null ? "" : undefined}>
       <h1 className="visually-hidden">Inbox</h1>
-      {data !== undefined && entries.length === 0 ? (
-        <Empty title="Inbox is empty">Agents work on their own; what needs you shows up here.</Empty>
-      ) : (
-        <>
-          <InboxList groups={groups} sessions={sessions} shown={shown?.id ?? null} count={entries.length} />
-          {shown === undefined ? null : <InboxDetail key={shown.id} entry={shown} session={session} />}
-        </>
-      )}
+      <InboxList groups={groups} sessions={sessions} shown={shown?.id ?? null} show={show} count={ordered.length} />
+      {shown !== undefined ? <InboxDetail key={shown.id} entry={shown} session={session} /> : null}
+      {entries?.length === 0 ? <NothingHere show={show} /> : null}
     </main>
   );
+}
+
+function NothingHere({ show }: { readonly show: Show }) {
+  if (show !== "open") return <Empty title={`Nothing is ${show}`} />;
+  return <Empty title="Inbox is empty">Agents work on their own; what needs you shows up here.</Empty>;
+}
+
+/** The entries of a tab and of the chosen project; undefined: not loaded. */
+function useEntries(show: Show): readonly InboxView[] | undefined {
+  const project = useProject();
+  const open = useQuery(inboxQuery());
+  const putOff = useQuery({ ...putOffQuery(show === "open" ? "dismissed" : show), enabled: show !== "open" });
+  const { data } = show === "open" ? open : putOff;
+  return data?.data.filter((entry) => project === null || entry.projectId === project);
 }
 
 /** The address of an entry that was dealt with leads to the list. */

@@ -1,6 +1,6 @@
 import "./fleet.css";
-import "./list.css";
 import "./rows.css";
+import "./list.css";
 import { useQuery } from "@tanstack/react-query";
 import { sessionsQuery } from "../../data/queries.ts";
 import { densityOf } from "./density.ts";

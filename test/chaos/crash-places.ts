@@ -1,17 +1,15 @@
 /**
  * In the full run one crash for each place. Otherwise a sample with real processes, disks and repositories: after the work and inside of the work
- * of each kind of effect, and one commit and one publication in the middle. src/engine/crash.test.ts dies at every place, in process.
+ * of each kind of effect, and one commit in the middle. src/engine/crash.test.ts dies at every place, in process.
  */
 export function choosePlaces(places: readonly string[], isFull: boolean): readonly number[] {
   if (isFull) return places.map((_, index) => index + 1);
   const inside = places.filter(
     (place, index) => /^execute:(after|inside)/.test(place) && places.indexOf(place) === index,
   );
-  const middles = ["commit:before", "commit:after", "publish:after"].map((point) => {
-    const all = places.filter((place) => place.startsWith(point));
-    return all[Math.floor(all.length / 2)] ?? "";
-  });
-  return [...inside, ...middles].map((place) => places.indexOf(place) + 1);
+  const commits = places.filter((place) => place.startsWith("commit:after"));
+  const middle = commits[Math.floor(commits.length / 2)] ?? "";
+  return [...inside, middle].map((place) => places.indexOf(place) + 1);
 }
 
 /** Works through the numbers two at a time and collects what went wrong at which place. */

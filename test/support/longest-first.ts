@@ -8,7 +8,6 @@ const LONG = [
   "test/agents/claude-deaths.test.ts",
   "test/e2e/demo/",
   "test/e2e/docs/",
-  "test/e2e/cli/install.test.ts",
   "test/e2e/cli/pack.test.ts",
   "test/e2e/survival/many.test.ts",
   "src/plugins/workspace/clone/loss.test.ts",

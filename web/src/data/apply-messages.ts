@@ -31,7 +31,7 @@ function applyMessage(queries: QueryClient, message: LiveMessage): readonly Quer
       queries.setQueriesData<ActivityById>({ queryKey: ACTIVITY_KEY }, (all) =>
         all === undefined ? all : new Map(all).set(data.id, advanceActivity(all.get(data.id), data, data.updatedAt)),
       );
-      return [["session", data.id]];
+      return [["session", data.id], ["capacity"]];
     }
     case "signal":
       patchSessions((list) => patchSignal(list, message.data));

@@ -21,6 +21,10 @@ export const activityQuery = (hours: number) =>
 /** The daemon refuses what lies more than a day back, and its clock may be ahead of this one. */
 const CLOCK_SKEW_MS = 60_000;
 
+/** Used and allowed slots. Fetched again when a session changes. */
+export const capacityQuery = () =>
+  queryOptions({ queryKey: ["capacity"], queryFn: ({ signal }) => call("GET /api/capacity", { signal }) });
+
 export const mergedQuery = () =>
   queryOptions({
     queryKey: ["pull-requests", "merged"],

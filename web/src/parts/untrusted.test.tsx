@@ -19,3 +19,10 @@ it("a phrase shows what is in backticks as code", () => {
   const html = renderToStaticMarkup(<Phrase text="check `unit` failed, ` stays" />);
   expect(html).toContain(">check <code>unit</code> failed, ` stays</bdi>");
 });
+
+it("a phrase shows times as the local clock", () => {
+  const at = new Date(2026, 10, 16, 15, 10).toISOString();
+  expect(renderToStaticMarkup(<Phrase text={`rate limited (until ${at})`} />)).toContain(
+    ">rate limited (until 15:10)<",
+  );
+});

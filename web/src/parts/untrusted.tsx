@@ -1,4 +1,7 @@
 import { writeOutHidden } from "../../../src/core/hidden-characters.ts";
+import { formatClock } from "../lib/time.ts";
+
+const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
 interface Props {
   readonly text: string;
@@ -20,9 +23,9 @@ export function UntrustedBlock({ text, className }: Props) {
   return <bdi className={className}>{writeOutHidden(text)}</bdi>;
 }
 
-/** A phrase of the daemon, on one line: what stands in backticks is code. */
+/** A phrase of the daemon, on one line: what stands in backticks is code, and times are local. */
 export function Phrase({ text, className = "" }: Props) {
-  const line = toLine(text);
+  const line = toLine(text).replace(INSTANT, (instant) => formatClock(instant));
   const parts = splitCode(line);
   return (
     <bdi className={`one-line ${className}`} title={line.replaceAll("`", "")}>

@@ -3,7 +3,7 @@ import { anAttention, aSession } from "../../../../test/support/session-views.ts
 import { countAgents, countMerged, countNeeds, type VitalsInput } from "./count-vitals.ts";
 
 const NOW = Date.parse("2026-01-01T01:12:00Z");
-const INPUT: VitalsInput = { sessions: [], merged: [], now: NOW };
+const INPUT: VitalsInput = { sessions: [], merged: [], slots: null, now: NOW };
 
 it("says how many need a person, and how long the oldest waits", () => {
   const sessions = [aSession({ attention: anAttention("review") }), aSession()];
@@ -23,6 +23,10 @@ it("counts agents without those that wait for a slot", () => {
     context: "1 working, 1 queued",
   });
   expect(countAgents({ ...INPUT, sessions: [aSession()] }).context).toBe("1 working");
+  expect(countAgents({ ...INPUT, sessions, slots: { used: 5, limit: 5 } })).toMatchObject({
+    value: "5",
+    label: "of 5 agents",
+  });
 });
 
 it("says nothing of merges when there are none", () => {

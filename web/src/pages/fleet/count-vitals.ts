@@ -13,6 +13,8 @@ export interface Vital {
 }
 
 export interface VitalsInput {
+  /** How many agents work, and how many may at once; null: not known. */
+  readonly slots: { readonly used: number; readonly limit: number | null } | null;
   readonly sessions: readonly SessionView[];
   readonly merged: readonly PullRequestView[];
   readonly now: number;
@@ -28,13 +30,15 @@ export function countNeeds({ sessions, now }: VitalsInput): Vital {
   };
 }
 
-export function countAgents({ sessions }: VitalsInput): Vital {
+export function countAgents({ sessions, slots }: VitalsInput): Vital {
   const working = sessions.filter(({ state }) => state === "working").length;
   const queued = sessions.filter((session) => groupOf(session) === "queued").length;
-  const agents = sessions.length - queued;
+  const limit = slots?.limit ?? null;
+  const agents = limit === null ? sessions.length - queued : (slots?.used ?? 0);
+  const noun = (limit ?? agents) === 1 ? "agent" : "agents";
   return {
     value: String(agents),
-    label: agents === 1 ? "agent" : "agents",
+    label: limit === null ? noun : `of ${limit} ${noun}`,
     context: queued === 0 ? `${working} working` : `${working} working, ${queued} queued`,
     filter: "is:working",
   };

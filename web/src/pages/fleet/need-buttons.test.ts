@@ -43,6 +43,16 @@ describe("the buttons of a need", () => {
     ]);
   });
 
+  it("leave dismissing to its key where two others help", () => {
+    const of = (...names: readonly Parameters<typeof anAction>[0][]) => {
+      const actions = names.map((name) => anAction(name, { pullRequest: "app/3" }));
+      return needButtons(aSession({ attention: anAttention("ci-failed:unit", { actions }) })).map(({ label }) => label);
+    };
+    expect(of("log", "message", "dismiss")).toEqual(["View log", "Message"]);
+    expect(of("message", "dismiss")).toEqual(["Message", "Dismiss"]);
+    expect(of("merge", "review", "dismiss", "stop")).toEqual(["Merge", "Review", "Stop"]);
+  });
+
   it("are gone once the question is answered", () => {
     const session = asking(["Allow", "Deny"]);
     const answered = { ...session, question: { ...question(["Allow"]), answered: true as const } };

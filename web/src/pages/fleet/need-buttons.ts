@@ -20,7 +20,9 @@ export function needButtons(session: SessionView): readonly NeedButton[] {
   const answers = attention.actions.some(({ action }) => action === "answer");
   if (answers && question !== null && question.answered !== true) return answerButtons(session);
   const buttons = attention.actions.flatMap((action) => toButton(action, session));
-  return buttons.slice(0, ROOM);
+  // `d` dismisses too, so that button gives way first.
+  const helpful = buttons.filter(({ does }) => does !== "dismiss");
+  return (helpful.length > 1 ? helpful : buttons).slice(0, ROOM);
 }
 
 function answerButtons({ id, question }: SessionView): readonly NeedButton[] {
@@ -59,7 +61,7 @@ function toButton({ action, sessionId, pullRequest, check }: Action, session: Se
     case "attach":
       return open("Attach", page === null ? null : `${page}?tab=terminal`, "t");
     case "commit":
-      return [{ does: "message", label: "Ask to commit", key: "m" }];
+      return [];
     case "configure":
       return open("Settings", `/p/${encodeURIComponent(session.projectId)}/settings/general`);
     case "merge":

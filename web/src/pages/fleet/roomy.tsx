@@ -45,6 +45,7 @@ export function Roomy({ fleet, isPhone }: Props) {
             {held.waiting} new
           </button>
         )}
+        {held.groups.length > 0 ? null : <Nothing fleet={fleet} />}
         {held.groups.map((group) => (
           <Group key={group.key} group={group} isFolded={isPhone && group.key !== "needs-you"}>
             {(session) => (
@@ -65,6 +66,16 @@ export function Roomy({ fleet, isPhone }: Props) {
       </div>
       {isPhone ? null : <Today position={position} project={project} />}
     </div>
+  );
+}
+
+function Nothing({ fleet }: { readonly fleet: Fleet }) {
+  const merged = fleet.merged.length;
+  if (fleet.filter !== "") return <p className="list-nothing">No session matches this filter.</p>;
+  return (
+    <p className="list-nothing">
+      No session is running{merged === 0 ? "" : `; ${merged} merged today`}. Start one with New session.
+    </p>
   );
 }
 

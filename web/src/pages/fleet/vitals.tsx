@@ -2,6 +2,7 @@ import "./vitals.css";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { capacityQuery } from "../../data/fleet-queries.ts";
 import { projectsQuery, sessionsQuery } from "../../data/queries.ts";
 import { formatCost, formatTokens } from "../../lib/cost.ts";
 import { useNow } from "../../lib/now.ts";
@@ -26,6 +27,7 @@ export function Vitals({ fleet, isLine }: Props) {
   const input: VitalsInput = {
     sessions: fleet.sessions ?? [],
     merged,
+    slots: useSlots(project),
     now,
   };
   const needs = countNeeds(input);
@@ -41,6 +43,12 @@ export function Vitals({ fleet, isLine }: Props) {
       <MainBranch fleet={input} />
     </section>
   );
+}
+
+function useSlots(project: string | null): VitalsInput["slots"] {
+  const { data } = useQuery(capacityQuery());
+  if (project === null) return data?.slots ?? null;
+  return data?.projects.find(({ projectId }) => projectId === project) ?? null;
 }
 
 function Cell({

@@ -8,6 +8,7 @@ import { attach, diff, output } from "./actions/look.ts";
 import { testNotifiers } from "./actions/notify.ts";
 import { AGENT_NAMES, AGENT_VARIABLES, findAgents } from "./find-agents.ts";
 import { projectAround } from "./find-project.ts";
+import { readDependents } from "./follow-issues.ts";
 import type { Kernel } from "./kernel.ts";
 import { readOpenApi } from "./read-open-api.ts";
 
@@ -28,9 +29,17 @@ export function createHandlers(kernel: Kernel): Handlers<PassedThrough> {
       const issues = await listIssues(kernel, params.id, state);
       return { ...issues, ...cutPage(issues.data, paging, ({ id }) => id) };
     },
-    "POST /api/projects/:id/issues": ({ params, body }) => createIssue(kernel, params.id, body),
+    "POST /api/projects/:id/issues": async ({ params, body }) => {
+      const issue = await createIssue(kernel, params.id, body);
+      await readDependents(kernel, params.id);
+      return issue;
+    },
     "GET /api/projects/:id/issues/:issue": ({ params }) => getIssue(kernel, params.id, params.issue),
-    "PATCH /api/projects/:id/issues/:issue": ({ params, body }) => editIssue(kernel, params.id, params.issue, body),
+    "PATCH /api/projects/:id/issues/:issue": async ({ params, body }) => {
+      const issue = await editIssue(kernel, params.id, params.issue, body);
+      await readDependents(kernel, params.id);
+      return issue;
+    },
     "GET /api/openapi.json": readOpenApi,
     "GET /api/agents": async ({ query }) => ({
       found: await findAgents(kernel.host, query.path ?? kernel.host.env["PATH"]),

@@ -16,6 +16,7 @@ import { createServer } from "../server/create-server.ts";
 import { adoptMachine } from "./actions/add-project.ts";
 import { createActions } from "./create-actions.ts";
 import { createHandlers } from "./create-handlers.ts";
+import { followIssues } from "./follow-issues.ts";
 import { prepareHome, readOrMakeToken, tokenFile } from "./home-folder.ts";
 import { type Kernel, startKernel } from "./kernel.ts";
 import { type Listening, listenOnPort, listenOnSocket } from "./listen.ts";
@@ -83,12 +84,14 @@ async function openDoors(
   const askedPort = parsePort(options.env["AO_PORT"]) ?? machine?.port ?? null;
   const doors: Listening[] = [];
   const stopWatching = watchConfig(kernel);
+  const stopFollowing = followIssues(kernel);
   const state: { url: string | null; stopping: Promise<void> | null } = { url: null, stopping: null };
 
   const stop = (reason: string): Promise<void> => {
     state.stopping ??= (async () => {
       await kernel.engine.submit({ input: { type: "daemon.down", reason } }).catch(() => undefined);
       stopWatching();
+      stopFollowing();
       for (const door of doors) await door.close();
       await kernel.close();
       rmSync(paths.socket, { force: true });

@@ -48,6 +48,7 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
   api: () => import("./commands/api.ts"),
   token: () => import("./commands/token.ts"),
   doctor: () => import("./commands/doctor.ts"),
+  unsend: () => import("./commands/unsend.ts"),
   version: () => import("./commands/version.ts"),
 };
 
@@ -64,7 +65,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Every day": ["start", "new", "list", "attach", "send", "answer", "review", "merge"],
   "Start and stop": ["demo", "issue", "restore", "stop", "pause", "resume"],
   Watch: ["ui", "status", "logs", "events", "cost", "wait", "open"],
-  Talk: ["inbox", "ack", "interrupt"],
+  Talk: ["inbox", "ack", "unsend", "interrupt"],
   "Work in a session's worktree": ["path", "edit", "shell", "run"],
   "Review and merge": ["diff", "commit", "approve", "reply", "pr"],
   "Set up": ["projects", "add-project", "remove-project", "config", "config-help", "completion", "notify"],

@@ -57,7 +57,8 @@ export async function editIssue(
   return tracker.edit(id, body);
 }
 
-async function trackerOf(kernel: Kernel, projectId: string): Promise<Tracker> {
+/** The tracker of a project. */
+export async function trackerOf(kernel: Kernel, projectId: string): Promise<Tracker> {
   const project = await findProject(kernel, projectId, undefined);
   const config = await kernel.configs.configOf(project);
   return kernel.plugins.get("tracker", config?.tracker ?? { plugin: "local", config: {} }, project.path);

@@ -145,6 +145,7 @@ describe("who may call", () => {
     ["operate", "POST", "/api/tokens", "forbidden"],
     ["operate", "POST", "/api/projects", "forbidden"],
     ["operate", "POST", "/api/shutdown", "forbidden"],
+    ["operate", "GET", "/api/not-in-the-table", "forbidden"],
     ["admin", "POST", "/api/shutdown", "token"],
   ])("a token with the scope %s: %s %s gives %s", (scope, method, path, expected) => {
     const authorization = `Bearer ${tokens.create("scoped", scope)}`;

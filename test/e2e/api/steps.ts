@@ -120,6 +120,7 @@ const REST: readonly Step[] = [
   { call: "DELETE /api/sessions/:id", params: session, input: () => ({ wait: true }) },
   { call: "POST /api/sessions/:id/restore", params: session, input: () => ({ wait: true }), either: true },
   { call: "GET /api/projects" },
+  { call: "GET /api/projects/:id/checks", params: () => ({ id: "web" }) },
   { call: "GET /api/projects/here", input: ({ repo }) => ({ cwd: repo }) },
   { call: "POST /api/projects", input: ({ repo }) => ({ path: repo }), either: true },
   { call: "GET /api/projects/:id/issues", params: () => ({ id: "web" }), input: () => ({ state: "all" }) },

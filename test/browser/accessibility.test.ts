@@ -14,6 +14,7 @@ const PATHS = [
   "/inbox",
   "/projects",
   "/p/tern",
+  "/capacity",
   "/cost",
   "/settings/appearance",
   "/settings/notifications",

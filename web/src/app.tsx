@@ -4,6 +4,9 @@ import { HomePage } from "./pages/home-page.tsx";
 import { NotFound } from "./pages/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
 
+const CapacityPage = lazy(() =>
+  import("./pages/capacity/capacity-page.tsx").then((m) => ({ default: m.CapacityPage })),
+);
 const CostPage = lazy(() => import("./pages/cost/cost-page.tsx").then((m) => ({ default: m.CostPage })));
 const InboxPage = lazy(() => import("./pages/inbox/inbox-page.tsx").then((m) => ({ default: m.InboxPage })));
 const NewSessionDialog = lazy(() =>
@@ -37,6 +40,9 @@ export function App() {
           </Route>
           <Route path="/p/:id">{({ id }) => <ProjectPage id={id} />}</Route>
           <Route path="/settings/:section">{({ section }) => <SettingsPage section={section} />}</Route>
+          <Route path="/capacity">
+            <CapacityPage />
+          </Route>
           <Route path="/cost">
             <CostPage />
           </Route>

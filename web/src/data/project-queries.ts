@@ -15,6 +15,13 @@ export const pullRequestsQuery = (project: string) =>
     queryFn: ({ signal }) => call("GET /api/pull-requests", { input: { project, state: "all" }, signal }),
   });
 
+export const checkHistoryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["check-history", id],
+    queryFn: ({ signal }) => call("GET /api/projects/:id/checks", { params: { id }, signal }),
+    staleTime: 0,
+  });
+
 export const agentsQuery = () =>
   queryOptions({ queryKey: ["agents"], queryFn: ({ signal }) => call("GET /api/agents", { input: {}, signal }) });
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { call } from "../../data/call.ts";
-import { sessionsQuery } from "../../data/queries.ts";
+import { capacityQuery } from "../../data/capacity-query.ts";
 import type { Load, Planned } from "./plan-start.ts";
 
 /** A session that could not be created. */
@@ -45,8 +45,6 @@ function toError(reason: unknown): Error {
 
 /** How many agents work and wait now. */
 export function useLoad(): Load {
-  const { data } = useQuery(sessionsQuery());
-  const sessions = data?.data ?? [];
-  const queued = sessions.filter(({ status }) => status === "queued").length;
-  return { used: sessions.filter(({ state }) => state === "working").length - queued, limit: null, queued };
+  const { data } = useQuery(capacityQuery());
+  return { used: data?.slots.used ?? 0, limit: data?.slots.limit ?? null, queued: data?.queue.length ?? 0 };
 }

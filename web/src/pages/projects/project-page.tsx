@@ -7,6 +7,7 @@ import { Empty } from "../../parts/empty.tsx";
 import { Columns, PageHeader } from "../../parts/page-layout.tsx";
 import { Failure } from "../../parts/panel.tsx";
 import { Untrusted } from "../../parts/untrusted.tsx";
+import { ChecksPanel } from "./checks-panel.tsx";
 import { MainState } from "./main-state.tsx";
 import { PauseProject } from "./pause-project.tsx";
 import { IssuesPanel, PullRequestsPanel, SessionsPanel } from "./project-panels.tsx";
@@ -49,7 +50,15 @@ function Project({ project }: { readonly project: ProjectView }) {
         </ul>
       )}
       <PullRequestsPanel project={id} />
-      <Columns left={<IssuesPanel project={id} />} right={<SessionsPanel project={id} />} />
+      <Columns
+        left={<IssuesPanel project={id} />}
+        right={
+          <>
+            <SessionsPanel project={id} />
+            <ChecksPanel project={id} />
+          </>
+        }
+      />
     </main>
   );
 }

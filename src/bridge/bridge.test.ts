@@ -7,18 +7,17 @@ import { eventually } from "../testing/eventually.ts";
 import { tempDir } from "../testing/temp.ts";
 import { signalsOf, toldOf } from "../testing/transcript-lines.ts";
 import { runBridge } from "./bridge.ts";
-import type { Capabilities, Driver, DriverSetup, Prompt, Recall } from "./driver.ts";
+import {
+  type Capabilities,
+  type Driver,
+  type DriverSetup,
+  NO_CAPABILITIES,
+  type Prompt,
+  type Recall,
+} from "./driver.ts";
 import { openMemory } from "./memory.ts";
 
-const CAPABILITIES: Capabilities = {
-  midTurn: false,
-  resume: true,
-  continues: false,
-  permissions: true,
-  usage: true,
-  brief: false,
-  reasons: true,
-};
+const CAPABILITIES: Capabilities = { ...NO_CAPABILITIES, resume: true, reasons: true };
 
 interface Bench {
   readonly prompts: readonly Prompt[];

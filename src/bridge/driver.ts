@@ -32,14 +32,20 @@ export interface Capabilities {
   readonly resume: boolean;
   /** After `open` with a conversation, the program resumes an unfinished turn itself; otherwise the bridge sends "go on". */
   readonly continues: boolean;
-  /** The program asks before it acts, and its questions can be answered. */
-  readonly permissions: boolean;
-  readonly usage: boolean;
   /** The brief is in its system prompt; otherwise it follows the first prompt of each conversation. */
   readonly brief: boolean;
   /** A denial can tell the agent why; otherwise the bridge sends the reason as the next prompt. */
   readonly reasons: boolean;
 }
+
+/** A driver names what it can do beyond this. */
+export const NO_CAPABILITIES: Capabilities = {
+  midTurn: false,
+  resume: false,
+  continues: false,
+  brief: false,
+  reasons: false,
+};
 
 export interface Prompt {
   /** The message's id, or one of the bridge's own for "go on". The same text with the same id is the same prompt. */

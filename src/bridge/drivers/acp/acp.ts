@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Capabilities, Driver, DriverSetup } from "../../driver.ts";
+import { type Capabilities, type Driver, type DriverSetup, NO_CAPABILITIES } from "../../driver.ts";
 import { type Child, type ChildEnd, startChild } from "../../kit/child.ts";
 import { type History, openHistory } from "../../kit/history.ts";
 import { type ReducerLoop, runReducer } from "../../kit/reducer.ts";
@@ -12,15 +12,7 @@ import { parseSettings, type Settings } from "./settings.ts";
 import { type AcpNotice, type AcpRequest, type AcpState, initialState } from "./state.ts";
 import { readMeter } from "./usage.ts";
 
-const CAPABILITIES: Capabilities = {
-  midTurn: false,
-  resume: true,
-  continues: false,
-  permissions: true,
-  usage: true,
-  brief: false,
-  reasons: false,
-};
+const CAPABILITIES: Capabilities = { ...NO_CAPABILITIES, resume: true };
 const GRACE_MS = 5000;
 /** Without an update for this long, a replay is over. */
 const REPLAY_QUIET_MS = 2000;

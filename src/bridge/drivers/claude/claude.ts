@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Capabilities, Driver, DriverSetup } from "../../driver.ts";
+import { type Capabilities, type Driver, type DriverSetup, NO_CAPABILITIES } from "../../driver.ts";
 import { type Child, startChild } from "../../kit/child.ts";
 import { type ReducerLoop, runReducer } from "../../kit/reducer.ts";
 import { composeArguments, composeEnvironment, takesBrief } from "./arguments.ts";
@@ -13,15 +13,7 @@ import { createClaudeTerminal } from "./terminal/terminal.ts";
 import { openTranscript, type Transcript } from "./transcript.ts";
 import { LAST_REPORTED } from "./usage.ts";
 
-const CAPABILITIES: Capabilities = {
-  midTurn: true,
-  resume: true,
-  continues: false,
-  permissions: true,
-  usage: true,
-  brief: true,
-  reasons: true,
-};
+const CAPABILITIES: Capabilities = { ...NO_CAPABILITIES, midTurn: true, resume: true, brief: true, reasons: true };
 const GRACE_MS = 5000;
 const OPEN_LIMIT_MS = 120_000;
 const POLL_MS = 25;

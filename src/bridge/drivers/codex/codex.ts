@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { Capabilities, Driver, DriverSetup, Prompt } from "../../driver.ts";
+import { type Capabilities, type Driver, type DriverSetup, NO_CAPABILITIES, type Prompt } from "../../driver.ts";
 import { type History, openHistory } from "../../kit/history.ts";
 import { type ReducerLoop, runReducer } from "../../kit/reducer.ts";
 import { CLOSED, createRpc, type Rpc, RpcError } from "../../kit/rpc.ts";
@@ -14,15 +14,7 @@ import { parseSettings, type Settings } from "./settings.ts";
 import { type CodexNotice, type CodexRequest, type CodexState, initialState } from "./state.ts";
 import { readMeter } from "./usage.ts";
 
-const CAPABILITIES: Capabilities = {
-  midTurn: false,
-  resume: true,
-  continues: false,
-  permissions: true,
-  usage: true,
-  brief: true,
-  reasons: false,
-};
+const CAPABILITIES: Capabilities = { ...NO_CAPABILITIES, resume: true, brief: true };
 const GRACE_MS = 5000;
 /** For its interface: nothing that would ask a person before the thread is shown, and no process that stays. */
 const QUIET = ["-c", "check_for_update_on_startup=false", "-c", "features.daemon_auto_start=false"];

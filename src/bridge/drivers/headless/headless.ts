@@ -1,4 +1,12 @@
-import type { Capabilities, CreateDriver, Driver, DriverSetup, Prompt, Recall } from "../../driver.ts";
+import {
+  type Capabilities,
+  type CreateDriver,
+  type Driver,
+  type DriverSetup,
+  NO_CAPABILITIES,
+  type Prompt,
+  type Recall,
+} from "../../driver.ts";
 import { type Child, startChild } from "../../kit/child.ts";
 import { type ReducerLoop, runReducer } from "../../kit/reducer.ts";
 import { endLeftovers, MARK } from "../../leftovers.ts";
@@ -11,15 +19,7 @@ import {
   NO_TURN,
 } from "./reduce.ts";
 
-const CAPABILITIES: Capabilities = {
-  midTurn: false,
-  resume: true,
-  continues: false,
-  permissions: false,
-  usage: true,
-  brief: false,
-  reasons: false,
-};
+const CAPABILITIES: Capabilities = { ...NO_CAPABILITIES, resume: true };
 const GRACE_MS = 5000;
 const BEGIN_LIMIT_MS = 120_000;
 const POLL_MS = 50;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import type { Capabilities, Driver, DriverSetup, Prompt } from "../../driver.ts";
+import { type Capabilities, type Driver, type DriverSetup, NO_CAPABILITIES, type Prompt } from "../../driver.ts";
 import { type History, openHistory } from "../../kit/history.ts";
 import { type ReducerLoop, runReducer } from "../../kit/reducer.ts";
 import { openVendorUi, type VendorUi } from "../../kit/vendor-ui.ts";
@@ -22,15 +22,7 @@ import {
 import { followEvents, type Stream } from "./stream.ts";
 import { readMeter, readUsage } from "./usage.ts";
 
-const CAPABILITIES: Capabilities = {
-  midTurn: false,
-  resume: true,
-  continues: false,
-  permissions: true,
-  usage: true,
-  brief: true,
-  reasons: true,
-};
+const CAPABILITIES: Capabilities = { ...NO_CAPABILITIES, resume: true, brief: true, reasons: true };
 const GRACE_MS = 5000;
 const SERVE = ["serve", "--hostname", "127.0.0.1", "--port", "0"];
 /** A prompt is in the records in well under a second. */

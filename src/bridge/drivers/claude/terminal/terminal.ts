@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createSystemClock } from "../../../../platform/clock.ts";
 import { poll } from "../../../../ports/poll.ts";
-import type { Capabilities, Driver, DriverSetup, Recall, TurnEnd } from "../../../driver.ts";
+import {
+  type Capabilities,
+  type Driver,
+  type DriverSetup,
+  NO_CAPABILITIES,
+  type Recall,
+  type TurnEnd,
+} from "../../../driver.ts";
 import { type ReducerLoop, runReducer } from "../../../kit/reducer.ts";
 import type { Screen, ScreenChild } from "../../../screen.ts";
 import { composeEnvironment, composeSettings, composeTerminalArguments, takesBrief } from "../arguments.ts";
@@ -25,15 +32,7 @@ import {
 } from "./state.ts";
 import { clearInput, pressEscape, type TypistOptions, typePrompt } from "./typist.ts";
 
-const CAPABILITIES: Capabilities = {
-  midTurn: false,
-  resume: true,
-  continues: false,
-  permissions: true,
-  usage: true,
-  brief: true,
-  reasons: true,
-};
+const CAPABILITIES: Capabilities = { ...NO_CAPABILITIES, resume: true, brief: true, reasons: true };
 const GRACE_MS = 5000;
 /** A program that has not begun by then shows a question of its own. */
 const START_MS = 20_000;

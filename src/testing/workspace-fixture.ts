@@ -1,15 +1,41 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createNodeHost } from "../platform/host.ts";
 import { createSilentLog } from "../platform/log.ts";
 import type { Host } from "../ports/host.ts";
 import type { CreateWorkspace, Workspace, WorkspaceInfo, WorkspaceRef } from "../ports/workspace.ts";
-import { makeRepo } from "./git-repo.ts";
+import { git, makeRepo, writeFiles } from "./git-repo.ts";
 import { tempDir } from "./temp.ts";
+
+/** What a contract does to a repository and its workspaces, past the adapter. */
+export interface RepositoryTools {
+  /** The commit of a branch or another ref; null: there is no such ref. */
+  commitOf(ref: string): string | null;
+  /** Adds a commit to a branch of the repository that is checked out nowhere, or is the default branch; gives its id. */
+  commitTo(branch: string, files: Readonly<Record<string, string>>): string;
+  /** Merges a branch into the default branch. */
+  merge(branch: string): void;
+  /** The names of the files in a commit. */
+  filesOf(ref: string): readonly string[];
+  /** The refs whose names begin so. */
+  refs(prefix: string): readonly string[];
+  /** The branch that is checked out in a folder. */
+  branchAt(path: string): string;
+  /** What is not committed in a folder, by name. */
+  uncommitted(path: string): Promise<readonly string[]>;
+  /** Commits everything in a folder. */
+  commitAll(path: string, message: string): Promise<void>;
+  write(path: string, files: Readonly<Record<string, string>>): Promise<void>;
+  read(file: string): Promise<string | null>;
+  exists(path: string): Promise<boolean>;
+  remove(path: string): Promise<void>;
+}
 
 /** One adapter on one fresh repository. */
 export interface WorkspaceFixture {
   readonly workspace: Workspace;
   readonly repo: string;
+  readonly tools: RepositoryTools;
   request(sessionId: string, changes?: Partial<CreateWorkspace>): CreateWorkspace;
   refOf(info: WorkspaceInfo, request: CreateWorkspace): WorkspaceRef;
 }
@@ -21,10 +47,18 @@ export function openWorkspaceFixture(
   folder = "repo",
 ): WorkspaceFixture {
   const repo = makeRepo(join(tempDir(), folder), files);
-  const project = { id: "p", path: repo, defaultBranch: "main" };
   return {
     workspace: create(createNodeHost({ log: createSilentLog() })),
     repo,
+    tools: createGitTools(repo),
+    ...requestsFor(repo),
+  };
+}
+
+/** Requests to an adapter about one repository. */
+export function requestsFor(repo: string): Pick<WorkspaceFixture, "request" | "refOf"> {
+  const project = { id: "p", path: repo, defaultBranch: "main" };
+  return {
     request: (sessionId, changes) => ({
       project,
       sessionId,
@@ -43,6 +77,41 @@ export function openWorkspaceFixture(
       branch: info.branch,
       generation: request.generation,
     }),
+  };
+}
+
+function createGitTools(repo: string): RepositoryTools {
+  const lines = (...args: readonly string[]): readonly string[] =>
+    git(repo, ...args)
+      .split("\n")
+      .filter(Boolean);
+  return {
+    commitOf: (ref) => lines("for-each-ref", "--format=%(objectname)", ref, `refs/heads/${ref}`)[0] ?? null,
+    commitTo: (branch, files) => {
+      git(repo, "switch", "-q", ...(lines("branch", "--list", branch).length === 0 ? ["-c"] : []), branch);
+      writeFiles(repo, files);
+      git(repo, "add", "-A");
+      git(repo, "commit", "-q", "--allow-empty", "-m", `change ${branch}`);
+      git(repo, "switch", "-q", "main");
+      return git(repo, "rev-parse", branch).trim();
+    },
+    merge: (branch) => void git(repo, "merge", "-q", "--no-ff", "-m", "merge", branch),
+    filesOf: (ref) => lines("ls-tree", "--name-only", ref),
+    refs: (prefix) => lines("for-each-ref", "--format=%(refname)", prefix),
+    branchAt: (path) => git(path, "symbolic-ref", "--short", "HEAD").trim(),
+    uncommitted: async (path) =>
+      git(path, "status", "--porcelain", "-uall")
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => line.slice(3)),
+    commitAll: async (path, message) => {
+      git(path, "add", "-A");
+      git(path, "commit", "-q", "-m", message);
+    },
+    write: async (path, files) => writeFiles(path, files),
+    read: async (file) => (existsSync(file) ? readFileSync(file, "utf8") : null),
+    exists: async (path) => existsSync(path),
+    remove: async (path) => rmSync(path, { recursive: true }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Host } from "../../ports/host.ts";
@@ -10,6 +10,8 @@ import { describeChanges } from "./workspace-changes.contract.ts";
 export interface WorkspaceContract {
   readonly name: string;
   readonly create: (host: Host) => Workspace;
+  /** A repository of another kind than git's, with the adapter on it. */
+  readonly open?: () => WorkspaceFixture;
   /** Facts that this adapter cannot keep, by name, with the reason. */
   readonly skip?: readonly { readonly test: string; readonly reason: string }[];
 }
@@ -19,7 +21,7 @@ export function describeWorkspaceContract(contract: WorkspaceContract): void {
   const fact = (name: string, run: (fixture: WorkspaceFixture) => Promise<void>): void => {
     const skipped = contract.skip?.find((entry) => entry.test === name);
     if (skipped !== undefined) test.skip(`${name} (${skipped.reason})`, () => undefined);
-    else test(name, () => run(openWorkspaceFixture(contract.create)));
+    else test(name, () => run(contract.open?.() ?? openWorkspaceFixture(contract.create)));
   };
   describe(`${contract.name} keeps the workspace contract`, () => {
     describeCreate(fact);
@@ -32,46 +34,43 @@ export function describeWorkspaceContract(contract: WorkspaceContract): void {
 }
 
 function describeCreate(fact: Fact): void {
-  fact("gives a folder on its own branch, at the default branch's commit", async ({ workspace, repo, request }) => {
-    const info = await workspace.create(request("one"));
-    const main = git(repo, "rev-parse", "main").trim();
-    expect(info).toEqual({
-      path: info.path,
-      branch: "agent/one",
-      head: main,
-      baseCommit: main,
-      restoredFrom: null,
-      notes: [],
-    });
-    expect(readFileSync(join(info.path, "README.md"), "utf8")).toBe("# sample\n");
-    expect(git(info.path, "symbolic-ref", "HEAD")).toBe("refs/heads/agent/one\n");
-    expect(git(info.path, "status", "--porcelain")).toBe("");
-    expect(git(repo, "status", "--porcelain")).toBe("");
-  });
+  fact(
+    "gives a folder on its own branch, at the default branch's commit",
+    async ({ workspace, repo, tools, request }) => {
+      const info = await workspace.create(request("one"));
+      const main = tools.commitOf("main");
+      expect(info).toEqual({
+        path: info.path,
+        branch: "agent/one",
+        head: main,
+        baseCommit: main,
+        restoredFrom: null,
+        notes: [],
+      });
+      expect(await tools.read(join(info.path, "README.md"))).toBe("# sample\n");
+      expect(tools.branchAt(info.path)).toBe("agent/one");
+      expect([await tools.uncommitted(info.path), await tools.uncommitted(repo)]).toEqual([[], []]);
+    },
+  );
 
-  fact("answers the same workspace when it is asked twice", async ({ workspace, request }) => {
+  fact("answers the same workspace when it is asked twice", async ({ workspace, tools, request }) => {
     const first = await workspace.create(request("one"));
-    writeFiles(first.path, { "work.txt": "by the agent\n" });
+    await tools.write(first.path, { "work.txt": "by the agent\n" });
     expect(await workspace.create(request("one"))).toEqual(first);
-    expect(readFileSync(join(first.path, "work.txt"), "utf8")).toBe("by the agent\n");
+    expect(await tools.read(join(first.path, "work.txt"))).toBe("by the agent\n");
   });
 
-  fact("uses a branch that exists as it is", async ({ workspace, repo, request }) => {
-    git(repo, "switch", "-q", "-c", "agent/one");
-    writeFiles(repo, { "mine.txt": "1" });
-    git(repo, "add", "-A");
-    git(repo, "commit", "-q", "-m", "mine");
-    const head = git(repo, "rev-parse", "HEAD").trim();
-    git(repo, "switch", "-q", "main");
+  fact("uses a branch that exists as it is", async ({ workspace, tools, request }) => {
+    const head = tools.commitTo("agent/one", { "mine.txt": "1" });
     const info = await workspace.create(request("one"));
     expect(info.head).toBe(head);
-    expect(info.baseCommit).toBe(git(repo, "rev-parse", "main").trim());
-    expect(existsSync(join(info.path, "mine.txt"))).toBe(true);
+    expect(info.baseCommit).toBe(tools.commitOf("main"));
+    expect(await tools.exists(join(info.path, "mine.txt"))).toBe(true);
   });
 
-  fact("starts a new branch from the base it is given", async ({ workspace, repo, request }) => {
-    const first = git(repo, "rev-parse", "main").trim();
-    git(repo, "commit", "-q", "--allow-empty", "-m", "second");
+  fact("starts a new branch from the base it is given", async ({ workspace, tools, request }) => {
+    const first = tools.commitOf("main") ?? "";
+    tools.commitTo("main", {});
     const info = await workspace.create(request("one", { base: first }));
     expect([info.head, info.baseCommit]).toEqual([first, first]);
   });
@@ -82,10 +81,10 @@ function describeCreate(fact: Fact): void {
     expect(await workspace.reconcileCreate(request("one"))).toEqual({ kind: "done", value: info });
   });
 
-  fact("makes twenty workspaces at once", async ({ workspace, request }) => {
+  fact("makes twenty workspaces at once", async ({ workspace, tools, request }) => {
     const requests = Array.from({ length: 20 }, (_, at) => request(`many-${at}`));
     const infos = await Promise.all(requests.map((one) => workspace.create(one)));
-    for (const info of infos) expect(git(info.path, "status", "--porcelain")).toBe("");
+    for (const info of infos) expect(await tools.uncommitted(info.path)).toEqual([]);
     expect(new Set(infos.map((info) => info.path)).size).toBe(20);
   });
 
@@ -104,19 +103,19 @@ function describeCreate(fact: Fact): void {
 }
 
 function describeRemove(fact: Fact): void {
-  fact("removes a clean folder, keeps the branch and saves nothing", async ({ workspace, repo, request, refOf }) => {
+  fact("removes a clean folder, keeps the branch and saves nothing", async ({ workspace, tools, request, refOf }) => {
     const info = await workspace.create(request("one"));
     const ref = refOf(info, request("one"));
     expect(await workspace.inspect(ref)).toEqual({ kind: "ready" });
     expect(await workspace.remove(ref)).toEqual({ kind: "removed", preservedRef: null, head: info.head });
-    expect(existsSync(info.path)).toBe(false);
+    expect(await tools.exists(info.path)).toBe(false);
     expect((await workspace.inspect(ref)).kind).toBe("missing");
-    expect(git(repo, "rev-parse", "agent/one").trim()).toBe(info.head);
+    expect(tools.commitOf("agent/one")).toBe(info.head);
   });
 
-  fact("gives the same answer when it is asked to remove twice", async ({ workspace, request, refOf }) => {
+  fact("gives the same answer when it is asked to remove twice", async ({ workspace, tools, request, refOf }) => {
     const info = await workspace.create(request("one"));
-    writeFiles(info.path, { "work.txt": "not committed" });
+    await tools.write(info.path, { "work.txt": "not committed" });
     const ref = refOf(info, request("one"));
     const first = await workspace.remove(ref);
     expect(first).toEqual({ kind: "removed", preservedRef: "refs/ao/preserved/one/1", head: info.head });
@@ -130,21 +129,21 @@ function describeRemove(fact: Fact): void {
     expect((await workspace.inspect(ref)).kind).toBe("missing");
   });
 
-  fact("answers removed for a folder that was deleted by hand", async ({ workspace, request, refOf }) => {
+  fact("answers removed for a folder that was deleted by hand", async ({ workspace, tools, request, refOf }) => {
     const info = await workspace.create(request("one"));
-    rmSync(info.path, { recursive: true });
+    await tools.remove(info.path);
     const ref = refOf(info, request("one"));
     expect((await workspace.inspect(ref)).kind).toBe("missing");
     expect(await workspace.remove(ref)).toEqual({ kind: "removed", preservedRef: null, head: info.head });
     expect((await workspace.create(request("one", { generation: 2 }))).head).toBe(info.head);
   });
 
-  fact("leaves the other session alone", async ({ workspace, request, refOf }) => {
+  fact("leaves the other session alone", async ({ workspace, tools, request, refOf }) => {
     const [one, two] = await Promise.all([workspace.create(request("one")), workspace.create(request("two"))]);
-    writeFiles(two.path, { "two.txt": "2" });
+    await tools.write(two.path, { "two.txt": "2" });
     await workspace.remove(refOf(one, request("one")));
     expect(await workspace.inspect(refOf(two, request("two")))).toEqual({ kind: "ready" });
-    expect(git(two.path, "status", "--porcelain")).toBe("?? two.txt\n");
+    expect(await tools.uncommitted(two.path)).toEqual(["two.txt"]);
   });
 }
 
@@ -170,18 +169,18 @@ function describeRestore(fact: Fact, create: WorkspaceContract["create"]): void 
     expect(readlinkSync(join(again.path, "link"))).toBe("nowhere/at all");
   });
 
-  fact("never overwrites what was saved before", async ({ workspace, repo, request, refOf }) => {
+  fact("never overwrites what was saved before", async ({ workspace, tools, request, refOf }) => {
     const refs: (string | null)[] = [];
     for (const generation of [1, 2]) {
       const asked = request("one", { generation, restore: generation > 1 });
       const info = await workspace.create(asked);
-      writeFiles(info.path, { [`work-${generation}.txt`]: `${generation}` });
+      await tools.write(info.path, { [`work-${generation}.txt`]: `${generation}` });
       const outcome = await workspace.remove(refOf(info, asked));
       refs.push(outcome.kind === "removed" ? outcome.preservedRef : null);
     }
     expect(refs).toEqual(["refs/ao/preserved/one/1", "refs/ao/preserved/one/2"]);
-    expect(git(repo, "ls-tree", "--name-only", refs[0]!)).toBe("README.md\nwork-1.txt\n");
-    expect(git(repo, "ls-tree", "--name-only", refs[1]!)).toBe("README.md\nwork-1.txt\nwork-2.txt\n");
+    expect(tools.filesOf(refs[0]!)).toEqual(["README.md", "work-1.txt"]);
+    expect(tools.filesOf(refs[1]!)).toEqual(["README.md", "work-1.txt", "work-2.txt"]);
   });
 
   fact("says so when there is nothing left to restore", async ({ workspace, request }) => {
@@ -190,7 +189,7 @@ function describeRestore(fact: Fact, create: WorkspaceContract["create"]): void 
     expect(info.notes.join(" ")).toMatch(/gone/);
   });
 
-  test("works with spaces, quotes, line ends and other letters in names", async () => {
+  fact("works with spaces, quotes, line ends and other letters in names", async () => {
     const odd = ["a b.txt", "ünï/日本 'x' \"y\".txt", "line\nend.txt", "-dash", "*star?[1].txt", "tab\there"];
     const { workspace, request, refOf } = openWorkspaceFixture(create, { "kept file.txt": "0" }, "my 'pro ject\" ü");
     const info = await workspace.create(request("one"));
@@ -240,46 +239,44 @@ function startConflict(path: string, repo: string, how: "merge" | "rebase"): voi
 }
 
 function describeMerged(fact: Fact): void {
-  fact("shows committed, changed and untracked files in the diff", async ({ workspace, request, refOf }) => {
+  fact("shows committed, changed and untracked files in the diff", async ({ workspace, tools, request, refOf }) => {
     const info = await workspace.create(request("one"));
-    writeFiles(info.path, { "committed.txt": "1\n" });
-    git(info.path, "add", "-A");
-    git(info.path, "commit", "-q", "-m", "work");
-    writeFiles(info.path, { "README.md": "changed\n", "new.txt": "2\n" });
-    const before = git(info.path, "status", "--porcelain");
+    await tools.write(info.path, { "committed.txt": "1\n" });
+    await tools.commitAll(info.path, "work");
+    await tools.write(info.path, { "README.md": "changed\n", "new.txt": "2\n" });
+    const before = await tools.uncommitted(info.path);
     const diff = await workspace.diff(refOf(info, request("one")), info.baseCommit);
     expect(diff.match(/^diff --git .*$/gm)).toHaveLength(3);
-    expect(git(info.path, "status", "--porcelain")).toBe(before);
+    expect(await tools.uncommitted(info.path)).toEqual(before);
   });
 
-  fact("throws saved work away only when that is asked for", async ({ workspace, repo, request, refOf }) => {
+  fact("throws saved work away only when that is asked for", async ({ workspace, tools, request, refOf }) => {
     const info = await workspace.create(request("one"));
     const ref = refOf(info, request("one"));
     expect(await workspace.dropPreserved(ref, false)).toEqual([]);
-    writeFiles(info.path, { "work.txt": "1" });
+    await tools.write(info.path, { "work.txt": "1" });
     await workspace.remove(ref);
     const [state] = await workspace.dropPreserved(ref, true);
-    expect(git(repo, "rev-parse", state?.ref ?? "").trim()).toBe(state?.commit);
+    expect(tools.commitOf(state?.ref ?? "")).toBe(state?.commit);
     expect(await workspace.dropPreserved(ref, false)).toEqual([state]);
-    expect(git(repo, "for-each-ref", "refs/ao/")).toBe("");
-    expect(git(repo, "cat-file", "-t", state?.commit ?? "").trim()).toBe("commit");
+    expect(tools.refs("refs/ao/")).toEqual([]);
+    expect(tools.filesOf(state?.commit ?? "")).toContain("work.txt");
   });
 
-  fact("deletes only a branch that is merged and checked out nowhere", async ({ workspace, repo, request, refOf }) => {
+  fact("deletes only a branch that is merged and checked out nowhere", async ({ workspace, tools, request, refOf }) => {
     const info = await workspace.create(request("one"));
     const ref = refOf(info, request("one"));
-    writeFiles(info.path, { "work.txt": "1" });
+    await tools.write(info.path, { "work.txt": "1" });
     expect((await workspace.checkMerged(ref)).merged).toBe(false);
-    git(info.path, "add", "-A");
-    git(info.path, "commit", "-q", "-m", "work");
+    await tools.commitAll(info.path, "work");
     expect((await workspace.checkMerged(ref)).merged).toBe(false);
     expect(await workspace.deleteBranch(ref)).toBe(false);
     await workspace.publish?.(ref);
-    git(repo, "merge", "-q", "--no-ff", "-m", "merge", "agent/one");
+    tools.merge("agent/one");
     expect((await workspace.checkMerged(ref)).merged).toBe(true);
     await workspace.remove(ref);
     expect(await workspace.deleteBranch(ref)).toBe(true);
-    expect(git(repo, "branch", "--list", "agent/*")).toBe("");
+    expect(tools.refs("refs/heads/agent/")).toEqual([]);
     expect((await workspace.checkMerged(ref)).merged).toBe(false);
   });
 }

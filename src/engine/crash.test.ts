@@ -1,8 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { type BedOptions, openEngineBed } from "../testing/engine-bed/engine-bed.ts";
 import { judge } from "../testing/engine-bed/judge.ts";
+import { type Input, judgeTwice, liveTwice } from "../testing/engine-bed/short-story.ts";
 import { liveOnce } from "../testing/engine-bed/story.ts";
+import { isFull } from "../testing/full.ts";
 import { executors } from "./executors/all.ts";
+
+/** A session that loses its agent, is stopped and restored; what is wrong with it. */
+async function findFaultsOfReturn(input: Input, killAt: (place: string) => boolean): Promise<readonly string[]> {
+  const bed = await openEngineBed({ input, killAt });
+  const stuck = await liveTwice(bed, input).then(
+    () => [],
+    (error: unknown) => [String(error)],
+  );
+  return [...stuck, ...(await judgeTwice(bed))];
+}
 
 /** One life; what the judge finds, or why it did not come to its end. */
 async function findFaults(options: BedOptions): Promise<readonly string[]> {
@@ -50,4 +62,22 @@ describe("a daemon that dies between two steps", () => {
     expect(failures).toEqual([]);
     expect(places.length).toBeGreaterThan(200);
   });
+
+  it.each(["inbox", "file", "terminal"] as const)(
+    "loses no message when the agent dies or the session is restored, with input by %s",
+    async (input) => {
+      const places: string[] = [];
+      expect(await findFaultsOfReturn(input, (place) => places.push(place) === 0)).toEqual([]);
+      const failures: string[] = [];
+      for (let number = 1; number <= places.length; number += 1) {
+        // A commit that did not happen is what a new daemon cannot see.
+        if (!isFull && number % 7 !== 0 && places[number - 1] !== "commit:before ") continue;
+        const faults = await findFaultsOfReturn(input, killAtNumber(number));
+        failures.push(...faults.map((fault) => `${number} (${places[number - 1]}): ${fault}`));
+      }
+      expect(failures).toEqual([]);
+      expect(places.length).toBeGreaterThan(200);
+    },
+    120_000,
+  );
 });

@@ -65,6 +65,10 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     effects.poke();
   });
   effects.start();
+  // Restarts and deadlines that the last daemon waited for must not wait for the next command.
+  loop
+    .submit({ input: { type: "timer" } })
+    .catch((error: unknown) => deps.log.error("the first look at all sessions failed", { reason: String(error) }));
 
   return {
     loop,

@@ -19,7 +19,8 @@ interface Surroundings {
 
 /**
  * An agent that writes down every message, confirms it, and obeys words in its text: `!commit NAME` commits a file,
- * `!ask` asks a question, `!exit N` ends its process. Every other message ends with `done`.
+ * `!ask` asks a question, `!exit N` ends its process. Every other message ends with `done`. In a terminal it only writes down; with
+ * one process for each message it writes down and exits.
  */
 export function createDiaryAgent(around: Surroundings): {
   readonly program: FakeProgram;
@@ -27,14 +28,24 @@ export function createDiaryAgent(around: Surroundings): {
 } {
   const diary: DiaryEntry[] = [];
   const program: FakeProgram = (process) => {
+    const { sessionId, run, input, initialInput } = process.spec;
+    const writeDown = (message: LinesMessage): void => void diary.push({ ...message, sessionId, run });
+    if (input === "file") {
+      writeDown(asMessage(initialInput));
+      process.exit(0);
+    }
     process.onLine((line) => {
       const message = decodeMessage(line);
-      if (message === null) return;
-      diary.push({ ...message, sessionId: process.spec.sessionId, run: process.spec.run });
-      obey(process, message, around);
+      writeDown(message ?? asMessage(line));
+      if (message !== null) obey(process, message, around);
     });
   };
   return { program, diary };
+}
+
+// What is typed, or is the whole input of a process, has no id.
+function asMessage(text: string): LinesMessage {
+  return { id: "", kind: "message", text, attempt: 1 };
 }
 
 function obey(process: FakeProcess, { id, kind, text }: LinesMessage, around: Surroundings): void {

@@ -40,7 +40,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   rehearsal: { may: ["core", "platform"], packages: ["zod", "yaml"] },
   auth: { may: ["core", "protocol"], packages: [] },
-  server: { may: ["auth", "core", "ports", "protocol"], packages: ["hono", "zod", "zod-openapi"] },
+  server: { may: ["auth", "core", "ports", "protocol"], packages: ["hono", "ws", "zod", "zod-openapi"] },
   demo: { may: ["core", "protocol"], packages: [] },
   cli: { may: ["core", "config", "demo", "protocol"], packages: ["get-east-asian-width", "marked"] },
   app: { may: WORLD, packages: ["@hono/node-server"] },

@@ -12,10 +12,10 @@ afterEach(async () => {
 
 /** A server on a real port, and requests as bytes. */
 async function onPort(requestMs?: number): Promise<(text: string) => Promise<string>> {
-  const { handle } = aServer();
+  const { handle, sockets } = aServer();
   const options = { host: "127.0.0.1", port: 0, ...(requestMs === undefined ? {} : { requestMs }) };
-  const door = await listenOnPort(handle, options);
-  open.push(door);
+  const door = await listenOnPort({ fetch: handle, upgrade: sockets.upgrade }, options);
+  open.push(door, { port: null, close: async () => sockets.close() });
   return (text) =>
     new Promise((resolve, reject) => {
       const socket = connect(door.port ?? 0, "127.0.0.1");
@@ -70,14 +70,39 @@ describe("another web page", () => {
     expect(moves).toEqual([]);
   });
 
-  it("cannot open a WebSocket", async () => {
+  const upgrade =
+    "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+  const path = "/api/sessions/demo-1/terminal";
+
+  it.each([
+    [
+      "from its own origin",
+      path,
+      "Host: localhost\r\nOrigin: http://evil.example\r\nAuthorization: Bearer ao_main\r\n",
+    ],
+    ["under another name of this machine", path, "Host: evil.example\r\nAuthorization: Bearer ao_main\r\n"],
+    ["with a whole address", `http://evil.example${path}`, "Host: localhost\r\nAuthorization: Bearer ao_main\r\n"],
+    ["without signing in", path, "Host: localhost\r\nOrigin: http://localhost\r\n"],
+    [
+      "with another session's token",
+      path,
+      `Host: localhost\r\nAuthorization: Bearer ${sessionToken("ao_main", "other")}\r\n`,
+    ],
+  ])("cannot open a WebSocket %s", async (_, target, names) => {
     const send = await onPort();
-    const upgrade =
-      "Upgrade: websocket\r\nConnection: Upgrade, close\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAA\r\n";
-    const names = "Host: localhost\r\nOrigin: http://evil.example\r\nAuthorization: Bearer ao_main\r\n";
-    const answer = await send(`GET /api/sessions/demo-1/terminal HTTP/1.1\r\n${names}${upgrade}\r\n`);
-    expect(statusLine(answer)).not.toContain("101");
+    const answer = await send(`GET ${target} HTTP/1.1\r\n${names}${upgrade}\r\n`);
+    expect(statusLine(answer)).toMatch(/ 40[134] /);
     expect(answer).not.toContain("Sec-WebSocket-Accept");
+  });
+
+  it("cannot open a WebSocket with a browser's cookie alone", async () => {
+    const { sockets, logIn } = aServer();
+    const cookie = await logIn();
+    let answer = "";
+    const socket = { on: () => socket, end: (text: string) => (answer = text) } as never;
+    const headers = { host: "localhost:3000", cookie, upgrade: "websocket" };
+    sockets.upgrade({ url: path, headers } as never, socket, { head: Buffer.alloc(0), transport: "tcp" });
+    expect(statusLine(answer)).toContain("403");
   });
 
   it("can neither frame an answer nor load it as its own", async () => {

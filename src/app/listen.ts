@@ -1,10 +1,17 @@
 import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
 import { createAdaptorServer } from "@hono/node-server";
 import { AoError } from "../core/errors.ts";
 import { findPortHolder } from "../platform/port-holder.ts";
 import type { HomePaths } from "../protocol/home.ts";
+import type { TerminalSockets } from "../server/terminal/terminal-sockets.ts";
 
-type Handler = (request: Request, transport: "socket" | "tcp") => Response | Promise<Response>;
+/** What answers requests, and what takes those that become WebSockets. */
+export interface Handler {
+  fetch(request: Request, transport: "socket" | "tcp"): Response | Promise<Response>;
+  upgrade?: TerminalSockets["upgrade"];
+}
 
 export interface Listening {
   readonly port: number | null;
@@ -77,14 +84,20 @@ function explainListen(error: unknown, host: string, port: number): AoError {
 type Server = ReturnType<typeof createAdaptorServer>;
 
 function serverOf(handler: Handler, transport: "socket" | "tcp", requestMs: number): Server {
-  return createAdaptorServer({
-    fetch: (request) => handler(request, transport),
+  const server = createAdaptorServer({
+    fetch: (request) => handler.fetch(request, transport),
     serverOptions: {
       requestTimeout: requestMs,
       headersTimeout: requestMs,
       connectionsCheckingInterval: Math.min(requestMs, CHECK_MS),
     },
   });
+  const { upgrade } = handler;
+  if (upgrade === undefined) return server;
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+    upgrade(request, socket, { head, transport }),
+  );
+  return server;
 }
 
 function listen(

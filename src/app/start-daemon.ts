@@ -12,8 +12,9 @@ import { requireSupportedPlatform } from "../platform/processes.ts";
 import type { DaemonFile } from "../protocol/daemon-file.ts";
 import type { HomePaths } from "../protocol/home.ts";
 import type { HealthView } from "../protocol/views/daemon.ts";
-import { createServer } from "../server/create-server.ts";
+import { createServer, createSockets } from "../server/create-server.ts";
 import { adoptMachine } from "./actions/add-project.ts";
+import { createTerminalSources } from "./actions/terminal.ts";
 import { createActions } from "./create-actions.ts";
 import { createHandlers } from "./create-handlers.ts";
 import { followIssues } from "./follow-issues.ts";
@@ -118,15 +119,19 @@ async function openDoors(
       options.onExit();
     })();
   };
-  const handler = createServer({
-    actions: createActions(kernel, { health, shutdown }),
-    passedThrough: createHandlers(kernel),
-    tokens: createTokens({ main: secret, ...tokenFile(paths) }),
-    links: createLoginLinks({ now: kernel.host.clock.now, ...loginFile(paths) }),
-    page: readPageFiles(join(import.meta.dirname, "../web")),
-    allowedHosts: () => [...LOOPBACK, ...(machine?.dashboard.allowedHosts ?? [])],
-    log: kernel.host.log,
-  });
+  const { log, clock } = kernel.host;
+  const actions = createActions(kernel, { health, shutdown });
+  const tokens = createTokens({ main: secret, ...tokenFile(paths) });
+  const links = createLoginLinks({ now: clock.now, ...loginFile(paths) });
+  const allowedHosts = (): readonly string[] => [...LOOPBACK, ...(machine?.dashboard.allowedHosts ?? [])];
+  const page = readPageFiles(join(import.meta.dirname, "../web"));
+  const terminals = createSockets({ actions, tokens, links, allowedHosts, log }, createTerminalSources(kernel));
+  const passedThrough = createHandlers(kernel);
+  const handler = {
+    fetch: createServer({ actions, passedThrough, tokens, links, page, allowedHosts, log }),
+    upgrade: terminals.upgrade,
+  };
+  doors.push({ port: null, close: async () => terminals.close() });
   try {
     const tcp = await listenOnPort(handler, { host, port: askedPort });
     doors.push(tcp);

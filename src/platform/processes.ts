@@ -4,6 +4,7 @@ import { readdir } from "node:fs/promises";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { AoError } from "../core/errors.ts";
 import type { HostProcesses, ProcessIdentity } from "../ports/host.ts";
+import { converse } from "./converse.ts";
 import { exec } from "./exec.ts";
 import { ExecError } from "./exec-error.ts";
 
@@ -17,6 +18,7 @@ const LOOK_AGAIN_MS = 2;
 export function createHostProcesses(): HostProcesses {
   const table = process.platform === "linux" ? procTable() : psTable();
   return {
+    converse,
     launch,
     identify: table.identify,
     isAlive: (identity) => table.identify(identity.pid)?.started === identity.started,

@@ -100,7 +100,23 @@ export interface ProcessIdentity {
   readonly started: string;
 }
 
+/** A running program that is talked to in lines. */
+export interface Conversation {
+  write(line: string): void;
+  /** Ends its input and the program. */
+  close(): void;
+}
+
 export interface HostProcesses {
+  /** Starts a program of the daemon's own and talks to it; `onEnd` is called once, also when it cannot be started. */
+  converse(request: {
+    readonly program: string;
+    readonly args: readonly string[];
+    readonly cwd: string;
+    readonly env: Readonly<Record<string, string>>;
+    readonly onLine: (line: string) => void;
+    readonly onEnd: () => void;
+  }): Conversation;
   /** Starts a program in its own session and process group, detached from the daemon; returns once it is started. */
   launch(request: {
     readonly program: string;

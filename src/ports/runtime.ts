@@ -51,7 +51,37 @@ export interface Runtime {
   readonly terminal?: TerminalControl;
 }
 
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** What is on a terminal, as bytes that draw it on an empty one. */
+export interface TerminalScreen {
+  readonly size: TerminalSize;
+  readonly drawing: string;
+}
+
+export interface TerminalLinkEvents {
+  /** The terminal has this size now, whoever changed it. */
+  size(size: TerminalSize): void;
+  /** The connection is over: the terminal is gone. */
+  end(): void;
+}
+
+/** A connection to a terminal for people who see it elsewhere. It ends with the daemon; the terminal does not. */
+export interface TerminalLink {
+  screen(): Promise<TerminalScreen>;
+  resize(size: TerminalSize): void;
+  /** A person pressed these; automation holds back as if they sat at the terminal. */
+  press(bytes: Uint8Array): Promise<void>;
+  close(): void;
+}
+
 export interface TerminalControl {
+  /** The file with every byte that the terminal has shown. */
+  shownFile(ref: RunRef): Promise<string>;
+  connect(ref: RunRef, events: TerminalLinkEvents): Promise<TerminalLink>;
   guard(ref: RunRef): Promise<TypingGuard>;
   /** Pastes text (bracketed) and presses Enter. */
   type(ref: RunRef, text: string): Promise<void>;

@@ -27,6 +27,8 @@ import type { PassedThrough } from "./passed-through.ts";
 import { registerCalls } from "./register.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addPageRoutes, pageProblem } from "./routes/pages.ts";
+import { createTerminalSockets, type TerminalSockets } from "./terminal/terminal-sockets.ts";
+import type { TerminalSources } from "./terminal/terminal-sources.ts";
 
 /** A message of 1 MiB may be several times that as JSON. */
 const MAX_BODY = 8 * 1024 * 1024;
@@ -80,6 +82,23 @@ function createHandlers(options: ServerOptions): Handlers {
     ...createDaemonHandlers(actions, options),
     ...options.passedThrough,
   };
+}
+
+/** The WebSockets of the server, behind the same rules as its calls. */
+export function createSockets(
+  options: Pick<ServerOptions, "actions" | "tokens" | "links" | "allowedHosts" | "log">,
+  sources: TerminalSources,
+): TerminalSockets {
+  return createTerminalSockets({
+    engine: options.actions.engine,
+    sources,
+    rules: () => ({
+      allowedHosts: options.allowedHosts(),
+      principalOf: options.tokens.principalOf,
+      isBrowser: options.links.isKnown,
+    }),
+    log: options.log,
+  });
 }
 
 // Problem JSON for programs, the page for people.

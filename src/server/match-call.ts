@@ -1,6 +1,6 @@
 import { CALLS } from "../protocol/calls/all.ts";
 import type { Described } from "../protocol/calls/call.ts";
-import { STREAMS } from "../protocol/calls/streams.ts";
+import { SOCKETS, STREAMS } from "../protocol/calls/streams.ts";
 import { TEXTS } from "../protocol/calls/texts.ts";
 
 interface Row {
@@ -9,7 +9,8 @@ interface Row {
   readonly spec: Described;
 }
 
-const ROWS: readonly Row[] = Object.entries<Described>({ ...CALLS, ...STREAMS, ...TEXTS }).map(([call, spec]) => {
+const TABLE: Readonly<Record<string, Described>> = { ...CALLS, ...STREAMS, ...SOCKETS, ...TEXTS };
+const ROWS: readonly Row[] = Object.entries(TABLE).map(([call, spec]) => {
   const [method = "", path = ""] = call.split(" ");
   const pattern = path.replaceAll(".", "\\.").replace(/:(\w+)/g, "(?<$1>[^/]+)");
   return { method, pattern: new RegExp(`^${pattern}$`), spec };

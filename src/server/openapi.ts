@@ -9,7 +9,7 @@ import {
 import type { ErrorCode } from "../core/errors.ts";
 import { CALLS } from "../protocol/calls/all.ts";
 import { type CallSpec, type Described, type StreamSpec, TAGS, type TextSpec } from "../protocol/calls/call.ts";
-import { STREAMS } from "../protocol/calls/streams.ts";
+import { SOCKETS, STREAMS } from "../protocol/calls/streams.ts";
 import { TEXTS } from "../protocol/calls/texts.ts";
 import type { Scope } from "../protocol/choices.ts";
 import { statusOf } from "../protocol/problem.ts";
@@ -45,6 +45,7 @@ export function createOpenApi(): ReturnType<typeof createDocument> {
     ...Object.entries<CallSpec>(CALLS).map(([call, spec]) => [call, describeCall(call, spec)] as const),
     ...Object.entries<StreamSpec>(STREAMS).map(([call, spec]) => [call, describeStream(call, spec)] as const),
     ...Object.entries<TextSpec>(TEXTS).map(([call, spec]) => [call, describeText(call, spec)] as const),
+    ...Object.entries<StreamSpec>(SOCKETS).map(([call, spec]) => [call, describeSocket(call, spec)] as const),
   ];
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const [call, operation] of operations) {
@@ -107,6 +108,17 @@ function describeText(call: string, spec: TextSpec): ZodOpenApiOperationObject {
     ...describe(call, spec),
     responses: {
       200: { description: "The text.", content: { [spec.media]: { schema: z.string() } } },
+      ...describeErrors(spec),
+    },
+  };
+}
+
+function describeSocket(call: string, spec: StreamSpec): ZodOpenApiOperationObject {
+  return {
+    ...describe(call, spec),
+    description: `A WebSocket. ${spec.delivery}`,
+    responses: {
+      101: { description: "The text frames of the socket.", content: { "application/json": { schema: spec.event } } },
       ...describeErrors(spec),
     },
   };

@@ -68,7 +68,7 @@ export async function serveFleet(options: {
   };
   const health = { ok: true, version: "0.1.0", pid: process.pid, socket: paths.socket, trouble: null };
   const state: { url: string } = { url: "" };
-  const handler = createServer({
+  const answer = createServer({
     actions: createActions(kernel, { health: () => ({ ...health, url: state.url }), shutdown: () => undefined }),
     passedThrough: createHandlers(kernel),
     tokens: createTokens({ main: secret, ...tokenFile(paths) }),
@@ -77,7 +77,7 @@ export async function serveFleet(options: {
     allowedHosts: () => ["localhost", "127.0.0.1", "[::1]"],
     log: host.log,
   });
-  const door = await listenOnPort(handler, { host: "127.0.0.1", port: options.port });
+  const door = await listenOnPort({ fetch: answer }, { host: "127.0.0.1", port: options.port });
   state.url = `http://localhost:${door.port}`;
   const link = async (): Promise<string> => {
     const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };

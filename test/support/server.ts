@@ -1,7 +1,7 @@
 import { createLoginLinks } from "../../src/auth/login-links.ts";
 import { createTokens } from "../../src/auth/tokens.ts";
 import type { Actions } from "../../src/server/actions.ts";
-import { createServer, type ServerOptions } from "../../src/server/create-server.ts";
+import { createServer, createSockets, type ServerOptions } from "../../src/server/create-server.ts";
 import type { PageFile, PageFiles } from "../../src/server/page-files.ts";
 import { aProject, aSession, aWorld } from "../../src/testing/builders.ts";
 import { aChange, aCheckRun, aPolicy } from "../../src/testing/change-builders.ts";
@@ -46,7 +46,7 @@ export function aServer() {
     health: () => ({ ok: true, version: "1", pid: 1, url: "http://localhost:3000", socket: "", trouble: null }),
   } as unknown as Actions;
   const clock = createFakeClock(0);
-  const handle = createServer({
+  const options = {
     actions,
     passedThrough: {} as ServerOptions["passedThrough"],
     tokens: createTokens({ main: "ao_main", load: () => [], save: () => undefined }),
@@ -58,6 +58,11 @@ export function aServer() {
       warn: () => undefined,
       info: (message: string, data: unknown) => written.push({ message, data }),
     } as never,
+  };
+  const handle = createServer(options);
+  const sockets = createSockets(options, {
+    fs: { stat: async () => null, readBytes: async () => null, watch: () => () => undefined },
+    currentRun: async () => null,
   });
   const ask = async (path: string, init: RequestInit = {}, transport: "tcp" | "socket" = "tcp"): Promise<Response> =>
     handle(
@@ -73,5 +78,5 @@ export function aServer() {
     const answer = await ask(await newLink());
     return answer.headers.get("set-cookie")?.split(";")[0] ?? "";
   };
-  return { handle, ask, newLink, logIn, clock, moves, written };
+  return { handle, sockets, ask, newLink, logIn, clock, moves, written };
 }

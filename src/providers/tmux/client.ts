@@ -36,7 +36,8 @@ export function createTmuxClient(host: Host, socket: string): TmuxClient {
   };
 }
 
-function plainEnvironment(host: Host): Record<string, string> {
+/** What tmux is given of the daemon's environment. */
+export function plainEnvironment(host: Host): Record<string, string> {
   return Object.fromEntries(
     SERVER_ENVIRONMENT.flatMap((name) => {
       const value = host.env[name];

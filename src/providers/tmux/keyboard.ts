@@ -59,7 +59,7 @@ export function createKeyboard(host: Host, tmux: TmuxClient, timing: KeyboardTim
 async function guard(host: Host, tmux: TmuxClient, timing: KeyboardTiming, pane: Pane): Promise<TypingGuard> {
   const before = await readMemory(host, pane);
   const time = { now: Math.floor(host.clock.now() / 1000), quietSeconds: timing.quietMs / 1000 };
-  const { guard, memory } = judgeTyping(await readView(tmux, pane), before, time);
+  const { guard, memory } = judgeTyping(await readView(host, tmux, pane), before, time);
   if (memory !== before) await host.fs.writeText(pane.typing, JSON.stringify(memory));
   return guard;
 }
@@ -69,9 +69,10 @@ async function readMemory(host: Host, pane: Pane): Promise<TypingMemory> {
   return text === null ? { line: null, since: 0 } : (JSON.parse(text) as TypingMemory);
 }
 
-async function readView(tmux: TmuxClient, pane: Pane): Promise<TerminalView | null> {
+async function readView(host: Host, tmux: TmuxClient, pane: Pane): Promise<TerminalView | null> {
   const { target } = pane;
   const facts = "#{pane_dead} #{pane_in_mode} #{cursor_y} #{session_activity} #{session_last_attached}";
+  const person = Number(await host.fs.readText(personFile(pane)));
   const answer = await tmux.run([
     ...["list-clients", "-t", target, "-F", "client #{client_readonly} #{client_created} #{client_activity}"],
     ...[";", "display-message", "-p", "-t", target, `pane ${facts}`],
@@ -83,15 +84,37 @@ async function readView(tmux: TmuxClient, pane: Pane): Promise<TerminalView | nu
   if (answer.code !== 0 || dead === undefined || cursorY === undefined) return null;
   return {
     isDead: dead !== 0,
-    isScrolling: mode !== 0,
-    clients: lines.slice(0, at).map((line) => {
-      const [isReadOnly, created, lastActivity] = line.split(" ").slice(1).map(Number);
-      return { isReadOnly: isReadOnly === 1, created: created ?? 0, activity: lastActivity ?? 0 };
-    }),
+    isScrolling: mode !== 0 && at > 0,
+    clients: [
+      ...lines.slice(0, at).map((line) => {
+        const [isReadOnly, created, lastActivity] = line.split(" ").slice(1).map(Number);
+        return { isReadOnly: isReadOnly === 1, created: created ?? 0, activity: lastActivity ?? 0 };
+      }),
+      // Keys that come through a viewer do not move tmux's clocks.
+      ...(person > 0 ? [{ isReadOnly: false, created: 0, activity: person }] : []),
+    ],
     sessionActivity: activity ?? 0,
     lastAttached: attached ?? 0,
     cursorLine: lines[at + 1 + cursorY] ?? "",
   };
+}
+
+function personFile({ typing }: Pane): string {
+  return `${typing}.person`;
+}
+
+/** Notes when a person pressed a key that tmux does not know to be one, in seconds. */
+export async function notePerson(host: Host, pane: Pane, at: number): Promise<void> {
+  await host.fs.writeText(personFile(pane), String(at));
+}
+
+/** When a person last typed at the terminal itself, in seconds; null: not since the last attachment. */
+export async function readAttachment(tmux: TmuxClient, pane: Pane): Promise<number | null> {
+  const format = "#{session_activity} #{session_last_attached}";
+  const answer = await tmux.run(["display-message", "-p", "-t", pane.target, format]);
+  if (answer.code !== 0) throw missingTerminal(pane);
+  const [activity = 0, attached = 0] = answer.stdout.trim().split(" ").map(Number);
+  return attached > 0 && activity > attached ? activity : null;
 }
 
 async function type(host: Host, tmux: TmuxClient, timing: KeyboardTiming, pane: Pane, text: string): Promise<void> {
@@ -159,7 +182,8 @@ async function settle(host: Host, pane: Pane, settleMs: number): Promise<void> {
   });
 }
 
-function missingTerminal(pane: Pane): PluginError {
+/** The terminal is not there any more. */
+export function missingTerminal(pane: Pane): PluginError {
   return new PluginError({
     plugin: "tmux",
     code: "session-state",

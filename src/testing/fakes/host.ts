@@ -72,6 +72,9 @@ function createProcesses(): { readonly table: ProcessTable; readonly processes: 
       remove: (pid) => alive.delete(pid),
     },
     processes: {
+      converse: () => {
+        throw new Error("this machine starts no programs");
+      },
       launch: () => Promise.reject(new Error("this machine starts no programs")),
       identify,
       isAlive: ({ pid, started }) => alive.get(pid)?.started === started,

@@ -51,6 +51,8 @@ export function createFakeRuntime(machine: FakeMachine, mode: "pipes" | "termina
   const running = new Map<string, Running>();
   const shell = createShell(machine);
   const terminal: TerminalControl = {
+    shownFile: async ({ runDir }) => join(runDir, "out"),
+    connect: () => Promise.reject(new Error("nobody looks at the terminals of this machine")),
     guard: async () => world.guard,
     type: async ({ runDir }, text) => {
       world.typed.push(text);

@@ -35,7 +35,7 @@ export const tmux = definePlugin({
       start: (spec) => startRun({ host, client, place, timing: config }, spec),
       probe: (ref) => probeRun(host, ref),
       end: (ref, graceMs) => endRun(host, client, ref, graceMs),
-      terminal: createTerminal(place.path, createKeyboard(host, client, config)),
+      terminal: createTerminal(host, client, createKeyboard(host, client, config)),
     };
   },
 });

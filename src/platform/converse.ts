@@ -1,0 +1,30 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Conversation, HostProcesses } from "../ports/host.ts";
+
+/** Starts a program that is talked to in lines; it belongs to this process and ends with its input. */
+export function converse(request: Parameters<HostProcesses["converse"]>[0]): Conversation {
+  const child = spawn(request.program, [...request.args], {
+    cwd: request.cwd,
+    env: { ...request.env },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  let isOver = false;
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
+    request.onEnd();
+  };
+  child.once("error", end);
+  child.once("close", end);
+  // Whoever writes to a program that has just ended hears of the end.
+  child.stdin.on("error", () => undefined);
+  createInterface({ input: child.stdout, crlfDelay: 0 }).on("line", request.onLine);
+  return {
+    write: (line) => void (isOver || child.stdin.write(`${line}\n`)),
+    close: () => {
+      child.stdin.end();
+      child.kill();
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { parse } from "hono/utils/cookie";
+import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import type { Principal } from "../../auth/tokens.ts";
+import { AoError } from "../../core/errors.ts";
+import type { Log } from "../../ports/host.ts";
+import { toProblem } from "../../protocol/problem.ts";
+import { TerminalRequest } from "../../protocol/views/terminal.ts";
+import { type AccessRules, admit } from "../access.ts";
+import type { EngineView } from "../actions.ts";
+import { cookieName } from "../cookie-name.ts";
+import { findSession } from "../find-session.ts";
+import { createWakeUp } from "../wake-up.ts";
+import { createRooms, type Room } from "./room.ts";
+import type { TerminalSources } from "./terminal-sources.ts";
+import { parseCursor, runViewer } from "./viewer.ts";
+
+export interface TerminalSockets {
+  /** A request to become a WebSocket. */
+  upgrade(request: IncomingMessage, socket: Duplex, opened: { head: Buffer; transport: "socket" | "tcp" }): void;
+  close(): void;
+}
+
+export interface TerminalSocketsOptions {
+  readonly engine: EngineView;
+  readonly sources: TerminalSources;
+  readonly rules: () => AccessRules;
+  readonly log: Log;
+}
+
+/** A person types and pastes no more at once. */
+const MAX_MESSAGE = 256 * 1024;
+const PING_MS = 30_000;
+
+/** Terminals over WebSockets: `GET /api/sessions/:id/terminal`. */
+export function createTerminalSockets(options: TerminalSocketsOptions): TerminalSockets {
+  const { engine, log } = options;
+  const rooms = createRooms(options);
+  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE, perMessageDeflate: false });
+  const serve = async (socket: WebSocket, asked: Asked): Promise<void> => {
+    const wakeUp = createWakeUp();
+    const stopPings = keepAlive(socket);
+    socket.on("close", wakeUp.wake);
+    socket.on("error", wakeUp.wake);
+    const room = await rooms.enter(asked.sessionId, wakeUp.wake);
+    const readOnly = mayType(asked.principal) ? null : "this token may only read";
+    listen(socket, room, readOnly === null);
+    const { fs } = options.sources;
+    try {
+      await runViewer({ room, socket: toViewerSocket(socket), fs, wakeUp, from: asked.cursor, readOnly });
+    } finally {
+      stopPings();
+      room.leave();
+      socket.close();
+    }
+  };
+  return {
+    upgrade: (request, socket, { head, transport }) => {
+      try {
+        const asked = read(request, { transport, rules: options.rules(), world: engine.world });
+        server.handleUpgrade(request, socket, head, (opened) => {
+          serve(opened, asked).catch((error: unknown) => {
+            log.error("a terminal's connection failed", { sessionId: asked.sessionId, reason: String(error) });
+            opened.terminate();
+          });
+        });
+      } catch (error) {
+        refuse(socket, error);
+      }
+    },
+    close: () => {
+      for (const client of server.clients) client.terminate();
+    },
+  };
+}
+
+function mayType(principal: Principal): boolean {
+  return principal.kind === "owner" || (principal.kind === "token" && principal.scope !== "read");
+}
+
+interface Asked {
+  readonly sessionId: string;
+  readonly cursor: ReturnType<typeof parseCursor>;
+  readonly principal: Principal;
+}
+
+function read(
+  request: IncomingMessage,
+  { transport, rules, world }: { transport: "socket" | "tcp"; rules: AccessRules; world: EngineView["world"] },
+): Asked {
+  const { host, origin, authorization, cookie = "" } = request.headers;
+  // A whole address instead of a path would name another host than the header that is checked.
+  const url = new URL(`http://localhost${request.url?.startsWith("/") === true ? request.url : "/"}`);
+  const name = cookieName(host);
+  const principal = admit(
+    {
+      transport,
+      // Typing is no reading: a browser has to say which page it is, as for every write.
+      method: authorization === undefined ? "POST" : "GET",
+      path: url.pathname,
+      host,
+      target: host ?? "",
+      origin,
+      authorization,
+      cookie: parse(cookie, name)[name],
+      hasLink: false,
+    },
+    rules,
+  );
+  const id = /^\/api\/sessions\/([^/]+)\/terminal$/.exec(url.pathname)?.[1];
+  if (id === undefined) {
+    const message = `There is no WebSocket at ${url.pathname}.`;
+    throw new AoError({ code: "not-found", message, hint: "/api/sessions/ID/terminal is one." });
+  }
+  return {
+    sessionId: findSession(world, decodeURIComponent(id)).id,
+    cursor: parseCursor(url.searchParams.get("cursor")),
+    principal,
+  };
+}
+
+function refuse(socket: Duplex, error: unknown): void {
+  const problem = toProblem(error);
+  const body = JSON.stringify(problem);
+  socket.on("error", () => undefined);
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${problem.title}\r\ncontent-type: application/problem+json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+function listen(socket: WebSocket, room: Room, mayType: boolean): void {
+  let lane: Promise<void> = Promise.resolve();
+  const press = (bytes: Uint8Array): void => {
+    if (!mayType) return;
+    // A terminal that has just ended takes no more keys.
+    lane = lane.then(() => room.now()?.link?.press(bytes)).catch(() => undefined);
+  };
+  socket.on("message", (data: RawData, isBinary: boolean) => {
+    const bytes = Buffer.isBuffer(data) ? data : Buffer.from(data as ArrayBuffer);
+    if (isBinary) return press(bytes);
+    const request = TerminalRequest.safeParse(parseJson(bytes.toString("utf8")));
+    if (!request.success) return socket.close(1008, "not a message of a terminal");
+    if (request.data.type === "input") press(Buffer.from(request.data.data, "utf8"));
+    else if (mayType) room.resize(request.data);
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function toViewerSocket(socket: WebSocket): Parameters<typeof runViewer>[0]["socket"] {
+  return {
+    isOpen: () => socket.readyState === socket.OPEN,
+    send: (data) => new Promise((resolve) => socket.send(data, () => resolve())),
+  };
+}
+
+// A viewer that vanished without a word is noticed, and frees its place.
+function keepAlive(socket: WebSocket): () => void {
+  let isAlive = true;
+  socket.on("pong", () => {
+    isAlive = true;
+  });
+  const timer = setInterval(() => {
+    if (!isAlive) return socket.terminate();
+    isAlive = false;
+    socket.ping();
+  }, PING_MS);
+  return () => clearInterval(timer);
+}

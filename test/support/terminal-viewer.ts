@@ -1,0 +1,39 @@
+import { onTestFinished } from "vitest";
+import { WebSocket } from "ws";
+import type { TerminalFrame } from "../../src/protocol/views/terminal.ts";
+import { until } from "./until.ts";
+
+/** A viewer of a terminal on the daemon's socket, which keeps everything it gets. */
+export function openViewer(socket: string, id: string, cursor?: string) {
+  const query = cursor === undefined ? "" : `?cursor=${cursor}`;
+  const ws = new WebSocket(`ws+unix://${socket}:/api/sessions/${id}/terminal${query}`, {
+    headers: { host: "localhost" },
+  });
+  const frames: TerminalFrame[] = [];
+  let chunks: Buffer[] = [];
+  ws.on("message", (data: Buffer, isBinary) => {
+    if (isBinary) chunks.push(data);
+    else frames.push(JSON.parse(data.toString("utf8")) as TerminalFrame);
+  });
+  ws.on("error", () => undefined);
+  const closed = new Promise<void>((resolve) => void ws.once("close", () => resolve()));
+  onTestFinished(() => ws.terminate());
+  const text = (): string => Buffer.concat(chunks).toString("utf8");
+  return {
+    frames,
+    text,
+    bytes: () => Buffer.concat(chunks),
+    forget: () => {
+      chunks = [];
+    },
+    see: (what: string) => until(`the viewer to see ${what}`, () => text().includes(what)),
+    cursor: () => frames.findLast((frame) => frame.type === "cursor")?.cursor,
+    screens: () => frames.flatMap((frame) => (frame.type === "screen" ? [frame.reason] : [])),
+    type: (keys: string) => ws.send(Buffer.from(keys)),
+    resize: (columns: number, rows: number) => ws.send(JSON.stringify({ type: "resize", columns, rows })),
+    pause: () => ws.pause(),
+    resume: () => ws.resume(),
+    close: () => ws.terminate(),
+    closed,
+  };
+}

@@ -118,7 +118,7 @@ function describeSocket(call: string, spec: StreamSpec): ZodOpenApiOperationObje
     ...describe(call, spec),
     description: `A WebSocket. ${spec.delivery}`,
     responses: {
-      101: { description: "The text frames of the socket.", content: { "application/json": { schema: spec.event } } },
+      200: { description: "The text frames, once the connection is a WebSocket (101).", content: { "application/json": { schema: spec.event } } },
       ...describeErrors(spec),
     },
   };

@@ -118,7 +118,10 @@ function describeSocket(call: string, spec: StreamSpec): ZodOpenApiOperationObje
     ...describe(call, spec),
     description: `A WebSocket. ${spec.delivery}`,
     responses: {
-      200: { description: "The text frames, once the connection is a WebSocket (101).", content: { "application/json": { schema: spec.event } } },
+      200: {
+        description: "The text frames, once the connection is a WebSocket (101).",
+        content: { "application/json": { schema: spec.event } },
+      },
       ...describeErrors(spec),
     },
   };

@@ -6,7 +6,7 @@ import { call } from "./call.ts";
 import { setConnection } from "./connection.ts";
 
 /** Messages of so many milliseconds change the page once. */
-const GATHER_MS = 30;
+const GATHER_MS = 100;
 /** How long the daemon may be gone before the page says so. */
 const LOST_MS = 3_000;
 const RETRY_MS = [250, 500, 1_000, 2_000, 4_000];

@@ -84,6 +84,11 @@ function partition<Key>(
   keyOf: (session: SessionView) => Key,
 ): ReadonlyMap<Key, readonly SessionView[]> {
   const parts = new Map<Key, SessionView[]>();
-  for (const session of sessions) parts.set(keyOf(session), [...(parts.get(keyOf(session)) ?? []), session]);
+  for (const session of sessions) {
+    const key = keyOf(session);
+    const part = parts.get(key);
+    if (part === undefined) parts.set(key, [session]);
+    else part.push(session);
+  }
   return parts;
 }

@@ -1,8 +1,8 @@
-import { memo } from "react";
+import { memo, useMemo } from "react";
 import { Link } from "wouter";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
 import type { ActivityById } from "../../data/fleet-queries.ts";
-import type { StripFrame } from "../../lib/strip-geometry.ts";
+import type { StripActivity, StripFrame } from "../../lib/strip-geometry.ts";
 import { Strip } from "../../parts/strip.tsx";
 import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
 import { LiveMark } from "./live-mark.tsx";
@@ -20,23 +20,38 @@ const STRIP_WIDTH = 56;
 const WALL_MS = 3_600_000;
 
 /** A line of the wall: sessions that work, in small cells with their last hour. */
-export const WallRow = memo(function WallRow({ sessions, activity, frame, columns, selected }: Props) {
-  const lastHour = { from: frame.to - WALL_MS, to: frame.to, width: STRIP_WIDTH };
+export function WallRow({ sessions, activity, frame, columns, selected }: Props) {
+  const { to } = frame;
+  const lastHour = useMemo(() => ({ from: to - WALL_MS, to, width: STRIP_WIDTH }), [to]);
   return (
     <div className="wall" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
       {sessions.map((session) => (
-        <Link
+        <WallCell
           key={session.id}
-          href={sessionPath(session.id)}
-          className="wall-cell"
-          data-selected={session.id === selected || undefined}
-        >
-          <LiveMark session={session} />
-          <Untrusted text={session.id} className="mono ink-2" />
-          <Phrase text={session.activity ?? session.evidence} className="row-evidence" />
-          <Strip activity={activity?.get(session.id)} frame={lastHour} />
-        </Link>
+          session={session}
+          activity={activity?.get(session.id)}
+          frame={lastHour}
+          isSelected={session.id === selected}
+        />
       ))}
     </div>
+  );
+}
+
+interface CellProps {
+  readonly session: SessionView;
+  readonly activity: StripActivity | undefined;
+  readonly frame: StripFrame;
+  readonly isSelected: boolean;
+}
+
+const WallCell = memo(function WallCell({ session, activity, frame, isSelected }: CellProps) {
+  return (
+    <Link href={sessionPath(session.id)} className="wall-cell" data-selected={isSelected || undefined}>
+      <LiveMark session={session} />
+      <Untrusted text={session.id} className="mono ink-2" />
+      <Phrase text={session.activity ?? session.evidence} className="row-evidence" />
+      <Strip activity={activity} frame={frame} />
+    </Link>
   );
 });

@@ -6,7 +6,7 @@ import type { StoredEvent } from "../../ports/store.ts";
 /** One view that clients keep: a session, a pull request, a project, the inbox as a whole, or the fleet. */
 export type ViewKey = `session:${string}` | `pull-request:${string}` | `project:${string}` | "inbox" | "fleet";
 
-/** Events after which other sessions and pull requests look different, because they may or may not act now. */
+/** Events after which other sessions and pull requests look different: they may or may not act now, or need a person again. */
 const AFFECTS_OTHERS = new Set<string>([
   "project.paused",
   "project.resumed",
@@ -17,6 +17,8 @@ const AFFECTS_OTHERS = new Set<string>([
   "fleet.resumed",
   "fleet.limited",
   "fleet.prices-set",
+  "inbox.snoozed",
+  "inbox.returned",
 ]);
 
 /** The views that may look different after these events. Some turn out to be as they were; none is missing. */

@@ -44,7 +44,7 @@ export function requireFree(world: World, wanted: Claim, then: () => Decision): 
   const holder = world.task(wanted.taskKey)?.claimedBy ?? null;
   if (holder !== null && holder !== wanted.by) {
     const hint = `See it with \`ao status ${holder}\`, or free the task with \`ao stop ${holder}\`.`;
-    return reject("task-taken", `Task ${wanted.task} is taken by session ${holder}.`, hint, { sessionId: holder });
+    return reject("task-taken", `Issue ${wanted.task} is already assigned to ${holder}.`, hint, { sessionId: holder });
   }
   const other = findOnBranch(world, wanted);
   if (other === undefined) return then();

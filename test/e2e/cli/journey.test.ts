@@ -80,7 +80,7 @@ it("a newcomer gets from nothing to an agent at work on an issue", async () => {
   );
   expect(await shell.ok("wait", "web-1", "--for", "idle")).toBe("web-1: idle\n");
   expect(heard("web-1")[0]).toContain(body);
-  expectRefusal("new", await shell.ao("new", "--issue", "#1"), /1 is taken by session web-1\.\nhint: .*web-1/);
+  expectRefusal("new", await shell.ao("new", "--issue", "#1"), /1 is already assigned to web-1\.\nhint: .*web-1/);
   await shell.ok("wait", "web-1", "--for", "pr", "--timeout", "60s");
   await untilSeen("its review to be asked for", async () =>
     /web-1 +review-pending .* #1 /.test(await shell.ok("list")),

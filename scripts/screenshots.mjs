@@ -33,7 +33,7 @@ const browser = await chromium.launch({
 });
 if (target === undefined) {
   await withFleet(30, async (fleet) => {
-    await shoot(fleet, { name: "dashboard", path: "/", theme: "dark", size: { width: 1280, height: 720 } });
+    await shoot(fleet, { name: "dashboard", path: "/", theme: "dark", size: { width: 1280, height: 560 } });
   });
 } else {
   for (const count of SIZES) await withFleet(count, (fleet) => shootAll(fleet, count));

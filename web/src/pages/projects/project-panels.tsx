@@ -46,7 +46,7 @@ export function PullRequestsPanel({ project }: Props) {
               <Untrusted text={pullRequest.title} /> <Phrase text={pullRequest.evidence} className="small ink-3" />
             </span>
             <CheckMarks checks={pullRequest.checks} />
-            <span className="small ink-3" title={formatExact(pullRequest.updatedAt)}>
+            <span className="small ink-3 project-time" title={formatExact(pullRequest.updatedAt)}>
               {formatMoment(pullRequest.updatedAt, now)}
             </span>
           </li>

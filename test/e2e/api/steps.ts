@@ -147,7 +147,6 @@ const REST: readonly Step[] = [
   },
   { call: "GET /api/activity" },
   { call: "GET /api/capacity" },
-  { call: "GET /api/projects/:id/checks", params: () => ({ id: "web" }) },
   { call: "POST /api/pause", input: () => ({ project: "web" }) },
   { call: "POST /api/resume", input: () => ({ project: "web" }) },
   { call: "GET /api/costs", input: () => ({ by: "model", since: "2026-01-01" }) },

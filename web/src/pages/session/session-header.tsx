@@ -80,7 +80,7 @@ function Actions({ session, actions, copy }: Props) {
         </Button>
       ) : null}
       {session.workspacePath === null ? null : (
-        <Button hint="e" title={session.workspacePath} onClick={copy.run}>
+        <Button hint="e" className="session-copy" title={session.workspacePath} onClick={copy.run}>
           {copy.state}
         </Button>
       )}

@@ -32,12 +32,13 @@ export function TerminalTab({ session }: { readonly session: SessionDetailView }
   const [input, setInput] = useState<Input | null>(null);
   const [size, setSize] = useState("");
   const isPhone = useIsPhone();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new run of the agent has a new terminal
   useEffect(() => {
     if (place.current === null) return;
     const opened = openTerminal(place.current, session.id, { onState: setState, onInput: setInput, onSize: setSize });
     terminal.current = opened;
     return () => opened.close();
-  }, [session.id]);
+  }, [session.id, session.run.n]);
   useShortcuts({ terminal: () => terminal.current?.focus() });
   const canType = input?.isAllowed === true && state.kind === "live";
   return (

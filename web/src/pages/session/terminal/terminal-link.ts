@@ -1,3 +1,5 @@
+import type { TerminalFrame } from "../../../../../src/protocol/views/terminal.ts";
+
 /** What the page needs of a WebSocket. */
 export interface Socket {
   binaryType: BinaryType;
@@ -7,15 +9,6 @@ export interface Socket {
   send(data: string): void;
   close(): void;
 }
-
-/** Text frames of the daemon; bytes are the terminal's output. */
-type Frame =
-  | { readonly type: "input"; readonly allowed: boolean; readonly reason: string | null }
-  | { readonly type: "size"; readonly columns: number; readonly rows: number }
-  | { readonly type: "screen" }
-  | { readonly type: "cursor"; readonly cursor: string }
-  | { readonly type: "end"; readonly reason: string }
-  | { readonly type: "error"; readonly message: string };
 
 export type LinkState =
   | { readonly kind: "connecting" | "live" | "lost" }
@@ -84,7 +77,7 @@ export function createTerminalLink(options: LinkOptions): TerminalLink {
     };
     opened.onmessage = ({ data }) => {
       if (socket !== opened) return;
-      if (typeof data === "string") takeFrame(JSON.parse(data) as Frame, { options, place, finish });
+      if (typeof data === "string") takeFrame(JSON.parse(data) as TerminalFrame, { options, place, finish });
       else if (data instanceof ArrayBuffer) place.show(new Uint8Array(data));
     };
     opened.onclose = () => {
@@ -115,7 +108,7 @@ interface Receivers {
   readonly finish: (state: LinkState) => void;
 }
 
-function takeFrame(frame: Frame, { options, place, finish }: Receivers): void {
+function takeFrame(frame: TerminalFrame, { options, place, finish }: Receivers): void {
   if (frame.type === "input") options.onInput({ isAllowed: frame.allowed, reason: frame.reason });
   else if (frame.type === "size") options.onSize(frame.columns, frame.rows);
   else if (frame.type === "end") finish({ kind: "ended", reason: frame.reason });
@@ -141,7 +134,7 @@ function createPlace({ onBytes, onClear }: Pick<LinkOptions, "onBytes" | "onClea
       behind += bytes.length - known;
       onBytes(known === 0 ? bytes : bytes.subarray(known));
     },
-    take: (frame: Extract<Frame, { readonly type: "cursor" | "screen" }>): void => {
+    take: (frame: Extract<TerminalFrame, { readonly type: "cursor" | "screen" }>): void => {
       if (frame.type === "cursor") cursor = frame.cursor;
       else onClear();
       behind = 0;

@@ -23,12 +23,17 @@ export function Button({ kind = "default", size = "row", hint, children, classNa
   );
 }
 
-type LinkProps = Look & { readonly href: string; readonly className?: string };
+type LinkProps = Look & {
+  readonly href: string;
+  readonly className?: string;
+  /** Its name where the text is hidden. */
+  readonly label?: string;
+};
 
 /** A link that looks like a button: it opens a page instead of doing something. */
-export function ButtonLink({ kind = "default", size = "row", hint, children, className, href }: LinkProps) {
+export function ButtonLink({ kind = "default", size = "row", hint, children, className, href, label }: LinkProps) {
   return (
-    <Link href={href} className={classOf(kind, size, className)}>
+    <Link href={href} className={classOf(kind, size, className)} aria-label={label}>
       {children}
       {hint === undefined ? null : <KeyCap keys={hint} isPlain />}
     </Link>

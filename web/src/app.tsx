@@ -39,7 +39,9 @@ export function App() {
             <ProjectsPage />
           </Route>
           <Route path="/p/:id">{({ id }) => <ProjectPage id={id} />}</Route>
-          <Route path="/settings/:section">{({ section }) => <SettingsPage section={section} />}</Route>
+          <Route path="/settings/:section?">
+            {({ section }) => <SettingsPage section={section ?? "appearance"} />}
+          </Route>
           <Route path="/capacity">
             <CapacityPage />
           </Route>

@@ -63,7 +63,7 @@ function toButton({ action, sessionId, pullRequest, check }: Action, session: Se
     case "commit":
       return [];
     case "configure":
-      return open("Settings", `/p/${encodeURIComponent(session.projectId)}/settings/general`);
+      return open("Open project", `/p/${encodeURIComponent(session.projectId)}`);
     case "merge":
       return [{ does: "merge", label: "Merge", key: "Shift M" }];
     case "approve":

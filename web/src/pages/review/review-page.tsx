@@ -37,7 +37,7 @@ function ReviewOf({ pullRequest, ...ref }: PullRequestRef & { readonly pullReque
   const { data, error, refetch } = useQuery(pullRequestDiffQuery(ref, head));
   const diff = useMemo(() => inTreeOrder(parseDiff(data?.diff ?? "")), [data]);
   const [path, setPath] = useParam("file");
-  const [log, setLog] = useState<string | null>(null);
+  const [log, setLog] = useParam("log");
   const review = useReview(ref, head);
   const verdicts = useVerdicts({ pullRequest, head, review });
   const { viewed, toggle } = useViewed(pullRequest.key, diff.files);

@@ -17,7 +17,8 @@ interface Options {
 export function useReviewKeys({ pullRequest, verdicts, review, path, onViewed }: Options): void {
   const [, navigate] = useLocation();
   const { sessionId, phase } = pullRequest;
-  const whileOpen = (act: () => void) => () => (phase === "open" ? act() : false);
+  // What is typed while the page still loads must not approve or merge what nobody has seen.
+  const whileOpen = (act: () => void) => () => (phase === "open" && path !== null ? act() : false);
   useShortcuts({
     viewed: onViewed,
     resolve: () => {

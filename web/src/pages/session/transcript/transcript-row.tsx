@@ -147,6 +147,8 @@ function Folded({ text, keep }: { readonly text: string; readonly keep: number }
   );
 }
 
+// The product's name is lower case at the beginning of a sentence too.
 function capitalize(text: string): string {
+  if (/^ao\b/.test(text)) return text;
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

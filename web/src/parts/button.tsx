@@ -23,17 +23,12 @@ export function Button({ kind = "default", size = "row", hint, children, classNa
   );
 }
 
-type LinkProps = Look & {
-  readonly href: string;
-  readonly className?: string;
-  /** Its name where the text is hidden. */
-  readonly label?: string;
-};
+type LinkProps = Look & { readonly href: string; readonly className?: string };
 
 /** A link that looks like a button: it opens a page instead of doing something. */
-export function ButtonLink({ kind = "default", size = "row", hint, children, className, href, label }: LinkProps) {
+export function ButtonLink({ kind = "default", size = "row", hint, children, className, href }: LinkProps) {
   return (
-    <Link href={href} className={classOf(kind, size, className)} aria-label={label}>
+    <Link href={href} className={classOf(kind, size, className)}>
       {children}
       {hint === undefined ? null : <KeyCap keys={hint} isPlain />}
     </Link>

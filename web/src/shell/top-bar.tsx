@@ -26,19 +26,13 @@ export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
           </Link>
         ))}
       </nav>
-      <button
-        type="button"
-        className="top-search"
-        aria-label="Search or run a command"
-        onClick={onSearch}
-        aria-keyshortcuts="Control+K"
-      >
+      <button type="button" className="top-search" onClick={onSearch} aria-keyshortcuts="Control+K">
         <Search size={14} aria-hidden="true" />
         <span>Search or run a command</span>
         <KeyCap keys="Ctrl K" />
       </button>
       <PauseButton />
-      <ButtonLink kind="primary" href={href("/new")} hint="n" className="top-new" label="New session">
+      <ButtonLink kind="primary" href={href("/new")} hint="n" className="top-new">
         <Plus size={20} aria-hidden="true" />
         <span>New session</span>
       </ButtonLink>

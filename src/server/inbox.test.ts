@@ -130,14 +130,14 @@ describe("the inbox", () => {
     const problem = aProblem({
       id: "agent-stuck",
       key: "agent-stuck",
-      text: "nothing was heard of its agent",
+      text: "no signal from its agent",
       ...told,
     });
     const session = aSession({ problems: { "agent-stuck": problem } });
     const [entry] = listInbox(aWorld({ projects, sessions: [session] }), fine);
     expect(entry?.view).toMatchObject({
       id: "demo-fix-it/agent-stuck",
-      text: "Fix it: nothing was heard of its agent",
+      text: "Fix it: no signal from its agent",
     });
     expect(firstCommand(entry?.view.actions ?? [])).toBe("ao attach demo-fix-it");
   });

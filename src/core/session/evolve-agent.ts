@@ -24,7 +24,7 @@ export function evolveAgent(state: SessionState, event: AgentEvent, at: number):
       return {
         ...state,
         limitedUntil: event.until,
-        activity: { state: "limited", note: event.reason, evidence: "its vendor refuses for a while", at },
+        activity: { state: "limited", note: event.reason, evidence: "rate limited", at },
       };
     case "agent.errored":
       return {

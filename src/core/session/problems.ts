@@ -51,7 +51,7 @@ function troubles(session: SessionState, paused: boolean): readonly DetectedProb
     return [problemOf(session, "agent-needs-input", `waits since ${activity.at}`, `waits: ${evidence}`)];
   }
   if (shown.status === "rate-limited") {
-    return [problemOf(session, "rate-limited", `since ${activity.at}`, `its vendor refuses: ${evidence}`)];
+    return [problemOf(session, "rate-limited", `since ${activity.at}`, `rate limited: ${evidence}`)];
   }
   // A turn that failed is not begun again by itself.
   const isOver = shown.state === "error" && (shown.status === "exited" || shown.status === "errored");
@@ -132,7 +132,7 @@ function isUndetermined(session: SessionState, facts: SessionLook, id: string, q
 function quietProblem(session: SessionState, quiet: Quiet, now: number): DetectedProblem {
   const minutes = Math.max(1, Math.round((now - quiet.since) / 60_000));
   const text =
-    quiet.key === "agent-stuck" ? "nothing was heard of its agent" : "its agent is idle, and there is no pull request";
+    quiet.key === "agent-stuck" ? "no signal from its agent" : "its agent is idle without a pull request";
   return problemOf(session, quiet.key, `since ${quiet.since}`, text, minutes);
 }
 

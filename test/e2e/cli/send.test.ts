@@ -172,6 +172,7 @@ describe("ao send says what became of the message", () => {
       delivery: "delivered",
       attempt: 1,
       bytes: 6,
+      preview: "hällo",
       reason: null,
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     });

@@ -12,6 +12,9 @@ export const NOT_TYPED: Readonly<Record<string, string>> = {
   "ao answer my-app-fix-login allow always": "the scripted agent asks nothing",
   'ao answer 42 "no, use sed instead"': "the scripted agent asks nothing",
   "ao ack my-app/3/ci-failed:unit": "its check passes; test/e2e/cli/pull-requests.test.ts",
+  "ao ack my-app-fix-login/question --for 2h": "the scripted agent asks nothing; test/e2e/api/walk.test.ts snoozes",
+  "ao unsend my-app-fix-login m-1f0c2aa9":
+    "the scripted agent takes its messages at once; test/e2e/api/walk.test.ts cancels one",
   'ao pr open my-app-fix-login --title "Fix the login form"': "it has a pull request already",
   'ao pr close "#3" --reason "done another way"': "it is merged in this run; test/e2e/cli/pull-request-api.test.ts",
   "ao merge my-app-fix-login --cancel": "nothing holds its merge up",

@@ -56,7 +56,7 @@ describe("a check that fails", () => {
     const { problems } = await fleet.reach(1, "red on the fifth commit", ({ status, head }) => {
       return status === "ci-failed" && head === redHeads(fleet)[4];
     });
-    expect(problems).toMatchObject([{ key: "ci-failed", messages: 2, escalated: true }]);
+    expect(problems).toMatchObject([{ key: "ci-failed", attempts: 2, escalated: true }]);
     expect(attempts(fleet, id)).toEqual([1, 2]);
     expect(escalations(fleet)).toEqual(["Never right: 2 messages did not help"]);
   });
@@ -124,7 +124,7 @@ describe("a check that fails", () => {
     const { id } = await fleet.begin("1", "By hand");
     await until("the notice", () => escalations(fleet).length > 0);
     const { problems } = await fleet.pullRequest(1);
-    expect(problems).toMatchObject([{ key: "ci-failed", messages: 0, escalated: true }]);
+    expect(problems).toMatchObject([{ key: "ci-failed", attempts: 0, escalated: true }]);
     expect(toldTo(fleet, id)).toEqual([]);
   });
 

@@ -131,8 +131,7 @@ function isUndetermined(session: SessionState, facts: SessionLook, id: string, q
 
 function quietProblem(session: SessionState, quiet: Quiet, now: number): DetectedProblem {
   const minutes = Math.max(1, Math.round((now - quiet.since) / 60_000));
-  const text =
-    quiet.key === "agent-stuck" ? "no signal from its agent" : "its agent is idle without a pull request";
+  const text = quiet.key === "agent-stuck" ? "no signal from its agent" : "its agent is idle without a pull request";
   return problemOf(session, quiet.key, `since ${quiet.since}`, text, minutes);
 }
 

@@ -54,7 +54,7 @@ describe("a check that a former daemon began", () => {
     `;
     const dir = tempDir("ao-daemon-");
     writeFileSync(join(dir, "in.ts"), script);
-    const built = join(dir, "daemon.mjs");
+    const built = join(dir, "app/daemon.mjs");
     const esbuild = join(process.cwd(), "node_modules/.bin/esbuild");
     execFileSync(esbuild, [
       join(dir, "in.ts"),
@@ -64,8 +64,9 @@ describe("a check that a former daemon began", () => {
       `--outfile=${built}`,
       "--log-level=error",
     ]);
-    // The holder lies beside the code that looks for it.
-    writeFileSync(join(dir, "holder.sh"), readFileSync(join(process.cwd(), "src/platform/holder.sh")));
+    // The code looks for the holder where a build puts it, in a folder beside its own.
+    mkdirSync(join(dir, "platform"));
+    writeFileSync(join(dir, "platform/holder.sh"), readFileSync(join(process.cwd(), "src/platform/holder.sh")));
     const child = spawn(process.execPath, [built], { stdio: "inherit" });
     const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
     onTestFinished(() => void child.kill("SIGKILL"));

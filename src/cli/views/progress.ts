@@ -10,7 +10,7 @@ export async function withLiveProgress<T>(work: Promise<T>, describe: () => Prom
   let isOver = false;
   const show = async (): Promise<void> => {
     while (!isOver) {
-      // What cannot be asked for now is no reason to stop waiting.
+      // A request that fails is no reason to stop waiting.
       const text = await describe().catch(() => "");
       if (!isOver && text !== "")
         process.stderr.write(`\r\u001b[K${cut(oneLine(text), (process.stderr.columns || 80) - 1)}`);

@@ -7,7 +7,7 @@ export const ProblemOfView = z
     key: z.string().describe("Its kind and subject, such as `ci-failed:unit`."),
     text: z.string(),
     attempts: z.int().describe("How many messages the agent got because of it."),
-    attemptsAllowed: z.int().nullable().describe("How many it can get; null: no agent is told, a person decides."),
+    attemptsAllowed: z.int().nullable().describe("How many it can get; null: the agent gets none, a person decides."),
     escalatesAt: z.iso
       .datetime()
       .nullable()

@@ -7,8 +7,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export const USER = "opencode";
 
 /**
- * What the server and its screen are started with. By default the program asks about nothing, so that no policy could hold: this
- * launch alone is told to ask, behind all that the user's own configuration says. Where all is free it stays as it is.
+ * The environment of the server and its screen. By default the program asks about nothing, so no policy could take effect: for this launch
+ * only, it is configured to ask, after the user's own rules. A session that may do everything keeps the defaults.
  */
 export function composeEnvironment(rules: Rules, env: Variables, password: string): Variables {
   const isFree = rules.permissions === "all" && rules.deny.length === 0;

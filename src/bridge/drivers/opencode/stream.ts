@@ -27,7 +27,7 @@ const MAX_MUTE = 4;
 /** A server that sends more without an end of it is not followed any further. */
 const MAX_EVENT_LENGTH = 64 * 1024 * 1024;
 
-/** Follows the events of a server until it is told to stop, over any number of connections. */
+/** Follows the events of a server until the caller stops it, reconnecting as often as needed. */
 export function followEvents(options: StreamOptions): Stream {
   const stopped = new AbortController();
   let hasBegun: () => void = () => undefined;

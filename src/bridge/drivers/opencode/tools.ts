@@ -40,7 +40,7 @@ function readDiff(metadata: Fields, input: Fields): NonNullable<Tool["detail"]> 
   return change === null ? null : { format: "text", text: change };
 }
 
-// Several files are told in a list of their own; the patterns are relative to the repository.
+// Several files come as a separate list; the patterns are relative to the repository.
 function editedPaths({ patterns, metadata }: PermissionRequest): readonly string[] {
   const files = Array.isArray(metadata["files"]) ? (metadata["files"] as readonly Fields[]) : [];
   const listed = files.flatMap((file) => textOf(file["filePath"]) ?? []);

@@ -190,6 +190,17 @@ describe("a link", () => {
     expect((await ask(link)).status).toBe(303);
   });
 
+  it("still works after other sites made the browser try wrong ones", async () => {
+    const { ask, newLink } = aServer();
+    const link = await newLink();
+    for (const site of ["cross-site", "same-site"]) {
+      const headers = { "sec-fetch-site": site };
+      const tries = Array.from({ length: 25 }, (_, n) => ask(`/?link=${n}`, { headers }));
+      expect((await Promise.all(tries)).at(-1)?.status).toBe(429);
+    }
+    expect((await ask(link, { headers: { "sec-fetch-site": "none" } })).status).toBe(303);
+  });
+
   it("for a demo signs browsers in until the daemon stops", async () => {
     const { ask, newLink, clock } = aServer();
     const link = await newLink({ lasting: true });

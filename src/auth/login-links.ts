@@ -14,8 +14,11 @@ export interface LoginLinks {
     path: string,
     options?: { readonly lasting: boolean },
   ): { readonly secret: string; readonly expiresAt: number };
-  /** Gives a cookie for a secret, once; null: it was used, is too old, or never was. Refused after too many wrong ones. */
-  redeem(secret: string): { readonly cookie: string; readonly path: string } | null;
+  /**
+   * Gives a cookie for a secret, once; null: it was used, is too old, or never was. Refused after too many wrong ones.
+   * Those that other sites made the browser send are counted apart, or any web page could lock the owner out.
+   */
+  redeem(secret: string, from?: "owner" | "other-site"): { readonly cookie: string; readonly path: string } | null;
   isKnown(cookie: string): boolean;
 }
 
@@ -45,7 +48,7 @@ export function createLoginLinks(options: LoginLinksOptions): LoginLinks {
   const { now } = options;
   const links = new Map<string, Link>();
   let logins: readonly StoredLogin[] = options.load();
-  let failures: readonly number[] = [];
+  const failures = { owner: [] as readonly number[], "other-site": [] as readonly number[] };
   const forget = (): void => {
     for (const [hash, link] of links) if (link.expiresAt <= now()) links.delete(hash);
     for (const hash of [...links.keys()].slice(0, Math.max(0, links.size - MAX_LINKS))) links.delete(hash);
@@ -58,14 +61,14 @@ export function createLoginLinks(options: LoginLinksOptions): LoginLinks {
       forget();
       return { secret, expiresAt };
     },
-    redeem: (secret) => {
+    redeem: (secret, from = "owner") => {
       forget();
-      failures = failures.filter((at) => at > now() - FAILURE_MS);
-      if (failures.length >= MAX_FAILURES) throw tooMany();
+      failures[from] = failures[from].filter((at) => at > now() - FAILURE_MS);
+      if (failures[from].length >= MAX_FAILURES) throw tooMany();
       const hash = digest(secret);
       const link = links.get(hash);
       if (link === undefined) {
-        failures = [...failures, now()];
+        failures[from] = [...failures[from], now()];
         return null;
       }
       if (!link.lasting) links.delete(hash);

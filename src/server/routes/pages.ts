@@ -47,7 +47,7 @@ export function pageProblem(c: Context, problem: ProblemView, files: PageFiles):
 function signIn(c: Context, links: LoginLinks, secret: string): Response | null {
   const name = cookieName(c.req.header("host"));
   const known = getCookie(c, name);
-  const entry = links.redeem(secret);
+  const entry = links.redeem(secret, isFromOtherSite(c) ? "other-site" : "owner");
   if (entry !== null) {
     // Without an age the browser would forget it when it is closed.
     const maxAge = LOGIN_MS / 1000;
@@ -56,6 +56,11 @@ function signIn(c: Context, links: LoginLinks, secret: string): Response | null 
   // A browser that is signed in may open an old link again.
   if (entry !== null || (known !== undefined && links.isKnown(known))) return c.redirect(entry?.path ?? "/", 303);
   return null;
+}
+
+// Browsers say on their own which site asked; a link that a person typed or clicked outside of them has "none".
+function isFromOtherSite(c: Context): boolean {
+  return ["cross-site", "same-site"].includes(c.req.header("sec-fetch-site") ?? "");
 }
 
 function serveShell(c: Context, files: PageFiles, status: 200 | 401): Response {

@@ -1,59 +1,12 @@
 import { createHmac } from "node:crypto";
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PluginError } from "../../../core/errors.ts";
 import { createNodeHost } from "../../../platform/host.ts";
 import { createSilentLog } from "../../../platform/log.ts";
 import type { Notifier } from "../../../ports/notifier.ts";
 import { aNotice, describeNotifierContract } from "../../../testing/contracts/notifier.contract.ts";
+import { type ReceiverAnswer, startNoticeReceiver } from "../../../testing/notice-receiver.ts";
 import { webhook } from "./webhook.ts";
-
-interface Received {
-  readonly method: string | undefined;
-  readonly url: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The connection is cut, or left without an answer. */
-  readonly instead?: "cut" | "silence";
-}
-
-interface Receiver {
-  readonly host: string;
-  readonly received: readonly Received[];
-  answer: Answer;
-}
-
-async function startReceiver(): Promise<Receiver> {
-  const received: Received[] = [];
-  const server = createServer(async (request, response) => {
-    const { method, url, headers } = request;
-    received.push({ method, url, headers, body: await readBody(request) });
-    const { status, instead, headers: extra = {} } = receiver.answer;
-    if (instead === "cut") request.socket.destroy();
-    // As many frameworks do, it repeats the path that was asked for.
-    else if (instead === undefined) response.writeHead(status, extra).end(`Cannot POST ${url}`);
-  });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const receiver: Receiver = { host, received, answer: { status: 204 } };
-  return receiver;
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
-}
 
 function aWebhook(config: Readonly<Record<string, unknown>>): Notifier {
   const host = createNodeHost({ log: createSilentLog() });
@@ -70,7 +23,7 @@ async function failureOf(work: Promise<unknown>): Promise<PluginError> {
 describeNotifierContract({
   name: "the notifier webhook",
   create: async () => {
-    const receiver = await startReceiver();
+    const receiver = await startNoticeReceiver();
     return {
       notifier: aWebhook({ url: `http://${receiver.host}/` }),
       delivered: () =>
@@ -89,7 +42,7 @@ describeNotifierContract({
 
 describe("the notifier webhook", () => {
   it("posts the notices as JSON, in the shape that is documented", async () => {
-    const receiver = await startReceiver();
+    const receiver = await startNoticeReceiver();
     const before = Date.now();
     const notice = aNotice({ id: "n1", act: "ao logs web-1" });
     await aWebhook({ url: `http://${receiver.host}/in?team=a` }).send([
@@ -118,7 +71,7 @@ describe("the notifier webhook", () => {
   });
 
   it("signs the very bytes of the body with the secret", async () => {
-    const receiver = await startReceiver();
+    const receiver = await startNoticeReceiver();
     await aWebhook({ url: `http://${receiver.host}/`, secret: "s3cret" }).send([aNotice({ text: "日本語 🎉" })]);
     const [request] = receiver.received;
     const wanted = createHmac("sha256", "s3cret")
@@ -128,14 +81,14 @@ describe("the notifier webhook", () => {
   });
 
   it("sends the headers of its configuration along", async () => {
-    const receiver = await startReceiver();
+    const receiver = await startNoticeReceiver();
     const headers = { Authorization: "Bearer t0ken", "User-Agent": "mine" };
     await aWebhook({ url: `http://${receiver.host}/`, headers }).send([aNotice({})]);
     expect(receiver.received[0]?.headers).toMatchObject({ authorization: "Bearer t0ken", "user-agent": "mine" });
   });
 
   it("gives the same notices in another order the same key", async () => {
-    const receiver = await startReceiver();
+    const receiver = await startNoticeReceiver();
     const notifier = aWebhook({ url: `http://${receiver.host}/` });
     const pair = [aNotice({ id: "a" }), aNotice({ id: "b" })];
     await notifier.send(pair);
@@ -144,12 +97,12 @@ describe("the notifier webhook", () => {
   });
 
   it.each([200, 201, 202, 204])("takes %i as sent", async (status) => {
-    const receiver = await startReceiver();
+    const receiver = await startNoticeReceiver();
     receiver.answer = { status };
     await aWebhook({ url: `http://${receiver.host}/` }).send([aNotice({})]);
   });
 
-  it.each<[string, Answer, object]>([
+  it.each<[string, ReceiverAnswer, object]>([
     ["a redirect", { status: 302, headers: { location: "http://127.0.0.1:1/" } }, { category: "config" }],
     ["400", { status: 400 }, { category: "config" }],
     ["401", { status: 401 }, { category: "auth" }],
@@ -174,7 +127,7 @@ describe("the notifier webhook", () => {
     ["a cut connection", { status: 0, instead: "cut" }, { category: "unknown-outcome" }],
     ["silence", { status: 0, instead: "silence" }, { category: "timeout", code: "timeout" }],
   ])("tells the engine what %s means, and shows the host alone", async (_name, answer, wanted) => {
-    const receiver = await startReceiver();
+    const receiver = await startNoticeReceiver();
     receiver.answer = answer;
     const url = `http://us3r:p4ss@${receiver.host}/t0ken?k=qu3ry`;
     const notifier = aWebhook({
@@ -191,7 +144,7 @@ describe("the notifier webhook", () => {
   });
 
   it("reads a date in Retry-After as the pause until then", async () => {
-    const receiver = await startReceiver();
+    const receiver = await startNoticeReceiver();
     receiver.answer = { status: 429, headers: { "retry-after": new Date(Date.now() + 60_000).toUTCString() } };
     const failure = await failureOf(aWebhook({ url: `http://${receiver.host}/` }).send([aNotice({})]));
     expect(failure.retryAfterMs).toBeGreaterThan(50_000);

@@ -1,9 +1,12 @@
 import type { Host } from "../../../ports/host.ts";
 import type { Notice } from "../../../ports/notifier.ts";
 import { definePlugin } from "../../../ports/plugin.ts";
-import { Config, timeoutMs, type WebhookConfig } from "./config.ts";
-import { explainAnswer, explainSilence } from "./failure.ts";
+import { timeoutMs } from "../../../providers/web-notice/config.ts";
+import { postNotice } from "../../../providers/web-notice/post.ts";
+import { Config, type WebhookConfig } from "./config.ts";
 import { formatMessage } from "./message.ts";
+
+const SENDER = { plugin: "webhook", checkAccess: "Check `headers` and `secret` of this notifier." };
 
 /** Posts notices as JSON to an address of the user's. */
 export const webhook = definePlugin({
@@ -22,12 +25,5 @@ export const webhook = definePlugin({
 async function send(notices: readonly Notice[], config: WebhookConfig, host: Host): Promise<void> {
   if (notices.length === 0) return;
   const message = formatMessage(notices, host.clock.now(), config);
-  const answer = await host
-    .http({ method: "POST", url: config.url, ...message, timeoutMs: timeoutMs(config.timeout), maxBytes: 64 * 1024 })
-    .catch((error: unknown) => {
-      throw explainSilence(error);
-    });
-  if (answer.status < 200 || answer.status > 299) {
-    throw explainAnswer(new URL(config.url).host, answer, host.clock.now());
-  }
+  await postNotice(host, SENDER, { url: config.url, ...message, timeoutMs: timeoutMs(config.timeout) });
 }

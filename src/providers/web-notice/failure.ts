@@ -1,5 +1,5 @@
-import { PluginError, type PluginErrorCategory } from "../../../core/errors.ts";
-import { HttpError, type HttpReason, type HttpResponse } from "../../../ports/http.ts";
+import { PluginError, type PluginErrorCategory } from "../../core/errors.ts";
+import { HttpError, type HttpReason, type HttpResponse } from "../../ports/http.ts";
 
 const MAX_PAUSE_MS = 3_600_000;
 
@@ -10,26 +10,43 @@ const BY_REASON: Readonly<Record<HttpReason, PluginErrorCategory>> = {
   broken: "unknown-outcome",
 };
 
+/** Who sends, for the text of an error. */
+export interface Sender {
+  /** The name of the plugin. */
+  readonly plugin: string;
+  /** What a person checks after 401 or 403. */
+  readonly checkAccess: string;
+}
+
 /** The error for a request without an answer. */
-export function explainSilence(error: unknown): unknown {
+export function explainSilence({ plugin }: Sender, error: unknown): unknown {
   if (!(error instanceof HttpError)) return error;
   return new PluginError({
-    plugin: "webhook",
+    plugin,
     code: error.code,
     category: BY_REASON[error.reason],
     message: error.message,
   });
 }
 
+/** An answer that is no success, and who gave it. */
+export interface Refusal {
+  /** The host alone: the rest of an address may be a secret. */
+  readonly host: string;
+  readonly answer: HttpResponse;
+  readonly now: number;
+}
+
 /** The error for an answer that is no success; it repeats nothing of the body, which may quote the address. */
-export function explainAnswer(host: string, { status, headers }: HttpResponse, now: number): PluginError {
+export function explainAnswer(sender: Sender, { host, answer, now }: Refusal): PluginError {
+  const { status, headers } = answer;
   const category = categorize(status);
   const retryAfterMs = category === "config" || category === "auth" ? null : pauseOf(headers["retry-after"], now);
   return new PluginError({
-    plugin: "webhook",
+    plugin: sender.plugin,
     category,
     message: `The webhook at ${host} answered ${status}.`,
-    hint: hintFor(status),
+    hint: hintFor(status, sender),
     ...(retryAfterMs === null ? {} : { retryAfterMs }),
   });
 }
@@ -41,15 +58,15 @@ function categorize(status: number): PluginErrorCategory {
   return status >= 300 ? "config" : "bad-response";
 }
 
-function hintFor(status: number): string | undefined {
+function hintFor(status: number, { checkAccess }: Sender): string | undefined {
   if (status >= 300 && status < 400) return "Redirects are not followed; write the final address as `url`.";
-  if (status === 401 || status === 403) return "Check `headers` and `secret` of this notifier.";
+  if (status === 401 || status === 403) return checkAccess;
   return status >= 400 && status < 500 && status !== 429 ? "Check the `url` of this notifier." : undefined;
 }
 
 /** Milliseconds of a Retry-After header, which holds seconds or a date; null when it holds neither. */
 function pauseOf(value: string | undefined, now: number): number | null {
   if (value === undefined) return null;
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
-  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), MAX_PAUSE_MS);
+  const ms = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
+  return Number.isNaN(ms) ? null : Math.min(Math.max(Math.ceil(ms), 0), MAX_PAUSE_MS);
 }

@@ -32,7 +32,11 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   engine: { may: ["core", "ports"], packages: [] },
   platform: { may: ["core", "ports"], packages: ["libsql"] },
   providers: { may: ["core", "ports"], packages: ["zod", "ignore"] },
-  plugins: { may: ["core", "ports", "providers"], packages: ["zod", "yaml"] },
+  plugins: {
+    may: ["core", "ports", "providers"],
+    packages: ["zod", "yaml"],
+    typePackages: ["@slack/types", "discord-api-types"],
+  },
   protocol: { may: ["core"], packages: ["zod"] },
   bridge: {
     may: ["core", "ports", "platform", "providers"],

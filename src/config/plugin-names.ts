@@ -30,8 +30,8 @@ export const PLUGIN_NAMES: Readonly<Record<NamedSlot, SlotNames>> = {
   tracker: { available: ["local"], planned: ["github", "gitlab", "linear", "jira"] },
   scm: { available: ["local"], planned: ["github", "gitlab"] },
   notifier: {
-    available: ["desktop", "webhook"],
-    planned: ["slack", "discord", "composio", "openclaw", "telegram", "email"],
+    available: ["desktop", "slack", "discord", "webhook"],
+    planned: ["composio", "openclaw", "telegram", "email"],
   },
   terminal: { available: [], planned: ["web", "tmux", "iterm2", "vscode", "plain"] },
 };

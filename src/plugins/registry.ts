@@ -13,6 +13,8 @@ import { opencode } from "./agent/opencode/opencode.ts";
 import { qwen } from "./agent/qwen/qwen.ts";
 import { rehearsal } from "./agent/rehearsal/rehearsal.ts";
 import { desktop } from "./notifier/desktop/desktop.ts";
+import { discord } from "./notifier/discord/discord.ts";
+import { slack } from "./notifier/slack/slack.ts";
 import { webhook } from "./notifier/webhook/webhook.ts";
 import { processRuntime } from "./runtime/process/process.ts";
 import { tmux } from "./runtime/tmux/tmux.ts";
@@ -43,6 +45,8 @@ export const registry = [
   local,
   localScm,
   desktop,
+  slack,
+  discord,
   webhook,
 ] as const satisfies readonly Plugin<
   Slot,

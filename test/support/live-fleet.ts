@@ -61,6 +61,7 @@ export function openLiveFleet(count: number) {
   commit("fleet", { type: "daemon.started", version: "1", pid: 1 } as AnyEvent);
   return {
     world,
+    sources,
     commit,
     report: (id: string, note: string) => {
       world.noteReport(id, { run: 1, state: "working", note, at: now + 1 });

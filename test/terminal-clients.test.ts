@@ -30,7 +30,7 @@ async function serveTerminal() {
           return bytes;
         },
         watch: (_, onChange) => {
-          wake = onChange;
+          wake = () => onChange(null);
           return () => undefined;
         },
       },

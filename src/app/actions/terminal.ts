@@ -9,7 +9,8 @@ export function createTerminalSources(kernel: Kernel): TerminalSources {
     fs: kernel.host.fs,
     currentRun: async (sessionId): Promise<TerminalRun | null> => {
       const session = kernel.engine.loop.world.view.session(sessionId);
-      if (session === undefined || session.run.n === 0) return null;
+      // What starts has neither a terminal nor output yet.
+      if (session === undefined || session.run.n === 0 || session.run.state === "starting") return null;
       const { n: run, state } = session.run;
       const ref = { sessionId, run, runDir: kernel.runDir(sessionId, run) };
       const { terminal } = kernel.plugins.get("runtime", runtimeOfRun(session), "");

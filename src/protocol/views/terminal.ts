@@ -7,7 +7,7 @@ const size = { columns: z.int().min(2).max(1000), rows: z.int().min(2).max(1000)
 export const TerminalFrame = z.discriminatedUnion("type", [
   z
     .object({ type: z.literal("input"), allowed: z.boolean(), reason: z.string().nullable() })
-    .describe("The first frame: may this viewer type? If not, why."),
+    .describe("The first frame, and again when it changes: may this viewer type? If not, why."),
   z.object({ type: z.literal("size"), ...size }).describe("The terminal has this size now."),
   z
     .object({ type: z.literal("screen"), reason: z.enum(["first", "behind", "log-gone", "new-run", "settled"]) })

@@ -2,7 +2,7 @@ import type { TerminalLink, TerminalSize } from "../../ports/runtime.ts";
 import type { EngineView } from "../actions.ts";
 import type { TerminalRun, TerminalSources } from "./terminal-sources.ts";
 
-/** What the room has to show now. */
+/** What the room has to show now; nothing while an agent starts. */
 export interface RoomView {
   readonly run: TerminalRun;
   /** Null: there is no terminal to use, or it is gone. */
@@ -88,11 +88,11 @@ async function follow(shared: Shared, { sources, engine }: RoomDeps): Promise<vo
   const look = async (): Promise<void> => {
     if (isOver || isCurrent()) return;
     const run = await sources.currentRun(shared.sessionId);
-    if (run === null || isOver) return;
+    if (isOver) return;
     shared.view?.link?.close();
     unwatch();
-    unwatch = sources.fs.watch(run.folder, change);
-    shared.view = { run, link: await connect(run, shared, change) };
+    unwatch = run === null ? () => undefined : sources.fs.watch(run.folder, change);
+    shared.view = run === null ? null : { run, link: await connect(run, shared, change) };
     if (isOver) shared.stop();
     change();
   };

@@ -15,6 +15,6 @@ export interface TerminalRun {
 /** Where terminals are; the composition root provides it. */
 export interface TerminalSources {
   readonly fs: Pick<HostFs, "readBytes" | "stat" | "watch">;
-  /** The run that a session has now; null: it has had none. */
+  /** The run that a session has now; null: it has had none, or the next one is starting. */
   currentRun(sessionId: string): Promise<TerminalRun | null>;
 }

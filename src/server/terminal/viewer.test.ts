@@ -4,7 +4,8 @@ import type { Room } from "./room.ts";
 import { parseCursor, runViewer } from "./viewer.ts";
 
 /** A run without a terminal whose output grows, and a viewer of it that reads when it is let. */
-function open(cursor: string | null = null) {
+function open(cursor: string | null = null, { isStarting = false } = {}) {
+  let hasStarted = !isStarting;
   let log = Buffer.alloc(0);
   let mostAtOnce = 0;
   const wakeUp = createWakeUp();
@@ -14,7 +15,10 @@ function open(cursor: string | null = null) {
   let isReading = true;
   let waiting: (() => void)[] = [];
   const room: Room = {
-    now: () => ({ run: { run: 1, isAlive: true, folder: "/run", file: "/run/out", connect: null }, link: null }),
+    now: () =>
+      hasStarted
+        ? { run: { run: 1, isAlive: true, folder: "/run", file: "/run/out", connect: null }, link: null }
+        : null,
     size: () => null,
     resize: () => undefined,
     leave: () => undefined,
@@ -36,6 +40,10 @@ function open(cursor: string | null = null) {
   const done = runViewer({ room, socket, fs, wakeUp, from: parseCursor(cursor), readOnly: null });
   return {
     frames,
+    start: () => {
+      hasStarted = true;
+      wakeUp.wake();
+    },
     print: (text: string) => {
       log = Buffer.concat([log, Buffer.from(text)]);
       wakeUp.wake();
@@ -69,6 +77,21 @@ describe("a viewer of a run without a terminal", () => {
     await viewer.settle();
     expect(viewer.shown()).toBe("one\ntwo\n");
     expect(viewer.cursor()).toBe("1:8");
+    await viewer.close();
+  });
+
+  it("waits for an agent that has not started yet, and does not take it for one that has ended", async () => {
+    const viewer = open(null, { isStarting: true });
+    await viewer.settle();
+    expect(viewer.frames).toEqual([{ type: "input", allowed: false, reason: "the agent has not started yet" }]);
+    viewer.print("one\n");
+    viewer.start();
+    await viewer.settle();
+    expect(viewer.shown()).toBe("one\n");
+    expect(viewer.frames).toContainEqual(
+      expect.objectContaining({ reason: "no terminal: this is the agent's output" }),
+    );
+    expect(viewer.frames.map(({ type }) => type)).not.toContain("end");
     await viewer.close();
   });
 

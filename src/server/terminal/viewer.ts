@@ -48,6 +48,7 @@ interface Viewer extends ViewerOptions {
   isExact: boolean;
   drawnAt: number;
   shownSize: string;
+  shownInput: string;
   hasEnded: boolean;
 }
 
@@ -66,23 +67,31 @@ export async function runViewer(options: ViewerOptions): Promise<void> {
     isExact: true,
     drawnAt: Number.NEGATIVE_INFINITY,
     shownSize: "",
+    shownInput: "",
     hasEnded: false,
   };
-  await tell(viewer, { type: "input", ...mayType(viewer) });
   while (viewer.socket.isOpen()) {
     const view = viewer.room.now();
+    await tellInput(viewer, view);
     await tellSize(viewer);
     if (view === null || !(await showMore(viewer, view)))
       await viewer.wakeUp.wait(viewer.isExact ? IDLE_MS : SETTLED_MS);
   }
 }
 
-function mayType({ room, readOnly }: Viewer): { readonly allowed: boolean; readonly reason: string | null } {
-  if (readOnly !== null) return { allowed: false, reason: readOnly };
-  const link = room.now()?.link ?? null;
-  return link === null
-    ? { allowed: false, reason: "no terminal: this is the agent's output" }
-    : { allowed: true, reason: null };
+/** Why nobody may type now; null: one may. */
+function whyNoInput(view: RoomView | null): string | null {
+  if (view === null) return "the agent has not started yet";
+  if (!view.run.isAlive) return "the agent's process has ended";
+  return view.link === null ? "no terminal: this is the agent's output" : null;
+}
+
+async function tellInput(viewer: Viewer, view: RoomView | null): Promise<void> {
+  const reason = viewer.readOnly ?? whyNoInput(view);
+  const frame = { type: "input", allowed: reason === null, reason } as const;
+  if (viewer.shownInput === JSON.stringify(frame)) return;
+  viewer.shownInput = JSON.stringify(frame);
+  await tell(viewer, frame);
 }
 
 /** Sends what there is; false: the viewer has everything. */

@@ -69,8 +69,9 @@ function expectNoFault(page: Page, origin: string): void {
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => {
-    // A refused call is what some tests are about; the page shows it.
-    const isFault = message.type() === "error" && !message.text().startsWith("Failed to load resource");
+    // A refused call, and a daemon that is gone, are what some tests are about; the page shows them.
+    const isExpected = /^Failed to load resource|net::ERR_CONNECTION_REFUSED$/.test(message.text());
+    const isFault = message.type() === "error" && !isExpected;
     if (isFault) faults.push(message.text());
   });
   page.on("request", (request) => {

@@ -2,6 +2,7 @@ import { cutPage } from "../protocol/cut-page.ts";
 import type { Handlers } from "../server/handler.ts";
 import type { PassedThrough } from "../server/passed-through.ts";
 import { cleanup } from "./actions/cleanup.ts";
+import { previewConfig, readConfig, replaceConfig } from "./actions/config-file.ts";
 import { examine } from "./actions/examine.ts";
 import { createIssue, editIssue, getIssue, listIssues } from "./actions/issue.ts";
 import { attach, diff, output } from "./actions/look.ts";
@@ -49,6 +50,17 @@ export function createHandlers(kernel: Kernel): Handlers<PassedThrough> {
     "GET /api/machine-config": async () => ({
       file: await kernel.configs.machineFile(kernel.engine.loop.world.view.projects()),
     }),
+    "GET /api/config": async ({ query, setVersion }) => {
+      const view = await readConfig(kernel, query.project);
+      setVersion(view.version);
+      return view;
+    },
+    "POST /api/config/preview": ({ body }) => previewConfig(kernel, body),
+    "PUT /api/config": async ({ body, ifMatch = "", setVersion }) => {
+      const view = await replaceConfig(kernel, body, ifMatch);
+      setVersion(view.version);
+      return view;
+    },
     "GET /api/doctor": async ({ query }) => ({ data: await examine(kernel, query.path) }),
     "POST /api/notify/test": async ({ body }) => ({ data: await testNotifiers(kernel, body.notifier ?? null) }),
     "POST /api/cleanup": ({ body: { dryRun, preserved = false } }) => cleanup(kernel, { dryRun, preserved }),

@@ -1,6 +1,6 @@
 import type { Config, MachineConfig, ProjectConfig } from "../config/config.ts";
 import type { MissingVariable } from "../config/expand.ts";
-import { type LoadedConfig, loadConfig } from "../config/load.ts";
+import { interpretConfig, type LoadedConfig, loadConfig } from "../config/load.ts";
 import { listOverruled } from "../config/machine-keys.ts";
 import { missingError } from "../config/missing.ts";
 import { configNotes } from "../config/notes.ts";
@@ -31,6 +31,10 @@ export interface ProjectConfigs {
   reread(project: ProjectState): Promise<Register | null>;
   /** What a project's own file says for the machine, in force or not. */
   ownMachine(project: ProjectState): Promise<MachineConfig | null>;
+  /** Checks a text as that of a file, as if it were written; throws `config-invalid`. */
+  interpret(file: string, text: string): LoadedConfig;
+  /** What a file says, or said while it was good; null: it never was. */
+  inForce(file: string): Promise<Config | null>;
   /** Machine-wide configuration: from AO_HOME/config.yaml, else from the file of the first project. */
   machine(projects: Iterable<ProjectState>): Promise<MachineConfig | null>;
 }
@@ -47,11 +51,13 @@ interface Cached {
 /** Projects and their YAML files. A file is read again when it changed; a bad one is reported and the last good one stays. */
 export function createProjectConfigs(host: Host, paths: HomePaths, userHome: string): ProjectConfigs {
   const cache = new Map<string, Cached>();
-  const loadFile = (file: string): Promise<LoadedConfig> =>
-    loadConfig(file, { env: host.env, home: userHome, settings: checkSettings });
+  const options = { env: host.env, home: userHome, settings: checkSettings };
+  const loadFile = (file: string): Promise<LoadedConfig> => loadConfig(file, options);
 
   const load = async (file: string): Promise<Cached> => {
-    const mtimeMs = (await host.fs.stat(file))?.mtimeMs ?? 0;
+    // Of a link, the file that it names is what people edit.
+    const target = (await host.fs.realPath(file)) ?? file;
+    const mtimeMs = (await host.fs.stat(target))?.mtimeMs ?? 0;
     const known = cache.get(file);
     if (known !== undefined && known.mtimeMs === mtimeMs) return known;
     const fresh = await read(file, mtimeMs, known?.config ?? null);
@@ -61,11 +67,7 @@ export function createProjectConfigs(host: Host, paths: HomePaths, userHome: str
 
   const read = async (file: string, mtimeMs: number, lastGood: Config | null): Promise<Cached> => {
     try {
-      const { config, written, missing } = await loadConfig(file, {
-        env: host.env,
-        home: userHome,
-        settings: checkSettings,
-      });
+      const { config, written, missing } = await loadFile(file);
       return { mtimeMs, config, written, missing, notes: configNotes(written, checkSettings), problem: null };
     } catch (error) {
       if (!(error instanceof AoError)) throw error;
@@ -102,6 +104,8 @@ export function createProjectConfigs(host: Host, paths: HomePaths, userHome: str
       return config === undefined ? null : withConfig(project, config);
     },
     machineFile,
+    interpret: (file, text) => interpretConfig(text, file, options),
+    inForce: async (file) => (await load(file)).config,
     ownMachine: async (project) => (await loadFor(project))?.config?.machine ?? null,
     machine: async (projects) => {
       const file = await machineFile(projects);

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { adoptMachine } from "./actions/add-project.ts";
+import { adoptConfigs } from "./adopt-configs.ts";
 import type { Kernel } from "./kernel.ts";
 
 /** Editors write a file in several steps; what comes within this time is one change. */
@@ -26,19 +26,10 @@ export function watchConfig(kernel: Kernel): () => void {
   const settle = (): void => {
     cancel();
     cancel = host.clock.after(SETTLE_MS, () => {
-      adopt().catch((error: unknown) =>
+      adoptConfigs(kernel).catch((error: unknown) =>
         host.log.warn("a changed configuration is not in force", { reason: String(error) }),
       );
     });
-  };
-
-  const adopt = async (): Promise<void> => {
-    for (const project of world.projects()) {
-      if (project.removed) continue;
-      const register = await kernel.configs.reread(project);
-      if (register !== null) await engine.submit({ input: register });
-    }
-    await adoptMachine(kernel);
   };
 
   follow();

@@ -47,7 +47,11 @@ export async function findConfig(options: FindOptions): Promise<string | null> {
 
 /** Reads, checks and normalizes a file; throws `config-not-found` or `config-invalid`. */
 export async function loadConfig(file: string, options: LoadOptions): Promise<LoadedConfig> {
-  const text = await readText(file);
+  return interpretConfig(await readText(file), file, options);
+}
+
+/** Checks and normalizes the text of a file; throws `config-invalid`. */
+export function interpretConfig(text: string, file: string, options: LoadOptions): LoadedConfig {
   const parsed = parseConfig(text, file, options);
   const config = normalize(parsed.written, { base: dirname(resolve(file)), home: options.home });
   return { ...parsed, file, text, config };

@@ -31,6 +31,7 @@ export type ErrorCode =
   | "forbidden"
   | "not-found"
   | "conflict"
+  | "changed-meanwhile"
   | "too-large"
   | "too-many-attempts"
   | "timeout"

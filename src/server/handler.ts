@@ -13,10 +13,14 @@ export interface Incoming<C extends Call> {
   readonly body: Parsed<C, "body">;
   readonly context: CallContext;
   readonly principal: Principal;
+  /** What `If-Match` names, without its quotes. */
+  readonly ifMatch: string | undefined;
   /** Aborted when the caller is gone. */
   readonly signal: AbortSignal;
   /** For an answer whose status is not the one in the table. */
   setStatus(status: 200 | 503): void;
+  /** For an answer with a version that a later write names; the answer itself is not kept anywhere. */
+  setVersion(version: string): void;
 }
 
 type Parsed<C extends Call, Part extends "query" | "body"> = (typeof CALLS)[C] extends {

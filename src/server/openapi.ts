@@ -33,6 +33,8 @@ const KEY = z
   .exactOptional()
   .describe("The same key again gives the same answer and does nothing twice.");
 
+const MATCH = z.string().describe("The version that was read, in double quotes; anything else is refused.");
+
 const SCOPES: Readonly<Record<Scope, string>> = {
   read: "look at everything",
   operate: "work with sessions, pull requests and issues",
@@ -81,7 +83,7 @@ function describeToken() {
 
 function describeCall(call: string, spec: CallSpec): ZodOpenApiOperationObject {
   return {
-    ...describe(call, spec),
+    ...describe(call, spec, spec.ifMatch === true ? { "if-match": MATCH } : {}),
     ...(spec.body === undefined
       ? {}
       : { requestBody: { content: { "application/json": { schema: spec.body } }, required: hasRequired(spec.body) } }),
@@ -127,7 +129,7 @@ function describeSocket(call: string, spec: StreamSpec): ZodOpenApiOperationObje
   };
 }
 
-function describe(call: string, spec: Described): Omit<ZodOpenApiOperationObject, "responses"> {
+function describe(call: string, spec: Described, headers = {}): Omit<ZodOpenApiOperationObject, "responses"> {
   const [method = "", path = ""] = call.split(" ");
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
   return {
@@ -140,7 +142,7 @@ function describe(call: string, spec: Described): Omit<ZodOpenApiOperationObject
         ? {}
         : { path: z.object(Object.fromEntries(names.map((name) => [name, parameter(path, name)]))) }),
       ...(spec.query === undefined ? {} : { query: spec.query }),
-      ...(method === "GET" ? {} : { header: z.object({ "idempotency-key": KEY }) }),
+      ...(method === "GET" ? {} : { header: z.object({ "idempotency-key": KEY, ...headers }) }),
     },
   };
 }

@@ -11,6 +11,9 @@ export type PassedThrough =
   | "GET /api/openapi.json"
   | "GET /api/agents"
   | "GET /api/machine-config"
+  | "GET /api/config"
+  | "POST /api/config/preview"
+  | "PUT /api/config"
   | "GET /api/doctor"
   | "POST /api/notify/test"
   | "POST /api/cleanup";

@@ -30,18 +30,23 @@ export function registerCalls(app: App, handlers: Handlers, { world, log, metric
     app.on(method, path, timed(call, metrics), async (c) => {
       if (method !== "GET") audit(c, log);
       let status: number = spec.status ?? 200;
+      let version: string | null = null;
       const answer = await handler({
         params: readParams(c, path, world),
         query: (spec.query === undefined ? undefined : readQuery(c, spec.query)) as undefined,
         body: (spec.body === undefined ? undefined : await readBody(c, spec.body)) as never,
         context: { key: c.req.header("idempotency-key") },
         principal: c.get("principal"),
+        ifMatch: readIfMatch(c, spec),
         signal: c.req.raw.signal,
         setStatus: (other) => {
           status = other;
         },
+        setVersion: (given) => {
+          version = given;
+        },
       });
-      return sendAnswer(c, answer, status);
+      return sendAnswer(c, answer, { status, version });
     });
   }
 }
@@ -59,6 +64,17 @@ function timed(call: Call, metrics: Metrics): MiddlewareHandler<AppEnv> {
 function audit(c: AppContext, log: Log): void {
   const { kind, name } = c.get("principal");
   log.info("write", { by: `${kind} ${name}`, call: `${c.req.method} ${c.req.path}` });
+}
+
+function readIfMatch(c: AppContext, spec: CallSpec): string | undefined {
+  if (spec.ifMatch !== true) return undefined;
+  const version = /^"(.*)"$/.exec(c.req.header("if-match")?.trim() ?? "")?.[1];
+  if (version !== undefined) return version;
+  throw new AoError({
+    code: "usage",
+    message: "Invalid input: If-Match: missing, or not in double quotes.",
+    hint: "Read it first, and send its `version` back.",
+  });
 }
 
 /** The query of a call, or an error that names the parameter. */

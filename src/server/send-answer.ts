@@ -14,11 +14,16 @@ const LEVEL = 3;
  * An answer as JSON. A browser gets it compressed, or only the word that it has not changed. The user's own programs on
  * the socket get it as it is: for them both would cost more than they save.
  */
-export async function sendAnswer(c: Context<AppEnv>, answer: unknown, status: number): Promise<Response> {
+export async function sendAnswer(
+  c: Context<AppEnv>,
+  answer: unknown,
+  { status, version }: { readonly status: number; readonly version: string | null },
+): Promise<Response> {
   const text = JSON.stringify(answer);
   const headers: Record<string, string> = { "content-type": "application/json" };
+  if (version !== null) headers["etag"] = `"${version}"`;
   if (c.env.transport === "socket") return c.body(text, status as 200, headers);
-  if (c.req.method === "GET" && status === 200) {
+  if (c.req.method === "GET" && status === 200 && version === null) {
     headers["etag"] = `W/"${createHash("sha1").update(text).digest("base64url")}"`;
     headers["cache-control"] = "private, no-cache";
     if (isKnown(c.req.header("if-none-match"), headers["etag"])) return c.body(null, 304, headers);

@@ -1,3 +1,4 @@
+import { CONFIG_CALLS } from "./config.ts";
 import { DAEMON_CALLS } from "./daemon.ts";
 import { FLEET_CALLS } from "./fleet.ts";
 import { PROJECT_CALLS } from "./projects.ts";
@@ -15,5 +16,6 @@ export const CALLS = {
   ...PULL_REQUEST_CALLS,
   ...PROJECT_CALLS,
   ...FLEET_CALLS,
+  ...CONFIG_CALLS,
   ...DAEMON_CALLS,
 } as const;

@@ -8,6 +8,7 @@ export const TAGS = {
   projects: "Projects and their issues.",
   fleet: "All sessions together: inbox, pause, costs.",
   streams: "Data that arrives by itself.",
+  configuration: "The configuration files that the daemon uses.",
   daemon: "The daemon, and who may call it.",
 } as const;
 
@@ -29,6 +30,10 @@ export interface CallSpec extends Described {
   readonly body?: z.ZodObject;
   readonly answer: z.ZodType;
   readonly status?: 201 | 202;
+  /** It is refused unless `If-Match` names the version that the caller has seen. */
+  readonly ifMatch?: true;
+  /** It only reads, although its input needs a body. */
+  readonly changesNothing?: true;
 }
 
 /** A call that answers with a stream of server-sent events. */

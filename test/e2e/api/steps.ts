@@ -7,12 +7,14 @@ export interface Known {
   message: string;
   thread: string;
   issue: string;
+  config: { text: string; version: string };
 }
 
 export interface Step {
   readonly call: Call;
   readonly params?: (known: Known) => Readonly<Record<string, string>>;
   readonly input?: (known: Known) => Readonly<Record<string, unknown>>;
+  readonly headers?: (known: Known) => Readonly<Record<string, string>>;
   /** What the rest of the walk needs from its answer. */
   readonly learn?: (known: Known, answer: never) => void;
   /** In this fleet it can only be refused. */
@@ -155,6 +157,29 @@ const REST: readonly Step[] = [
   { call: "GET /api/doctor" },
   { call: "GET /api/agents" },
   { call: "GET /api/machine-config" },
+  {
+    call: "GET /api/config",
+    input: () => ({ project: "web" }),
+    learn: (known, answer: Known["config"]) => {
+      known.config = answer;
+    },
+  },
+  { call: "GET /api/config" },
+  {
+    call: "POST /api/config/preview",
+    input: ({ config }) => ({ project: "web", text: `${config.text}port: many\n` }),
+  },
+  {
+    call: "PUT /api/config",
+    input: ({ config }) => ({ project: "web", text: `${config.text}# more\n` }),
+    headers: ({ config }) => ({ "if-match": `"${config.version}"` }),
+  },
+  {
+    call: "PUT /api/config",
+    input: ({ config }) => ({ project: "web", text: `${config.text}# late\n` }),
+    headers: ({ config }) => ({ "if-match": `"${config.version}"` }),
+    refused: true,
+  },
   { call: "POST /api/notify/test", input: () => ({ notifier: "nobody" }), refused: true },
   { call: "POST /api/cleanup", input: () => ({ dryRun: true }) },
   { call: "POST /api/link" },

@@ -23,12 +23,12 @@ it("each call answers with what the table declares, and nothing beside", async (
   const { repo, aoHome, shell } = await makeTeam();
   const { url } = await shell.json<{ url: string }>("start", "--no-open", "--detach");
   const authorization = `Bearer ${readFileSync(join(aoHome, "token"), "utf8").trim()}`;
-  const known: Known = { repo, id: "", message: "", thread: "", issue: "" };
+  const known: Known = { repo, id: "", message: "", thread: "", issue: "", config: { text: "", version: "" } };
   const send = async (step: Step): Promise<{ readonly status: number; readonly body: unknown }> => {
     const { method, path, body } = buildRequest(step.call, step.params?.(known) ?? {}, step.input?.(known));
     const answer = await fetch(url + path, {
       method,
-      headers: { authorization },
+      headers: { authorization, ...step.headers?.(known) },
       ...(body === undefined ? {} : { body }),
     });
     return { status: answer.status, body: await answer.json() };

@@ -1,0 +1,188 @@
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
+import { createTwoFilesPatch } from "diff";
+import type { LoadedConfig } from "../../config/load.ts";
+import { configNotes } from "../../config/notes.ts";
+import { type ConfigProblem, formatPath } from "../../config/problem.ts";
+import { compareSettings, listSettings, type SettingChange, showValue } from "../../config/settings.ts";
+import { whenApplied } from "../../config/when-applied.ts";
+import { AoError } from "../../core/errors.ts";
+import type { World } from "../../core/world.ts";
+import type { ConfigTextBody } from "../../protocol/bodies/config.ts";
+import type {
+  ConfigPreviewView,
+  ConfigProblemView,
+  ConfigView,
+  SettingChangeView,
+} from "../../protocol/views/config.ts";
+import { adoptConfigs } from "../adopt-configs.ts";
+import { findProject } from "../find-project.ts";
+import type { Kernel } from "../kernel.ts";
+import { checkSettings } from "../plugin-settings.ts";
+
+/** The file of a project, or of the machine, with what is wrong in it and what is in force. */
+export async function readConfig(kernel: Kernel, projectId: string | undefined): Promise<ConfigView> {
+  const file = await fileOf(kernel, projectId);
+  const text = await readText(kernel, file);
+  const { loaded, problems } = interpret(kernel, file, text);
+  const config = loaded?.config ?? (await kernel.configs.inForce(file));
+  return {
+    file,
+    text,
+    version: versionOf(text),
+    problems,
+    notes: notesOf(loaded),
+    settings:
+      config === null
+        ? []
+        : listSettings(config).map(({ path, value }) => ({ key: formatPath(path), value: showValue(path, value) })),
+  };
+}
+
+/** What a changed text would do; writes nothing. */
+export async function previewConfig(kernel: Kernel, { project, text }: ConfigTextBody): Promise<ConfigPreviewView> {
+  const file = await fileOf(kernel, project);
+  const before = await readText(kernel, file);
+  const { loaded, problems } = interpret(kernel, file, text);
+  const inForce = await kernel.configs.inForce(file);
+  const changes = loaded === null || inForce === null ? [] : compareSettings(inForce, loaded.config);
+  const world = kernel.engine.loop.world.view;
+  return {
+    file,
+    version: versionOf(before),
+    diff: diffOf(basename(file), before, text),
+    problems,
+    notes: notesOf(loaded),
+    changes: changes.map((change) => toChangeView(change, world)),
+  };
+}
+
+/** Writes a file whose text is still the one that the caller has seen, and brings it into force. */
+export async function replaceConfig(
+  kernel: Kernel,
+  { project, text }: ConfigTextBody,
+  seen: string,
+): Promise<ConfigView> {
+  const file = await fileOf(kernel, project);
+  await oneAtATime(file, async () => {
+    const before = await readText(kernel, file);
+    // A caller who lost the answer to the same write sends it again.
+    if (before === text) return;
+    if (versionOf(before) !== seen) throw changedMeanwhile(file);
+    kernel.configs.interpret(file, text);
+    await writeText(kernel, file, text);
+  });
+  await adoptConfigs(kernel);
+  return readConfig(kernel, project);
+}
+
+/** Only files that the daemon uses already: nobody can make it read or write another one. */
+async function fileOf(kernel: Kernel, projectId: string | undefined): Promise<string> {
+  const world = kernel.engine.loop.world.view;
+  const file =
+    projectId === undefined
+      ? await kernel.configs.machineFile(world.projects())
+      : (await findProject(kernel, projectId, undefined)).configFile;
+  if (file !== null) return file;
+  throw new AoError({
+    code: "config-not-found",
+    message:
+      projectId === undefined ? "There is no configuration file yet." : `${projectId} has no configuration file.`,
+    hint: "`ao start` in the project writes one.",
+  });
+}
+
+async function readText({ host }: Kernel, file: string): Promise<string> {
+  const text = await host.fs.readText(file);
+  if (text !== null) return text;
+  throw new AoError({
+    code: "config-not-found",
+    message: `no configuration at ${file}`,
+    hint: "Run `ao start` in the project to write one.",
+  });
+}
+
+// A link stays a link, and the file keeps its mode.
+async function writeText({ host }: Kernel, file: string, text: string): Promise<void> {
+  const target = (await host.fs.realPath(file)) ?? file;
+  const mode = (await host.fs.stat(target))?.mode;
+  try {
+    await host.fs.writeText(target, text, mode === undefined ? {} : { mode: mode & 0o777 });
+  } catch (cause) {
+    const why = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    throw new AoError({ code: "store-unwritable", message: `cannot write ${file}: ${why}`, cause });
+  }
+}
+
+const writes = new Map<string, Promise<void>>();
+
+/** Two writes that saw the same version must not both succeed. */
+async function oneAtATime(file: string, write: () => Promise<void>): Promise<void> {
+  const turn = (writes.get(file) ?? Promise.resolve()).catch(() => undefined).then(write);
+  writes.set(file, turn);
+  await turn.finally(() => {
+    if (writes.get(file) === turn) writes.delete(file);
+  });
+}
+
+function interpret(
+  kernel: Kernel,
+  file: string,
+  text: string,
+): { readonly loaded: LoadedConfig | null; readonly problems: readonly ConfigProblemView[] } {
+  try {
+    return { loaded: kernel.configs.interpret(file, text), problems: [] };
+  } catch (error) {
+    if (!(error instanceof AoError) || error.code !== "config-invalid") throw error;
+    const found = (error.data?.["problems"] ?? []) as readonly ConfigProblem[];
+    const whole = { line: 1, column: 1, key: "", message: error.message, hint: error.hint ?? null };
+    return { loaded: null, problems: found.length === 0 ? [whole] : found.map(toProblemView) };
+  }
+}
+
+function toProblemView({ line, column, path, message, hint }: ConfigProblem): ConfigProblemView {
+  return { line, column, key: formatPath(path), message, hint };
+}
+
+function notesOf(loaded: LoadedConfig | null): readonly string[] {
+  if (loaded === null) return [];
+  const missing = loaded.missing.map(({ name, path }) => `${formatPath(path)}: the variable ${name} is not set`);
+  return [...configNotes(loaded.written, checkSettings), ...missing];
+}
+
+function toChangeView({ path, before, after }: SettingChange, world: World): SettingChangeView {
+  const applies = whenApplied(path);
+  const projectId = path[0] === "projects" ? String(path[1]) : null;
+  const isOpen = applies === "now" || applies === "next-start";
+  const open = [...world.sessions()].filter(
+    (session) => session.phase !== "stopped" && (projectId === null || session.projectId === projectId),
+  );
+  return {
+    key: formatPath(path),
+    before: before === null ? null : showValue(path, before),
+    after: after === null ? null : showValue(path, after),
+    applies,
+    sessions: isOpen ? open.length : 0,
+  };
+}
+
+function diffOf(name: string, before: string, after: string): string {
+  if (before === after) return "";
+  const patch = createTwoFilesPatch(`a/${name}`, `b/${name}`, before, after, undefined, undefined, {
+    context: 3,
+    headerOptions: { includeIndex: false, includeUnderline: false, includeFileHeaders: true },
+  });
+  return `diff --git a/${name} b/${name}\n${patch}`;
+}
+
+function versionOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+}
+
+function changedMeanwhile(file: string): AoError {
+  return new AoError({
+    code: "changed-meanwhile",
+    message: `${file} changed since you read it.`,
+    hint: "Read it again, and make your change there.",
+  });
+}

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { name } from "./text.ts";
+
+const MAX_TEXT = 1024 * 1024;
+
+export const configProject = name
+  .exactOptional()
+  .describe("The project whose file is meant; default: the file for machine-wide keys.");
+
+export const ConfigTextBody = z.strictObject({
+  project: configProject,
+  text: z.string().max(MAX_TEXT, "larger than 1 MiB").describe("The whole file."),
+});
+export type ConfigTextBody = Readonly<z.infer<typeof ConfigTextBody>>;

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { ConfigTextBody, configProject } from "../bodies/config.ts";
+import { ConfigPreviewView, ConfigView } from "../views/config.ts";
+import type { CallTable } from "./call.ts";
+
+// The text can hold secrets, so that even reading it is not for every token.
+const common = {
+  tag: "configuration",
+  scope: "admin",
+  errors: ["project-unknown", "config-not-found"],
+} as const;
+
+export const CONFIG_CALLS = {
+  "GET /api/config": {
+    ...common,
+    summary: "Read a configuration file and the values in force.",
+    query: z.strictObject({ project: configProject }),
+    answer: ConfigView,
+  },
+  "POST /api/config/preview": {
+    ...common,
+    summary: "Check a changed configuration and show what it would change; nothing is written.",
+    changesNothing: true,
+    body: ConfigTextBody,
+    answer: ConfigPreviewView,
+  },
+  "PUT /api/config": {
+    ...common,
+    summary: "Replace a configuration file, if it is still the version that was read; it is used at once.",
+    errors: [...common.errors, "config-invalid", "changed-meanwhile", "store-unwritable"],
+    ifMatch: true,
+    body: ConfigTextBody,
+    answer: ConfigView,
+  },
+} as const satisfies CallTable;

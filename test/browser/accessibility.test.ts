@@ -1,26 +1,31 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Page, Request } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
+import type { PullRequestView } from "../../src/protocol/views/pull-request.ts";
+import type { SessionView } from "../../src/protocol/views/session.ts";
 import { tempDir } from "../../src/testing/temp.ts";
 import { type ServedFleet, serveFleet } from "../support/serve-fleet.ts";
+import { until } from "../support/until.ts";
 import { listViolations } from "./support/axe.ts";
-import { describeInBrowser, openLink } from "./support/page.ts";
+import { describeInBrowser, openLink, type PageOptions } from "./support/page.ts";
 
 const page = fileURLToPath(new URL("../../dist/web", import.meta.url));
 
-const PATHS = [
-  "/",
-  "/new",
-  "/inbox",
-  "/projects",
-  "/p/tern",
-  "/capacity",
-  "/cost",
-  "/settings/appearance",
-  "/settings/notifications",
-  "/settings/tokens",
-  "/settings/doctor",
-  "/nowhere",
+/** Each screen, and the heading by which one knows that it is there. */
+const SCREENS: readonly (readonly [path: string, heading: string | RegExp])[] = [
+  ["/", "Fleet"],
+  ["/new", "New session"],
+  ["/inbox", "Inbox"],
+  ["/projects", "Projects"],
+  ["/p/tern", "tern"],
+  ["/capacity", "Capacity"],
+  ["/cost", "Cost"],
+  ["/settings/appearance", "Appearance"],
+  ["/settings/notifications", "Notifications"],
+  ["/settings/tokens", "Access and tokens"],
+  ["/settings/doctor", "Doctor"],
+  ["/nowhere", "No such page"],
 ];
 
 async function seed(count: number): Promise<ServedFleet> {
@@ -29,33 +34,54 @@ async function seed(count: number): Promise<ServedFleet> {
   return fleet;
 }
 
-/** A session and a pull request of the fleet, as paths. */
-async function listOwnPaths({ url, token }: ServedFleet): Promise<readonly string[]> {
+/** A session that asks something and a pull request of the fleet, as screens. */
+async function listOwnScreens({ url, token }: ServedFleet): Promise<typeof SCREENS> {
   const read = async <T>(path: string): Promise<{ readonly data: readonly T[] }> =>
     (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } })).json() as never;
-  const sessions = await read<{ readonly id: string; readonly attention: unknown }>("/api/sessions");
+  const sessions = await read<SessionView>("/api/sessions");
   const asking = sessions.data.find(({ attention }) => attention !== null);
-  const [pullRequest] = (await read<{ readonly key: string }>("/api/pull-requests")).data;
-  return [`/s/${asking?.id}`, `/p/${pullRequest?.key.replace("/", "/pr/")}`];
+  const [pullRequest] = (await read<PullRequestView>("/api/pull-requests")).data;
+  return [
+    [`/s/${asking?.id}`, asking?.title ?? ""],
+    [`/p/${pullRequest?.key.replace("/", "/pr/")}`, new RegExp(`#${pullRequest?.number}`)],
+  ];
+}
+
+/** Opens a tab and gives a function that goes to a screen, as a link of the page would, and waits until it shows what it asked for. */
+async function openTab(fleet: ServedFleet, options: PageOptions) {
+  const asked = new Set<Request>();
+  const tab = await openLink(await fleet.link(), { isReducedMotion: true, ...options });
+  tab.on("request", (request) => !request.url().includes("/api/live") && asked.add(request));
+  tab.on("requestfinished", (request) => asked.delete(request));
+  tab.on("requestfailed", (request) => asked.delete(request));
+  const show = async ([path, heading]: (typeof SCREENS)[number]): Promise<void> => {
+    await tab.evaluate(`history.pushState(null, "", ${JSON.stringify(path)})`);
+    await tab.getByRole("heading", { name: heading, includeHidden: true }).first().waitFor({ state: "attached" });
+    await until(`the answers for ${path}`, () => asked.size === 0);
+    await tab.evaluate("document.fonts.ready.then(() => undefined)");
+  };
+  return { tab, show };
 }
 
 describeInBrowser("accessibility", () => {
   it("no screen has a serious violation, in dark, light and on a phone", async () => {
     const fleet = await seed(30);
-    const paths = [...PATHS, ...(await listOwnPaths(fleet))];
     const found: string[] = [];
-    for (const options of [
-      { theme: "dark" },
-      { theme: "light" },
-      { theme: "dark", size: { width: 390, height: 844 }, isReducedMotion: true },
-    ] as const) {
-      const tab = await openLink(await fleet.link(), options);
-      for (const path of paths) {
-        await tab.goto(`${fleet.url}${path}`);
-        await tab.locator("h1, h2").first().waitFor({ state: "attached" });
-        await tab.evaluate("document.fonts.ready.then(() => undefined)");
-        for (const violation of await listViolations(tab)) found.push(`${options.theme} ${path}: ${violation}`);
-      }
+    const look = async (tab: Page, where: string, rules?: readonly string[]): Promise<void> => {
+      for (const violation of await listViolations(tab, rules)) found.push(`${where}: ${violation}`);
+    };
+    const desk = await openTab(fleet, { theme: "dark" });
+    const phone = await openTab(fleet, { size: { width: 390, height: 844 } });
+    for (const screen of [...SCREENS, ...(await listOwnScreens(fleet))]) {
+      const [path] = screen;
+      await desk.show(screen);
+      await look(desk.tab, `dark ${path}`);
+      // A theme is only colors.
+      await desk.tab.emulateMedia({ colorScheme: "light" });
+      await look(desk.tab, `light ${path}`, ["color-contrast"]);
+      await desk.tab.emulateMedia({ colorScheme: "dark" });
+      await phone.show(screen);
+      await look(phone.tab, `phone ${path}`);
     }
     expect([...new Set(found)]).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { describe, expect, it } from "vitest";
-import { holds, sessionsOf } from "../../test/support/random-story.ts";
+import { describe, expect } from "vitest";
+import { itHolds, sessionsOf } from "../../test/support/random-story.ts";
 import type { Emitted } from "./event.ts";
 import { evolve, type StreamState } from "./evolve.ts";
 import { reactStream } from "./react.ts";
@@ -22,174 +22,160 @@ function breaksPause(event: Emitted["event"]): boolean {
   }
 }
 
+const seen = new Set<string>();
+let hasInterrupted = false;
+
 describe("in any story", () => {
-  it("replaying the events gives the states that were reached live", () => {
-    holds(() => {
-      const rebuilt = new Map<StreamId, StreamState>();
-      let read = 0;
-      return ({ log, world }) => {
-        for (; read < log.length; read += 1) {
-          const { stream, event, at } = log[read] as (typeof log)[number];
-          // Through JSON, as the store keeps it.
-          const after = evolve(stream, rebuilt.get(stream), JSON.parse(JSON.stringify(event)), at);
-          if (after !== undefined) rebuilt.set(stream, after);
-        }
-        const live = world.everything();
-        for (const [stream, state] of live) {
-          if (!isDeepStrictEqual(rebuilt.get(stream), state)) expect(rebuilt.get(stream)).toEqual(state);
-        }
-        expect(rebuilt.size).toBe(live.size);
-      };
-    });
-  });
+  itHolds(
+    {
+      "replaying the events gives the states that were reached live": () => {
+        const rebuilt = new Map<StreamId, StreamState>();
+        let read = 0;
+        return ({ log, world }) => {
+          for (; read < log.length; read += 1) {
+            const { stream, event, at } = log[read] as (typeof log)[number];
+            // Through JSON, as the store keeps it.
+            const after = evolve(stream, rebuilt.get(stream), JSON.parse(JSON.stringify(event)), at);
+            if (after !== undefined) rebuilt.set(stream, after);
+          }
+          const live = world.everything();
+          for (const [stream, state] of live) {
+            if (!isDeepStrictEqual(rebuilt.get(stream), state)) expect(rebuilt.get(stream)).toEqual(state);
+          }
+          expect(rebuilt.size).toBe(live.size);
+        };
+      },
 
-  it("a task has at most one session that is not stopped, and that one holds its claim", () => {
-    holds(() => (simulation) => {
-      const owners = new Map<string, string>();
-      for (const session of sessionsOf(simulation)) {
-        if (session.phase === "stopped") continue;
-        expect(owners.get(session.taskKey)).toBeUndefined();
-        owners.set(session.taskKey, session.id);
-        expect(simulation.world.view.task(session.taskKey)?.claimedBy).toBe(session.id);
-      }
-    });
-  });
+      "a task has at most one session that is not stopped, and that one holds its claim": () => (simulation) => {
+        const owners = new Map<string, string>();
+        for (const session of sessionsOf(simulation)) {
+          if (session.phase === "stopped") continue;
+          expect(owners.get(session.taskKey)).toBeUndefined();
+          owners.set(session.taskKey, session.id);
+          expect(simulation.world.view.task(session.taskKey)?.claimedBy).toBe(session.id);
+        }
+      },
 
-  it("nobody is admitted beyond the limits of working agents, except by `now`; a message may wake more", () => {
-    holds((beginning) => {
-      let before = new Set(sessionsOf(beginning).filter(holdsSlot));
-      return (simulation, { events }) => {
+      "nobody is admitted beyond the limits of working agents, except by `now`; a message may wake more": (
+        beginning,
+      ) => {
+        let before = new Set(sessionsOf(beginning).filter(holdsSlot));
+        return (simulation, { events }) => {
+          const { view } = simulation.world;
+          const idsOf = (type: Emitted["event"]["type"]): ReadonlySet<string> =>
+            new Set(
+              events.filter(({ event }) => event.type === type).map(({ stream }) => stream.slice("session:".length)),
+            );
+          const [admitted, woken] = [idsOf("session.admitted"), idsOf("message.queued")];
+          const wasBusy = new Set([...before].map(({ id }) => id));
+          const busy = sessionsOf(simulation).filter(holdsSlot);
+          before = new Set(busy);
+          // Who asks for `now` comes with its own request.
+          if (admitted.size === 0 || idsOf("session.requested").size > 0) return;
+          const counted = busy.filter(({ id }) => admitted.has(id) || (wasBusy.has(id) && !woken.has(id)));
+          expect(counted.length).toBeLessThanOrEqual(view.fleet().limit);
+          for (const { projectId } of counted.filter(({ id }) => admitted.has(id))) {
+            const limit = view.project(projectId)?.limit ?? Number.POSITIVE_INFINITY;
+            expect(counted.filter((one) => one.projectId === projectId).length, projectId).toBeLessThanOrEqual(limit);
+          }
+        };
+      },
+
+      "an effect that finished is never wanted again, and a message is written once per run and attempt": () => {
+        const written = new Set<string>();
+        return ({ finished }, { recorded, events }) => {
+          for (const { id } of recorded) expect(finished.has(id), id).toBe(false);
+          for (const { stream, event } of events) {
+            if (event.type !== "message.written") continue;
+            const key = `${stream} ${event.id} ${event.run}`;
+            expect(written.has(key), key).toBe(false);
+            written.add(key);
+          }
+        };
+      },
+
+      "an interrupt is never a turn, and is for one run alone": () => {
+        const runs = new Map<string, number>();
+        return (simulation, { events }) => {
+          for (const { event } of events) {
+            if (event.type !== "message.started" || !event.id.startsWith("i-")) continue;
+            expect(runs.get(event.id) ?? event.run, event.id).toBe(event.run);
+            runs.set(event.id, event.run);
+          }
+          for (const { turn } of sessionsOf(simulation)) expect(turn?.messageId ?? "").not.toMatch(/^i-/);
+        };
+      },
+
+      "an accepted message never changes": () => {
+        const accepted = new Map<string, Message>();
+        return (simulation) => {
+          for (const message of sessionsOf(simulation).flatMap(({ messages }) => messages)) {
+            const known = accepted.get(message.id);
+            if (known !== undefined) expect(message).toEqual(known);
+            if (message.status === "accepted") accepted.set(message.id, message);
+          }
+        };
+      },
+
+      "what is pending is what is wanted now: a pause, a question or a stop withdraws the rest": () => (simulation) => {
         const { view } = simulation.world;
-        const idsOf = (type: Emitted["event"]["type"]): ReadonlySet<string> =>
-          new Set(
-            events.filter(({ event }) => event.type === type).map(({ stream }) => stream.slice("session:".length)),
-          );
-        const [admitted, woken] = [idsOf("session.admitted"), idsOf("message.queued")];
-        const wasBusy = new Set([...before].map(({ id }) => id));
-        const busy = sessionsOf(simulation).filter(holdsSlot);
-        before = new Set(busy);
-        // Who asks for `now` comes with its own request.
-        if (admitted.size === 0 || idsOf("session.requested").size > 0) return;
-        const counted = busy.filter(({ id }) => admitted.has(id) || (wasBusy.has(id) && !woken.has(id)));
-        expect(counted.length).toBeLessThanOrEqual(view.fleet().limit);
-        for (const { projectId } of counted.filter(({ id }) => admitted.has(id))) {
-          const limit = view.project(projectId)?.limit ?? Number.POSITIVE_INFINITY;
-          expect(counted.filter((one) => one.projectId === projectId).length, projectId).toBeLessThanOrEqual(limit);
+        for (const stream of new Set([...simulation.open.values()].map((intent) => intent.stream))) {
+          const wanted = new Set(reactStream(view, stream, simulation.now).intents.map(({ id }) => id));
+          for (const { id, status, stream: own } of simulation.open.values()) {
+            if (own === stream && status === "pending") expect(wanted.has(id), id).toBe(true);
+          }
         }
-      };
-    });
-  });
+      },
 
-  it("an effect that finished is never wanted again, and a message is written once per run and attempt", () => {
-    holds(() => {
-      const written = new Set<string>();
-      return ({ finished }, { recorded, events }) => {
-        for (const { id } of recorded) expect(finished.has(id), id).toBe(false);
-        for (const { stream, event } of events) {
-          if (event.type !== "message.written") continue;
-          const key = `${stream} ${event.id} ${event.run}`;
-          expect(written.has(key), key).toBe(false);
-          written.add(key);
-        }
-      };
-    });
-  });
+      "nothing but a take-down, an interrupt or a notice starts after a pause, not even in the same commit": () => {
+        let paused = false;
+        return (_, { events }) => {
+          for (const { event } of events) {
+            if (event.type === "fleet.paused") paused = true;
+            if (event.type === "fleet.resumed") paused = false;
+            if (paused) expect(breaksPause(event)).toBe(false);
+          }
+        };
+      },
 
-  it("an interrupt is never a turn, and is for one run alone", () => {
-    holds(() => {
-      const runs = new Map<string, number>();
-      return (simulation, { events }) => {
-        for (const { event } of events) {
-          if (event.type !== "message.started" || !event.id.startsWith("i-")) continue;
-          expect(runs.get(event.id) ?? event.run, event.id).toBe(event.run);
-          runs.set(event.id, event.run);
-        }
-        for (const { turn } of sessionsOf(simulation)) expect(turn?.messageId ?? "").not.toMatch(/^i-/);
-      };
-    });
-  });
+      "stopped is left by a restore alone": () => {
+        let stopped = new Set<string>();
+        return (simulation, { events }) => {
+          const restored = events.filter(({ event }) => event.type === "session.restore-requested");
+          for (const { stream } of restored) stopped.delete(stream.slice("session:".length));
+          for (const id of stopped) expect(simulation.world.view.session(id)?.phase).toBe("stopped");
+          stopped = new Set(sessionsOf(simulation).flatMap(({ id, phase }) => (phase === "stopped" ? [id] : [])));
+        };
+      },
 
-  it("an accepted message never changes", () => {
-    holds(() => {
-      const accepted = new Map<string, Message>();
-      return (simulation) => {
-        for (const message of sessionsOf(simulation).flatMap(({ messages }) => messages)) {
-          const known = accepted.get(message.id);
-          if (known !== undefined) expect(message).toEqual(known);
-          if (message.status === "accepted") accepted.set(message.id, message);
-        }
-      };
-    });
-  });
+      "there is one run at a time, and its number grows": () => {
+        const before = new Map<string, SessionState["run"]>();
+        return (simulation) => {
+          for (const { id, run } of sessionsOf(simulation)) {
+            const was = before.get(id) ?? run;
+            before.set(id, run);
+            expect(run.n).toBeGreaterThanOrEqual(was.n);
+            if (was.state === "alive" && run.state === "alive") expect(run.n).toBe(was.n);
+          }
+        };
+      },
 
-  it("what is pending is what is wanted now: a pause, a question or a stop withdraws the rest", () => {
-    holds(() => (simulation) => {
-      const { view } = simulation.world;
-      for (const stream of new Set([...simulation.open.values()].map((intent) => intent.stream))) {
-        const wanted = new Set(reactStream(view, stream, simulation.now).intents.map(({ id }) => id));
-        for (const { id, status, stream: own } of simulation.open.values()) {
-          if (own === stream && status === "pending") expect(wanted.has(id), id).toBe(true);
-        }
-      }
-    });
-  });
-
-  it("nothing but a take-down, an interrupt or a notice starts after a pause, not even in the same commit", () => {
-    holds(() => {
-      let paused = false;
-      return (_, { events }) => {
-        for (const { event } of events) {
-          if (event.type === "fleet.paused") paused = true;
-          if (event.type === "fleet.resumed") paused = false;
-          if (paused) expect(breaksPause(event)).toBe(false);
-        }
-      };
-    });
-  });
-
-  it("stopped is left by a restore alone", () => {
-    holds(() => {
-      let stopped = new Set<string>();
-      return (simulation, { events }) => {
-        const restored = events.filter(({ event }) => event.type === "session.restore-requested");
-        for (const { stream } of restored) stopped.delete(stream.slice("session:".length));
-        for (const id of stopped) expect(simulation.world.view.session(id)?.phase).toBe("stopped");
-        stopped = new Set(sessionsOf(simulation).flatMap(({ id, phase }) => (phase === "stopped" ? [id] : [])));
-      };
-    });
-  });
-
-  it("there is one run at a time, and its number grows", () => {
-    holds(() => {
-      const before = new Map<string, SessionState["run"]>();
-      return (simulation) => {
-        for (const { id, run } of sessionsOf(simulation)) {
-          const was = before.get(id) ?? run;
-          before.set(id, run);
-          expect(run.n).toBeGreaterThanOrEqual(was.n);
-          if (was.state === "alive" && run.state === "alive") expect(run.n).toBe(was.n);
-        }
-      };
-    });
-  });
-
-  it("(the stories come by every kind of event, so that the facts above say something)", () => {
-    const seen = new Set<string>();
-    let hasInterrupted = false;
-    holds(
-      () =>
+      "(notes which kinds of events there were)":
+        () =>
         (_, { events }) => {
           for (const { event } of events) {
             seen.add(event.type);
             if (event.type === "message.written" && event.id.startsWith("i-")) hasInterrupted = true;
           }
         },
-      4,
-    );
-    expect(hasInterrupted).toBe(true);
-    const missing = EVENTS.filter((type) => !seen.has(type));
-    expect(missing).toEqual([]);
-  });
+    },
+    {
+      "(the stories come by every kind of event, so that the facts above say something)": () => {
+        expect(hasInterrupted).toBe(true);
+        expect(EVENTS.filter((type) => !seen.has(type))).toEqual([]);
+      },
+    },
+  );
 });
 
 const EVENTS: readonly Emitted["event"]["type"][] = [

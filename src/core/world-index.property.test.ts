@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { holds } from "../../test/support/random-story.ts";
+import { describe, expect } from "vitest";
+import { itHolds } from "../../test/support/random-story.ts";
 import type { World } from "./world.ts";
 import { indexed, viewWorld } from "./world-view.ts";
 
@@ -27,26 +27,30 @@ function listsIn(world: World): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, [...list].sort()]));
 }
 
-it("in any story the lists that are kept are those that would be made anew", () => {
-  holds(() => ({ world }) => {
-    const sources = {
-      archive: world.view.archive,
-      checkProgress: () => null,
-      liveReport: () => null,
-      dependents: () => [],
-    };
-    const anew = viewWorld({ base: indexed(world.all()), ...sources });
-    expect(listsIn(world.view)).toEqual(listsIn(anew));
-  });
-});
+describe("in any story", () => {
+  itHolds({
+    "the lists that are kept are those that would be made anew":
+      () =>
+      ({ world }) => {
+        const sources = {
+          archive: world.view.archive,
+          checkProgress: () => null,
+          liveReport: () => null,
+          dependents: () => [],
+        };
+        const anew = viewWorld({ base: indexed(world.all()), ...sources });
+        expect(listsIn(world.view)).toEqual(listsIn(anew));
+      },
 
-it("in any story a session or change outside of the active ones has nothing left to do", () => {
-  holds(() => ({ world }) => {
-    const active = new Set([...world.view.activeSessions()].map(({ id }) => id));
-    for (const session of world.view.sessions()) if (!active.has(session.id)) expect(session.phase).toBe("stopped");
-    for (const change of world.view.changes()) {
-      const isListed = [...world.view.activeChanges(change.projectId)].includes(change);
-      if (change.phase === "open") expect(isListed).toBe(true);
-    }
+    "a session or change outside of the active ones has nothing left to do":
+      () =>
+      ({ world }) => {
+        const active = new Set([...world.view.activeSessions()].map(({ id }) => id));
+        for (const session of world.view.sessions()) if (!active.has(session.id)) expect(session.phase).toBe("stopped");
+        for (const change of world.view.changes()) {
+          const isListed = [...world.view.activeChanges(change.projectId)].includes(change);
+          if (change.phase === "open") expect(isListed).toBe(true);
+        }
+      },
   });
 });

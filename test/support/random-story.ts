@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect } from "vitest";
+import { expect, it } from "vitest";
 import type { StoredSignal } from "../../src/core/agent-signal.ts";
 import type { ChangeState } from "../../src/core/change/state.ts";
 import type { Emitted } from "../../src/core/event.ts";
@@ -15,7 +15,7 @@ import { aCheckRule, aPolicy, aRule } from "../../src/testing/change-builders.ts
 import { isFull } from "../../src/testing/full.ts";
 import { type ArchivingWorld, createArchivingWorld } from "./archiving-world.ts";
 
-const numRuns = isFull ? 5000 : 25;
+const numRuns = isFull ? 5000 : 40;
 
 /** Messages for one problem, in every policy of the stories. */
 export const RETRIES = 2;
@@ -463,15 +463,57 @@ const move: fc.Arbitrary<Move> = fc.record({
 });
 const story = fc.array(fc.array(move, { minLength: 1, maxLength: 3 }), { minLength: 40, maxLength: 80 });
 
-/** Tells a number of random stories, and looks at each after each step. */
-export function holds(
-  watch: (simulation: Simulation) => (simulation: Simulation, stepped: Stepped) => void,
-  times = 1,
+/** What holds in every story: given its beginning, a function that looks at it after each step and throws if something is wrong. */
+export type Fact = (beginning: Simulation) => (simulation: Simulation, stepped: Stepped) => void;
+
+/**
+ * A test for each fact. The stories are told once to all of them; a fact that fails is told them alone, to find the shortest one. `afterwards`
+ * are tests of what the facts saw in all stories together.
+ */
+export function itHolds(
+  facts: Readonly<Record<string, Fact>>,
+  afterwards: Readonly<Record<string, () => void>> = {},
 ): void {
+  let told: ReadonlySet<string> | null = null;
+  const listBrokenOnce = (): ReadonlySet<string> => {
+    told ??= listBroken(facts);
+    return told;
+  };
+  it.each(Object.entries(facts))("%s", (name, fact) => {
+    if (!listBrokenOnce().has(name)) return;
+    tell(fact);
+    throw new Error("this holds in each story alone, but not when several are told one after another");
+  });
+  it.each(Object.entries(afterwards))("%s", (_, test) => {
+    listBrokenOnce();
+    test();
+  });
+}
+
+/** The names of the facts that do not hold. */
+function listBroken(facts: Readonly<Record<string, Fact>>): ReadonlySet<string> {
+  const broken = new Set<string>();
+  tell((beginning) => {
+    const checks = Object.entries(facts).map(([name, fact]) => ({ name, check: fact(beginning) }));
+    return (simulation, stepped) => {
+      for (const { name, check } of checks) {
+        if (broken.has(name)) continue;
+        try {
+          check(simulation, stepped);
+        } catch {
+          broken.add(name);
+        }
+      }
+    };
+  });
+  return broken;
+}
+
+function tell(fact: Fact): void {
   const property = fc.property(fc.boolean(), story, (isPrepared, steps) => {
     const simulation = begin(isPrepared);
-    const check = watch(simulation);
+    const check = fact(simulation);
     for (const moves of steps) check(simulation, step(simulation, moves));
   });
-  fc.assert(property, { numRuns: numRuns * times, seed: 1 });
+  fc.assert(property, { numRuns, seed: 1 });
 }

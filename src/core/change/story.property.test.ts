@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { holds, RETRIES, type Simulation } from "../../../test/support/random-story.ts";
+import { describe, expect } from "vitest";
+import { itHolds, RETRIES, type Simulation } from "../../../test/support/random-story.ts";
 import { evolve, type StreamState } from "../evolve.ts";
 import { describeBlocker, findBlockers } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
@@ -22,23 +22,21 @@ function whatBlocks(states: ReadonlyMap<StreamId, StreamState>, stream: StreamId
 }
 
 describe("in any story with pull requests", () => {
-  it("nothing more follows from what was reached", () => {
-    holds(() => (simulation) => {
+  itHolds({
+    "nothing more follows from what was reached": () => (simulation) => {
       expect(settle(simulation.world.view, simulation.now)).toEqual([]);
-    });
-  });
+    },
 
-  it("nothing is wanted that was done before: it would be awaited for ever", () => {
-    holds(() => ({ world, finished, now }) => {
-      for (const stream of world.all().keys()) {
-        const again = reactStream(world.view, stream, now).intents.filter(({ id }) => finished.has(id));
-        expect(again.map(({ id }) => id)).toEqual([]);
-      }
-    });
-  });
+    "nothing is wanted that was done before: it would be awaited for ever":
+      () =>
+      ({ world, finished, now }) => {
+        for (const stream of world.all().keys()) {
+          const again = reactStream(world.view, stream, now).intents.filter(({ id }) => finished.has(id));
+          expect(again.map(({ id }) => id)).toEqual([]);
+        }
+      },
 
-  it("a change is opened once, merged once, and no branch has two open ones", () => {
-    holds(() => {
+    "a change is opened once, merged once, and no branch has two open ones": () => {
       const opened = new Set<string>();
       const merged = new Set<string>();
       return (simulation, { events }) => {
@@ -52,11 +50,9 @@ describe("in any story with pull requests", () => {
           .map(({ projectId, branch }) => `${projectId} ${branch}`);
         expect(new Set(branches).size).toBe(branches.length);
       };
-    });
-  });
+    },
 
-  it("no merge begins while anything blocks exactly that commit", () => {
-    holds(() => {
+    "no merge begins while anything blocks exactly that commit": () => {
       const states = new Map<StreamId, StreamState>();
       const merges = new Map<string, string>();
       const follow = ({ stream, event, at }: LogEntry): void => {
@@ -73,11 +69,9 @@ describe("in any story with pull requests", () => {
         log.slice(read).forEach(follow);
         read = log.length;
       };
-    });
-  });
+    },
 
-  it("a problem costs no more messages than its retries", () => {
-    holds(() => {
+    "a problem costs no more messages than its retries": () => {
       const sent = new Map<string, number>();
       const count = (key: string, by: number): void => {
         sent.set(key, (sent.get(key) ?? 0) + by);
@@ -90,11 +84,9 @@ describe("in any story with pull requests", () => {
           if (event.type === "reaction.withdrawn") count(`${stream} ${event.problem}`, -1);
         }
       };
-    });
-  });
+    },
 
-  it("a problem is told to people once, until a reminder is due", () => {
-    holds(() => {
+    "a problem is told to people once, until a reminder is due": () => {
       const told = new Map<string, number>();
       return ({ now }, { events }) => {
         for (const { stream, event } of events) {
@@ -106,11 +98,9 @@ describe("in any story with pull requests", () => {
           told.set(`${stream} ${event.id}`, now);
         }
       };
-    });
-  });
+    },
 
-  it("a notice is raised once, and told once to each who hears of it", () => {
-    holds(() => {
+    "a notice is raised once, and told once to each who hears of it": () => {
       const known = new Set<string>();
       const once = (what: string): void => {
         expect(known.has(what), what).toBe(false);
@@ -122,6 +112,6 @@ describe("in any story with pull requests", () => {
           if (event.type === "notice.sent") for (const id of event.ids) once(`${event.notifier} ${id}`);
         }
       };
-    });
+    },
   });
 });

@@ -26,7 +26,8 @@ const WORLD = [
   "cli",
 ];
 const LAYERS: Readonly<Record<string, Layer>> = {
-  core: { may: [], packages: [] },
+  // The language of conditions: pure, and without packages of its own.
+  core: { may: [], packages: ["@marcbachmann/cel-js"] },
   ports: { may: ["core"], packages: [], typePackages: ["zod"] },
   config: { may: ["core", "ports"], packages: ["zod", "yaml"] },
   engine: { may: ["core", "ports"], packages: [] },

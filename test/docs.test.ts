@@ -11,7 +11,7 @@ import { CHANGE_PHASES, CHECK_STATES } from "../src/core/change/state.ts";
 import { EVENT_CATALOG } from "../src/core/event-catalog.ts";
 import { STATED_NEEDS } from "../src/core/need/session-needs.ts";
 import { CHANGE_PROBLEMS, SESSION_PROBLEMS } from "../src/core/reaction/detected-problem.ts";
-import { DEFAULT_MESSAGES } from "../src/core/reaction/texts.ts";
+import { DEFAULT_MESSAGES, messageVariables } from "../src/core/reaction/texts.ts";
 import { detectSessionProblems } from "../src/core/session/problems.ts";
 import { MESSAGE_STATUSES, RUN_STATES, SESSION_PHASES, WORKSPACE_STATES } from "../src/core/session/state.ts";
 import { STREAM_KINDS } from "../src/core/stream.ts";
@@ -180,7 +180,11 @@ describe("docs/user/reactions.md", () => {
   function variablesOfCode(): ReadonlyMap<string, readonly string[]> {
     const policy = aPolicy({
       merging: { approvals: 0 },
-      reactions: { "agent-stuck": aRule({ thresholdMs: 1 }), "agent-idle": aRule({ thresholdMs: 1 }) },
+      reactions: {
+        "agent-stuck": aRule({ thresholdMs: 1 }),
+        "agent-idle": aRule({ thresholdMs: 1 }),
+        "label-added": aRule(),
+      },
     });
     const conflict = { kind: "conflict", head: "head1", baseHead: "b1", files: ["a.ts"], reason: null } as const;
     const review = { id: "v", author: "ann", body: { inline: "no" }, head: "head1", at: 1 } as const;
@@ -191,6 +195,7 @@ describe("docs/user/reactions.md", () => {
       reviews: [{ ...review, verdict: "request-changes" }, comment],
       threads: [{ id: "w.1", reviewId: "w", path: null, line: null, comments: [said], resolvedBy: null }],
       mergeability: conflict,
+      labels: ["ui"],
     });
     const green = aChange({ checks: { unit: aCheckRun() }, mergeability: { ...conflict, kind: "clean" } });
     const byHand = aPolicy({ merging: { approvals: 0 }, reactions: { "approved-and-green": aRule({ auto: false }) } });
@@ -229,6 +234,11 @@ describe("docs/user/reactions.md", () => {
     const inEffect = fields.filter((name) => isInEffect(["reactions", "ci-failed", name]));
     const cells = [...page.matchAll(/^\| `(\w+)` \| [^|]+ \|$/gm)].map(([, name]) => name ?? "");
     expect(sorted(cells.filter((name) => fields.includes(name)))).toEqual(sorted(inEffect));
+  });
+
+  it("has a configuration that refuses any other variable", () => {
+    const always = ["problem", "attempt", "again"];
+    for (const [key, names] of variablesOfCode()) expect(messageVariables(key)).toEqual([...names, ...always]);
   });
 
   it("uses in its default messages only variables that are listed", () => {

@@ -40,7 +40,6 @@ test("what is not built is listed key by key", () => {
     projects: { app: { path: "x", reactions: { "session.stopped": {} } } },
   };
   expect(listNotInEffect(written)).toEqual([
-    "reactions.ci-failed.condition: not implemented yet; until then the rule notifies you instead of acting",
     "reactions.ci-failed.action: not implemented yet, ignored",
     "reactions.pr-opened: not implemented yet, ignored",
     "policies.maxFiles: not implemented yet; until then nothing is merged automatically",

@@ -13,6 +13,7 @@ const BUILT_REACTIONS: readonly ReactionKey[] = [
   "review-commented",
   "merge-conflict",
   "approved-and-green",
+  "label-added",
   "uncommitted",
   "agent-idle",
   "agent-stuck",
@@ -24,6 +25,7 @@ const BUILT_REACTIONS: readonly ReactionKey[] = [
 const BUILT_FIELDS: readonly string[] = [
   "auto",
   "action",
+  "condition",
   "message",
   "retries",
   "escalateAfter",
@@ -150,7 +152,6 @@ export function listNotInEffect(written: WrittenConfig): readonly string[] {
 
 /** What follows from a key that is not built, where that is more than nothing. */
 function whatInstead(path: Path): string {
-  if (path.at(-1) === "condition") return "not implemented yet; until then the rule notifies you instead of acting";
   if (path.at(-2) === "policies") return "not implemented yet; until then nothing is merged automatically";
   if (path.at(-1) === "repo") return "has no effect without a forge such as github, which is not in this version";
   return "not implemented yet, ignored";

@@ -52,6 +52,16 @@ describe("rules across keys", () => {
       { reactions: { "merge-conflict": {}, "merge-conflicts": {} } },
       "reactions.merge-conflicts: is merge-conflict, which is written too",
     ],
+    [
+      "a condition with a slip",
+      { reactions: { "label-added": { condition: "labl == 'x'" } } },
+      "reactions.label-added.condition: Unknown variable: labl; known here: session.{id, title, branch, agent, turns}, pr.{number, title, branch, base, labels}, checks.{passed, failed, pending}, review.{approvals, changesRequested, openThreads}, task.{id, title}, event.{key, text, subject, messages}, label",
+    ],
+    [
+      "a message with an unknown variable",
+      { projects: { a: { path: "x", reactions: { "ci-failure": { message: "{{errors}} {{eror}}" } } } } },
+      "projects.a.reactions.ci-failure.message: unknown variable {{eror}}",
+    ],
     ["two workers with one id", { agents: [{ id: "a" }, { id: "a" }] }, 'agents[1].id: "a" is the id of another agent'],
     [
       "a time zone that does not exist",

@@ -3,7 +3,7 @@ import { namesOf } from "./plugin-names.ts";
 import { pluginUses } from "./plugin-use.ts";
 import type { Finding } from "./problem.ts";
 import { checkProject } from "./project-rules.ts";
-import { canonicalReaction, isReactionKey, REACTION_KEYS } from "./schema/reaction-key.ts";
+import { checkReactions } from "./reaction-rules.ts";
 import type { WrittenConfig } from "./schema.ts";
 import type { Path } from "./schema-walk.ts";
 import { defaultPrefix } from "./session-prefix.ts";
@@ -15,7 +15,7 @@ const RULES: readonly Rule[] = [
   checkExternalPlugins,
   checkSessionPrefixes,
   checkSpellings,
-  checkReactionNames,
+  checkReactions,
   checkFleetIds,
   checkQuietHours,
   checkProjects,
@@ -85,23 +85,6 @@ function checkSpellings(written: WrittenConfig): readonly Finding[] {
   visit(written.orchestrator, ["orchestrator"]);
   for (const [index, agent] of (written.agents ?? []).entries()) visit(agent.filters, ["agents", index, "filters"]);
   return findings;
-}
-
-function checkReactionNames(written: WrittenConfig): readonly Finding[] {
-  const places: [Path, object | undefined][] = [[["reactions"], written.reactions]];
-  for (const [id, project] of Object.entries(written.projects ?? {})) {
-    places.push([["projects", id, "reactions"], project.reactions]);
-  }
-  return places.flatMap(([path, reactions]) => {
-    const keys = Object.keys(reactions ?? {});
-    return keys.flatMap((key): Finding[] => {
-      const at = { path: [...path, key], at: "key" } as const;
-      if (!isReactionKey(key)) return [{ ...at, message: "unknown reaction", hint: suggest(key, REACTION_KEYS) }];
-      const name = canonicalReaction(key);
-      if (name === key || !keys.includes(name)) return [];
-      return [{ ...at, message: `is ${name}, which is written too`, hint: "keep one of them" }];
-    });
-  });
 }
 
 function checkFleetIds(written: WrittenConfig): readonly Finding[] {

@@ -140,7 +140,7 @@ describe("whatever is set", () => {
     "projects.my-app.repo",
     "reactions.ci-failed.message",
     "reactions.session.stopped.message",
-    "reactions.agent-idle.condition",
+    "reactions.agent-idle.label",
   ];
 
   test("is what one gets, and no other line changes", () => {

@@ -4,6 +4,7 @@ import type { ChangeState, CheckRun, Thread } from "../core/change/state.ts";
 import { deriveChangeStatus } from "../core/change/status.ts";
 import { blockersOf, describeBlockerNow, requiredChecks, runsOnChanges } from "../core/merge/blockers.ts";
 import type { ProjectPolicy } from "../core/policy.ts";
+import { isNews } from "../core/reaction/detected-problem.ts";
 import { outlookOf } from "../core/reaction/plan-reaction.ts";
 import type { Problem, Problems } from "../core/reaction/problem.ts";
 import { ruleFor } from "../core/reaction/settle-problems.ts";
@@ -85,6 +86,7 @@ function policyOf(world: World, { projectId }: ChangeState): ProjectPolicy | nul
 /** Problems, oldest first. */
 export function toProblemViews(problems: Problems, policy: ProjectPolicy | null): readonly ProblemOfView[] {
   return Object.values(problems)
+    .filter(({ key, escalatedAt }) => !isNews(key) || escalatedAt !== null)
     .sort((a, b) => a.since - b.since)
     .map((problem) => toProblemView(problem, policy));
 }

@@ -27,7 +27,7 @@ const Reaction = z
     ),
     condition: key(
       z.string(),
-      "CEL expression over session, pr, checks, review, task and event. Not checked yet: a rule with one only notifies.",
+      "Act only while this CEL expression over session, pr, checks, review, task and event is true.",
     ),
     message: key(z.string(), "Template of the text that is sent, such as `CI failed: {{errors}}`."),
     retries: key(z.int().min(0), "Messages in all.", FIGURES.retries),

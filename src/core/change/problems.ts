@@ -29,12 +29,13 @@ export function detectChangeProblems(
     ...(isReady && isForPerson(change, policy) ? [readyProblem(change)] : []),
     ...heldMerge(change),
     ...refusedMerge(change),
+    ...addedLabels(change, policy),
   ];
   return { open, isUndetermined: (id) => isUndetermined(change, policy, id, baseHead) };
 }
 
 function isForPerson(change: ChangeState, policy: ProjectPolicy): boolean {
-  return change.mergeRequest === null && (!mergesAutomatically(policy) || isMergeCancelled(change));
+  return change.mergeRequest === null && (!mergesAutomatically(change, policy) || isMergeCancelled(change));
 }
 
 // A pending check or an untried merge does not resolve a problem.
@@ -228,6 +229,18 @@ function refusedMerge(change: ChangeState): readonly DetectedProblem[] {
       variables: () => common(change),
     },
   ];
+}
+
+// Most projects have no rule about labels, and nobody has to hear of them by default.
+function addedLabels(change: ChangeState, policy: ProjectPolicy): readonly DetectedProblem[] {
+  if (policy.reactions["label-added"] === undefined) return [];
+  return change.labels.map((label) => ({
+    id: `label-added:${label}`,
+    key: "label-added",
+    occurrence: label,
+    text: `label \`${label}\` was added`,
+    variables: () => ({ ...common(change), label: lineOf(label) }),
+  }));
 }
 
 function common(change: ChangeState): Variables {

@@ -60,7 +60,8 @@ function requestMerge(
   policy: ProjectPolicy,
   baseHead: string | null,
 ): readonly Emitted[] {
-  if (change.mergeRequest !== null || !mergesAutomatically(policy) || isPaused(world, change.projectId)) return [];
+  if (change.mergeRequest !== null || !mergesAutomatically(change, policy) || isPaused(world, change.projectId))
+    return [];
   if (findBlockers(change, policy, baseHead).length > 0) return [];
   // What failed on this commit is for a person; a repetition at once would fail the same way.
   if (change.refusal?.head === change.head || isMergeCancelled(change)) return [];

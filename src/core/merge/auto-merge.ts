@@ -1,12 +1,17 @@
 import type { ChangeState } from "../change/state.ts";
 import type { ProjectPolicy } from "../policy.ts";
+import { conditionHolds } from "../reaction/condition.ts";
 import { unbuiltPolicies } from "./blockers.ts";
 
-/** Does the rule for approved and green changes merge without a person? */
-export function mergesAutomatically(policy: ProjectPolicy): boolean {
-  const rule = policy.reactions["approved-and-green"];
+const KEY = "approved-and-green";
+
+/** Does the rule for approved and green changes merge this one without a person? */
+export function mergesAutomatically(change: ChangeState, policy: ProjectPolicy): boolean {
+  const rule = policy.reactions[KEY];
   if (rule === undefined || unbuiltPolicies(policy).length > 0) return false;
-  return rule.auto && rule.action === "merge" && rule.condition === null;
+  if (!rule.auto || rule.action !== "merge") return false;
+  const event = { key: KEY, text: "", subject: "", messages: 0 };
+  return rule.condition === null || conditionHolds(rule.condition, { event, change });
 }
 
 /** Has a person taken back the requested merge of this very commit? */

@@ -346,3 +346,38 @@ describe("a base that moved", () => {
     expect(changeOf(story).problems).toEqual({});
   });
 });
+
+describe("conditions of rules", () => {
+  const rule = aRule({ action: "merge", retries: 0, strategy: "squash", condition: "!('by-hand' in pr.labels)" });
+  const careful = aPolicy({ reactions: { "approved-and-green": rule } });
+
+  it("let a pull request be merged, or leave it to a person", () => {
+    const merging = withChange(careful);
+    review(merging, "approve");
+    expect(changeOf(merging).phase).toBe("merged");
+    const waiting = withChange(careful);
+    ask(waiting, { type: "change.label", key: "demo/1", add: ["by-hand"], remove: [], by: "ann" });
+    review(waiting, "approve");
+    expect(changeOf(waiting).phase).toBe("open");
+    expect(escalated(waiting)).toEqual(["approved-and-green"]);
+    ask(waiting, { type: "change.label", key: "demo/1", add: [], remove: ["by-hand"], by: "ann" });
+    expect(changeOf(waiting).phase).toBe("merged");
+  });
+
+  it("choose the label that an agent is asked about, once", () => {
+    const message = "Please add tests for {{pr}} ({{label}}).";
+    const added = aRule({ condition: "label == 'needs-tests'", message });
+    const story = withChange(aPolicy({ reactions: { "label-added": added } }));
+    ask(story, { type: "change.label", key: "demo/1", add: ["ui", "needs-tests"], remove: [], by: "ann" });
+    agentTurn(story);
+    agentTurn(story, "head2");
+    advance(story, 48 * 60 * MINUTE);
+    expect(toldOf(story).filter((text) => text.includes("add tests"))).toEqual([
+      "Please add tests for #1 (needs-tests).",
+    ]);
+    expect(escalated(story)).toEqual([]);
+    ask(story, { type: "change.label", key: "demo/1", add: [], remove: ["needs-tests"], by: "ann" });
+    ask(story, { type: "change.label", key: "demo/1", add: ["needs-tests"], remove: [], by: "ann" });
+    expect(toldOf(story).filter((text) => text.includes("add tests"))).toHaveLength(2);
+  });
+});

@@ -1,4 +1,5 @@
 import type { Emitted } from "../event.ts";
+import { conditionHolds } from "../reaction/condition.ts";
 import { projectStream } from "../stream.ts";
 import type { World } from "../world.ts";
 import type { ProjectState } from "./state.ts";
@@ -24,8 +25,10 @@ function isBusy(world: World, projectId: string): boolean {
 function complete(project: ProjectState, merged: number): readonly Emitted[] {
   const rule = project.policy?.reactions["all-complete"];
   const done: Emitted = { stream: projectStream(project.id), event: { type: "project.completed", merged } };
-  if (rule === undefined || !rule.auto || rule.action !== "notify" || rule.condition !== null) return [done];
+  if (rule === undefined || !rule.auto || rule.action !== "notify") return [done];
   const what = `${merged} pull request${merged === 1 ? "" : "s"} merged`;
+  const event = { key: "all-complete", text: what, subject: project.id, messages: 0 };
+  if (rule.condition !== null && !conditionHolds(rule.condition, { event })) return [done];
   return [
     done,
     {

@@ -10,7 +10,16 @@ export const CHANGE_PROBLEMS = [
   "approved-and-green",
   "merge-waits",
   "merge-failed",
+  "label-added",
 ] as const;
+
+/** Those that are not problems: something happened, and a rule wants to hear of it. People do not see them in lists. */
+const NEWS: readonly string[] = ["label-added"];
+
+/** Is this reaction about something that happened, with nothing to solve? */
+export function isNews(key: string): boolean {
+  return NEWS.includes(key);
+}
 
 /** Kinds of problems of a session. */
 export const SESSION_PROBLEMS = [

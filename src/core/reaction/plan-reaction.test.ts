@@ -8,7 +8,7 @@ const SINCE = 1000;
 const MINUTES = 60_000;
 
 function facts(some: Partial<ReactionFacts> = {}): ReactionFacts {
-  return { isOpen: true, isTurnOver: false, isAgentIdle: false, noAgent: null, paused: false, ...some };
+  return { isOpen: true, isTurnOver: false, isAgentIdle: false, noAgent: null, paused: false, applies: true, ...some };
 }
 
 /** A problem with so many messages, the last of them about this occurrence or an older one. */
@@ -182,7 +182,6 @@ const DURATION: readonly Row[] = [
 const decides = { kind: "escalate", reason: "a person decides", reminder: false };
 const PEOPLE: readonly Row[] = [
   { fact: "auto: false never sends", problem: fresh, rule: { auto: false }, plan: decides },
-  { fact: "a condition is not taken for true", problem: fresh, rule: { condition: "true" }, plan: decides },
   { fact: "notify tells a person at once", problem: fresh, rule: { action: "notify" }, plan: decides },
   {
     fact: "notify tells nobody of what may be gone",
@@ -196,6 +195,57 @@ const PEOPLE: readonly Row[] = [
     problem: told(1),
     now: SINCE + REMIND_MS,
     plan: { kind: "escalate", reason: "still open, and nothing has come of it for a day", reminder: false },
+  },
+];
+
+const CONDITIONS: readonly Row[] = [
+  { fact: "a rule whose condition is not met sends nothing", problem: fresh, facts: { applies: false }, plan: slow },
+  {
+    fact: "a rule whose condition is not met calls nobody",
+    problem: fresh,
+    rule: { action: "notify" },
+    facts: { applies: false },
+    plan: slow,
+  },
+  {
+    fact: "a problem that no rule applies to is not left for ever",
+    problem: fresh,
+    facts: { applies: false },
+    now: SINCE + REMIND_MS,
+    plan: { kind: "escalate", reason: "the condition of its rule is not met", reminder: false },
+  },
+];
+
+const NEWS: readonly Row[] = [
+  { fact: "news are sent", problem: fresh, facts: { isNews: true }, plan: { kind: "send", attempt: 1 } },
+  {
+    fact: "news are sent once, whatever came of it, and nobody is called",
+    problem: told(1),
+    facts: { isNews: true, isTurnOver: true, isAgentIdle: true },
+    now: SINCE + REMIND_MS,
+    plan: never,
+  },
+  {
+    fact: "news that a rule does not want are nothing",
+    problem: fresh,
+    facts: { isNews: true, applies: false },
+    plan: never,
+  },
+  { fact: "news wait while paused", problem: fresh, facts: { isNews: true, paused: true }, plan: never },
+  {
+    fact: "news can be for a person",
+    problem: fresh,
+    rule: { action: "notify" },
+    facts: { isNews: true },
+    plan: decides,
+  },
+  {
+    fact: "a person is not reminded of news",
+    problem: aProblem({ since: SINCE, escalations: 1, escalatedAt: SINCE }),
+    rule: { action: "notify" },
+    facts: { isNews: true },
+    now: SINCE + REMIND_MS,
+    plan: never,
   },
 ];
 
@@ -229,6 +279,8 @@ describe.each([
   ["escalateAfter as a count", COUNT],
   ["escalateAfter as a duration", DURATION],
   ["people", PEOPLE],
+  ["conditions", CONDITIONS],
+  ["news", NEWS],
   ["reminders", REMINDERS],
 ] as const)("%s", (_, rows) => {
   it.each(rows)("$fact", ({ problem, rule, facts: some, now, plan }) => {

@@ -16,6 +16,10 @@ export interface ReactionFacts {
   readonly noAgent: string | null;
   /** Nothing is sent while paused. */
   readonly paused: boolean;
+  /** The rule has no condition, or its condition is true. */
+  readonly applies: boolean;
+  /** Something that happened rather than something to be solved: it is acted on once, and nobody is reminded. */
+  readonly isNews?: boolean;
 }
 
 export type ReactionPlan =
@@ -25,6 +29,7 @@ export type ReactionPlan =
 
 /** What a rule wants done about a problem now. The budget is in the problem, so it survives every restart. */
 export function planReaction(problem: Problem, rule: ReactionRule, facts: ReactionFacts, now: number): ReactionPlan {
+  if (facts.isNews === true) return planNews(problem, rule, facts);
   const escalation = whyEscalate(problem, rule, facts, now);
   if (problem.escalatedAt === null && escalation !== null) {
     return { kind: "escalate", reason: escalation, reminder: false };
@@ -38,6 +43,14 @@ export function planReaction(problem: Problem, rule: ReactionRule, facts: Reacti
   return facts.isOpen
     ? { kind: "escalate", reason: "it is still open", reminder: true }
     : { kind: "wait", until: null };
+}
+
+function planNews(problem: Problem, rule: ReactionRule, facts: ReactionFacts): ReactionPlan {
+  const isDone = problem.last?.occurrence === problem.occurrence || problem.escalatedAt !== null;
+  if (isDone || !facts.applies || !facts.isOpen) return { kind: "wait", until: null };
+  if (!isSending(rule)) return { kind: "escalate", reason: "a person decides", reminder: false };
+  if (facts.noAgent !== null) return { kind: "escalate", reason: facts.noAgent, reminder: false };
+  return facts.paused ? { kind: "wait", until: null } : { kind: "send", attempt: problem.sent + 1 };
 }
 
 /** How many messages an agent may get about a problem, and when a person is told of it at the latest. */
@@ -59,12 +72,11 @@ export function outlookOf(problem: Problem, rule: ReactionRule): Outlook {
 }
 
 function isSending(rule: ReactionRule): boolean {
-  // A condition that cannot be told true must not be taken for true.
-  return rule.auto && rule.action === "send-to-agent" && rule.condition === null;
+  return rule.auto && rule.action === "send-to-agent";
 }
 
 function maySend(problem: Problem, rule: ReactionRule, facts: ReactionFacts): boolean {
-  if (!isSending(rule) || !facts.isOpen || facts.paused || facts.noAgent !== null) return false;
+  if (!isSending(rule) || !facts.applies || !facts.isOpen || facts.paused || facts.noAgent !== null) return false;
   return problem.sent < rule.retries && didNotHelp(problem, facts);
 }
 
@@ -75,6 +87,8 @@ function didNotHelp(problem: Problem, facts: ReactionFacts): boolean {
 }
 
 function whyEscalate(problem: Problem, rule: ReactionRule, facts: ReactionFacts, now: number): string | null {
+  if (!facts.applies)
+    return facts.isOpen && now >= slowDeadline(problem) ? "the condition of its rule is not met" : null;
   if (!isSending(rule)) return facts.isOpen ? "a person decides" : null;
   const { escalateAfter } = rule;
   if (escalateAfter?.kind === "duration" && now >= problem.since + escalateAfter.ms) {
@@ -93,6 +107,7 @@ function whyEscalate(problem: Problem, rule: ReactionRule, facts: ReactionFacts,
 }
 
 function deadlineOf(problem: Problem, rule: ReactionRule, facts: ReactionFacts): number | null {
+  if (!facts.applies) return facts.isOpen ? slowDeadline(problem) : null;
   if (!isSending(rule)) return null;
   if (rule.escalateAfter?.kind === "duration") return problem.since + rule.escalateAfter.ms;
   return facts.isOpen ? slowDeadline(problem) : null;

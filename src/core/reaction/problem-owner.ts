@@ -12,6 +12,8 @@ export interface ProblemOwner {
   /** What people call it: `#3`, `demo-42`. */
   readonly name: string;
   readonly session: SessionState | undefined;
+  /** The pull request itself, if the problems are one's. */
+  readonly change?: ChangeState;
   readonly problems: Problems;
   /** Messages made so far; the next one's number. */
   readonly reactions: number;
@@ -38,6 +40,7 @@ export function ownerOfChange(world: World, change: ChangeState): ProblemOwner {
     title,
     name: `#${number}`,
     session,
+    change,
     problems,
     reactions,
     head,

@@ -4,7 +4,8 @@ import { PLAIN_RULE, type ProjectPolicy, type ReactionRule } from "../policy.ts"
 import { isPending, type SessionState } from "../session/state.ts";
 import { sessionStream } from "../stream.ts";
 import { type StoredText, sizeOf } from "../text.ts";
-import type { DetectedProblem, DetectedProblems } from "./detected-problem.ts";
+import { conditionHolds } from "./condition.ts";
+import { type DetectedProblem, type DetectedProblems, isNews } from "./detected-problem.ts";
 import { planReaction, type ReactionFacts, type ReactionPlan } from "./plan-reaction.ts";
 import type { Problem, ProblemEvent } from "./problem.ts";
 import type { ProblemOwner } from "./problem-owner.ts";
@@ -74,14 +75,25 @@ function planFor(
   now: number,
 ): ReactionPlan {
   const { session } = owner;
+  const rule = ruleFor(policy, problem.key);
   const facts: ReactionFacts = {
     isOpen,
     isTurnOver: isOpen && isTurnOver(owner, problem),
     isAgentIdle: isOpen && isAgentIdle(owner, problem),
     noAgent: session === undefined || isLeaving(session) ? "no agent works on it any more" : null,
     paused: owner.paused,
+    applies: isMet(rule, owner, problem),
+    isNews: isNews(problem.key),
   };
-  return planReaction(problem, ruleFor(policy, problem.key), facts, now);
+  return planReaction(problem, rule, facts, now);
+}
+
+function isMet({ condition, action }: ReactionRule, { session, change }: ProblemOwner, problem: Problem): boolean {
+  // The condition of a merge keeps a pull request from being merged, not a person from hearing that it could be.
+  if (condition === null || action === "merge") return true;
+  const { key, text, sent, id } = problem;
+  const subject = id.startsWith(`${key}:`) ? id.slice(key.length + 1) : "";
+  return conditionHolds(condition, { event: { key, text, subject, messages: sent }, session, change });
 }
 
 function isLeaving(session: SessionState): boolean {

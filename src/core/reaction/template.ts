@@ -25,6 +25,11 @@ export function fillTemplate(template: string, variables: Variables): StoredText
   return joinTexts(pieces);
 }
 
+/** The names that a template uses, each once. */
+export function namesIn(template: string): readonly string[] {
+  return [...new Set([...template.matchAll(VARIABLE)].map(([, name]) => name ?? ""))];
+}
+
 /** One text of several; neighbors that are short become one piece. */
 export function joinTexts(pieces: readonly StoredText[]): StoredText {
   const merged: StoredText[] = [];

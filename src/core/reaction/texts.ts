@@ -37,6 +37,32 @@ export const DEFAULT_MESSAGES: Readonly<Record<string, string>> = {
     "You have given no sign of progress for {{minutes}} minutes. Report where you are, or try another approach.{{again}}",
 };
 
+const OF_ALL = ["problem", "attempt", "again"];
+const OF_PULL_REQUEST = ["pr", "number", "title", "branch", "base"];
+const OF_REVIEW = [...OF_PULL_REQUEST, "reviewer", "head", "comments"];
+const OF_SESSION = ["session", "title", "branch", "minutes"];
+
+const VARIABLES: Readonly<Record<string, readonly string[]>> = {
+  "ci-failed": [...OF_PULL_REQUEST, "check", "result", "command", "head", "errors"],
+  "changes-requested": OF_REVIEW,
+  "review-commented": OF_REVIEW,
+  "merge-conflict": [...OF_PULL_REQUEST, "head", "files"],
+  "approved-and-green": OF_PULL_REQUEST,
+  "label-added": [...OF_PULL_REQUEST, "label"],
+  "rate-limited": OF_SESSION,
+  "agent-needs-input": OF_SESSION,
+  "agent-exited": OF_SESSION,
+  "agent-stuck": OF_SESSION,
+  "agent-idle": OF_SESSION,
+  uncommitted: ["session", "title", "branch", "count", "files"],
+};
+
+/** The names that a message of this reaction may use, as in `{{errors}}`; null: it has none of its own. */
+export function messageVariables(key: string): readonly string[] | null {
+  const own = VARIABLES[key];
+  return own === undefined ? null : [...own, ...OF_ALL];
+}
+
 /** The sentence about an earlier message that did not help; empty for the first. */
 export function describeAgain(attempt: number, isSameHead: boolean): string {
   if (attempt <= 1) return "";

@@ -1,0 +1,56 @@
+import { findConditionFault } from "../core/reaction/condition.ts";
+import { namesIn } from "../core/reaction/template.ts";
+import { messageVariables } from "../core/reaction/texts.ts";
+import { suggest } from "./did-you-mean.ts";
+import type { Finding } from "./problem.ts";
+import { canonicalReaction, isReactionKey, REACTION_KEYS } from "./schema/reaction-key.ts";
+import type { WrittenConfig } from "./schema.ts";
+import type { Path } from "./schema-walk.ts";
+
+type WrittenReactions = NonNullable<WrittenConfig["reactions"]>;
+type WrittenReaction = NonNullable<WrittenReactions[string]>;
+
+/** Checks names, conditions and messages of reactions, of all projects and of each. */
+export function checkReactions(written: WrittenConfig): readonly Finding[] {
+  const places: [Path, WrittenReactions | undefined][] = [[["reactions"], written.reactions]];
+  for (const [id, project] of Object.entries(written.projects ?? {})) {
+    places.push([["projects", id, "reactions"], project.reactions]);
+  }
+  return places.flatMap(([path, reactions = {}]) => {
+    const keys = Object.keys(reactions);
+    return Object.entries(reactions).flatMap(([key, reaction]) => [
+      ...checkName(key, keys, path),
+      ...(reaction === undefined ? [] : checkTexts(canonicalReaction(key), reaction, [...path, key])),
+    ]);
+  });
+}
+
+function checkName(key: string, keys: readonly string[], path: Path): readonly Finding[] {
+  const at = { path: [...path, key], at: "key" } as const;
+  if (!isReactionKey(key)) return [{ ...at, message: "unknown reaction", hint: suggest(key, REACTION_KEYS) }];
+  const name = canonicalReaction(key);
+  if (name === key || !keys.includes(name)) return [];
+  return [{ ...at, message: `is ${name}, which is written too`, hint: "keep one of them" }];
+}
+
+// A rule that can never hold, or a message with a gap, would show only when it is needed.
+function checkTexts(key: string, { condition, message }: WrittenReaction, path: Path): readonly Finding[] {
+  const fault = condition === undefined ? null : findConditionFault(key, condition);
+  return [
+    ...(fault === null ? [] : [{ path: [...path, "condition"], at: "value", message: fault, hint: null } as const]),
+    ...(message === undefined ? [] : checkVariables(key, message, [...path, "message"])),
+  ];
+}
+
+function checkVariables(key: string, message: string, path: Path): readonly Finding[] {
+  const known = messageVariables(key);
+  if (known === null) return [];
+  return namesIn(message)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      path,
+      at: "value",
+      message: `unknown variable {{${name}}}`,
+      hint: suggest(name, known),
+    }));
+}

@@ -1,0 +1,142 @@
+import { Environment, type ParseResult } from "@marcbachmann/cel-js";
+import { approversOf, openRequests } from "../change/review.ts";
+import type { ChangeState, CheckState } from "../change/state.ts";
+import type { SessionState } from "../session/state.ts";
+
+/** What conditions may ask about, with the type of each field in CEL; docs/user/reactions.md says what they mean. */
+export const CONDITION_FIELDS = {
+  session: { id: "string", title: "string", branch: "string", agent: "string", turns: "int" },
+  pr: {
+    number: "int",
+    title: "string",
+    branch: "string",
+    base: "string",
+    labels: "list<string>",
+  },
+  checks: { passed: "list<string>", failed: "list<string>", pending: "list<string>" },
+  review: { approvals: "int", changesRequested: "bool", openThreads: "int" },
+  task: { id: "string", title: "string" },
+  event: { key: "string", text: "string", subject: "string", messages: "int" },
+} as const;
+
+type Name = keyof typeof CONDITION_FIELDS;
+type Facts = Readonly<Record<string, unknown>>;
+
+/** The problem that a condition is asked about. */
+export interface ConditionEvent {
+  readonly key: string;
+  readonly text: string;
+  /** What it is about: the name of the check, the label, the id of the review; empty: the whole. */
+  readonly subject: string;
+  /** Messages that were sent because of it. */
+  readonly messages: number;
+}
+
+/** What is known where a condition is asked. */
+export interface ConditionFacts {
+  readonly event: ConditionEvent;
+  readonly session?: SessionState | undefined;
+  readonly change?: ChangeState | undefined;
+}
+
+const ABOUT_SESSION: readonly Name[] = ["session", "task", "event"];
+/** Whether a pull request is merged depends on nothing but itself. */
+const ABOUT_MERGE: readonly Name[] = ["pr", "checks", "review", "task", "event"];
+const ABOUT_ALL: readonly Name[] = ["session", ...ABOUT_MERGE];
+
+const MERGING_KEY = "approved-and-green";
+/** The reactions that are about a label, which has a name of its own there. */
+const LABEL_KEY = /^label-/;
+
+/** The names that a condition of this reaction may use; fields of `event` stand alone too. */
+export function conditionNames(key: string): readonly Name[] {
+  if (key === MERGING_KEY) return ABOUT_MERGE;
+  if (key === "all-complete") return ["event"];
+  return /^agent-|^(rate-limited|uncommitted)$/.test(key) ? ABOUT_SESSION : ABOUT_ALL;
+}
+
+/** What is wrong with a condition of this reaction, in a sentence; null: nothing. */
+export function findConditionFault(key: string, expression: string): string | null {
+  const names = conditionNames(key);
+  const environment = environmentFor(names);
+  if (LABEL_KEY.test(key)) environment.registerVariable("label", "string");
+  const { valid, type, error } = environment.check(expression);
+  if (!valid) return `${firstLine(error)}; known here: ${listFields(names)}${LABEL_KEY.test(key) ? ", label" : ""}`;
+  return type === "bool" || type === "dyn" ? null : `must be true or false, and is of type ${type}`;
+}
+
+/** Is the condition true? One that asks for what is not known here is not. */
+export function conditionHolds(expression: string, facts: ConditionFacts): boolean {
+  try {
+    return compile(expression)(contextOf(facts)) === true;
+  } catch {
+    // Unknown is never taken for true: what a rule does cannot be undone.
+    return false;
+  }
+}
+
+const compiled = new Map<string, ParseResult>();
+const MAX_COMPILED = 200;
+
+function compile(expression: string): ParseResult {
+  const known = compiled.get(expression);
+  if (known !== undefined) return known;
+  const made = environmentFor(ABOUT_ALL).registerVariable("label", "string").parse(expression);
+  // Policies of long ago must not stay for ever.
+  if (compiled.size >= MAX_COMPILED) compiled.clear();
+  compiled.set(expression, made);
+  return made;
+}
+
+function environmentFor(names: readonly Name[]): Environment {
+  const environment = new Environment({ limits: { maxAstNodes: 500, maxDepth: 50 } });
+  for (const name of names) environment.registerVariable({ name, schema: { ...CONDITION_FIELDS[name] } });
+  for (const [field, type] of Object.entries(CONDITION_FIELDS.event)) environment.registerVariable(field, type);
+  return environment;
+}
+
+function listFields(names: readonly Name[]): string {
+  return names.map((name) => `${name}.{${Object.keys(CONDITION_FIELDS[name]).join(", ")}}`).join(", ");
+}
+
+function contextOf({ event, session, change }: ConditionFacts): Facts {
+  const asEvent = { ...event, messages: BigInt(event.messages) };
+  return {
+    ...asEvent,
+    event: asEvent,
+    ...(LABEL_KEY.test(event.key) ? { label: event.subject } : {}),
+    ...(session === undefined ? {} : { session: sessionFacts(session) }),
+    ...(change === undefined ? {} : changeFacts(change)),
+    task: { id: (change ?? session)?.issue ?? "", title: (change ?? session)?.title ?? "" },
+  };
+}
+
+function sessionFacts({ id, title, branch, agent, turns }: SessionState): Facts {
+  return { id, title, branch, agent: agent.plugin, turns: BigInt(turns) };
+}
+
+const FAILED: readonly CheckState[] = ["failed", "timed-out"];
+
+function changeFacts(change: ChangeState): Facts {
+  const { number, title, branch, base, labels, threads } = change;
+  const runs = Object.values(change.checks);
+  const named = (isWanted: (state: CheckState) => boolean): readonly string[] =>
+    runs.filter(({ state }) => isWanted(state)).map(({ name }) => name);
+  return {
+    pr: { number: BigInt(number), title, branch, base, labels },
+    checks: {
+      passed: named((state) => state === "passed"),
+      failed: named((state) => FAILED.includes(state)),
+      pending: named((state) => state !== "passed" && !FAILED.includes(state)),
+    },
+    review: {
+      approvals: BigInt(approversOf(change).length),
+      changesRequested: openRequests(change).length > 0,
+      openThreads: BigInt(threads.filter(({ resolvedBy }) => resolvedBy === null).length),
+    },
+  };
+}
+
+function firstLine(error: Error | undefined): string {
+  return error?.message.split("\n")[0] ?? "it cannot be read";
+}

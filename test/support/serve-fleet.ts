@@ -30,7 +30,7 @@ export interface ServedFleet {
   close(): Promise<void>;
 }
 
-/** How often an agent of the fleet gives a sign of life, while somebody watches. */
+/** How often one of the agents gives a sign of life. */
 const SIGNAL_MS = 2000;
 
 /** The daemon's own server on a seeded fleet whose agents, checks and merges are simulated. */
@@ -40,6 +40,7 @@ export async function serveFleet(options: {
   readonly port: number | null;
   /** The built dashboard. */
   readonly page: string;
+  readonly signalMs?: number;
 }): Promise<ServedFleet> {
   const env = { ...process.env, AO_HOME: options.home };
   const paths = homePaths({ env, userHome: homedir(), uid: process.getuid?.() ?? 0, cwd: process.cwd() });
@@ -49,7 +50,7 @@ export async function serveFleet(options: {
   await seedFleet(store, { count: options.count, now: Date.now(), paths: folders });
   const host = createNodeHost({ log: createFileLog(paths.log), env });
   const loop = createLoop({ store, loaded: await store.load(), clock: host.clock, log: host.log, faults: noFaults });
-  const stopSimulation = simulate(loop);
+  const stopSimulation = simulate(loop, options.signalMs ?? SIGNAL_MS);
   const secret = readOrMakeToken(paths);
   const kernel: Kernel = {
     ...{ host, paths, store, secret, keys: new Map() },
@@ -106,7 +107,7 @@ function makeProject(path: string): string {
 }
 
 // What people ask for happens, and agents at work go on giving signs of life.
-function simulate(loop: Loop): () => void {
+function simulate(loop: Loop, signalMs: number): () => void {
   const fleet = createSimulatedFleet(loop);
   let busy = Promise.resolve();
   const unsubscribe = loop.subscribe(() => {
@@ -117,9 +118,9 @@ function simulate(loop: Loop): () => void {
     const working = [...loop.world.view.activeSessions()].filter(({ activity }) => activity.state === "working");
     const session = working[turn++ % Math.max(1, working.length)];
     if (session === undefined) return;
-    const note = session.activity.note ?? "thinking";
+    const note = `${session.activity.note ?? "thinking"}, step ${turn}`;
     loop.world.noteReport(session.id, { run: session.run.n, state: "working", note, at: Date.now() });
-  }, SIGNAL_MS);
+  }, signalMs);
   return () => {
     clearInterval(timer);
     unsubscribe();

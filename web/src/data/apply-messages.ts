@@ -5,53 +5,70 @@ import { ACTIVITY_KEY, type ActivityById } from "./fleet-queries.ts";
 import { patchList, patchSession, patchSignal, type SessionList } from "./patch.ts";
 import { inboxQuery, projectsQuery, sessionsQuery } from "./queries.ts";
 
+type Session = Extract<LiveMessage, { readonly event: "session" }>["data"];
+
 /**
- * Changes what the page knows to what the stream says. Lists are patched; what belongs to one session or pull request is fetched
- * again if it is on screen: its key begins with `session` or `pull-request` and its name.
+ * Changes what the page knows to what the stream says, each list once for all messages. Answers what has to be fetched again: whatever
+ * belongs to one session or pull request has a key that begins with `session` or `pull-request` and its name.
  */
-export function applyMessages(queries: QueryClient, messages: readonly LiveMessage[]): void {
-  const stale = new Map<string, QueryKey>();
+export function applyMessages(queries: QueryClient, messages: readonly LiveMessage[]): readonly QueryKey[] {
   notifyManager.batch(() => {
-    for (const message of messages) {
-      for (const key of applyMessage(queries, message)) stale.set(key.join(" "), key);
-    }
+    queries.setQueryData(sessionsQuery().queryKey, (list) => list && messages.reduce(patchSessions, list));
+    const sessions = messages.flatMap((message) => (message.event === "session" ? [message.data] : []));
+    if (sessions.length > 0)
+      queries.setQueriesData<ActivityById>({ queryKey: ACTIVITY_KEY }, (all) => advanceAll(all, sessions));
+    for (const message of messages) applyToOthers(queries, message);
   });
-  for (const queryKey of stale.values()) void queries.invalidateQueries({ queryKey });
+  const stale = new Map(messages.flatMap(staleAfter).map((key) => [key.join(" "), key]));
+  return [...stale.values()];
 }
 
-/** What has to be fetched again after a message. */
-function applyMessage(queries: QueryClient, message: LiveMessage): readonly QueryKey[] {
-  const patchSessions = (change: (list: SessionList) => SessionList): void => {
-    queries.setQueryData(sessionsQuery().queryKey, (list) => list && change(list));
-  };
+function patchSessions(list: SessionList, message: LiveMessage): SessionList {
   switch (message.event) {
-    case "session": {
-      const { data } = message;
-      patchSessions((list) => patchSession(list, data));
-      queries.setQueriesData<ActivityById>({ queryKey: ACTIVITY_KEY }, (all) =>
-        all === undefined ? all : new Map(all).set(data.id, advanceActivity(all.get(data.id), data, data.updatedAt)),
-      );
-      return [["session", data.id], ["capacity"]];
-    }
+    case "session":
+      return patchSession(list, message.data);
     case "signal":
-      patchSessions((list) => patchSignal(list, message.data));
-      return [];
+      return patchSignal(list, message.data);
     case "fleet":
-      patchSessions((list) => ({ ...list, fleet: message.data }));
+      return { ...list, fleet: message.data };
+    default:
+      return list;
+  }
+}
+
+function advanceAll(all: ActivityById | undefined, sessions: readonly Session[]): ActivityById | undefined {
+  if (all === undefined) return all;
+  const advanced = new Map(all);
+  for (const session of sessions) {
+    advanced.set(session.id, advanceActivity(advanced.get(session.id), session, session.updatedAt));
+  }
+  return advanced;
+}
+
+function applyToOthers(queries: QueryClient, message: LiveMessage): void {
+  if (message.event === "inbox") queries.setQueryData(inboxQuery().queryKey, message.data);
+  if (message.event !== "project") return;
+  queries.setQueryData(
+    projectsQuery().queryKey,
+    (list) => list && { data: patchList(list.data, message.data, ({ id }) => id) },
+  );
+}
+
+function staleAfter(message: LiveMessage): readonly QueryKey[] {
+  switch (message.event) {
+    case "session":
+      return [["session", message.data.id], ["capacity"]];
+    case "fleet":
       return [["costs"]];
     case "inbox":
-      queries.setQueryData(inboxQuery().queryKey, message.data);
       return [["inbox-put-off"]];
     case "project":
-      queries.setQueryData(
-        projectsQuery().queryKey,
-        (list) => list && { data: patchList(list.data, message.data, ({ id }) => id) },
-      );
       return [["project", message.data.id]];
     case "pull-request":
       return [["pull-request", message.data.key], ["pull-requests"]];
     case "reset":
       return [[]];
+    case "signal":
     case "start":
       return [];
   }

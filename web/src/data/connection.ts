@@ -17,15 +17,18 @@ export function readConnection(): Connection {
 }
 
 export function setConnection(changes: Partial<Connection>): void {
+  const before = connection;
   connection = { ...connection, ...changes };
+  // When it was heard last matters once it is lost; until then that would be news with every message.
+  if (connection.state === before.state && connection.retryAt === before.retryAt) return;
   for (const listener of listeners) listener();
 }
 
 export function useConnection(): Connection {
-  return useSyncExternalStore(subscribe, readConnection);
+  return useSyncExternalStore(onConnection, readConnection);
 }
 
-function subscribe(listener: () => void): () => void {
+export function onConnection(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

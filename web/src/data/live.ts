@@ -4,6 +4,7 @@ import { freezeNow } from "../lib/now.ts";
 import { applyMessages } from "./apply-messages.ts";
 import { call } from "./call.ts";
 import { setConnection } from "./connection.ts";
+import { createRefresher } from "./refresh.ts";
 
 /** Messages of so many milliseconds change the page once. */
 const GATHER_MS = 100;
@@ -25,13 +26,14 @@ export function followLive(queries: QueryClient, since: number): LiveStream {
   let source: EventSource | null = null;
   let failures = 0;
   let buffer: LiveMessage[] = [];
+  const refresher = createRefresher(queries);
   const timers: { flush?: number; lost?: number; retry?: number } = {};
 
   const flush = (): void => {
     delete timers.flush;
     const messages = buffer;
     buffer = [];
-    applyMessages(queries, messages);
+    refresher.refresh(applyMessages(queries, messages));
   };
   const hear = (event: MessageEvent<string>): void => {
     if (event.lastEventId !== "") position = event.lastEventId;
@@ -72,6 +74,7 @@ export function followLive(queries: QueryClient, since: number): LiveStream {
     retry: connect,
     close: () => {
       source?.close();
+      refresher.close();
       for (const timer of Object.values(timers)) clearTimeout(timer);
     },
   };

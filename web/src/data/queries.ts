@@ -1,5 +1,7 @@
 import { QueryClient, queryOptions } from "@tanstack/react-query";
+import type { SessionView } from "../../../src/protocol/views/session.ts";
 import { call } from "./call.ts";
+import type { SessionList } from "./patch.ts";
 
 /** What the page knows of the daemon. The live stream keeps it current, so nothing is fetched again on a timer. */
 export function createQueryClient(): QueryClient {
@@ -18,6 +20,24 @@ export function createQueryClient(): QueryClient {
 
 export const sessionsQuery = () =>
   queryOptions({ queryKey: ["sessions"], queryFn: ({ signal }) => call("GET /api/sessions", { input: {}, signal }) });
+
+/** Parts of the same answer, for whatever must not be rendered again with every signal of an agent. */
+const pickPauses = ({ fleet }: SessionList): Pick<SessionList["fleet"], "paused" | "pausedProjects"> => ({
+  paused: fleet.paused,
+  pausedProjects: fleet.pausedProjects,
+});
+export const pausesQuery = () => queryOptions({ ...sessionsQuery(), select: pickPauses });
+
+const pickIsEmpty = ({ data }: SessionList): boolean => data.length === 0;
+export const isEmptyQuery = () => queryOptions({ ...sessionsQuery(), select: pickIsEmpty });
+
+const pickPosition = ({ fleet }: SessionList): number => fleet.position;
+export const positionQuery = () => queryOptions({ ...sessionsQuery(), select: pickPosition });
+
+/** The sessions without what their agents report from moment to moment. */
+const pickQuiet = ({ data }: SessionList): readonly SessionView[] =>
+  data.map((session) => ({ ...session, activity: null, evidence: "", lastSignalAt: null }));
+export const quietSessionsQuery = () => queryOptions({ ...sessionsQuery(), select: pickQuiet });
 
 /** Stopped ones too. */
 export const everySessionQuery = () =>

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useProject } from "../lib/url-state.ts";
 import { call } from "./call.ts";
-import { sessionsQuery } from "./queries.ts";
+import { pausesQuery } from "./queries.ts";
 
 export interface Pause {
   readonly isPaused: boolean;
@@ -13,9 +13,8 @@ export interface Pause {
 /** Pausing and resuming: the chosen project, or everything. The stream says when it has happened. */
 export function usePause(): Pause {
   const project = useProject();
-  const { data } = useQuery(sessionsQuery());
-  const isPaused =
-    data !== undefined && (data.fleet.paused || (project !== null && data.fleet.pausedProjects.includes(project)));
+  const { data } = useQuery(pausesQuery());
+  const isPaused = data !== undefined && (data.paused || (project !== null && data.pausedProjects.includes(project)));
   const { mutate, isPending, error } = useMutation({
     mutationFn: (pauses: boolean): Promise<unknown> => {
       const input = project === null ? {} : { project };

@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { everySessionQuery, sessionsQuery } from "../data/queries.ts";
+import { everySessionQuery, isEmptyQuery } from "../data/queries.ts";
 import { FleetPage } from "./fleet/fleet-page.tsx";
 
 const FirstRun = lazy(() => import("./first-run/first-run.tsx").then((m) => ({ default: m.FirstRun })));
 
 /** The fleet; before there has ever been a session, how to start one. */
 export function HomePage() {
-  const { data } = useQuery(sessionsQuery());
-  const isEmpty = data?.data.length === 0;
+  const isEmpty = useQuery(isEmptyQuery()).data === true;
   const every = useQuery({ ...everySessionQuery(), enabled: isEmpty });
   if (!isEmpty || every.data === undefined || every.data.data.length > 0) return <FleetPage />;
   return (

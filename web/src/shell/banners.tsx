@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useConnection } from "../data/connection.ts";
-import { projectsQuery, sessionsQuery } from "../data/queries.ts";
+import { pausesQuery, projectsQuery } from "../data/queries.ts";
 import { usePause } from "../data/use-pause.ts";
 import { formatClock } from "../lib/time.ts";
 import { Button } from "../parts/button.tsx";
@@ -41,10 +41,10 @@ function Countdown({ until }: { readonly until: number }) {
 
 /** Says what is paused and what that means. */
 export function PausedBar() {
-  const { data } = useQuery(sessionsQuery());
+  const { data } = useQuery(pausesQuery());
   const projects = useQuery(projectsQuery()).data?.data ?? [];
   const { isPaused, isSaving, toggle } = usePause();
-  const others = projects.filter(({ id }) => data?.fleet.pausedProjects.includes(id) === true);
+  const others = projects.filter(({ id }) => data?.pausedProjects.includes(id) === true);
   if (!isPaused && others.length === 0) return null;
   return (
     <div className="banner" role="status">

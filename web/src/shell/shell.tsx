@@ -1,43 +1,34 @@
 import "./shell.css";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { setConnection, useConnection } from "../data/connection.ts";
 import { followLive, type LiveStream } from "../data/live.ts";
-import { inboxQuery, sessionsQuery } from "../data/queries.ts";
+import { inboxQuery, isEmptyQuery, sessionsQuery } from "../data/queries.ts";
 import { Failure } from "../parts/panel.tsx";
 import { OfflineBanner, PausedBar } from "./banners.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { SignedOut } from "./signed-out.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { useOverlay } from "./use-overlay.tsx";
 import { useShellKeys } from "./use-shell-keys.ts";
-
-const HelpDialog = lazy(() => import("./help-dialog.tsx").then((m) => ({ default: m.HelpDialog })));
-const Palette = lazy(() => import("./palette/palette.tsx").then((m) => ({ default: m.Palette })));
-
-/** What lies over the page. */
-export type Overlay = "help" | "palette" | null;
 
 /** What every page has around it, and the one stream that keeps all of it current. */
 export function Shell({ children }: { readonly children: ReactNode }) {
-  const [overlay, setOverlay] = useState<Overlay>(null);
+  const [overlay, show] = useOverlay();
   const { error, refetch } = useQuery(sessionsQuery());
   const { state } = useConnection();
   const retry = useLiveStream();
-  const openPalette = (): void => setOverlay("palette");
-  useShellKeys(setOverlay);
+  useShellKeys(show);
   useTitle();
   if (state === "signed-out" || isUnauthorized(error)) return <SignedOut />;
   return (
     <div className="shell" data-offline={state === "lost" ? "" : undefined}>
-      <TopBar onSearch={openPalette} />
+      <TopBar onSearch={() => show("palette")} />
       <OfflineBanner onRetry={retry} />
       <PausedBar />
       {error === null ? children : <Failed error={error} onRetry={() => void refetch()} />}
       <BottomBar />
-      <Suspense fallback={null}>
-        {overlay === "help" ? <HelpDialog onClose={() => setOverlay(null)} /> : null}
-        {overlay === "palette" ? <Palette onClose={() => setOverlay(null)} onHelp={() => setOverlay("help")} /> : null}
-      </Suspense>
+      {overlay}
     </div>
   );
 }
@@ -53,14 +44,13 @@ function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry: (
 /** Opens the stream once the lists are there, from the position that they came with. */
 function useLiveStream(): () => void {
   const queries = useQueryClient();
-  const { data, error, refetch } = useQuery(sessionsQuery());
-  const stream = useRef<LiveStream | null>(null);
-  const position = useRef<number | null>(null);
-  position.current ??= data?.fleet.position ?? null;
+  const { data, error, refetch } = useQuery(isEmptyQuery());
   const isLoaded = data !== undefined;
+  const stream = useRef<LiveStream | null>(null);
   useEffect(() => {
-    if (!isLoaded || position.current === null) return;
-    stream.current = followLive(queries, position.current);
+    const position = queries.getQueryData(sessionsQuery().queryKey)?.fleet.position;
+    if (!isLoaded || position === undefined) return;
+    stream.current = followLive(queries, position);
     return () => stream.current?.close();
   }, [queries, isLoaded]);
   // A daemon that was away when the page was opened.

@@ -5,7 +5,7 @@ import { usePause } from "../data/use-pause.ts";
 import type { ShortcutId } from "../keys/shortcuts.ts";
 import { useShortcuts } from "../keys/use-shortcuts.ts";
 import { useHref } from "../lib/url-state.ts";
-import type { Overlay } from "./shell.tsx";
+import type { OverlayKind } from "./overlay.tsx";
 import { stepNeed } from "./step-need.ts";
 
 const PAGES: Partial<Readonly<Record<ShortcutId, string>>> = {
@@ -19,7 +19,7 @@ const PAGES: Partial<Readonly<Record<ShortcutId, string>>> = {
 };
 
 /** The shortcuts that work on every page. */
-export function useShellKeys(show: (overlay: Overlay) => void): void {
+export function useShellKeys(show: (overlay: OverlayKind) => void): void {
   const [path, navigate] = useLocation();
   const href = useHref();
   const { data } = useQuery(inboxQuery());
@@ -31,7 +31,7 @@ export function useShellKeys(show: (overlay: Overlay) => void): void {
   useShortcuts({
     ...Object.fromEntries(Object.entries(PAGES).map(([id, page]) => [id, () => navigate(href(page))])),
     palette: () => show("palette"),
-    actions: () => show("palette"),
+    actions: () => show("actions"),
     help: () => show("help"),
     pause: () => pause.toggle(),
     "next-need": step(1),

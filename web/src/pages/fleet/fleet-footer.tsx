@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useConnection } from "../../data/connection.ts";
-import { sessionsQuery } from "../../data/queries.ts";
+import { positionQuery } from "../../data/queries.ts";
 import { formatClock } from "../../lib/time.ts";
 
 const KEYS = [
@@ -44,7 +44,7 @@ export function FleetFooter() {
 
 function Currency() {
   const { state, heardAt } = useConnection();
-  const position = useQuery(sessionsQuery()).data?.fleet.position ?? 0;
+  const position = useQuery(positionQuery()).data ?? 0;
   const isLost = state === "lost" && heardAt !== null;
   return (
     <span className="fleet-currency">

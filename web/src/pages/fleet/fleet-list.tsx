@@ -41,9 +41,9 @@ export function FleetList(props: ListProps) {
       return [...new Set([sticky.current, ...defaultRangeExtractor(range)])].filter((index) => index >= 0);
     },
   });
-  // The heights of rows follow from the selection and the density.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again whenever the items change
-  useEffect(() => virtual.measure(), [items, virtual]);
+  const heights = items.map(({ height }) => height).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the heights of rows follow from the selection and the density
+  useEffect(() => virtual.measure(), [heights, virtual]);
   // Only a new selection scrolls, not a list that changes around it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {

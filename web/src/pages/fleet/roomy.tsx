@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
-import { sessionsQuery } from "../../data/queries.ts";
+import { positionQuery } from "../../data/queries.ts";
 import { axisTicks, hoursOf } from "../../lib/axis.ts";
 import type { StripFrame } from "../../lib/strip-geometry.ts";
 import { formatClock } from "../../lib/time.ts";
@@ -35,7 +35,7 @@ export function Roomy({ fleet, isPhone }: Props) {
   const ids = sessions.map(({ id }) => id);
   const keys = useFleetKeys({ sessions: fleet.sessions ?? [], ids, selected, select, filterField });
   const project = useProject();
-  const position = useQuery(sessionsQuery()).data?.fleet.position ?? 0;
+  const position = useQuery(positionQuery()).data ?? 0;
   return (
     <div ref={ref} className="roomy">
       <div ref={measured} className="roomy-blocks" {...held.listeners}>

@@ -10,13 +10,15 @@ import { markMatches, type PaletteEntry, searchEntries } from "./search-entries.
 import { useEntries } from "./use-entries.ts";
 
 interface Props {
+  /** What stands in the field at first. */
+  readonly typed: string;
   readonly onClose: () => void;
   readonly onHelp: () => void;
 }
 
 /** Search for anything, or run a command. */
-export function Palette({ onClose, onHelp }: Props) {
-  const [typed, setTyped] = useState("");
+export function Palette({ typed: first, onClose, onHelp }: Props) {
+  const [typed, setTyped] = useState(first);
   const groups = searchEntries(useEntries(onHelp), typed);
   const run = (entry: PaletteEntry): void => {
     onClose();

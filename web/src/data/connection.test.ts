@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { onConnection, readConnection, setConnection } from "./connection.ts";
+
+it("tells when the connection changes, and not with every message that comes over it", () => {
+  let told = 0;
+  const stop = onConnection(() => (told += 1));
+  setConnection({ state: "live", heardAt: 1 });
+  for (let at = 2; at < 50; at += 1) setConnection({ heardAt: at });
+  expect(told).toBe(1);
+  setConnection({ state: "lost" });
+  expect([told, readConnection().heardAt]).toEqual([2, 49]);
+  stop();
+});

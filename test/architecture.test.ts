@@ -63,6 +63,15 @@ const GLOBALS: readonly (readonly [string, RegExp])[] = [
   ["clock", /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(/],
 ];
 const WITH_SCHEMAS = ["server", "app"];
+/** Only these write to the terminal themselves; all others print through views/print.ts, which steers no terminal. */
+const WRITERS = [
+  "src/cli/ao.ts",
+  "src/cli/commands/wait.ts",
+  "src/cli/report-failure.ts",
+  "src/cli/views/print.ts",
+  "src/cli/views/progress.ts",
+];
+const DIRECT_WRITE = /process\.(?:stdout|stderr)\.write\(/;
 const CHANCE = /\bMath\.random\(|\bcrypto\.random/;
 
 interface SourceFile {
@@ -110,6 +119,9 @@ function checkSource({ path, text }: SourceFile): readonly string[] {
   if (layer === "server" && /\.submit\(/.test(code)) breaches.push(`writes-by-actions: ${path}: submits a command`);
   if (layer !== "cli" && path.split("/").length > 3 && /\bimport\.meta\b/.test(code)) {
     breaches.push(`paths-survive-bundling: ${path}: import.meta in a folder of a folder`);
+  }
+  if (layer === "cli" && !WRITERS.includes(path) && DIRECT_WRITE.test(code)) {
+    breaches.push(`text-of-others-is-visible: ${path}: writes past views/print.ts`);
   }
   if (PURE.includes(layer) && CHANCE.test(code)) breaches.push(`core-is-pure: ${path}: chance`);
   return breaches;
@@ -312,6 +324,7 @@ describe("the checker", () => {
     ["direction", "src/cli/a.ts", 'const { x } = await import("../engine/engine.ts");'],
     ["direction", "src/protocol/a.ts", 'export type { Engine } from "../engine/engine.ts";'],
     ["direction", "src/server/a.ts", 'import type { Engine } from "../engine/engine.ts";'],
+    ["text-of-others-is-visible", "src/cli/commands/a.ts", "process.stdout.write(diff);"],
     ["writes-by-actions", "src/server/routes/a.ts", "await engine.submit({ input });"],
     ["server-lends-nothing", "src/app/a.ts", 'import { toView } from "../server/views.ts";'],
     ["core-is-pure", "src/core/a.ts", 'import { join } from "node:path";'],

@@ -1,4 +1,5 @@
 import { AoError } from "../core/errors.ts";
+import { writeOutHidden } from "../core/hidden-characters.ts";
 import { toProblem } from "../protocol/problem.ts";
 import { readVersion } from "./version.ts";
 import { style } from "./views/style.ts";
@@ -21,8 +22,9 @@ function asksForJson(args: readonly string[]): boolean {
 /** `error: what` and, when there is one, `hint: what to do`. */
 export function formatError(message: string, hint: string | null | undefined): string {
   const paint = style(process.stderr);
-  const hintLine = hint === undefined || hint === null || hint === "" ? "" : `${paint.cyan("hint:")} ${hint}\n`;
-  return `${paint.red("error:")} ${message}\n${hintLine}`;
+  const hintLine =
+    hint === undefined || hint === null || hint === "" ? "" : `${paint.cyan("hint:")} ${writeOutHidden(hint)}\n`;
+  return `${paint.red("error:")} ${writeOutHidden(message)}\n${hintLine}`;
 }
 
 /** Enough to find a bug by, without a stack trace and without what the user wrote after the command's name. */

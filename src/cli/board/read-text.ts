@@ -5,7 +5,6 @@ import { loadMarkdown } from "../views/markdown.ts";
 import type { Style } from "../views/style.ts";
 import { GUTTER } from "../views/transcript-parts.ts";
 import { createTranscriptView, type TranscriptView } from "../views/transcript-view.ts";
-import { visible } from "../views/visible.ts";
 
 /** What was read of a session's transcript so far. */
 interface Known {
@@ -60,7 +59,7 @@ export function createTextReader(client: Client, style: Style, columns: () => nu
     async diff(sessionId) {
       const { diff } = await client.call("GET /api/sessions/:id/diff", { params: { id: sessionId } });
       if (diff.trim() === "") return [style.dim("No changes yet.")];
-      return colorDiff(visible(diff.replaceAll("\t", "    ")).trimEnd(), style).split("\n");
+      return colorDiff(diff.replaceAll("\t", "    ").trimEnd(), style).split("\n");
     },
     transcript(sessionId) {
       // One after the other, so that nothing is shown twice.

@@ -3,7 +3,7 @@ import { readAnswer, toQuery } from "../../protocol/request.ts";
 import { misuse } from "../args/usage-error.ts";
 import { connect } from "../client/client.ts";
 import { defineCommand } from "../command.ts";
-import { print } from "../views/print.ts";
+import { print, printJsonText } from "../views/print.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -29,7 +29,7 @@ export const command = defineCommand({
         ? { method, path: target + toQuery(body) }
         : { method, path: target, body: JSON.stringify(body) };
     const answer = await connect().send(request);
-    if (answer.type.includes("json")) print(JSON.stringify(JSON.parse(answer.text), null, 2));
+    if (answer.type.includes("json")) printJsonText(JSON.stringify(JSON.parse(answer.text), null, 2));
     else if (answer.text !== "") print(answer.text);
     // After the problem itself, the words and the exit code of any other command.
     if (answer.status >= 400) readAnswer(answer);

@@ -1,7 +1,7 @@
 import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
 import { print, printJson } from "../views/print.ts";
-import { oneLine } from "../views/table.ts";
+import { visibleLine } from "../views/visible.ts";
 
 const WORDS = { removed: "removed", "would-remove": "would remove", refused: "kept" } as const;
 
@@ -25,7 +25,7 @@ export const command = defineCommand({
     if (options.json === true) return printJson(answer);
     if (answer.items.length === 0) return print("nothing to clean up");
     const lines = answer.items.map(
-      (item) => `${WORDS[item.action]} ${item.sessionId} (${item.branch}): ${oneLine(item.reason)}`,
+      (item) => `${WORDS[item.action]} ${item.sessionId} (${item.branch}): ${visibleLine(item.reason)}`,
     );
     print(lines.join("\n"));
   },

@@ -1,7 +1,8 @@
+import { writeOutHidden } from "../../core/hidden-characters.ts";
 import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
 import { NO_PAGER_OPTION, page } from "../views/pager.ts";
-import { printJson } from "../views/print.ts";
+import { printJson, write } from "../views/print.ts";
 import { type Style, style } from "../views/style.ts";
 
 export const command = defineCommand({
@@ -11,17 +12,20 @@ export const command = defineCommand({
   arguments: [SESSION_ARGUMENT],
   options: { "no-pager": NO_PAGER_OPTION, json: JSON_OPTION },
   examples: ["ao diff my-app-fix-login", "ao diff 42 | git apply --check"],
+  details:
+    "On a terminal, control and direction-changing characters are written out, such as \\x1b and \\u202e; in a pipe or file the\n" +
+    "diff is exactly what git prints.",
   async run({ args: [session = ""], options }) {
     const answer = await connect().call("GET /api/sessions/:id/diff", { params: { id: session } });
     if (options.json === true) printJson(answer);
     else if (process.stdout.isTTY) await page(colorDiff(answer.diff, style(process.stdout)), options["no-pager"]);
-    else process.stdout.write(answer.diff);
+    else write(process.stdout, answer.diff);
   },
 });
 
-/** A diff in the colors that git uses. */
+/** A diff in the colors that git uses, with what would steer the terminal written out. */
 export function colorDiff(diff: string, paint: Style): string {
-  return diff
+  return writeOutHidden(diff)
     .split("\n")
     .map((line) => {
       if (/^(?:diff |index |--- |\+\+\+ )/.test(line)) return paint.bold(line);

@@ -5,7 +5,7 @@ import { readEvents } from "../client/event-stream.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
 import { print, printJson } from "../views/print.ts";
 import { type Style, style } from "../views/style.ts";
-import { oneLine } from "../views/table.ts";
+import { visibleLine } from "../views/visible.ts";
 import { untilInterrupted } from "../views/watch.ts";
 
 export const command = defineCommand({
@@ -48,5 +48,5 @@ async function fullName(client: Client, session: string): Promise<string> {
 /** One event as one line: position, time, stream, sentence. */
 export function renderEvent(event: EventView, paint: Style): string {
   const time = event.at.replace("T", " ").replace(/\.\d+Z$/, "Z");
-  return `${paint.dim(`${String(event.position).padStart(6)}  ${time}`)}  ${event.stream}  ${oneLine(event.text)}`;
+  return `${paint.dim(`${String(event.position).padStart(6)}  ${time}`)}  ${event.stream}  ${visibleLine(event.text)}`;
 }

@@ -6,9 +6,9 @@ import { readEvents } from "../client/event-stream.ts";
 import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
 import { followTranscript, readTranscript } from "../views/follow-transcript.ts";
 import { FROM_THE_END, NO_PAGER_OPTION, page } from "../views/pager.ts";
-import { note, print, printJson } from "../views/print.ts";
+import { note, print, printJson, write } from "../views/print.ts";
 import { type Style, style } from "../views/style.ts";
-import { oneLine } from "../views/table.ts";
+import { visibleLine, visibleOutput } from "../views/visible.ts";
 import { untilInterrupted } from "../views/watch.ts";
 import { followOutput, readTail } from "./logs/output.ts";
 import { createRawOutput } from "./logs/raw-output.ts";
@@ -108,19 +108,20 @@ async function showTimeline(client: Client, id: string, options: ShowOptions): P
 
 async function showRaw(client: Client, id: string, options: ShowOptions & { readonly lines: number }): Promise<void> {
   const tail = await readTail(client, id, options.lines);
-  const output = createRawOutput(style(process.stdout));
-  process.stdout.write(output.push(tail.text));
+  const asIs = (text: string): string => text;
+  const output = createRawOutput(style(process.stdout), process.stdout.isTTY ? visibleOutput : asIs);
+  write(process.stdout, output.push(tail.text));
   if (options.follow) {
     const signal = untilInterrupted();
     for await (const text of followOutput(client, id, { cursor: tail.cursor, signal })) {
-      process.stdout.write(output.push(text));
+      write(process.stdout, output.push(text));
     }
   }
-  process.stdout.write(output.end());
+  write(process.stdout, output.end());
 }
 
 /** One event of a session as one line, in local time. */
 function renderMoment(event: EventView, paint: Style): string {
   const time = new Date(event.at).toLocaleTimeString("en-GB");
-  return `${paint.dim(time)}  ${paint.cyan(event.type)}  ${oneLine(event.text)}`;
+  return `${paint.dim(time)}  ${paint.cyan(event.type)}  ${visibleLine(event.text)}`;
 }

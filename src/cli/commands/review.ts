@@ -8,7 +8,7 @@ import { misuse } from "../args/usage-error.ts";
 import { type Client, connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
 import { NO_PAGER_OPTION, page } from "../views/pager.ts";
-import { print, printJson } from "../views/print.ts";
+import { print, printJson, write } from "../views/print.ts";
 import { renderPullRequest } from "../views/pull-request-view.ts";
 import { style } from "../views/style.ts";
 import { colorDiff } from "./diff.ts";
@@ -119,7 +119,7 @@ async function show(
   const paint = style(process.stdout);
   const text = `${renderPullRequest(pull, paint).join("\n")}\n\n`;
   if (process.stdout.isTTY) await page(text + colorDiff(diff, paint), options["no-pager"]);
-  else process.stdout.write(text + diff);
+  else write(process.stdout, text + diff);
 }
 
 const DID = { approve: "approved", "request-changes": "requested changes on", comment: "commented on" } as const;

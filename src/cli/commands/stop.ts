@@ -5,7 +5,7 @@ import { type Client, connect } from "../client/client.ts";
 import { stopDaemon } from "../client/stop-daemon.ts";
 import { defineCommand, JSON_OPTION, PROJECT_OPTION } from "../command.ts";
 import { formatError } from "../failure.ts";
-import { print, printJson, withProgress } from "../views/print.ts";
+import { print, printJson, withProgress, write } from "../views/print.ts";
 import { fetchSessions } from "../views/show-sessions.ts";
 
 export const command = defineCommand({
@@ -63,7 +63,7 @@ async function stopSessions(client: Client, ids: readonly string[], json: boolea
   if (ids.length === 1) throw failures[0];
   for (const failure of failures) {
     if (!(failure instanceof AoError)) throw failure;
-    process.stderr.write(formatError(failure.message, failure.hint));
+    write(process.stderr, formatError(failure.message, failure.hint));
   }
   throw new AoError({ code: "session-state", message: `${failures.length} of ${ids.length} did not stop` });
 }

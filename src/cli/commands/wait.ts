@@ -5,7 +5,7 @@ import { type Client, connect } from "../client/client.ts";
 import { followSessionDetail } from "../client/live-detail.ts";
 import { defineCommand, JSON_OPTION, SESSION_ARGUMENT } from "../command.ts";
 import { formatError } from "../failure.ts";
-import { print, printJson } from "../views/print.ts";
+import { print, printJson, write } from "../views/print.ts";
 import { withLiveProgress } from "../views/progress.ts";
 import { GOALS, type Goal, judge, type Verdict } from "./wait/judge-wait.ts";
 
@@ -125,7 +125,7 @@ function report(end: End, goal: Goal, json: boolean): void {
   if (outcome !== "reached") process.exitCode = outcome === "needs-you" ? NEEDS_YOU : 1;
   if (json) printJson({ ...session, outcome, reason });
   else if (outcome === "reached") print(`${session.id}: ${describeGoal(session, goal)}`);
-  else process.stderr.write(formatError(explain(end, goal), end.act));
+  else write(process.stderr, formatError(explain(end, goal), end.act));
 }
 
 function explain({ session: { id }, outcome, reason }: End, goal: Goal): string {

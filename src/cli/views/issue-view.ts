@@ -1,6 +1,7 @@
 import type { IssueView } from "../../protocol/views/project.ts";
 import type { Style } from "./style.ts";
-import { oneLine, renderTable } from "./table.ts";
+import { renderTable } from "./table.ts";
+import { visible, visibleLine } from "./visible.ts";
 
 /** Issues as a table: number, state, labels, what they wait for, title. */
 export function renderIssues(issues: readonly IssueView[], style: Style, columns: number | undefined): string {
@@ -30,7 +31,7 @@ export function renderIssue(issue: IssueView, style: Style): string {
   ];
   const lines = facts
     .filter(([, value]) => value !== "")
-    .map(([name, value]) => `  ${style.dim(name.padEnd(8))} ${oneLine(value)}`);
-  const body = issue.body.trim() === "" ? [] : ["", issue.body.trimEnd()];
-  return [`${style.bold(`#${issue.id}`)} ${oneLine(issue.title)}`, ...lines, ...body].join("\n");
+    .map(([name, value]) => `  ${style.dim(name.padEnd(8))} ${visibleLine(value)}`);
+  const body = issue.body.trim() === "" ? [] : ["", visible(issue.body.trimEnd())];
+  return [`${style.bold(`#${visibleLine(issue.id)}`)} ${visibleLine(issue.title)}`, ...lines, ...body].join("\n");
 }

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { print } from "./print.ts";
+import { forTerminal } from "./terminal-text.ts";
 
 /** An option of every command whose output may be long. */
 export const NO_PAGER_OPTION = { type: "boolean", summary: "print it all instead of opening a pager" } as const;
@@ -36,7 +37,7 @@ export function choosePager(
 export async function page(text: string, isRefused = false, fallback: string = FROM_THE_TOP): Promise<void> {
   const screen = { isTTY: process.stdout.isTTY, rows: process.stdout.rows || 24 };
   const pager = isRefused ? null : choosePager(text, screen, { env: process.env, fallback });
-  if (pager === null || !(await show(text, pager))) print(text);
+  if (pager === null || !(await show(forTerminal(text), pager))) print(text);
 }
 
 /** Runs the pager to its end; false: there is no such program. One that is left early has shown enough. */

@@ -1,3 +1,5 @@
+import { forTerminal, jsonForTerminal } from "./terminal-text.ts";
+
 let isGuarded = false;
 
 /** A reader that went away (`ao logs s | head`) is no failure. */
@@ -7,27 +9,37 @@ export function guardStdout(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 }
 
+/** Text of any origin: as it is for a pipe or a file, with hidden characters written out for a terminal. */
+export function write(stream: NodeJS.WriteStream, text: string): void {
+  stream.write(stream.isTTY ? forTerminal(text) : text);
+}
+
 /** One or more lines for people or for a pipe, on stdout. */
 export function print(text: string): void {
   guardStdout();
-  process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+  write(process.stdout, text.endsWith("\n") ? text : `${text}\n`);
 }
 
 /** One object for scripts, on one line. */
 export function printJson(value: unknown): void {
+  printJsonText(JSON.stringify(value));
+}
+
+/** JSON that is text already. */
+export function printJsonText(json: string): void {
   guardStdout();
-  process.stdout.write(`${JSON.stringify(value)}\n`);
+  process.stdout.write(`${process.stdout.isTTY ? jsonForTerminal(json) : json}\n`);
 }
 
 /** A remark beside the answer; on stderr, so that pipes stay clean. */
 export function note(text: string): void {
-  process.stderr.write(`${text}\n`);
+  write(process.stderr, `${text}\n`);
 }
 
 /** Shows that long work goes on while it does; only on a terminal. */
 export async function withProgress<T>(text: string, work: Promise<T>): Promise<T> {
   if (!process.stderr.isTTY) return work;
-  process.stderr.write(`${text} ...`);
+  write(process.stderr, `${text} ...`);
   try {
     return await work;
   } finally {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { oneLine } from "./table.ts";
 import { cut } from "./text-width.ts";
+import { visibleLine } from "./visible.ts";
 
 const POLL_MS = 500;
 
@@ -13,7 +13,7 @@ export async function withLiveProgress<T>(work: Promise<T>, describe: () => Prom
       // A request that fails is no reason to stop waiting.
       const text = await describe().catch(() => "");
       if (!isOver && text !== "")
-        process.stderr.write(`\r\u001b[K${cut(oneLine(text), (process.stderr.columns || 80) - 1)}`);
+        process.stderr.write(`\r\u001b[K${cut(visibleLine(text), (process.stderr.columns || 80) - 1)}`);
       await pause(POLL_MS);
     }
   };

@@ -9,7 +9,8 @@ import type {
 } from "../../protocol/views/pull-request.ts";
 import { describeCheckState, describeChecks } from "./pull-request-short.ts";
 import type { Style } from "./style.ts";
-import { oneLine, renderTable } from "./table.ts";
+import { renderTable } from "./table.ts";
+import { visible, visibleLine } from "./visible.ts";
 
 const VERDICTS = { approve: "approved", "request-changes": "requested changes", comment: "commented" } as const;
 const CALM = ["mergeable", "merged", "merging", "checks-running"];
@@ -45,19 +46,19 @@ export function renderPullRequest(
 ): readonly string[] {
   const row = (name: string, value: string): string => `  ${style.dim(name.padEnd(9))} ${value}`;
   return [
-    `${style.bold(pull.key)}  ${oneLine(pull.title)}`,
-    row("status", `${paintPullStatus(style, pull.status)}  ${oneLine(pull.evidence)}`),
-    row("branch", `${pull.branch} into ${pull.base} (${shortCommit(pull.head)})`),
-    ...(pull.sessionId === null ? [] : [row("session", pull.sessionId)]),
-    ...(pull.issue === null ? [] : [row("issue", pull.issue)]),
+    `${style.bold(pull.key)}  ${visibleLine(pull.title)}`,
+    row("status", `${paintPullStatus(style, pull.status)}  ${visibleLine(pull.evidence)}`),
+    row("branch", `${visibleLine(pull.branch)} into ${visibleLine(pull.base)} (${shortCommit(pull.head)})`),
+    ...(pull.sessionId === null ? [] : [row("session", visibleLine(pull.sessionId))]),
+    ...(pull.issue === null ? [] : [row("issue", visibleLine(pull.issue))]),
     ...pull.checks.map((check, index) =>
       row(index === 0 ? "checks" : "", describeCheck(check, { key: pull.key, style, now })),
     ),
-    ...(pull.approvals.length === 0 ? [] : [row("approved", `by ${pull.approvals.map(oneLine).join(", ")}`)]),
-    ...(pull.labels.length === 0 ? [] : [row("labels", pull.labels.map(oneLine).join(", "))]),
+    ...(pull.approvals.length === 0 ? [] : [row("approved", `by ${pull.approvals.map(visibleLine).join(", ")}`)]),
+    ...(pull.labels.length === 0 ? [] : [row("labels", pull.labels.map(visibleLine).join(", "))]),
     ...(pull.mergeRequest === null ? [] : [row("merge", describeRequest(pull.mergeRequest))]),
-    ...(pull.refusal === null ? [] : [row("merge", style.red(`failed: ${oneLine(pull.refusal)}`))]),
-    ...pull.blockers.map((text) => row("blocking", oneLine(text))),
+    ...(pull.refusal === null ? [] : [row("merge", style.red(`failed: ${visibleLine(pull.refusal)}`))]),
+    ...pull.blockers.map((text) => row("blocking", visibleLine(text))),
     ...pull.problems.map((problem) => row("problem", describeProblem(problem))),
     ...(pull.body === null ? [] : ["", ...indent(pull.body, "  ")]),
     ...pull.reviews.flatMap((review) => renderReview(review, pull.threads, style)),
@@ -68,7 +69,7 @@ export function renderPullRequest(
 export function describeProblem(problem: ProblemOfView): string {
   const sent = problem.attempts === 0 ? "" : `; ${problem.attempts} sent to the agent`;
   const told = problem.acknowledged ? "; dismissed" : problem.escalated ? "; needs you" : "";
-  return `${oneLine(problem.text)}${sent}${told}`;
+  return `${visibleLine(problem.text)}${sent}${told}`;
 }
 
 /** The color of a pull request's status: what needs a person or its agent stands out. */
@@ -88,20 +89,20 @@ export function describeCheck(
   const took = check.tookMs === null ? "" : `  ${(check.tookMs / 1000).toFixed(1)}s`;
   const optional = check.required ? "" : "  (optional)";
   const log = ["failed", "timed-out", "setup-failed"].includes(check.state)
-    ? style.dim(`  ao pr show ${key} --log ${oneLine(check.name)}`)
+    ? style.dim(`  ao pr show ${key} --log ${visibleLine(check.name)}`)
     : "";
   const progress = describeCheckState(check, now).slice("running: ".length);
   const running = check.state === "running" ? `  ${progress}` : "";
-  return `${color(check.state.padEnd(8))} ${oneLine(check.name)}${running}${took}${optional}${log}`;
+  return `${color(check.state.padEnd(8))} ${visibleLine(check.name)}${running}${took}${optional}${log}`;
 }
 
 function describeRequest(request: NonNullable<PullRequestDetailView["mergeRequest"]>): string {
-  const reason = request.reason === null ? "" : `; waiting: ${oneLine(request.reason)}`;
-  return `requested by ${oneLine(request.by)} (${request.strategy})${reason}`;
+  const reason = request.reason === null ? "" : `; waiting: ${visibleLine(request.reason)}`;
+  return `requested by ${visibleLine(request.by)} (${request.strategy})${reason}`;
 }
 
 function renderReview(review: ReviewView, threads: readonly ThreadView[], style: Style): readonly string[] {
-  const head = `${oneLine(review.author)} ${VERDICTS[review.verdict]}`;
+  const head = `${visibleLine(review.author)} ${VERDICTS[review.verdict]}`;
   return [
     "",
     `${style.bold(head)} ${style.dim(`at ${shortCommit(review.head)}`)}`,
@@ -111,20 +112,21 @@ function renderReview(review: ReviewView, threads: readonly ThreadView[], style:
 }
 
 function renderThread(thread: ThreadView, style: Style): readonly string[] {
-  const place = thread.path === null ? "" : `${oneLine(thread.path)}${thread.line === null ? "" : `:${thread.line}`}  `;
-  const state = thread.resolvedBy === null ? "" : `, resolved by ${oneLine(thread.resolvedBy)}`;
+  const place =
+    thread.path === null ? "" : `${visibleLine(thread.path)}${thread.line === null ? "" : `:${thread.line}`}  `;
+  const state = thread.resolvedBy === null ? "" : `, resolved by ${visibleLine(thread.resolvedBy)}`;
   return [
     `  ${style.cyan(place)}${style.dim(`thread ${thread.id}${state}`)}`,
     ...thread.comments.flatMap((comment) => {
-      const [first = "", ...rest] = comment.text.split("\n");
-      const author = `${oneLine(comment.author)}${comment.byAgent ? " (agent)" : ""}`;
+      const [first = "", ...rest] = visible(comment.text).split("\n");
+      const author = `${visibleLine(comment.author)}${comment.byAgent ? " (agent)" : ""}`;
       return [`    ${author}: ${first}`, ...rest.map((line) => `      ${line}`)];
     }),
   ];
 }
 
 function indent(text: string, by: string): readonly string[] {
-  return text
+  return visible(text)
     .trimEnd()
     .split("\n")
     .map((line) => `${by}${line}`.trimEnd());

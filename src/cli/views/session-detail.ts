@@ -8,7 +8,6 @@ import { describeProblem, paintPullStatus } from "./pull-request-view.ts";
 import { renderQuestion, shortenDetail } from "./question-view.ts";
 import { paintStatus } from "./session-table.ts";
 import type { Style } from "./style.ts";
-import { oneLine } from "./table.ts";
 import { visibleLine } from "./visible.ts";
 
 export interface SessionDetailOptions {
@@ -42,12 +41,12 @@ export function renderSession(session: SessionDetailView, options: SessionDetail
   const shown = rows.filter((row): row is readonly [string, string] => row[1] !== null && row[1] !== "");
   return [
     style.bold(session.id),
-    ...shown.map(([name, value]) => `  ${style.dim(name.padEnd(8))} ${name === "status" ? value : oneLine(value)}`),
+    ...shown.map(([name, value]) => `  ${style.dim(name.padEnd(8))} ${name === "status" ? value : visibleLine(value)}`),
     ...session.pullRequests.flatMap((pull) => pullLines(pull, style, options.now)),
     ...session.problems
       .filter(isBesideQuestion(session))
       .map((problem) => `  ${style.dim("problem ")} ${describeProblem(problem)}`),
-    ...session.workspace.notes.map((text) => `  ${style.dim("note".padEnd(8))} ${oneLine(text)}`),
+    ...session.workspace.notes.map((text) => `  ${style.dim("note".padEnd(8))} ${visibleLine(text)}`),
     ...session.messages.filter(isOpen).map((message) => `  ${style.dim("message ")} ${describeMessage(message)}`),
     ...questionLines(session, options),
   ];
@@ -55,7 +54,7 @@ export function renderSession(session: SessionDetailView, options: SessionDetail
 
 /** A message's fate in one line: `queued: the agent is busy (120 bytes)`. */
 export function describeMessage(message: MessageView): string {
-  const reason = message.reason === null ? "" : `: ${oneLine(message.reason)}`;
+  const reason = message.reason === null ? "" : `: ${visibleLine(message.reason)}`;
   return `${message.delivery}${reason} (${message.bytes} bytes, ${message.id})`;
 }
 
@@ -66,10 +65,10 @@ function describeAgent(session: SessionDetailView): string {
 }
 
 function pullLines(pull: PullRequestView, style: Style, now: number): readonly string[] {
-  const checks = pull.checks.map((check) => `${oneLine(check.name)} ${describeCheckState(check, now)}`).join(", ");
+  const checks = pull.checks.map((check) => `${visibleLine(check.name)} ${describeCheckState(check, now)}`).join(", ");
   const status = paintPullStatus(style, pull.status);
   return [
-    `  ${style.dim("pr".padEnd(8))} #${pull.number} ${status}  ${oneLine(pull.evidence)}`,
+    `  ${style.dim("pr".padEnd(8))} #${pull.number} ${status}  ${visibleLine(pull.evidence)}`,
     ...(checks === "" ? [] : [`  ${style.dim("checks".padEnd(8))} ${checks}`]),
   ];
 }

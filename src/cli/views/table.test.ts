@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { oneLine, renderTable } from "./table.ts";
+import { renderTable } from "./table.ts";
 import { cut, widthOf } from "./text-width.ts";
 
 describe("renderTable", () => {
@@ -17,7 +17,7 @@ describe("renderTable", () => {
   });
 
   it("keeps text of others from moving the cursor", () => {
-    expect(renderTable([["a\u001b[2Jb", "x\ny"]])).toEqual(["a [2Jb  x y"]);
+    expect(renderTable([["a\u001b[2Jb", "x\ny"]])).toEqual(["a\\x1b[2Jb  x ⏎ y"]);
   });
 
   it("colors after measuring, so that colors take no room", () => {
@@ -61,7 +61,7 @@ describe("widths", () => {
     expect(cut("😀😀😀", 4)).toBe("😀…");
   });
 
-  it("makes one line of several", () => {
-    expect(oneLine(" a\r\n\tb ")).toBe("a b");
+  it("makes one line of several, and shows what was hidden", () => {
+    expect(renderTable([[" a\r\n\tb\u202e "]])).toEqual(["a\\r ⏎ →   b\\u202e"]);
   });
 });

@@ -1,9 +1,5 @@
 import { cut, widthOf } from "./text-width.ts";
-
-/** Text without what would move the cursor or break the line: titles and branches come from others. */
-export function oneLine(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").trim();
-}
+import { visibleLine } from "./visible.ts";
 
 export interface TableOptions {
   /** Width of the terminal; the last column is cut to fit. Absent: nothing is cut. */
@@ -16,7 +12,7 @@ export interface TableOptions {
 
 /** Rows as aligned lines; the first row is the head. */
 export function renderTable(rows: readonly (readonly string[])[], options: TableOptions = {}): readonly string[] {
-  const clean = rows.map((row) => row.map(oneLine));
+  const clean = rows.map((row) => row.map(visibleLine));
   const count = Math.max(0, ...clean.map((row) => row.length));
   const widths = Array.from({ length: count }, (_, column) =>
     Math.max(...clean.map((row) => widthOf(row[column] ?? ""))),

@@ -8,7 +8,12 @@ export function visible(text: string): string {
   return writeOutHidden(text).replace(/\t/g, "→   ");
 }
 
-/** The same in one line, with newlines as ⏎. */
+/** A program's output for a terminal: its colors are left out, since they only decorate, and everything else is written out. */
+export function visibleOutput(text: string): string {
+  return writeOutHidden(text.replace(/\u001b\[[0-9;:]*m/g, ""));
+}
+
+/** Text of others in one line, with newlines as ⏎. */
 export function visibleLine(text: string): string {
   return visible(text).trim().replace(/\n/g, " ⏎ ");
 }

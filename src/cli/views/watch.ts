@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { forTerminal } from "./terminal-text.ts";
 import { widthOf } from "./text-width.ts";
 
 /** The exit code of a program that Ctrl+C ended. */
@@ -30,7 +31,7 @@ export function createLiveBlock(stream: NodeJS.WriteStream): (lines: readonly st
     }
     last = text;
     // A terminal that does not know its size says 0.
-    const shown = lines.slice(0, Math.max(1, (stream.rows || 24) - 1));
+    const shown = lines.slice(0, Math.max(1, (stream.rows || 24) - 1)).map(forTerminal);
     const up = height === 0 ? "" : `\u001b[${height}A`;
     // Each line is cleared after it is written: nothing is blank in between, so nothing flickers.
     stream.write(`\r${up}${shown.map((line) => `${line}\u001b[K\n`).join("")}\u001b[J`);

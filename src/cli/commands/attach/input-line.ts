@@ -1,4 +1,5 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from "node:readline";
+import { write } from "../../views/print.ts";
 import { widthOf } from "../../views/text-width.ts";
 
 /** A line to type in at the bottom of the terminal, below whatever is printed meanwhile. */
@@ -54,7 +55,7 @@ export function openInputLine(options: InputOptions): InputLine {
     print: (lines) => {
       if (lines.length === 0) return;
       if (isOpen) hide(reader);
-      output.write(`${lines.join("\n")}\n`);
+      write(output, `${lines.join("\n")}\n`);
       if (isOpen) reader.prompt(true);
     },
     setMark: (mark) => {

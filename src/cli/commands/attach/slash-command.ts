@@ -1,6 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import type { Style } from "../../views/style.ts";
-import { visible, visibleLine } from "../../views/visible.ts";
+import { visibleLine } from "../../views/visible.ts";
 import { colorDiff } from "../diff.ts";
 
 const MAX_DIFF_LINES = 200;
@@ -38,7 +38,7 @@ export async function runSlashCommand(
 async function showDiff(client: Client, id: string, paint: Style): Promise<readonly string[]> {
   const { diff } = await client.call("GET /api/sessions/:id/diff", { params: { id } });
   if (diff.trim() === "") return [paint.dim("no changes")];
-  const lines = colorDiff(visible(diff.trimEnd()), paint).split("\n");
+  const lines = colorDiff(diff.trimEnd(), paint).split("\n");
   const left = lines.length - MAX_DIFF_LINES;
   return left <= 0 ? lines : [...lines.slice(0, MAX_DIFF_LINES), paint.dim(`… ${left} more lines (ao diff ${id})`)];
 }

@@ -1,8 +1,10 @@
 import type { ProgressRow, Tone } from "../../../demo/progress.ts";
 import type { DemoScreen } from "../../../demo/run-demo.ts";
+import { write } from "../../views/print.ts";
 import { type Style, style } from "../../views/style.ts";
-import { oneLine, renderTable } from "../../views/table.ts";
+import { renderTable } from "../../views/table.ts";
 import { cut } from "../../views/text-width.ts";
+import { visibleLine } from "../../views/visible.ts";
 import { createLiveBlock } from "../../views/watch.ts";
 
 const MARKS: Readonly<Record<Tone, string>> = { waiting: "·", busy: ">", trouble: "!", good: "+" };
@@ -39,7 +41,7 @@ export function renderPicture(
   });
   const merged = rows.filter(({ tone }) => tone === "good").length;
   const count = `${seconds(picture.elapsedMs)}, ${merged} of ${picture.total} merged`;
-  const told = picture.told.slice(-TOLD).map((line) => paint.dim(cut(oneLine(line), columns)));
+  const told = picture.told.slice(-TOLD).map((line) => paint.dim(cut(visibleLine(line), columns)));
   return [...table, "", ...told, paint.bold(cut(count, columns))];
 }
 
@@ -56,7 +58,7 @@ export function renderNews(
 }
 
 function sentence({ stage, detail }: ProgressRow): string {
-  return oneLine(`${stage.padEnd(STAGE)}  ${detail}`);
+  return visibleLine(`${stage.padEnd(STAGE)}  ${detail}`);
 }
 
 function seconds(ms: number): string {
@@ -78,10 +80,10 @@ function createPlain(stream: NodeJS.WriteStream, elapsed: () => number): DemoScr
   let before: readonly ProgressRow[] = [];
   return {
     show: (rows) => {
-      for (const line of renderNews(before, rows, elapsed())) stream.write(`${line}\n`);
+      for (const line of renderNews(before, rows, elapsed())) write(stream, `${line}\n`);
       before = rows;
     },
-    tell: (who, what) => void stream.write(`${timeOf(elapsed())}  ${who}  ${what}\n`),
+    tell: (who, what) => write(stream, `${timeOf(elapsed())}  ${who}  ${what}\n`),
     close: () => undefined,
   };
 }

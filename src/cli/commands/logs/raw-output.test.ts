@@ -5,7 +5,7 @@ import { createRawOutput } from "./raw-output.ts";
 const plain = style({});
 
 function show(...parts: string[]): string {
-  const transcript = createRawOutput(plain);
+  const transcript = createRawOutput(plain, (text) => text);
   return parts.map((part) => transcript.push(part)).join("") + transcript.end();
 }
 
@@ -40,7 +40,7 @@ describe("everything else stays as it is", () => {
 });
 
 it("waits for the end of a line that comes in parts", () => {
-  const transcript = createRawOutput(plain);
+  const transcript = createRawOutput(plain, (text) => text);
   expect(transcript.push('{"type":"sta')).toBe("");
   expect(transcript.push('tus","state":"idle"}\nnext')).toBe("[idle]\n");
   expect(transcript.end()).toBe("next\n");

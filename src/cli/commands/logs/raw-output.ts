@@ -10,27 +10,27 @@ export interface RawOutput {
 /** Longest line that is looked into; a longer one is shown as it is. */
 const MAX_PROTOCOL_LINE = 64 * 1024;
 
-/** Turns an agent's output into something to read: its protocol lines as sentences, everything else as it is. */
-export function createRawOutput(style: Style): RawOutput {
+/** Turns an agent's output into something to read: its protocol lines as sentences, everything else as `show` gives it. */
+export function createRawOutput(style: Style, show: (text: string) => string): RawOutput {
   let rest = "";
   return {
     push(text) {
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
-      return lines.map((line) => showLine(line, style)).join("");
+      return lines.map((line) => showLine(line, style, show)).join("");
     },
     end() {
       const last = rest;
       rest = "";
-      return last === "" ? "" : showLine(last, style);
+      return last === "" ? "" : showLine(last, style, show);
     },
   };
 }
 
-function showLine(line: string, style: Style): string {
+function showLine(line: string, style: Style, show: (text: string) => string): string {
   const said = readProtocolLine(line);
-  if (said === null) return `${line}\n`;
-  const sentence = describe(said, style);
+  if (said === null) return `${show(line)}\n`;
+  const sentence = describe(said, style, show);
   return sentence === null ? "" : `${sentence}\n`;
 }
 
@@ -48,12 +48,14 @@ function readProtocolLine(line: string): Said | null {
 }
 
 /** A protocol line as a sentence; null: nothing that a person wants to read. */
-function describe(said: Said, style: Style): string | null {
+function describe(said: Said, style: Style, show: (text: string) => string): string | null {
+  const text = (value: unknown): string => show(textOf(value));
+  const withNote = (value: unknown): string => (typeof value === "string" && value !== "" ? `: ${show(value)}` : "");
   switch (said["type"]) {
     case "status":
       return style.dim(`[${text(said["state"])}${withNote(said["note"])}]`);
     case "ask":
-      return style.yellow(`[asks: ${text(said["question"])}${choices(said["choices"])}]`);
+      return style.yellow(`[asks: ${text(said["question"])}${show(choices(said["choices"]))}]`);
     case "usage":
       return style.dim(`[used ${text(said["inputTokens"])} tokens in, ${text(said["outputTokens"])} out]`);
     case "done":
@@ -74,18 +76,14 @@ function describe(said: Said, style: Style): string | null {
     case "conversation":
       return null;
     default:
-      return JSON.stringify(said);
+      return show(JSON.stringify(said));
   }
 }
 
-function withNote(value: unknown): string {
-  return typeof value === "string" && value !== "" ? `: ${value}` : "";
-}
-
 function choices(value: unknown): string {
-  return Array.isArray(value) && value.length > 0 ? ` (${value.map(text).join(" | ")})` : "";
+  return Array.isArray(value) && value.length > 0 ? ` (${value.map(textOf).join(" | ")})` : "";
 }
 
-function text(value: unknown): string {
+function textOf(value: unknown): string {
   return typeof value === "string" ? value : value === undefined ? "?" : JSON.stringify(value);
 }

@@ -1,7 +1,7 @@
 import { AoError } from "../../../core/errors.ts";
 import type { Api } from "../../../protocol/api.ts";
 import { formatError } from "../../failure.ts";
-import { note, print, printJson } from "../../views/print.ts";
+import { note, print, printJson, write } from "../../views/print.ts";
 
 export type NewSession = Api["POST /api/sessions"]["out"];
 
@@ -30,7 +30,7 @@ function refuse(asked: number, sessions: readonly NewSession[], failures: readon
   if (failures.length === 1 && asked === 1) throw first;
   for (const failure of failures) {
     if (!(failure instanceof AoError)) throw failure;
-    process.stderr.write(formatError(failure.message, failure.hint));
+    write(process.stderr, formatError(failure.message, failure.hint));
   }
   const broken = sessions.filter((session) => session.status === "failed");
   const bad = failures.length + broken.length;

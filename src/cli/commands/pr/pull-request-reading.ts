@@ -4,10 +4,10 @@ import { findPullRequest, nameOf, PULL_ARGUMENT, pathOf } from "../../args/find-
 import { didYouMean, misuse } from "../../args/usage-error.ts";
 import { type Client, connect } from "../../client/client.ts";
 import { defineCommand, JSON_OPTION, PROJECT_OPTION } from "../../command.ts";
-import { note, print, printJson } from "../../views/print.ts";
+import { note, print, printJson, write } from "../../views/print.ts";
 import { renderPullRequest, renderPullRequests } from "../../views/pull-request-view.ts";
 import { style } from "../../views/style.ts";
-import { oneLine } from "../../views/table.ts";
+import { visibleLine, visibleOutput } from "../../views/visible.ts";
 import { colorDiff } from "../diff.ts";
 
 const STATES = ["open", "merged", "closed", "all"] as const;
@@ -56,7 +56,9 @@ export const show = defineCommand({
     const pull = await findPullRequest(client, ref, options.project);
     if (options.log !== undefined) {
       const log = await readLog(client, pull, options.log);
-      return options.json === true ? printJson({ check: options.log, log }) : print(log);
+      return options.json === true
+        ? printJson({ check: options.log, log })
+        : print(process.stdout.isTTY ? visibleOutput(log) : log);
     }
     if (options.json === true) printJson(pull);
     else print(renderPullRequest(pull, style(process.stdout)).join("\n"));
@@ -75,7 +77,7 @@ export const diff = defineCommand({
     const pull = await findPullRequest(client, ref, options.project);
     const answer = await client.call("GET /api/pull-requests/:project/:number/diff", { params: pathOf(pull) });
     if (options.json === true) printJson(answer);
-    else process.stdout.write(process.stdout.isTTY ? colorDiff(answer.diff, style(process.stdout)) : answer.diff);
+    else write(process.stdout, process.stdout.isTTY ? colorDiff(answer.diff, style(process.stdout)) : answer.diff);
   },
 });
 
@@ -127,7 +129,7 @@ async function readLog(client: Client, pull: PullRequestDetailView, check: strin
 export function logOf(logs: Readonly<Record<string, string>>, check: string): string {
   const log = Object.hasOwn(logs, check) ? logs[check] : undefined;
   if (log !== undefined) return log;
-  const names = Object.keys(logs).map(oneLine).join(", ") || "none yet";
+  const names = Object.keys(logs).map(visibleLine).join(", ") || "none yet";
   throw new AoError({
     code: "not-found",
     message: `check \`${check}\` has no log`,

@@ -1,10 +1,11 @@
 import type { CheckView, PullRequestDetailView } from "../../../protocol/views/pull-request.ts";
 import { pathOf } from "../../args/find-pull-request.ts";
 import type { Client } from "../../client/client.ts";
+import { write } from "../../views/print.ts";
 import { describeCheck } from "../../views/pull-request-view.ts";
 import type { Style } from "../../views/style.ts";
-import { oneLine } from "../../views/table.ts";
 import { cut } from "../../views/text-width.ts";
+import { visibleLine, visibleOutput } from "../../views/visible.ts";
 import { createLiveBlock, pause } from "../../views/watch.ts";
 
 const POLL_MS = 500;
@@ -97,8 +98,12 @@ function createBlock(style: Style): Show {
     const room = Math.max(0, Math.min(LOG_LINES, (process.stdout.rows || 24) - pull.checks.length - 3));
     block([
       ...renderChecks(pull, style, Date.now()),
-      ...(log.length === 0 || room === 0 ? [] : ["", style.dim(`log of ${oneLine(running?.name ?? "")}`)]),
-      ...(room === 0 ? [] : log.slice(-room).map((line) => style.dim(cut(`  ${line}`, columns - 1)))),
+      ...(log.length === 0 || room === 0 ? [] : ["", style.dim(`log of ${visibleLine(running?.name ?? "")}`)]),
+      ...(room === 0
+        ? []
+        : log
+            .slice(-room)
+            .map((line) => style.dim(cut(`  ${visibleOutput(line).replaceAll("\t", "    ")}`, columns - 1)))),
     ]);
   };
 }
@@ -108,13 +113,13 @@ function createLines(style: Style): Show {
   const said = new Map<string, string>();
   return (pull, news) => {
     for (const check of pull.checks) {
-      const name = oneLine(check.name);
+      const name = visibleLine(check.name);
       const state = check.phase === "set-up" ? `${check.state} (set-up)` : check.state;
       const line = said.get(check.name) === state ? "" : `${style.bold(name)}: ${state}\n`;
       said.set(check.name, state);
       const lines = news.find((one) => one.check === check.name)?.lines ?? [];
       const log = lines.map((text) => `${name} | ${text}\n`).join("");
-      process.stdout.write(check.state === "running" ? `${line}${log}` : `${log}${line}`);
+      write(process.stdout, check.state === "running" ? `${line}${log}` : `${log}${line}`);
     }
   };
 }

@@ -1,6 +1,6 @@
 import { firstCommand } from "../../../protocol/command-of.ts";
 import type { SessionDetailView } from "../../../protocol/views/session.ts";
-import { oneLine } from "../../views/table.ts";
+import { visibleLine } from "../../views/visible.ts";
 
 export const GOALS = ["idle", "pr", "merged", "exited", "stopped"] as const;
 export type Goal = (typeof GOALS)[number];
@@ -31,7 +31,7 @@ export function judge(session: Judged, goal: Goal): Verdict {
   const verdict = goal === "pr" || goal === "merged" ? judgePull(session, goal) : judgeAgent(session, goal);
   const { question, id } = session;
   if (verdict.kind !== "waiting" || question === null || question.answered === true) return verdict;
-  return { kind: "needs-you", reason: oneLine(question.question), act: `ao answer ${id}` };
+  return { kind: "needs-you", reason: visibleLine(question.question), act: `ao answer ${id}` };
 }
 
 function judgeAgent(session: Judged, goal: "idle" | "exited" | "stopped"): Verdict {

@@ -1,0 +1,25 @@
+import { writeOutHidden } from "../../core/hidden-characters.ts";
+
+/** The colors that `style` makes. Any other escape sequence is text of others. */
+const OWN_COLOR = /(\u001b\[(?:0|1|2|3|31|32|33|36)m)/;
+
+/** A text that is safe to print on a terminal: our colors stay, and whatever else would steer it is written out. */
+export function forTerminal(text: string): string {
+  return text
+    .split(OWN_COLOR)
+    .map((part, index) => (index % 2 === 1 ? part : writeOutHidden(part)))
+    .join("");
+}
+
+/** JSON that is safe to print on a terminal, and still the same JSON: hidden characters stand only inside its strings. */
+export function jsonForTerminal(json: string): string {
+  return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    character === "\n"
+      ? character
+      : Array.from({ length: character.length }, (_, at) => unicodeEscape(character.charCodeAt(at))).join(""),
+  );
+}
+
+function unicodeEscape(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, "0")}`;
+}

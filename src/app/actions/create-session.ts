@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ProjectConfig } from "../../config/config.ts";
 import { AoError } from "../../core/errors.ts";
+import { writeOutHidden } from "../../core/hidden-characters.ts";
 import type { ProjectState } from "../../core/project/state.ts";
 import { composeTask } from "../../core/prompt/task-text.ts";
 import type { CallerShell } from "../../core/session/state.ts";
@@ -28,7 +29,7 @@ export async function createSession(
   const config = await kernel.configs.configOf(project);
   await kernel.configs.requireVariables(project);
   const { issue, id, link } = await readIssue(kernel, project, config, body);
-  const title = body.title ?? issue?.title ?? firstLine(body.prompt);
+  const title = body.title ?? readable(issue?.title ?? firstLine(body.prompt));
   if (title === null) {
     throw new AoError({
       code: "usage",
@@ -87,6 +88,11 @@ async function preflight({ kernel, project, launch, config, shell }: Preflight):
   });
   // One process when all is well; only then is it worth finding out what exactly is wrong.
   if (branch.code !== 0) await readRepository(kernel.host, project.path, project.defaultBranch);
+}
+
+// Trackers and prompts may hold anything; what names a session is one line, with hidden characters written out.
+function readable(title: string | null): string | null {
+  return title === null ? null : writeOutHidden(title).replace(/\s+/g, " ").trim();
 }
 
 function firstLine(prompt: string | undefined): string | null {

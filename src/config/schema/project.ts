@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isBranchName } from "../../core/branch-name.ts";
 import { key } from "./key.ts";
 import { ProjectLimits } from "./limits.ts";
 import { AgentConfig, PluginRef } from "./plugin-ref.ts";
@@ -31,7 +32,7 @@ const Project = z
     ),
     path: key(z.string().min(1), "Main checkout; ~ is your home folder, relative paths start at this file."),
     defaultBranch: key(
-      z.string().min(1),
+      z.string().min(1).refine(isBranchName, "not a valid branch name"),
       "Branch that work starts from and returns to; the repository's own when absent.",
     ),
     sessionPrefix: key(

@@ -40,6 +40,13 @@ describe("session.create", () => {
     expect(decision).toMatchObject({ events: [{}, { event: { branch: "feature/x" } }, {}] });
   });
 
+  it.each(["-m", "a..b", "x.lock", "a b", "a\u001b[2J", "a\u202eb", "HEAD"])(
+    "is rejected for the branch %j",
+    (branch) => {
+      expect(types(given(aWorld(), aCreate({ branch })))).toEqual(["usage"]);
+    },
+  );
+
   it("gives a second session of the same title another name", () => {
     const decision = given(aWorld({ sessions: [aSession()] }), aCreate());
     expect(decision).toMatchObject({ kind: "accepted", result: { sessionId: "demo-fix-it-2" } });

@@ -1,4 +1,5 @@
 import { listChoices, readAnswer } from "../answer.ts";
+import { isBranchName } from "../branch-name.ts";
 import { onSession } from "../event.ts";
 import { accept, type CommandOf, type Decision, reject } from "../input.ts";
 import { nameSession } from "../name.ts";
@@ -18,6 +19,10 @@ export function decideCreate(world: World, command: CommandOf<"session.create">)
 }
 
 function createIn(world: World, project: ProjectState, command: CommandOf<"session.create">): Decision {
+  if (command.branch !== null && !isBranchName(command.branch)) {
+    const hint = "`git check-ref-format --branch NAME` says what git accepts; `--branch fix/login` is fine.";
+    return reject("usage", `"${command.branch}" is not a valid branch name.`, hint);
+  }
   const names = nameSession({
     prefix: project.sessionPrefix,
     title: command.title,

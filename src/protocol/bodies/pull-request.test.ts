@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
+import { CreateIssueBody } from "./project.ts";
 import { AgentReplyBody, LabelsBody, MergeBody, OpenPullRequestBody, ReviewBody } from "./pull-request.ts";
+import { CreateSessionBody } from "./session.ts";
 
 const KIB = 1024;
 
@@ -45,6 +47,9 @@ it.each<[string, z.ZodType, unknown, string | RegExp]>([
   ["a merge has a known strategy", MergeBody, { strategy: "octopus" }, /strategy/],
   ["a merge may wait", MergeBody, { strategy: "rebase", wait: true }, "fine"],
   ["a title has one line", OpenPullRequestBody, { title: "a\nb" }, /title/],
+  ["a session's title has one line", CreateSessionBody, { title: "a\nb" }, /title: not one line/],
+  ["a session's title steers no terminal", CreateSessionBody, { title: "a\u009b2J" }, /title: not one line/],
+  ["an issue's title reads in one direction", CreateIssueBody, { title: "a\u202eb" }, /title: not one line/],
   ["labels are bounded", LabelsBody, { add: Array(51).fill("x") }, /add/],
   ["a label has one line", LabelsBody, { remove: ["a\tb"] }, /remove/],
   ["an agent's reply names its thread", AgentReplyBody, { text: "done" }, /thread/],

@@ -1,13 +1,17 @@
 import { z } from "zod";
+import { writeOutHidden } from "../../core/hidden-characters.ts";
 
 const MAX_COMMENT_BYTES = 64 * 1024;
-// Names and labels stand in lists and in messages to agents: one line, no control characters.
-const ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+$/;
+
+// Names, titles and labels stand in lists, on terminals and in messages to agents: one line, and nothing in it that a person cannot see.
+function isPlainLine(text: string): boolean {
+  return !/[\t\n]/.test(text) && writeOutHidden(text) === text;
+}
 
 /** A name or reference. */
 export const name = z.string().min(1).max(500);
 /** A title of an issue or session. */
-export const title = z.string().min(1).max(1000);
+export const title = line(1000);
 /** Text for an agent. */
 export const prompt = z.string().max(4 * 1024 * 1024);
 export const path = z.string().max(4096);
@@ -21,8 +25,8 @@ export const comment = z
   .refine((value) => value.trim() !== "", "empty");
 
 /** One line of text without control characters. */
-export function line(max: number): z.ZodString {
-  return z.string().trim().min(1).max(max).regex(ONE_LINE, "not one line of text");
+export function line(max: number) {
+  return z.string().trim().min(1).max(max).refine(isPlainLine, "not one line of text without control characters");
 }
 
 export const commit = z

@@ -59,6 +59,7 @@ async function forkPoint(
     .map((ref) => known.get(ref))
     .find((found) => found !== undefined);
   if (start === head) return head;
+  if (start === undefined && base.startsWith("-")) return head;
   const args = ["merge-base", head, start ?? base];
   const { code, stdout } = await tools.git({ cwd: request.project.path, args, okCodes: [0, 1, 128] });
   // Unrelated histories, or a base that is gone: the branch is its own beginning.

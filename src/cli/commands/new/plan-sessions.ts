@@ -1,3 +1,4 @@
+import { writeOutHidden } from "../../../core/hidden-characters.ts";
 import { normalizeIssue } from "../../../core/name.ts";
 import { misuse } from "../../args/usage-error.ts";
 
@@ -68,8 +69,9 @@ function planWords(words: readonly string[], issueOptions: readonly string[]): r
 /** The first line of a prompt, as a title. */
 export function titleOf(prompt: string): string {
   const line = prompt.split("\n").find((candidate) => /[\p{L}\p{N}]/u.test(candidate)) ?? "";
-  return line
+  return writeOutHidden(line)
     .replace(/^[\s#>*-]+/, "")
+    .replace(/\s+/g, " ")
     .trim()
     .slice(0, 80);
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isBranchName } from "../../../core/branch-name.ts";
 import type { CreateWorkspace, WorkspaceRef } from "../../../ports/workspace.ts";
 import { failure } from "../../../providers/git/failure.ts";
 import type { CheckoutTools, Found, Plan } from "../../../providers/git/kind.ts";
@@ -37,6 +38,10 @@ export async function addWorktree(
 
 function headArgs(path: string, { onto, head }: Plan): readonly string[] {
   if (onto === null) return ["--detach", path, head];
+  // Git reads a branch that begins with a dash as an option, whatever stands before it.
+  if (!isBranchName(onto.branch)) {
+    throw failure("git-failed", "config", { message: `"${onto.branch}" is not a valid branch name.` });
+  }
   return onto.isNew ? ["--no-track", "-b", onto.branch, path, head] : [path, onto.branch];
 }
 

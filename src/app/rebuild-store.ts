@@ -65,7 +65,8 @@ async function rebuildSession(host: Host, paths: HomePaths, card: SessionCard): 
   const path = await findWorktree(host, project.path, session.branch);
   const preservedRef = await newestPreserved(host, project.path, session.id);
   const head = path === null ? null : await git(host, path, ["rev-parse", "HEAD"]);
-  const base = head === null ? null : await git(host, project.path, ["merge-base", head, `refs/heads/${project.defaultBranch}`]);
+  const base =
+    head === null ? null : await git(host, project.path, ["merge-base", head, `refs/heads/${project.defaultBranch}`]);
   const events: Emitted[] = [on(session), on({ type: "session.admitted" })];
   if (path !== null && head !== null) {
     const notes = ["found again after the store was rebuilt"];

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { decodeSignal } from "../../core/lines-protocol.ts";
 import { createNodeHost } from "../../platform/host.ts";
 import { createSilentLog } from "../../platform/log.ts";
+import type { Host } from "../../ports/host.ts";
 import { aMessage, aSession } from "../../testing/builders.ts";
 import { depsFor } from "../../testing/engine-bed/deps.ts";
 import { type BedWorld, createBedWorld } from "../../testing/engine-bed/world.ts";
@@ -57,6 +58,15 @@ const session = aSession({ messages: [aMessage()] });
 const inboxOf = (world: BedWorld): Promise<string | null> =>
   world.machine.host.fs.readText("/home/sessions/demo-fix-it/runs/1/in");
 
+/** The disk takes so many bytes of the next append and no more. */
+function withFullDisk(machine: Host, room: number): Host {
+  const append = async (path: string, part: Uint8Array): Promise<void> => {
+    if (room > 0) await machine.fs.append(path, part.subarray(0, room));
+    throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  };
+  return { ...machine, fs: { ...machine.fs, append } };
+}
+
 describe("send-message", () => {
   it("appends to the inbox of the run, and finds it there after a crash", async () => {
     const world = createBedWorld();
@@ -66,6 +76,32 @@ describe("send-message", () => {
     expect(await sendMessage.execute(spec, "i", deps)).toEqual({ kind: "message-written" });
     expect(await sendMessage.reconcile(spec, "i", deps)).toMatchObject({ kind: "done" });
     expect(await inboxOf(world)).toBe('{"type":"message","id":"m-1","text":"hello"}\n');
+  });
+
+  it("is held when the disk is full, and completed as soon as there is room, with what follows intact", async () => {
+    for (let cut = 0; cut < 44; cut += 1) {
+      const world = createBedWorld();
+      await world.machine.host.fs.makeDir("/home/sessions/demo-fix-it/runs/1");
+      const next = aMessage({ id: "m-2", text: { inline: "next" } });
+      const deps = depsFor(world, { session: aSession({ messages: [aMessage(), next] }) });
+      const full = { ...deps, host: withFullDisk(deps.host, cut) };
+      expect(await sendMessage.execute(spec, "i", full)).toEqual({ kind: "message-held", reason: "the disk is full" });
+      expect(await sendMessage.execute(spec, "i", deps)).toEqual({ kind: "message-written" });
+      expect(await sendMessage.execute({ ...spec, messageId: "m-2" }, "i", deps)).toEqual({ kind: "message-written" });
+      expect(await inboxOf(world)).toBe(
+        '{"type":"message","id":"m-1","text":"hello"}\n{"type":"message","id":"m-2","text":"next"}\n',
+      );
+    }
+  });
+
+  it("keeps the torn beginning of a message that was cancelled on a line of its own", async () => {
+    const world = createBedWorld();
+    await world.machine.host.fs.makeDir("/home/sessions/demo-fix-it/runs/1");
+    const next = aMessage({ id: "m-2", text: { inline: "next" } });
+    const deps = depsFor(world, { session: aSession({ messages: [aMessage(), next] }) });
+    await sendMessage.execute(spec, "i", { ...deps, host: withFullDisk(deps.host, 33) });
+    await sendMessage.execute({ ...spec, messageId: "m-2" }, "i", deps);
+    expect((await inboxOf(world))?.split("\n").at(1)).toBe('{"type":"message","id":"m-2","text":"next"}');
   });
 
   it("takes a message whose text was dropped for delivered after a crash, and never sends it", async () => {

@@ -19,7 +19,13 @@ export const sendMessage: Executor<"send-message"> = {
       return { kind: "failed", code: "internal", message: "The text of the message is gone.", hint: null };
     const runDir = deps.runDir(spec.sessionId, spec.run);
     deps.faultPoint("send-message: before the append");
-    await deps.host.fs.append(join(runDir, "in"), bytes);
+    try {
+      await appendWhole(deps.host, join(runDir, "in"), bytes);
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      // What was written of it stays and is completed later: the agent may have read it already.
+      return { kind: "message-held", reason: "the disk is full" };
+    }
     deps.faultPoint("send-message: before the bell");
     await deps.host.fs.ring(join(runDir, "bell"));
     return { kind: "message-written" };
@@ -63,13 +69,37 @@ export async function completeInbox(host: Host, inbox: string, bytes: Uint8Array
   const from = Math.max(0, stat.size - bytes.length);
   const tail = (await host.fs.readBytes(inbox, from, bytes.length)) ?? new Uint8Array();
   if (tail.length === bytes.length && equal(tail, bytes)) return written;
-  if (tail.length === 0 || tail.at(-1) === NEWLINE) return { kind: "not-done" };
-  const torn = tail.subarray(tail.lastIndexOf(NEWLINE) + 1);
-  if (!equal(torn, bytes.subarray(0, torn.length))) {
+  const torn = tornEnd(tail);
+  if (torn.length === 0) return { kind: "not-done" };
+  if (!isBeginning(torn, bytes)) {
     return { kind: "unknown", reason: "the inbox ends in the middle of something else" };
   }
   await host.fs.append(inbox, bytes.subarray(torn.length));
   return written;
+}
+
+/**
+ * Appends a message to an inbox that a full disk may have left torn: its own beginning is completed, and what is left of another
+ * message becomes a line of its own, so that only that one is damaged.
+ */
+async function appendWhole(host: Host, inbox: string, bytes: Uint8Array): Promise<void> {
+  const size = (await host.fs.stat(inbox))?.size ?? 0;
+  const tail = await host.fs.readBytes(inbox, Math.max(0, size - bytes.length), bytes.length);
+  const torn = tornEnd(tail ?? new Uint8Array());
+  if (isBeginning(torn, bytes)) return host.fs.append(inbox, bytes.subarray(torn.length));
+  return host.fs.append(inbox, new Uint8Array([NEWLINE, ...bytes]));
+}
+
+function tornEnd(tail: Uint8Array): Uint8Array {
+  return tail.subarray(tail.lastIndexOf(NEWLINE) + 1);
+}
+
+function isBeginning(part: Uint8Array, of: Uint8Array): boolean {
+  return equal(part, of.subarray(0, part.length));
+}
+
+function isDiskFull(error: unknown): boolean {
+  return ["ENOSPC", "EDQUOT"].includes(String((error as { readonly code?: unknown } | null)?.code));
 }
 
 const NEWLINE = 10;

@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { createActions } from "../../src/app/create-actions.ts";
+import type { Kernel } from "../../src/app/kernel.ts";
+import { createProjectConfigs } from "../../src/app/project-configs.ts";
+import type { ProjectPolicy } from "../../src/core/policy.ts";
+import type { Host } from "../../src/ports/host.ts";
+import type { SlotInstance } from "../../src/ports/plugin.ts";
+import { homePaths } from "../../src/protocol/home.ts";
+import type { Actions } from "../../src/server/actions.ts";
+import { aCreate } from "../../src/testing/builders.ts";
+import { type BedOptions, type EngineBed, openEngineBed } from "../../src/testing/engine-bed/engine-bed.ts";
+import { createPerson, type Person, registerProject } from "../../src/testing/engine-bed/story.ts";
+
+/** The session that `openActionsBed` begins, and its pull request once the agent has committed. */
+export const SESSION = "demo-fix-it";
+export const PULL_REQUEST = "demo/1";
+
+/** The daemon's actions on the engine bed: everything below them runs in memory, on a clock of the test. */
+export interface ActionsBed extends Pick<Person, "until"> {
+  readonly bed: EngineBed;
+  readonly kernel: Kernel;
+  readonly actions: Actions;
+  /** Texts of all messages that the agent got, in order. */
+  heard(): readonly string[];
+}
+
+export interface ActionsBedOptions extends BedOptions {
+  /** What the agent is asked to do first; its words are in the diary agent. */
+  readonly prompt?: string;
+  readonly policy?: ProjectPolicy;
+}
+
+/** A project with one session, whose first turn is over. */
+export async function openActionsBed({ prompt, policy, ...options }: ActionsBedOptions = {}): Promise<ActionsBed> {
+  const bed = await openEngineBed(options);
+  const person = createPerson(bed);
+  await registerProject(person);
+  if (policy !== undefined) await person.command({ type: "project.policy", id: "demo", policy }, "own policy");
+  const text = prompt ?? "Look around.";
+  await person.command(
+    aCreate({ prompt: { inline: text }, messageId: "m-task", input: options.input ?? "inbox" }),
+    "create",
+  );
+  const session = () => bed.engine.loop.world.view.session(SESSION);
+  await person.until("the first turn", () => bed.world.diary.length > 0 && session()?.turn === null);
+  const kernel = createBedKernel(bed);
+  return {
+    bed,
+    kernel,
+    actions: createActions(kernel, { health: () => ({}) as never, shutdown: () => undefined }),
+    until: person.until,
+    heard: () => bed.world.diary.map((entry) => entry.text),
+  };
+}
+
+function createBedKernel(bed: EngineBed): Kernel {
+  const host: Host = { ...bed.world.machine.host, exec: answerGit };
+  const paths = homePaths({ env: { AO_HOME: "/home" }, userHome: "/", uid: 0, cwd: "/" });
+  return {
+    host,
+    paths,
+    store: bed.store,
+    engine: bed.engine,
+    plugins: {
+      get: (slot) => bed.world.ports[slot] as SlotInstance[typeof slot],
+      has: () => true,
+      takes: () => true,
+    },
+    configs: createProjectConfigs(host, paths, "/"),
+    keys: new Map(),
+    secret: "secret",
+    runDir: (sessionId, run) => join("/home/sessions", sessionId, "runs", String(run)),
+    close: () => bed.engine.close(),
+  };
+}
+
+/** The only program that the actions run themselves says who the user is. */
+const answerGit: Host["exec"] = async ({ program, args }) => {
+  if (program !== "git" || args.join(" ") !== "config user.name") throw new Error(`not on the bed: ${program} ${args}`);
+  return { code: 0, signal: null, stdout: "Ann Author\n", stderr: "", timedOut: false } as never;
+};

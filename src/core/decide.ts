@@ -1,5 +1,6 @@
 import { decideChangeCommand } from "./change/decide.ts";
 import { decideChangeOutcome, decideChangeStarting } from "./change/decide-intent.ts";
+import { decideOpened } from "./change/open.ts";
 import type { Emitted } from "./event.ts";
 import { decideFleetCommand, decideFleetOutcome, decideFleetStarting } from "./fleet/decide.ts";
 import { accept, type Command, type Decision, type Input } from "./input.ts";
@@ -74,6 +75,7 @@ function begun(world: World, { spec }: Intent): readonly Emitted[] {
 }
 
 function ended(world: World, { spec, outcome }: Ended, now: number): readonly Emitted[] {
+  if (spec.kind === "open-change") return decideOpened(world, { spec, outcome }, now);
   if ("sessionId" in spec) return decideSessionOutcome(world, { spec, outcome }, now);
   return "changeKey" in spec ? decideChangeOutcome(world, { spec, outcome }, now) : decideFleetOutcome(spec, outcome);
 }

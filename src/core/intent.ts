@@ -33,6 +33,17 @@ export type IntentSpec =
   | { readonly kind: "remove-workspace"; readonly sessionId: string; readonly generation: number }
   /** What the branch holds after so many turns. */
   | { readonly kind: "read-branch"; readonly sessionId: string; readonly turn: number }
+  /** A pull request for this commit of the session's branch. */
+  | {
+      readonly kind: "open-change";
+      readonly sessionId: string;
+      readonly head: string;
+      readonly base: string;
+      readonly issue: string | null;
+      readonly title: string;
+      readonly body: StoredText | null;
+      readonly by: string;
+    }
   | {
       readonly kind: "run-check";
       readonly changeKey: string;
@@ -88,6 +99,8 @@ export type IntentOutcome =
   | { readonly kind: "message-held"; readonly reason: string }
   /** null: there is no such branch. */
   | { readonly kind: "branch-read"; readonly facts: BranchReading | null }
+  /** The number and address are the forge's; one that was there before counts too. */
+  | { readonly kind: "change-opened"; readonly number: number; readonly url: string | null }
   | {
       readonly kind: "check-ended";
       readonly state: Exclude<CheckState, "queued" | "running">;

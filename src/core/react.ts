@@ -1,3 +1,4 @@
+import { openingWanted } from "./change/open.ts";
 import { reactChange } from "./change/react.ts";
 import { reactFleet } from "./fleet/react.ts";
 import type { Wanted } from "./intent.ts";
@@ -34,8 +35,9 @@ function sessionWants(world: World, session: SessionState, now: number): Wanted 
   const afterMs = world.project(session.projectId)?.policy?.hibernateAfterMs ?? null;
   const hibernation = { afterMs, watchedSince: world.fleet().watchedSince };
   const wanted = reactSession(session, { paused: isPaused(world, session.projectId), hibernation }, now);
+  const opening = openingWanted(world, session, now);
   const problems = wakeForProblems(world, session, hasChange(world, session), now);
-  const times = [wanted.wakeAt, problems, archiveTime(world, session)];
+  const times = [wanted.wakeAt, opening.wakeAt, problems, archiveTime(world, session)];
   const due = times.filter((time) => time !== null);
-  return { intents: wanted.intents, wakeAt: due.length === 0 ? null : Math.min(...due) };
+  return { intents: [...wanted.intents, ...opening.intents], wakeAt: due.length === 0 ? null : Math.min(...due) };
 }

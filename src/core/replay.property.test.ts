@@ -11,10 +11,9 @@ import type { StreamId } from "./stream.ts";
 function breaksPause(event: Emitted["event"]): boolean {
   switch (event.type) {
     case "intent.started":
-      return !/\/(end-run|remove-workspace|notify|send-message\/i-\d+@\d+)\//.test(event.id);
+      return !/\/(end-run|remove-workspace|notify|open-change\/asked\.[^/]+|send-message\/i-\d+@\d+)\//.test(event.id);
     case "reaction.sent":
       return true;
-    case "change.opened":
     case "merge.requested":
       return event.by === "ao";
     default:
@@ -214,6 +213,8 @@ const EVENTS: readonly Emitted["event"]["type"][] = [
   "agent.output-seen",
   "branch.seen",
   "message.withdrawn",
+  "change.open-requested",
+  "change.open-failed",
   "change.opened",
   "change.updated",
   "change.closed",

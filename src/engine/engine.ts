@@ -1,3 +1,4 @@
+import { lastNumber } from "../core/change/open.ts";
 import type { StoredEvent } from "../ports/store.ts";
 import { createActivity } from "./activity.ts";
 import { createEffects } from "./effects.ts";
@@ -25,7 +26,7 @@ export interface EngineDeps extends LoopDeps {
   /** Everything of EffectDeps that does not come from the engine itself. */
   readonly effects: Omit<
     EffectDeps,
-    "session" | "change" | "policyOf" | "notices" | "recordRunEnd" | "faultPoint" | "noteCheckPhase"
+    "session" | "change" | "lastNumber" | "policyOf" | "notices" | "recordRunEnd" | "faultPoint" | "noteCheckPhase"
   >;
   readonly faults: Faults;
 }
@@ -41,6 +42,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     ...deps.effects,
     session: (id) => loop.world.view.session(id),
     change: (key) => loop.world.view.change(key),
+    lastNumber: (projectId) => lastNumber(loop.world.view, projectId),
     policyOf: (projectId) => loop.world.view.project(projectId)?.policy ?? null,
     notices: (ids) => {
       const { waiting } = loop.world.view.fleet().notices;

@@ -26,6 +26,8 @@ export interface EffectDeps {
   readonly homeMark: string;
   session(id: string): SessionState | undefined;
   change(key: string): ChangeState | undefined;
+  /** The highest number that a pull request of the project has in the log; 0: none. */
+  lastNumber(projectId: string): number;
   policyOf(projectId: string): ProjectPolicy | null;
   scmOf(projectId: string): Scm;
   scmProjectOf(projectId: string): ScmProject;

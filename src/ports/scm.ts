@@ -20,6 +20,25 @@ export interface BranchFacts {
   readonly ahead: number;
 }
 
+/** A pull request that is to be there. */
+export interface ChangeRequest {
+  readonly project: ScmProject;
+  readonly branch: string;
+  readonly base: string;
+  readonly head: string;
+  readonly title: string;
+  readonly body: string;
+  /** The highest number that is recorded; what has a higher one is not known yet. */
+  readonly after: number;
+}
+
+/** A pull request as its forge names it. */
+export interface OpenChange {
+  readonly number: number;
+  /** Its page; null: it has none. */
+  readonly url: string | null;
+}
+
 export type Mergeability =
   | { readonly kind: "clean" }
   | { readonly kind: "conflict"; readonly files: readonly string[] }
@@ -89,6 +108,8 @@ export interface Scm {
   readHead(project: ScmProject, branch: string): Promise<string | null>;
   /** Would these two commits merge? Touches no ref, index or work tree. */
   tryMerge(project: ScmProject, head: string, baseHead: string): Promise<Mergeability>;
+  /** Opens a pull request for a branch, or finds the one that is open for it: asked again after a crash, it opens none twice. */
+  ensureChange(request: ChangeRequest): Promise<OpenChange>;
   /** Merges as one compare-and-swap; never moves a branch under a checkout without taking the checkout along. */
   merge(request: MergeRequest): Promise<MergeAnswer>;
   /** After a crash: is exactly this head merged by this request? */

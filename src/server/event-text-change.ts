@@ -25,6 +25,7 @@ const VERDICTS = {
 /** The texts of a pull request's own events. */
 export const CHANGE_TEXTS: EventTexts<Exclude<ChangeEvent, ProblemEvent | IntentEvent>["type"]> = {
   "change.opened": ({ number, by, title }) => `pull request #${number} opened by ${by}: ${title}`,
+  "change.reopened": ({ by }) => `reopened by ${by}`,
   "change.updated": ({ head }) => `branch moved to ${shortCommit(head)}`,
   "change.archived": () => "archived",
   "change.unarchived": () => "back from the archive",

@@ -68,6 +68,8 @@ export const SESSION_TEXTS: EventTexts<Exclude<SessionEvent, ProblemEvent | Inte
   "conversation.known": ({ id }) => `conversation ${id}`,
   "agent.output-seen": () => "agent printed output",
   "branch.seen": describeBranch,
+  "change.open-requested": ({ by }) => `${by} requested a pull request`,
+  "change.open-failed": ({ reason }) => `pull request not opened: ${reason}`,
 };
 
 function thousands(number: number): string {

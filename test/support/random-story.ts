@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { StoredSignal } from "../../src/core/agent-signal.ts";
+import { lastNumber } from "../../src/core/change/open.ts";
 import type { ChangeState } from "../../src/core/change/state.ts";
 import type { Emitted } from "../../src/core/event.ts";
 import type { Input } from "../../src/core/input.ts";
@@ -255,9 +256,8 @@ const MOVES = {
     return intent === undefined ? undefined : { type: "intent.starting", id: intent.id };
   },
   finish: (simulation, pick, how) => {
-    const started = [...simulation.open.values()].filter(({ status }) => status === "started");
-    const intent = choose(started, pick);
-    return intent && { type: "intent.outcome", id: intent.id, outcome: outcomeOf(intent.spec, how) };
+    const intent = choose(startedOf(simulation), pick);
+    return intent && { type: "intent.outcome", id: intent.id, outcome: outcomeOf(simulation, intent.spec, how) };
   },
   say: forSession((session, how) => ({
     type: "run.signals",
@@ -295,11 +295,11 @@ function pendingHeads(simulation: Simulation): readonly OpenIntent[] {
   return [...lanes.values()];
 }
 
-function outcomeOf(spec: IntentSpec, how: number): IntentOutcome {
+function outcomeOf({ world: { view } }: Simulation, spec: IntentSpec, how: number): IntentOutcome {
   const failed: IntentOutcome = { kind: "failed", code: "plugin-failed", message: "It failed.", hint: null };
   const unknown: IntentOutcome = { kind: "unknown", reason: "who knows" };
   // A merge needs several effects that all go well.
-  const isLucky = "changeKey" in spec && how % 3 !== 0;
+  const isLucky = ("changeKey" in spec || spec.kind === "open-change") && how % 3 !== 0;
   if (how % 8 === 0 && !isLucky) return failed;
   if (how % 8 === 1 && !isLucky) return unknown;
   switch (spec.kind) {
@@ -325,6 +325,12 @@ function outcomeOf(spec: IntentSpec, how: number): IntentOutcome {
         : { kind: "workspace-removed", preservedRef: how % 2 ? "refs/ao/preserved/x/1" : null };
     case "read-branch":
       return { kind: "branch-read", facts: how % 8 === 2 ? null : sightOf(how >> 3) };
+    case "open-change":
+      return {
+        kind: "change-opened",
+        number: lastNumber(view, view.session(spec.sessionId)?.projectId ?? "") + 1,
+        url: null,
+      };
     default:
       return changeOutcome(spec, how);
   }
@@ -403,7 +409,14 @@ function begin(isPrepared: boolean): Simulation {
   // The first session is at work on a pull request, so that the story is not over before it gets there.
   for (let effect = 0; effect < 6; effect += 1) step(simulation, [{ what: "start", pick: 0, how: 0 }, GOOD]);
   step(simulation, [{ what: "open", pick: 0, how: 1 }]);
+  const isOpening = ({ spec }: OpenIntent): boolean => spec.kind === "open-change";
+  step(simulation, [{ what: "start", pick: pendingHeads(simulation).findIndex(isOpening), how: 0 }]);
+  step(simulation, [{ ...GOOD, pick: startedOf(simulation).findIndex(isOpening) }]);
   return simulation;
+}
+
+function startedOf(simulation: Simulation): readonly OpenIntent[] {
+  return [...simulation.open.values()].filter(({ status }) => status === "started");
 }
 
 export interface Stepped {
@@ -455,7 +468,20 @@ const move: fc.Arbitrary<Move> = fc.record({
     { weight: 3, arbitrary: fc.constant<Move["what"]>("start") },
     { weight: 4, arbitrary: fc.constant<Move["what"]>("finish") },
     { weight: 3, arbitrary: fc.constantFrom<Move["what"]>("send", "say", "say", "interrupt", "inspect", "exit") },
-    { weight: 2, arbitrary: fc.constantFrom<Move["what"]>("review", "merge", "resolve", "label", "wait") },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom<Move["what"]>(
+        "review",
+        "merge",
+        "resolve",
+        "label",
+        "wait",
+        "stop",
+        "wait",
+        "restore",
+        "wait",
+      ),
+    },
     { weight: 3, arbitrary: fc.constantFrom(...(Object.keys(MOVES) as Move["what"][])) },
   ),
   pick: fc.nat(1000),

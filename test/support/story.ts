@@ -41,6 +41,8 @@ export interface Story {
   /** What agents were given, in order. */
   readonly told: { readonly sessionId: string; readonly text: string }[];
   readonly notified: { readonly notifier: string; readonly ids: readonly string[] }[];
+  /** Pull requests that the forge has. */
+  opened: number;
   /** Numbers for what needs a name. */
   serial: number;
 }
@@ -63,6 +65,7 @@ export function beginStory(policy: ProjectPolicy = aPolicy(), routing: readonly 
     held: new Set(),
     told: [],
     notified: [],
+    opened: 0,
     serial: 0,
   };
   submit(story, { type: "daemon.up", version: "1", pid: 1 });
@@ -160,6 +163,9 @@ function outcomeOf(story: Story, spec: IntentSpec): IntentOutcome | null {
       return { kind: "workspace-removed", preservedRef: null };
     case "read-branch":
       return { kind: "branch-read", facts: sightOf(story, sessionOf(story, spec.sessionId).branch) };
+    case "open-change":
+      story.opened += 1;
+      return { kind: "change-opened", number: story.opened, url: null };
     default:
       return changeOutcome(story, spec);
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { openChangeOn } from "../../core/change/open.ts";
 import type { ChangeState } from "../../core/change/state.ts";
 import { AoError } from "../../core/errors.ts";
 import type { Command } from "../../core/input.ts";
@@ -22,6 +23,7 @@ import { waitUntil } from "../wait-until.ts";
 import { checkComments } from "./check-comments.ts";
 import { readText, storeText } from "./store-text.ts";
 
+const OPEN_LIMIT_MS = 60_000;
 const MERGE_LIMIT_MS = 10 * 60_000;
 /** The first time it must wait may be for a lock that is gone a moment later. */
 const HOLDS_BEFORE_ANSWER = 2;
@@ -41,8 +43,8 @@ export function createPullRequestActions(kernel: Kernel): PullRequestActions {
       const facts = await readFacts(kernel, sessionId);
       const by = byAgent ? sessionId : await me(projectOfSession(kernel, sessionId));
       const texts = { title: title === undefined ? null : defuse(title), body: await keep(kernel, body) };
-      const result = await submit({ type: "change.open", sessionId, ...texts, facts, by }, context);
-      return { key: String(result["key"]) };
+      await submit({ type: "change.open", sessionId, ...texts, facts, by }, context);
+      return { key: await openedOn(kernel, sessionId) };
     },
     review: async (key, review, context) => {
       await submit(await toReview(kernel, key, review, await meFor(key)), context);
@@ -83,6 +85,25 @@ export function createPullRequestActions(kernel: Kernel): PullRequestActions {
       );
     },
   };
+}
+
+// The forge opens it; whoever asked gets its number, or why there is none.
+async function openedOn(kernel: Kernel, sessionId: string): Promise<string> {
+  const world = kernel.engine.loop.world.view;
+  const session = (): SessionState | undefined => world.session(sessionId);
+  const opened = (): string | null => {
+    const now = session();
+    return now === undefined ? null : (openChangeOn(world, now)?.key ?? null);
+  };
+  await waitUntil(kernel.engine, OPEN_LIMIT_MS, () => opened() !== null || session()?.opening?.request == null);
+  const key = opened();
+  if (key !== null) return key;
+  const { branch, opening } = session() ?? {};
+  throw new AoError({
+    code: "plugin-failed",
+    message: `No pull request was opened for ${branch ?? sessionId}: ${opening?.reason ?? "the forge has not answered yet"}`,
+    hint: `\`ao pr open ${sessionId}\` tries again.`,
+  });
 }
 
 async function toReview(kernel: Kernel, key: string, review: ReviewBody, reviewer: string): Promise<Command> {

@@ -1,13 +1,12 @@
-import { onChange, onProject, onSession } from "../event.ts";
+import { onChange } from "../event.ts";
 import { shortCommit } from "../hash.ts";
 import { accept, type ChangeCommand, type CommandOf, type Decision, reject } from "../input.ts";
 import { describeBlocker, findBlockers, isTemporary } from "../merge/blockers.ts";
 import type { ProjectState } from "../project/state.ts";
 import { requireOpenChange, requireSession } from "../require.ts";
-import type { SessionState } from "../session/state.ts";
 import type { World } from "../world.ts";
 import type { ChangeEvent } from "./events.ts";
-import { nextNumber } from "./settle.ts";
+import { decideOpen } from "./open.ts";
 import { type ChangeState, MAX_LABELS, MAX_REPLIES, MAX_REVIEWS, MAX_THREADS } from "./state.ts";
 
 /** What people ask of a pull request. */
@@ -40,42 +39,6 @@ function decideOnChange(
     case "change.close":
       return acceptOn(change, { type: "change.closed", by: command.by, reason: command.reason });
   }
-}
-
-function decideOpen(world: World, session: SessionState, command: CommandOf<"change.open">): Decision {
-  const project = world.project(session.projectId);
-  for (const change of world.changesOn(session.projectId, session.branch)) {
-    if (change.phase === "open") return accept([], { key: change.key, existed: true });
-  }
-  if (command.facts.ahead === 0) {
-    return reject(
-      "conflict",
-      `Branch ${session.branch} has no commit that ${project?.defaultBranch ?? "the base"} lacks.`,
-      `Ask the agent to commit; \`ao diff ${session.id}\` shows what is not committed.`,
-    );
-  }
-  const number = nextNumber(world, session.projectId);
-  const key = `${session.projectId}/${number}`;
-  const event: ChangeEvent = {
-    type: "change.opened",
-    projectId: session.projectId,
-    number,
-    sessionId: session.id,
-    issue: session.issue,
-    title: command.title ?? session.title,
-    body: command.body,
-    branch: session.branch,
-    base: project?.defaultBranch ?? "main",
-    head: command.facts.head,
-    by: command.by,
-  };
-  const { head, ahead, baseHead } = command.facts;
-  const events = [
-    ...onSession(session.id, { type: "branch.seen", turn: session.turns, head, ahead }),
-    ...onProject(session.projectId, { type: "project.base-moved", head: baseHead }),
-    ...onChange(key, event),
-  ];
-  return accept(events, { key, existed: false });
 }
 
 function decideReview(change: ChangeState, command: CommandOf<"change.review">): Decision {

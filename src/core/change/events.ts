@@ -18,7 +18,10 @@ export type ChangeEvent =
       readonly base: string;
       readonly head: string;
       readonly by: string;
+      /** Its page on the forge; absent: it has none. */
+      readonly url?: string;
     }
+  | { readonly type: "change.reopened"; readonly by: string }
   | { readonly type: "change.updated"; readonly head: string }
   | { readonly type: "change.closed"; readonly by: string; readonly reason: string }
   | { readonly type: "check.started"; readonly name: string; readonly head: string; readonly attempt: number }

@@ -23,6 +23,8 @@ function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState 
     case "change.updated":
       if (state.phase !== "open" || event.head === state.head) return state;
       return { ...state, head: event.head, checks: {}, attempts: attemptsOf(state), mergeRequest: null, refusal: null };
+    case "change.reopened":
+      return state.phase === "closed" ? { ...state, phase: "open" } : state;
     case "change.closed":
       return state.phase === "open" ? { ...state, phase: "closed", mergeRequest: null } : state;
     case "change.tried": {

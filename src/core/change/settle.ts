@@ -11,18 +11,10 @@ import { isPaused, type World } from "../world.ts";
 import { detectChangeProblems } from "./problems.ts";
 import type { ChangeState } from "./state.ts";
 
-/** What follows for pull requests: they are opened, follow their branch, have problems and get merged. */
+/** What follows for pull requests: they follow their branch, have problems and get merged. */
 export function settleChanges(world: World, now: number): readonly Emitted[] {
   const events: Emitted[] = [];
   for (const change of changesInPlay(world)) events.push(...settleChange(world, change, now));
-  // One at a time in each project, since each takes the next number.
-  const opened = new Set<string>();
-  for (const session of world.activeSessions()) {
-    if (opened.has(session.projectId)) continue;
-    const opening = openFor(world, session);
-    if (opening.length > 0) opened.add(session.projectId);
-    events.push(...opening);
-  }
   return events;
 }
 
@@ -84,43 +76,4 @@ function stopSession(
   if (session.branchSeen !== null && session.branchSeen.head !== change.head) return [];
   const reason = `merged as ${shortCommit(change.merged.commit)}`;
   return [{ stream: sessionStream(session.id), event: { type: "session.stop-requested", reason } }];
-}
-
-function openFor(world: World, session: SessionState): readonly Emitted[] {
-  const policy = world.project(session.projectId)?.policy ?? null;
-  const seen = session.branchSeen;
-  if (policy?.openPullRequest !== "auto" || session.role !== "worker" || session.phase !== "open") return [];
-  if (seen === null || seen.ahead === 0 || seen.turn === 0 || seen.turn !== session.turns) return [];
-  if (session.turn !== null || session.question !== null || isPaused(world, session.projectId)) return [];
-  for (const { phase, head } of world.changesOn(session.projectId, session.branch)) {
-    if (phase === "open" || head === seen.head) return [];
-  }
-  const { archive } = world;
-  if (archive.changesOn(session.projectId, session.branch).some(({ head }) => head === seen.head)) return [];
-  const number = nextNumber(world, session.projectId);
-  return [
-    {
-      stream: changeStream(`${session.projectId}/${number}`),
-      event: {
-        type: "change.opened",
-        projectId: session.projectId,
-        number,
-        sessionId: session.id,
-        issue: session.issue,
-        title: session.title,
-        body: session.summary === null ? null : { inline: session.summary },
-        branch: session.branch,
-        base: world.project(session.projectId)?.defaultBranch ?? "main",
-        head: seen.head,
-        by: "ao",
-      },
-    },
-  ];
-}
-
-/** The number of the project's next pull request. */
-export function nextNumber(world: World, projectId: string): number {
-  let last = world.archive.lastNumber(projectId);
-  for (const { number } of world.changesIn(projectId)) last = Math.max(last, number);
-  return last + 1;
 }

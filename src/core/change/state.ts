@@ -107,6 +107,8 @@ export interface ChangeState {
   readonly base: string;
   readonly head: string;
   readonly openedBy: string;
+  /** Its page on the forge; absent: it has none. */
+  readonly url?: string;
   readonly phase: ChangePhase;
   /** Of the current head; a newer commit begins with none. */
   readonly checks: Readonly<Record<string, CheckRun>>;

@@ -73,6 +73,7 @@ describe("a turn with new commits", () => {
       return { type: "intent.outcome", id, outcome: { kind: "branch-read", facts } } as const;
     });
     submit(story, ...outcomes);
+    perform(story);
     expect(eventsOf(story, "change.opened").map(({ number }) => number)).toEqual([1, 2]);
   });
 

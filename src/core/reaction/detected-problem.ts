@@ -28,6 +28,7 @@ export const SESSION_PROBLEMS = [
   "agent-exited",
   "agent-stuck",
   "uncommitted",
+  "pull-request-failed",
   "agent-idle",
 ] as const;
 

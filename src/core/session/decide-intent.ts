@@ -24,6 +24,7 @@ export function decideStarting(session: SessionState, spec: SessionSpec): readon
       return isForHibernation(session) ? [{ type: "run.hibernating", run: spec.run }] : [];
     case "remove-workspace":
     case "read-branch":
+    case "open-change":
       return [];
   }
 }
@@ -57,6 +58,9 @@ export function decideOutcome(
       return workspaceRemoved(spec.generation, outcome);
     case "read-branch":
       return [branchRead(session, spec.turn, outcome)];
+    // It is about a change as well: decideOpened.
+    case "open-change":
+      return [];
   }
 }
 

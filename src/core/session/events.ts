@@ -104,5 +104,17 @@ export type SessionEvent =
       /** Absent: nobody counted, as in older logs. */
       readonly lines?: LineCount;
     }
+  | {
+      readonly type: "change.open-requested";
+      readonly title: string;
+      readonly body: StoredText | null;
+      readonly by: string;
+    }
+  | {
+      readonly type: "change.open-failed";
+      readonly head: string;
+      readonly reason: string;
+      readonly notBefore: number;
+    }
   | ProblemEvent
   | IntentEvent;

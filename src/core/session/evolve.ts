@@ -7,6 +7,7 @@ import { seeBranch } from "./branch.ts";
 import type { SessionEvent } from "./events.ts";
 import { evolveAgent } from "./evolve-agent.ts";
 import { evolveMessage } from "./evolve-message.ts";
+import { evolveOpening } from "./evolve-opening.ts";
 import { evolveRun } from "./evolve-run.ts";
 import { evolveWorkspace } from "./evolve-workspace.ts";
 import { isSignOfLife } from "./signal.ts";
@@ -52,6 +53,10 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
     case "agent.errored":
     case "conversation.known":
       return evolveAgent(state, event, at);
+    case "change.open-requested":
+    case "change.open-failed":
+    case "intent.finished":
+      return evolveOpening(state, event);
     case "branch.seen":
       return { ...state, branchSeen: seeBranch(state, event, at) };
     case "workspace.creating":
@@ -81,7 +86,6 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
       return evolveMessage(state, event, at);
     case "intent.recorded":
     case "intent.started":
-    case "intent.finished":
     case "intent.withdrawn":
     case "session.archived":
     case "session.unarchived":

@@ -32,6 +32,7 @@ export function detectSessionProblems(
     open: [
       ...troubles(session, facts.paused),
       ...forgottenWork(session),
+      ...unopened(session),
       ...(isDue ? [quietProblem(session, quiet, now)] : []),
     ],
     isUndetermined: (id) => isUndetermined(session, facts, id, quiet),
@@ -72,6 +73,20 @@ function forgottenWork(session: SessionState): readonly DetectedProblem[] {
   const found = problemOf(session, "uncommitted", changes.tree, text);
   const { minutes: _, ...known } = found.variables();
   return [{ ...found, variables: () => ({ ...known, count: text, files: files.join("\n") }) }];
+}
+
+// The forge refused a pull request, or could not be reached; it is tried again, and a person may know why.
+function unopened(session: SessionState): readonly DetectedProblem[] {
+  const { opening, branchSeen } = session;
+  if (opening?.reason == null || opening.head !== branchSeen?.head) return [];
+  return [
+    problemOf(
+      session,
+      "pull-request-failed",
+      opening.reason.slice(0, 200),
+      `pull request not opened: ${opening.reason}`,
+    ),
+  ];
 }
 
 interface Quiet {

@@ -149,6 +149,20 @@ export interface Uncommitted {
   readonly tree: string;
 }
 
+/** A pull request on its way to the forge. */
+export interface Opening {
+  /** What somebody asked for; null: it follows from the last turn. */
+  readonly request: { readonly title: string; readonly body: StoredText | null; readonly by: string } | null;
+  /** Why the last try failed, for which commit, and when the next one is due; null: it did not. */
+  readonly reason: string | null;
+  readonly head: string | null;
+  readonly notBefore: number;
+  /** Tries in a row that failed for this commit. */
+  readonly failures: number;
+  /** Tries that ended, however they did. */
+  readonly count: number;
+}
+
 /** What a session's programs take from the shell that asked for it: PATH and its like by name, never a secret. */
 export type CallerShell = Readonly<Record<string, string>>;
 
@@ -192,6 +206,8 @@ export interface SessionState {
   /** Turns that ended, and what the branch held after the last one that was looked at. */
   readonly turns: number;
   readonly branchSeen: BranchSeen | null;
+  /** Absent: no pull request was ever asked for by an effect, as in older logs. */
+  readonly opening?: Opening;
   readonly problems: Problems;
   /** How many messages were made for its problems; gives each an id of its own. */
   readonly reactions: number;

@@ -5,6 +5,7 @@ import { deleteBranch } from "./delete-branch.ts";
 import { endRun } from "./end-run.ts";
 import { mergeChange } from "./merge-change.ts";
 import { notify } from "./notify.ts";
+import { openChange } from "./open-change.ts";
 import { readBranch } from "./read-branch.ts";
 import { removeWorkspace } from "./remove-workspace.ts";
 import { runCheck } from "./run-check.ts";
@@ -20,6 +21,7 @@ export const executors: Executors = {
   "end-run": endRun,
   "remove-workspace": removeWorkspace,
   "read-branch": readBranch,
+  "open-change": openChange,
   "run-check": runCheck,
   "try-merge": tryMerge,
   "merge-change": mergeChange,

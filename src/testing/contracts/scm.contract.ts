@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { HostFs } from "../../ports/host.ts";
-import type { CheckRequest, MergeRequest, Scm, ScmProject } from "../../ports/scm.ts";
+import type { ChangeRequest, CheckRequest, MergeRequest, Scm, ScmProject } from "../../ports/scm.ts";
 import { tempDir } from "../temp.ts";
 
 /** What the suite needs of a forge's world, fresh for each test. */
@@ -277,11 +277,44 @@ const CHECKING: Readonly<Record<string, Fact>> = {
   },
 };
 
+function aRequest(scene: ScmScene, branch: string, head: string, after: number): ChangeRequest {
+  return { project: scene.project, branch, base: "main", head, title: "Add a", body: "", after };
+}
+
+const OPENING: Readonly<Record<string, Fact>> = {
+  "opens a pull request once, however often it is asked": async (scene) => {
+    const head = await scene.commit("agent/a", { "a.txt": "1\n" });
+    const request = aRequest(scene, "agent/a", head, 0);
+    const first = await scene.scm.ensureChange(request);
+    expect(first.number).toBeGreaterThan(0);
+    expect(await scene.scm.ensureChange(request)).toEqual(first);
+  },
+  "gives every branch a pull request of its own": async (scene) => {
+    const one = await scene.commit("agent/a", { "a.txt": "1\n" });
+    const other = await scene.commit("agent/b", { "b.txt": "1\n" });
+    const first = await scene.scm.ensureChange(aRequest(scene, "agent/a", one, 0));
+    const second = await scene.scm.ensureChange(aRequest(scene, "agent/b", other, first.number));
+    expect(second.number).toBeGreaterThan(first.number);
+  },
+  "opens another pull request for a branch whose first one is merged": async (scene) => {
+    const head = await scene.commit("agent/a", { "a.txt": "1\n" });
+    const first = await scene.scm.ensureChange(aRequest(scene, "agent/a", head, 0));
+    await scene.scm.merge(aMerge(scene, "agent/a", head, { number: first.number, strategy: "merge" }));
+    const next = await scene.commit("agent/a", { "a.txt": "2\n" });
+    const second = await scene.scm.ensureChange(aRequest(scene, "agent/a", next, first.number));
+    expect(second.number).toBeGreaterThan(first.number);
+  },
+  "opens none for a branch that is not there": async (scene) => {
+    const head = (await scene.scm.readHead(scene.project, "main")) ?? "";
+    await expect(scene.scm.ensureChange(aRequest(scene, "agent/gone", head, 0))).rejects.toThrow("agent/gone");
+  },
+};
+
 /** The facts that hold for every forge; each adapter and each fake runs them. */
 export function describeScmContract(contract: ScmContract): void {
   const skipped = new Map((contract.skip ?? []).map(({ test, reason }) => [test, reason]));
   describe(`the scm ${contract.name}`, () => {
-    for (const [name, fact] of Object.entries({ ...READING, ...MERGING, ...CHECKING })) {
+    for (const [name, fact] of Object.entries({ ...READING, ...OPENING, ...MERGING, ...CHECKING })) {
       const reason = skipped.get(name);
       const run = async (): Promise<void> => fact(await contract.create());
       if (reason === undefined) it(name, run);

@@ -61,6 +61,7 @@ export function depsFor(world: BedWorld, facts: ExecutorFacts): EffectDeps & { r
     ended,
     session: (id) => (facts.session?.id === id ? facts.session : undefined),
     change: (key) => (facts.change?.key === key ? facts.change : undefined),
+    lastNumber: () => facts.change?.number ?? 0,
     policyOf: () => facts.policy ?? null,
     notices: (ids) => (facts.notices ?? []).filter(({ id }) => ids.includes(id)),
     noteCheckPhase: () => undefined,

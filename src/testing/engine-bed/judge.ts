@@ -24,6 +24,11 @@ function judgeEffects({ world }: EngineBed): readonly string[] {
       world.runtime.starts.map(({ sessionId, run }) => `${sessionId}/${run}`),
     ),
     ...exactlyOnce("creation of a workspace", ["/repo/.worktrees/issue-1"], world.workspace.created),
+    ...exactlyOnce(
+      "pull request",
+      ["agent/issue-1"],
+      world.scm.pulls.map(({ branch }) => branch),
+    ),
     ...exactlyOnce("merge", ["1"], world.scm.merges.map(String)),
     ...atMostOnce("check", world.scm.checks.started),
     ...atMostOnce(

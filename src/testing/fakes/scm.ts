@@ -8,12 +8,21 @@ export interface ScmWorld {
   readonly checks: FakeChecks;
   /** Numbers of the changes that were merged, in order. */
   readonly merges: number[];
+  /** Pull requests that were opened, in order. */
+  readonly pulls: readonly FakePull[];
+}
+
+export interface FakePull {
+  readonly number: number;
+  readonly branch: string;
+  readonly head: string;
 }
 
 /** A forge in memory, on a repository in memory. */
 export function createFakeScm(host: Host, repository: FakeRepository): ScmWorld {
   const checks = createFakeChecks(host, repository);
   const merges: number[] = [];
+  const pulls: FakePull[] = [];
   const ahead = (branch: string, base: string): readonly FakeCommit[] => {
     const [head, baseHead] = [repository.head(branch), repository.head(base)];
     if (head === null) return [];
@@ -39,6 +48,7 @@ export function createFakeScm(host: Host, repository: FakeRepository): ScmWorld 
   return {
     checks,
     merges,
+    pulls,
     scm: {
       readBranch: async (_project, branch, base) => {
         const [head, baseHead] = [repository.head(branch), repository.head(base)];
@@ -54,6 +64,14 @@ export function createFakeScm(host: Host, repository: FakeRepository): ScmWorld 
         if (repository.get(head) === undefined) return { kind: "unknown", reason: `there is no commit ${head}` };
         const { conflicts } = repository.merge(baseHead, head);
         return conflicts.length === 0 ? { kind: "clean" } : { kind: "conflict", files: conflicts };
+      },
+      ensureChange: async ({ branch, head, after }) => {
+        if (repository.head(branch) === null) throw new Error(`There is no branch ${branch}.`);
+        const known = pulls.find((pull) => pull.number > after && pull.branch === branch && pull.head === head);
+        if (known !== undefined) return { number: known.number, url: null };
+        const number = Math.max(after, pulls.length) + 1;
+        pulls.push({ number, branch, head });
+        return { number, url: null };
       },
       merge,
       reconcileMerge: async (request) => {

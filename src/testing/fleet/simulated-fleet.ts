@@ -1,4 +1,5 @@
 import type { StoredSignal } from "../../core/agent-signal.ts";
+import { lastNumber, type OpenSpec } from "../../core/change/open.ts";
 import type { Input } from "../../core/input.ts";
 import type { BranchReading, IntentOutcome, IntentSpec } from "../../core/intent.ts";
 import type { Loop } from "../../engine/loop.ts";
@@ -40,11 +41,18 @@ export function createSimulatedFleet(loop: Loop): SimulatedFleet {
     if ("sessionId" in spec) return spec.sessionId;
     return "changeKey" in spec ? (view.change(spec.changeKey)?.sessionId ?? null) : null;
   };
+  const opened = (sessionId: string): IntentOutcome => {
+    const number = lastNumber(view, view.session(sessionId)?.projectId ?? "") + 1;
+    return { kind: "change-opened", number, url: null };
+  };
   const finish = async (intent: OpenIntent): Promise<void> => {
     const { spec } = intent;
     const sessionId = sessionOf(spec);
     const around = sessionId === null ? null : surroundingsOf(sessionId);
-    const outcome = outcomeOf(spec, around, view.project("tern")?.baseHead ?? BASE_HEAD);
+    const outcome =
+      spec.kind === "open-change"
+        ? opened(spec.sessionId)
+        : outcomeOf(spec, around, view.project("tern")?.baseHead ?? BASE_HEAD);
     if (outcome === null) return;
     await submit({ type: "intent.outcome", id: intent.id, outcome });
     if (spec.kind === "send-message" && outcome.kind === "message-written") await confirm(spec);
@@ -95,7 +103,11 @@ function nextPending(loop: Loop): OpenIntent | null {
 
 const TOOK_MS: Readonly<Record<string, number>> = { lint: 6000, types: 11_000, vet: 4000, unit: 38_000, e2e: 190_000 };
 
-function outcomeOf(spec: IntentSpec, around: Surroundings | null, baseBefore: string): IntentOutcome | null {
+function outcomeOf(
+  spec: Exclude<IntentSpec, OpenSpec>,
+  around: Surroundings | null,
+  baseBefore: string,
+): IntentOutcome | null {
   switch (spec.kind) {
     case "create-workspace": {
       const path = `/home/mara/code/worktrees/${spec.sessionId}`;

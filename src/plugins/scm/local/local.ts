@@ -7,6 +7,7 @@ import { readCheckLog } from "./check/read-log.ts";
 import { runCheck } from "./check/run-check.ts";
 import { deleteBranch } from "./delete-branch.ts";
 import { diffChange } from "./diff.ts";
+import { ensureChange } from "./ensure-change.ts";
 import { merge, reconcileMerge } from "./merge.ts";
 import { tryMerge } from "./merge-tree.ts";
 import { readBranch, readSubjects } from "./read-branch.ts";
@@ -29,6 +30,7 @@ export const localScm = definePlugin({
       readSubjects: (project, branch, base) => readSubjects(tools, project, branch, base),
       readHead: (project, branch) => readHead(tools, project, branch),
       tryMerge: (project, head, baseHead) => tryMerge(tools, project, head, baseHead),
+      ensureChange: (request) => ensureChange(tools, request),
       merge: (request) => merge(tools, request),
       reconcileMerge: (request) => reconcileMerge(tools, request),
       deleteBranch: (project, branch, head) => deleteBranch(tools, project, branch, head),

@@ -1,0 +1,25 @@
+import type { IntentOutcome } from "../../core/intent.ts";
+import { type EffectDeps, type Executor, requireSession, type SpecOf } from "../executor.ts";
+
+/** Opens a pull request. The forge finds it by its branch, so a repetition is the reconciliation. */
+export const openChange: Executor<"open-change"> = {
+  survivesDaemon: false,
+  concurrency: 4,
+  execute: open,
+  reconcile: async () => ({ kind: "not-done" }),
+};
+
+async function open(spec: SpecOf<"open-change">, _intentId: string, deps: EffectDeps): Promise<IntentOutcome> {
+  const { projectId, branch } = requireSession(deps, spec.sessionId);
+  const { number, url } = await deps.scmOf(projectId).ensureChange({
+    project: deps.scmProjectOf(projectId),
+    branch,
+    base: spec.base,
+    head: spec.head,
+    title: spec.title,
+    body: spec.body === null ? "" : await deps.textOf(spec.body),
+    after: deps.lastNumber(projectId),
+  });
+  deps.faultPoint("open-change: before it is recorded");
+  return { kind: "change-opened", number, url };
+}

@@ -18,6 +18,7 @@ const REAL = [
   "src/platform/{clone-tree,fs,http,processes,sqlite-store}.test.ts",
   "src/app/**/preflight.test.ts",
   "src/demo/make-sample.test.ts",
+  "src/testing/fake-github/*.test.ts",
 ];
 
 export default defineConfig({

@@ -49,7 +49,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   demo: { may: ["core", "protocol"], packages: [] },
   cli: { may: ["core", "config", "demo", "protocol"], packages: ["get-east-asian-width", "marked"] },
   app: { may: WORLD, packages: ["@hono/node-server", "diff"] },
-  testing: { may: ["core", "ports", "platform", "engine"], packages: ["vitest", "fast-check"] },
+  testing: { may: ["core", "ports", "platform", "engine"], packages: ["vitest", "fast-check", "hono", "graphql"] },
 };
 
 const PURE = ["core"];

@@ -1,0 +1,84 @@
+import type { CheckRun, Conclusion, Job, Repository, Step } from "./model.ts";
+import { presentCheck } from "./present/check.ts";
+import { fullName, type World } from "./world.ts";
+
+/** A check run that has begun. */
+export function startCheck(
+  world: World,
+  repository: Repository,
+  { commit, name }: { readonly commit: string; readonly name: string },
+): CheckRun {
+  const check: CheckRun = {
+    id: world.nextId(),
+    suiteId: world.nextId(),
+    name,
+    commit,
+    status: "in_progress",
+    conclusion: null,
+    output: { title: null, summary: null, text: null },
+    detailsUrl: null,
+    externalId: "",
+    startedAt: world.now(),
+    completedAt: null,
+  };
+  repository.checks.push(check);
+  return check;
+}
+
+/** Ends a check run, with a webhook. */
+export function finishCheck(
+  world: World,
+  repository: Repository,
+  { check, conclusion }: { readonly check: CheckRun; readonly conclusion: Conclusion },
+): void {
+  check.status = "completed";
+  check.conclusion = conclusion;
+  check.completedAt = world.now();
+  checkEvent(world, repository, { action: "completed", check });
+}
+
+/** Tells webhooks of a check run. */
+export function checkEvent(
+  world: World,
+  repository: Repository,
+  { action, check }: { readonly action: string; readonly check: CheckRun },
+): void {
+  world.webhooks.emit(repository, "check_run", {
+    action,
+    check_run: presentCheck(world, repository, check),
+    repository: { full_name: fullName(repository), id: repository.id },
+  });
+}
+
+export interface NewJob {
+  readonly commit: string;
+  readonly name: string;
+  readonly runId?: number;
+  readonly attempt?: number;
+}
+
+/** A job of a workflow that has begun, and its check run. */
+export function startJob(world: World, repository: Repository, fields: NewJob): Job {
+  const check = startCheck(world, repository, fields);
+  const runId = fields.runId ?? world.nextId();
+  check.detailsUrl = `${world.url}/${fullName(repository)}/actions/runs/${runId}/job/${check.id}`;
+  const job: Job = { id: check.id, runId, attempt: fields.attempt ?? 1, check, steps: [], log: "" };
+  repository.jobs.push(job);
+  return job;
+}
+
+/** New attempts of jobs, as the button on GitHub starts them. */
+export function rerunJobs(world: World, repository: Repository, jobs: readonly Job[]): readonly Job[] {
+  return jobs.map(({ runId, attempt, check }) =>
+    startJob(world, repository, { commit: check.commit, name: check.name, runId, attempt: attempt + 1 }),
+  );
+}
+
+/** Steps as a workflow has them, the last one with the job's end. */
+export function stepsOf(name: string, conclusion: Conclusion): readonly Step[] {
+  return [
+    { name: "Set up job", number: 1, conclusion: "success" },
+    { name: "Run actions/checkout@v4", number: 2, conclusion: "success" },
+    { name: `Run ${name}`, number: 3, conclusion },
+  ];
+}

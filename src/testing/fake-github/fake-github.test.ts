@@ -1,0 +1,225 @@
+import { execFile } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { git, writeFiles } from "../git-repo.ts";
+import { tempDir } from "../temp.ts";
+import { type FakeGithub, startFakeGithub } from "./fake-github.ts";
+import type { FakeRepository } from "./scripts.ts";
+
+interface Scene {
+  readonly github: FakeGithub;
+  readonly repository: FakeRepository;
+  readonly work: string;
+  /** Commits files on a branch and pushes it over HTTP. */
+  push(branch: string, files: Readonly<Record<string, string>>, from?: string): Promise<string>;
+  call(method: string, path: string, body?: unknown): Promise<{ status: number; body: never }>;
+  graphql(query: string): Promise<never>;
+}
+
+async function aScene(): Promise<Scene> {
+  const folder = tempDir();
+  const github = await startFakeGithub({ folder: join(folder, "server") });
+  onTestFinished(() => github.close());
+  const repository = github.createRepository("octo/demo");
+  const work = join(folder, "work");
+  const remote = repository.cloneUrl.replace("http://", `http://x-access-token:${github.token}@`);
+  git(folder, "init", "-q", "-b", "main", work);
+  // Not `git`, which would keep the server in this process from answering.
+  const push = async (...args: string[]): Promise<void> => {
+    await promisify(execFile)("git", ["push", "-q", ...args], { cwd: work });
+  };
+  const scene: Scene = {
+    github,
+    repository,
+    work,
+    push: async (branch, files, from) => {
+      if (from !== undefined) git(work, "checkout", "-q", "-B", branch, from);
+      writeFiles(work, files);
+      git(work, "add", "-A");
+      git(work, "commit", "-q", "-m", `work on ${branch}`);
+      await push(remote, branch);
+      return git(work, "rev-parse", "HEAD").trim();
+    },
+    call: async (method, path, body) => {
+      const response = await fetch(`${github.apiUrl}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${github.token}` },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, body: (text === "" ? null : JSON.parse(text)) as never };
+    },
+    graphql: async (query) => {
+      const response = await fetch(`${github.url}/api/graphql`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${github.token}` },
+        body: JSON.stringify({ query }),
+      });
+      return (await response.json()) as never;
+    },
+  };
+  await scene.push("main", { "README.md": "# demo\n" });
+  return scene;
+}
+
+const PULL = "/repos/octo/demo/pulls";
+
+async function anOpenPull(scene: Scene): Promise<string> {
+  const head = await scene.push("work", { "a.txt": "a\n" }, "main");
+  const { status } = await scene.call("POST", PULL, { title: "Work", head: "work", base: "main", body: "Fixes #1" });
+  expect(status).toBe(201);
+  return head;
+}
+
+describe("a pull request on the fake GitHub", () => {
+  it("follows its branch, and git says whether it merges", async () => {
+    const scene = await aScene();
+    const first = await anOpenPull(scene);
+    expect((await scene.call("GET", `${PULL}/1`)).body).toMatchObject({
+      head: { sha: first },
+      mergeable: true,
+      mergeable_state: "clean",
+      commits: 1,
+      changed_files: 1,
+    });
+    const second = await scene.push("work", { "README.md": "# mine\n" });
+    await scene.push("main", { "README.md": "# theirs\n" }, "main");
+    expect((await scene.call("GET", `${PULL}/1`)).body).toMatchObject({
+      head: { sha: second },
+      mergeable: false,
+      mergeable_state: "dirty",
+    });
+  });
+
+  it("is refused twice for one branch, without commits, and of a branch that is not there", async () => {
+    const scene = await aScene();
+    await anOpenPull(scene);
+    const again = { title: "Again", head: "work", base: "main" };
+    expect((await scene.call("POST", PULL, again)).status).toBe(422);
+    expect((await scene.call("POST", PULL, { ...again, head: "main" })).status).toBe(422);
+    expect((await scene.call("POST", PULL, { ...again, head: "missing" })).status).toBe(422);
+    expect(scene.repository.record.pulls.size).toBe(1);
+  });
+
+  it.each(["merge", "squash", "rebase"] as const)(
+    "is merged by git with %s, at the wanted commit only",
+    async (method) => {
+      const scene = await aScene();
+      scene.repository.protect("main", { approvals: 1, checks: ["unit"] });
+      const head = await anOpenPull(scene);
+      const merge = (sha: string) => scene.call("PUT", `${PULL}/1/merge`, { sha, merge_method: method });
+      expect((await merge("0".repeat(40))).status).toBe(409);
+      expect(await merge(head)).toMatchObject({ status: 405, body: { message: expect.stringContaining("approving") } });
+      await scene.repository.review(1, { state: "APPROVED" });
+      scene.repository.checks.fail(1, { name: "unit", log: "boom" });
+      expect((await merge(head)).status).toBe(405);
+      scene.repository.checks.pass(1, "unit");
+      const { status, body } = await merge(head);
+      expect(status).toBe(200);
+      const { gitDir } = scene.repository.record;
+      expect(git(gitDir, "rev-parse", "main").trim()).toBe((body as { sha: string }).sha);
+      expect(git(gitDir, "show", "main:a.txt")).toBe("a\n");
+      expect((await scene.call("GET", `${PULL}/1`)).body).toMatchObject({ merged: true, state: "closed" });
+    },
+  );
+
+  it("is closed when its branch is deleted", async () => {
+    const scene = await aScene();
+    await anOpenPull(scene);
+    await scene.call("DELETE", "/repos/octo/demo/git/refs/heads/work");
+    expect((await scene.call("GET", `${PULL}/1`)).body).toMatchObject({ state: "closed", merged: false });
+  });
+
+  it("shows checks, reviews and threads in one query of GitHub's own schema", async () => {
+    const scene = await aScene();
+    const head = await anOpenPull(scene);
+    scene.repository.checks.fail(1, { name: "unit", log: "boom\n", step: "npm test" });
+    const status = { state: "success", context: "license" };
+    expect((await scene.call("POST", `/repos/octo/demo/statuses/${head}`, status)).status).toBe(201);
+    await scene.repository.review(1, {
+      state: "CHANGES_REQUESTED",
+      body: "Not yet",
+      comments: [{ path: "a.txt", line: 1, body: "Why?" }],
+    });
+    const answer = await scene.graphql(`{ repository(owner: "octo", name: "demo") { pullRequest(number: 1) {
+      state isDraft headRefOid mergeable mergeStateStatus reviewDecision
+      reviews(last: 5) { nodes { state body author { login } commit { oid } } }
+      reviewThreads(first: 5) { nodes { id isResolved path line comments(first: 5) { nodes { body author { login } } } } }
+      commits(last: 1) { nodes { commit { statusCheckRollup { state contexts(first: 10) { nodes {
+        __typename ... on CheckRun { name conclusion databaseId } ... on StatusContext { context state }
+      } } } } } }
+    } } }`);
+    expect(answer).toMatchObject({
+      data: {
+        repository: {
+          pullRequest: {
+            state: "OPEN",
+            headRefOid: head,
+            mergeable: "MERGEABLE",
+            mergeStateStatus: "UNSTABLE",
+            reviews: { nodes: [{ state: "CHANGES_REQUESTED", author: { login: "reviewer" }, commit: { oid: head } }] },
+            reviewThreads: { nodes: [{ isResolved: false, path: "a.txt", comments: { nodes: [{ body: "Why?" }] } }] },
+            commits: { nodes: [{ commit: { statusCheckRollup: { state: "FAILURE" } } }] },
+          },
+        },
+      },
+    });
+  });
+});
+
+describe("the fake GitHub", () => {
+  it("gives the log of a failed job from another host, and runs the job again", async () => {
+    const scene = await aScene();
+    await anOpenPull(scene);
+    const job = scene.repository.checks.fail(1, { name: "unit", log: "line 1\nboom\n" });
+    const path = `/repos/octo/demo/actions/jobs/${job.id}`;
+    const moved = await fetch(`${scene.github.apiUrl}${path}/logs`, {
+      headers: { authorization: `Bearer ${scene.github.token}` },
+      redirect: "manual",
+    });
+    expect(moved.status).toBe(302);
+    const log = await fetch(moved.headers.get("location") ?? "");
+    expect(await log.text()).toBe("line 1\nboom\n");
+    expect((await scene.call("POST", `/repos/octo/demo/actions/runs/${job.runId}/rerun-failed-jobs`)).status).toBe(201);
+    const { body } = await scene.call("GET", `/repos/octo/demo/actions/runs/${job.runId}/jobs`);
+    expect(body).toMatchObject({ jobs: [{ name: "unit", run_attempt: 2, status: "in_progress" }] });
+  });
+
+  it("signs webhooks and sends one again under its old id", async () => {
+    const scene = await aScene();
+    const seen: { id: unknown; event: unknown; isSigned: boolean }[] = [];
+    const receiver = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const wanted = createHmac("sha256", "s3cret").update(Buffer.concat(chunks)).digest("hex");
+      const { "x-github-delivery": id, "x-github-event": event, "x-hub-signature-256": signature } = request.headers;
+      seen.push({ id, event, isSigned: signature === `sha256=${wanted}` });
+      response.end();
+    });
+    await new Promise<void>((done) => receiver.listen(0, "127.0.0.1", done));
+    onTestFinished(() => void receiver.close());
+    const { port } = receiver.address() as AddressInfo;
+    scene.repository.addHook(`http://127.0.0.1:${port}/`, { secret: "s3cret", events: ["pull_request"] });
+    await anOpenPull(scene);
+    await scene.github.webhooks.idle();
+    const [delivery] = scene.github.webhooks.deliveries;
+    if (delivery !== undefined) await scene.github.webhooks.redeliver(delivery);
+    expect(seen).toEqual([
+      { id: delivery?.id, event: "pull_request", isSigned: true },
+      { id: delivery?.id, event: "pull_request", isSigned: true },
+    ]);
+  });
+
+  it("lets nobody push without a token", async () => {
+    const scene = await aScene();
+    const push = promisify(execFile)("git", ["push", "-q", scene.repository.cloneUrl, "main"], {
+      cwd: scene.work,
+      env: { ...process.env, GIT_TERMINAL_PROMPT: "0" },
+    });
+    await expect(push).rejects.toThrow();
+  });
+});

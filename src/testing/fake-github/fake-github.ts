@@ -1,0 +1,61 @@
+import { mkdirSync } from "node:fs";
+import { createFaults, type Faults } from "./faults.ts";
+import { createLimits, type Limits } from "./limits.ts";
+import { createScripts, type FakeRepository } from "./scripts.ts";
+import { listen, type SeenRequest } from "./server.ts";
+import { createWebhooks, type Webhooks } from "./webhooks.ts";
+import { addRepository, createWorld } from "./world.ts";
+
+export interface FakeGithub {
+  /** Where it listens; REST is below `/api/v3`, GraphQL at `/api/graphql`, as on GitHub Enterprise. */
+  readonly url: string;
+  readonly apiUrl: string;
+  /** The token of the account "octo". */
+  readonly token: string;
+  readonly faults: Faults;
+  readonly limits: Limits;
+  readonly webhooks: Webhooks;
+  /** Every request so far. */
+  readonly seen: readonly SeenRequest[];
+  /** A new, empty repository: `octo/demo`. */
+  createRepository(fullName: string, options?: { readonly forkOf?: FakeRepository }): FakeRepository;
+  createToken(login: string, scopes?: readonly string[]): string;
+  revoke(token: string): void;
+  close(): Promise<void>;
+}
+
+/** Starts a GitHub on this machine whose repositories are bare git repositories in `folder`. */
+export async function startFakeGithub(options: {
+  readonly folder: string;
+  readonly now?: () => number;
+}): Promise<FakeGithub> {
+  mkdirSync(options.folder, { recursive: true });
+  const webhooks = createWebhooks();
+  const world = createWorld(options.folder, options.now ?? Date.now, webhooks);
+  const limits = createLimits(world);
+  const faults = createFaults();
+  const server = await listen({ world, limits, faults });
+  world.url = server.url;
+  const createToken = (login: string, scopes: readonly string[] = ["repo", "workflow"]): string => {
+    const value = `ghp_fake${String(world.nextId()).padStart(32, "0")}`;
+    world.tokens.set(value, { value, account: world.account(login), scopes, isRevoked: false });
+    return value;
+  };
+  return {
+    url: server.url,
+    apiUrl: `${server.url}/api/v3`,
+    token: createToken("octo"),
+    faults,
+    limits,
+    webhooks,
+    seen: server.seen,
+    createRepository: (fullName, { forkOf } = {}) =>
+      createScripts(world, addRepository(world, fullName, forkOf?.record ?? null)),
+    createToken,
+    revoke: (token) => {
+      const known = world.tokens.get(token);
+      if (known !== undefined) known.isRevoked = true;
+    },
+    close: server.close,
+  };
+}

@@ -1,0 +1,43 @@
+/** Something that goes wrong with requests that match. */
+export interface Fault {
+  /** Tried on `METHOD /path`, the path as in GitHub's documentation: `GET /repos/octo/demo/issues`, `POST /graphql`. */
+  readonly on: RegExp;
+  /**
+   * `status`: this answer instead; `secondary-limit`: asked to slow down; `hang`: no answer ever; `hang-up`: the connection breaks
+   * before the request is handled; `lost-answer`: it breaks after; `truncated`: the answer ends in the middle.
+   */
+  readonly kind: "status" | "secondary-limit" | "hang" | "hang-up" | "lost-answer" | "truncated";
+  /** Of `status`; default 502. */
+  readonly status?: number;
+  /** Of `secondary-limit`, in seconds; default 60. */
+  readonly retryAfter?: number;
+  /** Default 1. */
+  readonly times?: number;
+}
+
+export interface Faults {
+  /** Adds a fault; the answer takes it away again. */
+  add(fault: Fault): () => void;
+  /** The fault for this request, which counts as used. */
+  take(request: string): Fault | null;
+}
+
+/** Faults in the order they were added. */
+export function createFaults(): Faults {
+  const planned = new Map<symbol, { readonly fault: Fault; left: number }>();
+  return {
+    add: (fault) => {
+      const key = Symbol("fault");
+      planned.set(key, { fault, left: fault.times ?? 1 });
+      return () => planned.delete(key);
+    },
+    take: (request) => {
+      for (const entry of planned.values()) {
+        if (entry.left <= 0 || !entry.fault.on.test(request)) continue;
+        entry.left -= 1;
+        return entry.fault;
+      }
+      return null;
+    },
+  };
+}

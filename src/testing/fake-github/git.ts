@@ -1,0 +1,91 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** No configuration of whoever runs the tests; the server commits as GitHub does. */
+const ENV = {
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_SYSTEM: "/dev/null",
+  GIT_AUTHOR_NAME: "GitHub",
+  GIT_AUTHOR_EMAIL: "noreply@github.com",
+  GIT_COMMITTER_NAME: "GitHub",
+  GIT_COMMITTER_EMAIL: "noreply@github.com",
+};
+
+/** Runs git in a bare repository and gives what it printed, without the last line break. */
+export async function git(gitDir: string, args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const { stdout } = await run("git", [...args], {
+    cwd: gitDir,
+    env: { ...process.env, ...ENV, GIT_DIR: gitDir, ...env },
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stdout.replace(/\n$/, "");
+}
+
+/** The commit of a ref, read from its file: no process is started; null: there is no such ref. */
+export function readRef(gitDir: string, ref: string): string | null {
+  const loose = join(gitDir, ref);
+  if (existsSync(loose)) return readFileSync(loose, "utf8").trim();
+  const packed = join(gitDir, "packed-refs");
+  if (!existsSync(packed)) return null;
+  const line = readFileSync(packed, "utf8")
+    .split("\n")
+    .find((one) => one.endsWith(` ${ref}`));
+  return line?.split(" ")[0] ?? null;
+}
+
+export function readBranch(gitDir: string, branch: string): string | null {
+  return readRef(gitDir, `refs/heads/${branch}`);
+}
+
+export async function isAncestor(gitDir: string, ancestor: string, commit: string): Promise<boolean> {
+  return git(gitDir, ["merge-base", "--is-ancestor", ancestor, commit]).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The tree of a merge of two commits; null: they conflict. */
+export async function mergeTree(gitDir: string, base: string, head: string): Promise<string | null> {
+  const options = ["merge-tree", "--write-tree", "--no-messages", base, head];
+  return git(gitDir, options).then(
+    (printed) => printed.split("\n")[0] ?? null,
+    (error: { readonly code?: unknown }) => {
+      if (error.code === 1) return null;
+      throw error;
+    },
+  );
+}
+
+/** Commits between the base and the head, oldest first. */
+export async function commitsOf(gitDir: string, base: string, head: string): Promise<readonly string[]> {
+  const printed = await git(gitDir, ["rev-list", "--reverse", `${base}..${head}`]);
+  return printed === "" ? [] : printed.split("\n");
+}
+
+export interface FileChange {
+  readonly path: string;
+  readonly status: "added" | "removed" | "modified";
+  readonly additions: number;
+  readonly deletions: number;
+}
+
+/** What the head changes against where it left the base. */
+export async function changedFiles(gitDir: string, base: string, head: string): Promise<readonly FileChange[]> {
+  const range = `${base}...${head}`;
+  const [numbers, names] = await Promise.all([
+    git(gitDir, ["diff", "--no-renames", "--numstat", range]),
+    git(gitDir, ["diff", "--no-renames", "--name-status", range]),
+  ]);
+  if (numbers === "") return [];
+  const kinds = new Map(names.split("\n").map((line) => [line.slice(2), line[0]]));
+  return numbers.split("\n").map((line) => {
+    const [added = "0", deleted = "0", path = ""] = line.split("\t");
+    const kind = kinds.get(path);
+    const status = kind === "A" ? "added" : kind === "D" ? "removed" : "modified";
+    return { path, status, additions: Number(added) || 0, deletions: Number(deleted) || 0 };
+  });
+}

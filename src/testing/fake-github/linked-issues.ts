@@ -1,0 +1,19 @@
+import type { Issue, Pull, Repository } from "./model.ts";
+import { isPull, setState, type World } from "./world.ts";
+
+const KEYWORD = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+#(\d+)/gi;
+
+/** Issues that the text of a pull request says it closes. */
+export function linkedIssues(repository: Repository, pull: Pull): readonly Issue[] {
+  const numbers = [...`${pull.title}\n${pull.body ?? ""}`.matchAll(KEYWORD)].map(([, number]) => Number(number));
+  return [...new Set(numbers)].flatMap((number) => {
+    const issue = repository.issues.get(number);
+    return issue === undefined || isPull(issue) ? [] : [issue];
+  });
+}
+
+/** A merge into the default branch closes them. */
+export async function closeLinkedIssues(world: World, repository: Repository, pull: Pull): Promise<void> {
+  if (pull.baseBranch !== repository.defaultBranch) return;
+  for (const issue of linkedIssues(repository, pull)) setState(world, issue, { state: "closed" });
+}

@@ -1,0 +1,107 @@
+import { protectionBlockers } from "./gate.ts";
+import { commitsOf, git, mergeTree, readBranch } from "./git.ts";
+import { closeLinkedIssues } from "./linked-issues.ts";
+import type { Account, MergeMethod, Pull, Repository } from "./model.ts";
+import { emitPull } from "./pulls.ts";
+import { setState, type World } from "./world.ts";
+
+export interface MergeOrder {
+  readonly pull: Pull;
+  readonly method: MergeMethod;
+  readonly by: Account;
+  readonly sha?: string | undefined;
+  readonly title?: string | undefined;
+  readonly message?: string | undefined;
+}
+
+/** A refused merge with GitHub's status and words. */
+export interface Refusal {
+  readonly status: 405 | 409;
+  readonly message: string;
+}
+
+/** Merges with git, as GitHub would; the answer is the commit or why not. */
+export async function mergePull(
+  world: World,
+  repository: Repository,
+  order: MergeOrder,
+): Promise<{ readonly commit: string } | Refusal> {
+  const { pull, by } = order;
+  const base = readBranch(repository.gitDir, pull.baseBranch);
+  const refusal = refuse(repository, order);
+  if (refusal !== null) return refusal;
+  if (base === null) return { status: 405, message: "Base branch does not exist" };
+  const commit = await writeMerge(repository, order, base);
+  if (commit === null) return { status: 405, message: "Pull Request is not mergeable" };
+  await git(repository.gitDir, ["update-ref", `refs/heads/${pull.baseBranch}`, commit, base]);
+  setState(world, pull, { state: "closed" });
+  pull.mergedAt = world.now();
+  pull.mergedBy = by;
+  pull.mergeCommit = commit;
+  pull.autoMerge = null;
+  if (repository.allowed.deleteBranchOnMerge) {
+    await git(pull.headRepository.gitDir, ["update-ref", "-d", `refs/heads/${pull.headBranch}`]);
+  }
+  await emitPull(world, repository, { action: "closed", pull, sender: by });
+  await closeLinkedIssues(world, repository, pull);
+  return { commit };
+}
+
+function refuse(repository: Repository, { pull, method, sha }: MergeOrder): Refusal | null {
+  if (pull.mergedAt !== null) return { status: 405, message: "Pull Request is not mergeable" };
+  if (pull.state === "closed") return { status: 405, message: "Pull Request is closed" };
+  if (sha !== undefined && sha !== pull.head) {
+    return { status: 409, message: "Head branch was modified. Review and try the merge again." };
+  }
+  if (pull.isDraft) return { status: 405, message: "Pull Request is still a draft" };
+  if (!repository.allowed[method]) {
+    const name = { merge: "Merge commits are", squash: "Squash merges are", rebase: "Rebase merges are" }[method];
+    return { status: 405, message: `${name} not allowed on this repository.` };
+  }
+  const [blocker] = protectionBlockers(repository, pull);
+  return blocker === undefined ? null : { status: 405, message: blocker };
+}
+
+async function writeMerge(repository: Repository, order: MergeOrder, base: string): Promise<string | null> {
+  const { pull, method } = order;
+  const { gitDir } = repository;
+  if (method === "rebase") return rebase(gitDir, base, pull.head);
+  const tree = await mergeTree(gitDir, base, pull.head);
+  if (tree === null) return null;
+  const from = `${pull.headRepository.owner.login}/${pull.headBranch}`;
+  const isSquash = method === "squash";
+  const title =
+    order.title ?? (isSquash ? `${pull.title} (#${pull.number})` : `Merge pull request #${pull.number} from ${from}`);
+  const message = order.message ?? (isSquash ? (pull.body ?? "") : pull.title);
+  const parents = isSquash ? [base] : [base, pull.head];
+  return commitTree(gitDir, { tree, parents, message: message === "" ? title : `${title}\n\n${message}` });
+}
+
+/** Replays each commit on the base; null: one of them conflicts. */
+async function rebase(gitDir: string, base: string, head: string): Promise<string | null> {
+  let onto = base;
+  for (const commit of await commitsOf(gitDir, base, head)) {
+    // A side with the commit's parent as its own: the merge then applies this one commit.
+    const side = await commitTree(gitDir, { tree: `${onto}^{tree}`, parents: [`${commit}^`], message: "side" });
+    const tree = await mergeTree(gitDir, side, commit);
+    if (tree === null) return null;
+    const message = await git(gitDir, ["log", "-1", "--format=%B", commit]);
+    const author = (await git(gitDir, ["log", "-1", "--format=%an%x00%ae%x00%aI", commit])).split("\0");
+    onto = await commitTree(gitDir, { tree, parents: [onto], message, author });
+  }
+  return onto;
+}
+
+interface NewCommit {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+  readonly author?: readonly string[];
+}
+
+async function commitTree(gitDir: string, { tree, parents, message, author }: NewCommit): Promise<string> {
+  const [name = "", email = "", date = ""] = author ?? [];
+  const env = author === undefined ? {} : { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_AUTHOR_DATE: date };
+  const options = parents.flatMap((parent) => ["-p", parent]);
+  return git(gitDir, ["commit-tree", tree, ...options, "-m", message], env as Record<string, string>);
+}

@@ -1,0 +1,179 @@
+/** What a GitHub server remembers, as far as the fake one has it. Records are mutable: the server is their only owner. */
+export interface Account {
+  readonly id: number;
+  readonly login: string;
+  readonly type: "User" | "Bot" | "Organization";
+}
+
+export interface Token {
+  readonly value: string;
+  readonly account: Account;
+  readonly scopes: readonly string[];
+  isRevoked: boolean;
+}
+
+export interface Label {
+  readonly id: number;
+  name: string;
+  color: string;
+  description: string | null;
+}
+
+export interface Comment {
+  readonly id: number;
+  readonly author: Account;
+  body: string;
+  readonly createdAt: number;
+  updatedAt: number;
+}
+
+/** An issue; a pull request is one too, with more to it. */
+export interface Issue {
+  readonly id: number;
+  readonly number: number;
+  readonly author: Account;
+  title: string;
+  body: string | null;
+  state: "open" | "closed";
+  stateReason: "completed" | "not_planned" | "reopened" | null;
+  labels: Label[];
+  assignees: Account[];
+  readonly comments: Comment[];
+  /** Issues of the same repository that block this one. */
+  readonly blockedBy: Issue[];
+  readonly createdAt: number;
+  updatedAt: number;
+  closedAt: number | null;
+  /** A record that GitHub never sends: it replaces the answer, to see what a client makes of it. */
+  malformed?: unknown;
+}
+
+export type ReviewState = "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED" | "DISMISSED" | "PENDING";
+
+export interface Review {
+  readonly id: number;
+  readonly author: Account;
+  state: ReviewState;
+  body: string;
+  readonly commit: string;
+  readonly submittedAt: number;
+}
+
+export interface ThreadComment extends Comment {
+  readonly reviewId: number | null;
+}
+
+/** Comments on one line of the diff. */
+export interface Thread {
+  readonly id: number;
+  readonly path: string;
+  readonly line: number;
+  readonly commit: string;
+  readonly comments: ThreadComment[];
+  resolvedBy: Account | null;
+}
+
+export interface Pull extends Issue {
+  readonly headRepository: Repository;
+  readonly headBranch: string;
+  baseBranch: string;
+  /** The commit of the head branch when it was last read; stays when the branch is deleted. */
+  head: string;
+  isDraft: boolean;
+  mergedAt: number | null;
+  mergedBy: Account | null;
+  mergeCommit: string | null;
+  autoMerge: { readonly by: Account; readonly method: MergeMethod } | null;
+  reviewers: Account[];
+  readonly reviews: Review[];
+  readonly threads: Thread[];
+}
+
+export type MergeMethod = "merge" | "squash" | "rebase";
+
+export type Conclusion =
+  | "success"
+  | "failure"
+  | "neutral"
+  | "cancelled"
+  | "skipped"
+  | "timed_out"
+  | "action_required"
+  | "stale";
+
+export interface CheckRun {
+  readonly id: number;
+  readonly suiteId: number;
+  readonly name: string;
+  readonly commit: string;
+  status: "queued" | "in_progress" | "completed";
+  conclusion: Conclusion | null;
+  output: { title: string | null; summary: string | null; text: string | null };
+  detailsUrl: string | null;
+  externalId: string;
+  startedAt: number;
+  completedAt: number | null;
+}
+
+export interface CommitStatus {
+  readonly id: number;
+  readonly commit: string;
+  readonly context: string;
+  readonly state: "error" | "failure" | "pending" | "success";
+  readonly description: string | null;
+  readonly targetUrl: string | null;
+  readonly creator: Account;
+  readonly createdAt: number;
+}
+
+export interface Step {
+  readonly name: string;
+  readonly number: number;
+  readonly conclusion: Conclusion | null;
+}
+
+/** A job of a workflow; its check run has the same id, as on GitHub. */
+export interface Job {
+  readonly id: number;
+  readonly runId: number;
+  readonly attempt: number;
+  readonly check: CheckRun;
+  steps: readonly Step[];
+  log: string;
+}
+
+export interface Protection {
+  readonly approvals: number | null;
+  readonly checks: readonly string[];
+  readonly dismissStale: boolean;
+  readonly requireConversationResolution: boolean;
+}
+
+export interface Hook {
+  readonly id: number;
+  readonly url: string;
+  readonly secret: string | null;
+  readonly events: readonly string[];
+}
+
+export interface Repository {
+  readonly id: number;
+  readonly owner: Account;
+  name: string;
+  /** Earlier names; requests for them are redirected. */
+  readonly formerNames: string[];
+  readonly gitDir: string;
+  readonly defaultBranch: string;
+  readonly parent: Repository | null;
+  readonly createdAt: number;
+  readonly allowed: Record<MergeMethod | "autoMerge" | "deleteBranchOnMerge", boolean>;
+  /** Issues and pull requests share their numbers. */
+  readonly issues: Map<number, Issue>;
+  readonly pulls: Map<number, Pull>;
+  readonly labels: Map<string, Label>;
+  readonly checks: CheckRun[];
+  readonly statuses: CommitStatus[];
+  readonly jobs: Job[];
+  readonly protections: Map<string, Protection>;
+  readonly hooks: Hook[];
+}

@@ -1,0 +1,177 @@
+import { finishCheck, startJob, stepsOf } from "./checks.ts";
+import { mergePull } from "./merge.ts";
+import type {
+  Comment,
+  Conclusion,
+  Hook,
+  Issue,
+  Job,
+  MergeMethod,
+  Protection,
+  Pull,
+  Repository,
+  ReviewState,
+} from "./model.ts";
+import { emitPull, followBranches, openPull } from "./pulls.ts";
+import { emitIssue } from "./rest/issues.ts";
+import { addReview, addThreadComment, reviewEvent } from "./reviews.ts";
+import { fullName, newIssue, setState, type World } from "./world.ts";
+
+/** What CI and people do to one repository, for tests to call. */
+export interface FakeRepository {
+  readonly record: Repository;
+  readonly fullName: string;
+  /** For clone and push. */
+  readonly cloneUrl: string;
+  issue(number: number): Issue;
+  pull(number: number): Pull;
+  openIssue(fields: {
+    title: string;
+    body?: string;
+    labels?: readonly string[];
+    assignees?: readonly string[];
+    by?: string;
+  }): Issue;
+  closeIssue(number: number, by?: string): void;
+  openPull(fields: {
+    title: string;
+    head: string;
+    base?: string;
+    body?: string;
+    draft?: boolean;
+    by?: string;
+  }): Promise<Pull>;
+  /** A person closes, merges or comments on the website. */
+  closePull(number: number, by?: string): Promise<void>;
+  merge(number: number, options?: { method?: MergeMethod; by?: string }): Promise<string>;
+  comment(number: number, body: string, by?: string): Comment;
+  /** Jobs of CI on the head of a pull request. */
+  readonly checks: {
+    start(number: number, name: string): Job;
+    pass(number: number, name: string): Job;
+    fail(number: number, how: { name: string; log?: string; step?: string }): Job;
+    /** Ends a job as any of GitHub's conclusions. */
+    end(job: Job, conclusion: Conclusion, how?: { log?: string; step?: string }): Job;
+  };
+  review(
+    number: number,
+    review: {
+      state: ReviewState;
+      body?: string;
+      by?: string;
+      comments?: readonly { path: string; line: number; body: string }[];
+    },
+  ): Promise<void>;
+  /** Adds a comment to the thread of this index. */
+  reply(number: number, thread: number, reply: { body: string; by?: string }): void;
+  protect(branch: string, protection: Partial<Protection>): void;
+  addHook(url: string, options?: { secret?: string; events?: readonly string[] }): Hook;
+  rename(name: string): void;
+  /** Takes over what was pushed; every request does so too. */
+  refresh(): Promise<void>;
+}
+
+/** The scripts for one repository; people are "reviewer" unless named. */
+export function createScripts(world: World, record: Repository): FakeRepository {
+  const issue = (number: number): Issue => record.issues.get(number) ?? missing(number);
+  const pull = (number: number): Pull => record.pulls.get(number) ?? missing(number);
+  return {
+    record,
+    get fullName() {
+      return fullName(record);
+    },
+    get cloneUrl() {
+      return `${world.url}/${fullName(record)}.git`;
+    },
+    issue,
+    pull,
+    openIssue: ({ by = "reviewer", ...fields }) => {
+      const made = newIssue(world, record, { ...fields, author: world.account(by) });
+      record.issues.set(made.number, made);
+      emitIssue(world, record, { action: "opened", issue: made, sender: made.author });
+      return made;
+    },
+    closeIssue: (number, by = "reviewer") => {
+      setState(world, issue(number), { state: "closed" });
+      emitIssue(world, record, { action: "closed", issue: issue(number), sender: world.account(by) });
+    },
+    openPull: async ({ by = "reviewer", base = record.defaultBranch, ...fields }) => {
+      const made = openPull(world, record, { ...fields, base, author: world.account(by) });
+      await emitPull(world, record, { action: "opened", pull: made, sender: made.author });
+      return made;
+    },
+    closePull: async (number, by = "reviewer") => {
+      setState(world, pull(number), { state: "closed" });
+      await emitPull(world, record, { action: "closed", pull: pull(number), sender: world.account(by) });
+    },
+    merge: async (number, { method = "merge", by = "reviewer" } = {}) => {
+      await followBranches(world, record);
+      const answer = await mergePull(world, record, { pull: pull(number), method, by: world.account(by) });
+      if ("status" in answer) throw new Error(answer.message);
+      return answer.commit;
+    },
+    comment: (number, body, by = "reviewer") => {
+      const now = world.now();
+      const made = { id: world.nextId(), author: world.account(by), body, createdAt: now, updatedAt: now };
+      issue(number).comments.push(made);
+      issue(number).updatedAt = now;
+      return made;
+    },
+    checks: createCheckScripts(world, record, pull),
+    ...createReviewScripts(world, record, pull),
+    protect: (branch, protection) => {
+      const nothing = { approvals: null, checks: [], dismissStale: false, requireConversationResolution: false };
+      record.protections.set(branch, { ...nothing, ...protection });
+    },
+    addHook: (url, { secret, events = ["*"] } = {}) => {
+      const hook = { id: world.nextId(), url, secret: secret ?? null, events };
+      record.hooks.push(hook);
+      return hook;
+    },
+    rename: (name) => {
+      record.formerNames.push(record.name);
+      record.name = name;
+    },
+    refresh: () => followBranches(world, record),
+  };
+}
+
+function missing(number: number): never {
+  throw new Error(`The fake GitHub has no number ${number} of this kind.`);
+}
+
+type PullByNumber = (number: number) => Pull;
+
+function createCheckScripts(world: World, record: Repository, pull: PullByNumber): FakeRepository["checks"] {
+  const start = (number: number, name: string): Job => startJob(world, record, { commit: pull(number).head, name });
+  const end: FakeRepository["checks"]["end"] = (job, conclusion, { log, step } = {}) => {
+    job.steps = stepsOf(step ?? job.check.name, conclusion);
+    job.log = log ?? `2026-01-01T00:00:00.0000000Z ##[group]Run ${step ?? job.check.name}\n`;
+    finishCheck(world, record, { check: job.check, conclusion });
+    return job;
+  };
+  return {
+    start,
+    end,
+    pass: (number, name) => end(start(number, name), "success"),
+    fail: (number, { name, ...how }) => end(start(number, name), "failure", how),
+  };
+}
+
+function createReviewScripts(
+  world: World,
+  record: Repository,
+  pull: PullByNumber,
+): Pick<FakeRepository, "review" | "reply"> {
+  return {
+    review: async (number, { state, body = "", by = "reviewer", comments = [] }) => {
+      await followBranches(world, record);
+      const review = addReview(world, pull(number), { author: world.account(by), state, body, comments });
+      await reviewEvent(world, record, { pull: pull(number), review });
+    },
+    reply: (number, index, { body, by = "reviewer" }) => {
+      const thread = pull(number).threads[index] ?? missing(index);
+      addThreadComment(world, thread, { author: world.account(by), body });
+    },
+  };
+}

@@ -11,7 +11,7 @@ interface Props {
 /** What just happened, in the row or panel where it happened. Failures interrupt a screen reader, the rest waits for a pause. */
 export function Notice({ tone = "plain", action, children }: Props) {
   return (
-    <div className={`notice notice-${tone}`} role={tone === "bad" ? "alert" : "status"}>
+    <div className={`notice small ${tone === "plain" ? "ink-2" : tone}`} role={tone === "bad" ? "alert" : "status"}>
       <span>{children}</span>
       {action}
     </div>

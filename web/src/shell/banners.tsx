@@ -13,7 +13,7 @@ export function OfflineBanner({ onRetry }: { readonly onRetry: () => void }) {
   if (state !== "lost") return null;
   const since = heardAt === null ? "" : ` at ${formatClock(heardAt, { seconds: true })}`;
   return (
-    <div className="banner banner-bad" role="alert">
+    <div className="bar banner banner-bad" role="alert">
       <MarkShape mark="escalated" />
       <p>
         <strong>Lost connection to ao{since}.</strong>{" "}
@@ -47,7 +47,7 @@ export function PausedBar() {
   const others = projects.filter(({ id }) => data?.pausedProjects.includes(id) === true);
   if (!isPaused && others.length === 0) return null;
   return (
-    <div className="banner" role="status">
+    <div className="bar banner" role="status">
       <MarkShape mark="paused" />
       <p>
         <strong>Paused{isPaused ? "" : ` in ${others.map(({ name }) => name).join(", ")}`}.</strong>{" "}

@@ -1,3 +1,4 @@
+import "./phone.css";
 import { FolderGit2, Inbox, Menu, Rows3 } from "lucide-react";
 import { Link, useLocation } from "wouter";
 import { useHref } from "../lib/url-state.ts";

@@ -1,33 +1,42 @@
 import "./shell.css";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { setConnection, useConnection } from "../data/connection.ts";
 import { followLive, type LiveStream } from "../data/live.ts";
 import { inboxQuery, isEmptyQuery, sessionsQuery } from "../data/queries.ts";
+import { useIsPhone } from "../lib/use-is-phone.ts";
 import { Failure } from "../parts/panel.tsx";
 import { OfflineBanner, PausedBar } from "./banners.tsx";
-import { BottomBar } from "./bottom-bar.tsx";
-import { SignedOut } from "./signed-out.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useOverlay } from "./use-overlay.tsx";
 import { useShellKeys } from "./use-shell-keys.ts";
+
+const BottomBar = lazy(() => import("./bottom-bar.tsx").then((m) => ({ default: m.BottomBar })));
+const SignedOut = lazy(() => import("./signed-out.tsx").then((m) => ({ default: m.SignedOut })));
 
 /** What every page has around it, and the one stream that keeps all of it current. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [overlay, show] = useOverlay();
   const { error, refetch } = useQuery(sessionsQuery());
   const { state } = useConnection();
+  const isPhone = useIsPhone();
   const retry = useLiveStream();
   useShellKeys(show);
   useTitle();
-  if (state === "signed-out" || isUnauthorized(error)) return <SignedOut />;
+  if (state === "signed-out" || isUnauthorized(error)) {
+    return (
+      <Suspense fallback={null}>
+        <SignedOut />
+      </Suspense>
+    );
+  }
   return (
     <div className="shell" data-offline={state === "lost" ? "" : undefined}>
       <TopBar onSearch={() => show("palette")} />
       <OfflineBanner onRetry={retry} />
       <PausedBar />
       {error === null ? children : <Failed error={error} onRetry={() => void refetch()} />}
-      <BottomBar />
+      <Suspense fallback={null}>{isPhone ? <BottomBar /> : null}</Suspense>
       {overlay}
     </div>
   );

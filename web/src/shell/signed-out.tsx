@@ -1,9 +1,11 @@
+import "./signed-out.css";
+
 /** For a browser that is not signed in, or no longer. */
 export function SignedOut() {
   const hasLink = new URLSearchParams(location.search).has("link");
   return (
     <main className="signed-out">
-      <h1 className="display">{hasLink ? "This link was already used" : "This browser is not signed in"}</h1>
+      <h1>{hasLink ? "This link was already used" : "This browser is not signed in"}</h1>
       <p className="ink-2">
         {hasLink
           ? "A link signs in one browser, once, within 5 minutes. Make a new one in a terminal on the machine where ao runs:"

@@ -13,7 +13,7 @@ export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
   const [path] = useLocation();
   const href = useHref();
   return (
-    <header className="top-bar">
+    <header className="bar top-bar">
       <Link href={href("/")} className="wordmark" aria-label="ao, Fleet">
         ao
       </Link>

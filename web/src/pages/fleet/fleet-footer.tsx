@@ -23,7 +23,7 @@ const LEGEND = [
 /** The keys of the list, what its colors mean, and whether it is current. */
 export function FleetFooter() {
   return (
-    <footer className="fleet-footer">
+    <footer className="bar fleet-footer micro ink-3">
       {KEYS.map(([keys, text]) => (
         <span key={keys}>
           <kbd>{keys}</kbd> {text}

@@ -2,15 +2,19 @@ import "./fleet.css";
 import "./rows.css";
 import "./list.css";
 import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { sessionsQuery } from "../../data/queries.ts";
 import { densityOf } from "./density.ts";
 import { FleetFooter } from "./fleet-footer.tsx";
 import { FleetTable } from "./fleet-table.tsx";
-import { Roomy } from "./roomy.tsx";
 import { Skeleton } from "./skeleton.tsx";
 import { useMedia } from "./use-axis.ts";
 import { useFleet } from "./use-fleet.ts";
 import { Vitals } from "./vitals.tsx";
+
+// What the usual size does not need comes when the fleet or the window has another one.
+const DenseTable = lazy(() => import("./dense-table.tsx").then((m) => ({ default: m.DenseTable })));
+const Roomy = lazy(() => import("./roomy.tsx").then((m) => ({ default: m.Roomy })));
 
 /** Home: every session on one axis, what needs a person first. */
 export function FleetPage() {
@@ -20,16 +24,20 @@ export function FleetPage() {
   if (isPending) return <Skeleton />;
   const count = fleet.sessions?.length ?? 0;
   const density = densityOf(count);
+  const isDense = density === "dense" || density === "collapsed";
+  const Table = isDense ? DenseTable : FleetTable;
   return (
-    <main className="fleet">
-      <h1 className="visually-hidden">Fleet</h1>
-      <Vitals fleet={fleet} isLine={density === "dense" || density === "collapsed"} />
-      {density === "roomy" || isPhone ? (
-        <Roomy fleet={fleet} isPhone={isPhone} />
-      ) : (
-        <FleetTable fleet={fleet} density={density} />
-      )}
-      <FleetFooter />
-    </main>
+    <Suspense fallback={<Skeleton />}>
+      <main className="fleet">
+        <h1 className="visually-hidden">Fleet</h1>
+        <Vitals fleet={fleet} isLine={isDense && !isPhone} />
+        {density === "roomy" || isPhone ? (
+          <Roomy fleet={fleet} isPhone={isPhone} />
+        ) : (
+          <Table fleet={fleet} density={density} />
+        )}
+        <FleetFooter />
+      </main>
+    </Suspense>
   );
 }

@@ -1,11 +1,10 @@
-import { useCallback, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { hoursOf } from "../../lib/axis.ts";
 import { useParam } from "../../lib/url-state.ts";
 import type { Density } from "./density.ts";
 import { FleetList } from "./fleet-list.tsx";
 import { AxisLines, ListHead } from "./list-head.tsx";
 import { listItems, selectableIds } from "./list-items.ts";
-import { SelectionBar } from "./selection-bar.tsx";
 import { titleAt } from "./title-at.ts";
 import { useAxis, useMedia } from "./use-axis.ts";
 import type { Fleet } from "./use-fleet.ts";
@@ -13,13 +12,15 @@ import { useFleetKeys } from "./use-fleet-keys.ts";
 import { useHeldNeeds } from "./use-held-needs.ts";
 import { useWindow } from "./use-window.ts";
 
-interface Props {
+const SelectionBar = lazy(() => import("./selection-bar.tsx").then((m) => ({ default: m.SelectionBar })));
+
+export interface TableProps {
   readonly fleet: Fleet;
   readonly density: Exclude<Density, "roomy">;
 }
 
 /** The fleet from seven sessions on: a table on a shared axis. */
-export function FleetTable({ fleet, density }: Props) {
+export function FleetTable({ fleet, density }: TableProps) {
   const columns = useMedia("(min-width: 1800px)") ? 5 : 4;
   const stripWidth = useMedia("(max-width: 960px)") ? 160 : 240;
   const { frame, ref } = useAxis(hoursOf(fleet.window), stripWidth);
@@ -79,7 +80,11 @@ export function FleetTable({ fleet, density }: Props) {
           {items.length === 0 ? <p className="list-nothing">No session matches this filter.</p> : null}
         </div>
       </div>
-      <SelectionBar sessions={fleet.sessions ?? []} ids={keys.checked} onClear={keys.clearChecked} />
+      {keys.checked.size === 0 ? null : (
+        <Suspense fallback={null}>
+          <SelectionBar sessions={fleet.sessions ?? []} ids={keys.checked} onClear={keys.clearChecked} />
+        </Suspense>
+      )}
     </section>
   );
 }

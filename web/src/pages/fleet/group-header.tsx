@@ -15,7 +15,7 @@ export function GroupHeader({ group, isCollapsed, onToggle, hasColumns }: Props)
   return (
     <div className="row group-header">
       <h2 className="group-title">
-        <button type="button" aria-expanded={!isCollapsed} onClick={() => onToggle(key)}>
+        <button type="button" className="text-button" aria-expanded={!isCollapsed} onClick={() => onToggle(key)}>
           <ChevronRight size={12} aria-hidden="true" />
           <span className="strong">{title}</span> <span className="small ink-3">{sessions.length}</span>{" "}
           <span className="small ink-3">{summary}</span>
@@ -23,10 +23,10 @@ export function GroupHeader({ group, isCollapsed, onToggle, hasColumns }: Props)
       </h2>
       {hasColumns ? (
         <>
-          <span className="row-signal micro">Signal</span>
-          <span className="row-agent micro">Agent</span>
+          <span className="row-signal micro ink-3">Signal</span>
+          <span className="row-agent micro ink-3">Agent</span>
           <span className="row-cost micro ink-3">Cost</span>
-          <span className="row-age micro">Age</span>
+          <span className="row-age micro ink-3">Age</span>
         </>
       ) : null}
     </div>

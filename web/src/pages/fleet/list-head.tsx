@@ -48,11 +48,11 @@ function AxisLabels({ frame, mergedAt }: Pick<Props, "frame" | "mergedAt">) {
   return (
     <span className="axis" style={{ width }} aria-hidden="true">
       {axisTicks(from, to).map(({ at, time }) => (
-        <span key={time} className="axis-label" style={{ left: at * width }}>
+        <span key={time} className="axis-label micro ink-3" style={{ left: at * width }}>
           {formatClock(time)}
         </span>
       ))}
-      <span className="axis-label axis-now">{formatClock(to)}</span>
+      <span className="axis-label axis-now micro">{formatClock(to)}</span>
       {ticks.map((at) => (
         <i
           key={at}
@@ -67,7 +67,7 @@ function AxisLabels({ frame, mergedAt }: Pick<Props, "frame" | "mergedAt">) {
 
 function Controls({ filter, onFilter, filterField, window, onWindow }: Props) {
   return (
-    <span className="list-controls">
+    <span className="list-controls micro ink-3">
       <label>
         <span className="visually-hidden">Filter</span>
         <input

@@ -23,7 +23,7 @@ export const MergedRow = memo(function MergedRow({ pullRequest, activity, frame 
       <span className="row-mark">
         <StateMark of={pullRequest} />
       </span>
-      <span className="row-id mono">
+      <span className="row-id mono ink-2">
         {sessionId === null ? null : (
           <Link href={sessionPath(sessionId)}>
             <Untrusted text={sessionId} />
@@ -31,15 +31,15 @@ export const MergedRow = memo(function MergedRow({ pullRequest, activity, frame 
         )}
       </span>
       <Untrusted text={title} className="row-title" />
-      <Phrase text={evidence} className="row-evidence" />
-      <span className="row-pr mono">
+      <Phrase text={evidence} className="row-evidence small ink-2" />
+      <span className="row-pr mono ink-2">
         <Link href={pullRequestPath(key)}>#{number}</Link>
       </span>
       <span className="row-checks">
         <CheckMarks checks={checks} />
       </span>
       <Strip activity={activity} frame={frame} />
-      <time className="row-age" dateTime={updatedAt} title={formatExact(updatedAt)}>
+      <time className="row-age small ink-3" dateTime={updatedAt} title={formatExact(updatedAt)}>
         {formatClock(updatedAt)}
       </time>
     </div>

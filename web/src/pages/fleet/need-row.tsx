@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { lazy, memo, Suspense } from "react";
 import { Link } from "wouter";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
 import { type RowNote, useRowNote } from "../../data/row-notes.ts";
@@ -8,10 +8,11 @@ import { Ago } from "../../parts/ago.tsx";
 import { Strip } from "../../parts/strip.tsx";
 import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
 import { LiveMark } from "./live-mark.tsx";
-import { MessageField } from "./message-field.tsx";
 import { NeedActions } from "./need-actions.tsx";
 import { sessionPath } from "./need-buttons.ts";
 import { PullRequestCells, type RowProps } from "./session-row.tsx";
+
+const MessageField = lazy(() => import("./message-field.tsx").then((m) => ({ default: m.MessageField })));
 
 /** After this a wait is amber. */
 const LONG_WAIT_MS = 30 * 60_000;
@@ -53,7 +54,9 @@ export const NeedRow = memo(function NeedRow(props: Props) {
       <PullRequestCells session={session} />
       <Strip activity={activity} frame={frame} />
       {isWriting ? (
-        <MessageField session={session} onDone={() => onWrite(null)} />
+        <Suspense fallback={null}>
+          <MessageField session={session} onDone={() => onWrite(null)} />
+        </Suspense>
       ) : (
         <NeedActions session={session} isSelected={isSelected} isBusy={note?.kind === "sending"} onWrite={onWrite} />
       )}
@@ -73,7 +76,7 @@ function SessionId({ session }: { readonly session: SessionView }) {
 function About({ session }: { readonly session: SessionView }) {
   const { title, blocks, lines, cost } = session;
   return (
-    <span className="need-about">
+    <span className="need-about small ink-3">
       <SessionId session={session} />
       <Untrusted text={title} />
       {blocks.length === 0 ? null : (
@@ -95,7 +98,7 @@ function About({ session }: { readonly session: SessionView }) {
 function Note({ note }: { readonly note: RowNote }) {
   const isFailed = note.kind === "failed";
   return (
-    <span className={isFailed ? "need-about bad" : "need-about"} role={isFailed ? "alert" : "status"}>
+    <span className={`need-about small ${isFailed ? "bad" : "ink-3"}`} role={isFailed ? "alert" : "status"}>
       {note.text}
     </span>
   );

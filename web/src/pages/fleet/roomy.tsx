@@ -1,3 +1,4 @@
+import "./roomy.css";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
@@ -107,11 +108,11 @@ function RoomyAxis({ frame }: { readonly frame: StripFrame }) {
     <div className="roomy-axis micro ink-3" aria-hidden="true">
       <span className="axis" style={{ width }}>
         {axisTicks(from, to).map(({ at, time }) => (
-          <span key={time} className="axis-label" style={{ left: at * width }}>
+          <span key={time} className="axis-label micro ink-3" style={{ left: at * width }}>
             {formatClock(time)}
           </span>
         ))}
-        <span className="axis-label axis-now">{formatClock(to)}</span>
+        <span className="axis-label axis-now micro">{formatClock(to)}</span>
       </span>
     </div>
   );

@@ -1,3 +1,4 @@
+import "./selection-bar.css";
 import { useState } from "react";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
 import { interruptTurn, sendMessage, stopSession } from "../../data/session-writes.ts";
@@ -13,7 +14,6 @@ interface Props {
 /** What can be done with several sessions at once. */
 export function SelectionBar({ sessions, ids, onClear }: Props) {
   const [isWriting, setWriting] = useState(false);
-  if (ids.size === 0) return null;
   const selected = sessions.filter(({ id }) => ids.has(id));
   const forAll = (act: (session: SessionView) => Promise<void>): Promise<unknown> => Promise.all(selected.map(act));
   const run = (act: (session: SessionView) => Promise<void>) => () => {
@@ -21,7 +21,7 @@ export function SelectionBar({ sessions, ids, onClear }: Props) {
     onClear();
   };
   return (
-    <div className="selection-bar" role="toolbar" aria-label="Selected sessions">
+    <div className="bar selection-bar" role="toolbar" aria-label="Selected sessions">
       <span className="strong">{ids.size} selected</span>
       {isWriting ? (
         <Composer

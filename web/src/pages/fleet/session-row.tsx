@@ -41,21 +41,21 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
       onClick={() => onSelect(session.id)}
     >
       <LiveMark session={session} />
-      <Link href={sessionPath(session.id)} className="row-id mono">
+      <Link href={sessionPath(session.id)} className="row-id mono ink-2">
         <Untrusted text={session.id} />
       </Link>
       <Untrusted text={session.title} className="row-title" />
       <Evidence session={session} />
-      <span className="row-signal">
+      <span className="row-signal small ink-3">
         {session.lastSignalAt === null ? null : (
           <Ago at={session.lastSignalAt} about={`last signal ${SOURCES[session.signalSource ?? ""] ?? ""}`.trimEnd()} />
         )}
       </span>
       <PullRequestCells session={session} />
       <Strip activity={activity} frame={frame} />
-      <span className="row-agent">{session.agent}</span>
-      <span className="row-cost">{formatCost(session.cost)}</span>
-      <Ago at={session.createdAt} className="row-age" about="started" />
+      <span className="row-agent small ink-3">{session.agent}</span>
+      <span className="row-cost small">{formatCost(session.cost)}</span>
+      <Ago at={session.createdAt} className="row-age small ink-3" about="started" />
     </div>
   );
 });
@@ -63,10 +63,10 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
 /** What it does; or what became of the last thing that a person did to it. */
 function Evidence({ session }: { readonly session: SessionView }) {
   const note = useRowNote(session.id);
-  if (note === null) return <Phrase text={session.activity ?? session.evidence} className="row-evidence" />;
+  if (note === null) return <Phrase text={session.activity ?? session.evidence} className="row-evidence small ink-2" />;
   return (
     <span
-      className={`row-evidence one-line ${note.kind === "failed" ? "bad" : ""}`}
+      className={`row-evidence small one-line ${note.kind === "failed" ? "bad" : "ink-2"}`}
       role={note.kind === "failed" ? "alert" : "status"}
     >
       {note.text}{" "}
@@ -85,7 +85,7 @@ export function PullRequestCells({ session }: { readonly session: SessionView })
   const shown = pullRequests.find(({ phase }) => phase === "open") ?? pullRequests.at(-1);
   return (
     <>
-      <span className="row-pr mono">
+      <span className="row-pr mono ink-2">
         {shown === undefined ? null : <Link href={pullRequestPath(shown.key)}>#{shown.number}</Link>}
       </span>
       <span className="row-checks">{shown === undefined ? null : <CheckMarks checks={shown.checks} />}</span>

@@ -40,7 +40,7 @@ export function Skeleton() {
           ))}
         </section>
       ))}
-      <footer className="fleet-footer">
+      <footer className="bar fleet-footer micro ink-3">
         <span className="fleet-currency">loading from {location.host}</span>
       </footer>
     </main>

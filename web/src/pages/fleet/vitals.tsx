@@ -73,7 +73,7 @@ function Cell({
       <span className="vital-figure">
         <b className={tone}>{vital.value}</b> <span className={tone === "you" ? "you" : "ink-2"}>{vital.label}</span>
       </span>
-      <span className="vital-context">
+      <span className="vital-context small ink-3">
         {children}
         {vital.context}
       </span>
@@ -114,7 +114,7 @@ function CostToday() {
       <span className="vital-figure">
         <b>{formatCost(cost)}</b> <span className="ink-2">today</span>
       </span>
-      <span className="vital-context">
+      <span className="vital-context small ink-3">
         {formatTokens(cost.inputTokens)} tokens in, {formatTokens(cost.outputTokens)} out
       </span>
     </Link>
@@ -134,7 +134,7 @@ function MainBranch({ fleet }: { readonly fleet: VitalsInput }) {
         <b>{branches.size === 1 ? [...branches][0] : `${branches.size} branches`}</b>{" "}
         <span className="ink-2">{projects.length === 1 ? "" : `in ${projects.length} projects`}</span>
       </span>
-      <span className="vital-context">
+      <span className="vital-context small ink-3">
         {latest === undefined ? "no merge today" : `last merge ${formatClock(latest.updatedAt)}`}
       </span>
     </div>

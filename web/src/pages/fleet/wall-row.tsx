@@ -50,7 +50,7 @@ const WallCell = memo(function WallCell({ session, activity, frame, isSelected }
     <Link href={sessionPath(session.id)} className="wall-cell" data-selected={isSelected || undefined}>
       <LiveMark session={session} />
       <Untrusted text={session.id} className="mono ink-2" />
-      <Phrase text={session.activity ?? session.evidence} className="row-evidence" />
+      <Phrase text={session.activity ?? session.evidence} className="row-evidence small ink-2" />
       <Strip activity={activity} frame={frame} />
     </Link>
   );

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { CheckLogView, PullRequestView } from "../../../src/protocol/views/pull-request.ts";
 import { call } from "../data/call.ts";
 import { Dialog } from "./dialog.tsx";
-import { Failure } from "./panel.tsx";
+import { Failure } from "./failure-notice.tsx";
 import { UntrustedBlock } from "./untrusted.tsx";
 
 /** How often the log of a running check is read on while it is open. */

@@ -1,8 +1,6 @@
 import "./panel.css";
 import type { ReactNode } from "react";
-import { Button } from "./button.tsx";
-import { describeFailure } from "./failure.ts";
-import { Notice } from "./notice.tsx";
+import { Failure } from "./failure-notice.tsx";
 
 interface Props {
   readonly title: string;
@@ -27,16 +25,5 @@ export function Panel({ title, note, aside, error = null, onRetry, children }: P
       </header>
       {error === null ? children : <Failure error={error} onRetry={onRetry} />}
     </section>
-  );
-}
-
-/** What failed, how to fix it, and a way to try again. */
-export function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry?: (() => void) | undefined }) {
-  const { what, fix } = describeFailure(error);
-  return (
-    <Notice tone="bad" action={onRetry === undefined ? undefined : <Button onClick={onRetry}>Retry</Button>}>
-      {what}
-      {fix === null ? null : <span className="ink-2"> {fix}</span>}
-    </Notice>
   );
 }

@@ -5,7 +5,7 @@ import { setConnection, useConnection } from "../data/connection.ts";
 import { followLive, type LiveStream } from "../data/live.ts";
 import { inboxQuery, isEmptyQuery, sessionsQuery } from "../data/queries.ts";
 import { useIsPhone } from "../lib/use-is-phone.ts";
-import { Failure } from "../parts/panel.tsx";
+import { Failure } from "../parts/failure-notice.tsx";
 import { OfflineBanner, PausedBar } from "./banners.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useOverlay } from "./use-overlay.tsx";

@@ -13,7 +13,7 @@ import { useHref } from "../../lib/url-state.ts";
 import { useWidth } from "../../lib/use-width.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Composer } from "../../parts/composer.tsx";
-import { Failure } from "../../parts/panel.tsx";
+import { Failure } from "../../parts/failure-notice.tsx";
 import { QuestionPanel } from "../../parts/question-panel.tsx";
 import { MarkShape } from "../../parts/state-mark.tsx";
 import { Strip } from "../../parts/strip.tsx";

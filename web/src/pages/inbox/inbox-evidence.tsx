@@ -3,7 +3,7 @@ import type { InboxView } from "../../../../src/protocol/views/inbox.ts";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
 import { call } from "../../data/call.ts";
 import { formatClock, formatExact } from "../../lib/time.ts";
-import { Failure } from "../../parts/panel.tsx";
+import { Failure } from "../../parts/failure-notice.tsx";
 import { MarkShape } from "../../parts/state-mark.tsx";
 import { Phrase, UntrustedBlock } from "../../parts/untrusted.tsx";
 import { markOfEvent } from "../fleet/mark-of-event.ts";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { issuesQuery } from "../../data/project-queries.ts";
 import { sessionsQuery } from "../../data/queries.ts";
 import { describeIssue, listIssues } from "../../lib/issues.ts";
-import { Failure } from "../../parts/panel.tsx";
+import { Failure } from "../../parts/failure-notice.tsx";
 import { Untrusted } from "../../parts/untrusted.tsx";
 
 interface Props {

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ProjectView } from "../../../../src/protocol/views/project.ts";
 import { call } from "../../data/call.ts";
 import { Button } from "../../parts/button.tsx";
-import { Failure } from "../../parts/panel.tsx";
+import { Failure } from "../../parts/failure-notice.tsx";
 
 /** Pauses a project, or resumes it. */
 export function PauseProject({ project }: { readonly project: Pick<ProjectView, "id" | "paused"> }) {

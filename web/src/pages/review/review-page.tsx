@@ -7,7 +7,7 @@ import { type PullRequestRef, pullRequestDiffQuery, pullRequestQuery } from "../
 import { useParam } from "../../lib/url-state.ts";
 import { inTreeOrder } from "../../parts/diff/group-by-folder.ts";
 import { parseDiff } from "../../parts/diff/parse-diff.ts";
-import { Failure } from "../../parts/panel.tsx";
+import { Failure } from "../../parts/failure-notice.tsx";
 import { FilePane } from "./file-pane.tsx";
 import { FilesPane } from "./files-pane.tsx";
 import { MergeGate } from "./merge-gate.tsx";

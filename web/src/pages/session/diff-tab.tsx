@@ -9,8 +9,8 @@ import { FileTree } from "../../parts/diff/file-tree.tsx";
 import { inTreeOrder } from "../../parts/diff/group-by-folder.ts";
 import { parseDiff } from "../../parts/diff/parse-diff.ts";
 import { Empty } from "../../parts/empty.tsx";
+import { Failure } from "../../parts/failure-notice.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Failure } from "../../parts/panel.tsx";
 
 /** What the session changed against its base, committed or not, one file at a time. */
 export function DiffTab({ session }: { readonly session: SessionDetailView }) {

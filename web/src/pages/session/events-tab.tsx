@@ -6,7 +6,7 @@ import type { SessionDetailView } from "../../../../src/protocol/views/session.t
 import { timelineQuery } from "../../data/session-queries.ts";
 import { formatClock, formatExact } from "../../lib/time.ts";
 import { Empty } from "../../parts/empty.tsx";
-import { Failure } from "../../parts/panel.tsx";
+import { Failure } from "../../parts/failure-notice.tsx";
 import { Phrase } from "../../parts/untrusted.tsx";
 
 interface Props {

@@ -5,7 +5,7 @@ import type { SessionDetailView } from "../../../../src/protocol/views/session.t
 import { sessionQuery } from "../../data/queries.ts";
 import { oneOf, useParam } from "../../lib/url-state.ts";
 import { useIsPhone } from "../../lib/use-is-phone.ts";
-import { Failure } from "../../parts/panel.tsx";
+import { Failure } from "../../parts/failure-notice.tsx";
 import { Dock } from "./dock.tsx";
 import { Inspector } from "./inspector/inspector.tsx";
 import { SessionHeader } from "./session-header.tsx";

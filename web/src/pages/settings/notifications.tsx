@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../../data/call.ts";
 import { Button } from "../../parts/button.tsx";
+import { Failure } from "../../parts/failure-notice.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Failure } from "../../parts/panel.tsx";
 import { Setting } from "./setting.tsx";
 
 /** Sends a test notification and shows which notifier took it. */

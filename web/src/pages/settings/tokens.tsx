@@ -7,9 +7,9 @@ import { useNow } from "../../lib/now.ts";
 import { formatExact, formatMoment } from "../../lib/time.ts";
 import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
+import { Failure } from "../../parts/failure-notice.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Failure } from "../../parts/panel.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { Table } from "../../parts/table.tsx";
 

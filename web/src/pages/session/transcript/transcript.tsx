@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import type { SessionDetailView } from "../../../../../src/protocol/views/session.ts";
 import { Empty } from "../../../parts/empty.tsx";
-import { Failure } from "../../../parts/panel.tsx";
+import { Failure } from "../../../parts/failure-notice.tsx";
 import { useListed } from "../use-listed.ts";
 import { loadOlder, transcriptQuery } from "./load-transcript.ts";
 import { TranscriptRowView } from "./transcript-row.tsx";

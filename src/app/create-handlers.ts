@@ -20,7 +20,7 @@ export function createHandlers(kernel: Kernel): Handlers<PassedThrough> {
       await kernel.engine.refresh(id);
       return { diff: await diff(kernel, id) };
     },
-    "GET /api/sessions/:id/output": ({ params, query }) => output(kernel, params.id, query.cursor),
+    "GET /api/sessions/:id/output": ({ params, query }) => output(kernel, params.id, query),
     "GET /api/sessions/:id/attach": ({ params }) => attach(kernel, params.id),
     "GET /api/projects/here": async ({ query }) => {
       const { project, repository } = await projectAround(kernel, query.cwd);

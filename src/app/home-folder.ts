@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import type { StoredToken } from "../auth/tokens.ts";
 import { AoError } from "../core/errors.ts";
 import type { HomePaths } from "../protocol/home.ts";
+import { fillReserve } from "./disk-reserve.ts";
 
 /** Makes AO_HOME, closed to others; says clearly when it cannot. */
 export function prepareHome(paths: HomePaths): void {
@@ -16,6 +17,7 @@ export function prepareHome(paths: HomePaths): void {
     const probe = `${paths.home}/.write-test`;
     writeFileSync(probe, "x".repeat(4096));
     renameSync(probe, `${paths.home}/.written`);
+    fillReserve(paths);
   } catch (error) {
     throw explain(error, paths.home);
   }

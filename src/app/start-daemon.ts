@@ -17,6 +17,7 @@ import { adoptMachine } from "./actions/add-project.ts";
 import { createTerminalSources } from "./actions/terminal.ts";
 import { createActions } from "./create-actions.ts";
 import { createHandlers } from "./create-handlers.ts";
+import { stopSession } from "./disk-reserve.ts";
 import { followIssues } from "./follow-issues.ts";
 import { prepareHome, readOrMakeToken, tokenFile } from "./home-folder.ts";
 import { type Kernel, startKernel } from "./kernel.ts";
@@ -114,7 +115,10 @@ async function openDoors(
   };
   const shutdown = ({ sessions }: { readonly sessions: boolean }): void => {
     void (async () => {
-      if (sessions) await stopSessions(kernel);
+      if (sessions)
+        await stopSessions(kernel).catch((error: unknown) =>
+          log.error("sessions were not stopped", { reason: String(error) }),
+        );
       await stop("asked for");
       options.onExit();
     })();
@@ -155,13 +159,7 @@ async function openDoors(
 async function stopSessions(kernel: Kernel): Promise<void> {
   const world = kernel.engine.loop.world.view;
   const open = [...world.sessions()].filter((session) => session.phase !== "stopped");
-  await Promise.all(
-    open.map((session) =>
-      kernel.engine.submit({
-        input: { type: "session.stop", sessionId: session.id, reason: "all sessions are stopped" },
-      }),
-    ),
-  );
+  await Promise.all(open.map(({ id }) => stopSession(kernel, id, { reason: "all sessions are stopped" })));
   await waitUntil(kernel.engine, 60_000, () => open.every((session) => world.session(session.id)?.phase === "stopped"));
 }
 

@@ -19,6 +19,11 @@ export async function readLines(fs: HostFs, path: string, position: number): Pro
   for (;;) {
     const bytes = await fs.readBytes(path, position, want);
     if (bytes === null || bytes.length === 0) return { lines: [], position, atEnd: true };
+    // The start of a long output is given back to the disk and reads as zeros.
+    if (bytes[0] === 0) {
+      const start = bytes.findIndex((byte) => byte !== 0);
+      return { lines: [], position: position + (start < 0 ? bytes.length : start), atEnd: false };
+    }
     const end = bytes.lastIndexOf(NEWLINE);
     if (end >= 0) {
       const text = new TextDecoder().decode(bytes.subarray(0, end));

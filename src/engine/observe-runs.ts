@@ -4,6 +4,7 @@ import type { RunProbe } from "../ports/runtime.ts";
 import type { Activity } from "./activity.ts";
 import { type Allowance, createAllowance } from "./allowance.ts";
 import { type BackgroundLane, createBackgroundLane } from "./background-lane.ts";
+import { createOutputBound, type ReadOutput } from "./bound-output.ts";
 import { type Coalescer, createCoalescer } from "./coalesce.ts";
 import { type EffectDeps, runRef } from "./executor.ts";
 import type { Loop } from "./loop.ts";
@@ -45,6 +46,7 @@ interface Context extends RunObserverParts {
   /** One at a time for each run: two would read the same lines and report them twice. */
   readonly inspections: Coalescer<Watched>;
   readonly backlog: BackgroundLane;
+  boundOutput(output: ReadOutput): Promise<void>;
 }
 
 interface Watched {
@@ -72,6 +74,7 @@ export function createRunObserver(parts: RunObserverParts): RunObserver {
     watched: new Map(),
     inspections: createCoalescer((entry) => inspectOnce(context, entry), parts.activity),
     backlog: createBackgroundLane(clock, BACKLOG_SHARE),
+    boundOutput: createOutputBound(parts.deps.host.fs, () => parts.loop.trouble()?.code === "disk-full"),
   };
   const { watched, activity, inspections } = context;
   const stop = repeat({ clock, activity, pauseMs: PROBE_MS, work: createProbes(context) });
@@ -250,9 +253,17 @@ function createProbes(context: Context): () => Promise<void> {
     const isInspection = probes % PROBES_PER_INSPECTION === 0;
     for (const entry of context.watched.values()) {
       const end = context.activity.begin();
-      void (isInspection ? inspect(context, entry) : probeOnly(context, entry)).finally(end);
+      const look = isInspection ? inspect(context, entry) : probeOnly(context, entry);
+      void look.then(() => boundOutput(context, entry)).finally(end);
     }
   };
+}
+
+async function boundOutput(context: Context, entry: Watched): Promise<void> {
+  const runDir = context.deps.runDir(entry.sessionId, entry.run);
+  await context
+    .boundOutput({ runDir, readTo: entry.reader.recordedTo() })
+    .catch((error: unknown) => warn(context, entry, error));
 }
 
 async function probeOnly(context: Context, entry: Watched): Promise<void> {

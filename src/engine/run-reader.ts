@@ -43,6 +43,8 @@ export interface RunReader {
   read(how: "some" | "all"): Promise<Read>;
   /** Records what is collected. */
   flush(): Promise<void>;
+  /** How much of the output is read and recorded. */
+  recordedTo(): number;
   /** When something that waits has to be recorded; null: nothing waits. */
   dueAt(): number | null;
 }
@@ -81,6 +83,7 @@ export function createRunReader(loop: Loop, deps: EffectDeps, output: RunOutput)
   return {
     read: (how) => orReset(reading, () => (how === "all" ? readAll(reading) : readSome(reading, TURN_BYTES))),
     flush: () => orReset(reading, async () => (dueAt(reading) === null ? undefined : submit(reading))),
+    recordedTo: () => reading.committed,
     dueAt: () => dueAt(reading),
   };
 }

@@ -67,6 +67,11 @@ export interface HostFs {
   writeText(path: string, text: string, options?: { readonly mode?: number }): Promise<void>;
   /** Appends in one write and flushes to disk. */
   append(path: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * Gives the disk space of a file's first bytes back; they read as zeros then, and everything else keeps its place, also for those
+   * who have the file open. False: the file system cannot do it.
+   */
+  freeStart(path: string, bytes: number): Promise<boolean>;
   /** Wakes whoever waits at this FIFO, now or later; fine when there is none, or nobody has it open. */
   ring(path: string): Promise<void>;
   /** Creates a folder and its parents; with `exclusive` it returns false when the folder was there. */

@@ -15,6 +15,8 @@ export interface HomePaths {
   readonly sessions: string;
   readonly checks: string;
   readonly cache: string;
+  /** Space that is given up to end sessions while the disk is full. */
+  readonly reserve: string;
   readonly socket: string;
   /** Folder to make (mode 0700) before the socket; null: it lies in `home`. */
   readonly socketFolder: string | null;
@@ -54,6 +56,7 @@ export function homePaths(context: HomeContext): HomePaths {
     sessions: `${home}/sessions`,
     checks: `${home}/checks`,
     cache: `${home}/cache`,
+    reserve: `${home}/reserve`,
     socket: fits ? direct : `${folder}/${shortHash(home)}.sock`,
     socketFolder: fits ? null : folder,
   };

@@ -41,14 +41,27 @@ export function requireWorkspace(
   };
 }
 
-/** Output of all runs after a cursor (`run:offset`), the standard output and then the errors of each run that ended. */
-export async function output(kernel: Kernel, sessionId: string, cursor: string | undefined): Promise<OutputView> {
+interface OutputPlace {
+  readonly run: number;
+  readonly offset: number;
+  readonly errors: number;
+}
+
+/**
+ * Output of all runs after a cursor (`run:offset:errors`), or about the last bytes of it; the standard output and then the errors of
+ * each run that ended.
+ */
+export async function output(
+  kernel: Kernel,
+  sessionId: string,
+  { cursor, last: lastBytes }: { readonly cursor?: string; readonly last?: number },
+): Promise<OutputView> {
   const session = requireSession(kernel, sessionId);
-  const [run = 1, offset = 0, errors = 0] = (cursor ?? "1:0:0")
-    .split(":")
-    .map((part) => Number.parseInt(part, 10) || 0);
   const last = session.run.n;
-  let place = { run: Math.max(1, run), offset, errors };
+  let place =
+    cursor === undefined && lastBytes !== undefined
+      ? await placeFromEnd(kernel, sessionId, { last, bytes: lastBytes })
+      : parsePlace(cursor ?? "1:0:0");
   let text = "";
   while (place.run <= last && text.length < MAX_OUTPUT) {
     const folder = kernel.runDir(sessionId, place.run);
@@ -66,15 +79,45 @@ export async function output(kernel: Kernel, sessionId: string, cursor: string |
   return { text, cursor: `${place.run}:${place.offset}:${place.errors}` };
 }
 
+function parsePlace(cursor: string): OutputPlace {
+  const [run = 1, offset = 0, errors = 0] = cursor.split(":").map((part) => Number.parseInt(part, 10) || 0);
+  return { run: Math.max(1, run), offset, errors };
+}
+
+// Long output is not read to show its end.
+async function placeFromEnd(
+  kernel: Kernel,
+  sessionId: string,
+  { last, bytes }: { readonly last: number; readonly bytes: number },
+): Promise<OutputPlace> {
+  let left = bytes;
+  for (let run = last; run >= 1; run -= 1) {
+    const folder = kernel.runDir(sessionId, run);
+    const [out = 0, err = 0] = await Promise.all(
+      ["out", "err"].map(async (name) => (await kernel.host.fs.stat(join(folder, name)))?.size ?? 0),
+    );
+    if (out + err >= left || run === 1) {
+      return { run, offset: Math.max(0, out - left), errors: Math.max(0, err - left) };
+    }
+    left -= out + err;
+  }
+  return { run: 1, offset: 0, errors: 0 };
+}
+
 async function readText(
   kernel: Kernel,
   path: string,
   from: number,
 ): Promise<{ readonly text: string; readonly next: number }> {
-  const bytes = await kernel.host.fs.readBytes(path, from, MAX_OUTPUT / 2);
-  if (bytes === null || bytes.length === 0) return { text: "", next: from };
-  const whole = wholeCharacters(bytes);
-  return { text: new TextDecoder().decode(bytes.subarray(0, whole)), next: from + whole };
+  for (let at = from; ; ) {
+    const bytes = await kernel.host.fs.readBytes(path, at, MAX_OUTPUT / 2);
+    if (bytes === null || bytes.length === 0) return { text: "", next: at };
+    const whole = wholeCharacters(bytes);
+    at += whole;
+    // The start of a long output is given back to the disk and reads as zeros.
+    const text = new TextDecoder().decode(bytes.subarray(0, whole)).replace(/^\0+/, "");
+    if (text !== "" || whole === 0) return { text, next: at };
+  }
 }
 
 // A character of several bytes may be cut at the end of what is there; it is read next time.

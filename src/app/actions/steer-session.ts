@@ -1,6 +1,7 @@
 import type { SessionState } from "../../core/session/state.ts";
 import type { Actions } from "../../server/actions.ts";
 import { shellOf, takeKeys } from "../caller-environment.ts";
+import { stopSession } from "../disk-reserve.ts";
 import type { Kernel } from "../kernel.ts";
 import { waitUntil } from "../wait-until.ts";
 
@@ -15,7 +16,7 @@ export function createSteering(kernel: Kernel): Steering {
   const phaseOf = (id: string): string | undefined => engine.loop.world.view.session(id)?.phase;
   return {
     stopSession: async (sessionId, { wait }, { key }) => {
-      await engine.submit({ input: { type: "session.stop", sessionId, reason: "asked for" }, key });
+      await stopSession(kernel, sessionId, { reason: "asked for", key });
       if (wait) await waitUntil(engine, STOP_LIMIT_MS, () => phaseOf(sessionId) === "stopped");
     },
     restoreSession: async (sessionId, { now = false, wait, env }, { key }) => {

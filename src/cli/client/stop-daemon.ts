@@ -4,11 +4,12 @@ import { AoError } from "../../core/errors.ts";
 import type { SessionView } from "../../protocol/views/session.ts";
 import { print, printJson, withProgress } from "../views/print.ts";
 import { fetchSessions } from "../views/show-sessions.ts";
-import { connect } from "./client.ts";
+import { type Client, connect } from "./client.ts";
 import { readHealth } from "./launch-daemon.ts";
 
 const END_LIMIT_MS = 60_000;
 const POLL_MS = 20;
+const SESSIONS_POLL_MS = 200;
 const WITH_AGENT = ["starting", "working", "idle", "needs-input"];
 
 /** Ends the daemon and waits until it is gone; one that does not run is not started for this. */
@@ -21,10 +22,38 @@ export async function stopDaemon(options: { readonly sessions: boolean; readonly
     return;
   }
   const sessions = await fetchSessions(client, {}).catch(() => []);
-  await client.call("POST /api/shutdown", { input: options.sessions ? { sessions: true } : {} });
+  if (options.sessions) await withProgress("stopping sessions", endSessions(client, sessions));
+  await client.call("POST /api/shutdown", { input: {} });
   await withProgress("stopping the daemon", untilGone(health.pid));
   if (options.json) return printJson({ stopped: true });
   print(options.sessions ? describeEnded(sessions) : describeLeft(sessions));
+}
+
+/** Ends all sessions and waits as long as there is progress; fails with the names of those that did not end. */
+async function endSessions(client: Client, sessions: readonly SessionView[]): Promise<void> {
+  const refusals = new Map<string, string>();
+  const stop = async ({ id }: SessionView): Promise<void> => {
+    await client.call("DELETE /api/sessions/:id", { params: { id } }).catch((error: unknown) => {
+      if (!(error instanceof AoError)) throw error;
+      refusals.set(id, error.message);
+    });
+  };
+  await Promise.all(sessions.map(stop));
+  let left: readonly SessionView[] = sessions;
+  for (let changedAt = performance.now(); ; ) {
+    const now = (await fetchSessions(client, {})).filter(({ status }) => status !== "stopped");
+    if (now.length < left.length) changedAt = performance.now();
+    left = now;
+    if (left.every(({ id }) => refusals.has(id)) || performance.now() - changedAt > END_LIMIT_MS) break;
+    await pause(SESSIONS_POLL_MS);
+  }
+  if (left.length === 0) return;
+  const why = left.map(({ id, evidence }) => `${id} (${refusals.get(id) ?? evidence})`).join(", ");
+  throw new AoError({
+    code: "timeout",
+    message: `${count(left)} did not stop: ${why}`,
+    hint: "The daemon keeps running. `ao stop` ends it alone; agents keep running then.",
+  });
 }
 
 function describeEnded(sessions: readonly SessionView[]): string {

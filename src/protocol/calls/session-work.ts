@@ -38,7 +38,10 @@ export const SESSION_WORK_CALLS = {
   "GET /api/sessions/:id/output": {
     ...reading,
     summary: "Read what the agent's program printed.",
-    query: z.strictObject({ cursor: z.string().exactOptional().describe("The `cursor` of an earlier answer.") }),
+    query: z.strictObject({
+      cursor: z.string().exactOptional().describe("The `cursor` of an earlier answer."),
+      last: count().exactOptional().describe("Without a cursor: begin so many bytes before the end."),
+    }),
     answer: OutputView,
   },
   "GET /api/sessions/:id/transcript": {

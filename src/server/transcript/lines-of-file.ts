@@ -23,7 +23,7 @@ export async function readLinesFrom(
     const bytes = await fs.readBytes(file.path, next, want);
     if (bytes === null || bytes.length === 0) return { lines, next };
     const isEnd = bytes.length < want;
-    const taken = split(bytes, next, lines);
+    const taken = freedBytes(bytes) || split(bytes, next, lines);
     next += taken;
     if (taken > 0) want = CHUNK_BYTES;
     else if (isEnd)
@@ -31,6 +31,13 @@ export async function readLinesFrom(
     else if (want >= MAX_LINE_BYTES) next += bytes.length;
     else want *= 2;
   }
+}
+
+// The start of a long output is given back to the disk and reads as zeros.
+function freedBytes(bytes: Uint8Array): number {
+  if (bytes[0] !== 0) return 0;
+  const end = bytes.findIndex((byte) => byte !== 0);
+  return end < 0 ? bytes.length : end;
 }
 
 /** Adds the whole lines among some bytes; gives how many bytes they are. */

@@ -32,6 +32,15 @@ const FACTS: Readonly<Record<string, Fact>> = {
     expect(Buffer.from((await fs.readBytes(join(dir, "log"), 2, 4)) ?? []).toString()).toBe("e\ntw");
     expect(await fs.readBytes(join(dir, "log"), 99, 4)).toHaveLength(0);
   },
+  "give the space of a file's start back, and keep the place of the rest": async (fs, dir) => {
+    await fs.append(join(dir, "log"), bytes("one\ntwo\n"));
+    // Not every file system can; then nothing is changed.
+    const isFreed = await fs.freeStart(join(dir, "log"), 4);
+    await fs.append(join(dir, "log"), bytes("three\n"));
+    const text = await fs.readText(join(dir, "log"));
+    expect(text).toBe(`${isFreed ? "\0\0\0\0" : "one\n"}two\nthree\n`);
+    expect(await fs.freeStart(join(dir, "none"), 4)).toBe(false);
+  },
   "refuse to write into a folder that is missing": async (fs, dir) => {
     await expect(fs.writeText(join(dir, "none", "a"), "x")).rejects.toThrow("ENOENT");
     await expect(fs.append(join(dir, "none", "a"), bytes("x"))).rejects.toThrow("ENOENT");

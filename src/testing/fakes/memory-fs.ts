@@ -68,6 +68,12 @@ export function createMemoryFs(now: () => number = () => 0): HostFs {
       const joined = Buffer.concat([before?.bytes ?? new Uint8Array(), bytes]);
       put(normalize(path), { kind: "file", bytes: joined, mode: before?.mode ?? 0o600, mtimeMs: now() });
     },
+    freeStart: async (path, bytes) => {
+      const file = fileAt(path);
+      if (file === null) return false;
+      nodes.set(normalize(path), { ...file, bytes: Buffer.concat([Buffer.alloc(bytes), file.bytes.subarray(bytes)]) });
+      return true;
+    },
     // The fake runtime sees each append by itself.
     ring: async () => undefined,
     makeDir: async (path, options) => {

@@ -17,7 +17,7 @@ export async function readTail(
   while (true) {
     const part = await client.call("GET /api/sessions/:id/output", {
       params: { id },
-      input: cursor === undefined ? {} : { cursor },
+      input: cursor === undefined ? { last: MAX_TAIL } : { cursor },
     });
     cursor = part.cursor;
     if (part.text === "") return { text: lastLines(text, lines), cursor };

@@ -1,0 +1,79 @@
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { AoError } from "../core/errors.ts";
+import { runtimeOfRun } from "../core/session/state.ts";
+import { pause } from "../ports/poll.ts";
+import type { HomePaths } from "../protocol/home.ts";
+import type { Kernel } from "./kernel.ts";
+
+const RESERVE_BYTES = 1024 * 1024;
+const RETRY_MS = 500;
+const RETRIES = 20;
+/** What an agent gets to end by itself. */
+const GRACE_MS = 2000;
+const KEEP_BYTES = RESERVE_BYTES;
+
+/** Sets space aside, so that sessions can be ended while the disk is full; one without room for it starts all the same. */
+export function fillReserve(paths: Pick<HomePaths, "reserve">): void {
+  if (existsSync(paths.reserve)) return;
+  try {
+    // Zeros would take no space on some file systems.
+    writeFileSync(paths.reserve, Buffer.alloc(RESERVE_BYTES, "reserve "), { mode: 0o600 });
+  } catch {
+    rmSync(paths.reserve, { force: true });
+  }
+}
+
+/**
+ * Stops a session also on a full disk. Its agent may be what fills it, so that is ended first, which needs no space; then its output and
+ * the reserve are given up, and the stop is tried again for a while.
+ */
+export async function stopSession(
+  kernel: Pick<Kernel, "engine" | "host" | "paths" | "plugins" | "runDir">,
+  sessionId: string,
+  { reason, key }: { readonly reason: string; readonly key?: string | undefined },
+): Promise<void> {
+  const stop = async (): Promise<AoError | null> => {
+    try {
+      await kernel.engine.submit({ input: { type: "session.stop", sessionId, reason }, key });
+      return null;
+    } catch (error) {
+      if (error instanceof AoError && error.code === "disk-full") return error;
+      throw error;
+    }
+  };
+  if ((await stop()) === null) return;
+  await endAgent(kernel, sessionId);
+  rmSync(kernel.paths.reserve, { force: true });
+  let failure = await stop();
+  for (let tries = 0; failure !== null && tries < RETRIES; tries += 1) {
+    await pause(kernel.host.clock, RETRY_MS);
+    failure = await stop();
+  }
+  if (failure !== null) throw notRecorded(failure, sessionId);
+}
+
+async function endAgent(
+  { engine, host, plugins, runDir: folderOf }: Pick<Kernel, "engine" | "host" | "plugins" | "runDir">,
+  sessionId: string,
+): Promise<void> {
+  const session = engine.loop.world.view.session(sessionId);
+  if (session === undefined || session.run.state !== "alive") return;
+  const run = session.run.n;
+  const runDir = folderOf(sessionId, run);
+  await plugins.get("runtime", runtimeOfRun(session), "").end({ sessionId, run, runDir }, GRACE_MS);
+  for (const name of ["out", "err"]) {
+    const path = join(runDir, name);
+    const size = (await host.fs.stat(path))?.size ?? 0;
+    if (size > KEEP_BYTES) await host.fs.freeStart(path, size - KEEP_BYTES);
+  }
+}
+
+function notRecorded(cause: AoError, sessionId: string): AoError {
+  return new AoError({
+    code: "disk-full",
+    message: `The agent of ${sessionId} was ended, but the disk is full, so the session could not be recorded as stopped.`,
+    hint: `Free some space, then run \`ao stop ${sessionId}\` again.`,
+    cause,
+  });
+}

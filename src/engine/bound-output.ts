@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import type { HostFs } from "../ports/host.ts";
+
+const MIB = 1024 * 1024;
+/** What is kept of each output file of a run, and of one while the disk is full. */
+const KEEP_BYTES = 32 * MIB;
+const KEEP_BYTES_WHEN_FULL = MIB;
+/** An agent that prints faster than it is read loses what is oldest of this much unread output. */
+const UNREAD_BYTES = 256 * MIB;
+const UNREAD_BYTES_WHEN_FULL = 8 * MIB;
+/** Space is given back in steps, so that it is not done for every line. */
+const STEP_BYTES = 8 * MIB;
+/** A line that is cut would read as garbage; its end is looked for so far. */
+const LINE_BYTES = 64 * 1024;
+const NEWLINE = 10;
+
+/** A run's folder, and how much of its output the daemon has read and recorded. */
+export interface ReadOutput {
+  readonly runDir: string;
+  readonly readTo: number;
+}
+
+/** Keeps the output of runs from filling the disk: the oldest part of a long one is given back. */
+export function createOutputBound(
+  fs: Pick<HostFs, "stat" | "readBytes" | "freeStart">,
+  isDiskFull: () => boolean,
+): (output: ReadOutput) => Promise<void> {
+  const freed = new Map<string, number>();
+
+  const bound = async (path: string, readTo: number): Promise<void> => {
+    const size = (await fs.stat(path))?.size ?? 0;
+    const isFull = isDiskFull();
+    const keep = isFull ? KEEP_BYTES_WHEN_FULL : KEEP_BYTES;
+    const isFlood = size - readTo > (isFull ? UNREAD_BYTES_WHEN_FULL : UNREAD_BYTES);
+    const limit = isFlood ? size : Math.min(size, readTo);
+    const target = Math.min(size - keep, limit);
+    if (target - (freed.get(path) ?? 0) < Math.min(keep, STEP_BYTES)) return;
+    const end = await lineEnd(path, target, limit);
+    if (await fs.freeStart(path, end)) freed.set(path, end);
+  };
+
+  const lineEnd = async (path: string, from: number, limit: number): Promise<number> => {
+    const bytes = await fs.readBytes(path, from, Math.min(LINE_BYTES, limit - from));
+    const at = bytes?.indexOf(NEWLINE) ?? -1;
+    return at < 0 ? from : from + at + 1;
+  };
+
+  return async ({ runDir, readTo }) => {
+    await bound(join(runDir, "out"), readTo);
+    // Nobody but people reads errors, so that none of them has to be waited for.
+    await bound(join(runDir, "err"), Number.POSITIVE_INFINITY);
+  };
+}

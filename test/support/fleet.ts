@@ -1,14 +1,16 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import type { SessionDetailView } from "../../src/protocol/views/session.ts";
 import { makeRepo } from "../../src/testing/git-repo.ts";
-import { removeFolder, tempDir } from "../../src/testing/temp.ts";
+import { removeFolder } from "../../src/testing/temp.ts";
 import { type Answer, call } from "./api.ts";
+import { createDiaryReader, type DiaryEntry } from "./diary.ts";
 import type { Receipts } from "./judge.ts";
 import { replayDifferences } from "./replay.ts";
 import { until } from "./until.ts";
@@ -28,19 +30,6 @@ export interface FleetOptions {
   readonly files?: Record<string, string>;
   /** Variables of every daemon of this fleet. */
   readonly env?: Record<string, string>;
-}
-
-/** A line of the diary that the scripted agent keeps. */
-export interface DiaryEntry {
-  readonly event: string;
-  readonly id?: string;
-  /** As it was written; the brief that follows a task is kept apart. */
-  readonly text?: string;
-  readonly brief?: string;
-  readonly attempt?: number;
-  readonly choice?: string;
-  readonly pid: number;
-  readonly resume: boolean;
 }
 
 /** A real repository, a real AO_HOME and a real daemon process, which can be killed and started again. */
@@ -68,7 +57,28 @@ export interface Fleet {
 
 /** Makes a fleet; at the end of the test the daemon and all agents end, and the log must replay to the live state. */
 export async function makeFleet(options: FleetOptions = {}): Promise<Fleet> {
-  const dir = tempDir("ao-fleet-");
+  const fleet = openFleet(options);
+  onTestFinished(fleet.dispose);
+  return fleet;
+}
+
+/** One fleet, with its daemon up, for all tests of a group whose sessions do not disturb each other. */
+export function shareFleet(options: FleetOptions = {}): () => Fleet {
+  let fleet: Fleet | null = null;
+  beforeAll(async () => {
+    fleet = openFleet(options);
+    await fleet.start();
+    await fleet.write("POST", "/api/projects", { path: fleet.repo });
+  });
+  afterAll(() => fleet?.dispose());
+  return () => {
+    if (fleet === null) throw new Error("the fleet is there once the tests run");
+    return fleet;
+  };
+}
+
+function openFleet(options: FleetOptions): Fleet {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), "ao-fleet-")));
   const repo = makeRepo(join(dir, "repo"), options.files);
   const home = join(dir, "home");
   const diaryDir = join(dir, "diary");
@@ -139,12 +149,7 @@ export async function makeFleet(options: FleetOptions = {}): Promise<Fleet> {
         return call(socket, method, path, body, { "idempotency-key": key });
       }),
     session: async (id) => (await call<SessionDetailView>(socket, "GET", `/api/sessions/${id}`)).body,
-    diary: (sessionId) => {
-      const file = join(diaryDir, `${sessionId}.jsonl`);
-      if (!existsSync(file)) return [];
-      const lines = readFileSync(file, "utf8").split("\n");
-      return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as DiaryEntry);
-    },
+    diary: createDiaryReader(diaryDir),
     receipts: (sessionId) => readReceipts(join(home, "sessions", sessionId, "runs")),
     dispose: async () => {
       await fleet.kill();
@@ -157,7 +162,6 @@ export async function makeFleet(options: FleetOptions = {}): Promise<Fleet> {
       expect(differences).toEqual([]);
     },
   };
-  onTestFinished(fleet.dispose);
   return fleet;
 }
 

@@ -1,5 +1,5 @@
 import { git } from "../../src/testing/git-repo.ts";
-import type { DiaryEntry } from "./fleet.ts";
+import type { DiaryEntry } from "./diary.ts";
 import { isConfirmed, isDelivery, judgeRepetitions, type Receipts } from "./judge.ts";
 import type { Verdict } from "./loop.ts";
 import type { SeenNotice } from "./webhook.ts";

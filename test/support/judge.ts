@@ -1,4 +1,4 @@
-import type { DiaryEntry } from "./fleet.ts";
+import type { DiaryEntry } from "./diary.ts";
 
 /** Which messages each process confirmed on its standard output, by pid. */
 export type Receipts = ReadonlyMap<number, ReadonlySet<string>>;

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type DiaryEntry, type Fleet, makeFleet } from "../../support/fleet.ts";
+import type { DiaryEntry } from "../../support/diary.ts";
+import { type Fleet, makeFleet } from "../../support/fleet.ts";
 import { until } from "../../support/until.ts";
 import { openShell, plainEnvironment } from "./shell.ts";
 

@@ -52,8 +52,8 @@ export default defineConfig({
           name: "real",
           include: REAL,
           retry: process.env["AO_TEST_RETRY"] === "1" ? 1 : 0,
-          // These mostly wait for other processes, so twice as many fit on two cores; after the others, which compute.
-          maxWorkers: 4,
+          // These mostly wait for other processes, so three times as many fit on two cores; after the others, which compute.
+          maxWorkers: 6,
           sequence: { groupOrder: 1 },
         },
       },

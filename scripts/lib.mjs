@@ -1,5 +1,5 @@
 // Shared by the scripts of this folder: run a command and stop at its failure; install what is missing.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,6 +14,22 @@ export function run(command, args, options = {}) {
     process.exit(1);
   }
   if (result.status !== 0) process.exit(result.status ?? 1);
+}
+
+/** Starts a program in the repository beside others; gives its exit code and, if it is quiet, what it would have printed. */
+export function start(command, args, { env = {}, isQuiet = false } = {}) {
+  const stdio = isQuiet ? ["ignore", "pipe", "pipe"] : "inherit";
+  const child = spawn(command, args, { cwd: root, stdio, env: { ...process.env, ...env } });
+  let output = "";
+  const keep = (chunk) => {
+    output += chunk;
+  };
+  child.stdout?.on("data", keep);
+  child.stderr?.on("data", keep);
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve({ code: 1, output: `${command}: ${error.message}` }));
+    child.once("close", (code) => resolve({ code: code ?? 1, output }));
+  });
 }
 
 export const bin = (name) => join(root, "node_modules", ".bin", name);

@@ -1,8 +1,8 @@
-// `npm test`: installs what is missing, then types, lint and every kind of test.
+// `npm test`: installs what is missing, then types, lint, dead code and every kind of test.
 // `npm run test:full` is the same with the stated counts of kills and cases (AO_TEST_FULL=1).
 // `npm run test:quick` runs only the tests that start no program; it needs no build.
 import { installAgents } from "./agent-programs.mjs";
-import { bin, build, ensurePackages, ensurePrograms, run } from "./lib.mjs";
+import { bin, build, ensurePackages, ensurePrograms, run, start } from "./lib.mjs";
 
 const full = process.argv.includes("--full");
 ensurePackages();
@@ -17,11 +17,25 @@ ensurePrograms({
 });
 // The first hour of a newcomer is tried with a real agent. Without it (no registry) those tests are skipped by name.
 if (installAgents(["claude-code"]).length > 0) console.log("note: tests with the real Claude Code are skipped");
-run(bin("tsc"), ["--noEmit"]);
-run(bin("tsc"), ["-p", "web", "--noEmit"]);
-run(bin("biome"), ["ci", "."]);
 build();
+const checks = check();
 // A real program on a busy machine may miss a limit once, so these tests get a second try, and their names are printed. The full
 // counts are for finding rare failures: nothing is retried there.
-run(bin("vitest"), ["run"], { env: { ...process.env, ...(full ? { AO_TEST_FULL: "1" } : { AO_TEST_RETRY: "1" }) } });
-run(bin("knip"), []);
+const tested = await start(bin("vitest"), ["run"], { env: full ? { AO_TEST_FULL: "1" } : { AO_TEST_RETRY: "1" } });
+process.exit(Math.max(tested.code, await checks));
+
+/** Types, lint and dead code, beside the tests: most of those wait for other processes. Gives the worst exit code. */
+async function check() {
+  let worst = 0;
+  for (const [name, ...args] of [
+    ["tsc", "--noEmit"],
+    ["tsc", "-p", "web", "--noEmit"],
+    ["biome", "ci", "."],
+    ["knip"],
+  ]) {
+    const { code, output } = await start(bin(name), args, { isQuiet: true });
+    if (code !== 0) console.error(`${output}\nerror: ${[name, ...args].join(" ")} failed`);
+    worst = Math.max(worst, code);
+  }
+  return worst;
+}

@@ -32,7 +32,17 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   config: { may: ["core", "ports"], packages: ["zod", "yaml"] },
   engine: { may: ["core", "ports"], packages: [] },
   platform: { may: ["core", "ports"], packages: ["libsql"] },
-  providers: { may: ["core", "ports"], packages: ["zod", "ignore"] },
+  providers: {
+    may: ["core", "ports"],
+    packages: [
+      "zod",
+      "ignore",
+      "@octokit/core",
+      "@octokit/plugin-paginate-rest",
+      "@octokit/plugin-retry",
+      "@octokit/plugin-throttling",
+    ],
+  },
   plugins: {
     may: ["core", "ports", "providers"],
     packages: ["zod", "yaml"],

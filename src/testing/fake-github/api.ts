@@ -64,6 +64,8 @@ async function answer(request: Request, { world, limits, api }: Parts): Promise<
   }
   for (const repository of world.repositories) await followBranches(world, repository);
   const response = await withEtag(request, await api.fetch(new Request(rewriteById(world, url), request)));
+  const links = response.headers.get("link");
+  if (links !== null) response.headers.set("link", links.replaceAll(`<${url.origin}`, `<${apiOf(world)}`));
   if (token === undefined) return response;
   if (response.status === 304) limits.refund(token, resource);
   for (const [name, value] of Object.entries(limits.headers(token, resource))) response.headers.set(name, value);

@@ -1,0 +1,65 @@
+import { PluginError } from "../../core/errors.ts";
+import type { Clock, Host } from "../../ports/host.ts";
+
+/** Part of every hour's requests that background work leaves for people. */
+const RESERVE = 0.1;
+
+interface Window {
+  readonly limit: number;
+  readonly remaining: number;
+  /** By the clock of this machine. */
+  readonly resetsAt: number;
+}
+
+export interface Budget {
+  /** Rejects a request that there is no room for: background work stops at the reserve, a person's at nothing. */
+  require(request: { readonly resource: string; readonly isBackground: boolean }): void;
+  /** Learns from the headers of an answer. */
+  note(headers: Readonly<Record<string, string>>): void;
+  /** What is known, by resource: `core`, `graphql`. */
+  view(): ReadonlyMap<string, Window>;
+}
+
+const shared = new WeakMap<Host, Map<string, Budget>>();
+
+/** The one budget of all projects of a daemon on the same GitHub. */
+export function budgetOf(host: Host, githubHost: string): Budget {
+  const ofHost = shared.get(host) ?? new Map<string, Budget>();
+  shared.set(host, ofHost);
+  const known = ofHost.get(githubHost) ?? createBudget(host.clock, githubHost);
+  ofHost.set(githubHost, known);
+  return known;
+}
+
+function createBudget(clock: Clock, githubHost: string): Budget {
+  const windows = new Map<string, Window>();
+  return {
+    view: () => windows,
+    require: ({ resource, isBackground }) => {
+      const window = windows.get(resource);
+      if (window === undefined || window.resetsAt <= clock.now()) return;
+      if (window.remaining > (isBackground ? Math.ceil(window.limit * RESERVE) : 0)) return;
+      throw new PluginError({
+        plugin: "github",
+        category: "rate-limited",
+        message: `The rate limit of ${githubHost} is used up (${window.remaining} of ${window.limit} requests left).`,
+        hint: `It is renewed at ${new Date(window.resetsAt).toISOString()}; ao continues then.`,
+        retryAfterMs: window.resetsAt - clock.now(),
+      });
+    },
+    note: (headers) => {
+      const limit = Number(headers["x-ratelimit-limit"]);
+      const remaining = Number(headers["x-ratelimit-remaining"]);
+      const reset = Number(headers["x-ratelimit-reset"]) * 1000;
+      if (!Number.isFinite(limit + remaining + reset)) return;
+      const resetsAt = clock.now() + Math.max(0, reset - serverTime(headers, clock));
+      windows.set(headers["x-ratelimit-resource"] ?? "core", { limit, remaining, resetsAt });
+    },
+  };
+}
+
+/** The server's clock, by which its moments are written; ours may be wrong. */
+export function serverTime(headers: Readonly<Record<string, string>>, clock: Clock): number {
+  const date = Date.parse(headers["date"] ?? "");
+  return Number.isNaN(date) ? clock.now() : date;
+}

@@ -1,0 +1,185 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import type { PluginError } from "../../core/errors.ts";
+import { http } from "../../platform/http.ts";
+import type { Host } from "../../ports/host.ts";
+import { type FakeGithub, startFakeGithub } from "../../testing/fake-github/fake-github.ts";
+import type { FakeRepository } from "../../testing/fake-github/scripts.ts";
+import { createFakeMachine, type LogLine } from "../../testing/fakes/host.ts";
+import { tempDir } from "../../testing/temp.ts";
+import { addressOf, repositoryOf } from "./address.ts";
+import { createGithubClient, type GithubClient } from "./client.ts";
+
+interface Scene {
+  readonly github: FakeGithub;
+  readonly repository: FakeRepository;
+  readonly client: GithubClient;
+  readonly host: Host;
+  readonly logged: readonly LogLine[];
+}
+
+async function aScene(options: { readonly now?: () => number; readonly exec?: Host["exec"] } = {}): Promise<Scene> {
+  const { now = Date.now, exec } = options;
+  const github = await startFakeGithub({ folder: tempDir(), now });
+  onTestFinished(() => github.close());
+  const repository = github.createRepository("octo/demo");
+  repository.openIssue({ title: "First" });
+  const machine = createFakeMachine({
+    clock: { now: Date.now, after: () => () => undefined },
+    env: exec === undefined ? { GITHUB_TOKEN: github.token } : {},
+    ...(exec === undefined ? {} : { exec }),
+  });
+  const host = { ...machine.host, http };
+  const client = createGithubClient(host, addressOf(github.url));
+  return { github, repository, client, host, logged: machine.logged };
+}
+
+const Any = z.unknown();
+const READ = { route: "GET /repos/{owner}/{repo}/issues", parameters: { owner: "octo", repo: "demo" }, answer: Any };
+const WRITE = {
+  route: "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
+  parameters: { owner: "octo", repo: "demo", issue_number: 1, body: "Hello" },
+  answer: Any,
+};
+
+async function failureOf(work: Promise<unknown>): Promise<PluginError> {
+  return work.then(
+    () => expect.unreachable("it succeeded"),
+    (error: PluginError) => error,
+  );
+}
+
+describe("the GitHub client", () => {
+  it("asks whether an answer has changed, which costs nothing of the rate limit", async () => {
+    const { github, repository, client } = await aScene();
+    const first = await client.rest(READ);
+    const left = github.limits.remaining(github.token, "core");
+    expect(await client.rest(READ)).toEqual(first);
+    expect(github.seen.at(-1)).toMatchObject({ status: 304 });
+    expect(github.limits.remaining(github.token, "core")).toBe(left);
+    repository.openIssue({ title: "Second" });
+    expect(await client.rest(READ)).toHaveLength(2);
+  });
+
+  it("leaves a tenth of the rate limit to people", async () => {
+    const { github, client } = await aScene();
+    github.limits.setRemaining(github.token, "core", { remaining: 501 });
+    await client.rest(READ);
+    const before = github.seen.length;
+    const failure = await failureOf(client.rest({ ...READ, isBackground: true }));
+    expect(failure.category).toBe("rate-limited");
+    expect(github.seen).toHaveLength(before);
+    await client.rest(WRITE);
+  });
+
+  it("shares the budget of a host between clients, and asks nothing once it is used up", async () => {
+    const { github, client, host } = await aScene();
+    github.limits.setRemaining(github.token, "core", { remaining: 1, inMs: 600_000 });
+    await client.rest(READ);
+    const before = github.seen.length;
+    const failure = await failureOf(createGithubClient(host, addressOf(github.url)).rest(READ));
+    expect(failure.category).toBe("rate-limited");
+    expect(failure.retryAfterMs).toBeGreaterThan(500_000);
+    expect(github.seen).toHaveLength(before);
+  });
+
+  it("reckons the end of a rate limit by the server's clock", async () => {
+    const { github, client } = await aScene({ now: () => Date.now() + 7_200_000 });
+    github.limits.setRemaining(github.token, "core", { remaining: 0, inMs: 600_000 });
+    const failure = await failureOf(client.rest(READ));
+    expect(failure.category).toBe("rate-limited");
+    expect(failure.retryAfterMs).toBeGreaterThan(500_000);
+    expect(failure.retryAfterMs).toBeLessThan(610_000);
+  });
+
+  it("sends a write once, and a read that failed once more", async () => {
+    const { github, repository, client } = await aScene();
+    github.faults.add({ on: /^GET/, kind: "status", status: 503 });
+    expect(await client.rest(READ)).toHaveLength(1);
+    github.faults.add({ on: /^POST/, kind: "lost-answer" });
+    expect(await failureOf(client.rest(WRITE))).toMatchObject({ category: "unknown-outcome" });
+    expect(repository.issue(1).comments).toHaveLength(1);
+  });
+
+  it.each([
+    ["a secondary limit", { kind: "secondary-limit", retryAfter: 7 }, { category: "rate-limited", retryAfterMs: 7000 }],
+    ["a server error", { kind: "status", status: 502, times: 2 }, { category: "unavailable" }],
+    ["a connection that breaks", { kind: "hang-up", times: 2 }, { category: "unavailable" }],
+    ["no permission", { kind: "status", status: 403 }, { category: "auth" }],
+    ["a missing record", { kind: "status", status: 404 }, { category: "not-found" }],
+    ["a conflict", { kind: "status", status: 409, times: 2 }, { category: "conflict" }],
+  ] as const)("gives %s its category", async (_name, fault, wanted) => {
+    const { github, client } = await aScene();
+    github.faults.add({ on: /^GET/, ...fault });
+    expect(await failureOf(client.rest(READ))).toMatchObject({ plugin: "github", ...wanted });
+  });
+
+  it("calls an answer that ends in the middle a bad response", async () => {
+    const { github, client } = await aScene();
+    github.faults.add({ on: /^GET/, kind: "truncated" });
+    const failure = await failureOf(client.rest({ ...READ, answer: z.array(z.unknown()) }));
+    expect(failure.category).toBe("bad-response");
+  });
+
+  it("says when GraphQL is rate limited, and what it could not resolve", async () => {
+    const { github, client } = await aScene();
+    const query = `{ repository(owner: "octo", name: "demo") { issue(number: 99) { title } } }`;
+    expect(await client.graphql({ query, answer: Any })).toMatchObject({ missing: ["repository.issue"] });
+    github.limits.setRemaining(github.token, "graphql", { remaining: 0 });
+    expect((await failureOf(client.graphql({ query, answer: Any }))).category).toBe("rate-limited");
+  });
+
+  it("refuses a query that GitHub's published schema does not know", async () => {
+    const { client } = await aScene();
+    const failure = await failureOf(client.graphql({ query: "{ viewer { shoeSize } }", answer: Any }));
+    expect(failure).toMatchObject({ category: "bad-response", message: expect.stringContaining("shoeSize") });
+  });
+
+  it("takes the token of the GitHub CLI where there is none in the environment, and asks again once it is refused", async () => {
+    const asked: (readonly string[])[] = [];
+    let token = "ghp_revoked";
+    const { github, client } = await aScene({
+      exec: async ({ args }) => {
+        asked.push(args);
+        return { code: 0, stdout: `${token}\n`, stderr: "" };
+      },
+    });
+    const failure = await failureOf(client.rest(READ));
+    expect(failure).toMatchObject({ category: "auth", hint: expect.stringContaining("gh auth login") });
+    token = github.token;
+    expect(await client.rest(READ)).toHaveLength(1);
+    expect(asked).toHaveLength(2);
+    expect(asked[0]).toEqual(["auth", "token", "--hostname", new URL(github.url).host]);
+  });
+
+  it("puts the token into no error, log line or other host's request", async () => {
+    const { github, client, logged } = await aScene();
+    const failures: PluginError[] = [];
+    for (const kind of ["status", "hang-up", "secondary-limit", "truncated"] as const) {
+      github.faults.add({ on: /^GET/, kind, times: 2 });
+      failures.push(await failureOf(client.rest({ ...READ, answer: z.array(z.never()) })));
+    }
+    github.revoke(github.token);
+    failures.push(await failureOf(client.rest(READ)));
+    const shown = failures.map((failure) => `${failure.stack}${JSON.stringify(failure)}${String(failure.cause)}`);
+    expect(`${shown.join()}${JSON.stringify(logged)}`).not.toContain(github.token);
+  });
+});
+
+describe("the address of a GitHub", () => {
+  it.each([
+    [undefined, "https://api.github.com", "https://api.github.com/graphql"],
+    ["https://github.com", "https://api.github.com", "https://api.github.com/graphql"],
+    ["https://ghe.example.com", "https://ghe.example.com/api/v3", "https://ghe.example.com/api/graphql"],
+    ["https://ghe.example.com/api/v3", "https://ghe.example.com/api/v3", "https://ghe.example.com/api/graphql"],
+  ])("of %s has its API at %s", (baseUrl, rest, graphql) => {
+    expect(addressOf(baseUrl)).toMatchObject({ rest, graphql });
+  });
+
+  it.each(["octo/demo", "https://github.com/octo/demo", "https://github.com/octo/demo.git"])(
+    "finds octo/demo in %s",
+    (written) => {
+      expect(repositoryOf(written)).toEqual({ owner: "octo", repo: "demo" });
+    },
+  );
+});

@@ -1,0 +1,124 @@
+import type { ZodType } from "zod";
+import { PluginError } from "../../core/errors.ts";
+import type { Host } from "../../ports/host.ts";
+import type { GithubAddress } from "./address.ts";
+import { type Budget, budgetOf } from "./budget.ts";
+import { toPluginError } from "./errors.ts";
+import { type GraphqlAnswer, readGraphql } from "./graphql-answer.ts";
+import type { GithubOctokit } from "./octokit.ts";
+import { requireToken } from "./token.ts";
+import { createTransport } from "./transport.ts";
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+export interface RestCall<T> {
+  /** As in GitHub's documentation: `GET /repos/{owner}/{repo}/issues`. */
+  readonly route: string;
+  readonly parameters?: Parameters;
+  readonly answer: ZodType<T>;
+  /** Nobody waits for it, so it leaves the reserve of the rate limit alone. */
+  readonly isBackground?: boolean;
+}
+
+export interface GraphqlCall<T> {
+  readonly query: string;
+  readonly variables?: Parameters;
+  readonly answer: ZodType<T>;
+  readonly isBackground?: boolean;
+}
+
+/** One GitHub with one token. Every failure is a PluginError with a category; no answer leaves unparsed. */
+export interface GithubClient {
+  readonly address: GithubAddress;
+  readonly budget: Budget;
+  rest<T>(call: RestCall<T>): Promise<T>;
+  /** All pages of a list, each record as it came: the caller parses them one by one. */
+  pages(call: Omit<RestCall<never>, "answer">): Promise<readonly unknown[]>;
+  /** Fields that GitHub could not resolve are null, and listed in `missing`. */
+  graphql<T>(call: GraphqlCall<T>): Promise<GraphqlAnswer<T>>;
+  /** An answer with its headers, which say what the token may do. */
+  inspect<T>(call: RestCall<T>): Promise<{ readonly data: T; readonly headers: Readonly<Record<string, string>> }>;
+}
+
+/** A client for a host; Octokit and the token are loaded with the first call, and the token again once it was refused. */
+export function createGithubClient(host: Host, address: GithubAddress): GithubClient {
+  const budget = budgetOf(host, address.host);
+  const transport = createTransport(host, budget);
+  let opened: Promise<GithubOctokit> | null = null;
+  const open = async (): Promise<GithubOctokit> => {
+    const [{ createOctokit }, token] = await Promise.all([import("./octokit.ts"), requireToken(host, address)]);
+    return createOctokit(address, token.value, transport);
+  };
+  const use = async <T>(what: Use, work: (octokit: GithubOctokit) => Promise<T>): Promise<T> => {
+    budget.require({ resource: what.resource, isBackground: what.isBackground });
+    try {
+      opened ??= open();
+      return await work(await opened);
+    } catch (error) {
+      const known = toPluginError(error, { ...what, host: address.host, clock: host.clock });
+      if (known.category === "auth") opened = null;
+      throw known;
+    }
+  };
+  const request = <T>(call: Omit<RestCall<T>, "answer">) => {
+    const what = describeRest(call);
+    const options = { ...call.parameters, ...(what.isWrite ? ONCE : {}) };
+    return use(what, (octokit) => octokit.request(call.route, options));
+  };
+  return {
+    address,
+    budget,
+    rest: async (call) => parse(call.answer, (await request(call)).data, describeRest(call).what),
+    inspect: async (call) => {
+      const { data, headers } = await request(call);
+      const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+      return { data: parse(call.answer, data, describeRest(call).what), headers: Object.fromEntries(texts) };
+    },
+    pages: (call) =>
+      use(describeRest(call), (octokit) => octokit.paginate(call.route, { per_page: 100, ...call.parameters })),
+    graphql: (call) => {
+      const isWrite = /^\s*mutation\b/.test(call.query);
+      const isBackground = call.isBackground ?? false;
+      const what: Use = { what: "the query", resource: "graphql", isWrite, isBackground };
+      return use(what, async (octokit) => {
+        const body = { query: call.query, variables: call.variables ?? {}, ...(isWrite ? ONCE : {}) };
+        const { data } = await octokit.request("POST /graphql", { ...body, baseUrl: graphqlBase(address) });
+        const { data: found, missing } = readGraphql(data, address.host);
+        return { data: parse(call.answer, found, "the query"), missing };
+      });
+    },
+  };
+}
+
+/** A write whose answer is lost may have been done: it is not sent again by Octokit. */
+const ONCE = { request: { retries: 0 } };
+
+interface Use {
+  readonly what: string;
+  readonly resource: "core" | "graphql";
+  readonly isWrite: boolean;
+  readonly isBackground: boolean;
+}
+
+function describeRest(call: Omit<RestCall<unknown>, "answer">): Use {
+  const fill = (_: string, name: string): string => String(call.parameters?.[name] ?? name);
+  const what = call.route.replace(/\{(\w+)\}/g, fill);
+  return { what, resource: "core", isWrite: !what.startsWith("GET "), isBackground: call.isBackground ?? false };
+}
+
+/** Enterprise has GraphQL beside its REST API, not below it. */
+function graphqlBase({ graphql }: GithubAddress): string {
+  return graphql.replace(/\/graphql$/, "");
+}
+
+function parse<T>(schema: ZodType<T>, data: unknown, what: string): T {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const [first] = parsed.error.issues;
+  const where = first === undefined ? "" : ` at ${first.path.join(".") || "its top"}: ${first.message}`;
+  throw new PluginError({
+    plugin: "github",
+    category: "bad-response",
+    message: `The answer to ${what} is not what GitHub documents${where}.`,
+  });
+}

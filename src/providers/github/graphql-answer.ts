@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { PluginError, type PluginErrorCategory } from "../../core/errors.ts";
+
+export interface GraphqlAnswer<T> {
+  readonly data: T;
+  /** Paths of what GitHub could not resolve: an issue that is not there, a repository that the token may not see. */
+  readonly missing: readonly string[];
+}
+
+const Answer = z.object({
+  data: z.unknown().optional(),
+  errors: z
+    .array(
+      z.object({
+        type: z.string().optional(),
+        message: z.string(),
+        path: z.array(z.union([z.string(), z.number()])).optional(),
+      }),
+    )
+    .optional(),
+});
+
+const CATEGORIES: Readonly<Record<string, PluginErrorCategory>> = {
+  RATE_LIMITED: "rate-limited",
+  FORBIDDEN: "auth",
+  INSUFFICIENT_SCOPES: "auth",
+  UNAUTHORIZED: "auth",
+};
+
+/** The data of a GraphQL answer; an error other than "there is no such thing" is thrown. */
+export function readGraphql(body: unknown, host: string): GraphqlAnswer<unknown> {
+  const answer = Answer.safeParse(body);
+  if (!answer.success) {
+    throw new PluginError({
+      plugin: "github",
+      category: "bad-response",
+      message: `${host} answered the query with something that is no GraphQL answer.`,
+    });
+  }
+  const { data, errors = [] } = answer.data;
+  const serious = errors.find(({ type }) => type !== "NOT_FOUND");
+  if (serious !== undefined) {
+    const category = CATEGORIES[serious.type ?? ""] ?? "bad-response";
+    const message = `${host} refused the query: ${serious.message.replace(/\s+/g, " ").slice(0, 300)}`;
+    // GraphQL says neither when nor for how long; the next window begins within the hour.
+    const retry = category === "rate-limited" ? { retryAfterMs: 60_000 } : {};
+    throw new PluginError({ plugin: "github", category, message, ...retry });
+  }
+  return { data, missing: errors.map(({ path = [] }) => path.join(".")) };
+}

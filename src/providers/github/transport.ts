@@ -1,0 +1,65 @@
+import type { Host } from "../../ports/host.ts";
+import type { HttpRequest, HttpResponse } from "../../ports/http.ts";
+import type { Budget } from "./budget.ts";
+
+const TIMEOUT_MS = 30_000;
+const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_REDIRECTS = 3;
+/** Answers that are kept to ask "has this changed?", which costs nothing of the budget. */
+const MAX_KEPT = 500;
+const MAX_KEPT_BYTES = 256 * 1024;
+
+interface Init {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export type Fetch = (url: string, init: Init) => Promise<Response>;
+
+/** What Octokit sends its requests by: the host's HTTP, with redirects, conditional requests and the budget. */
+export function createTransport(host: Host, budget: Budget): Fetch {
+  const kept = new Map<string, { readonly etag: string; readonly response: HttpResponse }>();
+  return async (url, init) => {
+    const method = (init.method ?? "GET") as HttpRequest["method"];
+    const before = method === "GET" ? kept.get(url) : undefined;
+    const condition = before === undefined ? {} : { "if-none-match": before.etag };
+    const body = typeof init.body === "string" ? { body: init.body } : {};
+    const asked = await follow(host, { method, url, headers: { ...init.headers, ...condition }, ...body });
+    budget.note(asked.headers);
+    if (asked.status === 304 && before !== undefined) return toResponse(url, before.response);
+    if (method === "GET") keep(kept, url, asked);
+    return toResponse(url, asked);
+  };
+}
+
+function keep(kept: Map<string, { etag: string; response: HttpResponse }>, url: string, response: HttpResponse): void {
+  const { etag } = response.headers;
+  kept.delete(url);
+  if (response.status !== 200 || etag === undefined || response.truncated) return;
+  if (response.body.length > MAX_KEPT_BYTES) return;
+  kept.set(url, { etag, response });
+  const [oldest] = kept.keys();
+  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+}
+
+/** A renamed repository and the host of job logs are redirects. The token goes to no other host than it was meant for. */
+async function follow(host: Host, request: HttpRequest, left = MAX_REDIRECTS): Promise<HttpResponse> {
+  const response = await host.http({ ...request, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
+  const location = response.headers["location"];
+  const isRedirect = [301, 302, 307, 308].includes(response.status);
+  if (!isRedirect || location === undefined || left === 0) return response;
+  const from = new URL(request.url);
+  const to = new URL(location, from);
+  if (to.origin === from.origin) return follow(host, { ...request, url: to.href }, left - 1);
+  // Only a read may go elsewhere, and without anything that was meant for GitHub.
+  if (request.method !== "GET" || (from.protocol === "https:" && to.protocol !== "https:")) return response;
+  return follow(host, { method: "GET", url: to.href }, left - 1);
+}
+
+function toResponse(url: string, { status, headers, body }: HttpResponse): Response {
+  const isEmpty = status === 204 || status === 205 || status === 304;
+  const response = new Response(isEmpty ? null : body, { status, headers: new Headers({ ...headers }) });
+  Object.defineProperty(response, "url", { value: url });
+  return response;
+}

@@ -72,6 +72,12 @@ describe("the settings of a plugin", () => {
       'notifiers.hook.urll: unknown key for notifier webhook (did you mean "url"?)',
     ],
     ["a notifier without its address", "notifiers: { hook: { plugin: webhook } }", "notifiers.hook.url: missing"],
+    ["a tracker on GitHub without its repository", project("tracker: github"), "projects.app.tracker.repo: missing"],
+    [
+      "a repository that is none",
+      project("repo: nonsense, tracker: github"),
+      'projects.app.repo: expected owner/name, found "nonsense"',
+    ],
     ["an acp agent without a program", project("agent: acp"), "projects.app.agentConfig.command: missing"],
   ])("refuses %s", (_, text, expected) => {
     expect(problemsOf(text)).toEqual([expected]);
@@ -83,6 +89,8 @@ describe("the settings of a plugin", () => {
       "a sandbox and an interface",
       project("agent: codex, agentConfig: { sandbox: bubblewrap, interface: structured }"),
     ],
+    ["the project's repository for its tracker", project("repo: octo/app, tracker: github")],
+    ["a repository of the tracker's own", project("repo: octo/app, tracker: { plugin: github, repo: octo/issues }")],
     ["a plugin of a later version", project("tracker: { plugin: linear, teamId: x }")],
     ["a variable that is not set", `notifiers: { hook: { plugin: webhook, url: '\${HOOK_URL}' } }`],
     ["a program for each project", `defaults: { agent: command }\n${project("agentConfig: { command: [x] }")}`],

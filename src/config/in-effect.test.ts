@@ -69,8 +69,9 @@ test.each<[string, WrittenConfig, readonly string[]]>([
   [
     "a repository on a forge",
     { projects: { app: { path: "x", repo: "owner/app" } } },
-    ["projects.app.repo: has no effect without a forge such as github, which is not in this version"],
+    ["projects.app.repo: has no effect without a forge; set tracker to github"],
   ],
+  ["a repository of a tracker", { projects: { app: { path: "x", repo: "owner/app", tracker: "github" } } }, []],
 ])("says what becomes of %s", (_, written, expected) => {
   expect(listNotInEffect(written)).toEqual(expected);
 });

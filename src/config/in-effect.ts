@@ -1,5 +1,6 @@
 import { REACTION_ACTIONS } from "../core/policy.ts";
 import { PLUGIN_NAMES } from "./plugin-names.ts";
+import { isOnForge, toPluginRef } from "./plugin-ref.ts";
 import { pluginUses } from "./plugin-use.ts";
 import { formatPath } from "./problem.ts";
 import { canonicalReaction, REACTION_ALIASES, type ReactionKey } from "./schema/reaction-key.ts";
@@ -133,7 +134,7 @@ export function isInEffect(path: Path): boolean {
 export function listNotInEffect(written: WrittenConfig): readonly string[] {
   const out: string[] = [];
   function visit(value: unknown, path: Path): void {
-    if (value === undefined) return;
+    if (value === undefined || isUsedRepository(written, path)) return;
     if (isBuilt(path) && !isUnbuiltAction(path, value)) {
       const part = checkOnMain(path, value);
       if (part !== null) out.push(`${formatPath(path)}: ${part}`);
@@ -153,8 +154,17 @@ export function listNotInEffect(written: WrittenConfig): readonly string[] {
 /** What follows from a key that is not built, where that is more than nothing. */
 function whatInstead(path: Path): string {
   if (path.at(-2) === "policies") return "not implemented yet; until then nothing is merged automatically";
-  if (path.at(-1) === "repo") return "has no effect without a forge such as github, which is not in this version";
+  if (path.at(-1) === "repo") return "has no effect without a forge; set tracker to github";
   return "not implemented yet, ignored";
+}
+
+/** `repo` of a project with a plugin on a forge. */
+function isUsedRepository(written: WrittenConfig, path: Path): boolean {
+  const [group, id, name] = path;
+  if (group !== "projects" || name !== "repo" || path.length !== 3) return false;
+  const project = written.projects?.[String(id)];
+  const refs = [project?.tracker ?? written.defaults?.tracker, project?.scm ?? written.defaults?.scm];
+  return refs.some((ref) => ref !== undefined && isOnForge(toPluginRef(ref).plugin));
 }
 
 function checkOnMain(path: Path, value: unknown): string | null {

@@ -76,6 +76,15 @@ test("a price without one for cached input has none that is lower", () => {
 });
 
 describe("a project", () => {
+  test("lends its repository to a tracker on a forge that names none, and to no other", () => {
+    const repo = "octo/app";
+    expect(project({ repo, tracker: "github" }).tracker).toEqual({ plugin: "github", config: { repo } });
+    expect(project({ repo, tracker: { plugin: "github", repo: "octo/issues" } }).tracker.config).toEqual({
+      repo: "octo/issues",
+    });
+    expect(project({ repo }).tracker).toEqual({ plugin: "local", config: {} });
+  });
+
   test("that says only where it is has every default", () => {
     expect(project({})).toMatchObject({
       id: "app",

@@ -12,7 +12,7 @@ import { normalizeMachine } from "./normalize-machine.ts";
 import { normalizeReactions } from "./normalize-reactions.ts";
 import { type ResolvePath, resolveFrom } from "./paths.ts";
 import { canonicalPermissions } from "./permissions.ts";
-import { chooseRef, type WrittenRef } from "./plugin-ref.ts";
+import { chooseRef, type WrittenRef, withRepository } from "./plugin-ref.ts";
 import { durationMs } from "./schema/scalar.ts";
 import type { WrittenConfig, WrittenProject } from "./schema.ts";
 import { defaultPrefix } from "./session-prefix.ts";
@@ -48,8 +48,8 @@ function normalizeProject(id: string, project: WrittenProject, context: ProjectC
     agentInterface: agentInterface ?? null,
     agentConfig: project.agentConfig ?? {},
     workspace: choose(project.workspace, defaults.workspace),
-    tracker: choose(project.tracker, defaults.tracker),
-    scm: choose(project.scm, defaults.scm),
+    tracker: withRepository(choose(project.tracker, defaults.tracker), project.repo),
+    scm: withRepository(choose(project.scm, defaults.scm), project.repo),
     env: Object.fromEntries(Object.entries(project.env ?? {}).map(([name, value]) => [name, String(value)])),
     symlinks: project.symlinks ?? [],
     postCreate: toList(project.postCreate),

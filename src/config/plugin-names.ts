@@ -27,7 +27,7 @@ export const PLUGIN_NAMES: Readonly<Record<NamedSlot, SlotNames>> = {
     planned: [],
   },
   workspace: { available: ["worktree", "clone"], planned: [] },
-  tracker: { available: ["local"], planned: ["github", "gitlab", "linear", "jira"] },
+  tracker: { available: ["local", "github"], planned: ["gitlab", "linear", "jira"] },
   scm: { available: ["local"], planned: ["github", "gitlab"] },
   notifier: {
     available: ["desktop", "slack", "discord", "webhook"],

@@ -19,3 +19,15 @@ export function chooseRef(own: WrittenRef | undefined, fallback: PluginRef | nul
   if (fallback === null || fallback.plugin !== ref.plugin) return ref;
   return { plugin: ref.plugin, config: { ...fallback.config, ...ref.config } };
 }
+
+const FORGES: readonly string[] = ["github"];
+
+export function isOnForge(plugin: string): boolean {
+  return FORGES.includes(plugin);
+}
+
+/** A plugin on a forge takes the project's `repo` unless it names one of its own. */
+export function withRepository(ref: PluginRef, repo: string | undefined): PluginRef {
+  if (repo === undefined || !isOnForge(ref.plugin)) return ref;
+  return { plugin: ref.plugin, config: { repo, ...ref.config } };
+}

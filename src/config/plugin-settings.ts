@@ -4,7 +4,7 @@ import { suggest } from "./did-you-mean.ts";
 import type { MissingVariable } from "./expand.ts";
 import { canonicalPermissions } from "./permissions.ts";
 import { PLUGIN_NAMES } from "./plugin-names.ts";
-import { toPluginRef, type WrittenRef } from "./plugin-ref.ts";
+import { toPluginRef, type WrittenRef, withRepository } from "./plugin-ref.ts";
 import { type Finding, formatPath } from "./problem.ts";
 import { overlap } from "./prune.ts";
 import { AgentConfig } from "./schema/plugin-ref.ts";
@@ -137,18 +137,20 @@ function defaultUse(slot: (typeof SLOTS)[number], ref: WrittenRef): Use {
   return { slot, plugin, settings: withLevel(config), isPart: true, place: (key) => ["defaults", slot, key] };
 }
 
-function projectUses(id: string, project: WrittenProject, written: WrittenConfig): readonly Use[] {
+function projectUses(id: string, project: WrittenProject, file: WrittenConfig): readonly Use[] {
   const at: Path = ["projects", id];
   return SLOTS.flatMap((slot): readonly Use[] => {
-    const fallback = written.defaults?.[slot];
+    const fallback = file.defaults?.[slot];
     const named = project[slot] ?? fallback ?? (slot === "agent" ? agentByCommand(project) : undefined);
     if (named === undefined) return [];
     const ref = toPluginRef(named);
     const inherited = fallback === undefined ? null : toPluginRef(fallback);
     const beneath = inherited?.plugin === ref.plugin ? inherited.config : {};
     const own = slot === "agent" ? (project.agentConfig ?? {}) : {};
-    const settings = { ...beneath, ...ref.config, ...own };
+    const written = { ...beneath, ...ref.config, ...own };
+    const settings = { ...withRepository({ plugin: ref.plugin, config: written }, project.repo).config };
     const place = (key: string): Path => {
+      if (Object.hasOwn(settings, key) && !Object.hasOwn(written, key)) return [...at, key];
       if (slot === "agent" && (Object.hasOwn(own, key) || !Object.hasOwn(settings, key))) {
         return [...at, "agentConfig", key];
       }

@@ -19,6 +19,7 @@ import { webhook } from "./notifier/webhook/webhook.ts";
 import { processRuntime } from "./runtime/process/process.ts";
 import { tmux } from "./runtime/tmux/tmux.ts";
 import { localScm } from "./scm/local/local.ts";
+import { github } from "./tracker/github/github.ts";
 import { local } from "./tracker/local/local.ts";
 import { clone } from "./workspace/clone/clone.ts";
 import { worktree } from "./workspace/worktree/worktree.ts";
@@ -43,6 +44,7 @@ export const registry = [
   worktree,
   clone,
   local,
+  github,
   localScm,
   desktop,
   slack,

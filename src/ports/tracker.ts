@@ -39,4 +39,10 @@ export interface Tracker {
   get(ids: readonly string[]): Promise<readonly Issue[]>;
   readonly create?: (issue: NewIssue) => Promise<Issue>;
   readonly edit?: (id: string, patch: IssuePatch) => Promise<Issue>;
+  /** What `ao doctor` says of it: whether it can be reached and written. Absent: there is nothing to check. */
+  readonly examine?: () => Promise<{
+    readonly state: "ok" | "warn" | "fail";
+    readonly text: string;
+    readonly fix: string | null;
+  }>;
 }

@@ -6,12 +6,27 @@ import { adviseAgent, findAgents } from "../find-agents.ts";
 import type { Kernel } from "../kernel.ts";
 import { isUnconfigured, notifierOf, routingOf } from "../notifiers.ts";
 import { chooseLaunch, configuredAgent, findProblems } from "./choose-launch.ts";
+import { trackerOf } from "./issue.ts";
 
 /** What only the daemon knows: each project's agent as `ao new` would find it, and who hears of problems. */
 export async function examine(kernel: Kernel, path: string | undefined): Promise<readonly FindingView[]> {
   const projects = [...kernel.engine.loop.world.view.projects()].filter((project) => !project.removed);
   const agents = await Promise.all(projects.map((project) => examineAgent(kernel, project, path)));
-  return [...agents.flat(), ...(projects.length === 0 ? [] : await examineNotifiers(kernel))];
+  const trackers = await Promise.all(projects.map((project) => examineTracker(kernel, project)));
+  return [...agents.flat(), ...trackers.flat(), ...(projects.length === 0 ? [] : await examineNotifiers(kernel))];
+}
+
+async function examineTracker(kernel: Kernel, project: ProjectState): Promise<readonly FindingView[]> {
+  const name = `tracker of ${project.id}`;
+  try {
+    const finding = await (await trackerOf(kernel, project.id)).examine?.();
+    return finding === undefined ? [] : [{ name, ...finding }];
+  } catch (error) {
+    if (!(error instanceof AoError)) throw error;
+    // A file that cannot be used is reported with the agent already.
+    if (error.code !== "plugin-unavailable") return [];
+    return [{ name, state: "fail", text: error.message, fix: error.hint ?? null }];
+  }
 }
 
 async function examineNotifiers(kernel: Kernel): Promise<readonly FindingView[]> {

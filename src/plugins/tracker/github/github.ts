@@ -1,0 +1,38 @@
+import type { Host } from "../../../ports/host.ts";
+import { definePlugin } from "../../../ports/plugin.ts";
+import type { Tracker } from "../../../ports/tracker.ts";
+import { addressOf, repositoryOf } from "../../../providers/github/address.ts";
+import { createGithubClient } from "../../../providers/github/client.ts";
+import { examineAccess } from "../../../providers/github/examine.ts";
+import { Config, type TrackerConfig } from "./config.ts";
+import { getIssues, listIssues } from "./read.ts";
+import { createIssue, editIssue } from "./write.ts";
+
+/** Issues of a repository on GitHub or GitHub Enterprise. */
+export const github = definePlugin({
+  slot: "tracker",
+  name: "github",
+  summary: "Issues of a repository on GitHub",
+  config: Config,
+  requires: [],
+  create: (config, host) => createGithubTracker(config, host),
+});
+
+function createGithubTracker(config: TrackerConfig, host: Host): Tracker {
+  const client = createGithubClient(host, addressOf(config.baseUrl));
+  const repository = repositoryOf(config.repo);
+  const access = { client, repository, config };
+  // Edits of labels read, change and write: one after the other, so that none is lost.
+  let lastEdit: Promise<unknown> = Promise.resolve();
+  return {
+    list: (filter) => listIssues(access, filter),
+    get: (ids) => getIssues(access, ids),
+    create: (issue) => createIssue(access, issue),
+    edit: (id, patch) => {
+      const done = lastEdit.then(() => editIssue(access, id, patch));
+      lastEdit = done.catch(() => undefined);
+      return done;
+    },
+    examine: () => examineAccess(host, client, repository),
+  };
+}

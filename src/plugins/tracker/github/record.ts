@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { Issue } from "../../../ports/tracker.ts";
+
+/** An issue in an answer of the REST API; what is not read here may be anything. */
+export const RestIssue = z.object({
+  id: z.number(),
+  number: z.number(),
+  title: z.string(),
+  body: z.string().nullish(),
+  state: z.string(),
+  labels: z.array(z.union([z.string(), z.object({ name: z.string().nullish() })])),
+  assignees: z.array(z.object({ login: z.string() })).nullish(),
+  html_url: z.string(),
+  pull_request: z.unknown().optional(),
+  issue_dependencies_summary: z.object({ total_blocked_by: z.number() }).nullish(),
+});
+
+export type RestIssue = z.infer<typeof RestIssue>;
+
+/** An issue in the answer to the query by numbers. */
+export const GraphqlIssue = z.object({
+  number: z.number(),
+  title: z.string(),
+  body: z.string(),
+  state: z.string(),
+  url: z.string(),
+  labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }).nullable(),
+  assignees: z.object({ nodes: z.array(z.object({ login: z.string() })) }),
+});
+
+export type GraphqlIssue = z.infer<typeof GraphqlIssue>;
+
+export interface Labels {
+  readonly labels: readonly string[];
+  readonly priority: string | null;
+}
+
+/** Labels such as `priority: high` are the priority; the others are labels. */
+export function splitLabels(names: readonly string[], prefix: string): Labels {
+  const isPriority = (name: string): boolean => name.toLowerCase().startsWith(prefix.toLowerCase());
+  const priority = names.find(isPriority)?.slice(prefix.length).trim();
+  return { labels: names.filter((name) => !isPriority(name)), priority: priority === "" ? null : (priority ?? null) };
+}
+
+/** The label for a priority; none for an empty one. */
+export function priorityLabels(priority: string | null | undefined, prefix: string): readonly string[] {
+  return priority == null || priority === "" ? [] : [`${prefix} ${priority}`];
+}
+
+const DEPENDENCY = /^\s*(?:[-*]\s+)?(?:depends on|blocked by)\b:?(.*)$/gim;
+
+/** Numbers in lines such as "Depends on #3, #4" or "- Blocked by #5". */
+export function dependenciesInText(body: string): readonly string[] {
+  const lines = [...body.matchAll(DEPENDENCY)].map(([, rest = ""]) => rest);
+  return lines.flatMap((line) => [...line.matchAll(/(?<![\w/])#(\d+)\b/g)].map(([, number = ""]) => number));
+}
+
+export function labelNames(issue: RestIssue): readonly string[] {
+  return issue.labels.flatMap((label) => (typeof label === "string" ? label : (label.name ?? [])));
+}
+
+/** An issue of the port. `blockedBy` are GitHub's own dependencies; those written in the text are added. */
+export function fromRest(issue: RestIssue, prefix: string, blockedBy: readonly string[]): Issue {
+  const body = issue.body ?? "";
+  return {
+    id: String(issue.number),
+    title: issue.title,
+    body,
+    state: issue.state === "closed" ? "closed" : "open",
+    ...splitLabels(labelNames(issue), prefix),
+    dependsOn: [...new Set([...blockedBy, ...dependenciesInText(body)])],
+    assignee: issue.assignees?.[0]?.login ?? null,
+    url: issue.html_url,
+  };
+}
+
+export function fromGraphql(issue: GraphqlIssue, prefix: string, blockedBy: readonly string[]): Issue {
+  const names = issue.labels?.nodes.map(({ name }) => name) ?? [];
+  return {
+    id: String(issue.number),
+    title: issue.title,
+    body: issue.body,
+    state: issue.state === "CLOSED" ? "closed" : "open",
+    ...splitLabels(names, prefix),
+    dependsOn: [...new Set([...blockedBy, ...dependenciesInText(issue.body)])],
+    assignee: issue.assignees.nodes[0]?.login ?? null,
+    url: issue.url,
+  };
+}

@@ -2,84 +2,16 @@ import { execFile } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { git, writeFiles } from "../git-repo.ts";
-import { tempDir } from "../temp.ts";
-import { type FakeGithub, startFakeGithub } from "./fake-github.ts";
-import type { FakeRepository } from "./scripts.ts";
-
-interface Scene {
-  readonly github: FakeGithub;
-  readonly repository: FakeRepository;
-  readonly work: string;
-  /** Commits files on a branch and pushes it over HTTP. */
-  push(branch: string, files: Readonly<Record<string, string>>, from?: string): Promise<string>;
-  call(method: string, path: string, body?: unknown): Promise<{ status: number; body: never }>;
-  graphql(query: string): Promise<never>;
-}
-
-async function aScene(): Promise<Scene> {
-  const folder = tempDir();
-  const github = await startFakeGithub({ folder: join(folder, "server") });
-  onTestFinished(() => github.close());
-  const repository = github.createRepository("octo/demo");
-  const work = join(folder, "work");
-  const remote = repository.cloneUrl.replace("http://", `http://x-access-token:${github.token}@`);
-  git(folder, "init", "-q", "-b", "main", work);
-  // Not `git`, which would keep the server in this process from answering.
-  const push = async (...args: string[]): Promise<void> => {
-    await promisify(execFile)("git", ["push", "-q", ...args], { cwd: work });
-  };
-  const scene: Scene = {
-    github,
-    repository,
-    work,
-    push: async (branch, files, from) => {
-      if (from !== undefined) git(work, "checkout", "-q", "-B", branch, from);
-      writeFiles(work, files);
-      git(work, "add", "-A");
-      git(work, "commit", "-q", "-m", `work on ${branch}`);
-      await push(remote, branch);
-      return git(work, "rev-parse", "HEAD").trim();
-    },
-    call: async (method, path, body) => {
-      const response = await fetch(`${github.apiUrl}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${github.token}` },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      return { status: response.status, body: (text === "" ? null : JSON.parse(text)) as never };
-    },
-    graphql: async (query) => {
-      const response = await fetch(`${github.url}/api/graphql`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${github.token}` },
-        body: JSON.stringify({ query }),
-      });
-      return (await response.json()) as never;
-    },
-  };
-  await scene.push("main", { "README.md": "# demo\n" });
-  return scene;
-}
-
-const PULL = "/repos/octo/demo/pulls";
-
-async function anOpenPull(scene: Scene): Promise<string> {
-  const head = await scene.push("work", { "a.txt": "a\n" }, "main");
-  const { status } = await scene.call("POST", PULL, { title: "Work", head: "work", base: "main", body: "Fixes #1" });
-  expect(status).toBe(201);
-  return head;
-}
+import { git } from "../git-repo.ts";
+import { aGithubScene, openWork, PULLS } from "./scene.ts";
 
 describe("a pull request on the fake GitHub", () => {
   it("follows its branch, and git says whether it merges", async () => {
-    const scene = await aScene();
-    const first = await anOpenPull(scene);
-    expect((await scene.call("GET", `${PULL}/1`)).body).toMatchObject({
+    const scene = await aGithubScene();
+    const first = await openWork(scene);
+    expect((await scene.call("GET", `${PULLS}/1`)).body).toMatchObject({
       head: { sha: first },
       mergeable: true,
       mergeable_state: "clean",
@@ -88,7 +20,7 @@ describe("a pull request on the fake GitHub", () => {
     });
     const second = await scene.push("work", { "README.md": "# mine\n" });
     await scene.push("main", { "README.md": "# theirs\n" }, "main");
-    expect((await scene.call("GET", `${PULL}/1`)).body).toMatchObject({
+    expect((await scene.call("GET", `${PULLS}/1`)).body).toMatchObject({
       head: { sha: second },
       mergeable: false,
       mergeable_state: "dirty",
@@ -96,22 +28,22 @@ describe("a pull request on the fake GitHub", () => {
   });
 
   it("is refused twice for one branch, without commits, and of a branch that is not there", async () => {
-    const scene = await aScene();
-    await anOpenPull(scene);
+    const scene = await aGithubScene();
+    await openWork(scene);
     const again = { title: "Again", head: "work", base: "main" };
-    expect((await scene.call("POST", PULL, again)).status).toBe(422);
-    expect((await scene.call("POST", PULL, { ...again, head: "main" })).status).toBe(422);
-    expect((await scene.call("POST", PULL, { ...again, head: "missing" })).status).toBe(422);
+    expect((await scene.call("POST", PULLS, again)).status).toBe(422);
+    expect((await scene.call("POST", PULLS, { ...again, head: "main" })).status).toBe(422);
+    expect((await scene.call("POST", PULLS, { ...again, head: "missing" })).status).toBe(422);
     expect(scene.repository.record.pulls.size).toBe(1);
   });
 
   it.each(["merge", "squash", "rebase"] as const)(
     "is merged by git with %s, at the wanted commit only",
     async (method) => {
-      const scene = await aScene();
+      const scene = await aGithubScene();
       scene.repository.protect("main", { approvals: 1, checks: ["unit"] });
-      const head = await anOpenPull(scene);
-      const merge = (sha: string) => scene.call("PUT", `${PULL}/1/merge`, { sha, merge_method: method });
+      const head = await openWork(scene);
+      const merge = (sha: string) => scene.call("PUT", `${PULLS}/1/merge`, { sha, merge_method: method });
       expect((await merge("0".repeat(40))).status).toBe(409);
       expect(await merge(head)).toMatchObject({ status: 405, body: { message: expect.stringContaining("approving") } });
       await scene.repository.review(1, { state: "APPROVED" });
@@ -123,20 +55,20 @@ describe("a pull request on the fake GitHub", () => {
       const { gitDir } = scene.repository.record;
       expect(git(gitDir, "rev-parse", "main").trim()).toBe((body as { sha: string }).sha);
       expect(git(gitDir, "show", "main:a.txt")).toBe("a\n");
-      expect((await scene.call("GET", `${PULL}/1`)).body).toMatchObject({ merged: true, state: "closed" });
+      expect((await scene.call("GET", `${PULLS}/1`)).body).toMatchObject({ merged: true, state: "closed" });
     },
   );
 
   it("is closed when its branch is deleted", async () => {
-    const scene = await aScene();
-    await anOpenPull(scene);
+    const scene = await aGithubScene();
+    await openWork(scene);
     await scene.call("DELETE", "/repos/octo/demo/git/refs/heads/work");
-    expect((await scene.call("GET", `${PULL}/1`)).body).toMatchObject({ state: "closed", merged: false });
+    expect((await scene.call("GET", `${PULLS}/1`)).body).toMatchObject({ state: "closed", merged: false });
   });
 
   it("shows checks, reviews and threads in one query of GitHub's own schema", async () => {
-    const scene = await aScene();
-    const head = await anOpenPull(scene);
+    const scene = await aGithubScene();
+    const head = await openWork(scene);
     scene.repository.checks.fail(1, { name: "unit", log: "boom\n", step: "npm test" });
     const status = { state: "success", context: "license" };
     expect((await scene.call("POST", `/repos/octo/demo/statuses/${head}`, status)).status).toBe(201);
@@ -173,8 +105,8 @@ describe("a pull request on the fake GitHub", () => {
 
 describe("the fake GitHub", () => {
   it("gives the log of a failed job from another host, and runs the job again", async () => {
-    const scene = await aScene();
-    await anOpenPull(scene);
+    const scene = await aGithubScene();
+    await openWork(scene);
     const job = scene.repository.checks.fail(1, { name: "unit", log: "line 1\nboom\n" });
     const path = `/repos/octo/demo/actions/jobs/${job.id}`;
     const moved = await fetch(`${scene.github.apiUrl}${path}/logs`, {
@@ -190,7 +122,7 @@ describe("the fake GitHub", () => {
   });
 
   it("signs webhooks and sends one again under its old id", async () => {
-    const scene = await aScene();
+    const scene = await aGithubScene();
     const seen: { id: unknown; event: unknown; isSigned: boolean }[] = [];
     const receiver = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
@@ -204,7 +136,7 @@ describe("the fake GitHub", () => {
     onTestFinished(() => void receiver.close());
     const { port } = receiver.address() as AddressInfo;
     scene.repository.addHook(`http://127.0.0.1:${port}/`, { secret: "s3cret", events: ["pull_request"] });
-    await anOpenPull(scene);
+    await openWork(scene);
     await scene.github.webhooks.idle();
     const [delivery] = scene.github.webhooks.deliveries;
     if (delivery !== undefined) await scene.github.webhooks.redeliver(delivery);
@@ -215,7 +147,7 @@ describe("the fake GitHub", () => {
   });
 
   it("lets nobody push without a token", async () => {
-    const scene = await aScene();
+    const scene = await aGithubScene();
     const push = promisify(execFile)("git", ["push", "-q", scene.repository.cloneUrl, "main"], {
       cwd: scene.work,
       env: { ...process.env, GIT_TERMINAL_PROMPT: "0" },

@@ -12,6 +12,11 @@ const AGENTS: readonly Plugin<"agent", unknown>[] = (registry as readonly Plugin
 /** Variables of the user's shell that agents may need, by the plugins' own word. */
 export const AGENT_VARIABLES: readonly string[] = [...new Set(AGENTS.flatMap((plugin) => plugin.secrets ?? []))];
 
+/** Variables that an agent's plugin declares besides its keys. */
+export function variablesOf(agent: string): readonly string[] {
+  return AGENTS.find(({ name }) => name === agent)?.variables ?? [];
+}
+
 /** Names of all agents that can be found. */
 export const AGENT_NAMES: readonly string[] = AGENTS.map(({ name }) => name);
 

@@ -24,6 +24,20 @@ describe("the environment of a session", () => {
     expect(await pathOf(undefined)).toBe("/bin");
   });
 
+  it("has what the agent's plugin declares, and none of it for another agent", async () => {
+    const env = { PATH: "/bin", ANTHROPIC_BASE_URL: "http://m", ANTHROPIC_ADMIN_TOKEN: "t", CODEX_HOME: "/c" };
+    const of = async (plugin: string): Promise<Record<string, string>> => {
+      const session = aSession({ agent: { plugin, config: {} } });
+      const source = { host: createNodeHost({ log: createSilentLog(), env }), home: "/ao", shell: {}, secret: "s" };
+      return sessionEnvironment(session, { ...source, config: undefined, hasIdentity: async () => true });
+    };
+    expect(await of("claude-code")).toMatchObject({ ANTHROPIC_BASE_URL: "http://m" });
+    expect(Object.keys(await of("claude-code"))).not.toContain("ANTHROPIC_ADMIN_TOKEN");
+    expect(Object.keys(await of("claude-code"))).not.toContain("CODEX_HOME");
+    expect(await of("codex")).toMatchObject({ CODEX_HOME: "/c" });
+    expect(Object.keys(await of("command"))).not.toContain("CODEX_HOME");
+  });
+
   it("has nothing of the daemon that looks like a secret", () => {
     expect(projectEnvironment({ host, shell: {}, config: undefined })).toEqual({ PATH: "/bin", HOME: "/h" });
   });

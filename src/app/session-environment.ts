@@ -1,8 +1,10 @@
 import { sessionToken } from "../auth/tokens.ts";
 import type { ProjectConfig } from "../config/config.ts";
+import { hasPassword, pickEnvironment } from "../core/environment.ts";
 import type { CallerShell, SessionState } from "../core/session/state.ts";
 import { looksSecret } from "../platform/redact.ts";
 import type { Host } from "../ports/host.ts";
+import { variablesOf } from "./find-agents.ts";
 
 export interface EnvironmentSource {
   readonly host: Host;
@@ -16,12 +18,15 @@ export interface EnvironmentSource {
   readonly secret: string;
 }
 
-/** The whole environment of an agent: the daemon's without anything that looks like a secret, plus what the project and `ao` add. */
+/** The whole environment of an agent: what every program gets, what its plugin declares, what the project and `ao` add. */
 export async function sessionEnvironment(
   session: SessionState,
   source: EnvironmentSource,
 ): Promise<Record<string, string>> {
-  const environment = projectEnvironment(source);
+  const environment = {
+    ...pickFor(session.agent.plugin, source.host.env),
+    ...projectEnvironment(source),
+  };
   return {
     ...environment,
     ...(await identityOf(session, source, environment)),
@@ -33,22 +38,24 @@ export async function sessionEnvironment(
   };
 }
 
-/** What programs of a project get: the daemon's environment without secrets, and the project's own variables. */
+/** What programs of a project get: of the daemon's environment only what is on the list, and the project's own variables. */
 export function projectEnvironment(
   source: Pick<EnvironmentSource, "host" | "shell" | "config">,
 ): Record<string, string> {
-  const environment: Record<string, string> = {};
-  for (const [name, value] of Object.entries({ ...source.host.env, ...source.shell })) {
-    if (value !== undefined && !looksSecret(name) && !isOurs(name)) environment[name] = value;
-  }
-  return { ...environment, ...source.config?.env };
+  return { ...pickEnvironment({ ...source.host.env, ...source.shell }), ...source.config?.env };
 }
 
-// What steers this daemon, or points git at another repository, is not for the agent.
-function isOurs(name: string): boolean {
-  return /^(AO_|GIT_DIR$|GIT_WORK_TREE$|GIT_INDEX_FILE$|TMUX$|TMUX_PANE$|NODE_OPTIONS$|NODE_CHANNEL_FD$|INIT_CWD$|npm_)/.test(
-    name,
-  );
+// Secrets among them are the plugin's own business: it hands them to its program itself.
+function pickFor(agent: string, env: Host["env"]): Record<string, string> {
+  const wanted = variablesOf(agent);
+  const picked: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value === undefined || looksSecret(name) || hasPassword(value)) continue;
+    if (wanted.some((one) => (one.endsWith("*") ? name.startsWith(one.slice(0, -1)) : name === one))) {
+      picked[name] = value;
+    }
+  }
+  return picked;
 }
 
 async function identityOf(

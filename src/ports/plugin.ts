@@ -45,6 +45,8 @@ export interface Plugin<S extends Slot = Slot, C = unknown> {
   readonly requires: readonly Requirement[];
   /** Variables of the user's shell that only this plugin's programs get, such as the key of a vendor. */
   readonly secrets?: readonly string[];
+  /** Other variables of the user's shell that this plugin's programs need; `*` at the end stands for any ending. */
+  readonly variables?: readonly string[];
   /** Of an agent: the levels of `permissions` that it can be held to; absent: all of them. */
   readonly levels?: readonly ("ask" | "edits" | "all")[];
   create(config: C, host: Host, context: PluginContext): SlotInstance[S];

@@ -28,6 +28,8 @@ export interface FleetOptions {
   /** Entry of the daemon; default the real one. */
   readonly entry?: string;
   readonly files?: Record<string, string>;
+  /** Variables of the project's sessions and checks. */
+  readonly projectEnv?: Record<string, string>;
   /** Variables of every daemon of this fleet. */
   readonly env?: Record<string, string>;
 }
@@ -90,7 +92,7 @@ function openFleet(options: FleetOptions): Fleet {
         path: ".",
         agent: "command",
         agentConfig: { command: [diaryAgent], ...options.agentConfig },
-        env: { AO_DIARY: diaryDir },
+        env: { AO_DIARY: diaryDir, ...options.projectEnv },
         // Agents of these tests leave files behind on purpose; test/e2e/cli/commit.test.ts is about the reminder.
         reactions: { uncommitted: { action: "notify" } },
         ...options.project,

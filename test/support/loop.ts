@@ -91,7 +91,8 @@ export async function makeLoop(options: LoopOptions): Promise<LoopFleet> {
       defaults: { notifiers: ["hook"] },
       ...options.machine,
     },
-    env: { TMPDIR: tmp, CHECK_SECONDS: String(options.checkSeconds ?? 0), ...options.env },
+    projectEnv: { CHECK_SECONDS: String(options.checkSeconds ?? 0) },
+    env: { TMPDIR: tmp, ...options.env },
   });
   writeFileSync(join(fleet.repo, ".git/info/exclude"), "/.ao/\n", { flag: "a" });
   return withLoop(fleet, hook, tmp);

@@ -20,6 +20,7 @@ export function defineAcpAgent(profile: AcpProfile): Plugin<"agent", AcpConfig> 
     config: configOf(program),
     requires: [{ program, versionArgs: ["--version"], ...oldest, fix: install }],
     secrets: profile.secrets,
+    variables: profile.variables,
     create: ({ model, permissions, allow, deny, command }, host, context) => {
       const isFlag = profile.modelFlag !== null && model !== undefined;
       const argv = [...command, ...profile.args, ...(isFlag ? [String(profile.modelFlag), model] : [])];

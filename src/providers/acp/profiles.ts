@@ -17,6 +17,8 @@ export interface AcpProfile {
   readonly login: string;
   /** Variables of the daemon that only this agent gets, since they are secrets or look like it. */
   readonly secrets: readonly string[];
+  /** Other variables of the user's shell that it needs; `*` at the end stands for any ending. */
+  readonly variables: readonly string[];
   /** Signs of a login that can be seen without asking the service; null: there are none to go by. */
   readonly signs: { readonly variables: readonly string[]; readonly files: readonly string[] } | null;
   /** Folders of the user's home that it writes to. */
@@ -43,6 +45,7 @@ const gemini: AcpProfile = {
   install: "Install it: `npm install -g @google/gemini-cli`.",
   login: "Log in by running `gemini` once, or set GEMINI_API_KEY.",
   secrets: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+  variables: ["GEMINI_*", "GOOGLE_*"],
   signs: {
     variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA"],
     files: [".gemini/oauth_creds.json", ".gemini/gemini-credentials.json", ".gemini/.env", ".env"],
@@ -62,6 +65,7 @@ const copilot: AcpProfile = {
   install: "Install it: `npm install -g @github/copilot`.",
   login: "Log in with `copilot login`, or set COPILOT_GITHUB_TOKEN.",
   secrets: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "COPILOT_PROVIDER_API_KEY"],
+  variables: ["COPILOT_*", "GH_HOST"],
   // The login may be in the system's keychain.
   signs: null,
   folders: [".copilot", ".cache/copilot"],
@@ -79,6 +83,7 @@ const kimicode: AcpProfile = {
   install: "Install it: `npm install -g @moonshot-ai/kimi-code`; it runs on Node 22.15 or newer.",
   login: "Log in with `kimi login`, or name a provider in ~/.kimi-code/config.toml.",
   secrets: ["KIMI_API_KEY", "MOONSHOT_API_KEY"],
+  variables: ["KIMI_*", "MOONSHOT_*"],
   signs: {
     variables: ["KIMI_API_KEY", "MOONSHOT_API_KEY"],
     files: [".kimi-code/config.toml", ".kimi-code/credentials"],
@@ -99,6 +104,7 @@ const qwen: AcpProfile = {
   install: "Install it: `npm install -g @qwen-code/qwen-code`.",
   login: "Log in by running `qwen` once, or set OPENAI_API_KEY with OPENAI_BASE_URL and OPENAI_MODEL.",
   secrets: ["OPENAI_API_KEY", "DASHSCOPE_API_KEY", "BAILIAN_CODING_PLAN_API_KEY"],
+  variables: ["QWEN_*", "OPENAI_*", "DASHSCOPE_*", "BAILIAN_*"],
   signs: {
     variables: ["OPENAI_API_KEY", "DASHSCOPE_API_KEY", "BAILIAN_CODING_PLAN_API_KEY"],
     files: [".qwen/oauth_creds.json", ".qwen/settings.json", ".qwen/.env"],
@@ -119,6 +125,7 @@ const goose: AcpProfile = {
   install: "Install it as block.github.io/goose says.",
   login: "Choose a provider with `goose configure`.",
   secrets: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GOOGLE_API_KEY", "OPENROUTER_API_KEY"],
+  variables: ["GOOSE_*", "ANTHROPIC_*", "OPENAI_*", "GOOGLE_*", "OPENROUTER_*", "OLLAMA_*", "AWS_*"],
   signs: { variables: ["GOOSE_PROVIDER"], files: [".config/goose/config.yaml"] },
   folders: [".local/share/goose", ".local/state/goose", ".config/goose"],
   dialect: {},

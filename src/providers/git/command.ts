@@ -1,6 +1,6 @@
+import { pickEnvironment } from "../../core/environment.ts";
 import type { ExecResult } from "../../ports/host.ts";
 import { failure, tailOf } from "./failure.ts";
-import { CLEAN_ENV } from "./git.ts";
 import type { Tools } from "./tools.ts";
 
 const ANSWERS: readonly number[] = Array.from({ length: 256 }, (_, code) => code);
@@ -22,7 +22,7 @@ export async function runUserCommand(tools: Tools, kind: string, request: UserCo
       program: "sh",
       args: ["-c", command],
       cwd: request.cwd,
-      env: { ...CLEAN_ENV, ...request.env },
+      exactEnv: { ...pickEnvironment(tools.host.env), ...request.env },
       timeoutMs: request.timeoutMs,
       maxOutputBytes: MAX_OUTPUT_BYTES,
       okCodes: ANSWERS,

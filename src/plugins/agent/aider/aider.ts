@@ -26,6 +26,7 @@ export const aider = definePlugin({
   config: Config,
   requires: [{ program: "aider", versionArgs: ["--version"], minVersion: MIN_VERSION, fix: INSTALL }],
   secrets: KEYS,
+  variables: ["AIDER_*", "OPENAI_*", "ANTHROPIC_*", "OPENROUTER_*", "OLLAMA_*", "LITELLM_*", "AWS_*", "AZURE_*"],
   levels: ["edits", "all"],
   create: (config, host, context) => {
     const { model, permissions, command } = config;

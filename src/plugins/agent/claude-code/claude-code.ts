@@ -36,6 +36,10 @@ export const claudeCode = definePlugin({
   config: Config,
   requires: [{ program: "claude", versionArgs: ["--version"], minVersion: MIN_VERSION, fix: INSTALL }],
   secrets: LOGIN,
+  variables: [
+    ...["ANTHROPIC_*", "CLAUDE_*", "DISABLE_*", "BASH_*", "MCP_*", "MAX_MCP_OUTPUT_TOKENS", "API_TIMEOUT_MS", "AWS_*"],
+    ...["CLOUD_ML_REGION", "VERTEX_*", "GOOGLE_*", "OTEL_*", "USE_BUILTIN_RIPGREP", "ENABLE_TOOL_SEARCH"],
+  ],
   create: (config, host, context) => {
     const { model, permissions, allow, deny, command } = config;
     return makeBridgedAgent(host, context.projectPath, {

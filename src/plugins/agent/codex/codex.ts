@@ -27,6 +27,7 @@ export const codex = definePlugin({
   config: Config,
   requires: [{ program: "codex", versionArgs: ["--version"], minVersion: MIN_VERSION, fix: INSTALL }],
   secrets: SECRETS,
+  variables: ["CODEX_*", "OPENAI_*", "AZURE_OPENAI_*", "RUST_LOG"],
   create: ({ model, permissions, allow, deny, command }, host, context) =>
     makeBridgedAgent(host, context.projectPath, {
       name: "codex",

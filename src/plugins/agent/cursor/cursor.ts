@@ -26,6 +26,7 @@ export const cursor = definePlugin({
   config: Config,
   requires: [{ program: "cursor-agent", versionArgs: ["--version"], minVersion: MIN_VERSION, fix: INSTALL }],
   secrets: SECRETS,
+  variables: ["CURSOR_*"],
   levels: ["all"],
   create: (config, host, context) => {
     const { model, permissions, command } = config;

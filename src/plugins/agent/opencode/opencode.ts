@@ -23,6 +23,7 @@ export const opencode = definePlugin({
   config: Config,
   requires: [{ program: "opencode", versionArgs: ["--version"], minVersion: MIN_VERSION, fix: INSTALL }],
   secrets: SECRETS,
+  variables: ["OPENCODE_*", "ANTHROPIC_*", "OPENAI_*", "GEMINI_*", "OPENROUTER_*", "AWS_*", "GOOGLE_*", "OLLAMA_*"],
   create: ({ model, permissions, allow, deny, command }, host, context) =>
     makeBridgedAgent(host, context.projectPath, {
       name: "opencode",

@@ -6,6 +6,8 @@ import { type Daemon, startDaemon } from "./start-daemon.ts";
 
 /** The daemon's process: starts, tells the CLI how a failed start failed, and stops on a signal. */
 async function main(): Promise<void> {
+  // Without a listener of ours Node opens its inspector, through which anyone on this machine's network runs code in here.
+  process.on("SIGUSR1", () => undefined);
   const paths = homePaths({ env: process.env, userHome: homedir(), uid: process.getuid?.() ?? 0, cwd: process.cwd() });
   let daemon: Daemon;
   try {

@@ -25,6 +25,8 @@ const HUNG_UP = 129;
 const POLL_MS = 500;
 const USAGE = `Usage: node main.js ${Object.keys(DRIVERS).join("|")} [SETTINGS as JSON]\n`;
 
+// Without a listener of ours Node opens its inspector on this signal.
+process.on("SIGUSR1", () => undefined);
 // Who cannot be heard any more need not go on.
 process.stdout.on("error", () => process.exit(1));
 process.exit(await run().catch(explain));

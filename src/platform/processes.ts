@@ -23,6 +23,7 @@ export function createHostProcesses(): HostProcesses {
     identify: table.identify,
     isAlive: (identity) => table.identify(identity.pid)?.started === identity.started,
     findByIntent: table.findByIntent,
+    firstChild,
     groupMembers: table.groupMembers,
     signal: (pid, signal) => {
       try {
@@ -136,6 +137,16 @@ function readStat(pid: number): ProcStat | null {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return { state: fields[0] ?? "", pgid: Number(fields[2]), started: fields[19] ?? "" };
+  } catch {
+    return null;
+  }
+}
+
+// Asked for programs in a sandbox only, which exist on Linux alone.
+function firstChild(pid: number): number | null {
+  try {
+    const [first = ""] = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
+    return first === "" ? null : Number(first);
   } catch {
     return null;
   }

@@ -135,6 +135,8 @@ export interface HostProcesses {
   isAlive(identity: ProcessIdentity): boolean;
   /** Live processes whose environment has AO_INTENT equal to `intentId`: all, or those `among` some pids, which costs far less. */
   findByIntent(intentId: string, among?: readonly number[]): Promise<readonly ProcessIdentity[]>;
+  /** The oldest live child of a process, or null. */
+  firstChild(pid: number): number | null;
   /** Live members of a process group. */
   groupMembers(pgid: number): Promise<readonly ProcessIdentity[]>;
   /** Sends a signal to a process (negative pid: its group); gone is fine. */

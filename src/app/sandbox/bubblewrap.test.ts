@@ -41,8 +41,19 @@ describe("the words of bubblewrap", () => {
     expect(compose({})).not.toContain("--unshare-net");
   });
 
-  it("give up every capability, and share processes and the terminal with the outside", () => {
-    expect(compose({})).toContain("--unshare-user --unshare-ipc --cap-drop ALL --die-with-parent");
-    expect(compose({})).not.toMatch(/--unshare-pid|--new-session|--unshare-all/);
+  it("give up every capability, see no process outside, and share the terminal", () => {
+    expect(compose({})).toContain("--unshare-user --unshare-ipc --unshare-pid --cap-drop ALL --die-with-parent");
+    expect(compose({})).toContain("--proc /proc");
+    expect(compose({})).not.toMatch(/--new-session|--unshare-all/);
+  });
+
+  it("make links inside of a folder that covers another", () => {
+    const words = compose({
+      rules: [
+        { path: "/h/repo/.git/config", as: "link", from: "shared/config" },
+        { path: "/h/repo/.git", as: "hidden" },
+      ],
+    });
+    expect(words).toContain("--tmpfs /h/repo/.git --symlink shared/config /h/repo/.git/config");
   });
 });

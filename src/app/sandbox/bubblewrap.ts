@@ -3,8 +3,8 @@ import type { SandboxNetwork } from "../../core/sandbox.ts";
 /** What a program in the sandbox finds at a path, and all below it that no other rule names. */
 export interface PlaceRule {
   readonly path: string;
-  readonly as: "read" | "write" | "hidden";
-  /** What is shown there; default the path itself. */
+  readonly as: "read" | "write" | "hidden" | "link";
+  /** What is shown there, or where a link leads; default the path itself. */
   readonly from?: string;
 }
 
@@ -30,7 +30,7 @@ const RUN_NEEDED = [
   "/run/wrappers",
 ];
 
-// As in bubblewrap's own --proc: to root these are switches of the whole machine, with or without capabilities.
+// Bubblewrap leaves some of these open to root: switches of the whole machine, with or without capabilities.
 const PROC_SWITCHES = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"];
 
 /**
@@ -40,9 +40,8 @@ const PROC_SWITCHES = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/b
  * - bubblewrap stays as the program's parent and passes no signal on. So it ignores those that are meant for the program,
  *   which has them as usual; and it dies only with the program, or takes the program with it (--die-with-parent). Its own
  *   parent is the holder or the terminal's wrapper, never the daemon.
- * - No process namespace: `ao` finds what a run left by its environment and signals it by pid, agents keep files named by
- *   pid in the user's home, and /proc can be shown as it is. The user namespace keeps the memory, environment and files of
- *   processes outside closed.
+ * - Processes outside are neither seen nor signaled. When the first process inside ends, the kernel ends all others; `ao`
+ *   itself sees them from outside, by their environment.
  * - No session of its own: a terminal must stay the program's. Keys that it pushes into that terminal (TIOCSTI) are read by
  *   nobody but itself.
  */
@@ -50,9 +49,15 @@ export function composeBubblewrap(box: Box): readonly string[] {
   return [
     ...["sh", "-c", `exec "$@" ${TOLD_FD}>"$0"`, box.told],
     ...["env", `--ignore-signal=${SIGNALS}`],
-    ...["bwrap", "--unshare-user", "--unshare-ipc", ...(box.network === "none" ? ["--unshare-net"] : [])],
+    ...[
+      "bwrap",
+      "--unshare-user",
+      "--unshare-ipc",
+      "--unshare-pid",
+      ...(box.network === "none" ? ["--unshare-net"] : []),
+    ],
     ...["--cap-drop", "ALL", "--die-with-parent", "--info-fd", TOLD_FD],
-    ...["--ro-bind", "/", "/", "--dev", "/dev", "--bind", "/proc", "/proc"],
+    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
     ...PROC_SWITCHES.flatMap((path) => ["--ro-bind-try", path, path]),
     ...["--tmpfs", "/run", ...RUN_NEEDED.flatMap((path) => ["--ro-bind-try", path, path])],
     ...order(box.rules).flatMap(composeRule),
@@ -64,13 +69,24 @@ export function composeBubblewrap(box: Box): readonly string[] {
 /** The shortest use of all that a sandbox needs, to find out whether it works here. */
 export const BUBBLEWRAP_TRIAL: readonly string[] = [
   ...["env", `--ignore-signal=${SIGNALS}`],
-  ...["bwrap", "--unshare-user", "--unshare-ipc", "--unshare-net", "--cap-drop", "ALL", "--ro-bind", "/", "/"],
-  ...["--dev", "/dev", "--bind", "/proc", "/proc", "--tmpfs", "/run", "--", "true"],
+  ...[
+    "bwrap",
+    "--unshare-user",
+    "--unshare-ipc",
+    "--unshare-pid",
+    "--unshare-net",
+    "--cap-drop",
+    "ALL",
+    "--ro-bind",
+    "/",
+    "/",
+  ],
+  ...["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run", "--", "true"],
 ];
 
 // Parents before children: a later mount covers an earlier one. At the same path the stricter word comes last, and wins.
 function order(rules: readonly PlaceRule[]): readonly PlaceRule[] {
-  const strictness = { write: 0, read: 1, hidden: 2 };
+  const strictness = { write: 0, read: 1, hidden: 2, link: 3 };
   return [...rules].sort((a, b) => depth(a.path) - depth(b.path) || strictness[a.as] - strictness[b.as]);
 }
 
@@ -80,5 +96,6 @@ function depth(path: string): number {
 
 function composeRule({ path, as, from = path }: PlaceRule): readonly string[] {
   if (as === "hidden") return ["--tmpfs", path];
+  if (as === "link") return ["--symlink", from, path];
   return [as === "write" ? "--bind" : "--ro-bind", from, path];
 }

@@ -5,6 +5,7 @@ import type { EnclosedProgram } from "../../engine/executor.ts";
 import type { Agent } from "../../ports/agent.ts";
 import type { Host } from "../../ports/host.ts";
 import type { HomePaths } from "../../protocol/home.ts";
+import { findCommonDir, requireFolders } from "../../providers/git/repository.ts";
 import { composeBubblewrap, type PlaceRule } from "./bubblewrap.ts";
 import { gitRules } from "./git-rules.ts";
 
@@ -27,7 +28,7 @@ export async function encloseRun(session: SessionState, where: Enclosure): Promi
     ...covers,
     ...(await shownRules(where, covers)),
     { path: workspace, as: "write" } as const,
-    ...(await gitRules(host.fs, workspace)),
+    ...(await findGitRules({ sessionId: session.id, workspace, covers }, where)),
     ...(await writeRules(session.id, sandbox, where)),
   ];
   const enclosure = composeBubblewrap({
@@ -38,6 +39,39 @@ export async function encloseRun(session: SessionState, where: Enclosure): Promi
     told: await makeTold(host, where.runDir),
   });
   return [...enclosure, ...where.argv];
+}
+
+async function findGitRules(
+  {
+    sessionId,
+    workspace,
+    covers,
+  }: { readonly sessionId: string; readonly workspace: string; readonly covers: readonly PlaceRule[] },
+  { host, paths, projectPath }: Enclosure,
+): Promise<readonly PlaceRule[]> {
+  const { fs } = host;
+  await findCommonDir(fs, projectPath);
+  const folders = await requireFolders(fs, workspace);
+  if (folders === null) return [];
+  // A clone borrows nothing, and what it may write must not decide what it can read.
+  const borrowed = folders.gitDir === folders.commonDir ? [] : await findBorrowed(host, folders.commonDir);
+  const isHidden = (path: string): boolean =>
+    covers.some((cover) => cover.as === "hidden" && `${path}/`.startsWith(`${cover.path}/`));
+  return [
+    ...(await gitRules(fs, folders, join(paths.sessions, sessionId, "git"))),
+    ...borrowed.filter((path) => !isHidden(path)).map((path): PlaceRule => ({ path, as: "read" })),
+  ];
+}
+
+/** Folders of objects that the project's repository borrows; named, since they may lie where nothing else is shown. */
+async function findBorrowed(host: Host, commonDir: string): Promise<readonly string[]> {
+  const text = (await host.fs.readText(join(commonDir, "objects/info/alternates"))) ?? "";
+  const folders = await existing(
+    host,
+    text.split("\n").filter((line) => line.startsWith("/")),
+  );
+  const kinds = await Promise.all(folders.map((path) => host.fs.stat(path)));
+  return folders.filter((_, at) => kinds[at]?.kind === "directory");
 }
 
 /** A session's own temporary folder, which its sandbox has for /tmp; it goes with the workspace. */

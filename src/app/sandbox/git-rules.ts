@@ -1,38 +1,102 @@
 import { join } from "node:path";
+import { SESSION_MARKER } from "../../core/name.ts";
 import type { HostFs } from "../../ports/host.ts";
-import { findCommonDir, readGitFile } from "../../providers/git/repository.ts";
+import type { GitFolders } from "../../providers/git/repository.ts";
 import type { PlaceRule } from "./bubblewrap.ts";
 
+/** Where the shared git folder itself can be read, from inside of what covers it. */
+const SHARED = "ao-shared";
+/** Git follows so many links before it puts a lock beside a file (MAXDEPTH in its lockfile.c). */
+const LOCK_LINKS = 5;
+/** Entries of a git folder that have rules of their own, or that no commit needs. */
+const HANDLED = new Set(["objects", "refs", "logs", "worktrees", "packed-refs", "lfs", "rr-cache", "ao-trash", SHARED]);
+
 /**
- * What a commit needs of git's folders, for a linked worktree and for a clone. What names programs that git runs (its
- * settings, its hooks, and the file that says which folder is the git folder) stays as it is: git runs outside too.
+ * What a program in the sandbox finds at the git folders of its workspace. Git runs outside too, for the user and for `ao`, so
+ * nothing that decides where git looks or which programs it starts can be written: neither changed nor made anew.
  */
-export async function gitRules(fs: HostFs, workspace: string): Promise<readonly PlaceRule[]> {
-  const common = await findCommonDir(fs, workspace);
-  const own = await readGitFile(fs, workspace);
-  // A clone may have no such folder yet, and a folder that is not there cannot be kept from being made.
-  await fs.makeDir(join(common, "hooks"));
-  const kept = [join(common, "config"), join(common, "hooks"), join(common, "config.worktree")];
-  const others = join(common, "worktrees");
-  const rules: readonly PlaceRule[] = [
-    { path: common, as: "write" },
-    ...(await present(fs, own === null ? kept : [...kept, join(workspace, ".git"), join(own, "config.worktree")])),
+export function gitRules(fs: HostFs, folders: GitFolders, kept: string): Promise<readonly PlaceRule[]> {
+  return folders.gitDir === folders.commonDir ? ownRules(fs, folders) : linkedRules(fs, folders, kept);
+}
+
+// A mount of its own keeps the folder from being moved away with the files in it that must stay.
+async function ownRules(fs: HostFs, { gitDir }: GitFolders): Promise<readonly PlaceRule[]> {
+  const fixed = ["hooks", "info", "worktrees", "objects/info"];
+  for (const name of fixed) await fs.makeDir(join(gitDir, name));
+  return [
+    { path: gitDir, as: "write" },
+    { path: join(gitDir, "objects"), as: "write" },
+    ...["config", SESSION_MARKER, ...fixed].map((name): PlaceRule => ({ path: join(gitDir, name), as: "read" })),
   ];
-  // Of the folders of linked worktrees only the own one is writable, so that no other session's index can be touched.
-  if (own === null) return [...rules, ...(await present(fs, [others])), ...(await alternates(fs, common))];
-  return [...rules, { path: others, as: "read" }, { path: own, as: "write" }, ...(await alternates(fs, common))];
 }
 
-/** Folders of objects that a repository borrows; named, since they may lie where nothing else is shown. */
-async function alternates(fs: HostFs, common: string): Promise<readonly PlaceRule[]> {
-  const text = await fs.readText(join(common, "objects/info/alternates"));
-  return present(
-    fs,
-    (text ?? "").split("\n").filter((line) => line.startsWith("/")),
+/**
+ * A linked worktree gets the shared folder as an empty one, with links to what it may read and mounts of what it may write. So a
+ * file that is not there, such as `commondir`, cannot be put into the shared folder.
+ */
+async function linkedRules(
+  fs: HostFs,
+  { gitDir, commonDir, workTree }: GitFolders,
+  kept: string,
+): Promise<readonly PlaceRule[]> {
+  const at = (name: string): string => join(commonDir, name);
+  for (const name of ["refs", "logs"]) await fs.makeDir(join(kept, name), { mode: 0o700 });
+  await fs.makeDir(at("objects/info"));
+  const names = (await fs.list(commonDir)).filter((name) => !HANDLED.has(name) && !name.endsWith(".lock"));
+  return [
+    { path: commonDir, as: "hidden" },
+    { path: at(SHARED), as: "read", from: commonDir },
+    ...names.map((name): PlaceRule => ({ path: at(name), as: "link", from: `${SHARED}/${name}` })),
+    ...packedRefsRules(commonDir),
+    { path: at("objects"), as: "write" },
+    { path: at("objects/info"), as: "read" },
+    ...((await isFolder(fs, at("lfs"))) ? [{ path: at("lfs"), as: "write" } as const] : []),
+    // Reflogs and the stash are the session's own: through a link in place of a reflog git would write anywhere.
+    { path: at("logs"), as: "write", from: join(kept, "logs") },
+    { path: at("refs"), as: "write", from: join(kept, "refs") },
+    ...(await refRules(fs, at("refs"))),
+    { path: at("worktrees"), as: "read" },
+    ...(await ownEntryRules(fs, gitDir)),
+    ...(workTree === null ? [] : [{ path: join(workTree, ".git"), as: "read" } as const]),
+  ];
+}
+
+/**
+ * Packed refs must be read as they are now, so the file is reached through the shared folder. To end a rebase git locks them without
+ * writing: after five links the lock lies in the covering folder. The file that git would write first is there already and cannot
+ * be replaced, so no branch is packed into a file that only the sandbox has.
+ */
+function packedRefsRules(commonDir: string): readonly PlaceRule[] {
+  const names = ["packed-refs", ...Array.from({ length: LOCK_LINKS }, (_, at) => `ao-packed-refs-${at + 1}`)];
+  const links = names.map(
+    (name, at): PlaceRule => ({
+      path: join(commonDir, name),
+      as: "link",
+      from: names[at + 1] ?? `${SHARED}/packed-refs`,
+    }),
   );
+  return [...links, { path: join(commonDir, `${names[LOCK_LINKS]}.new`), as: "read", from: "/dev/null" }];
 }
 
-async function present(fs: HostFs, paths: readonly string[]): Promise<readonly PlaceRule[]> {
-  const found = await Promise.all(paths.map(async (path) => ((await fs.stat(path)) === null ? [] : [path])));
-  return found.flat().map((path): PlaceRule => ({ path, as: "read" }));
+async function refRules(fs: HostFs, refs: string): Promise<readonly PlaceRule[]> {
+  const rules: PlaceRule[] = [];
+  for (const name of await fs.list(refs)) {
+    if (!(await isFolder(fs, join(refs, name)))) continue;
+    // What ao saved is not the agent's.
+    rules.push({ path: join(refs, name), as: name === "ao" ? "read" : "write" });
+  }
+  return rules;
+}
+
+// Of the folders of linked worktrees only the own one is writable, so that no other session's index can be touched.
+async function ownEntryRules(fs: HostFs, gitDir: string): Promise<readonly PlaceRule[]> {
+  const settings = join(gitDir, "config.worktree");
+  if ((await fs.stat(settings)) === null) await fs.writeText(settings, "");
+  const fixed = ["commondir", "gitdir", "config.worktree", SESSION_MARKER].map((name) => join(gitDir, name));
+  const present = await Promise.all(fixed.map(async (path) => ((await fs.stat(path))?.kind === "file" ? [path] : [])));
+  return [{ path: gitDir, as: "write" }, ...present.flat().map((path): PlaceRule => ({ path, as: "read" }))];
+}
+
+async function isFolder(fs: HostFs, path: string): Promise<boolean> {
+  return (await fs.stat(path))?.kind === "directory";
 }

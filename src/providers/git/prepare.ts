@@ -21,11 +21,7 @@ export async function prepareContent(
   const copied = await copyIgnored(tools, project, place.path);
   const included = await copyIncluded(tools, project, place.path);
   const linked = await linkShared(tools, project, place.path);
-  await hideFromGit(tools, place, await sharedDirOf(tools.host.fs, gitDir), [
-    ...copied.paths,
-    ...included.paths,
-    ...linked.paths,
-  ]);
+  await hideFromGit(tools, place, sharedDirOf(gitDir), [...copied.paths, ...included.paths, ...linked.paths]);
   const env = {
     ...request.env,
     AO_INTENT: request.intentId,

@@ -1,19 +1,60 @@
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { HostFs } from "../../ports/host.ts";
 import { failure } from "./failure.ts";
 
-/** The git folder that all worktrees of a repository share, found without a process. */
-export async function findCommonDir(fs: HostFs, path: string): Promise<string> {
-  const stat = await fs.stat(join(path, ".git"));
-  if (stat?.kind === "directory") return join(path, ".git");
-  const gitDir = await readGitFile(fs, path);
-  if (gitDir !== null) return sharedDirOf(fs, gitDir);
-  // A bare repository is its own git folder.
-  const [head, objects] = [await fs.stat(join(path, "HEAD")), await fs.stat(join(path, "objects"))];
-  if (head !== null && objects?.kind === "directory") return path;
-  throw failure("not-a-repository", "config", {
-    message: `${path} is not the root of a git repository.`,
-    hint: "Give the folder that holds .git, or run git init there.",
+/** The folders that git would look for itself, by files that an agent can write. */
+export interface GitFolders {
+  readonly gitDir: string;
+  /** The git folder that all worktrees of a repository share; of a repository of its own the same as `gitDir`. */
+  readonly commonDir: string;
+  /** Null for a bare repository. */
+  readonly workTree: string | null;
+}
+
+// The shared git folders of projects, found from the projects' side.
+const projects = new Set<string>();
+
+/** The git folder that all worktrees of a project share, found without a process. Worktrees may hang on it from now on. */
+export async function findCommonDir(fs: HostFs, projectPath: string): Promise<string> {
+  const folders = await findFolders(fs, projectPath);
+  if (folders === null) {
+    throw failure("not-a-repository", "config", {
+      message: `${projectPath} is not the root of a git repository.`,
+      hint: "Give the folder that holds .git, or run git init there.",
+    });
+  }
+  const { commonDir } = folders;
+  if (!projects.has(commonDir)) projects.add(commonDir).add((await fs.realPath(commonDir)) ?? commonDir);
+  return commonDir;
+}
+
+/** Is this the git folder of a project, and not one that an agent has for itself? */
+export function isProjectFolder(commonDir: string): boolean {
+  return projects.has(commonDir);
+}
+
+/**
+ * The git folders of a checkout, by the shape of the paths alone: the file `commondir` is never read, since it decides which settings
+ * git takes. Null when the folder is no checkout.
+ */
+async function findFolders(fs: HostFs, folder: string): Promise<GitFolders | null> {
+  const own = join(folder, ".git");
+  const kind = (await fs.stat(own))?.kind;
+  if (kind === "directory") return { gitDir: own, commonDir: own, workTree: folder };
+  if (kind === undefined) return findBare(fs, folder);
+  const gitDir = kind === "symlink" ? await fs.realPath(own) : await readGitFile(fs, folder);
+  return gitDir === null ? null : { gitDir, commonDir: sharedDirOf(gitDir), workTree: folder };
+}
+
+/** The git folders of a checkout; one that names a git folder elsewhere which is no project's is refused. */
+export async function requireFolders(fs: HostFs, folder: string): Promise<GitFolders | null> {
+  const folders = await findFolders(fs, folder);
+  if (folders === null || projects.has(folders.commonDir)) return folders;
+  const isOwn = folders.gitDir === join(folder, ".git") || folders.commonDir === folder;
+  if (isOwn) return folders;
+  throw failure("conflict", "config", {
+    message: `${join(folder, ".git")} names ${folders.gitDir}, which belongs to no project of ao, so git does not run there.`,
+    hint: "Run `git worktree repair` in the project's main checkout, or remove that folder.",
   });
 }
 
@@ -25,8 +66,15 @@ export async function readGitFile(fs: HostFs, folder: string): Promise<string | 
   return text.startsWith("gitdir: ") ? resolve(folder, text.slice("gitdir: ".length).replace(/\n$/, "")) : null;
 }
 
-/** The git folder that a checkout's own one hangs on: for a linked worktree the repository's, else itself. */
-export async function sharedDirOf(fs: HostFs, gitDir: string): Promise<string> {
-  const text = await fs.readText(join(gitDir, "commondir"));
-  return text === null ? gitDir : resolve(gitDir, text.replace(/\n$/, ""));
+/** The git folder that a worktree's own one lies in; a git folder elsewhere is a repository of its own. */
+export function sharedDirOf(gitDir: string): string {
+  return basename(dirname(gitDir)) === "worktrees" ? dirname(dirname(gitDir)) : gitDir;
+}
+
+// A bare repository is its own git folder; a worktree's git folder may be asked too.
+async function findBare(fs: HostFs, folder: string): Promise<GitFolders | null> {
+  if ((await fs.stat(join(folder, "HEAD"))) === null) return null;
+  const commonDir = sharedDirOf(folder);
+  const objects = await fs.stat(join(commonDir, "objects"));
+  return objects?.kind === "directory" ? { gitDir: folder, commonDir, workTree: null } : null;
 }

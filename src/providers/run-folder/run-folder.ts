@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { AoError } from "../../core/errors.ts";
-import type { Host } from "../../ports/host.ts";
+import type { Host, ProcessIdentity } from "../../ports/host.ts";
 import { pollUntil } from "../../ports/poll.ts";
 import type { RunProbe, RunSpec, StartAnswer } from "../../ports/runtime.ts";
 
@@ -73,11 +73,14 @@ export async function probeRun(host: Host, ref: HeldRef): Promise<RunProbe> {
   return { kind: "gone", evidence: "its process is gone and nobody saw how it ended" };
 }
 
-// In a sandbox the holder's child only waits for the program; who that is bubblewrap writes down before it starts it.
+// In a sandbox the holder's child only waits. Bubblewrap writes down who is the first process inside, and the program is its child.
 async function readPid(host: Host, ref: HeldRef): Promise<number> {
   const told = await host.fs.readText(join(ref.runDir, "sandbox"));
-  const text = told === null ? await host.fs.readText(join(ref.runDir, "pid")) : /"child-pid": (\d+)/.exec(told)?.[1];
-  return Number.parseInt(text ?? "", 10);
+  if (told === null) return Number.parseInt((await host.fs.readText(join(ref.runDir, "pid"))) ?? "", 10);
+  const recorded = await host.fs.readText(join(ref.runDir, "identity"));
+  if (recorded !== null) return (JSON.parse(recorded) as ProcessIdentity).pid;
+  const first = Number(/"child-pid": (\d+)/.exec(told)?.[1]);
+  return host.processes.firstChild(first) ?? Number.NaN;
 }
 
 async function probeUnstarted(host: Host, ref: HeldRef): Promise<RunProbe> {

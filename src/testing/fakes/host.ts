@@ -82,6 +82,7 @@ function createProcesses(): { readonly table: ProcessTable; readonly processes: 
         [...alive.values()].filter(
           (entry) => entry.intentId === intentId && (among === undefined || among.includes(entry.pid)),
         ),
+      firstChild: () => null,
       groupMembers: async (pgid) => [identify(pgid)].filter((entry) => entry !== null),
       signal: (pid, signal) => alive.get(Math.abs(pid))?.onSignal(signal),
     },

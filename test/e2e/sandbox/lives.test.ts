@@ -18,6 +18,11 @@ function commandOf(pid: number): string {
   return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
 }
 
+/** Processes of the fleet's agents with this command, by their numbers outside of the sandbox. */
+function findCommand(fleet: Fleet, command: string): readonly number[] {
+  return processesOf(fleet.home).filter((pid) => commandOf(pid).trim() === command);
+}
+
 function keeperOf(fleet: Fleet, { id, run: { n } }: SessionDetailView): number {
   return Number(readFileSync(join(fleet.home, "sessions", id, "runs", String(n), "pid"), "utf8"));
 }
@@ -46,13 +51,15 @@ describe.skipIf(!hasBubblewrap)(`the life of an agent in a sandbox${note}`, () =
   ])("goes on after a kill -9 of %s, and nothing of it is left", async (_, victim) => {
     const { fleet } = await stage();
     const { id } = await begin(fleet, "one");
-    const left = Number(await run(fleet, id, "setsid sleep 1000 >/dev/null 2>&1 & echo $!"));
+    await run(fleet, id, "setsid sleep 1000 >/dev/null 2>&1 &");
+    const left = findCommand(fleet, "sleep 1000");
+    expect(left).toHaveLength(1);
     const before = await fleet.session(id);
     expect(commandOf(before.run.pid ?? 0)).toContain("shell-agent.mjs");
     expect(keeperOf(fleet, before)).not.toBe(before.run.pid);
     process.kill(victim(fleet, before), "SIGKILL");
     await reach(fleet, id, "at run 2", ({ run: now }) => now.n === 2 && now.state === "alive");
-    expect([before.run.pid ?? 0, left].filter(isAlive)).toEqual([]);
+    expect([before.run.pid ?? 0, ...left].filter(isAlive)).toEqual([]);
     expect(await run(fleet, id, 'echo "$AO_RESUME" && git status --short')).toBe("1");
   });
 

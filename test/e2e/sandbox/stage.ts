@@ -26,6 +26,7 @@ export interface Scene {
 export async function stage(
   sandbox: unknown = "bubblewrap",
   project: Readonly<Record<string, unknown>> = {},
+  prepare: (repo: string) => void = () => undefined,
 ): Promise<Scene> {
   const user = join(tempDir("ao-user-"), "user");
   mkdirSync(user);
@@ -34,6 +35,7 @@ export async function stage(
     files: { "a.txt": "a\n" },
     project: { env: { HOME: user }, ...project },
   });
+  prepare(fleet.repo);
   await open(fleet);
   return { fleet, user };
 }

@@ -49,9 +49,7 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox${note}`, () => {
     expect(await run(fleet, id, `grep -rs ${secret} "$HOME" "$AO_HOME" /tmp /run; true`)).toBe("");
     await run(fleet, id, 'echo mine > "$AO_HOME/token"');
     expect(readFileSync(join(fleet.home, "token"), "utf8").trim()).toBe(secret);
-    for (const path of ["environ", "root/", "cwd/", "fd/1"]) {
-      expect(await run(fleet, id, `cat /proc/${fleet.daemonPid()}/${path}`)).toContain("Permission denied");
-    }
+    expect(await run(fleet, id, `cat /proc/${fleet.daemonPid()}/environ`)).toContain("No such file");
   });
 
   it("has a temporary folder of its own, which goes with the workspace", async () => {

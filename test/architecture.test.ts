@@ -72,6 +72,9 @@ const GLOBALS: readonly (readonly [string, RegExp])[] = [
   ["timers", /(?<![.\w])(setTimeout|setInterval|setImmediate)\(/],
   ["clock", /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(/],
 ];
+const DAEMON = ["app", "engine", "platform", "plugins", "providers", "server"];
+/** Git with settings, folders and an environment of its own; asking for the version needs none of them. */
+const OWN_GIT = /program: "git"(?!, (?:versionArgs|args: \["--version"\]))|(?<!script: )'[^']*\bgit "\$@"/;
 const WITH_SCHEMAS = ["server", "app"];
 /** Only these write to the terminal themselves; all others print through views/print.ts, which steers no terminal. */
 const WRITERS = [
@@ -125,6 +128,9 @@ function checkSource({ path, text }: SourceFile): readonly string[] {
   const code = withoutComments(text).replace(/(["'])(?:\\.|(?!\1)[^\\\n])*\1/g, '""');
   if (THROUGH_HOST.includes(layer)) {
     for (const [name, pattern] of GLOBALS) if (pattern.test(code)) breaches.push(`through-the-host: ${path}: ${name}`);
+  }
+  if (DAEMON.includes(layer) && path !== "src/providers/git/git.ts" && OWN_GIT.test(withoutComments(text))) {
+    breaches.push(`git-through-one-function: ${path}: runs git itself`);
   }
   if (layer === "server" && /\.submit\(/.test(code)) breaches.push(`writes-by-actions: ${path}: submits a command`);
   if (layer !== "cli" && path.split("/").length > 3 && /\bimport\.meta\b/.test(code)) {

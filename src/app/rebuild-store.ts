@@ -7,6 +7,7 @@ import { openSqliteStore } from "../platform/sqlite-store.ts";
 import type { Host } from "../ports/host.ts";
 import { NO_CHANGES } from "../ports/store.ts";
 import type { HomePaths } from "../protocol/home.ts";
+import { createGit } from "../providers/git/git.ts";
 import { CARD_FILE, type SessionCard } from "./session-card.ts";
 
 export interface Rebuilt {
@@ -123,7 +124,7 @@ async function newestPreserved(host: Host, repository: string, sessionId: string
 }
 
 async function git(host: Host, cwd: string, args: readonly string[]): Promise<string | null> {
-  const result = await host.exec({ program: "git", args, cwd, okCodes: [0, 1, 128] }).catch(() => null);
+  const result = await createGit(host)({ args, cwd, discover: true, okCodes: [0, 1, 128] }).catch(() => null);
   return result === null || result.code !== 0 ? null : result.stdout.trimEnd();
 }
 

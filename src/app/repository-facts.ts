@@ -1,6 +1,7 @@
 import { AoError } from "../core/errors.ts";
 import { ExecError } from "../platform/exec-error.ts";
 import type { Host } from "../ports/host.ts";
+import { createGit, EVERY_CODE } from "../providers/git/git.ts";
 
 export interface RepositoryFacts {
   /** Root of the main checkout. */
@@ -94,11 +95,9 @@ async function detectBranch(host: Host, root: string): Promise<string | null> {
 
 async function git(host: Host, cwd: string, args: readonly string[]): Promise<string | null> {
   try {
-    const env = { GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined, GIT_OPTIONAL_LOCKS: "0" };
-    const result = await host.exec({ program: "git", args, cwd, env, okCodes: [0] });
-    return result.stdout.trim();
+    const result = await createGit(host)({ cwd, args, discover: true, okCodes: EVERY_CODE });
+    return result.code === 0 ? result.stdout.trim() : null;
   } catch (error) {
-    if (error instanceof ExecError && error.facts.reason === "exit") return null;
     if (error instanceof ExecError && error.facts.reason === "spawn" && (await host.fs.stat(cwd)) === null) {
       throw new AoError({ code: "not-found", message: `The folder ${cwd} does not exist.`, hint: "Check the path." });
     }

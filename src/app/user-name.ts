@@ -1,6 +1,7 @@
 import { userInfo } from "node:os";
 import { defuse } from "../core/reaction/template.ts";
 import type { Host } from "../ports/host.ts";
+import { createGit } from "../providers/git/git.ts";
 import { rememberFor } from "./remember.ts";
 
 /** It changes seldom; asking for it costs a process. */
@@ -14,8 +15,7 @@ export function createUserName(host: Host): (path: string) => Promise<string> {
 
 async function gitUserName(host: Host, path: string): Promise<string | null> {
   const args = ["config", "user.name"];
-  const { stdout } = await host
-    .exec({ program: "git", args, cwd: path, okCodes: [0, 1, 128] })
+  const { stdout } = await createGit(host)({ args, cwd: path, discover: true, okCodes: [0, 1, 128] })
     // The repository may be gone; its reviews are still somebody's.
     .catch(() => ({ stdout: "" }));
   const name = defuse(stdout).replaceAll(/\s+/g, " ").trim().slice(0, MAX_LENGTH);

@@ -3,6 +3,9 @@ import { renderInitialConfig } from "../config/generate.ts";
 import { CONFIG_FILE_NAME } from "../config/load.ts";
 import type { Host } from "../ports/host.ts";
 import type { CreatedConfig } from "../protocol/views/project.ts";
+import { addExcludes } from "../providers/git/exclude.ts";
+import { repositoryLane } from "../providers/git/lane.ts";
+import { findCommonDir } from "../providers/git/repository.ts";
 import { detectProjectChecks } from "./detect-checks.ts";
 import { presetFor } from "./find-agents.ts";
 import type { RepositoryFacts } from "./repository-facts.ts";
@@ -34,14 +37,5 @@ export async function writeConfig(
 
 // Until the user commits it, the file must not show up as a change of theirs.
 async function excludeFromGit(host: Host, root: string, line: string): Promise<void> {
-  const common = await host.exec({
-    program: "git",
-    args: ["rev-parse", "--path-format=absolute", "--git-common-dir"],
-    cwd: root,
-  });
-  const exclude = join(common.stdout.trim(), "info", "exclude");
-  const text = (await host.fs.readText(exclude)) ?? "";
-  if (text.split("\n").includes(line)) return;
-  await host.fs.makeDir(join(common.stdout.trim(), "info"));
-  await host.fs.writeText(exclude, `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`);
+  await addExcludes(host.fs, repositoryLane, await findCommonDir(host.fs, root), [line]);
 }

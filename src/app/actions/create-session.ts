@@ -6,6 +6,7 @@ import type { ProjectState } from "../../core/project/state.ts";
 import { composeTask } from "../../core/prompt/task-text.ts";
 import type { CallerShell } from "../../core/session/state.ts";
 import type { CreateSessionBody } from "../../protocol/bodies/session.ts";
+import { createGit } from "../../providers/git/git.ts";
 import type { CreatedSession } from "../../server/actions.ts";
 import type { CallContext } from "../../server/call-context.ts";
 import { requireRules } from "../brief.ts";
@@ -80,8 +81,8 @@ interface Preflight {
 async function preflight({ kernel, project, launch, config, shell }: Preflight): Promise<void> {
   const [problem] = await findProblems({ host: kernel.host, shell }, launch, config);
   if (problem !== undefined) throw new AoError(problem);
-  const branch = await kernel.host.exec({
-    program: "git",
+  const branch = await createGit(kernel.host)({
+    discover: true,
     args: ["rev-parse", "--verify", "--quiet", `refs/heads/${project.defaultBranch}^{commit}`],
     cwd: project.path,
     okCodes: [0, 1, 128],

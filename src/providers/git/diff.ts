@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { WorkspaceRef } from "../../ports/workspace.ts";
 import { failure } from "./failure.ts";
-import { gitCommand, splitNul } from "./git.ts";
+import { splitNul } from "./git.ts";
 import { copyIndex } from "./index-copy.ts";
 import type { CheckoutTools } from "./kind.ts";
 import type { Tools } from "./tools.ts";
@@ -43,14 +43,12 @@ async function readDiff(
   baseCommit: string,
 ): Promise<string> {
   const diff = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"];
-  const { args, env } = gitCommand({ args: [...diff, "--find-renames", baseCommit, "--"], env: indexEnv });
-  // The pipe cuts a longer diff off; the failure of git itself is kept apart in the last line of stderr.
-  const script = '{ git "$@"; echo "exit $?" >&2; } | head -c "$LIMIT"';
-  const { stdout, stderr } = await tools.host.exec({
-    program: "sh",
-    args: ["-c", script, "sh", ...args],
+  const { stdout, stderr } = await tools.git({
     cwd,
-    env: { ...env, LIMIT: String(MAX_BYTES + 1) },
+    args: [...diff, "--ignore-submodules=dirty", "--find-renames", baseCommit, "--"],
+    // The pipe cuts a longer diff off; the failure of git itself is kept apart in the last line of stderr.
+    script: '{ git "$@"; echo "exit $?" >&2; } | head -c "$LIMIT"',
+    env: { ...indexEnv, LIMIT: String(MAX_BYTES + 1) },
   });
   const cut = new TextEncoder().encode(stdout).length > MAX_BYTES;
   if (cut)

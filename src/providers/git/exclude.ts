@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { HostFs } from "../../ports/host.ts";
+import { failure } from "./failure.ts";
 import type { Lane } from "./lane.ts";
 
 /** Adds patterns to the repository's `info/exclude` that are not there yet; what is there stays. */
@@ -12,6 +13,7 @@ export async function addExcludes(
   if (patterns.length === 0) return;
   await lane(`exclude:${commonDir}`, async () => {
     const path = join(commonDir, "info", "exclude");
+    for (const written of [join(commonDir, "info"), path]) await refuseLink(fs, written);
     const text = (await fs.readText(path)) ?? "";
     const present = new Set(text.split("\n").map((line) => line.replace(/\r$/, "")));
     const missing = [...new Set(patterns)].filter((pattern) => !present.has(pattern));
@@ -20,6 +22,15 @@ export async function addExcludes(
     // Appending, unlike replacing, cannot undo what a person saves at the same moment.
     const gap = text === "" || text.endsWith("\n") ? "" : "\n";
     await fs.append(path, new TextEncoder().encode(`${gap}${missing.join("\n")}\n`));
+  });
+}
+
+// What an agent put there would choose the file of the user that gets these lines.
+async function refuseLink(fs: HostFs, path: string): Promise<void> {
+  if ((await fs.stat(path))?.kind !== "symlink") return;
+  throw failure("conflict", "config", {
+    message: `${path} is a symbolic link, and ao would write to the file behind it.`,
+    hint: `Look where it leads, then remove it: rm ${path}`,
   });
 }
 

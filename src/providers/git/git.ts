@@ -1,5 +1,8 @@
+import { pickEnvironment } from "../../core/environment.ts";
 import type { ExecResult, Host } from "../../ports/host.ts";
 import { failure, tailOf } from "./failure.ts";
+import { refuseLinks } from "./links.ts";
+import { type GitFolders, requireFolders } from "./repository.ts";
 
 export interface GitCall {
   readonly cwd: string;
@@ -10,40 +13,27 @@ export interface GitCall {
   readonly okCodes?: readonly number[] | undefined;
   /** Let the user's hooks run; default no. */
   readonly hooks?: boolean | undefined;
+  /** A shell script that runs `git "$@"`, for output that is cut or compared on its way. */
+  readonly script?: string | undefined;
+  /** Let git look for the repository itself: for a folder that belongs to no project yet, or is to become one. */
+  readonly discover?: boolean | undefined;
+  /** The git folders, where they are not found from `cwd`. */
+  readonly folders?: GitFolders | undefined;
 }
 
 export type Git = (call: GitCall) => Promise<ExecResult>;
 
-const EVERY_CODE: readonly number[] = Array.from({ length: 256 }, (_, code) => code);
+/** Gives the shared git folder for a repository that an agent has for itself: one whose settings it cannot write. */
+export type CoverFolder = (folders: GitFolders) => Promise<string>;
+
+/** For calls that judge the answer themselves. */
+export const EVERY_CODE: readonly number[] = Array.from({ length: 256 }, (_, code) => code);
 const TEN_MINUTES_MS = 600_000;
 // File lists of very large repositories.
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 
-// Whatever git exported to the process that started the daemon (a hook, for example) must not redirect our calls.
-const INHERITED = [
-  "GIT_DIR",
-  "GIT_WORK_TREE",
-  "GIT_INDEX_FILE",
-  "GIT_COMMON_DIR",
-  "GIT_OBJECT_DIRECTORY",
-  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-  "GIT_NAMESPACE",
-  "GIT_PREFIX",
-  "GIT_CONFIG_PARAMETERS",
-  "GIT_LITERAL_PATHSPECS",
-  "GIT_GLOB_PATHSPECS",
-  "GIT_NOGLOB_PATHSPECS",
-  "GIT_ICASE_PATHSPECS",
-  "GIT_EXTERNAL_DIFF",
-] as const;
-
-/** Environment changes that every program started here gets. */
-export const CLEAN_ENV: Readonly<Record<string, string | undefined>> = Object.fromEntries(
-  INHERITED.map((name) => [name, undefined]),
-);
-
 const NO_BACKGROUND_WORK = ["gc.auto=0", "maintenance.auto=false"];
-// The user's hooks off, and every setting that could hide a change from us.
+// The user's hooks off, every setting that could hide a change from us, and what names programs that no call of ours needs.
 const EXACT = [
   "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
@@ -52,32 +42,26 @@ const EXACT = [
   "core.checkStat=default",
   "core.safecrlf=false",
   "core.splitIndex=false",
+  "core.alternateRefsCommand=true",
+  "protocol.ext.allow=never",
+  "submodule.recurse=false",
   "i18n.commitEncoding=UTF-8",
   "advice.addEmbeddedRepo=false",
 ];
 
-/** Arguments and environment of a git call, for the few that run inside a shell pipe. */
-export function gitCommand(call: Pick<GitCall, "args" | "env" | "hooks">): {
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-} {
-  // Hooks inherit what is given with -c, so that they get as little of it as can be.
-  const settings = call.hooks === true ? NO_BACKGROUND_WORK : [...NO_BACKGROUND_WORK, ...EXACT];
-  return {
-    args: [...settings.flatMap((setting) => ["-c", setting]), ...call.args],
-    env: { ...CLEAN_ENV, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C", ...call.env },
-  };
-}
-
-/** Makes the one way in which plugins run git. */
-export function createGit(host: Host): Git {
+/** Makes the one way in which `ao` runs git: explicit folders, no links, and an environment without secrets. */
+export function createGit(host: Host, cover?: CoverFolder): Git {
   return async function git(call) {
-    const { args, env } = gitCommand(call);
+    const folders = await findSafe(host, call, cover);
+    const { script } = call;
+    const args = settingsOf(call)
+      .flatMap((setting) => ["-c", setting])
+      .concat(call.args);
     const result = await host.exec({
-      program: "git",
-      args,
+      program: script === undefined ? "git" : "sh",
+      args: script === undefined ? args : ["-c", script, "sh", ...args],
       cwd: call.cwd,
-      env,
+      exactEnv: environmentOf(host, call, folders),
       timeoutMs: TEN_MINUTES_MS,
       maxOutputBytes: MAX_OUTPUT_BYTES,
       okCodes: EVERY_CODE,
@@ -86,6 +70,34 @@ export function createGit(host: Host): Git {
     if ((call.okCodes ?? [0]).includes(result.code)) return result;
     throw gitFailure(call, result);
   };
+}
+
+async function findSafe(host: Host, call: GitCall, cover: CoverFolder | undefined): Promise<GitFolders | null> {
+  if (call.discover === true) return null;
+  const found = call.folders ?? (await requireFolders(host.fs, call.cwd));
+  if (found === null) return null;
+  await refuseLinks(host.fs, found, call);
+  return cover === undefined ? found : { ...found, commonDir: await cover(found) };
+}
+
+// Hooks inherit what is given with -c, so that they get as little of it as can be.
+function settingsOf({ hooks }: GitCall): readonly string[] {
+  return hooks === true ? NO_BACKGROUND_WORK : [...NO_BACKGROUND_WORK, ...EXACT];
+}
+
+function environmentOf(host: Host, call: GitCall, folders: GitFolders | null): Record<string, string> {
+  return {
+    ...pickEnvironment(host.env),
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_TERMINAL_PROMPT: "0",
+    LC_ALL: "C",
+    ...(folders === null ? {} : foldersAsVariables(folders)),
+    ...call.env,
+  };
+}
+
+function foldersAsVariables({ gitDir, commonDir, workTree }: GitFolders): Record<string, string> {
+  return { GIT_DIR: gitDir, GIT_COMMON_DIR: commonDir, ...(workTree === null ? {} : { GIT_WORK_TREE: workTree }) };
 }
 
 function gitFailure(call: GitCall, result: ExecResult): Error {

@@ -40,12 +40,11 @@ async function adminOf(tools: Tools, folder: string): Promise<string> {
 async function isBeginning(tools: Tools, folder: string, content: string, path: string): Promise<boolean> {
   const stat = await tools.host.fs.stat(join(folder, path));
   if (stat?.kind !== "file") return false;
-  const script = 'git cat-file --filters "$1:$2" | head -c "$3" | cmp -s - "./$2"';
-  const { code } = await tools.host.exec({
-    program: "sh",
-    args: ["-c", script, "sh", content, path, String(stat.size)],
+  const { code } = await tools.git({
     cwd: folder,
-    env: { GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined, LC_ALL: "C" },
+    args: ["cat-file", "--filters", `${content}:${path}`],
+    script: 'git "$@" | head -c "$SIZE" | cmp -s - "./$FILE"',
+    env: { SIZE: String(stat.size), FILE: path },
     okCodes: [0, 1, 2],
   });
   return code === 0;

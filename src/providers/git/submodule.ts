@@ -30,17 +30,17 @@ export async function findSubmoduleWork(
 }
 
 async function findWork(tools: Tools, path: string, gitDir: string, recorded: string): Promise<string | null> {
-  // Both folders are named, since the work tree that the submodule remembers is wrong once the folder was moved aside.
-  const at = [`--git-dir=${gitDir}`, `--work-tree=${path}`];
+  // Named, since an agent wrote what git would find there, and the work tree is another one once the folder was moved aside.
+  const at = { cwd: path, folders: { gitDir, commonDir: gitDir, workTree: path } };
   const status = ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--no-renames"];
-  const { stdout } = await tools.git({ cwd: path, args: [...at, ...status, "--ignore-submodules=none"] });
+  const { stdout } = await tools.git({ ...at, args: [...status, "--ignore-submodules=all"] });
   const found = parseStatus(stdout);
   const dirty = [...found.staged, ...found.changed, ...found.untracked, ...found.unmerged][0];
   if (dirty !== undefined) return `has changes, such as ${dirty}`;
   if (found.head !== recorded) return "is at another commit than the one recorded";
   const own = ["rev-list", "--max-count=1", "--all", "HEAD", "--not", "--remotes"];
-  if ((await tools.git({ cwd: path, args: [...at, ...own] })).stdout !== "") return "has commits that no remote has";
-  const nested = await tools.git({ cwd: path, args: [...at, "ls-files", "--stage", "-z"] });
+  if ((await tools.git({ ...at, args: own })).stdout !== "") return "has commits that no remote has";
+  const nested = await tools.git({ ...at, args: ["ls-files", "--stage", "-z"] });
   return nested.stdout.split("\0").some((line) => line.startsWith(`${SUBMODULE_MODE} `))
     ? "has submodules of its own"
     : null;

@@ -10,4 +10,6 @@ export interface Tools {
   /** Serializes changes to one repository's list of worktrees and its exclude file. */
   readonly lane: Lane;
   readonly config: CheckoutConfig;
+  /** Where the repository of a checkout is read from, when it is not the checkout's own. */
+  readonly sourceOf?: (folder: string) => string;
 }

@@ -1,4 +1,4 @@
-import type { PreservedRef, Workspace, WorkspaceRef } from "../../ports/workspace.ts";
+import type { PreservedRef, Workspace, WorkspaceProject, WorkspaceRef } from "../../ports/workspace.ts";
 import { readChanges } from "./changes.ts";
 import { commitAll } from "./commit.ts";
 import { createWorkspace, reconcileCreate } from "./create.ts";
@@ -9,12 +9,18 @@ import { checkoutPath } from "./layout.ts";
 import { checkMerged, deleteBranch } from "./merged.ts";
 import { listSaved, supersededPrefix } from "./preserved.ts";
 import { removeWorkspace } from "./remove.ts";
+import { findCommonDir } from "./repository.ts";
 import type { Tools } from "./tools.ts";
 
 /** The workspace slot on checkouts of one kind. */
 export function createCheckouts(tools: CheckoutTools): Workspace {
   // One thing at a time for each folder; different folders do not wait for each other.
   const alone = <T>(path: string, task: () => Promise<T>): Promise<T> => tools.lane(`folder:${path}`, task);
+  // Found from the project's side first, so that no checkout can name another repository.
+  const known = async <T>({ project }: { readonly project: WorkspaceProject }, task: () => Promise<T>): Promise<T> => {
+    await findCommonDir(tools.host.fs, project.path);
+    return task();
+  };
   return {
     create: async (request) =>
       alone(checkoutPath(request.project, request.name), () => createWorkspace(tools, request)),
@@ -22,12 +28,12 @@ export function createCheckouts(tools: CheckoutTools): Workspace {
       alone(checkoutPath(request.project, request.name), () => reconcileCreate(tools, request)),
     remove: (ref) => alone(ref.path, () => removeWorkspace(tools, ref)),
     inspect: (ref) => inspectWorkspace(tools, ref),
-    diff: (ref, baseCommit) => diffWorkspace(tools, ref, baseCommit),
-    readChanges: (ref) => readChanges(tools, ref),
-    commit: (ref, request) => alone(ref.path, () => commitAll(tools, ref, request)),
-    checkMerged: (ref) => checkMerged(tools, ref),
-    dropPreserved: (ref, dryRun) => dropPreserved(tools, ref, dryRun),
-    deleteBranch: (ref) => deleteBranch(tools, ref),
+    diff: (ref, baseCommit) => known(ref, () => diffWorkspace(tools, ref, baseCommit)),
+    readChanges: (ref) => known(ref, () => readChanges(tools, ref)),
+    commit: (ref, request) => known(ref, () => alone(ref.path, () => commitAll(tools, ref, request))),
+    checkMerged: (ref) => known(ref, () => checkMerged(tools, ref)),
+    dropPreserved: (ref, dryRun) => known(ref, () => dropPreserved(tools, ref, dryRun)),
+    deleteBranch: (ref) => known(ref, () => deleteBranch(tools, ref)),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { ScmProject } from "../../../ports/scm.ts";
 import { failure } from "../../../providers/git/failure.ts";
-import { gitCommand } from "../../../providers/git/git.ts";
 import { readHead } from "./read-head.ts";
 import type { ScmTools } from "./tools.ts";
 
@@ -13,14 +12,12 @@ export async function diffChange(tools: ScmTools, project: ScmProject, head: str
   if (/^-|\.\./.test(head + from)) {
     throw failure("usage", "config", { message: `"${head}" and "${base}" are not two commits.` });
   }
-  const { args, env } = gitCommand({ args: ["diff", ...SHOWN, `${from}...${head}`, "--"] });
-  // The pipe cuts a longer diff off; the failure of git itself is kept apart in the last line of stderr.
-  const script = '{ git "$@"; echo "exit $?" >&2; } | head -c "$LIMIT"';
-  const { stdout, stderr } = await tools.host.exec({
-    program: "sh",
-    args: ["-c", script, "sh", ...args],
+  const { stdout, stderr } = await tools.git({
     cwd: project.path,
-    env: { ...env, LIMIT: String(MAX_BYTES + 1) },
+    args: ["diff", ...SHOWN, `${from}...${head}`, "--"],
+    // The pipe cuts a longer diff off; the failure of git itself is kept apart in the last line of stderr.
+    script: '{ git "$@"; echo "exit $?" >&2; } | head -c "$LIMIT"',
+    env: { LIMIT: String(MAX_BYTES + 1) },
   });
   if (new TextEncoder().encode(stdout).length > MAX_BYTES) {
     return `${stdout.slice(0, stdout.lastIndexOf("\n") + 1)}# The diff is longer than 4 MiB; the rest was cut.\n`;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { LineCount } from "../../../core/session/state.ts";
 import { definePlugin } from "../../../ports/plugin.ts";
 import type { Scm, ScmProject } from "../../../ports/scm.ts";
-import { createGit, gitCommand, splitNul } from "../../../providers/git/git.ts";
+import { createGit, splitNul } from "../../../providers/git/git.ts";
 import { readCheckLog } from "./check/read-log.ts";
 import { runCheck } from "./check/run-check.ts";
 import { deleteBranch } from "./delete-branch.ts";
@@ -61,14 +61,11 @@ async function countLines(tools: ScmTools, project: ScmProject, object: string):
   if (object.startsWith("-")) return null;
   const kind = await tools.git({ cwd: project.path, args: ["cat-file", "-t", object], okCodes: [0, 128] });
   if (kind.stdout.trim() !== "blob") return null;
-  const { args, env } = gitCommand({ args: ["cat-file", "blob", object] });
-  // Counts a last line without an end too; grep's exit code 1 means none.
-  const script = 'git "$@" | LC_ALL=C grep -ac ""; :';
-  const counted = await tools.host.exec({
-    program: "sh",
-    args: ["-c", script, "sh", ...args],
+  const counted = await tools.git({
     cwd: project.path,
-    env,
+    args: ["cat-file", "blob", object],
+    // Counts a last line without an end too; grep's exit code 1 means none.
+    script: 'git "$@" | LC_ALL=C grep -ac ""; :',
   });
   return Number.parseInt(counted.stdout, 10) || 0;
 }

@@ -1,11 +1,13 @@
 import { definePlugin } from "../../../ports/plugin.ts";
 import type { MergedAnswer, Workspace, WorkspaceRef } from "../../../ports/workspace.ts";
 import { CheckoutConfig } from "../../../providers/git/config.ts";
+import { coverPath, createCover } from "../../../providers/git/cover.ts";
 import { failure } from "../../../providers/git/failure.ts";
 import { createGit } from "../../../providers/git/git.ts";
 import type { CheckoutTools } from "../../../providers/git/kind.ts";
 import { repositoryLane } from "../../../providers/git/lane.ts";
 import { readRefs } from "../../../providers/git/refs.ts";
+import { findCommonDir } from "../../../providers/git/repository.ts";
 import { createCheckouts } from "../../../providers/git/workspace.ts";
 import { clonedCheckouts } from "./cloned.ts";
 import { dropKept } from "./kept.ts";
@@ -21,8 +23,12 @@ export const clone = definePlugin({
   requires: [
     { program: "git", versionArgs: ["--version"], minVersion: "2.29", fix: "Install git 2.29 or newer (git-scm.com)." },
   ],
-  create(config, host, { home }) {
-    const tools = clonedCheckouts({ host, git: createGit(host), lane: repositoryLane, config }, home);
+  create(config, host, context) {
+    const git = createGit(host, createCover(host.fs, context));
+    const tools = clonedCheckouts(
+      { host, git, lane: repositoryLane, config, sourceOf: (folder) => coverPath(context.home, folder) },
+      context.home,
+    );
     const checkouts: Workspace = createCheckouts(tools);
     return {
       ...checkouts,
@@ -40,6 +46,7 @@ export const clone = definePlugin({
 });
 
 async function publish(tools: CheckoutTools, ref: WorkspaceRef): Promise<{ readonly head: string }> {
+  await findCommonDir(tools.host.fs, ref.project.path);
   const isThere = (await tools.kind.findGitDir(ref.path)) !== null;
   const answer = isThere ? await publishBranch(tools, ref, ref.path) : ({ kind: "nothing" } as const);
   if (answer.kind === "published") return { head: answer.head };
@@ -60,6 +67,7 @@ async function publish(tools: CheckoutTools, ref: WorkspaceRef): Promise<{ reado
 
 async function findLoose(tools: CheckoutTools, ref: WorkspaceRef): Promise<MergedAnswer | null> {
   if ((await tools.kind.findGitDir(ref.path)) === null) return null;
+  await findCommonDir(tools.host.fs, ref.project.path);
   const no = (reason: string): MergedAnswer => ({ merged: false, exists: true, reason: `${ref.path} has ${reason}.` });
   const project = ref.project.path;
   if (!(await isPublished(tools, project, ref.path, ref.branch))) return no("commits that are not published");

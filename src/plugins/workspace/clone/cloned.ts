@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { WorkspaceRef } from "../../../ports/workspace.ts";
 import { type Assessment, assessFolder, keepFor } from "../../../providers/git/assess.ts";
+import { coverPath } from "../../../providers/git/cover.ts";
 import type { CheckoutKind, CheckoutTools, SaveOutcome } from "../../../providers/git/kind.ts";
 import { foreign } from "../../../providers/git/recover.ts";
 import { readRefs } from "../../../providers/git/refs.ts";
@@ -42,7 +43,7 @@ export function clonedCheckouts(base: Tools, home: string): CheckoutTools {
     },
     assess: (_, folder, gitDir) => assessClone(base, folder, gitDir),
     save: (ref, folder, state) => saveClone(base, ref, folder, state),
-    forget: async () => undefined,
+    forget: async (place) => host.fs.remove(coverPath(home, place.path)),
     settleAbsent: async (ref) => {
       await host.fs.remove(buildingPath(ref.path));
       return null;

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import type { CreateWorkspace } from "../../../ports/workspace.ts";
+import { coverPath, recordProject } from "../../../providers/git/cover.ts";
 import type { Plan } from "../../../providers/git/kind.ts";
 import { checkoutRoot, type Place } from "../../../providers/git/layout.ts";
 import { type Marker, readMarker, writeMarker } from "../../../providers/git/marker.ts";
@@ -30,9 +31,15 @@ export async function makeClone(
   const building = buildingPath(place.path);
   if (plan.onto?.branch === request.branch) await claimBranch(tools, place, request, plan);
   await fs.makeDir(dirname(building));
+  await recordProject(fs, coverPath(home, place.path), place.commonDir);
   await withMirror(tools, home, place, project, async (mirror) => {
     await fs.remove(building);
-    await tools.git({ cwd: project, args: [...CLONE, mirror, building], env: { AO_INTENT: request.intentId } });
+    await tools.git({
+      cwd: dirname(building),
+      args: [...CLONE, mirror, building],
+      env: { AO_INTENT: request.intentId },
+      discover: true,
+    });
     const { hasOrigin } = await writeSettings(tools, join(building, ".git"), place.commonDir, project);
     const others = hasOrigin ? "+refs/remotes/*:refs/remotes/*" : "+refs/heads/*:refs/remotes/origin/*";
     await tools.git({ cwd: building, args: [...FETCH, mirror, others] });

@@ -55,14 +55,12 @@ function mirrorPath(home: string, commonDir: string): string {
 
 async function updateMirror(tools: Tools, mirror: string, project: string): Promise<void> {
   const { fs } = tools.host;
-  // Named, since a user may have told git to find no bare repository by itself (safe.bareRepository).
-  const inMirror = (args: readonly string[]): Promise<unknown> =>
-    tools.git({ cwd: project, args: [`--git-dir=${mirror}`, ...args] });
+  const inMirror = (args: readonly string[]): Promise<unknown> => tools.git({ cwd: mirror, args });
   if ((await fs.stat(join(mirror, "HEAD"))) === null) {
     await fs.makeDir(dirname(mirror));
     const format = await tools.git({ cwd: project, args: ["rev-parse", "--show-object-format"] });
     const args = ["init", "--quiet", "--bare", "--template=", `--object-format=${format.stdout.trim()}`, mirror];
-    await tools.git({ cwd: project, args });
+    await tools.git({ cwd: dirname(mirror), args, discover: true });
     await inMirror(["symbolic-ref", "HEAD", NO_BRANCH]);
   }
   await inMirror([...FETCH, "--prune", project, ...MIRRORED, "^refs/remotes/*/HEAD"]);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { quote } from "../../../providers/git/cover.ts";
 import type { Tools } from "../../../providers/git/tools.ts";
 
 /**
@@ -37,10 +38,4 @@ export async function writeSettings(
 
 function remote(name: string, path: string): string {
   return `[remote "${name}"]\n\turl = ${quote(path)}\n\tfetch = +refs/heads/*:refs/remotes/${name}/*\n`;
-}
-
-// A value in double quotes, with the escapes that git knows.
-function quote(value: string): string {
-  const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\" };
-  return `"${value.replace(/["\\\n\t]/g, (char) => escapes[char] ?? char)}"`;
 }

@@ -31,7 +31,10 @@ export async function bring(
   targets: Readonly<Record<string, string>>,
 ): Promise<void> {
   const refspecs = Object.entries(targets).map(([ref, object]) => `+${object}:${ref}`);
-  if (refspecs.length > 0) await tools.git({ cwd: to, args: [...FETCH, from, ...refspecs] });
+  if (refspecs.length === 0) return;
+  // Asked once, so that the cover is there: git takes its settings from the repository that it fetches from too.
+  await tools.git({ cwd: from, args: ["rev-parse", "--git-dir"] });
+  await tools.git({ cwd: to, args: [...FETCH, tools.sourceOf?.(from) ?? from, ...refspecs] });
 }
 
 /** Brings one commit into the project for as long as a task needs to give it a ref that stays. */

@@ -8,11 +8,12 @@ import type { Workspace } from "../../../ports/workspace.ts";
 import { diesAfterEach, dyingHost } from "../../../testing/dying-host.ts";
 import { isFull } from "../../../testing/full.ts";
 import { git, writeFiles } from "../../../testing/git-repo.ts";
+import { tempDir } from "../../../testing/temp.ts";
 import { openWorkspaceFixture, type WorkspaceFixture } from "../../../testing/workspace-fixture.ts";
 import { worktree } from "./worktree.ts";
 
 function make(host: Host): Workspace {
-  return worktree.create(worktree.config.parse({}), host, { home: "", projectPath: "" });
+  return worktree.create(worktree.config.parse({}), host, { home: tempDir(), projectPath: "" });
 }
 
 // Every effect in the full run; some of the many that a remove has otherwise.

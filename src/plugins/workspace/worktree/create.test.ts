@@ -19,7 +19,7 @@ import { worktree } from "./worktree.ts";
 
 function open(files?: Readonly<Record<string, string>>): WorkspaceFixture {
   return openWorkspaceFixture(
-    (host) => worktree.create(worktree.config.parse({}), host, { home: "", projectPath: "" }),
+    (host) => worktree.create(worktree.config.parse({}), host, { home: tempDir(), projectPath: "" }),
     files,
   );
 }
@@ -208,7 +208,7 @@ test("goes on after a postCreate that failed, and runs it again", async () => {
 
 test("ends a postCreate that takes too long", async () => {
   const config = worktree.config.parse({ postCreateTimeoutMs: 200 });
-  const fixture = openWorkspaceFixture((host) => worktree.create(config, host, { home: "", projectPath: "" }));
+  const fixture = openWorkspaceFixture((host) => worktree.create(config, host, { home: tempDir(), projectPath: "" }));
   const project = projectOf(fixture, { postCreate: ["sleep 60"] });
   await expect(fixture.workspace.create(fixture.request("one", { project }))).rejects.toThrow(/sleep 60.*did not end/);
 });
@@ -223,7 +223,7 @@ test("makes several worktrees side by side", async () => {
         running -= 1;
       });
     };
-    return worktree.create(worktree.config.parse({}), { ...host, exec }, { home: "", projectPath: "" });
+    return worktree.create(worktree.config.parse({}), { ...host, exec }, { home: tempDir(), projectPath: "" });
   });
   await Promise.all(Array.from({ length: 8 }, (_, at) => fixture.workspace.create(fixture.request(`many-${at}`))));
   expect(most).toBeGreaterThan(2);

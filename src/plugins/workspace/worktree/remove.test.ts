@@ -21,7 +21,7 @@ import { openWorkspaceFixture, type WorkspaceFixture } from "../../../testing/wo
 import { worktree } from "./worktree.ts";
 
 function make(host: Host): Workspace {
-  return worktree.create(worktree.config.parse({}), host, { home: "", projectPath: "" });
+  return worktree.create(worktree.config.parse({}), host, { home: tempDir(), projectPath: "" });
 }
 
 async function removeAfter(
@@ -75,7 +75,7 @@ function makePipe(path: string): void {
 
 test("keeps the folder of more untracked bytes than allowed, and not one byte earlier", async () => {
   const config = worktree.config.parse({ maxUntrackedBytes: 1000 });
-  const small = (host: Host): Workspace => worktree.create(config, host, { home: "", projectPath: "" });
+  const small = (host: Host): Workspace => worktree.create(config, host, { home: tempDir(), projectPath: "" });
   const fixture = openWorkspaceFixture(small, { "README.md": "# sample\n", ".gitignore": "ignored.bin\n" });
   const { info, outcome } = await removeAfter(fixture, (path) =>
     writeFiles(path, { "a.bin": "x".repeat(600), "b.bin": "x".repeat(401), "ignored.bin": "x".repeat(5000) }),

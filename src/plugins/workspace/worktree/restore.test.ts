@@ -4,13 +4,14 @@ import { expect, test } from "vitest";
 import type { Host } from "../../../ports/host.ts";
 import type { Workspace, WorkspaceInfo } from "../../../ports/workspace.ts";
 import { git, writeFiles } from "../../../testing/git-repo.ts";
+import { tempDir } from "../../../testing/temp.ts";
 import { openWorkspaceFixture, type WorkspaceFixture } from "../../../testing/workspace-fixture.ts";
 import { worktree } from "./worktree.ts";
 
 const FILES = { "a.txt": "1\n2\n3\n4\n5\n6\n7\n8\n", "b.txt": "b\n" };
 
 function make(host: Host): Workspace {
-  return worktree.create(worktree.config.parse({}), host, { home: "", projectPath: "" });
+  return worktree.create(worktree.config.parse({}), host, { home: tempDir(), projectPath: "" });
 }
 
 async function saved(

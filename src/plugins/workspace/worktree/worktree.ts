@@ -1,5 +1,6 @@
 import { definePlugin } from "../../../ports/plugin.ts";
 import { CheckoutConfig } from "../../../providers/git/config.ts";
+import { createCover } from "../../../providers/git/cover.ts";
 import { createGit } from "../../../providers/git/git.ts";
 import { repositoryLane } from "../../../providers/git/lane.ts";
 import { createCheckouts } from "../../../providers/git/workspace.ts";
@@ -14,7 +15,8 @@ export const worktree = definePlugin({
   requires: [
     { program: "git", versionArgs: ["--version"], minVersion: "2.25", fix: "Install git 2.25 or newer (git-scm.com)." },
   ],
-  create(config, host) {
-    return createCheckouts(linkedWorktrees({ host, git: createGit(host), lane: repositoryLane, config }));
+  create(config, host, context) {
+    const git = createGit(host, createCover(host.fs, context));
+    return createCheckouts(linkedWorktrees({ host, git, lane: repositoryLane, config }));
   },
 });

@@ -22,7 +22,8 @@ export async function makeTree(tools: ScmTools, request: CheckRequest, tree: str
     "-c",
     "advice.detachedHead=false",
   ];
-  await tools.git({ cwd: request.folder, args: [...clone, "--", source ?? request.project.path, tree] });
+  const args = [...clone, "--", source ?? request.project.path, tree];
+  await tools.git({ cwd: request.folder, args, discover: true });
   await tools.git({ cwd: tree, args: ["checkout", "-q", "--detach", request.commit, "--"] });
 }
 

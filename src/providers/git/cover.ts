@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { basename, dirname, join } from "node:path";
+import type { HostFs } from "../../ports/host.ts";
+import type { CoverFolder } from "./git.ts";
+import { findCommonDir, type GitFolders, isProjectFolder } from "./repository.ts";
+
+/** The file that names the project's git folder. */
+const PROJECT = "ao-project";
+/** What of an agent's repository is data: where its refs and objects are, and what it ignores. */
+const SHOWN = ["refs", "packed-refs", "reftable", "objects", "logs", "shallow", "info"];
+/** Settings that tell how the repository was made. They name no program, and only values of these forms are taken. */
+const FACTS: readonly (readonly [string, string, RegExp])[] = [
+  ["core", "repositoryformatversion", /^[01]$/],
+  ...["filemode", "ignorecase", "symlinks", "precomposeunicode"].map(
+    (name) => ["core", name, /^(true|false)$/] as const,
+  ),
+  ["extensions", "objectformat", /^sha(1|256)$/],
+  ["extensions", "refstorage", /^(files|reftable)$/],
+];
+
+/**
+ * A repository that an agent has for itself (a clone, a submodule) is read through a git folder of `ao`: links to the agent's refs and
+ * objects beside settings of ours, which are those of the project. So git takes no setting, hook or filter from the agent's.
+ */
+export function createCover(fs: HostFs, place: { readonly home: string; readonly projectPath: string }): CoverFolder {
+  return async (folders) => {
+    if (folders.workTree === null || isProjectFolder(folders.commonDir)) return folders.commonDir;
+    const folder = coverPath(place.home, folders.workTree);
+    await fs.makeDir(folder, { mode: 0o700 });
+    const shared = (await fs.readText(join(folder, PROJECT))) ?? (await findShared(fs, place.projectPath));
+    const config = await composeConfig(fs, folders, shared);
+    if ((await fs.readText(join(folder, "config"))) !== config) await fs.writeText(join(folder, "config"), config);
+    await placeLinks(fs, folder, folders.gitDir);
+    return folder;
+  };
+}
+
+/** Records whose settings a checkout has that is about to be made. */
+export async function recordProject(fs: HostFs, cover: string, commonDir: string): Promise<void> {
+  await fs.makeDir(cover, { mode: 0o700 });
+  await fs.writeText(join(cover, PROJECT), commonDir);
+}
+
+/** Where the covering git folder of a checkout is, also while the checkout is moved aside. */
+export function coverPath(home: string, workTree: string): string {
+  const name = basename(workTree).replace(/^\.ao-(removing|deleting|cloning)-/, "");
+  const hash = createHash("sha256").update(dirname(workTree)).digest("hex").slice(0, 12);
+  return join(home, "git", `${hash}-${name}`);
+}
+
+async function placeLinks(fs: HostFs, folder: string, gitDir: string): Promise<void> {
+  if ((await fs.readLink(join(folder, SHOWN.at(-1) ?? "")).catch(() => null)) === join(gitDir, SHOWN.at(-1) ?? ""))
+    return;
+  // Git takes no folder for a repository without it. Which branch is checked out stands in the agent's own.
+  await fs.writeText(join(folder, "HEAD"), "ref: refs/heads/ao/none\n");
+  for (const name of SHOWN) {
+    await fs.remove(join(folder, name));
+    await fs.makeLink(join(gitDir, name), join(folder, name));
+  }
+}
+
+async function findShared(fs: HostFs, projectPath: string): Promise<string | null> {
+  return projectPath === "" ? null : findCommonDir(fs, projectPath).catch(() => null);
+}
+
+async function composeConfig(fs: HostFs, { gitDir }: GitFolders, shared: string | null): Promise<string> {
+  const own = (await fs.readText(join(gitDir, "config"))) ?? "";
+  const facts = FACTS.flatMap(([section, name, form]) => {
+    const value = new RegExp(`^\\s*${name}\\s*=\\s*(\\S+)\\s*$`, "im").exec(own)?.[1] ?? "";
+    return form.test(value) ? [`[${section}]\n\t${name} = ${value}\n`] : [];
+  });
+  const settings = shared === null ? [] : [`[include]\n\tpath = ${quote(join(shared, "config"))}\n`];
+  const storage = shared === null ? [] : [`[lfs]\n\tstorage = ${quote(join(shared, "lfs"))}\n`];
+  return [...settings, ...facts, "[core]\n\tbare = false\n", ...storage].join("");
+}
+
+/** A value in double quotes, with the escapes that git knows. */
+export function quote(value: string): string {
+  const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\" };
+  return `"${value.replace(/["\\\n\t]/g, (char) => escapes[char] ?? char)}"`;
+}

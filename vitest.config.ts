@@ -8,7 +8,7 @@ const full = process.env["AO_TEST_FULL"] === "1";
 
 /** Tests that start programs: git, tmux, shells, agents, the daemon. All others start none (test/support/no-programs.ts). */
 const REAL = [
-  "test/{agents,browser,chaos,e2e}/**/*.test.ts",
+  "test/{agents,attack,browser,chaos,e2e}/**/*.test.ts",
   "src/plugins/{agent,runtime,scm,workspace}/**/*.test.ts",
   "src/plugins/notifier/desktop/*.test.ts",
   "src/providers/{acp,git,tmux}/*.test.ts",

@@ -1,0 +1,111 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { git } from "../../src/testing/git-repo.ts";
+import { begin, hasBubblewrap, note } from "../e2e/sandbox/stage.ts";
+import { EVIL_SETTINGS, lookOutside, ownFile, plan } from "./world.ts";
+
+const REFUSED = /Read-only file system|Device or resource busy|Permission denied|No such file/;
+
+describe.skipIf(!hasBubblewrap)(`an agent in a sandbox that writes git's files${note}`, () => {
+  it("shows itself neither the owner's token nor the socket by naming them as folders of objects", async () => {
+    const { repo, fleet, inside, again } = await plan();
+    const file = join(repo, ".git/objects/info/alternates");
+    expect(await inside(`printf '%s\\n' ${fleet.home}/token ${fleet.home}/ao.sock ${fleet.home} > ${file}`)).toMatch(
+      REFUSED,
+    );
+    await again();
+    expect(await inside('cat "$AO_HOME/token"')).toContain("No such file");
+    expect(await inside('ls -A "$AO_HOME"')).toBe("sessions");
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it("runs nothing in the user's own git status by a commondir in the shared git folder", async () => {
+    const attempt = await plan();
+    const { inside, repo } = attempt;
+    await inside(EVIL_SETTINGS);
+    await inside(`echo $PWD/ev > ${repo}/.git/commondir; cp ev/config ${repo}/.git/config.worktree`);
+    expect(existsSync(join(repo, ".git/commondir"))).toBe(false);
+    await lookOutside(attempt);
+  });
+
+  it.each([
+    ["a worktree", {}, "$(git rev-parse --git-dir)/commondir", REFUSED],
+    ["a clone", { workspace: "clone" }, ".git/commondir", /^$/],
+  ] as const)("runs nothing in ao diff and ao stop by the commondir of %s", async (_, project, file, answer) => {
+    const attempt = await plan(project);
+    await attempt.inside(EVIL_SETTINGS);
+    expect(await attempt.inside(`echo $PWD/ev > ${file}`)).toMatch(answer);
+    await lookOutside(attempt);
+  });
+
+  it("runs nothing by settings of its worktree, in a sparse repository that has such settings", async () => {
+    const attempt = await plan({}, (repo) => {
+      git(repo, "config", "extensions.worktreeConfig", "true");
+      git(repo, "sparse-checkout", "set", "--no-cone", "/*");
+    });
+    expect(await attempt.inside('git config --worktree filter.x.clean "$PWD/evil.sh"')).toMatch(
+      /could not (lock|write)/,
+    );
+    await attempt.inside(`${EVIL_SETTINGS}; cp ev/config $(git rev-parse --git-dir)/config.worktree`);
+    await lookOutside(attempt);
+  });
+
+  it("runs nothing by the settings of a submodule that it made", async () => {
+    const attempt = await plan();
+    await attempt.inside(EVIL_SETTINGS);
+    await attempt.inside(
+      "git init -q g; cp ev/config g/.git/config; mv g/.git g.git; mkdir sub; echo 'gitdir: ../g.git' > sub/.git",
+    );
+    await attempt.inside(
+      "echo '* filter=x' > sub/.gitattributes; echo x > sub/x; git --git-dir=g.git --work-tree=sub -c filter.x.clean=cat add -A",
+    );
+    await attempt.inside("git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),sub");
+    await lookOutside(attempt);
+  });
+
+  it("makes ao create no folder outside, and gets none to write to", async () => {
+    const { user, inside, again } = await plan();
+    const folder = join(user, "any");
+    mkdirSync(folder);
+    expect(await inside(`echo ${folder}/worktrees/zzz > $(git rev-parse --git-dir)/commondir`)).toMatch(REFUSED);
+    expect(await inside("echo 'gitdir: /' > .git; rm -f .git; mv .git x")).toMatch(REFUSED);
+    await again();
+    expect(await inside(`echo x > ${folder}/x`)).toMatch(REFUSED);
+    expect(existsSync(join(folder, "hooks"))).toBe(false);
+  });
+
+  it("makes ao write to no file of the user through a link", async () => {
+    const { user, repo, fleet, inside } = await plan();
+    const file = ownFile(user);
+    for (const name of ["info/exclude", "logs/refs/heads/main", "logs/HEAD", "COMMIT_EDITMSG", "FETCH_HEAD", "index"]) {
+      await inside(`mkdir -p $(dirname ${repo}/.git/${name}); ln -sf ${file} ${repo}/.git/${name}`);
+    }
+    await inside(
+      `ln -sf ${file} $(git rev-parse --git-dir)/index; ln -sf ${file} $(git rev-parse --git-dir)/COMMIT_EDITMSG`,
+    );
+    await begin(fleet, "another");
+    git(repo, "commit", "-q", "--allow-empty", "-m", "the user goes on");
+    expect(readFileSync(file, "utf8")).toBe("mine\n");
+  });
+
+  it("still rebases, stashes and merges in its worktree, and sees branches that were packed outside", async () => {
+    const { repo, inside } = await plan();
+    expect(
+      await inside(
+        "git add -A; git commit -qm one; git checkout -q -b topic HEAD~1; echo t > t; git add -A; git commit -qm t",
+      ),
+    ).toBe("");
+    expect(
+      await inside(
+        "git rebase -q -; echo z > a.txt; git stash -q; git stash pop -q; git checkout -q -- a.txt; git status --short",
+      ),
+    ).toBe("");
+    git(repo, "pack-refs", "--all");
+    expect(await inside("git log --format=%s -2; git checkout -q -; git merge -q topic; git status --short")).toBe(
+      "t\none",
+    );
+    expect(git(repo, "log", "--format=%s", "-1", "topic").trim()).toBe("t");
+    expect(await inside("git pack-refs --all")).toContain("unable to");
+  });
+});

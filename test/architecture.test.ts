@@ -26,8 +26,8 @@ const WORLD = [
   "cli",
 ];
 const LAYERS: Readonly<Record<string, Layer>> = {
-  // The language of conditions: pure, and without packages of its own.
-  core: { may: [], packages: ["@marcbachmann/cel-js"] },
+  // The language of conditions, and globs: pure, and without packages of their own.
+  core: { may: [], packages: ["@marcbachmann/cel-js", "picomatch"] },
   ports: { may: ["core"], packages: [], typePackages: ["zod"] },
   config: { may: ["core", "ports"], packages: ["zod", "yaml"] },
   engine: { may: ["core", "ports"], packages: [] },

@@ -42,7 +42,6 @@ test("what is not built is listed key by key", () => {
   expect(listNotInEffect(written)).toEqual([
     "reactions.ci-failed.action: not implemented yet, ignored",
     "reactions.pr-opened: not implemented yet, ignored",
-    "policies.maxFiles: not implemented yet; until then nothing is merged automatically",
     "agents: not implemented yet, ignored",
     "limits.costPerDay: not implemented yet, ignored",
     'projects.app.reactions."session.stopped": not implemented yet, ignored',

@@ -93,7 +93,8 @@ function handlerKeys(group: string): readonly string[] {
 }
 
 function policyKeys(group: string): readonly string[] {
-  return ["approvals", "checks", "blockLabels"].map((name) => `${group}.${name}`);
+  const names = ["approvals", "checks", "blockLabels", "paths", "maxFiles", "maxLines", "quietHours", "rules"];
+  return names.map((name) => `${group}.${name}`);
 }
 
 function reactionKeys(group: string): readonly string[] {
@@ -153,7 +154,6 @@ export function listNotInEffect(written: WrittenConfig): readonly string[] {
 
 /** What follows from a key that is not built, where that is more than nothing. */
 function whatInstead(path: Path): string {
-  if (path.at(-2) === "policies") return "not implemented yet; until then nothing is merged automatically";
   if (path.at(-1) === "repo") return "has no effect without a forge; set tracker to github";
   return "not implemented yet, ignored";
 }

@@ -69,6 +69,11 @@ describe("rules across keys", () => {
       'policies.quietHours: unknown time zone "Mars/Base"',
     ],
     [
+      "a merge rule with a slip",
+      { projects: { a: { path: "x", policies: { rules: [{ unless: "pr.number", say: "no" }] } } } },
+      "projects.a.policies.rules[0].unless: must be true or false, and is of type int",
+    ],
+    [
       "a link that leads out",
       { projects: { a: { path: "x", symlinks: ["ok", "../other"] } } },
       'projects.a.symlinks[1]: "../other" leads out of the project',

@@ -1,3 +1,4 @@
+import { findConditionFault } from "../core/reaction/condition.ts";
 import { suggest } from "./did-you-mean.ts";
 import { namesOf } from "./plugin-names.ts";
 import { pluginUses } from "./plugin-use.ts";
@@ -18,6 +19,7 @@ const RULES: readonly Rule[] = [
   checkReactions,
   checkFleetIds,
   checkQuietHours,
+  checkMergeRules,
   checkProjects,
 ];
 
@@ -94,18 +96,30 @@ function checkFleetIds(written: WrittenConfig): readonly Finding[] {
   );
 }
 
+function policyPlaces(written: WrittenConfig): readonly (readonly [Path, WrittenConfig["policies"]])[] {
+  const own = Object.entries(written.projects ?? {}).map(
+    ([id, project]) => [["projects", id, "policies"], project.policies] as const,
+  );
+  return [[["policies"], written.policies], ...own];
+}
+
 function checkQuietHours(written: WrittenConfig): readonly Finding[] {
-  const places: [Path, WrittenConfig["policies"]][] = [[["policies"], written.policies]];
-  for (const [id, project] of Object.entries(written.projects ?? {})) {
-    places.push([["projects", id, "policies"], project.policies]);
-  }
-  return places.flatMap(([path, policies]) => {
+  return policyPlaces(written).flatMap(([path, policies]) => {
     const hours = policies?.quietHours;
     const zone = typeof hours === "string" ? hours.split(" ")[1] : hours?.timeZone;
     if (zone === undefined || isTimeZone(zone)) return [];
     const at = typeof hours === "string" ? ["quietHours"] : ["quietHours", "timeZone"];
     return [wrong([...path, ...at], `unknown time zone "${zone}"`, "such as Europe/Berlin or UTC")];
   });
+}
+
+function checkMergeRules(written: WrittenConfig): readonly Finding[] {
+  return policyPlaces(written).flatMap(([path, policies]) =>
+    (policies?.rules ?? []).flatMap(({ unless }, index) => {
+      const fault = findConditionFault("approved-and-green", unless);
+      return fault === null ? [] : [wrong([...path, "rules", index, "unless"], fault, null)];
+    }),
+  );
 }
 
 function isTimeZone(zone: string): boolean {

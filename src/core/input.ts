@@ -138,6 +138,8 @@ export type Command =
       readonly key: string;
       readonly strategy: MergeStrategy | null;
       readonly by: string;
+      /** Why the project's own rules do not count this time. */
+      readonly override?: string | null;
     }
   /** Takes a requested merge back. */
   | { readonly type: "change.cancel-merge"; readonly key: string; readonly by: string }

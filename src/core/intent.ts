@@ -1,4 +1,4 @@
-import type { CheckState } from "./change/state.ts";
+import type { ChangeSize, CheckState } from "./change/state.ts";
 import type { MergeStrategy } from "./merge/strategy.ts";
 import type { LineCount, Uncommitted } from "./session/state.ts";
 import type { StreamId } from "./stream.ts";
@@ -51,7 +51,14 @@ export type IntentSpec =
       readonly head: string;
       readonly attempt: number;
     }
-  | { readonly kind: "try-merge"; readonly changeKey: string; readonly head: string; readonly baseHead: string }
+  | {
+      readonly kind: "try-merge";
+      readonly changeKey: string;
+      readonly head: string;
+      readonly baseHead: string;
+      /** A policy depends on how much it changes. */
+      readonly measure?: boolean;
+    }
   | {
       readonly kind: "merge-change";
       readonly changeKey: string;
@@ -114,6 +121,7 @@ export type IntentOutcome =
       readonly result: "clean" | "conflict" | "unknown";
       readonly files: readonly string[];
       readonly reason: string | null;
+      readonly size?: ChangeSize | null;
     }
   | { readonly kind: "merged"; readonly commit: string; readonly baseBefore: string }
   | { readonly kind: "merge-waits"; readonly reason: string; readonly files: readonly string[] }

@@ -20,7 +20,7 @@ export async function countChanges({
   if (branchSeen?.head === branch.head && branchSeen.lines !== undefined) return { lines: branchSeen.lines };
   // Figures for people: a reading without them still counts.
   return scm.countChanges(project, { head: branch.head, base: branch.baseHead }).then(
-    (lines) => ({ lines }),
+    ({ added, removed, files }) => ({ lines: { added, removed, files } }),
     () => ({}),
   );
 }

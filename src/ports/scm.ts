@@ -1,6 +1,6 @@
 import type { CheckPhase } from "../core/change/progress.ts";
+import type { ChangeSize } from "../core/change/state.ts";
 import type { MergeStrategy } from "../core/merge/strategy.ts";
-import type { LineCount } from "../core/session/state.ts";
 import type { ReconcileAnswer } from "./workspace.ts";
 
 /** Where branches become part of the base: pull requests, checks, merging. */
@@ -124,7 +124,7 @@ export interface Scm {
     head: string,
   ): Promise<{ readonly deleted: boolean; readonly reason: string }>;
   /** How much a commit changes against where it left its base, which is a commit too. */
-  countChanges(project: ScmProject, commits: { readonly head: string; readonly base: string }): Promise<LineCount>;
+  countChanges(project: ScmProject, commits: { readonly head: string; readonly base: string }): Promise<ChangeSize>;
   /** How many lines a file has in a commit; null: there is no such file. */
   countLines(project: ScmProject, commit: string, path: string): Promise<number | null>;
   /** The change as a unified diff against the merge base; `base` is a branch or a commit. */

@@ -42,7 +42,8 @@ export const CHANGE_TEXTS: EventTexts<Exclude<ChangeEvent, ProblemEvent | Intent
   "thread.reopened": ({ by, threadId }) => `${by} reopened thread ${threadId}`,
   "label.added": ({ by, label }) => `${by} added label ${label}`,
   "label.removed": ({ by, label }) => `${by} removed label ${label}`,
-  "merge.requested": ({ by, head, strategy }) => `${by} requested the merge of ${shortCommit(head)} (${strategy})`,
+  "merge.requested": ({ by, head, strategy, override }) =>
+    `${by} requested the merge of ${shortCommit(head)} (${strategy})${override === undefined ? "" : ` against the rules: ${override}`}`,
   "merge.held": ({ reason, files }) => `merge waiting: ${[reason, ...files.slice(0, 5)].join(", ")}`,
   "merge.refused": ({ reason }) => `merge failed: ${reason}`,
   "merge.cancelled": ({ by }) => `${by} cancelled the merge`,

@@ -37,7 +37,7 @@ export interface PullRequestActions {
   /** Asks for the merge; with `wait` it answers when it is merged or cannot go on without a person. */
   merge(
     key: string,
-    wish: { readonly strategy: MergeStrategy | null; readonly wait: boolean },
+    wish: { readonly strategy: MergeStrategy | null; readonly override: string | null; readonly wait: boolean },
     context: CallContext,
   ): Promise<void>;
   /** Takes back a merge that was requested and has not begun. */

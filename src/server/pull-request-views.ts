@@ -3,6 +3,7 @@ import { approversOf } from "../core/change/review.ts";
 import type { ChangeState, CheckRun, Thread } from "../core/change/state.ts";
 import { deriveChangeStatus } from "../core/change/status.ts";
 import { blockersOf, describeBlockerNow, requiredChecks, runsOnChanges } from "../core/merge/blockers.ts";
+import { explainMerge } from "../core/merge/explain.ts";
 import type { ProjectPolicy } from "../core/policy.ts";
 import { isNews } from "../core/reaction/detected-problem.ts";
 import { outlookOf } from "../core/reaction/plan-reaction.ts";
@@ -17,6 +18,7 @@ import type {
   PullRequestDetailView,
   PullRequestView,
   ReviewView,
+  RuleView,
   ThreadView,
 } from "../protocol/views/pull-request.ts";
 import { toTime } from "./time.ts";
@@ -69,14 +71,26 @@ export async function toPullRequestDetail(
     reviews: await Promise.all(change.reviews.map((review) => toReviewView(review, textOf))),
     threads: await Promise.all(change.threads.map((thread) => toThreadView(thread, textOf))),
     problems: toProblemViews(change.problems, policyOf(world, change)),
+    rules: listRules(change, world),
     mergeability: mergeability === null ? null : { kind: mergeability.kind, files: mergeability.files },
     mergeRequest:
       mergeRequest === null
         ? null
-        : { by: mergeRequest.by, strategy: mergeRequest.strategy, reason: mergeRequest.reason },
+        : {
+            by: mergeRequest.by,
+            strategy: mergeRequest.strategy,
+            reason: mergeRequest.reason,
+            override: mergeRequest.override ?? null,
+          },
     refusal: refusal === null || refusal.head !== change.head ? null : refusal.reason,
     logs: Object.fromEntries(read),
   };
+}
+
+function listRules(change: ChangeState, world: World): readonly RuleView[] {
+  const policy = policyOf(world, change);
+  if (policy === null || change.phase !== "open") return [];
+  return explainMerge(change, policy, { baseHead: world.project(change.projectId)?.baseHead ?? null, now: Date.now() });
 }
 
 function policyOf(world: World, { projectId }: ChangeState): ProjectPolicy | null {

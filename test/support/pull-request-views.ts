@@ -32,6 +32,7 @@ export function aPull(changes: Partial<PullRequestDetailView> = {}): PullRequest
     mergeRequest: null,
     refusal: null,
     logs: {},
+    rules: [],
     ...changes,
   };
 }

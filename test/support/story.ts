@@ -33,6 +33,8 @@ export interface Story {
   check: (name: string, head: string, attempt: number) => Exclude<CheckState, "queued" | "running"> | null;
   /** Files in conflict. */
   conflicts: (head: string, base: string) => readonly string[];
+  /** Files that every pull request changes, a line each. */
+  changed: readonly string[];
   /** null: it works. */
   merging: (spec: Extract<IntentSpec, { kind: "merge-change" }>) => IntentOutcome | null;
   notifying: (spec: Extract<IntentSpec, { kind: "notify" }>) => IntentOutcome;
@@ -60,6 +62,7 @@ export function beginStory(policy: ProjectPolicy = aPolicy(), routing: readonly 
     dirty: new Map(),
     check: () => "passed",
     conflicts: () => [],
+    changed: [],
     merging: () => null,
     notifying: () => ({ kind: "notified" }),
     held: new Set(),
@@ -182,7 +185,10 @@ function changeOutcome(story: Story, spec: Exclude<IntentSpec, { readonly sessio
     }
     case "try-merge": {
       const files = story.conflicts(spec.head, spec.baseHead);
-      return { kind: "merge-tried", result: files.length > 0 ? "conflict" : "clean", files, reason: null };
+      const { changed: paths } = story;
+      const size =
+        spec.measure === true ? { size: { files: paths.length, added: paths.length, removed: 0, paths } } : {};
+      return { kind: "merge-tried", result: files.length > 0 ? "conflict" : "clean", files, reason: null, ...size };
     }
     case "merge-change": {
       const other = story.merging(spec);

@@ -85,7 +85,7 @@ describe("a merge", () => {
   it("that is awaited answers when it is done", async () => {
     const { actions, until, change } = await aPullRequest();
     await actions.pullRequests.review(PULL_REQUEST, { verdict: "approve" }, {});
-    const answered = actions.pullRequests.merge(PULL_REQUEST, { strategy: "squash", wait: true }, {});
+    const answered = actions.pullRequests.merge(PULL_REQUEST, { strategy: "squash", override: null, wait: true }, {});
     await until("the merge", () => change().phase === "merged");
     await answered;
     expect(change().merged).toMatchObject({ by: "Ann Author", strategy: "squash" });
@@ -93,7 +93,7 @@ describe("a merge", () => {
 
   it("that only a person can unblock is refused at once, with what is missing", async () => {
     const { actions, change } = await aPullRequest();
-    const merge = actions.pullRequests.merge(PULL_REQUEST, { strategy: null, wait: true }, {});
+    const merge = actions.pullRequests.merge(PULL_REQUEST, { strategy: null, override: null, wait: true }, {});
     await expect(merge).rejects.toThrow("needs 1 approval");
     expect(change().mergeRequest).toBeNull();
   });
@@ -102,7 +102,7 @@ describe("a merge", () => {
     const { actions, bed, change } = await aPullRequest();
     await actions.pullRequests.review(PULL_REQUEST, { verdict: "approve" }, {});
     await actions.setPaused(true, null, {});
-    await actions.pullRequests.merge(PULL_REQUEST, { strategy: null, wait: true }, {});
+    await actions.pullRequests.merge(PULL_REQUEST, { strategy: null, override: null, wait: true }, {});
     expect(change().mergeRequest).not.toBeNull();
     await actions.pullRequests.cancelMerge(PULL_REQUEST, {});
     await actions.setPaused(false, null, {});
@@ -133,7 +133,7 @@ describe("what people read of a pull request", () => {
     const before = await actions.pullRequests.diff(PULL_REQUEST);
     expect(before).toContain("+by the agent");
     await actions.pullRequests.review(PULL_REQUEST, { verdict: "approve" }, {});
-    await actions.pullRequests.merge(PULL_REQUEST, { strategy: "squash", wait: false }, {});
+    await actions.pullRequests.merge(PULL_REQUEST, { strategy: "squash", override: null, wait: false }, {});
     await until("the merge", () => change().phase === "merged");
     expect(await actions.pullRequests.diff(PULL_REQUEST)).toBe(before);
     await expect(actions.pullRequests.diff("demo/9")).rejects.toMatchObject({ code: "not-found" });

@@ -65,8 +65,8 @@ export function createPullRequestActions(kernel: Kernel): PullRequestActions {
     recheck: async (key, check, context) => {
       await submit({ type: "change.recheck", key, check, by: await meFor(key) }, context);
     },
-    merge: async (key, { strategy, wait }, context) => {
-      await submit({ type: "change.merge", key, strategy, by: await meFor(key) }, context);
+    merge: async (key, { strategy, override, wait }, context) => {
+      await submit({ type: "change.merge", key, strategy, override, by: await meFor(key) }, context);
       if (wait) await waitUntil(kernel.engine, MERGE_LIMIT_MS, () => isMergeSettled(kernel, key));
     },
     cancelMerge: async (key, context) => {
@@ -137,6 +137,7 @@ function isMergeSettled(kernel: Kernel, key: string): boolean {
   const world = kernel.engine.loop.world.view;
   const change = world.change(key);
   if (change === undefined || change.phase !== "open" || change.mergeRequest === null) return true;
+  if (change.mergeRequest.isPlanned === true) return true;
   if (change.mergeRequest.holds >= HOLDS_BEFORE_ANSWER || isPaused(world, change.projectId)) return true;
   return blockersOf(world, change)?.some((blocker) => !isTemporary(blocker)) ?? true;
 }

@@ -9,32 +9,52 @@ import { type Client, connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
 import { note, print, printJson } from "../views/print.ts";
 import { withLiveProgress } from "../views/progress.ts";
+import { renderRules } from "../views/rules-view.ts";
 import { INTERRUPTED, untilInterrupted } from "../views/watch.ts";
 
 export const command = defineCommand({
   name: "merge",
   summary: "merge a pull request that is approved and green",
-  usage: ["PR [--strategy squash|merge|rebase] [--no-wait] [--json]", "PR --cancel [--json]"],
+  usage: [
+    "PR [--strategy squash|merge|rebase] [--override REASON] [--no-wait] [--json]",
+    "PR --explain [--json]",
+    "PR --cancel [--json]",
+  ],
   arguments: [PULL_ARGUMENT],
   options: {
     strategy: { type: "string", short: "s", value: "NAME", summary: "squash, merge or rebase" },
+    override: {
+      type: "string",
+      value: "REASON",
+      summary: "merge against the project's own rules; the reason is recorded",
+    },
+    explain: { type: "boolean", summary: "print every rule and what it says about this pull request; merge nothing" },
     "no-wait": { type: "boolean", summary: "request the merge and return" },
     cancel: { type: "boolean", summary: "cancel a merge that was requested and has not happened yet" },
     json: JSON_OPTION,
   },
-  examples: ["ao merge my-app-fix-login", 'ao merge "#3" --strategy rebase', "ao merge my-app-fix-login --cancel"],
+  examples: [
+    "ao merge my-app-fix-login",
+    'ao merge "#3" --strategy rebase',
+    "ao merge my-app-fix-login --explain",
+    "ao merge my-app-fix-login --cancel",
+  ],
   details:
     "Waits for running checks; anything else that blocks the merge is an error that names it. Your checkout of the base\n" +
     "branch is updated too; if it has edits in the same files, the merge waits and names them. Exit code 1: not merged (yet).\n" +
-    "Ctrl+C stops waiting; the merge stays requested until --cancel or a new commit.",
+    "Ctrl+C stops waiting; the merge stays requested until --cancel or a new commit.\n" +
+    "--override does not merge what is red or conflicts: it is for approvals, labels, paths, size, quiet hours and rules.",
   async run({ args: [ref = ""], options }) {
     refuseAgent("merge");
     const strategy = await readStrategy(options.strategy);
     const client = connect();
     const pull = await findPullRequest(client, ref);
     if (options.cancel === true) return cancel(client, pull, options.json === true);
+    if (options.explain === true) return explain(pull, options.json === true);
     const wait = options["no-wait"] !== true;
-    const after = await merge(client, pull, { ...(strategy === null ? {} : { strategy }), wait });
+    const { override } = options;
+    const wish = { ...(strategy === null ? {} : { strategy }), ...(override === undefined ? {} : { override }) };
+    const after = await merge(client, pull, { ...wish, wait });
     if (options.json === true) printJson(after);
     else if (after.phase === "merged") print(`merged #${after.number} as ${shortCommit(after.mergeCommit ?? "")}`);
     if (after.phase === "merged") return;
@@ -45,6 +65,16 @@ export const command = defineCommand({
   },
 });
 
+/** Prints each rule with its verdict; the exit code says whether the pull request could be merged now. */
+function explain(pull: PullRequestDetailView, json: boolean): void {
+  const isFree =
+    pull.phase === "open" && pull.rules.every(({ verdict }) => verdict === "met" || verdict === "overridden");
+  if (!isFree) process.exitCode = 1;
+  const end = pull.phase !== "open" ? `is ${pull.phase}` : isFree ? "can be merged" : "cannot be merged now";
+  if (json) printJson({ mergeable: isFree, rules: pull.rules });
+  else print([...renderRules(pull.rules), `#${pull.number} ${end}`].join("\n"));
+}
+
 async function cancel(client: Client, pull: PullRequestDetailView, json: boolean): Promise<void> {
   const after = await client.call("DELETE /api/pull-requests/:project/:number/merge", { params: pathOf(pull) });
   if (json) printJson(after);
@@ -54,7 +84,7 @@ async function cancel(client: Client, pull: PullRequestDetailView, json: boolean
 async function merge(
   client: Client,
   pull: PullRequestDetailView,
-  input: { readonly strategy?: MergeStrategy; readonly wait: boolean },
+  input: { readonly strategy?: MergeStrategy; readonly override?: string; readonly wait: boolean },
 ): Promise<PullRequestDetailView> {
   const params = pathOf(pull);
   const look = (): Promise<PullRequestDetailView> => client.call("GET /api/pull-requests/:project/:number", { params });

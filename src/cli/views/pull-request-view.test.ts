@@ -75,7 +75,7 @@ it("shows a pull request with its checks, problems, reviews and threads", () => 
     body: "Two lines\nof text",
     checks: [aCheck("unit"), aCheck("lint", "failed")],
     problems: [aProblem({ attempts: 1 })],
-    mergeRequest: { by: "ada", strategy: "squash", reason: "a person edits a.ts" },
+    mergeRequest: { by: "ada", strategy: "squash", reason: "a person edits a.ts", override: null },
     reviews: [{ id: "rv-1", author: "bob", verdict: "request-changes", body: "Please", head: "1234567890abcdef", at }],
     threads: [
       {
@@ -174,7 +174,7 @@ it("finds a thread by the beginning of its id, if only one fits", () => {
 });
 
 describe("a merge that was interrupted", () => {
-  const mergeRequest = { by: "ada", strategy: "squash", reason: null };
+  const mergeRequest = { by: "ada", strategy: "squash", reason: null, override: null };
   it.each([
     [
       { mergeRequest, blockers: ["check `lint` running"] },
@@ -191,7 +191,7 @@ describe("a merge that was interrupted", () => {
 describe("a merge that did not happen", () => {
   it.each([
     [
-      { mergeRequest: { by: "ada", strategy: "squash", reason: "you edit a.ts" } },
+      { mergeRequest: { by: "ada", strategy: "squash", reason: "you edit a.ts", override: null } },
       /you edit a.ts/,
       /automatically.*ao merge --cancel/,
     ],

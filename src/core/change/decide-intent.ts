@@ -2,7 +2,7 @@ import { type Emitted, onChange, onProject, onSession } from "../event.ts";
 import { type ChangeSpec, describeFailure, type IntentOutcome, type IntentSpec } from "../intent.ts";
 import type { World } from "../world.ts";
 import type { ChangeEvent } from "./events.ts";
-import type { ChangeState } from "./state.ts";
+import type { ChangeSize, ChangeState } from "./state.ts";
 
 /** A merge that must wait is tried again after this time, then after twice that, up to the longest. */
 const HOLD_MS = 2000;
@@ -32,7 +32,7 @@ export function decideChangeOutcome(
         outcome.kind === "merge-tried"
           ? { kind: outcome.result, files: outcome.files.slice(0, 100), reason: outcome.reason }
           : { kind: "unknown" as const, files: [], reason: describeFailure(outcome) };
-      return onChange(change.key, { type: "change.tried", head, baseHead, ...facts });
+      return onChange(change.key, { type: "change.tried", head, baseHead, ...facts, ...sizeOf(spec, outcome) });
     }
     case "merge-change":
       return mergeEnded(world, change, spec.head, outcome, now);
@@ -51,6 +51,18 @@ export function decideChangeOutcome(
           : { type: "branch.settled", deleted: false, reason: describeFailure(outcome) },
       );
   }
+}
+
+// An event stays short: who changes that many files needs a person anyway.
+const MAX_PATHS = 200;
+
+function sizeOf(
+  { measure = false }: Extract<IntentSpec, { kind: "try-merge" }>,
+  outcome: IntentOutcome,
+): { readonly size?: ChangeSize | null } {
+  if (!measure) return {};
+  const size = outcome.kind === "merge-tried" ? (outcome.size ?? null) : null;
+  return { size: size === null ? null : { ...size, paths: size.paths.slice(0, MAX_PATHS) } };
 }
 
 function checkEnded(spec: Extract<IntentSpec, { kind: "run-check" }>, outcome: IntentOutcome): ChangeEvent {

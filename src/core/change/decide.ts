@@ -1,7 +1,7 @@
 import { onChange } from "../event.ts";
 import { shortCommit } from "../hash.ts";
 import { accept, type ChangeCommand, type CommandOf, type Decision, reject } from "../input.ts";
-import { describeBlocker, findBlockers, isTemporary } from "../merge/blockers.ts";
+import { describeBlocker, findBlockers, isOverridable, isTemporary } from "../merge/blockers.ts";
 import type { ProjectState } from "../project/state.ts";
 import { requireOpenChange, requireSession } from "../require.ts";
 import type { World } from "../world.ts";
@@ -137,7 +137,8 @@ function decideMerge(
     return reject("conflict", "The project's policy is not known yet.", "Try again in a moment.");
   }
   const blockers = findBlockers(change, policy, project.baseHead);
-  const lasting = blockers.filter((blocker) => !isTemporary(blocker));
+  const { override = null } = command;
+  const lasting = blockers.filter((one) => !isTemporary(one) && (override === null || !isOverridable(one)));
   if (lasting.length > 0) {
     const texts = lasting.map((blocker) => describeBlocker(blocker));
     const hint = lasting.some(({ kind }) => kind === "approvals")
@@ -150,17 +151,20 @@ function decideMerge(
   const rule = policy.reactions["approved-and-green"];
   const strategy = command.strategy ?? rule?.strategy ?? "squash";
   const { mergeRequest: known } = change;
-  const isUnderWay =
-    known !== null && known.head === change.head && known.strategy === strategy && known.reason === null;
+  const isSame =
+    known?.head === change.head && known.strategy === strategy && known.override === (override ?? undefined);
+  const isUnderWay = isSame && known.reason === null;
   // One that waits is tried at once when somebody asks again.
   if (isUnderWay) return accept([], { waitsFor });
   const deleteAfter = rule?.deleteAfter ?? false;
-  return accept(
-    onChange(change.key, { type: "merge.requested", by: command.by, strategy, deleteAfter, head: change.head }),
-    {
-      waitsFor,
-    },
-  );
+  const request = {
+    by: command.by,
+    strategy,
+    deleteAfter,
+    head: change.head,
+    ...(override === null ? {} : { override }),
+  };
+  return accept(onChange(change.key, { type: "merge.requested", ...request }), { waitsFor });
 }
 
 function decideCancelMerge(change: ChangeState, command: CommandOf<"change.cancel-merge">): Decision {

@@ -71,12 +71,16 @@ export type ChangeEvent =
       readonly strategy: MergeStrategy;
       readonly deleteAfter: boolean;
       readonly head: string;
+      /** A person's reason to merge against the project's own rules. */
+      readonly override?: string;
     }
   | {
       readonly type: "merge.held";
       readonly reason: string;
       readonly files: readonly string[];
       readonly notBefore: number;
+      /** For a time that the policy sets. */
+      readonly isPlanned?: boolean;
     }
   | { readonly type: "merge.refused"; readonly reason: string }
   | { readonly type: "merge.cancelled"; readonly by: string }

@@ -103,8 +103,9 @@ function evolveMerge(state: ChangeState, event: MergeEvent, at: number): ChangeS
   const { mergeRequest: request } = state;
   switch (event.type) {
     case "merge.requested": {
-      const { by, strategy, deleteAfter, head } = event;
+      const { by, strategy, deleteAfter, head, override } = event;
       const asked: MergeRequest = {
+        ...(override === undefined ? {} : { override }),
         by,
         strategy,
         deleteAfter,
@@ -118,10 +119,10 @@ function evolveMerge(state: ChangeState, event: MergeEvent, at: number): ChangeS
       return { ...state, mergeRequest: asked, mergeCancelled: null };
     }
     case "merge.held": {
-      const { reason, files, notBefore } = event;
-      return request === null
-        ? state
-        : { ...state, mergeRequest: { ...request, reason, files, notBefore, holds: request.holds + 1 } };
+      if (request === null) return state;
+      const { reason, files, notBefore, isPlanned = false } = event;
+      const holds = request.holds + 1;
+      return { ...state, mergeRequest: { ...request, reason, files, notBefore, holds, isPlanned } };
     }
     case "merge.refused": {
       const refusal = { reason: event.reason, head: state.head, at };

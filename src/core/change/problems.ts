@@ -205,7 +205,7 @@ function readyProblem(change: ChangeState): DetectedProblem {
 
 function heldMerge(change: ChangeState): readonly DetectedProblem[] {
   const { mergeRequest: request } = change;
-  if (request === null || request.reason === null) return [];
+  if (request === null || request.reason === null || request.isPlanned === true) return [];
   return [
     {
       id: "merge-waits",

@@ -1,5 +1,6 @@
 import { type Intent, type IntentSpec, intentId, type Wanted } from "../intent.ts";
 import { findBlockers, runsOnChanges } from "../merge/blockers.ts";
+import { dependsOnSize } from "../merge/policy-blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import { ownerOfChange } from "../reaction/problem-owner.ts";
 import { nextDeadline } from "../reaction/settle-problems.ts";
@@ -25,7 +26,7 @@ export function reactChange(world: World, change: ChangeState, now: number): Wan
   );
   if (isPaused(world, change.projectId)) return { intents: runningChecks(change), wakeAt: deadline };
   const merge = mergeWanted(change, policy, project.baseHead, now);
-  const intents = [...checksWanted(change, policy), ...tryWanted(change, project.baseHead), ...merge.intents];
+  const intents = [...checksWanted(change, policy), ...tryWanted(change, policy, project.baseHead), ...merge.intents];
   return { intents, wakeAt: earliest(deadline, merge.wakeAt) };
 }
 
@@ -53,10 +54,13 @@ function checkIntent(change: ChangeState, check: string, attempt: number): Inten
   return make(change, `check:${change.key}:${check}:${change.head}`, spec, `${check}@${change.head}`, attempt);
 }
 
-function tryWanted(change: ChangeState, baseHead: string | null): readonly Intent[] {
+function tryWanted(change: ChangeState, policy: ProjectPolicy, baseHead: string | null): readonly Intent[] {
   const known = change.mergeability;
-  if (baseHead === null || (known?.head === change.head && known.baseHead === baseHead)) return [];
-  const spec: IntentSpec = { kind: "try-merge", changeKey: change.key, head: change.head, baseHead };
+  const measure = dependsOnSize(policy.merging);
+  const isTried = known?.head === change.head && known.baseHead === baseHead;
+  if (baseHead === null || (isTried && (!measure || known.size !== undefined))) return [];
+  const facts = { changeKey: change.key, head: change.head, baseHead };
+  const spec: IntentSpec = { kind: "try-merge", ...facts, ...(measure ? { measure } : {}) };
   return [make(change, `try:${change.key}`, spec, `${change.head}.${baseHead}`, change.tries + 1)];
 }
 

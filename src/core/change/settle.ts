@@ -2,6 +2,7 @@ import type { Emitted } from "../event.ts";
 import { shortCommit } from "../hash.ts";
 import { isMergeCancelled, mergesAutomatically } from "../merge/auto-merge.ts";
 import { findBlockers } from "../merge/blockers.ts";
+import { quietUntil } from "../merge/quiet-hours.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import { ownerOfChange } from "../reaction/problem-owner.ts";
 import { settleProblems } from "../reaction/settle-problems.ts";
@@ -42,6 +43,7 @@ function settleChange(world: World, change: ChangeState, now: number): readonly 
   return [
     ...settleProblems(ownerOfChange(world, change), detectChangeProblems(change, policy, baseHead), policy, now),
     ...requestMerge(world, change, policy, baseHead),
+    ...holdForQuiet(change, policy, now),
   ];
 }
 
@@ -62,6 +64,21 @@ function requestMerge(
   const deleteAfter = rule?.deleteAfter ?? false;
   const event = { type: "merge.requested", by: "ao", strategy, deleteAfter, head: change.head } as const;
   return [{ stream: changeStream(change.key), event }];
+}
+
+// A merge that was requested waits for the morning, and says so.
+function holdForQuiet(
+  { key, mergeRequest: request }: ChangeState,
+  policy: ProjectPolicy,
+  now: number,
+): readonly Emitted[] {
+  const hours = policy.merging.quietHours;
+  if (hours === null || request === null || request.isUnderWay === true || request.override !== undefined) return [];
+  const until = quietUntil(hours, now);
+  if (until === null || request.notBefore >= until) return [];
+  const reason = `quiet hours until ${hours.to}${hours.timeZone === null ? "" : ` (${hours.timeZone})`}`;
+  const event = { type: "merge.held", reason, files: [], notBefore: until, isPlanned: true } as const;
+  return [{ stream: changeStream(key), event }];
 }
 
 function stopSession(

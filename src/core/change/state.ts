@@ -75,9 +75,22 @@ export interface MergeRequest {
   readonly notBefore: number;
   /** How often it had to wait. */
   readonly holds: number;
+  /** A person's reason to merge against the project's own rules; absent: they count. */
+  readonly override?: string;
+  /** It waits for a time that the policy sets, which is nobody's problem. */
+  readonly isPlanned?: boolean;
   /** The merge itself has begun, so that nobody can take it back. Absent in states of older versions. */
   readonly isUnderWay?: boolean;
   readonly at: number;
+}
+
+/** How much a pull request changes against its base. */
+export interface ChangeSize {
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+  /** The changed files; fewer than `files` when there are very many. */
+  readonly paths: readonly string[];
 }
 
 export interface MergeFacts {
@@ -87,6 +100,8 @@ export interface MergeFacts {
   readonly baseHead: string;
   readonly files: readonly string[];
   readonly reason: string | null;
+  /** null: it could not be measured; absent: no policy asked for it. */
+  readonly size?: ChangeSize | null;
 }
 
 export const CHANGE_PHASES = ["open", "merged", "closed"] as const;

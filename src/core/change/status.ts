@@ -74,6 +74,11 @@ function statusOf(blocker: Blocker): Status {
       return "review-pending";
     case "merge-untried":
       return "checks-running";
+    case "unmeasured":
+      return blocker.isPending ? "checks-running" : "review-pending";
+    case "path":
+    case "too-large":
+      return "review-pending";
     case "conflict":
       return "conflict";
     case "paused":
@@ -81,6 +86,7 @@ function statusOf(blocker: Blocker): Status {
     case "not-open":
     case "mergeability-unknown":
     case "label":
+    case "rule":
       return "blocked";
   }
 }

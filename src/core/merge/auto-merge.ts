@@ -1,15 +1,13 @@
 import type { ChangeState } from "../change/state.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import { conditionHolds } from "../reaction/condition.ts";
-import { unbuiltPolicies } from "./blockers.ts";
 
 const KEY = "approved-and-green";
 
 /** Does the rule for approved and green changes merge this one without a person? */
 export function mergesAutomatically(change: ChangeState, policy: ProjectPolicy): boolean {
   const rule = policy.reactions[KEY];
-  if (rule === undefined || unbuiltPolicies(policy).length > 0) return false;
-  if (!rule.auto || rule.action !== "merge") return false;
+  if (rule === undefined || !rule.auto || rule.action !== "merge") return false;
   const event = { key: KEY, text: "", subject: "", messages: 0 };
   return rule.condition === null || conditionHolds(rule.condition, { event, change });
 }

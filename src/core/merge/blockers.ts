@@ -3,6 +3,7 @@ import { approversOf, openRequests } from "../change/review.ts";
 import type { ChangeState, CheckState } from "../change/state.ts";
 import type { CheckRule, ProjectPolicy } from "../policy.ts";
 import { isPaused, type World } from "../world.ts";
+import { describePolicyBlocker, type PolicyBlocker, policyBlockers } from "./policy-blockers.ts";
 
 /** How a required check stands while it is not green. absent, not-run-here: no run can ever make it green. */
 type BlockingCheck = Exclude<CheckState, "passed"> | "absent" | "not-run-here";
@@ -17,6 +18,7 @@ export type Blocker =
   | { readonly kind: "conflict"; readonly base: string; readonly files: readonly string[] }
   | { readonly kind: "mergeability-unknown"; readonly reason: string | null }
   | { readonly kind: "label"; readonly label: string }
+  | PolicyBlocker
   | { readonly kind: "paused" };
 
 /** What people see of a change's way to its merge, a pause included once the merge is requested; null: no policy is known yet. */
@@ -30,21 +32,41 @@ export function blockersOf(world: World, change: ChangeState): readonly Blocker[
 
 const PAUSED: Blocker = { kind: "paused" };
 
-/** Everything that keeps a change from being merged; empty: it may be merged. */
+/** Everything that keeps a change from being merged; empty: it may be merged. A person's override counts for its own commit. */
 export function findBlockers(change: ChangeState, policy: ProjectPolicy, baseHead: string | null): readonly Blocker[] {
+  const blockers = findAllBlockers(change, policy, baseHead);
+  const { mergeRequest: request } = change;
+  const isOverridden = request?.override !== undefined && request.head === change.head;
+  return isOverridden ? blockers.filter((blocker) => !isOverridable(blocker)) : blockers;
+}
+
+/** May a person merge against it? What the project's rules say, yes; that it is red, conflicts or is not known to be neither, no. */
+export function isOverridable({ kind }: Blocker): boolean {
+  return OVERRIDABLE.includes(kind);
+}
+
+const OVERRIDABLE: readonly Blocker["kind"][] = ["approvals", "label", "unmeasured", "path", "too-large", "rule"];
+
+/** The same as `findBlockers`, whatever a person has overridden. */
+export function findAllBlockers(
+  change: ChangeState,
+  policy: ProjectPolicy,
+  baseHead: string | null,
+): readonly Blocker[] {
   if (change.phase !== "open") return [{ kind: "not-open", phase: change.phase }];
   return [
     ...checkBlockers(change, policy),
     ...reviewBlockers(change, policy),
     ...mergeBlockers(change, baseHead),
     ...labelBlockers(change, policy),
+    ...policyBlockers(change, policy.merging),
   ];
 }
 
 /** Does it clear without a person, so that a requested merge may wait for it? */
 export function isTemporary(blocker: Blocker): boolean {
   if (blocker.kind === "check") return blocker.state === "queued" || blocker.state === "running";
-  return blocker.kind === "merge-untried";
+  return blocker.kind === "merge-untried" || (blocker.kind === "unmeasured" && blocker.isPending);
 }
 
 /** A blocker in words that stand alone: `needs 1 approval`, `check \`unit\` running: set-up, 40 s`. */
@@ -68,6 +90,8 @@ export function describeBlocker(blocker: Blocker, progress: CheckProgress | null
       return `label \`${blocker.label}\``;
     case "paused":
       return "paused; `ao resume` continues";
+    default:
+      return describePolicyBlocker(blocker);
   }
 }
 
@@ -107,18 +131,6 @@ export function isOptional(policy: ProjectPolicy, name: string): boolean {
 /** Does this check run for pull requests? */
 export function runsOnChanges(rule: CheckRule): boolean {
   return rule.on.includes("pr");
-}
-
-/** Settings whose feature is not built: until it is, only a person's word merges under them. */
-export function unbuiltPolicies(policy: ProjectPolicy): readonly string[] {
-  const { paths, maxFiles, maxLines, quietHours, rules } = policy.merging;
-  return [
-    ...(Object.keys(paths).length > 0 ? ["paths"] : []),
-    ...(maxFiles !== null ? ["maxFiles"] : []),
-    ...(maxLines !== null ? ["maxLines"] : []),
-    ...(quietHours !== null ? ["quietHours"] : []),
-    ...(rules.length > 0 ? ["rules"] : []),
-  ];
 }
 
 function checkBlockers(change: ChangeState, policy: ProjectPolicy): readonly Blocker[] {

@@ -119,17 +119,6 @@ describe("approved and green", () => {
     expect(changeOf(story)).toMatchObject({ phase: "merged", merged: { by: "ann", strategy: "squash" } });
   });
 
-  it.each([
-    ["paths", { paths: { "src/**": "human" } as const }],
-    ["maxFiles", { maxFiles: 3 }],
-    ["quietHours", { quietHours: { from: "22:00", to: "06:00", timeZone: null } }],
-  ])("is left to a person under a policy that is not built yet: %s", (_, merging) => {
-    const story = withChange(aPolicy({ merging }));
-    review(story, "approve");
-    expect(changeOf(story).phase).toBe("open");
-    expect(escalated(story)).toEqual(["approved-and-green"]);
-  });
-
   it("is not merged while paused", () => {
     const story = withChange();
     ask(story, { type: "fleet.pause", projectId: null });
@@ -380,5 +369,77 @@ describe("conditions of rules", () => {
     ask(story, { type: "change.label", key: "demo/1", add: [], remove: ["needs-tests"], by: "ann" });
     ask(story, { type: "change.label", key: "demo/1", add: ["needs-tests"], remove: [], by: "ann" });
     expect(toldOf(story).filter((text) => text.includes("add tests"))).toHaveLength(2);
+  });
+});
+
+describe("a project's own rules", () => {
+  it("want a person's approval for some paths, even where none is needed otherwise", () => {
+    const policy = aPolicy({ merging: { approvals: 0, paths: { "src/auth/**": "human" } } });
+    const story = beginStory(policy);
+    story.changed = ["docs/a.md", "src/auth/login.ts"];
+    agentTurn(story, "head1");
+    expect(changeOf(story)).toMatchObject({ phase: "open", mergeability: { size: { paths: story.changed } } });
+    review(story, "approve");
+    expect(changeOf(story).phase).toBe("merged");
+  });
+
+  it("let what they do not mean be merged", () => {
+    const policy = aPolicy({ merging: { approvals: 0, paths: { "src/auth/**": "human" }, maxFiles: 2 } });
+    const story = beginStory(policy);
+    story.changed = ["docs/a.md"];
+    agentTurn(story, "head1");
+    expect(changeOf(story).phase).toBe("merged");
+  });
+
+  it("measure again what was tried before they came", () => {
+    const story = withChange(byHand);
+    expect(changeOf(story).mergeability).not.toHaveProperty("size");
+    submit(story, { type: "project.policy", id: "demo", policy: aPolicy({ merging: { approvals: 0, maxFiles: 5 } }) });
+    perform(story);
+    expect(changeOf(story).phase).toBe("merged");
+  });
+
+  it("hold a merge in quiet hours without calling anybody, and let it go when they end", () => {
+    // The story begins at 00:16:40 UTC.
+    const quietHours = { from: "00:00", to: "01:00", timeZone: "UTC" };
+    const story = withChange(aPolicy({ merging: { quietHours } }));
+    review(story, "approve");
+    expect(changeOf(story)).toMatchObject({ phase: "open", mergeRequest: { reason: "quiet hours until 01:00 (UTC)" } });
+    advance(story, 40 * MINUTE);
+    expect(changeOf(story).phase).toBe("open");
+    expect(escalated(story)).toEqual([]);
+    advance(story, 10 * MINUTE);
+    expect(changeOf(story).phase).toBe("merged");
+    expect(eventsOf(story, "merge.held")).toHaveLength(1);
+  });
+
+  it("bind a person too", () => {
+    const rules = [{ unless: "pr.title.startsWith('docs')", say: "only documentation is merged this week" }];
+    const story = withChange(aPolicy({ merging: { rules }, reactions: byHand.reactions }));
+    review(story, "approve");
+    const message = "Pull request #1 cannot be merged: only documentation is merged this week.";
+    expect(submit(story, merge)).toMatchObject([{ kind: "rejected", rejection: { message } }]);
+  });
+
+  it("give way to a person who says why, but never for a red check", () => {
+    const rules = [{ unless: "false", say: "nothing is merged this week" }];
+    const policy = aPolicy({ merging: { rules }, reactions: byHand.reactions });
+    const story = withChange(policy);
+    ask(story, { ...merge, override: "production is down" });
+    expect(changeOf(story)).toMatchObject({ phase: "merged", merged: { by: "ann" } });
+    expect(eventsOf(story, "merge.requested")).toMatchObject([{ override: "production is down" }]);
+    const red = beginStory(policy);
+    red.check = () => "failed";
+    agentTurn(red, "head1");
+    expect(submit(red, { ...merge, override: "production is down" })).toMatchObject([{ kind: "rejected" }]);
+  });
+
+  it("count again for the next commit", () => {
+    const story = withChange(aPolicy({ merging: { blockLabels: ["hold"] }, reactions: byHand.reactions }));
+    story.held.add("merge-change");
+    ask(story, { ...merge, override: "it is urgent" });
+    agentTurn(story, "head2");
+    story.held.delete("merge-change");
+    expect(changeOf(story)).toMatchObject({ phase: "open", head: "head2" });
   });
 });

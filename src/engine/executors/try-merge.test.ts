@@ -19,4 +19,16 @@ describe("try-merge", () => {
     expect(await tryMerge.execute(spec, "i", deps)).toEqual({ kind: "merge-tried", ...answer });
     expect(await tryMerge.reconcile(spec, "i", deps)).toEqual({ kind: "not-done" });
   });
+
+  it("measures what it tries if a policy needs that, and says so when it cannot", async () => {
+    const world = createBedWorld();
+    const head = world.repository.commitTo("agent/fix-it", { "a.txt": "mine\n" });
+    const baseHead = world.repository.head("main") ?? "";
+    const spec = { kind: "try-merge", changeKey: "demo/1", head, baseHead, measure: true } as const;
+    const deps = depsFor(world, { change: aChange() });
+    const size = { files: 1, added: 1, removed: 0, paths: ["a.txt"] };
+    expect(await tryMerge.execute(spec, "i", deps)).toMatchObject({ result: "clean", size });
+    world.scripts.scm.failNext("countChanges", new Error("git is gone"));
+    expect(await tryMerge.execute(spec, "i", deps)).toMatchObject({ result: "clean", size: null });
+  });
 });

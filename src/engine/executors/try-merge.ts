@@ -1,4 +1,6 @@
-import { type Executor, requireChange } from "../executor.ts";
+import type { ChangeSize } from "../../core/change/state.ts";
+import type { Scm, ScmProject } from "../../ports/scm.ts";
+import { type Executor, requireChange, type SpecOf } from "../executor.ts";
 
 /** Would the change merge? Asked in memory; asking twice is fine. */
 export const tryMerge: Executor<"try-merge"> = {
@@ -6,13 +8,25 @@ export const tryMerge: Executor<"try-merge"> = {
   concurrency: 4,
   execute: async (spec, _intentId, deps) => {
     const { projectId } = requireChange(deps, spec.changeKey);
-    const answer = await deps.scmOf(projectId).tryMerge(deps.scmProjectOf(projectId), spec.head, spec.baseHead);
+    const [scm, project] = [deps.scmOf(projectId), deps.scmProjectOf(projectId)];
+    const answer = await scm.tryMerge(project, spec.head, spec.baseHead);
+    const measure = spec.measure === true ? { size: await measureChange(scm, project, spec) } : {};
     return {
       kind: "merge-tried",
       result: answer.kind,
       files: answer.kind === "conflict" ? answer.files : [],
       reason: answer.kind === "unknown" ? answer.reason : null,
+      ...measure,
     };
   },
   reconcile: async () => ({ kind: "not-done" }),
 };
+
+// What cannot be measured is for a person; the try itself still counts.
+async function measureChange(
+  scm: Scm,
+  project: ScmProject,
+  { head, baseHead }: SpecOf<"try-merge">,
+): Promise<ChangeSize | null> {
+  return scm.countChanges(project, { head, base: baseHead }).catch(() => null);
+}

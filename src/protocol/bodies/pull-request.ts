@@ -36,6 +36,11 @@ export const OpenPullRequestBody = z.strictObject({
 export const ApproveBody = z.strictObject({ body: comment.exactOptional(), head, author });
 export const MergeBody = z.strictObject({
   strategy: z.enum(MERGE_STRATEGIES).exactOptional(),
+  override: line(1000)
+    .exactOptional()
+    .describe(
+      "Merge against the project's own rules (approvals, labels, paths, size, quiet hours, rules), for this reason.",
+    ),
   wait: z.boolean().exactOptional().describe("Answer once it is merged, or blocked on a person."),
 });
 export const CloseBody = z.strictObject({ reason: line(1000).exactOptional() });

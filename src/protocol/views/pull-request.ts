@@ -99,13 +99,33 @@ export const ThreadView = z
   .meta({ id: "ThreadView" });
 export type ThreadView = View<typeof ThreadView>;
 
+export const RuleView = z
+  .object({
+    rule: z.string(),
+    verdict: z.enum(["met", "waiting", "blocking", "overridden"]),
+    text: z.string(),
+  })
+  .meta({
+    id: "RuleView",
+    description: "One rule about merging. waiting: clears by itself; blocking: somebody has to act.",
+  });
+export type RuleView = View<typeof RuleView>;
+
 export const PullRequestDetailView = PullRequestView.extend({
   body: z.string().nullable(),
   reviews: z.array(ReviewView),
   threads: z.array(ThreadView),
   problems: z.array(ProblemOfView),
   mergeability: z.object({ kind: z.string(), files: z.array(z.string()) }).nullable(),
-  mergeRequest: z.object({ by: z.string(), strategy: z.string(), reason: z.string().nullable() }).nullable(),
+  rules: z.array(RuleView).describe("Every rule that decides about the merge; empty unless the pull request is open."),
+  mergeRequest: z
+    .object({
+      by: z.string(),
+      strategy: z.string(),
+      reason: z.string().nullable(),
+      override: z.string().nullable().describe("Why it is merged against the project's own rules."),
+    })
+    .nullable(),
   refusal: z.string().nullable().describe("Why the last attempt to merge this commit failed."),
   logs: z.record(z.string(), z.string()).describe("By check: the end of its log."),
 }).meta({ id: "PullRequestDetailView", description: "A pull request with everything known about it." });

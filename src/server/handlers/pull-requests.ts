@@ -56,8 +56,11 @@ function createWriting({ engine, pullRequests }: Actions): Handlers<Exclude<Pull
   return {
     "POST /api/pull-requests/:project/:number/review": ({ params, body, context }) =>
       on(params, (key) => pullRequests.review(key, body, context)),
-    "POST /api/pull-requests/:project/:number/merge": ({ params, body: { strategy = null, wait = false }, context }) =>
-      on(params, (key) => pullRequests.merge(key, { strategy, wait }, context)),
+    "POST /api/pull-requests/:project/:number/merge": ({
+      params,
+      body: { strategy = null, override = null, wait = false },
+      context,
+    }) => on(params, (key) => pullRequests.merge(key, { strategy, override, wait }, context)),
     "DELETE /api/pull-requests/:project/:number/merge": ({ params, context }) =>
       on(params, (key) => pullRequests.cancelMerge(key, context)),
     "POST /api/pull-requests/:project/:number/close": ({ params, body: { reason = null }, context }) =>

@@ -31,8 +31,11 @@ export function createSessionPullRequestHandlers(actions: Actions): Handlers<key
       onOpen(id, (key) => pullRequests.review(key, { verdict: "approve", ...body }, context)),
     "POST /api/sessions/:id/review": ({ params: { id }, body, context }) =>
       onOpen(id, (key) => pullRequests.review(key, body, context)),
-    "POST /api/sessions/:id/merge": ({ params: { id }, body: { strategy = null, wait = false }, context }) =>
-      onOpen(id, (key) => pullRequests.merge(key, { strategy, wait }, context)),
+    "POST /api/sessions/:id/merge": ({
+      params: { id },
+      body: { strategy = null, override = null, wait = false },
+      context,
+    }) => onOpen(id, (key) => pullRequests.merge(key, { strategy, override, wait }, context)),
     "DELETE /api/sessions/:id/merge": ({ params: { id }, context }) =>
       onOpen(id, (key) => pullRequests.cancelMerge(key, context)),
   };

@@ -81,8 +81,12 @@ const READING: Readonly<Record<string, Fact>> = {
     await commit("main", { "old.txt": "one\ntwo\nthree\n" });
     const head = await commit("agent/a", { "a.txt": "one\ntwo\n", "b with space.txt": "one\n", "old.txt": null });
     const base = await commit("main", { "m.txt": "of the base\n" });
-    expect(await scm.countChanges(project, { head, base })).toEqual({ added: 3, removed: 3, files: 3 });
-    expect(await scm.countChanges(project, { head: base, base })).toEqual({ added: 0, removed: 0, files: 0 });
+    expect(await scm.countChanges(project, { head, base })).toEqual({
+      ...{ added: 3, removed: 3, files: 3 },
+      paths: ["a.txt", "b with space.txt", "old.txt"],
+    });
+    const nothing = { added: 0, removed: 0, files: 0, paths: [] };
+    expect(await scm.countChanges(project, { head: base, base })).toEqual(nothing);
   },
   "shows a change against the commit at which it left its base": async ({ scm, project, commit }) => {
     const head = await commit("agent/a", { "a.txt": "new line\n" });

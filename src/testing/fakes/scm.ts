@@ -90,7 +90,8 @@ export function createFakeScm(host: Host, repository: FakeRepository): ScmWorld 
         const from = repository.get(repository.mergeBase(base, head) ?? "")?.tree ?? new Map();
         const lines = diffTrees(from, repository.get(head)?.tree ?? new Map()).split("\n");
         const count = (start: string): number => lines.filter((line) => line.startsWith(start)).length;
-        return { added: count("+"), removed: count("-"), files: count("diff ") };
+        const paths = lines.flatMap((line) => /^diff --git a\/(.*) b\//.exec(line)?.[1] ?? []);
+        return { added: count("+"), removed: count("-"), files: count("diff "), paths };
       },
       countLines: async (_project, commit, path) => {
         const text = repository.get(commit)?.tree.get(path);

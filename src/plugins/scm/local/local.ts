@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { LineCount } from "../../../core/session/state.ts";
+import type { ChangeSize } from "../../../core/change/state.ts";
 import { definePlugin } from "../../../ports/plugin.ts";
 import type { Scm, ScmProject } from "../../../ports/scm.ts";
 import { createGit, splitNul } from "../../../providers/git/git.ts";
@@ -48,12 +48,13 @@ async function countChanges(
   tools: ScmTools,
   project: ScmProject,
   { head, base }: { readonly head: string; readonly base: string },
-): Promise<LineCount> {
+): Promise<ChangeSize> {
   const args = ["diff", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", `${base}...${head}`, "--"];
   const { stdout } = await tools.git({ cwd: project.path, args });
   const files = splitNul(stdout).map((line) => line.split("\t"));
   const sum = (column: number): number => files.reduce((total, file) => total + (Number(file[column]) || 0), 0);
-  return { added: sum(0), removed: sum(1), files: files.length };
+  const paths = files.map(([, , ...path]) => path.join("\t"));
+  return { added: sum(0), removed: sum(1), files: files.length, paths };
 }
 
 /** How many lines a file has in a commit, as `commit:path`; null: it is no file there. */

@@ -87,7 +87,7 @@ describe("the merge gate", () => {
 });
 
 it("says what a requested merge waits for", () => {
-  const mergeRequest = { by: "ada", strategy: "squash", reason: null };
+  const mergeRequest = { by: "ada", strategy: "squash", reason: null, override: null };
   expect(summarizeGate({ ...READY, mergeRequest, blockers: ["check `unit` running"] })).toEqual({
     title: "Merge requested",
     text: "It merges once this clears: check `unit` running. A new commit cancels that.",

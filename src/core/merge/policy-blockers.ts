@@ -1,0 +1,74 @@
+import picomatch from "picomatch";
+import { approversOf } from "../change/review.ts";
+import type { ChangeState } from "../change/state.ts";
+import type { MergePolicy } from "../policy.ts";
+import { conditionHolds } from "../reaction/condition.ts";
+
+/** What a project's own rules have against a merge. */
+export type PolicyBlocker =
+  /** Nobody knows how much it changes: not yet, or not at all. */
+  | { readonly kind: "unmeasured"; readonly isPending: boolean }
+  /** A person must have approved this commit. */
+  | { readonly kind: "path"; readonly pattern: string; readonly file: string }
+  | { readonly kind: "too-large"; readonly what: "files" | "lines"; readonly count: number; readonly limit: number }
+  | { readonly kind: "rule"; readonly say: string };
+
+/** Do these rules ask how much a pull request changes? */
+export function dependsOnSize({ paths, maxFiles, maxLines }: MergePolicy): boolean {
+  return Object.keys(paths).length > 0 || maxFiles !== null || maxLines !== null;
+}
+
+/** What the rules have against a merge of this very commit; an approval of it answers those that want a person. */
+export function policyBlockers(change: ChangeState, policy: MergePolicy): readonly PolicyBlocker[] {
+  return [...sizeBlockers(change, policy), ...ruleBlockers(change, policy)];
+}
+
+/** In words that stand alone. */
+export function describePolicyBlocker(blocker: PolicyBlocker): string {
+  switch (blocker.kind) {
+    case "unmeasured":
+      return blocker.isPending ? "measuring how much it changes" : "how much it changes is not known";
+    case "path":
+      return `${blocker.file} needs a person's approval (\`${blocker.pattern}\`)`;
+    case "too-large":
+      return `changes ${blocker.count} ${blocker.what}, and more than ${blocker.limit} need a person's approval`;
+    case "rule":
+      return blocker.say;
+  }
+}
+
+function sizeBlockers(change: ChangeState, policy: MergePolicy): readonly PolicyBlocker[] {
+  if (!dependsOnSize(policy) || approversOf(change).length > 0) return [];
+  const { mergeability } = change;
+  const size = mergeability?.head === change.head ? mergeability.size : undefined;
+  if (size == null) return [{ kind: "unmeasured", isPending: size === undefined }];
+  const lines = size.added + size.removed;
+  return [
+    ...pathBlockers(size.paths, policy),
+    // A list that was cut says nothing about the rest.
+    ...(size.paths.length < size.files && Object.keys(policy.paths).length > 0
+      ? [{ kind: "unmeasured", isPending: false } as const]
+      : []),
+    ...overLimit("files", size.files, policy.maxFiles),
+    ...overLimit("lines", lines, policy.maxLines),
+  ];
+}
+
+function pathBlockers(paths: readonly string[], policy: MergePolicy): readonly PolicyBlocker[] {
+  return Object.keys(policy.paths).flatMap((pattern): readonly PolicyBlocker[] => {
+    const isMatch = picomatch(pattern, { dot: true });
+    const file = paths.find((path) => isMatch(path));
+    return file === undefined ? [] : [{ kind: "path", pattern, file }];
+  });
+}
+
+function overLimit(what: "files" | "lines", count: number, limit: number | null): readonly PolicyBlocker[] {
+  return limit === null || count <= limit ? [] : [{ kind: "too-large", what, count, limit }];
+}
+
+function ruleBlockers(change: ChangeState, { rules }: MergePolicy): readonly PolicyBlocker[] {
+  const event = { key: "approved-and-green", text: "", subject: "", messages: 0 };
+  return rules
+    .filter(({ unless }) => !conditionHolds(unless, { event, change }))
+    .map(({ say }) => ({ kind: "rule", say }));
+}

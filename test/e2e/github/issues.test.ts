@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { startFakeGithub } from "../../../src/testing/fake-github/fake-github.ts";
+import { tempDir } from "../../../src/testing/temp.ts";
+import { makeFleet } from "../../support/fleet.ts";
+import { openShell, plainEnvironment, processesIn } from "../cli/shell.ts";
+
+/** Files below a folder that contain a text. */
+function filesWith(folder: string, text: string): readonly string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat?.isDirectory() === true) return filesWith(path, text);
+    return stat?.isFile() === true && readFileSync(path).includes(text) ? [path] : [];
+  });
+}
+
+it("works on issues of GitHub from the command line, and gives the token to nobody", async () => {
+  const github = await startFakeGithub({ folder: tempDir() });
+  onTestFinished(() => github.close());
+  const repository = github.createRepository("octo/demo");
+  const { token } = github;
+  const tracker = { plugin: "github", baseUrl: github.url };
+  const fleet = await makeFleet({ project: { repo: "octo/demo", tracker }, env: { GITHUB_TOKEN: token } });
+  await fleet.start();
+  const shell = openShell(fleet.repo, { ...plainEnvironment(tempDir()), AO_HOME: fleet.home });
+  await shell.ok("add-project", ".");
+
+  await shell.ok("issue", "new", "Fix login", "--body", "It fails.", "--label", "bug");
+  repository.openIssue({ title: "Later", body: "Depends on #1" });
+  expect(await shell.json("issue", "show", "2")).toMatchObject({ id: "2", dependsOn: ["1"] });
+  expect((await shell.ao("new", "--issue", "2")).err).toContain("Issue 2 depends on #1 (Fix login), which is open.");
+
+  await shell.ok("new", "--issue", "1");
+  await shell.ok("wait", "demo-1", "--for", "idle");
+  expect(fleet.diary("demo-1").some(({ text }) => text?.includes("It fails.") === true)).toBe(true);
+  expect(await shell.ok("doctor")).toMatch(/tracker of demo: octo\/demo, token of GITHUB_TOKEN/);
+
+  const others = processesIn(fleet.home).filter((pid) => pid !== fleet.daemonPid());
+  const seen = others.flatMap((pid) =>
+    ["environ", "cmdline"].map((file) => readFileSync(`/proc/${pid}/${file}`, "utf8")),
+  );
+  expect(seen.length).toBeGreaterThan(0);
+  expect(seen.filter((text) => text.includes(token))).toEqual([]);
+  expect(filesWith(fleet.dir, token)).toEqual([]);
+
+  await shell.ok("issue", "close", "1");
+  expect(repository.issue(1)).toMatchObject({ state: "closed", stateReason: "completed" });
+  github.revoke(token);
+  expect(await shell.ao("issue", "list")).toMatchObject({ code: 1, err: expect.stringContaining("refused the token") });
+});

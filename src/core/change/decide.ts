@@ -143,7 +143,7 @@ function decideMerge(
     const texts = lasting.map((blocker) => describeBlocker(blocker));
     const hint = lasting.some(({ kind }) => kind === "approvals")
       ? `\`ao review "#${change.number}"\` shows it; \`ao approve "#${change.number}"\` approves it.`
-      : `\`ao pr show "#${change.number}"\` shows it.`;
+      : `\`ao merge "#${change.number}" --explain\` shows each rule.`;
     const message = `Pull request #${change.number} cannot be merged: ${texts.join("; ")}.`;
     return reject("conflict", message, hint, { blockers: texts });
   }

@@ -39,6 +39,8 @@ export interface Tracker {
   get(ids: readonly string[]): Promise<readonly Issue[]>;
   readonly create?: (issue: NewIssue) => Promise<Issue>;
   readonly edit?: (id: string, patch: IssuePatch) => Promise<Issue>;
+  /** Writes a comment, or replaces the one that was written under the same key: asked again, it adds none. */
+  readonly comment?: (id: string, comment: { readonly key: string; readonly text: string }) => Promise<void>;
   /** What `ao doctor` says of it: whether it can be reached and written. Absent: there is nothing to check. */
   readonly examine?: () => Promise<{
     readonly state: "ok" | "warn" | "fail";

@@ -8,6 +8,8 @@ interface TrackerScene {
   seed(issue: NewIssue & { readonly state: Issue["state"] }): Promise<string>;
   /** Puts a record there that cannot be read; gives a word by which its problem is known. */
   seedMalformed(): Promise<string>;
+  /** The texts of an issue's comments, oldest first; absent: this tracker has none. */
+  readonly commentsOf?: (id: string) => readonly string[];
   /** How often the outside world was asked so far. */
   countCalls(): number;
 }
@@ -110,9 +112,25 @@ const WRITING: Readonly<Record<string, Fact>> = {
   },
 };
 
+const COMMENTING: Readonly<Record<string, Fact>> = {
+  "writes one comment for a key, and replaces its text": async ({ tracker, seed, commentsOf }) => {
+    const id = await seed({ ...PLAIN, state: "open" });
+    const comment = required(tracker.comment);
+    await comment(id, { key: "session app-1", text: "Started" });
+    await comment(id, { key: "session app-1", text: "Started" });
+    await comment(id, { key: "session app-2", text: "Another" });
+    await comment(id, { key: "session app-1", text: "Done" });
+    expect(required(commentsOf)(id)).toEqual([expect.stringContaining("Done"), expect.stringContaining("Another")]);
+  },
+  "refuses to comment on an issue that is not there": async ({ tracker }) => {
+    const comment = required(tracker.comment)("987654", { key: "session app-1", text: "Started" });
+    await expect(comment).rejects.toMatchObject({ code: "task-unknown" });
+  },
+};
+
 /** Runs the facts that hold for every tracker against one of them. */
 export function describeTrackerContract(contract: TrackerContract): void {
-  const facts = { ...READING, ...WRITING };
+  const facts = { ...READING, ...WRITING, ...COMMENTING };
   const reasons = new Map(contract.skip?.map(({ test, reason }) => [test, reason]));
   for (const test of reasons.keys()) {
     if (!(test in facts)) throw new Error(`The contract of trackers has no test "${test}".`);

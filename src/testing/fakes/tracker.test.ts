@@ -4,7 +4,7 @@ import { createFakeTracker } from "./tracker.ts";
 describeTrackerContract({
   name: "the fake tracker",
   create: () => {
-    const { tracker, add, malformed, countCalls } = createFakeTracker();
+    const { tracker, add, comments, malformed, countCalls } = createFakeTracker();
     return {
       tracker,
       seed: async (issue) => add(issue).id,
@@ -12,6 +12,7 @@ describeTrackerContract({
         malformed.add("record-7");
         return "record-7";
       },
+      commentsOf: (id) => [...(comments.get(id)?.values() ?? [])],
       countCalls,
     };
   },

@@ -4,11 +4,14 @@ import type { Issue, NewIssue, Tracker } from "../../ports/tracker.ts";
 export interface FakeTracker extends Tracker {
   readonly create: NonNullable<Tracker["create"]>;
   readonly edit: NonNullable<Tracker["edit"]>;
+  readonly comment: NonNullable<Tracker["comment"]>;
 }
 
 export interface TrackerWorld {
   readonly tracker: FakeTracker;
   readonly issues: Map<string, Issue>;
+  /** Comments by issue, then by key. */
+  readonly comments: Map<string, Map<string, string>>;
   /** Records that cannot be read, by their name. */
   readonly malformed: Set<string>;
   add(issue: NewIssue & { readonly state: Issue["state"] }): Issue;
@@ -20,6 +23,7 @@ export interface TrackerWorld {
 export function createFakeTracker(): TrackerWorld {
   const issues = new Map<string, Issue>();
   const malformed = new Set<string>();
+  const comments: TrackerWorld["comments"] = new Map();
   let calls = 0;
   const add: TrackerWorld["add"] = ({ priority, ...facts }) => {
     const id = String(issues.size + 1);
@@ -29,6 +33,7 @@ export function createFakeTracker(): TrackerWorld {
   };
   return {
     issues,
+    comments,
     malformed,
     add,
     countCalls: () => calls,
@@ -55,6 +60,11 @@ export function createFakeTracker(): TrackerWorld {
         const after = { ...before, ...Object.fromEntries(named) };
         issues.set(id, after);
         return after;
+      },
+      comment: async (id, { key, text }) => {
+        calls += 1;
+        if (!issues.has(id)) throw new AoError({ code: "task-unknown", message: `There is no issue ${id}.` });
+        comments.set(id, (comments.get(id) ?? new Map<string, string>()).set(key, text));
       },
     },
   };

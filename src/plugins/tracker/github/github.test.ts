@@ -30,6 +30,7 @@ describeTrackerContract({
     return {
       tracker,
       countCalls: () => github.seen.length,
+      commentsOf: (id) => repository.issue(Number(id)).comments.map(({ body }) => body),
       seed: async ({ title, body, labels, priority, dependsOn, state }) => {
         const all = priority === undefined ? labels : [...labels, `priority: ${priority}`];
         const issue = repository.openIssue({ title, body, labels: all });
@@ -103,6 +104,19 @@ describe("the tracker github", () => {
     expect(await tracker.edit?.("1", { priority: "high" })).toMatchObject({ labels: ["bug"], priority: "high" });
     expect(await tracker.edit?.("1", { labels: ["ui"] })).toMatchObject({ labels: ["ui"], priority: "high" });
     expect(repository.issue(1).labels.map(({ name }) => name)).toEqual(["ui", "P: high"]);
+  });
+
+  it("edits no comment of another account, even if it carries the mark of its own", async () => {
+    const { repository, tracker } = await aScene();
+    repository.openIssue({ title: "First" });
+    await tracker.comment?.("1", { key: "session demo-1", text: "Started" });
+    const [own] = repository.issue(1).comments;
+    const copy = repository.comment(1, own?.body ?? "", "mallory");
+    repository.issue(1).comments.reverse();
+    await tracker.comment?.("1", { key: "session demo-1", text: "Merged" });
+    expect(copy.body).toContain("Started");
+    expect(own?.body).toContain("Merged");
+    expect((await aScene({ comments: false })).tracker.comment).toBeUndefined();
   });
 
   it("fails for an issue that cannot be read when it is asked for by number", async () => {

@@ -4,6 +4,7 @@ import type { Tracker } from "../../../ports/tracker.ts";
 import { addressOf, repositoryOf } from "../../../providers/github/address.ts";
 import { createGithubClient } from "../../../providers/github/client.ts";
 import { examineAccess } from "../../../providers/github/examine.ts";
+import { writeComment } from "./comment.ts";
 import { Config, type TrackerConfig } from "./config.ts";
 import { getIssues, listIssues } from "./read.ts";
 import { createIssue, editIssue } from "./write.ts";
@@ -33,6 +34,7 @@ function createGithubTracker(config: TrackerConfig, host: Host): Tracker {
       lastEdit = done.catch(() => undefined);
       return done;
     },
+    ...(config.comments ? { comment: (id, comment) => writeComment(access, id, comment) } : {}),
     examine: () => examineAccess(host, client, repository),
   };
 }

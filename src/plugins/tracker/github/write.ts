@@ -81,13 +81,7 @@ async function addBlocker({ client, repository }: Access, number: number, blocke
 /** The record of an issue; a pull request of that number is none. */
 async function requireIssue({ client, repository }: Access, id: string): Promise<RestIssue> {
   const number = normalizeIssue(id);
-  const unknown = new PluginError({
-    plugin: "github",
-    code: "task-unknown",
-    category: "not-found",
-    message: `${repository.owner}/${repository.repo} has no issue ${id}.`,
-    hint: "`ao issue list` shows what there is.",
-  });
+  const unknown = unknownIssue(repository, id);
   if (!/^\d+$/.test(number)) throw unknown;
   const parameters = { ...repository, issue_number: Number(number) };
   const issue = await client
@@ -97,4 +91,15 @@ async function requireIssue({ client, repository }: Access, id: string): Promise
     });
   if (issue.pull_request !== undefined) throw unknown;
   return issue;
+}
+
+/** The error for an issue that is not there. */
+export function unknownIssue({ owner, repo }: Access["repository"], id: string): PluginError {
+  return new PluginError({
+    plugin: "github",
+    code: "task-unknown",
+    category: "not-found",
+    message: `${owner}/${repo} has no issue ${id}.`,
+    hint: "`ao issue list` shows what there is.",
+  });
 }

@@ -40,8 +40,14 @@ function aScene(projectPath = join(tempDir(), "my 'project' ü")): Scene {
 
 const PLAIN: NewIssue = { title: "Plain", body: "", labels: [], dependsOn: [] };
 
+const NO_COMMENTS = "a file holds the issue alone; what ao does is in its own log on the same machine";
+
 describeTrackerContract({
   name: "local",
+  skip: [
+    { test: "writes one comment for a key, and replaces its text", reason: NO_COMMENTS },
+    { test: "refuses to comment on an issue that is not there", reason: NO_COMMENTS },
+  ],
   create: () => {
     const scene = aScene();
     let count = 0;

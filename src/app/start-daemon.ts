@@ -14,6 +14,7 @@ import type { HomePaths } from "../protocol/home.ts";
 import type { HealthView } from "../protocol/views/daemon.ts";
 import { createServer, createSockets } from "../server/create-server.ts";
 import { adoptMachine } from "./actions/add-project.ts";
+import { trackerOf } from "./actions/issue.ts";
 import { createTerminalSources } from "./actions/terminal.ts";
 import { createActions } from "./create-actions.ts";
 import { createHandlers } from "./create-handlers.ts";
@@ -24,6 +25,7 @@ import { type Kernel, startKernel } from "./kernel.ts";
 import { type Listening, listenOnPort, listenOnSocket } from "./listen.ts";
 import { loginFile } from "./login-file.ts";
 import { readPageFiles } from "./read-page-files.ts";
+import { reportWork } from "./report-work.ts";
 import { requireGit } from "./repository-facts.ts";
 import { waitUntil } from "./wait-until.ts";
 import { watchConfig } from "./watch-config.ts";
@@ -87,6 +89,7 @@ async function openDoors(
   const doors: Listening[] = [];
   const stopWatching = watchConfig(kernel);
   const stopFollowing = followIssues(kernel);
+  const stopReporting = reportWork({ ...kernel, trackerOf: (projectId) => trackerOf(kernel, projectId) });
   const state: { url: string | null; stopping: Promise<void> | null } = { url: null, stopping: null };
 
   const stop = (reason: string): Promise<void> => {
@@ -94,6 +97,7 @@ async function openDoors(
       await kernel.engine.submit({ input: { type: "daemon.down", reason } }).catch(() => undefined);
       stopWatching();
       stopFollowing();
+      stopReporting();
       for (const door of doors) await door.close();
       await kernel.close();
       rmSync(paths.socket, { force: true });

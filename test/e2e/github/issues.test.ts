@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { startFakeGithub } from "../../../src/testing/fake-github/fake-github.ts";
 import { tempDir } from "../../../src/testing/temp.ts";
 import { makeFleet } from "../../support/fleet.ts";
+import { until } from "../../support/until.ts";
 import { openShell, plainEnvironment, processesIn } from "../cli/shell.ts";
 
 /** Files below a folder that contain a text. */
@@ -35,6 +36,8 @@ it("works on issues of GitHub from the command line, and gives the token to nobo
   await shell.ok("new", "--issue", "1");
   await shell.ok("wait", "demo-1", "--for", "idle");
   expect(fleet.diary("demo-1").some(({ text }) => text?.includes("It fails.") === true)).toBe(true);
+  await until("the comment", () => repository.issue(1).comments.length > 0);
+  expect(repository.issue(1).comments).toMatchObject([{ body: expect.stringContaining("ao is working on this") }]);
   expect(await shell.ok("doctor")).toMatch(/tracker of demo: octo\/demo, token of GITHUB_TOKEN/);
 
   const others = processesIn(fleet.home).filter((pid) => pid !== fleet.daemonPid());

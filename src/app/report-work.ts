@@ -1,0 +1,73 @@
+import { PluginError } from "../core/errors.ts";
+import { describeWork } from "../core/task/work-comment.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Host } from "../ports/host.ts";
+import type { StoredEvent } from "../ports/store.ts";
+import type { Tracker } from "../ports/tracker.ts";
+
+const RETRY_MS = 60_000;
+
+export interface ReportSource {
+  readonly engine: Pick<Engine, "loop" | "subscribe">;
+  readonly host: Pick<Host, "clock" | "log">;
+  readonly trackerOf: (projectId: string) => Promise<Tracker>;
+}
+
+/**
+ * Keeps one comment per session on its issue: that work began, its pull request, and how it ended. What it says follows from the
+ * state, and a comment is found by its key, so a daemon that died in between is made up for at the next start.
+ */
+export function reportWork({ engine, host, trackerOf }: ReportSource): () => void {
+  const world = engine.loop.world.view;
+  const written = new Map<string, string>();
+  const retries = new Map<string, () => void>();
+  let isOver = false;
+  // One at a time: two comments of one session at once could both find none to replace.
+  let last: Promise<unknown> = Promise.resolve();
+  const write = async (sessionId: string, text: string): Promise<void> => {
+    const session = world.session(sessionId);
+    if (isOver || session === undefined || session.issue === null || written.get(sessionId) !== text) return;
+    const tracker = await trackerOf(session.projectId);
+    await tracker.comment?.(session.issue, { key: `session ${sessionId}`, text });
+  };
+  const check = (sessionId: string): void => {
+    const session = world.session(sessionId);
+    const text = session === undefined ? null : describeWork(session, world.changesOf(sessionId));
+    if (text === null || written.get(sessionId) === text) return;
+    written.set(sessionId, text);
+    last = last
+      .then(() => write(sessionId, text))
+      .catch((error: unknown) => {
+        host.log.warn("the issue has no comment about its session", { sessionId, reason: String(error) });
+        if (written.get(sessionId) === text) written.delete(sessionId);
+        retries.get(sessionId)?.();
+        if (!isOver && isPassing(error)) {
+          const inMs = (error as PluginError).retryAfterMs ?? RETRY_MS;
+          retries.set(
+            sessionId,
+            host.clock.after(inMs, () => check(sessionId)),
+          );
+        }
+      });
+  };
+  for (const { id } of [...world.activeSessions(), ...world.endedSessions()]) check(id);
+  const unsubscribe = engine.subscribe((events) => {
+    for (const id of new Set(events.flatMap((one) => sessionOf(one, (key) => world.change(key)?.sessionId)))) check(id);
+  });
+  return () => {
+    isOver = true;
+    unsubscribe();
+    for (const cancel of retries.values()) cancel();
+  };
+}
+
+function isPassing(error: unknown): boolean {
+  const passing: readonly string[] = ["rate-limited", "unavailable", "timeout", "unknown-outcome"];
+  return error instanceof PluginError && passing.includes(error.category);
+}
+
+function sessionOf({ stream }: StoredEvent, ofChange: (key: string) => string | null | undefined): readonly string[] {
+  if (stream.startsWith("session:")) return [stream.slice("session:".length)];
+  const id = stream.startsWith("change:") ? ofChange(stream.slice("change:".length)) : null;
+  return id == null ? [] : [id];
+}

@@ -11,7 +11,7 @@ describe.runIf(process.platform === "linux")("a process that becomes another pro
     const intent = `exec-test/${process.pid}`;
     // Each shell replaces itself by the next one, so that most looks fall near an exec.
     const script = 'n=$1; [ "$n" -gt 0 ] || exec sleep 1000; exec sh -c "$0" "$0" $((n - 1))';
-    const child = spawn("sh", ["-c", script, script, "1500"], {
+    const child = spawn("sh", ["-c", script, script, "500"], {
       env: { PATH: process.env["PATH"] ?? "", AO_INTENT: intent },
     });
     await once(child, "spawn");

@@ -12,6 +12,7 @@ import { ExecError } from "./exec-error.ts";
 const PIDS_PER_TURN = 64;
 /** A process in the middle of becoming another program is looked at again, so many times, after so long. */
 const MAX_LOOKS = 10;
+const MAX_LOOKS_AT_EXEC = 500;
 const LOOK_AGAIN_MS = 2;
 
 /** The Host's processes: /proc on Linux, `ps` elsewhere. */
@@ -86,11 +87,11 @@ function procTable(): Table {
     findByIntent: async (intentId, among) => {
       const found: number[] = [];
       let rest: readonly number[] = among ?? (await listPids());
-      for (let looks = 0; looks < MAX_LOOKS && rest.length > 0; looks += 1) {
-        if (looks > 0) await pause(LOOK_AGAIN_MS);
+      for (let looks = 1; rest.length > 0; looks += 1) {
+        if (looks > 1) await pause(LOOK_AGAIN_MS);
         const seen = await lookThrough(rest, intentId);
         found.push(...seen.yes);
-        rest = seen.unsure;
+        rest = [...(looks < MAX_LOOKS ? seen.empty : []), ...(looks < MAX_LOOKS_AT_EXEC ? seen.becoming : [])];
       }
       return found.flatMap((pid) => identify(pid) ?? []);
     },
@@ -106,8 +107,8 @@ function procTable(): Table {
 async function lookThrough(
   pids: readonly number[],
   intentId: string,
-): Promise<{ readonly yes: readonly number[]; readonly unsure: readonly number[] }> {
-  const seen: Record<"yes" | "no" | "unsure", number[]> = { yes: [], no: [], unsure: [] };
+): Promise<Readonly<Record<Look, readonly number[]>>> {
+  const seen: Record<Look, number[]> = { yes: [], no: [], empty: [], becoming: [] };
   for (const [index, pid] of pids.entries()) {
     if (index % PIDS_PER_TURN === PIDS_PER_TURN - 1) await nextTurn();
     seen[hasIntent(pid, intentId)].push(pid);
@@ -115,13 +116,19 @@ async function lookThrough(
   return seen;
 }
 
+// While a process becomes another program (exec), its environment and its command line read as empty. On a busy machine that may last.
+type Look = "yes" | "no" | "empty" | "becoming";
+
 // The kernel answers from memory: a synchronous read is several times cheaper here than one through the thread pool.
-function hasIntent(pid: number, intentId: string): "yes" | "no" | "unsure" {
+function hasIntent(pid: number, intentId: string): Look {
   try {
     const environ = readFileSync(`/proc/${pid}/environ`, "utf8");
     if (environ.split("\0").includes(`AO_INTENT=${intentId}`)) return "yes";
-    // While a process becomes another program its environment reads as empty; a kernel thread (group 0) has none ever.
-    return environ === "" && (readStat(pid)?.pgid ?? 0) !== 0 ? "unsure" : "no";
+    if (environ !== "") return "no";
+    const stat = readStat(pid);
+    // A kernel thread (group 0) and a zombie have none ever.
+    if (stat === null || stat.pgid === 0 || stat.state === "Z" || stat.state === "X") return "no";
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8") === "" ? "becoming" : "empty";
   } catch {
     return "no";
   }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { PROFILES } from "../../src/providers/acp/profiles.ts";
+import { PATIENCE_MS } from "../../src/testing/patience.ts";
 import { makePlace, startBridge } from "./support/bridge.ts";
 import { DEATHS, type DriverContract, describeDriverContract, TASK } from "./support/driver-contract.ts";
 import { isWhole } from "./support/programs.ts";
@@ -17,7 +18,7 @@ function aFixture(name: string, flags: readonly string[], more: Partial<DriverCo
     process: "acp-agent.mjs",
     usage: "turns",
     errors: [401, 429, 500],
-    limitMs: 60_000,
+    limitMs: PATIENCE_MS,
     ...more,
   };
 }

@@ -5,7 +5,6 @@ import { claude, commit, makeClaudeBench } from "./support/claude.ts";
 import type { ModelServer } from "./support/model-server.ts";
 import { isWhole } from "./support/programs.ts";
 
-const LIMIT = 60_000;
 const RESUMED = { AO_RESUME: "1" };
 
 function usageOf(bridges: readonly RunningBridge[]): object {
@@ -20,7 +19,7 @@ function handedOut(model: ModelServer): object {
 }
 
 function held(model: ModelServer, name: string): Promise<boolean> {
-  return until(`the model to be asked for ${name}`, () => model.isHolding(name), LIMIT);
+  return until(`the model to be asked for ${name}`, () => model.isHolding(name));
 }
 
 describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", () => {
@@ -32,7 +31,7 @@ describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", () =
     first.send({ id: "m1", kind: "task", text });
     await held(model, "h");
     await first.hear({ type: "received", id: "m1" });
-    await until("the tool's result to be saved", () => bench.hasSaved('"tool_result"'), LIMIT);
+    await until("the tool's result to be saved", () => bench.hasSaved('"tool_result"'));
     if (who === "the bridge") await first.kill("SIGKILL");
     else {
       process.kill(bench.pid() as number, "SIGKILL");
@@ -42,13 +41,13 @@ describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", () =
     const second = bench.start({}, RESUMED);
     // By now what the first bridge left is ended.
     await second.hear({ type: "conversation" });
-    await until("the model to miss who asked", () => !model.isHolding("h"), LIMIT);
+    await until("the model to miss who asked", () => !model.isHolding("h"));
     model.release("h");
     second.send({ id: "m1", kind: "resume", text });
     second.send({ id: "m2", kind: "message", text: "Also this.", attempt: 2 });
     await second.hear({ type: "received", id: "m2" });
     await second.hear({ type: "done" });
-    await until("both commits", () => commits().length === 2 && second.said().at(-1)?.type === "done", LIMIT);
+    await until("both commits", () => commits().length === 2 && second.said().at(-1)?.type === "done");
     expect(commits()).toEqual(["two", "one"]);
     const ids = [first, second].map((bridge) => bridge.said().find(({ type }) => type === "conversation")?.["id"]);
     expect(ids[1]).toBe(ids[0]);
@@ -65,7 +64,7 @@ describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", () =
     const waits = `node -e "setTimeout(() => {}, 600123)"`;
     first.send({ id: "m1", kind: "task", text: `[[run: ${waits}]] [[say: over]]` });
     const tools = (): number => processesOf(bench.place).filter(({ command }) => command.includes("600123")).length;
-    await until("the tool to run", () => tools() > 0, LIMIT);
+    await until("the tool to run", () => tools() > 0);
     await first.kill("SIGKILL");
     expect(tools()).toBeGreaterThan(0);
     const second = bench.start({}, RESUMED);
@@ -111,11 +110,7 @@ describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", () =
     const bench = await makeClaudeBench();
     const bridge = bench.start();
     bridge.send({ id: "m1", kind: "task", text: `[[run: node -e "setTimeout(() => {}, 600124)"]]` });
-    await until(
-      "the tool to run",
-      () => processesOf(bench.place).some(({ command }) => command.includes("600124")),
-      LIMIT,
-    );
+    await until("the tool to run", () => processesOf(bench.place).some(({ command }) => command.includes("600124")));
     await bridge.kill("SIGTERM");
     expect(await bridge.over).toMatchObject({ code: 143 });
     expect(processesOf(bench.place)).toEqual([]);

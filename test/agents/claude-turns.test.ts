@@ -6,8 +6,6 @@ import { processesOf } from "./support/bridge.ts";
 import { claude, commit, makeClaudeBench } from "./support/claude.ts";
 import type { Said } from "./support/transcript.ts";
 
-const LIMIT = 120_000;
-
 describe.skipIf(claude === null)("Claude Code", () => {
   it("takes a task, uses a tool, commits in the worktree and says what it used", async () => {
     const { place, model, start, commits } = await makeClaudeBench();
@@ -57,7 +55,7 @@ describe.skipIf(claude === null)("Claude Code", () => {
     const { model, start, commits } = await makeClaudeBench();
     const bridge = start();
     bridge.send({ id: "m1", kind: "task", text: `[[hold: h]] [[run: ${commit("one")}]] [[say: first]]` });
-    await until("the model to be asked", () => model.isHolding("h"), LIMIT);
+    await until("the model to be asked", () => model.isHolding("h"));
     bridge.send({ id: "m2", kind: "message", text: `Also this. [[run: ${commit("two")}]] [[say: both]]` });
     bridge.send({ id: "m3", kind: "message", text: "And that. [[say: all three]]" });
     model.release("h");
@@ -75,7 +73,7 @@ describe.skipIf(claude === null)("Claude Code", () => {
     const { model, start } = await makeClaudeBench();
     const bridge = start();
     bridge.send({ id: "m1", kind: "task", text: "[[hold: h]] [[say: never]]" });
-    await until("the model to be asked", () => model.isHolding("h"), LIMIT);
+    await until("the model to be asked", () => model.isHolding("h"));
     await bridge.hear({ type: "received", id: "m1" });
     bridge.sendLine('{"type":"interrupt","id":"i1"}');
     expect(await bridge.hear({ type: "done" })).toMatchObject({ summary: "interrupted" });

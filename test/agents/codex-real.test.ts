@@ -2,19 +2,18 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { git } from "../../src/testing/git-repo.ts";
+import { PATIENCE_MS } from "../../src/testing/patience.ts";
 import { makePlace, processesOf, startBridge } from "./support/bridge.ts";
 import { CODEX_FACTS, codex, codexEnvironment, configOf } from "./support/codex.ts";
 import { DEATHS, describeDriverContract, TASK } from "./support/driver-contract.ts";
 import { startModelServer } from "./support/model-server.ts";
 import { isWhole } from "./support/programs.ts";
 
-const LIMIT = 60_000;
-
 describe.skipIf(codex === null)("the real codex", () => {
   describeDriverContract({
     name: "Codex",
     ...CODEX_FACTS,
-    limitMs: LIMIT,
+    limitMs: PATIENCE_MS,
     ...(isWhole ? {} : { only: [TASK, DEATHS[0]] }),
   });
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { git } from "../../src/testing/git-repo.ts";
+import { PATIENCE_MS } from "../../src/testing/patience.ts";
 import { until } from "../support/until.ts";
 import { makePlace, type Place, processesOf } from "./support/bridge.ts";
 import { CODEX_FACTS, codex, codexEnvironment, configOf } from "./support/codex.ts";
@@ -10,7 +11,6 @@ import { type ModelServer, startModelServer } from "./support/model-server.ts";
 import { isWhole } from "./support/programs.ts";
 import { hasTmux, pressUntilHeard, startTerminalBridge, type TerminalBridge } from "./support/terminal-bridge.ts";
 
-const LIMIT = 60_000;
 const RESUMED = { AO_RESUME: "1" };
 const INPUT = "Ask Codex to do anything";
 
@@ -31,14 +31,14 @@ async function stage(permissions: "ask" | "edits" = "edits"): Promise<Scene> {
     place,
     model,
     start: (env = {}) => startTerminalBridge(place, "codex", { command: [codex], permissions }, { ...own, ...env }),
-    held: (name) => until(`the model to be asked for ${name}`, () => model.isHolding(name), LIMIT),
+    held: (name) => until(`the model to be asked for ${name}`, () => model.isHolding(name)),
     commits: () => git(place.workspace, "log", "--format=%s", "main..").trim().split("\n").filter(Boolean),
   };
 }
 
 /** A person waits for something on the screen. */
 function shows(bridge: TerminalBridge, text: string): Promise<boolean> {
-  return until(`${text} on the screen`, () => bridge.screen().includes(text), LIMIT);
+  return until(`${text} on the screen`, () => bridge.screen().includes(text));
 }
 
 /** A person gives a prompt at the terminal. Keys as fast as these may be taken for a paste, and the first Enter for its end. */
@@ -97,7 +97,7 @@ describe.skipIf(!canRun)(title, () => {
     name: "Codex in a terminal",
     ...CODEX_FACTS,
     startBridge: startTerminalBridge,
-    limitMs: LIMIT,
+    limitMs: PATIENCE_MS,
     ...(isWhole ? {} : { only: [TASK] }),
   });
 
@@ -159,7 +159,7 @@ describe.skipIf(!canRun)(title, () => {
     await shows(first, "Go.");
     const [before] = victims(place, "--remote");
     await give(first, "/quit");
-    await until("another interface", () => victims(place, "--remote").some((pid) => pid > Number(before)), LIMIT);
+    await until("another interface", () => victims(place, "--remote").some((pid) => pid > Number(before)));
     await shows(first, "Go.");
     model.release("h");
     await first.hear({ type: "done", summary: "Gone on." });
@@ -188,7 +188,7 @@ describe.skipIf(!canRun)(title, () => {
     await first.over;
     const second = start(RESUMED);
     second.send({ id: "m1", kind: "resume", text });
-    await until("the model to be asked again", () => model.calls.length > 2, LIMIT);
+    await until("the model to be asked again", () => model.calls.length > 2);
     model.release("h");
     await second.hear({ type: "done", summary: "both" });
     expect(new Set(commits())).toEqual(new Set(["one", "two"]));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { git } from "../../src/testing/git-repo.ts";
+import { PATIENCE_MS } from "../../src/testing/patience.ts";
 import { until } from "../support/until.ts";
 import { makePlace, type Place, processesOf, type RunningBridge, startBridge } from "./support/bridge.ts";
 import { type DriverContract, describeDriverContract } from "./support/driver-contract.ts";
@@ -12,7 +13,6 @@ import { describeUnknownMessage } from "./support/unknown-message.ts";
 const bin = (name: string): string => fileURLToPath(new URL(`../fixtures/bin/${name}`, import.meta.url));
 const AIDER = { command: [bin("aider.mjs")], permissions: "all" };
 const CURSOR = { command: [bin("cursor-agent.mjs")], permissions: "all" };
-const LIMIT = 60_000;
 
 const NO_QUESTIONS = "it runs where nobody can answer it";
 const SKIP = {
@@ -29,7 +29,7 @@ function aStandIn(
     skip: SKIP,
     usage: "turns",
     errors: [401, 429, 500],
-    limitMs: LIMIT,
+    limitMs: PATIENCE_MS,
     ...more,
   });
 }
@@ -83,7 +83,7 @@ describe.each([
     const { place, model, start } = await makeBench(driver);
     const bridge = start(settings);
     bridge.send({ id: "m1", kind: "task", text: "First. [[hold: h]] [[say: never]]" });
-    await until("the model to be asked", () => model.isHolding("h"), LIMIT);
+    await until("the model to be asked", () => model.isHolding("h"));
     bridge.sendLine('{"type":"interrupt","id":"i1"}');
     expect(await bridge.hear({ type: "done" })).toMatchObject({ summary: "interrupted" });
     expect(processesOf(place)).toHaveLength(1);
@@ -109,7 +109,7 @@ describe.each([
     const text = "Do it. [[hold: h]] [[say: done]]";
     const first = start(settings);
     first.send({ id: "m1", kind: "task", text });
-    await until("the model to be asked", () => model.isHolding("h"), LIMIT);
+    await until("the model to be asked", () => model.isHolding("h"));
     await first.hear({ type: "received", id: "m1" });
     for (const { pid } of processesOf(place)) process.kill(pid, "SIGKILL");
     await first.over;

@@ -10,8 +10,6 @@ import { claude, claudeEnvironment } from "./support/claude.ts";
 import { codex, codexEnvironment } from "./support/codex.ts";
 import { type ModelServer, startModelServer } from "./support/model-server.ts";
 
-const LIMIT = 120_000;
-
 interface Vendor {
   readonly agent: string;
   readonly program: string | null;
@@ -51,16 +49,16 @@ describe.skipIf(!hasBubblewrap)(`in a sandbox of ao${note}`, () => {
       const commit = "touch a.txt && git add -A && git commit -q -m inside";
       const prompt = `Do it. [[run: ${commit}; touch ${outside}]] [[say: over]]`;
       const { body } = await fleet.write<{ id: string }>("POST", "/api/sessions", { title: "one", prompt });
-      const { branch, run } = await reach(fleet, body.id, "done", ({ summary }) => summary === "over", LIMIT);
+      const { branch, run } = await reach(fleet, body.id, "done", ({ summary }) => summary === "over");
       expect(git(fleet.repo, "log", "--format=%s", `main..${branch}`).trim()).toBe("inside");
       expect(existsSync(outside)).toBe(false);
       process.kill(run.pid ?? 0, "SIGKILL");
-      await reach(fleet, body.id, "at run 2", (now) => now.run.n === 2 && now.run.state === "alive", LIMIT);
+      await reach(fleet, body.id, "at run 2", (now) => now.run.n === 2 && now.run.state === "alive");
       await fleet.write("POST", `/api/sessions/${body.id}/message`, { content: "Again. [[say: twice]]" });
-      await reach(fleet, body.id, "done again", ({ summary }) => summary === "twice", LIMIT);
+      await reach(fleet, body.id, "done again", ({ summary }) => summary === "twice");
       expect(model.countInLast("Do it.")).toBe(1);
       await fleet.write("DELETE", `/api/sessions/${body.id}`);
-      await reach(fleet, body.id, "stopped", ({ status }) => status === "stopped", LIMIT);
+      await reach(fleet, body.id, "stopped", ({ status }) => status === "stopped");
       expect(processesOf(fleet.home)).toEqual([]);
     });
   }

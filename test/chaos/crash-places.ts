@@ -1,15 +1,16 @@
+/** What leaves something behind outside of the daemon's own store: a folder, a process, a line in a file. */
+const OUTSIDE = /^execute:(inside .*|after (create-workspace|start-run|send-message|end-run))$/;
+
 /**
- * In the full run one crash for each place. Otherwise a sample with real processes, disks and repositories: after the work and inside of the work
- * of each kind of effect, and one commit in the middle. src/engine/crash.test.ts dies at every place, in process.
+ * In the full run one crash for each place. Otherwise a sample with real processes, disks and repositories: inside of the work of each kind of
+ * effect, after the work of those that act outside, and one commit in the middle. src/engine/crash.test.ts dies at every place, in process.
  */
 export function choosePlaces(places: readonly string[], isFull: boolean): readonly number[] {
   if (isFull) return places.map((_, index) => index + 1);
-  const inside = places.filter(
-    (place, index) => /^execute:(after|inside)/.test(place) && places.indexOf(place) === index,
-  );
+  const outside = places.filter((place, index) => OUTSIDE.test(place) && places.indexOf(place) === index);
   const commits = places.filter((place) => place.startsWith("commit:after"));
   const middle = commits[Math.floor(commits.length / 2)] ?? "";
-  return [...inside, middle].map((place) => places.indexOf(place) + 1);
+  return [...outside, middle].map((place) => places.indexOf(place) + 1);
 }
 
 /** Works through the numbers two at a time and collects what went wrong at which place. */

@@ -36,14 +36,14 @@ async function crashAt(place: string, plant = "", extra = "", limitMs = PATIENCE
 }
 
 describe("a daemon that is killed between two steps", () => {
-  it(`keeps every guarantee at ${isFull ? "every boundary" : "a boundary of each kind (test:full: at every boundary)"}`, async () => {
+  it(`keeps every guarantee at ${isFull ? "every boundary" : "a sample of boundaries (test:full: at every boundary)"}`, async () => {
     const { places, faults } = await listPlaces();
     expect(faults).toEqual([]);
     const chosen = choosePlaces(places, isFull);
     const failures = await crashAtAll(chosen, places, crashAt);
     console.log(`crashed at ${chosen.length} of ${places.length} places`);
     expect(failures).toEqual([]);
-    expect(chosen.length).toBeGreaterThan(isFull ? 150 : 9);
+    expect(chosen.length).toBeGreaterThan(isFull ? 150 : 4);
   }, 3_600_000);
 
   // The agent reads nothing until the second daemon has decided about the message that the first one died over.

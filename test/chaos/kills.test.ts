@@ -69,16 +69,12 @@ async function liveRound(
 async function judge(fleet: Fleet, sent: ReadonlyMap<string, readonly string[]>): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const [id, texts] of sent) {
-    await until(
-      `every message of ${id} to be confirmed`,
-      async () => {
-        if (!fleet.isUp()) await fleet.start();
-        const session = await fleet.session(id);
-        if (session.status === "exited") await fleet.write("POST", `/api/sessions/${id}/restore`, {});
-        return session.messages.every((message) => message.delivery === "delivered");
-      },
-      60_000,
-    ).catch((error: unknown) => faults.push(String(error)));
+    await until(`every message of ${id} to be confirmed`, async () => {
+      if (!fleet.isUp()) await fleet.start();
+      const session = await fleet.session(id);
+      if (session.status === "exited") await fleet.write("POST", `/api/sessions/${id}/restore`, {});
+      return session.messages.every((message) => message.delivery === "delivered");
+    }).catch((error: unknown) => faults.push(String(error)));
     faults.push(...judgeDeliveries(texts, fleet.diary(id), fleet.receipts(id)));
     const session = await fleet.session(id);
     const diff = (await fleet.api<{ diff: string }>("GET", `/api/sessions/${id}/diff`)).body.diff;

@@ -105,15 +105,16 @@ const PLANTS: readonly (readonly [name: string, crash: Crash, found: RegExp])[] 
 ];
 
 // The messages' two are planted in crash-points.test.ts too, and bugs of all kinds in the test bed of the engine; here they test the checker.
-const SAMPLE_PLANTS = PLANTS.slice(0, 2);
+const SAMPLE_PLANTS = PLANTS.slice(0, 1);
 
 describe("a planted bug is found out: a daemon that", () => {
   it.each(isFull ? PLANTS : SAMPLE_PLANTS)("%s", async (_name, planted, found) => {
     expect(await crash(planted)).toContainEqual(expect.stringMatching(found));
   });
 
-  it("does none of this is without fault at the same places", async () => {
-    for (const [name, { plant: _, limitMs: __, ...honest }] of isFull ? PLANTS : SAMPLE_PLANTS.slice(0, 1)) {
+  // The sample above has no fault at the same place.
+  it.skipIf(!isFull)("does none of this is without fault at the same places (only in test:full)", async () => {
+    for (const [name, { plant: _, limitMs: __, ...honest }] of PLANTS) {
       expect(await crash(honest), name).toEqual([]);
     }
   });

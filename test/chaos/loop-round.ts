@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { git } from "../../src/testing/git-repo.ts";
+import { PATIENCE_MS } from "../../src/testing/patience.ts";
 import { judgeLeftovers, listOrphans } from "../support/judge-leftovers.ts";
 import { judgeLoop } from "../support/judge-loop.ts";
 import { type LoopFleet, type LoopOptions, makeLoop } from "../support/loop.ts";
@@ -35,7 +36,7 @@ export async function liveRound(
   const life = { isOver: false };
   const killing = killNowAndThen(fleet, options, life, struck);
   const faults: string[] = [];
-  await playPerson(fleet, begun, options.limitMs ?? 120_000)
+  await playPerson(fleet, begun, options.limitMs ?? PATIENCE_MS)
     .catch((error: unknown) => faults.push(String(error)))
     .finally(() => {
       life.isOver = true;

@@ -14,6 +14,6 @@ export async function leaveUnread(
     const { messages } = await fleet.session(message.sessionId);
     return messages[message.index]?.delivery === "unconfirmed";
   };
-  await until("the message to be in the inbox", isSent, 120_000).catch(() => undefined);
+  await until("the message to be in the inbox", isSent).catch(() => undefined);
   rmSync(busy);
 }

@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { PATIENCE_MS } from "../../src/testing/patience.ts";
 
 export interface Answer<T> {
   readonly status: number;
@@ -15,7 +16,7 @@ export function call<T>(
 ): Promise<Answer<T>> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
-      { socketPath: socket, method, path, headers: { host: "localhost", ...headers }, timeout: 60_000 },
+      { socketPath: socket, method, path, headers: { host: "localhost", ...headers }, timeout: PATIENCE_MS },
       (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -31,7 +32,7 @@ export function call<T>(
       },
     );
     outgoing.on("error", reject);
-    outgoing.on("timeout", () => outgoing.destroy(new Error("no answer within 60 s")));
+    outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)));
     if (body !== undefined) outgoing.write(JSON.stringify(body));
     outgoing.end();
   });

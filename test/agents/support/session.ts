@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { git } from "../../../src/testing/git-repo.ts";
+import { PATIENCE_MS } from "../../../src/testing/patience.ts";
 import { tempDir } from "../../../src/testing/temp.ts";
 import { open, printed } from "../../e2e/survival/session.ts";
 import { type Fleet, makeFleet, processesOf } from "../../support/fleet.ts";
@@ -10,7 +11,7 @@ import { type ModelServer, startModelServer } from "./model-server.ts";
 import type { SessionAgent } from "./session-agents.ts";
 
 /** How long a step of a real program may take on a busy machine. */
-export const LIMIT = 120_000;
+export const LIMIT = PATIENCE_MS;
 
 /** A daemon whose project has a real agent, the model that it asks, and the user's home. */
 export interface Scene {

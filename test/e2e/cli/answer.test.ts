@@ -86,32 +86,28 @@ it("every line of a question is in `ao answer`, the inbox and the API, and the c
   expect(heard()).toBe("no, use sed instead");
 });
 
-it.runIf(process.platform === "linux")(
-  "a person is asked until there is an answer, and may leave",
-  async () => {
-    const { fleet, shell } = await anAskingFleet();
-    const open = () => openTerminal(shell, fleet.repo, "answer", "demo-talk");
-    const interrupted = open();
-    await interrupted.type("\u0003", PROMPT);
-    const left = open();
-    await left.type("\u0004", PROMPT);
-    for (const [terminal, code] of [
-      [interrupted, 130],
-      [left, 1],
-    ] as const) {
-      const end = await terminal.end();
-      expect(end.code).toBe(code);
-      expect(end.out).not.toMatch(/bug|error|Abort/i);
-    }
-    const answered = open();
-    await answered.type("\r", PROMPT);
-    await answered.type("7\r", PROMPT, 2);
-    await answered.type("allow a\r", PROMPT, 3);
-    const { code, out } = await answered.end();
-    expect(out).toContain('choose "allow" (1), "allow always" (2), "deny" (3) or any other text');
-    expect(out).toContain('"7" is not one of the choices');
-    expect(out).toContain("answered: allow always");
-    expect(code).toBe(0);
-  },
-  60_000,
-);
+it.runIf(process.platform === "linux")("a person is asked until there is an answer, and may leave", async () => {
+  const { fleet, shell } = await anAskingFleet();
+  const open = () => openTerminal(shell, fleet.repo, "answer", "demo-talk");
+  const interrupted = open();
+  await interrupted.type("\u0003", PROMPT);
+  const left = open();
+  await left.type("\u0004", PROMPT);
+  for (const [terminal, code] of [
+    [interrupted, 130],
+    [left, 1],
+  ] as const) {
+    const end = await terminal.end();
+    expect(end.code).toBe(code);
+    expect(end.out).not.toMatch(/bug|error|Abort/i);
+  }
+  const answered = open();
+  await answered.type("\r", PROMPT);
+  await answered.type("7\r", PROMPT, 2);
+  await answered.type("allow a\r", PROMPT, 3);
+  const { code, out } = await answered.end();
+  expect(out).toContain('choose "allow" (1), "allow always" (2), "deny" (3) or any other text');
+  expect(out).toContain('"7" is not one of the choices');
+  expect(out).toContain("answered: allow always");
+  expect(code).toBe(0);
+});

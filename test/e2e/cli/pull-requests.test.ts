@@ -83,14 +83,10 @@ it("what an agent cannot fix waits in the inbox with what was tried, until it is
   const { shell, pull } = await makeTeam({ hopeless: true });
   await shell.ok("new", "hopeless");
   const escalated = (): Promise<InboxView> =>
-    until(
-      "somebody to be told",
-      async () => {
-        const { data } = await shell.json<{ data: readonly InboxView[] }>("inbox");
-        return data.find(({ kind }) => kind === "ci-failed");
-      },
-      60_000,
-    );
+    until("somebody to be told", async () => {
+      const { data } = await shell.json<{ data: readonly InboxView[] }>("inbox");
+      return data.find(({ kind }) => kind === "ci-failed");
+    });
   const item = await escalated();
   expect(item).toMatchObject({
     id: "web/1/ci-failed:unit",

@@ -102,16 +102,12 @@ export async function makeTeam(options: TeamOptions = {}): Promise<Team> {
   };
   const untilStatus = (ref: string, status: string): Promise<PullRequestDetailView> => {
     let last = "";
-    return until(
-      `${ref} to be ${status}`,
-      async () => {
-        const now = await pull(ref);
-        last = `${now.status}: ${now.evidence}`;
-        if (now.status === status) return now;
-        throw new Error(last);
-      },
-      60_000,
-    );
+    return until(`${ref} to be ${status}`, async () => {
+      const now = await pull(ref);
+      last = `${now.status}: ${now.evidence}`;
+      if (now.status === status) return now;
+      throw new Error(last);
+    });
   };
   return { dir, repo, aoHome, shell, pull, untilStatus };
 }

@@ -10,8 +10,6 @@ import { until } from "../../support/until.ts";
 import { BEFORE, FIRST, LAST, NOT_TYPED, UNTIL_CTRL_C } from "./plan.ts";
 import { makeStage, type Stage } from "./stage.ts";
 
-const LIMIT_MS = 300_000;
-
 const blocks = (page: string): readonly DocsLine[] => readLines(page).filter(({ kind }) => kind === "block");
 
 /** Types a line, which must succeed. */
@@ -70,53 +68,45 @@ async function untilQuiet(stage: Stage): Promise<void> {
 }
 
 describe("the commands of docs/user, typed as they stand there", () => {
-  it(
-    "pull-requests.md: from the agent's commit to the merge",
-    async () => {
-      const stage = makeStage();
-      expect(await stage.type("ao start --no-open --detach")).toMatchObject({ code: 0 });
-      const lines = blocks("docs/user/pull-requests.md");
-      expect(lines.length).toBeGreaterThan(4);
-      for (const line of lines) await expectToWork(stage, line);
-      expect(await pull(stage, "#1")).toMatchObject({ phase: "merged" });
-    },
-    LIMIT_MS,
-  );
+  it("pull-requests.md: from the agent's commit to the merge", async () => {
+    const stage = makeStage();
+    expect(await stage.type("ao start --no-open --detach")).toMatchObject({ code: 0 });
+    const lines = blocks("docs/user/pull-requests.md");
+    expect(lines.length).toBeGreaterThan(4);
+    for (const line of lines) await expectToWork(stage, line);
+    expect(await pull(stage, "#1")).toMatchObject({ phase: "merged" });
+  });
 
-  it(
-    "every other page, and every example of the help",
-    async () => {
-      const stage = makeStage();
-      const lines = [...blocks("docs/user/cli.md"), ...blocks("docs/user/cost.md")];
-      const find = (text: string): DocsLine => {
-        const line = lines.find((one) => one.text === text);
-        expect(line, `the plan names a line that no page has: ${text}`).toBeDefined();
-        return line as DocsLine;
-      };
-      for (const text of [...Object.keys(NOT_TYPED), ...Object.keys(BEFORE), ...UNTIL_CTRL_C]) find(text);
-      const planned = new Set([...FIRST, ...LAST, ...Object.keys(NOT_TYPED)]);
+  it("every other page, and every example of the help", async () => {
+    const stage = makeStage();
+    const lines = [...blocks("docs/user/cli.md"), ...blocks("docs/user/cost.md")];
+    const find = (text: string): DocsLine => {
+      const line = lines.find((one) => one.text === text);
+      expect(line, `the plan names a line that no page has: ${text}`).toBeDefined();
+      return line as DocsLine;
+    };
+    for (const text of [...Object.keys(NOT_TYPED), ...Object.keys(BEFORE), ...UNTIL_CTRL_C]) find(text);
+    const planned = new Set([...FIRST, ...LAST, ...Object.keys(NOT_TYPED)]);
 
-      const [start, ...needed] = FIRST.map(find);
-      await expectToWork(stage, start as DocsLine);
-      expect(await stage.type('ao new "Fix login"')).toMatchObject({ code: 0 });
-      expect(await stage.type("ao wait my-app-fix-login --for pr")).toMatchObject({ code: 0 });
-      for (const line of needed) await expectToWork(stage, line);
-      await until("three pull requests", async () => (await listPulls(stage)).length >= 3);
-      const url = JSON.parse((await stage.type("ao start --json")).out) as { url: string };
-      const typed = new Set<string>();
-      for (const line of lines) {
-        if (planned.has(line.text) || typed.has(line.text)) continue;
-        typed.add(line.text);
-        await expectToWork(stage, line, line.text.replace(/http:\/\/(?:localhost|127\.0\.0\.1):3000/, url.url));
-      }
-      await untilQuiet(stage);
-      const thread = (await pull(stage, "my-app-fix-login")).threads[0]?.id ?? "";
-      const head = (await pull(stage, "#3")).head.slice(0, 7);
-      for (const text of LAST) {
-        await expectToWork(stage, find(text), text.replace("rv-1a2b3c4d.1", thread).replace("1a2b3c4", head));
-        if (text.startsWith("ao reply") || text === "ao resume --project my-app") await untilQuiet(stage);
-      }
-    },
-    LIMIT_MS,
-  );
+    const [start, ...needed] = FIRST.map(find);
+    await expectToWork(stage, start as DocsLine);
+    expect(await stage.type('ao new "Fix login"')).toMatchObject({ code: 0 });
+    expect(await stage.type("ao wait my-app-fix-login --for pr")).toMatchObject({ code: 0 });
+    for (const line of needed) await expectToWork(stage, line);
+    await until("three pull requests", async () => (await listPulls(stage)).length >= 3);
+    const url = JSON.parse((await stage.type("ao start --json")).out) as { url: string };
+    const typed = new Set<string>();
+    for (const line of lines) {
+      if (planned.has(line.text) || typed.has(line.text)) continue;
+      typed.add(line.text);
+      await expectToWork(stage, line, line.text.replace(/http:\/\/(?:localhost|127\.0\.0\.1):3000/, url.url));
+    }
+    await untilQuiet(stage);
+    const thread = (await pull(stage, "my-app-fix-login")).threads[0]?.id ?? "";
+    const head = (await pull(stage, "#3")).head.slice(0, 7);
+    for (const text of LAST) {
+      await expectToWork(stage, find(text), text.replace("rv-1a2b3c4d.1", thread).replace("1a2b3c4", head));
+      if (text.startsWith("ao reply") || text === "ao resume --project my-app") await untilQuiet(stage);
+    }
+  });
 });

@@ -9,8 +9,6 @@ import { until } from "../../support/until.ts";
 import { makePlace, root, run } from "../cli/shell.ts";
 import { carefulModel } from "./careful-model.ts";
 
-const LIMIT = 300_000;
-
 const FILES = {
   "greeting.js": 'export const greeting = "Helo";\n',
   "greeting.test.js":
@@ -66,26 +64,22 @@ async function install({ env }: Person, prefix: string): Promise<void> {
 }
 
 describe.skipIf(claude === null)("the first hour with Claude Code (npm run test:agents installs it)", () => {
-  it(
-    "leads from a fresh clone to a merged change with ao start, new, approve and merge",
-    async () => {
-      const person = await meetNewcomer();
-      const { repo, type } = person;
-      const prefix = join(dirname(String(person.env["HOME"])), "prefix");
-      await install(person, prefix);
+  it("leads from a fresh clone to a merged change with ao start, new, approve and merge", async () => {
+    const person = await meetNewcomer();
+    const { repo, type } = person;
+    const prefix = join(dirname(String(person.env["HOME"])), "prefix");
+    await install(person, prefix);
 
-      expect(await type("ao start")).toContain("claude-code");
-      await type(`ao new "${FIX.title}"`);
-      await until("a pull request that needs a review", () => hasStatus(person, "review-pending"), LIMIT);
-      await type("ao approve my-app-fix-the-greeting");
-      await type("ao merge my-app-fix-the-greeting");
+    expect(await type("ao start")).toContain("claude-code");
+    await type(`ao new "${FIX.title}"`);
+    await until("a pull request that needs a review", () => hasStatus(person, "review-pending"));
+    await type("ao approve my-app-fix-the-greeting");
+    await type("ao merge my-app-fix-the-greeting");
 
-      expect(git(repo, "log", "--format=%s", "-1", "main")).toBe(`${FIX.title} (#1)\n`);
-      expect(readFileSync(join(repo, "greeting.js"), "utf8")).toBe(FIX.edit.text);
-      expect(git(repo, "status", "--porcelain")).toBe("");
-    },
-    LIMIT,
-  );
+    expect(git(repo, "log", "--format=%s", "-1", "main")).toBe(`${FIX.title} (#1)\n`);
+    expect(readFileSync(join(repo, "greeting.js"), "utf8")).toBe(FIX.edit.text);
+    expect(git(repo, "status", "--porcelain")).toBe("");
+  });
 
   it("is played by a model that does not commit unless it is asked to", async () => {
     const { repo, env } = await meetNewcomer();

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { InboxView } from "../../../src/protocol/views/inbox.ts";
 import { listOrphans, variableOf } from "../../support/judge-leftovers.ts";
 import { readTold } from "../../support/judge-loop.ts";
@@ -9,8 +9,6 @@ import { until } from "../../support/until.ts";
 import { again, commit, on, redHeads, scenes } from "./scenes.ts";
 
 // Each test has a daemon, an agent and checks of its own; a busy machine takes its time for them.
-vi.setConfig({ testTimeout: 120_000 });
-
 /** Wrong at first, and another wrong commit for each message of a red check or word from a person. */
 const NEVER_RIGHT = scenes(
   on("task", "", commit("a.txt", "WRONG\n")),

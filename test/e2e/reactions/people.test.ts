@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { git } from "../../../src/testing/git-repo.ts";
 import { readTold } from "../../support/judge-loop.ts";
 import { type LoopFleet, makeLoop, toldTo } from "../../support/loop.ts";
@@ -8,8 +8,6 @@ import { until } from "../../support/until.ts";
 import { commit, on, redHeads, scenes } from "./scenes.ts";
 
 // Each test has a daemon, an agent and checks of its own; a busy machine takes its time for them.
-vi.setConfig({ testTimeout: 120_000 });
-
 const FINE = { default: scenes(on("task", "", commit("a.txt", "fine\n"))) };
 const APPROVE = { verdict: "approve", author: "rita" };
 

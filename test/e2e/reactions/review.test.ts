@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { git } from "../../../src/testing/git-repo.ts";
 import { readTold } from "../../support/judge-loop.ts";
 import { makeLoop, toldTo } from "../../support/loop.ts";
@@ -8,8 +8,6 @@ import { until } from "../../support/until.ts";
 import { commit, on, scenes } from "./scenes.ts";
 
 // Each test has a daemon, an agent and checks of its own; a busy machine takes its time for them.
-vi.setConfig({ testTimeout: 120_000 });
-
 describe("a review", () => {
   it("that asks for changes arrives once, with file, line and text as data, also across a crash", async () => {
     const fleet = await makeLoop({

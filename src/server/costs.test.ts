@@ -82,6 +82,21 @@ describe("costs", () => {
     expect(rowsBy(by)).toEqual(expected);
   });
 
+  it("are told apart by what became of the work", () => {
+    const world = anOffice();
+    const thrownAway = aSession({ id: "c-1", phase: "stopped", usage: used([FIRST, { costUsd: 7 }]) });
+    const all = aWorld({
+      sessions: [...world.sessions(), thrownAway],
+      changes: [...world.changes(), aChange({ key: "c/1", sessionId: "c-1", phase: "closed" })],
+      fleet: world.fleet(),
+    });
+    expect(short(listCosts(all, { by: "outcome", project: null, since: null }).data)).toEqual([
+      ["discarded", 7, 1],
+      ["merged", 5, 1],
+      ["in-progress", 1, 2],
+    ]);
+  });
+
   it("tell what is estimated, and what nobody knows", () => {
     const { total, data, pricesDate } = listCosts(anOffice(), { by: "session", project: null, since: null });
     expect(total).toMatchObject({ inputTokens: 4000, costUsd: 6, estimatedUsd: 2, unpricedTokens: 1100 });

@@ -42,7 +42,7 @@ export function costSince(
   return deriveCost(parts, pricesOf(world));
 }
 
-/** What everything cost, by session, task, merged change, model or day. */
+/** What everything cost, by session, task, merged change, outcome, model or day. */
 export function listCosts(world: World, { by, project, since }: CostQuery): CostsView {
   const prices = pricesOf(world);
   const name = nameBy(by, world);
@@ -86,6 +86,8 @@ function nameBy(by: CostGrouping, world: World): Name {
       return ({ taskKey, title }) => ({ key: taskKey, title });
     case "pull-request":
       return nameByChange(world);
+    case "outcome":
+      return nameByOutcome(world);
     case "model":
       return (_, { model }) => ({ key: model ?? "not named", title: null });
     case "day":
@@ -100,6 +102,15 @@ function nameByChange(world: World): Name {
     const merged = (changes.get(id) ?? []).filter(({ phase }) => phase === "merged");
     const last = merged.at(-1);
     return last === undefined ? null : { key: merged.map(({ key }) => key).join(", "), title: last.title };
+  };
+}
+
+// What a session cost is of use once something of it is merged, and wasted when it is stopped without that.
+function nameByOutcome(world: World): Name {
+  const changes = pullRequestsBySession(world);
+  return ({ id, phase }) => {
+    const isMerged = (changes.get(id) ?? []).some((change) => change.phase === "merged");
+    return { key: isMerged ? "merged" : phase === "stopped" ? "discarded" : "in-progress", title: null };
   };
 }
 

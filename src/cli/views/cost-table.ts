@@ -13,6 +13,7 @@ const HEADS: Readonly<Record<CostGrouping, string>> = {
   session: "SESSION",
   task: "TASK",
   "pull-request": "MERGED",
+  outcome: "OUTCOME",
   model: "MODEL",
   day: "DAY",
 };

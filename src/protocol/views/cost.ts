@@ -18,7 +18,11 @@ export const CostGrouping = z.enum(COST_GROUPINGS).describe("What costs are summ
 export type CostGrouping = View<typeof CostGrouping>;
 
 export const CostRowView = CostView.extend({
-  key: z.string().describe("A session, a task, pull requests, a model, or a day (UTC)."),
+  key: z
+    .string()
+    .describe(
+      "A session, a task, pull requests, an outcome (`merged`, `in-progress`, `discarded`), a model, or a day (UTC).",
+    ),
   title: z.string().nullable(),
   sessions: z.int(),
 }).meta({ id: "CostRowView" });

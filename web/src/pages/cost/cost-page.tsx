@@ -10,6 +10,7 @@ import { Segments } from "../../parts/segments.tsx";
 import { dayOf, firstDay, RANGES, UNITS } from "./cost-figures.ts";
 import { DayPanel, ModelPanel, PullRequestPanel, type Scope, SessionPanel } from "./cost-panels.tsx";
 import { listFigures } from "./list-figures.ts";
+import { OutcomePanel } from "./outcome-panel.tsx";
 
 const RANGE_LABELS = [
   { value: "1d", label: "Today" },
@@ -34,6 +35,7 @@ export function CostPage() {
   useFreshCosts();
   const days = useQuery(costsQuery({ by: "day", since: scope.since, project }));
   const changes = useQuery(costsQuery({ by: "pull-request", since: scope.since, project }));
+  const outcomes = useQuery(costsQuery({ by: "outcome", since: scope.since, project }));
   return (
     <main>
       <PageHeader title="Cost" aside={days.data === undefined ? null : describePrices(days.data.pricesDate)}>
@@ -41,9 +43,26 @@ export function CostPage() {
         <Segments label="Unit" options={UNIT_LABELS} value={unit} onChange={setUnit} />
       </PageHeader>
       {days.data === undefined ? null : (
-        <Figures figures={listFigures({ days: days.data, pullRequests: changes.data ?? null, today, range, unit })} />
+        <Figures
+          figures={listFigures({
+            days: days.data,
+            pullRequests: changes.data ?? null,
+            outcomes: outcomes.data ?? null,
+            today,
+            range,
+            unit,
+          })}
+        />
       )}
-      <Columns left={<DayPanel scope={scope} />} right={<PullRequestPanel scope={scope} />} />
+      <Columns
+        left={<DayPanel scope={scope} />}
+        right={
+          <>
+            <PullRequestPanel scope={scope} />
+            <OutcomePanel scope={scope} />
+          </>
+        }
+      />
       <Columns left={<ModelPanel scope={scope} />} right={<SessionPanel scope={scope} />} />
     </main>
   );

@@ -16,10 +16,11 @@ function costs(by: CostsView["by"], ...rows: readonly Partial<CostView & { key: 
   return { by, since: null, data, total: COST, pricesDate: "2026-08-01" };
 }
 
-it("today, the whole range, the median pull request and the share of cached tokens stand at the top", () => {
+it("today, the whole range, the median pull request, what was discarded and the share of cached tokens stand at the top", () => {
   const figures = listFigures({
     days: costs("day", { key: "2026-11-16", costUsd: 1.5 }),
     pullRequests: costs("pull-request", { costUsd: 1 }, { costUsd: 2 }, { costUsd: null }),
+    outcomes: costs("outcome", { key: "merged", costUsd: 2.6 }, { key: "discarded", costUsd: 0.4 }),
     today: "2026-11-16",
     range: "28d",
     unit: "money",
@@ -28,13 +29,21 @@ it("today, the whole range, the median pull request and the share of cached toke
     "$1.50 today, since midnight UTC",
     "$3.00 in 28 days, 500 tokens out",
     "$1.50 per pull request, median of 3",
+    "$0.40 discarded, 1 session stopped without a merge",
     "8k tokens in, 25% from cache",
   ]);
 });
 
 it("what has no price is said, and what is not there yet is not zero", () => {
   const days = { ...costs("day"), total: { ...COST, costUsd: null, unpricedTokens: 8_100 } };
-  const figures = listFigures({ days, pullRequests: null, today: "2026-11-16", range: "1d", unit: "money" });
+  const figures = listFigures({
+    days,
+    pullRequests: null,
+    outcomes: null,
+    today: "2026-11-16",
+    range: "1d",
+    unit: "money",
+  });
   expect(figures.map(({ value, context }) => [value, context])).toEqual([
     ["unknown", "8.1k tokens have no known price"],
     ["–", "no pull request yet"],

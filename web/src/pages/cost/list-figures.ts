@@ -15,6 +15,7 @@ interface Sums {
   readonly days: CostsView;
   /** null: not known yet. */
   readonly pullRequests: CostsView | null;
+  readonly outcomes: CostsView | null;
   readonly today: string;
   readonly range: Range;
   readonly unit: Unit;
@@ -36,7 +37,7 @@ const RANGE_NAMES: Readonly<Record<Range, string>> = {
 };
 
 /** The figures at the top of the page. */
-export function listFigures({ days, pullRequests, today, range, unit }: Sums): readonly Figure[] {
+export function listFigures({ days, pullRequests, outcomes, today, range, unit }: Sums): readonly Figure[] {
   const { total } = days;
   const ofToday = days.data.find(({ key }) => key === today) ?? NOTHING;
   const unknown = describeUnknown(total);
@@ -57,12 +58,22 @@ export function listFigures({ days, pullRequests, today, range, unit }: Sums): r
       label: "per pull request",
       context: amounts.length === 0 ? "no pull request yet" : `median of ${amounts.length}`,
     },
+    ...listDiscarded(outcomes, unit),
     {
       value: formatTokens(total.inputTokens),
       label: "tokens in",
       context: total.inputTokens === 0 ? "none yet" : `${share(total.cachedTokens, total.inputTokens)} from cache`,
     },
   ];
+}
+
+/** What was spent on work that nobody merged; nothing where there is none. */
+function listDiscarded(outcomes: CostsView | null, unit: Unit): readonly Figure[] {
+  const discarded = outcomes?.data.find(({ key }) => key === "discarded");
+  if (discarded === undefined) return [];
+  const { sessions } = discarded;
+  const context = `${sessions === 1 ? "1 session" : `${sessions} sessions`} stopped without a merge`;
+  return [{ value: formatAmount(discarded, unit), label: "discarded", context }];
 }
 
 function share(part: number, whole: number): string {

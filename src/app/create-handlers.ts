@@ -26,8 +26,13 @@ export function createHandlers(kernel: Kernel): Handlers<PassedThrough> {
       const { project, repository } = await projectAround(kernel, query.cwd);
       return { projectId: project?.id ?? null, repository };
     },
-    "GET /api/projects/:id/issues": async ({ params, query: { state = "open", ...paging } }) => {
-      const issues = await listIssues(kernel, params.id, state);
+    "GET /api/projects/:id/issues": async ({ params, query: { state = "open", label, assignee, ...paging } }) => {
+      const labels = label === undefined ? [] : [label];
+      const issues = await listIssues(kernel, params.id, {
+        state: state === "all" ? undefined : state,
+        labels,
+        assignee,
+      });
       return { ...issues, ...cutPage(issues.data, paging, ({ id }) => id) };
     },
     "POST /api/projects/:id/issues": async ({ params, body }) => {

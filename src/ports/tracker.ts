@@ -30,11 +30,17 @@ export interface IssuePatch {
   readonly assignee?: string | null | undefined;
 }
 
+/** Which issues to list; a field that is absent leaves none out. */
+export interface IssueFilter {
+  readonly state?: Issue["state"] | undefined;
+  /** All of these, whatever their case. */
+  readonly labels?: readonly string[] | undefined;
+  readonly assignee?: string | undefined;
+}
+
 export interface Tracker {
   /** By number, ascending. A record that cannot be read is reported in `problems`, never dropped in silence. */
-  list(filter: {
-    readonly state?: "open" | "closed";
-  }): Promise<{ readonly issues: readonly Issue[]; readonly problems: readonly string[] }>;
+  list(filter: IssueFilter): Promise<{ readonly issues: readonly Issue[]; readonly problems: readonly string[] }>;
   /** Unknown ids are absent from the answer; an empty list makes no call. */
   get(ids: readonly string[]): Promise<readonly Issue[]>;
   readonly create?: (issue: NewIssue) => Promise<Issue>;

@@ -1,5 +1,5 @@
 import { AoError } from "../../core/errors.ts";
-import type { Tracker } from "../../ports/tracker.ts";
+import type { IssueFilter, Tracker } from "../../ports/tracker.ts";
 import type { Api } from "../../protocol/api.ts";
 import type { IssueView } from "../../protocol/views/project.ts";
 import { findProject } from "../find-project.ts";
@@ -9,10 +9,9 @@ import type { Kernel } from "../kernel.ts";
 export async function listIssues(
   kernel: Kernel,
   projectId: string,
-  state: "open" | "closed" | "all",
+  filter: IssueFilter,
 ): Promise<Api["GET /api/projects/:id/issues"]["out"]> {
-  const tracker = await trackerOf(kernel, projectId);
-  const { issues, problems } = await tracker.list(state === "all" ? {} : { state });
+  const { issues, problems } = await (await trackerOf(kernel, projectId)).list(filter);
   return { data: issues, problems };
 }
 

@@ -22,11 +22,13 @@ const TEXT_OPTIONS = {
 const list = defineCommand({
   name: "issue list",
   summary: "list the issues of a project",
-  usage: ["[--project ID] [--state open|closed|all] [--json]"],
+  usage: ["[--project ID] [--state open|closed|all] [--label LABEL] [--assignee NAME] [--json]"],
   arguments: [],
   options: {
     project: PROJECT_OPTION,
     state: { type: "string", short: "s", value: "STATE", summary: "open (the default), closed or all" },
+    label: { type: "string", short: "l", value: "LABEL", summary: "only issues with this label" },
+    assignee: { type: "string", value: "NAME", summary: "only issues of this assignee" },
     json: JSON_OPTION,
   },
   examples: ["ao issue list --project my-app"],
@@ -35,7 +37,10 @@ const list = defineCommand({
     if (state === undefined) throw misuse(`unknown state "${options.state}"`, `--state ${STATES.join(", ")}`);
     const client = connect();
     const id = await resolveProject(client, options.project);
-    const answer = await client.call("GET /api/projects/:id/issues", { params: { id }, input: { state } });
+    const { label, assignee } = options;
+    const filter = { ...(label === undefined ? {} : { label }), ...(assignee === undefined ? {} : { assignee }) };
+    const input = { state, ...filter };
+    const answer = await client.call("GET /api/projects/:id/issues", { params: { id }, input });
     for (const problem of answer.problems) note(`note: ${problem}`);
     if (options.json === true) return printJson({ data: answer.data });
     const columns = process.stdout.isTTY ? process.stdout.columns || 80 : undefined;

@@ -45,6 +45,8 @@ export const PROJECT_CALLS = {
     summary: "List a project's issues.",
     query: z.strictObject({
       state: z.enum(["open", "closed", "all"]).exactOptional().describe("Default: open."),
+      label: z.string().exactOptional().describe("Only issues with this label."),
+      assignee: z.string().exactOptional().describe("Only issues of this assignee."),
       ...paging,
     }),
     answer: z.object({

@@ -50,6 +50,20 @@ const READING: Readonly<Record<string, Fact>> = {
     expect(await idsOf({ state: "closed" })).toEqual([closed]);
     expect(await idsOf({})).toEqual([open, closed]);
   },
+  "lists by labels, whatever their case": async ({ tracker, seed }) => {
+    const both = await seed({ ...PLAIN, labels: ["Bug", "a,b"], state: "open" });
+    await seed({ ...PLAIN, labels: ["bug"], state: "open" });
+    const { issues } = await tracker.list({ labels: ["bug", "A,B"] });
+    expect(issues.map((issue) => issue.id)).toEqual([both]);
+  },
+  "lists by assignee": async ({ tracker, seed }) => {
+    await seed({ ...PLAIN, state: "open" });
+    const second = await seed({ ...PLAIN, state: "open" });
+    await required(tracker.edit)(second, { assignee: "ada" });
+    const idsOf = async (assignee: string): Promise<string[]> =>
+      (await tracker.list({ assignee })).issues.map((issue) => issue.id);
+    expect([await idsOf("ada"), await idsOf("bob")]).toEqual([[second], []]);
+  },
   "gives every field of an issue": async ({ tracker, seed }) => {
     const first = await seed({ ...PLAIN, state: "open" });
     const wanted = { title: "Whole", body: "one\n\ntwo", labels: ["bug", "ui"], dependsOn: [first], priority: "high" };

@@ -1,4 +1,5 @@
 import { AoError } from "../../core/errors.ts";
+import { matchesFilter } from "../../core/task/match-issue.ts";
 import type { Issue, NewIssue, Tracker } from "../../ports/tracker.ts";
 
 export interface FakeTracker extends Tracker {
@@ -38,9 +39,9 @@ export function createFakeTracker(): TrackerWorld {
     add,
     countCalls: () => calls,
     tracker: {
-      list: async ({ state }) => {
+      list: async (filter) => {
         calls += 1;
-        const found = [...issues.values()].filter((issue) => state === undefined || issue.state === state);
+        const found = [...issues.values()].filter((issue) => matchesFilter(issue, filter));
         return { issues: found, problems: [...malformed].map((name) => `${name} cannot be read`) };
       },
       get: async (ids) => {

@@ -30,6 +30,7 @@ it("works on issues of GitHub from the command line, and gives the token to nobo
 
   await shell.ok("issue", "new", "Fix login", "--body", "It fails.", "--label", "bug");
   repository.openIssue({ title: "Later", body: "Depends on #1" });
+  expect(await shell.json("issue", "list", "--label", "bug")).toMatchObject({ data: [{ id: "1", labels: ["bug"] }] });
   expect(await shell.json("issue", "show", "2")).toMatchObject({ id: "2", dependsOn: ["1"] });
   expect((await shell.ao("new", "--issue", "2")).err).toContain("Issue 2 depends on #1 (Fix login), which is open.");
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { normalizeIssue } from "../../../core/name.ts";
-import type { Issue, Tracker } from "../../../ports/tracker.ts";
+import type { Issue, IssueFilter, Tracker } from "../../../ports/tracker.ts";
 import type { GithubClient } from "../../../providers/github/client.ts";
 import type { TrackerConfig } from "./config.ts";
 import { fromGraphql, fromRest, GraphqlIssue, labelNames, RestIssue } from "./record.ts";
@@ -18,16 +18,18 @@ const MAX_NUMBER = 2 ** 31 - 1;
 const BATCH = 50;
 
 /** The issues of the repository, by number; pull requests, which GitHub lists among them, are left out. */
-export async function listIssues(access: Access, filter: Parameters<Tracker["list"]>[0]): ReturnType<Tracker["list"]> {
+export async function listIssues(access: Access, filter: IssueFilter): ReturnType<Tracker["list"]> {
   const { client, repository, config } = access;
-  const { labels, assignee } = config;
+  const labels = [...config.labels, ...(filter.labels ?? [])];
+  const assignee = filter.assignee ?? config.assignee;
+  // GitHub separates labels by commas: one that contains a comma is compared here alone.
+  const asked = labels.filter((name) => !name.includes(","));
   const parameters = {
     ...repository,
     state: filter.state ?? "all",
     sort: "created",
     direction: "asc",
-    // GitHub separates labels by commas: one that contains a comma is compared here alone.
-    ...(labels.length === 0 ? {} : { labels: labels.filter((name) => !name.includes(",")).join(",") }),
+    ...(asked.length === 0 ? {} : { labels: asked.join(",") }),
     ...(assignee === undefined ? {} : { assignee }),
   };
   const records = await client.pages({ route: `GET ${ISSUES}`, parameters });

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { PluginError } from "../../../core/errors.ts";
+import { matchesFilter } from "../../../core/task/match-issue.ts";
 import type { Host } from "../../../ports/host.ts";
 import { definePlugin } from "../../../ports/plugin.ts";
-import type { Issue, IssuePatch, NewIssue, Tracker } from "../../../ports/tracker.ts";
+import type { Issue, IssueFilter, IssuePatch, NewIssue, Tracker } from "../../../ports/tracker.ts";
 import { createFile } from "./create-file.ts";
 import { type FoundIssue, readFolder, readOne } from "./folder.ts";
 import { formatEdit, formatIssue } from "./format.ts";
@@ -23,7 +24,7 @@ function createLocalTracker(host: Host, folder: string): Tracker {
   // Edits read, change and write: one after the other, so that none is lost.
   let lastEdit: Promise<unknown> = Promise.resolve();
   return {
-    list: (filter) => list(host, folder, filter.state),
+    list: (filter) => list(host, folder, filter),
     get: (ids) => get(host, folder, ids),
     create: (issue) => create(host, folder, issue),
     edit: (id, patch) => {
@@ -34,9 +35,9 @@ function createLocalTracker(host: Host, folder: string): Tracker {
   };
 }
 
-async function list(host: Host, folder: string, state: Issue["state"] | undefined): ReturnType<Tracker["list"]> {
+async function list(host: Host, folder: string, filter: IssueFilter): ReturnType<Tracker["list"]> {
   const { found, problems } = await readFolder(host, folder);
-  const issues = found.map((one) => one.parsed.issue).filter((issue) => state === undefined || issue.state === state);
+  const issues = found.map((one) => one.parsed.issue).filter((issue) => matchesFilter(issue, filter));
   return { issues, problems };
 }
 

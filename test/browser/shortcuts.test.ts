@@ -91,6 +91,14 @@ const TRIES: Readonly<Record<ShortcutId, Try>> = {
     await banner.waitFor({ state: "hidden" });
     expect(await isPaused()).toBe(false);
   },
+  save: async ({ page, press, go }) => {
+    await go("/settings/machine");
+    const editor = page.getByRole("textbox", { name: /\.yaml/ });
+    await editor.fill(`${await editor.inputValue()}# saved by a key\n`);
+    await until("a checked text", () => page.getByRole("button", { name: "Save file" }).isEnabled());
+    await press();
+    await page.getByText("Saved.").waitFor();
+  },
   next: async ({ press, go, reach }) => {
     await go("/");
     await press();

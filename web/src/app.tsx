@@ -42,6 +42,7 @@ export function App() {
           <Route path="/settings/:section?">
             {({ section }) => <SettingsPage section={section ?? "appearance"} />}
           </Route>
+          <Route path="/p/:id/settings/:section?">{({ id }) => <SettingsPage section="config" project={id} />}</Route>
           <Route path="/capacity">
             <CapacityPage />
           </Route>

@@ -8,6 +8,8 @@ export interface CallOptions<C extends Call> {
   readonly input?: Api[C]["in"];
   /** The same key twice is one write; by default each call is one of its own. */
   readonly key?: string;
+  /** The version that was read, for writes that must not overwrite another. */
+  readonly ifMatch?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -23,6 +25,7 @@ export async function call<C extends Call>(name: C, options: CallOptions<C> = {}
     headers: {
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...(isWrite ? { "idempotency-key": options.key ?? crypto.randomUUID() } : {}),
+      ...(options.ifMatch === undefined ? {} : { "if-match": `"${options.ifMatch}"` }),
     },
   });
   return readAnswer({ status: response.status, text: await response.text() }) as Api[C]["out"];

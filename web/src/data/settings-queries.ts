@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, skipToken } from "@tanstack/react-query";
 import { call } from "./call.ts";
 
 export const tokensQuery = () =>
@@ -7,4 +7,31 @@ export const tokensQuery = () =>
     queryFn: ({ signal }) => call("GET /api/tokens", { signal }),
     // Tokens are also made with `ao token`, which the page does not hear of.
     staleTime: 0,
+  });
+
+/** null: the file for machine-wide keys. */
+const inputOf = (project: string | null) => (project === null ? {} : { project });
+
+export const configQuery = (project: string | null) =>
+  queryOptions({
+    queryKey: ["config", project],
+    queryFn: ({ signal }) => call("GET /api/config", { input: inputOf(project), signal }),
+    // The file is also edited elsewhere, which the page does not hear of.
+    staleTime: 0,
+  });
+
+/** What was typed and not saved. In memory only: the text can hold secrets, which no browser storage should keep. */
+export const configDraftQuery = (project: string | null) =>
+  queryOptions<string | null>({
+    queryKey: ["config-draft", project],
+    queryFn: skipToken,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+
+export const configPreviewQuery = (project: string | null, text: string) =>
+  queryOptions({
+    queryKey: ["config-preview", project, text],
+    queryFn: ({ signal }) => call("POST /api/config/preview", { input: { ...inputOf(project), text }, signal }),
+    staleTime: 0,
+    gcTime: 0,
   });

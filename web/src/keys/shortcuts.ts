@@ -4,6 +4,7 @@ export const SCOPES = {
   list: "A list",
   session: "A session",
   review: "A review",
+  settings: "Settings",
 } as const;
 export type Scope = keyof typeof SCOPES;
 
@@ -56,6 +57,7 @@ export const SHORTCUTS = {
   "approve-merge": entry("review", "Shift A", "approve, then merge"),
   "request-changes": entry("review", "r", "request changes"),
   merge: entry("review", "Shift M", "merge"),
+  save: entry("settings", "Ctrl S", "save the file"),
 } as const satisfies Readonly<Record<string, Entry>>;
 
 export type ShortcutId = keyof typeof SHORTCUTS;

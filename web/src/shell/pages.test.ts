@@ -7,6 +7,7 @@ it.each([
   ["/inbox/app-1%2Fquestion", "Inbox"],
   ["/projects", "Projects"],
   ["/p/app/pr/3", "Projects"],
+  ["/p/app/settings/config", "Settings"],
   ["/cost", "Cost"],
   ["/settings/agents", "Settings"],
 ])("%s is on the page %s", (path, label) => {

@@ -8,8 +8,11 @@ export const PAGES = [
   { href: "/settings/appearance", label: "Settings" },
 ] as const;
 
-/** Whether an address belongs to a page of the bar: sessions to Fleet, pull requests to Projects. */
+const PROJECT_SETTINGS = /^\/p\/[^/]+\/settings(?:\/|$)/;
+
+/** Whether an address belongs to a page of the bar: sessions to Fleet, pull requests to Projects, a project's settings to Settings. */
 export function isOnPage(path: string, href: string): boolean {
+  if (PROJECT_SETTINGS.test(path)) return href.startsWith("/settings/");
   if (href === "/") return path === "/" || path.startsWith("/s/");
   if (href === "/projects") return path === "/projects" || path.startsWith("/p/");
   const [, first = ""] = href.split("/");

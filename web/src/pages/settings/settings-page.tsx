@@ -1,10 +1,14 @@
 import "./settings.css";
 import "../../parts/page-layout.css";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { projectsQuery } from "../../data/queries.ts";
 import { Empty } from "../../parts/empty.tsx";
+import { Untrusted } from "../../parts/untrusted.tsx";
 import { Findings } from "../first-run/findings.tsx";
 import { Appearance } from "./appearance.tsx";
+import { ConfigSection } from "./config-section.tsx";
 import { Notifications } from "./notifications.tsx";
 import { Tokens } from "./tokens.tsx";
 
@@ -13,9 +17,18 @@ interface Section {
   readonly group: string;
   readonly title: string;
   readonly body: () => ReactNode;
+  /** It takes the whole width, and has its own title. */
+  readonly isWide?: true;
 }
 
 const SECTIONS: readonly Section[] = [
+  {
+    id: "machine",
+    group: "This machine",
+    title: "Machine-wide",
+    body: () => <ConfigSection key="machine" project={null} />,
+    isWide: true,
+  },
   { id: "appearance", group: "This browser", title: "Appearance", body: () => <Appearance /> },
   { id: "notifications", group: "This machine", title: "Notifications", body: () => <Notifications /> },
   { id: "tokens", group: "This machine", title: "Access and tokens", body: () => <Tokens /> },
@@ -23,27 +36,59 @@ const SECTIONS: readonly Section[] = [
 ];
 const GROUPS = [...new Set(SECTIONS.map(({ group }) => group))];
 
-/** The settings of this browser and machine. */
-export function SettingsPage({ section }: { readonly section: string }) {
-  const shown = SECTIONS.find(({ id }) => id === section);
+interface Props {
+  readonly section: string;
+  /** The project whose configuration is shown. */
+  readonly project?: string;
+}
+
+/** The settings of projects, of this machine and of this browser. */
+export function SettingsPage({ section, project }: Props) {
+  const projects = useQuery(projectsQuery()).data?.data ?? [];
   return (
     <main className="settings">
       <nav className="settings-nav" aria-label="Settings">
+        {projects.length === 0 ? null : (
+          <div>
+            <h2>Projects</h2>
+            {projects.map(({ id, name }) => (
+              <Link
+                key={id}
+                href={`/p/${encodeURIComponent(id)}/settings/config`}
+                aria-current={id === project ? "page" : undefined}
+              >
+                <Untrusted text={name} />
+              </Link>
+            ))}
+          </div>
+        )}
         {GROUPS.map((group) => (
           <div key={group}>
             <h2>{group}</h2>
             {SECTIONS.filter((one) => one.group === group).map(({ id, title }) => (
-              <Link key={id} href={`/settings/${id}`} aria-current={id === section ? "page" : undefined}>
+              <Link
+                key={id}
+                href={`/settings/${id}`}
+                aria-current={project === undefined && id === section ? "page" : undefined}
+              >
                 {title}
               </Link>
             ))}
           </div>
         ))}
       </nav>
-      <div className="settings-body">
-        <h1 className="page-title">{shown?.title ?? "Settings"}</h1>
-        {shown === undefined ? <Empty title="No such section" /> : shown.body()}
-      </div>
+      {project === undefined ? <Body section={section} /> : <ConfigSection key={project} project={project} />}
     </main>
+  );
+}
+
+function Body({ section }: { readonly section: string }) {
+  const shown = SECTIONS.find(({ id }) => id === section);
+  if (shown?.isWide === true) return shown.body();
+  return (
+    <div className="settings-body">
+      <h1 className="page-title">{shown?.title ?? "Settings"}</h1>
+      {shown === undefined ? <Empty title="No such section" /> : shown.body()}
+    </div>
   );
 }

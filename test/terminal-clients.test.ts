@@ -19,6 +19,7 @@ async function serveTerminal() {
   const sockets = createTerminalSockets({
     engine: { world, subscribe: () => () => undefined } as unknown as EngineView,
     rules: () => ({ allowedHosts: ["localhost"], principalOf: () => null, isBrowser: () => false }),
+    audit: { record: () => undefined },
     log: { error: () => undefined } as never,
     sources: {
       currentRun: async () => ({ run: 1, isAlive: true, folder: "/run", file: "/run/out", connect: null }),

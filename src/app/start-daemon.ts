@@ -16,6 +16,7 @@ import { createServer, createSockets } from "../server/create-server.ts";
 import { adoptMachine } from "./actions/add-project.ts";
 import { trackerOf } from "./actions/issue.ts";
 import { createTerminalSources } from "./actions/terminal.ts";
+import { createAuditFile } from "./audit-file.ts";
 import { createActions } from "./create-actions.ts";
 import { createHandlers } from "./create-handlers.ts";
 import { stopSession } from "./disk-reserve.ts";
@@ -133,10 +134,11 @@ async function openDoors(
   const links = createLoginLinks({ now: clock.now, ...loginFile(paths) });
   const allowedHosts = (): readonly string[] => [...LOOPBACK, ...(machine?.dashboard.allowedHosts ?? [])];
   const page = readPageFiles(join(import.meta.dirname, "../web"));
-  const terminals = createSockets({ actions, tokens, links, allowedHosts, log }, createTerminalSources(kernel));
+  const audit = createAuditFile(paths, clock);
+  const terminals = createSockets({ actions, tokens, links, allowedHosts, audit, log }, createTerminalSources(kernel));
   const passedThrough = createHandlers(kernel);
   const handler = {
-    fetch: createServer({ actions, passedThrough, tokens, links, page, allowedHosts, log }),
+    fetch: createServer({ actions, passedThrough, tokens, links, page, allowedHosts, audit, log }),
     upgrade: terminals.upgrade,
   };
   doors.push({ port: null, close: async () => terminals.close() });

@@ -46,6 +46,7 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
   notify: () => import("./commands/notify.ts"),
   cleanup: () => import("./commands/cleanup.ts"),
   api: () => import("./commands/api.ts"),
+  audit: () => import("./commands/audit.ts"),
   token: () => import("./commands/token.ts"),
   doctor: () => import("./commands/doctor.ts"),
   unsend: () => import("./commands/unsend.ts"),
@@ -69,7 +70,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Work in a session's worktree": ["path", "edit", "shell", "run"],
   "Review and merge": ["diff", "commit", "approve", "reply", "pr"],
   "Set up": ["projects", "add-project", "remove-project", "config", "config-help", "completion", "notify"],
-  Maintain: ["doctor", "cleanup", "api", "token", "version"],
+  Maintain: ["doctor", "cleanup", "api", "token", "audit", "version"],
 };
 
 /** All commands, loaded, in their groups. */

@@ -12,3 +12,6 @@ export type RuntimeName = (typeof RUNTIME_NAMES)[number];
 /** What a token may do: look, work with sessions and pull requests, or administer ao; each includes those before it. */
 export const SCOPES = ["read", "operate", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
+
+/** What came of a write. */
+export const AUDIT_OUTCOMES = ["done", "refused", "failed"] as const;

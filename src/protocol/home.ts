@@ -12,6 +12,8 @@ export interface HomePaths {
   readonly daemon: string;
   readonly startError: string;
   readonly log: string;
+  readonly audit: string;
+  readonly auditRefused: string;
   readonly sessions: string;
   readonly checks: string;
   readonly cache: string;
@@ -53,6 +55,8 @@ export function homePaths(context: HomeContext): HomePaths {
     daemon: `${home}/daemon.json`,
     startError: `${home}/start-error.json`,
     log: `${home}/logs/daemon.log`,
+    audit: `${home}/logs/audit.jsonl`,
+    auditRefused: `${home}/logs/audit-refused.jsonl`,
     sessions: `${home}/sessions`,
     checks: `${home}/checks`,
     cache: `${home}/cache`,

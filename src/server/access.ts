@@ -33,13 +33,18 @@ const NOBODY: Principal = { kind: "session", name: "" };
 
 /**
  * Lets a request in, or throws with what to do. Checks Host (DNS rebinding), Origin (other web pages), then token or
- * cookie, then whether the call is within the caller's scope.
+ * cookie, then whether the call is within the caller's scope. `onKnown` hears who is calling, also if that is then refused.
  */
-export function admit(request: AccessRequest, rules: AccessRules): Principal {
+export function admit(
+  request: AccessRequest,
+  rules: AccessRules,
+  onKnown: (principal: Principal) => void = () => undefined,
+): Principal {
   if (request.transport === "tcp" || request.origin !== undefined) checkNames(request, rules);
   if (request.transport === "socket") return { kind: "owner", name: "socket" };
   if (isOpen(request)) return NOBODY;
   const principal = identify(request, rules);
+  onKnown(principal);
   checkScope(request, principal);
   return principal;
 }

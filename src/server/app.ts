@@ -4,6 +4,7 @@ import type { Principal } from "../auth/tokens.ts";
 /** What every request carries: where it came from, and who is calling. */
 export interface AppEnv {
   Bindings: { transport: "socket" | "tcp" };
+  /** Absent until the caller is known. */
   Variables: { principal: Principal };
 }
 

@@ -220,11 +220,45 @@ describe("who is calling", () => {
   });
 });
 
-it("who writes what is logged, also when it is refused later", async () => {
-  const { ask, written } = aServer();
-  await ask("/api/sessions/demo-1/runtime", { method: "POST", body: "{" }, "socket");
-  await ask("/api/sessions", {}, "socket");
-  expect(written).toEqual([
-    { message: "write", data: { by: "owner socket", call: "POST /api/sessions/demo-1/runtime" } },
-  ]);
+describe("the audit", () => {
+  const call = "POST /api/sessions/demo-1/runtime";
+  const write = { method: "POST", body: JSON.stringify({ runtime: "tmux" }) };
+
+  it("has every write and who asked for it, and nothing that only reads", async () => {
+    const { ask, audited } = aServer();
+    await ask("/api/sessions/demo-1/runtime", write, "socket");
+    await ask("/api/sessions", {}, "socket");
+    expect(audited).toMatchObject([{ by: { kind: "owner", name: "socket" }, call, outcome: "done", code: null }]);
+  });
+
+  it.each<[string, RequestInit, object]>([
+    ["nobody signed in", {}, { by: { kind: "unknown", name: "" }, code: "unauthorized" }],
+    ["a foreign page", { headers: { origin: "http://evil.example" } }, { by: { kind: "unknown" }, code: "forbidden" }],
+    [
+      "a session about another's",
+      { headers: { authorization: `Bearer ${sessionToken("ao_main", "demo-2")}` } },
+      { by: { kind: "session", name: "demo-2" }, code: "forbidden" },
+    ],
+    [
+      "the input is wrong",
+      { headers: { authorization: "Bearer ao_main" }, body: "{" },
+      { by: { kind: "owner", name: "main token" }, code: "usage", status: 400 },
+    ],
+  ])("has writes that were refused: %s", async (_name, init, record) => {
+    const { ask, audited, moves } = aServer();
+    await ask("/api/sessions/demo-1/runtime", { ...write, ...init });
+    expect(audited).toMatchObject([{ call, outcome: "refused", ...record }]);
+    expect(moves).toEqual([]);
+  });
+
+  it("has who opened a terminal to type in it, and who was refused", async () => {
+    const { sockets, audited } = aServer();
+    const socket = { on: () => socket, end: () => undefined } as never;
+    const headers = { host: "localhost:3000", upgrade: "websocket", authorization: "Bearer ao_wrong" };
+    sockets.upgrade({ url: "/api/sessions/demo-1/terminal", headers } as never, socket, {
+      head: Buffer.alloc(0),
+      transport: "tcp",
+    });
+    expect(audited).toMatchObject([{ call: "GET /api/sessions/demo-1/terminal", status: 401, outcome: "refused" }]);
+  });
 });

@@ -8,6 +8,7 @@ import { TEXTS } from "../protocol/calls/texts.ts";
 import { toProblem } from "../protocol/problem.ts";
 import type { Actions } from "./actions.ts";
 import type { App, AppEnv } from "./app.ts";
+import { type Audit, createAuditor } from "./audit.ts";
 import { readGauges } from "./gauges.ts";
 import { createGuard } from "./guard.ts";
 import type { Handlers } from "./handler.ts";
@@ -41,6 +42,7 @@ export interface ServerOptions {
   readonly links: LoginLinks;
   readonly page: PageFiles;
   readonly allowedHosts: () => readonly string[];
+  readonly audit: Audit;
   readonly log: Log;
 }
 
@@ -51,6 +53,7 @@ export function createServer(
   const { actions } = options;
   const app: App = new Hono<AppEnv>();
   tellProblems(app, options);
+  app.use(createAuditor(options.audit));
   app.use(createGuard(options));
   app.use(
     bodyLimit({
@@ -62,7 +65,7 @@ export function createServer(
   );
   addPageRoutes(app, { links: options.links, files: options.page });
   const metrics = createMetrics(() => readGauges(actions.engine));
-  registerCalls(app, createHandlers(options), { world: actions.engine.world, log: options.log, metrics });
+  registerCalls(app, createHandlers(options), { world: actions.engine.world, metrics });
   app.get("/metrics", (c) => c.body(metrics.render(), 200, { "content-type": TEXTS["GET /metrics"].media }));
   addEventRoutes(app, actions);
   addLiveRoute(app, createLiveHub({ ...actions, log: options.log }));
@@ -86,7 +89,7 @@ function createHandlers(options: ServerOptions): Handlers {
 
 /** The WebSockets of the server, behind the same rules as its calls. */
 export function createSockets(
-  options: Pick<ServerOptions, "actions" | "tokens" | "links" | "allowedHosts" | "log">,
+  options: Pick<ServerOptions, "actions" | "tokens" | "links" | "allowedHosts" | "audit" | "log">,
   sources: TerminalSources,
 ): TerminalSockets {
   return createTerminalSockets({
@@ -97,6 +100,7 @@ export function createSockets(
       principalOf: options.tokens.principalOf,
       isBrowser: options.links.isKnown,
     }),
+    audit: options.audit,
     log: options.log,
   });
 }

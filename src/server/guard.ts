@@ -41,6 +41,7 @@ export function createGuard(options: GuardOptions): MiddlewareHandler<AppEnv> {
         principalOf: options.tokens.principalOf,
         isBrowser: options.links.isKnown,
       },
+      (known) => c.set("principal", known),
     );
     c.set("principal", principal);
     await next();

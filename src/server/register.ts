@@ -2,7 +2,6 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { z } from "zod";
 import { AoError } from "../core/errors.ts";
 import type { World } from "../core/world.ts";
-import type { Log } from "../ports/host.ts";
 import type { Call } from "../protocol/api.ts";
 import { CALLS } from "../protocol/calls/all.ts";
 import type { CallSpec } from "../protocol/calls/call.ts";
@@ -16,19 +15,17 @@ type AppContext = Context<AppEnv>;
 
 export interface RegisterOptions {
   readonly world: World;
-  readonly log: Log;
   readonly metrics: Metrics;
 }
 
 /** A route for each call of the table: parses what comes in, and sends what its handler answers. */
-export function registerCalls(app: App, handlers: Handlers, { world, log, metrics }: RegisterOptions): void {
+export function registerCalls(app: App, handlers: Handlers, { world, metrics }: RegisterOptions): void {
   for (const call of Object.keys(CALLS) as Call[]) {
     const [method = "", path = ""] = call.split(" ");
     const spec: CallSpec = CALLS[call];
     // Each call has the handler for exactly its input, which the compiler cannot see through a lookup.
     const handler = handlers[call] as unknown as Handler<"POST /api/pause">;
     app.on(method, path, timed(call, metrics), async (c) => {
-      if (method !== "GET") audit(c, log);
       let status: number = spec.status ?? 200;
       let version: string | null = null;
       const answer = await handler({
@@ -58,12 +55,6 @@ function timed(call: Call, metrics: Metrics): MiddlewareHandler<AppEnv> {
     await next();
     metrics.observe(call, c.res.status, (performance.now() - from) / 1000);
   };
-}
-
-// Who asked for which write, when; what came of it is in the log of events.
-function audit(c: AppContext, log: Log): void {
-  const { kind, name } = c.get("principal");
-  log.info("write", { by: `${kind} ${name}`, call: `${c.req.method} ${c.req.path}` });
 }
 
 function readIfMatch(c: AppContext, spec: CallSpec): string | undefined {

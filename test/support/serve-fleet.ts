@@ -76,6 +76,7 @@ export async function serveFleet(options: {
     links: createLoginLinks({ now: host.clock.now, load: () => [], save: () => undefined }),
     page: readPageFiles(options.page),
     allowedHosts: () => ["localhost", "127.0.0.1", "[::1]"],
+    audit: { record: () => undefined, read: () => [] },
     log: host.log,
   });
   const door = await listenOnPort({ fetch: answer }, { host: "127.0.0.1", port: options.port });

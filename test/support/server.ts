@@ -1,6 +1,7 @@
 import { createLoginLinks } from "../../src/auth/login-links.ts";
 import { createTokens } from "../../src/auth/tokens.ts";
 import type { Actions } from "../../src/server/actions.ts";
+import type { AuditRecord } from "../../src/server/audit.ts";
 import { createServer, createSockets, type ServerOptions } from "../../src/server/create-server.ts";
 import type { PageFile, PageFiles } from "../../src/server/page-files.ts";
 import { aProject, aSession, aWorld } from "../../src/testing/builders.ts";
@@ -22,7 +23,7 @@ const PAGE: PageFiles = {
 
 /** A server over a world that does not change. */
 export function aServer() {
-  const written: { readonly message: string; readonly data: unknown }[] = [];
+  const audited: AuditRecord[] = [];
   const session = aSession({ id: "demo-1", title: EVIL, activity: { state: "idle" } });
   const change = aChange({
     sessionId: "demo-1",
@@ -56,8 +57,8 @@ export function aServer() {
     log: {
       error: () => undefined,
       warn: () => undefined,
-      info: (message: string, data: unknown) => written.push({ message, data }),
     } as never,
+    audit: { record: (record: AuditRecord) => void audited.push(record), read: () => [] },
   };
   const handle = createServer(options);
   const sockets = createSockets(options, {
@@ -78,5 +79,5 @@ export function aServer() {
     const answer = await ask(await newLink());
     return answer.headers.get("set-cookie")?.split(";")[0] ?? "";
   };
-  return { handle, sockets, ask, newLink, logIn, clock, moves, written };
+  return { handle, sockets, ask, newLink, logIn, clock, moves, audited };
 }

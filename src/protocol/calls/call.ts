@@ -23,6 +23,8 @@ export interface Described {
   /** Beside those that any call can give. */
   readonly errors: readonly ErrorCode[];
   readonly query?: z.ZodObject;
+  /** It only reads, although its input needs a body. */
+  readonly changesNothing?: true;
 }
 
 /** A call: its key in the table is its method and path. */
@@ -32,8 +34,6 @@ export interface CallSpec extends Described {
   readonly status?: 201 | 202;
   /** It is refused unless `If-Match` names the version that the caller has seen. */
   readonly ifMatch?: true;
-  /** It only reads, although its input needs a body. */
-  readonly changesNothing?: true;
 }
 
 /** A call that answers with a stream of server-sent events. */

@@ -7,8 +7,10 @@ import {
   ShutdownBody,
   TestNotifierBody,
 } from "../bodies/daemon.ts";
+import { AUDIT_OUTCOMES } from "../choices.ts";
+import { AuditEntryView } from "../views/audit.ts";
 import { CleanupView, FindingView, HealthView, LinkView, MeView, NotifyTestView, TokenView } from "../views/daemon.ts";
-import { type CallTable, listOf } from "./call.ts";
+import { type CallTable, listOf, pageOf, paging } from "./call.ts";
 
 const reading = { tag: "daemon", scope: "read", errors: [] } as const;
 const admin = { tag: "daemon", scope: "admin", errors: [] } as const;
@@ -65,6 +67,16 @@ export const DAEMON_CALLS = {
     answer: LinkView,
   },
   "GET /api/me": { ...reading, summary: "Tell who is calling.", own: true, answer: MeView },
+  "GET /api/audit": {
+    ...admin,
+    summary: "List writes, newest first: who asked, when, for which call, and what came of it.",
+    query: z.strictObject({
+      ...paging,
+      limit: paging.limit.describe("Entries per page; default: 100."),
+      outcome: z.enum(AUDIT_OUTCOMES).exactOptional().describe("Default: all."),
+    }),
+    answer: pageOf(AuditEntryView),
+  },
   "GET /api/tokens": { ...admin, summary: "List API tokens, without their secrets.", answer: listOf(TokenView) },
   "POST /api/tokens": {
     ...admin,

@@ -5,16 +5,20 @@ import type { World } from "../../core/world.ts";
 import type { Api } from "../../protocol/api.ts";
 import type { DAEMON_CALLS } from "../../protocol/calls/daemon.ts";
 import { SCOPES } from "../../protocol/choices.ts";
+import { cutPage } from "../../protocol/cut-page.ts";
 import type { Actions } from "../actions.ts";
+import type { Audit } from "../audit.ts";
 import { findSession } from "../find-session.ts";
 import type { Handlers } from "../handler.ts";
 import type { PassedThrough } from "../passed-through.ts";
 import { toTime } from "../time.ts";
 
+const AUDIT_PAGE = 100;
+
 /** The daemon itself, and who may call it. */
 export function createDaemonHandlers(
   actions: Actions,
-  { tokens, links }: { readonly tokens: Tokens; readonly links: LoginLinks },
+  { tokens, links, audit }: { readonly tokens: Tokens; readonly links: LoginLinks; readonly audit: Audit },
 ): Handlers<Exclude<keyof typeof DAEMON_CALLS, PassedThrough>> {
   return {
     "GET /healthz": ({ setStatus }) => {
@@ -30,6 +34,10 @@ export function createDaemonHandlers(
       return { url: `${base}/?link=${secret}`, expiresAt: toTime(expiresAt) };
     },
     "GET /api/me": ({ principal }) => toMe(principal, actions.engine.world),
+    "GET /api/audit": ({ query: { outcome, limit = AUDIT_PAGE, ...cursor } }) => {
+      const entries = audit.read().filter((entry) => outcome === undefined || entry.outcome === outcome);
+      return cutPage(entries, { ...cursor, limit }, ({ id }) => id);
+    },
     "GET /api/tokens": () => ({ data: tokens.list() }),
     "POST /api/tokens": ({ body: { name, scope = "admin" } }) => ({ name, token: tokens.create(name, scope) }),
     "DELETE /api/tokens/:name": ({ params }) => tokens.revoke(params.name),

@@ -6,9 +6,11 @@ import type { Principal } from "../../auth/tokens.ts";
 import { AoError } from "../../core/errors.ts";
 import type { Log } from "../../ports/host.ts";
 import { toProblem } from "../../protocol/problem.ts";
+import type { ProblemView } from "../../protocol/views/daemon.ts";
 import { TerminalRequest } from "../../protocol/views/terminal.ts";
 import { type AccessRules, admit } from "../access.ts";
 import type { EngineView } from "../actions.ts";
+import { type Audit, toRecord } from "../audit.ts";
 import { cookieName } from "../cookie-name.ts";
 import { findSession } from "../find-session.ts";
 import { createWakeUp } from "../wake-up.ts";
@@ -26,6 +28,7 @@ export interface TerminalSocketsOptions {
   readonly engine: EngineView;
   readonly sources: TerminalSources;
   readonly rules: () => AccessRules;
+  readonly audit: Pick<Audit, "record">;
   readonly log: Log;
 }
 
@@ -57,8 +60,19 @@ export function createTerminalSockets(options: TerminalSocketsOptions): Terminal
   };
   return {
     upgrade: (request, socket, { head, transport }) => {
+      const call = `GET ${request.url?.split("?")[0] ?? ""}`;
+      let known: Principal | undefined;
       try {
-        const asked = read(request, { transport, rules: options.rules(), world: engine.world });
+        const asked = read(request, {
+          transport,
+          rules: options.rules(),
+          world: engine.world,
+          onKnown: (principal) => {
+            known = principal;
+          },
+        });
+        // Whoever may type is recorded once, not for each key.
+        if (mayType(asked.principal)) options.audit.record(toRecord(call, known, { status: 101, code: null }));
         server.handleUpgrade(request, socket, head, (opened) => {
           serve(opened, asked).catch((error: unknown) => {
             log.error("a terminal's connection failed", { sessionId: asked.sessionId, reason: String(error) });
@@ -66,7 +80,8 @@ export function createTerminalSockets(options: TerminalSocketsOptions): Terminal
           });
         });
       } catch (error) {
-        refuse(socket, error);
+        const problem = refuse(socket, error);
+        options.audit.record(toRecord(call, known, problem));
       }
     },
     close: () => {
@@ -85,10 +100,14 @@ interface Asked {
   readonly principal: Principal;
 }
 
-function read(
-  request: IncomingMessage,
-  { transport, rules, world }: { transport: "socket" | "tcp"; rules: AccessRules; world: EngineView["world"] },
-): Asked {
+interface Reading {
+  readonly transport: "socket" | "tcp";
+  readonly rules: AccessRules;
+  readonly world: EngineView["world"];
+  readonly onKnown: (principal: Principal) => void;
+}
+
+function read(request: IncomingMessage, { transport, rules, world, onKnown }: Reading): Asked {
   const { host, origin, authorization, cookie = "" } = request.headers;
   // A whole address instead of a path would name another host than the header that is checked.
   const url = new URL(`http://localhost${request.url?.startsWith("/") === true ? request.url : "/"}`);
@@ -107,6 +126,7 @@ function read(
       hasLink: false,
     },
     rules,
+    onKnown,
   );
   const id = /^\/api\/sessions\/([^/]+)\/terminal$/.exec(url.pathname)?.[1];
   if (id === undefined) {
@@ -120,7 +140,7 @@ function read(
   };
 }
 
-function refuse(socket: Duplex, error: unknown): void {
+function refuse(socket: Duplex, error: unknown): ProblemView {
   const problem = toProblem(error);
   const body = JSON.stringify(problem);
   socket.on("error", () => undefined);
@@ -128,6 +148,7 @@ function refuse(socket: Duplex, error: unknown): void {
     `HTTP/1.1 ${problem.status} ${problem.title}\r\ncontent-type: application/problem+json\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
+  return problem;
 }
 
 function listen(socket: WebSocket, room: Room, mayType: boolean): void {

@@ -183,6 +183,7 @@ const REST: readonly Step[] = [
   { call: "POST /api/notify/test", input: () => ({ notifier: "nobody" }), refused: true },
   { call: "POST /api/cleanup", input: () => ({ dryRun: true }) },
   { call: "POST /api/link" },
+  { call: "GET /api/audit", input: () => ({ limit: 5 }) },
   { call: "GET /api/me" },
   { call: "POST /api/tokens", input: () => ({ name: "ci" }) },
   { call: "GET /api/tokens" },

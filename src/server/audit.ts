@@ -1,0 +1,48 @@
+import type { Context, MiddlewareHandler } from "hono";
+import type { Principal } from "../auth/tokens.ts";
+import { AoError } from "../core/errors.ts";
+import type { AuditEntryView } from "../protocol/views/audit.ts";
+import type { AppEnv } from "./app.ts";
+import { matchCall } from "./match-call.ts";
+
+export type AuditRecord = Omit<AuditEntryView, "id" | "at">;
+
+/** Who asked for which write, and what came of it. */
+export interface Audit {
+  record(record: AuditRecord): void;
+  /** Newest first. */
+  read(): readonly AuditEntryView[];
+}
+
+const WRITES = ["POST", "PUT", "PATCH", "DELETE"];
+/** Longer ones come from nobody who means it. */
+const MAX_CALL = 300;
+
+/** Records every write, also those that are refused before any handler sees them. */
+export function createAuditor(audit: Audit): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    await next();
+    if (!WRITES.includes(c.req.method)) return;
+    const isDone = c.res.status < 400;
+    if (isDone && matchCall(c.req.method, c.req.path)?.spec.changesNothing === true) return;
+    audit.record(
+      toRecord(`${c.req.method} ${c.req.path}`, c.get("principal"), { status: c.res.status, code: codeOf(c) }),
+    );
+  };
+}
+
+/** A record of one call; without a principal, nobody knows who asked. */
+export function toRecord(
+  call: string,
+  principal: Principal | undefined,
+  { status, code }: { readonly status: number; readonly code: string | null },
+): AuditRecord {
+  const { kind, name } = principal ?? { kind: "unknown" as const, name: "" };
+  const outcome = status < 400 ? "done" : status < 500 ? "refused" : "failed";
+  return { by: { kind, name }, call: call.slice(0, MAX_CALL), outcome, status, code };
+}
+
+function codeOf(c: Context<AppEnv>): string | null {
+  if (c.error !== undefined) return c.error instanceof AoError ? c.error.code : "internal";
+  return c.res.status < 400 ? null : "not-found";
+}

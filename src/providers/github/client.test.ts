@@ -152,6 +152,19 @@ describe("the GitHub client", () => {
     expect(asked[0]).toEqual(["auth", "token", "--hostname", new URL(github.url).host]);
   });
 
+  it("reads the log of a job from another host without sending it the token", async () => {
+    const { github, repository, client } = await aScene();
+    const { number } = await repository.openPull({ title: "Work", head: "work" });
+    const job = repository.checks.fail(number, { name: "unit", log: "line 1\nboom\n" });
+    const log = await client.rest({
+      route: "GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs",
+      parameters: { owner: "octo", repo: "demo", job_id: job.id },
+      answer: z.string(),
+    });
+    expect(log).toBe("line 1\nboom\n");
+    expect(github.seen.at(-1)).toMatchObject({ path: `/logs/${job.id}`, status: 200 });
+  });
+
   it("puts the token into no error, log line or other host's request", async () => {
     const { github, client, logged } = await aScene();
     const failures: PluginError[] = [];

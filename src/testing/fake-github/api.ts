@@ -55,7 +55,7 @@ interface Parts {
 /** Around every call: renamed repositories, the budget, and answers that have not changed. */
 async function answer(request: Request, { world, limits, api }: Parts): Promise<Response> {
   const url = new URL(request.url);
-  const moved = redirectRenamed(world, url);
+  const moved = redirectMoved(world, url);
   if (moved !== null) return moved;
   const token = tokenOf(world, request.headers.get("authorization"))?.value;
   const resource: Resource = url.pathname === "/graphql" ? "graphql" : "core";
@@ -85,12 +85,16 @@ async function withEtag(request: Request, response: Response): Promise<Response>
   return new Response(body, { status, headers });
 }
 
-/** GitHub answers requests for a former name with the address by id. */
-function redirectRenamed(world: World, url: URL): Response | null {
+/** GitHub answers requests for a former name, or an issue that was moved, with the address by id. */
+function redirectMoved(world: World, url: URL): Response | null {
   const [, owner = "", name = "", rest = ""] = /^\/repos\/([^/]+)\/([^/]+)(\/.*)?$/.exec(url.pathname) ?? [];
   const repository = findRepository(world, owner, name);
-  if (repository === null || repository.name.toLowerCase() === name.toLowerCase()) return null;
-  const location = `${apiOf(world)}/repositories/${repository.id}${rest}${url.search}`;
+  const [, number = "", below = ""] = /^\/issues\/(\d+)(\/.*)?$/.exec(rest) ?? [];
+  const moved = repository?.moved.get(Number(number));
+  if (repository === null) return null;
+  if (moved === undefined && repository.name.toLowerCase() === name.toLowerCase()) return null;
+  const path = moved === undefined ? `${repository.id}${rest}` : `${moved.to.id}/issues/${moved.number}${below}`;
+  const location = `${apiOf(world)}/repositories/${path}${url.search}`;
   const body = { message: "Moved Permanently", url: location, documentation_url: DOCS };
   return Response.json(body, { status: 301, headers: { location } });
 }

@@ -170,6 +170,8 @@ export interface Repository {
   /** Issues and pull requests share their numbers. */
   readonly issues: Map<number, Issue>;
   readonly pulls: Map<number, Pull>;
+  /** Issues that were moved to another repository; requests for them are redirected. */
+  readonly moved: Map<number, { readonly to: Repository; readonly number: number }>;
   readonly labels: Map<string, Label>;
   readonly checks: CheckRun[];
   readonly statuses: CommitStatus[];

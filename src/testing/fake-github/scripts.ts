@@ -33,6 +33,8 @@ export interface FakeRepository {
     by?: string;
   }): Issue;
   closeIssue(number: number, by?: string): void;
+  /** Moves an issue to another repository, where it gets a new number. */
+  moveIssue(number: number, to: FakeRepository): Issue;
   openPull(fields: {
     title: string;
     head: string;
@@ -85,38 +87,8 @@ export function createScripts(world: World, record: Repository): FakeRepository 
     },
     issue,
     pull,
-    openIssue: ({ by = "reviewer", ...fields }) => {
-      const made = newIssue(world, record, { ...fields, author: world.account(by) });
-      record.issues.set(made.number, made);
-      emitIssue(world, record, { action: "opened", issue: made, sender: made.author });
-      return made;
-    },
-    closeIssue: (number, by = "reviewer") => {
-      setState(world, issue(number), { state: "closed" });
-      emitIssue(world, record, { action: "closed", issue: issue(number), sender: world.account(by) });
-    },
-    openPull: async ({ by = "reviewer", base = record.defaultBranch, ...fields }) => {
-      const made = openPull(world, record, { ...fields, base, author: world.account(by) });
-      await emitPull(world, record, { action: "opened", pull: made, sender: made.author });
-      return made;
-    },
-    closePull: async (number, by = "reviewer") => {
-      setState(world, pull(number), { state: "closed" });
-      await emitPull(world, record, { action: "closed", pull: pull(number), sender: world.account(by) });
-    },
-    merge: async (number, { method = "merge", by = "reviewer" } = {}) => {
-      await followBranches(world, record);
-      const answer = await mergePull(world, record, { pull: pull(number), method, by: world.account(by) });
-      if ("status" in answer) throw new Error(answer.message);
-      return answer.commit;
-    },
-    comment: (number, body, by = "reviewer") => {
-      const now = world.now();
-      const made = { id: world.nextId(), author: world.account(by), body, createdAt: now, updatedAt: now };
-      issue(number).comments.push(made);
-      issue(number).updatedAt = now;
-      return made;
-    },
+    ...createIssueScripts(world, record, issue),
+    ...createPullScripts(world, record, pull),
     checks: createCheckScripts(world, record, pull),
     ...createReviewScripts(world, record, pull),
     protect: (branch, protection) => {
@@ -136,11 +108,63 @@ export function createScripts(world: World, record: Repository): FakeRepository 
   };
 }
 
+type PullByNumber = (number: number) => Pull;
+type IssueScripts = Pick<FakeRepository, "openIssue" | "closeIssue" | "moveIssue" | "comment">;
+type PullScripts = Pick<FakeRepository, "openPull" | "closePull" | "merge">;
+
+function createIssueScripts(world: World, record: Repository, issue: (number: number) => Issue): IssueScripts {
+  return {
+    openIssue: ({ by = "reviewer", ...fields }) => {
+      const made = newIssue(world, record, { ...fields, author: world.account(by) });
+      record.issues.set(made.number, made);
+      emitIssue(world, record, { action: "opened", issue: made, sender: made.author });
+      return made;
+    },
+    closeIssue: (number, by = "reviewer") => {
+      setState(world, issue(number), { state: "closed" });
+      emitIssue(world, record, { action: "closed", issue: issue(number), sender: world.account(by) });
+    },
+    moveIssue: (number, to) => {
+      const { author, title, body } = issue(number);
+      const made = newIssue(world, to.record, { author, title, body });
+      to.record.issues.set(made.number, made);
+      record.issues.delete(number);
+      record.moved.set(number, { to: to.record, number: made.number });
+      return made;
+    },
+    comment: (number, body, by = "reviewer") => {
+      const now = world.now();
+      const made = { id: world.nextId(), author: world.account(by), body, createdAt: now, updatedAt: now };
+      issue(number).comments.push(made);
+      issue(number).updatedAt = now;
+      return made;
+    },
+  };
+}
+
+function createPullScripts(world: World, record: Repository, pull: PullByNumber): PullScripts {
+  return {
+    openPull: async ({ by = "reviewer", base = record.defaultBranch, ...fields }) => {
+      const made = openPull(world, record, { ...fields, base, author: world.account(by) });
+      await emitPull(world, record, { action: "opened", pull: made, sender: made.author });
+      return made;
+    },
+    closePull: async (number, by = "reviewer") => {
+      setState(world, pull(number), { state: "closed" });
+      await emitPull(world, record, { action: "closed", pull: pull(number), sender: world.account(by) });
+    },
+    merge: async (number, { method = "merge", by = "reviewer" } = {}) => {
+      await followBranches(world, record);
+      const answer = await mergePull(world, record, { pull: pull(number), method, by: world.account(by) });
+      if ("status" in answer) throw new Error(answer.message);
+      return answer.commit;
+    },
+  };
+}
+
 function missing(number: number): never {
   throw new Error(`The fake GitHub has no number ${number} of this kind.`);
 }
-
-type PullByNumber = (number: number) => Pull;
 
 function createCheckScripts(world: World, record: Repository, pull: PullByNumber): FakeRepository["checks"] {
   const start = (number: number, name: string): Job => startJob(world, record, { commit: pull(number).head, name });

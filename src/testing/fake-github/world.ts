@@ -66,6 +66,7 @@ export function addRepository(world: World, fullName: string, parent: Repository
     allowed: { merge: true, squash: true, rebase: true, autoMerge: false, deleteBranchOnMerge: false },
     issues: new Map(),
     pulls: new Map(),
+    moved: new Map(),
     labels: new Map(),
     checks: [],
     statuses: [],
@@ -111,7 +112,7 @@ export function newIssue(world: World, repository: Repository, fields: NewIssueF
   const now = world.now();
   return {
     id: world.nextId(),
-    number: repository.issues.size + 1,
+    number: repository.issues.size + repository.moved.size + 1,
     author: fields.author,
     title: fields.title,
     body: fields.body ?? null,

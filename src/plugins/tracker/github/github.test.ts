@@ -135,6 +135,23 @@ describe("the tracker github", () => {
   });
 });
 
+describe("an issue that was moved to another repository", () => {
+  it("is not there any more, and an edit says where it went instead of changing another issue", async () => {
+    const { github, repository, tracker } = await aScene();
+    const other = github.createRepository("octo/other");
+    repository.openIssue({ title: "Moved" });
+    repository.openIssue({ title: "Stays" });
+    const moved = repository.moveIssue(1, other);
+    expect(await tracker.get(["1"])).toEqual([]);
+    expect((await tracker.list({})).issues.map(({ title }) => title)).toEqual(["Stays"]);
+    await expect(tracker.edit?.("1", { state: "closed" })).rejects.toMatchObject({
+      code: "task-unknown",
+      message: expect.stringContaining("octo/other/issues/1"),
+    });
+    expect(moved.state).toBe("open");
+  });
+});
+
 describe("`ao doctor` on the tracker github", () => {
   it("says which token was found", async () => {
     const { tracker } = await aScene();

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { PluginError } from "../../../core/errors.ts";
 import { normalizeIssue } from "../../../core/name.ts";
 import type { Issue, IssuePatch, NewIssue } from "../../../ports/tracker.ts";
@@ -78,8 +79,9 @@ async function addBlocker({ client, repository }: Access, number: number, blocke
   await client.rest({ route: `POST ${ISSUE}/dependencies/blocked_by`, parameters, answer: RestIssue });
 }
 
-/** The record of an issue; a pull request of that number is none. */
-async function requireIssue({ client, repository }: Access, id: string): Promise<RestIssue> {
+/** The record of an issue; a pull request of that number is none, nor is an issue that was moved to another repository. */
+async function requireIssue(access: Access, id: string): Promise<RestIssue> {
+  const { client, repository } = access;
   const number = normalizeIssue(id);
   const unknown = unknownIssue(repository, id);
   if (!/^\d+$/.test(number)) throw unknown;
@@ -90,7 +92,30 @@ async function requireIssue({ client, repository }: Access, id: string): Promise
       throw error.category === "not-found" ? unknown : error;
     });
   if (issue.pull_request !== undefined) throw unknown;
+  await requireHere(access, id, issue);
   return issue;
+}
+
+const Renamed = z.object({ full_name: z.string() });
+
+/** GitHub redirects to an issue that was moved, and to a repository that was renamed: only the second one may be written. */
+async function requireHere({ client, repository }: Access, id: string, { html_url: page }: RestIssue): Promise<void> {
+  const isIn = (name: string): boolean => page.toLowerCase().includes(`/${name.toLowerCase()}/issues/`);
+  const name = `${repository.owner}/${repository.repo}`;
+  if (isIn(name)) return;
+  const { full_name: renamed } = await client.rest({
+    route: "GET /repos/{owner}/{repo}",
+    parameters: repository,
+    answer: Renamed,
+  });
+  if (isIn(renamed)) return;
+  throw new PluginError({
+    plugin: "github",
+    code: "task-unknown",
+    category: "not-found",
+    message: `Issue ${id} of ${name} was moved to ${page}.`,
+    hint: "Work on it in a project of that repository.",
+  });
 }
 
 /** The error for an issue that is not there. */

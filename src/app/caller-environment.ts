@@ -1,5 +1,5 @@
 import type { CallerShell } from "../core/session/state.ts";
-import { AGENT_VARIABLES } from "./find-agents.ts";
+import { KEY_VARIABLES } from "./find-agents.ts";
 import type { Kernel } from "./kernel.ts";
 
 type Variables = Readonly<Record<string, string>> | undefined;
@@ -12,9 +12,9 @@ export function shellOf(env: Variables): CallerShell {
   return pick(env, RECORDED);
 }
 
-/** Takes over the agents' keys from the shell of a caller. */
+/** Takes over the plugins' keys from the shell of a caller. */
 export function takeKeys(kernel: Pick<Kernel, "keys">, env: Variables): void {
-  for (const [name, value] of Object.entries(pick(env, AGENT_VARIABLES))) kernel.keys.set(name, value);
+  for (const [name, value] of Object.entries(pick(env, KEY_VARIABLES))) kernel.keys.set(name, value);
 }
 
 function pick(env: Variables, names: readonly string[]): Readonly<Record<string, string>> {

@@ -7,7 +7,7 @@ import { examine } from "./actions/examine.ts";
 import { createIssue, editIssue, getIssue, listIssues } from "./actions/issue.ts";
 import { attach, diff, output } from "./actions/look.ts";
 import { testNotifiers } from "./actions/notify.ts";
-import { AGENT_NAMES, AGENT_VARIABLES, findAgents } from "./find-agents.ts";
+import { AGENT_NAMES, findAgents, KEY_VARIABLES } from "./find-agents.ts";
 import { projectAround } from "./find-project.ts";
 import { readDependents } from "./follow-issues.ts";
 import type { Kernel } from "./kernel.ts";
@@ -50,7 +50,7 @@ export function createHandlers(kernel: Kernel): Handlers<PassedThrough> {
     "GET /api/agents": async ({ query }) => ({
       found: await findAgents(kernel.host, query.path ?? kernel.host.env["PATH"]),
       known: AGENT_NAMES,
-      variables: AGENT_VARIABLES,
+      variables: KEY_VARIABLES,
     }),
     "GET /api/machine-config": async () => ({
       file: await kernel.configs.machineFile(kernel.engine.loop.world.view.projects()),

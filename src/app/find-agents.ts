@@ -9,8 +9,10 @@ const AGENTS: readonly Plugin<"agent", unknown>[] = (registry as readonly Plugin
   (plugin): plugin is Plugin<"agent", unknown> => plugin.slot === "agent" && plugin.requires.length > 0,
 );
 
-/** Variables of the user's shell that agents may need, by the plugins' own word. */
-export const AGENT_VARIABLES: readonly string[] = [...new Set(AGENTS.flatMap((plugin) => plugin.secrets ?? []))];
+/** Variables of the user's shell that plugins may need, by their own word. */
+export const KEY_VARIABLES: readonly string[] = [
+  ...new Set((registry as readonly Plugin[]).flatMap((plugin) => plugin.secrets ?? [])),
+];
 
 /** Variables that an agent's plugin declares besides its keys. */
 export function variablesOf(agent: string): readonly string[] {

@@ -21,7 +21,7 @@ export interface Kernel {
   readonly engine: Engine;
   readonly plugins: PluginInstances;
   readonly configs: ProjectConfigs;
-  /** The agents' keys as the last caller's shell has them. In memory alone: they are in no event, log or file. */
+  /** The plugins' keys as the last caller's shell has them. In memory alone: they are in no event, log or file. */
   readonly keys: Map<string, string>;
   readonly secret: string;
   runDir(sessionId: string, run: number): string;
@@ -91,7 +91,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   };
 }
 
-/** The host for plugins: the daemon's environment with the agents' keys. */
+/** The host for plugins: the daemon's environment with the plugins' keys. */
 function withKeys(host: Host, keys: ReadonlyMap<string, string>): Host {
   return {
     ...host,

@@ -3,7 +3,7 @@ import { createNodeHost } from "../platform/host.ts";
 import { createSilentLog } from "../platform/log.ts";
 import { aSession } from "../testing/builders.ts";
 import { shellOf, takeKeys } from "./caller-environment.ts";
-import { AGENT_VARIABLES } from "./find-agents.ts";
+import { KEY_VARIABLES } from "./find-agents.ts";
 import { projectEnvironment, sessionEnvironment } from "./session-environment.ts";
 
 const host = createNodeHost({ log: createSilentLog(), env: { PATH: "/bin", HOME: "/h", AWS_SECRET_ACCESS_KEY: "s" } });
@@ -44,7 +44,7 @@ describe("the environment of a session", () => {
 });
 
 describe("the shell of a caller", () => {
-  const env = { ...Object.fromEntries(AGENT_VARIABLES.map((name) => [name, "key"])), PATH: "/bin", EDITOR: "vi" };
+  const env = { ...Object.fromEntries(KEY_VARIABLES.map((name) => [name, "key"])), PATH: "/bin", EDITOR: "vi" };
 
   it("is recorded without keys and without what nobody needs", () => {
     expect(shellOf(env)).toEqual({ PATH: "/bin" });
@@ -54,6 +54,6 @@ describe("the shell of a caller", () => {
   it("lends the agents' keys to the daemon's memory, and nothing else", () => {
     const keys = new Map<string, string>();
     takeKeys({ keys }, env);
-    expect([...keys.keys()].sort()).toEqual([...AGENT_VARIABLES].sort());
+    expect([...keys.keys()].sort()).toEqual([...KEY_VARIABLES].sort());
   });
 });

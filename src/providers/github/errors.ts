@@ -40,7 +40,7 @@ function judge(failure: Failure, asked: Asked): Verdict {
   const limit = judgeLimit(failure, asked);
   if (limit !== null) return limit;
   if (status === 401) {
-    const hint = "Set a valid GITHUB_TOKEN, or run `gh auth login`; then `ao stop` and `ao start`.";
+    const hint = "Set a valid GITHUB_TOKEN, or run `gh auth login`, and run `ao start`.";
     return { category: "auth", message: `${host} refused the token (401).`, hint };
   }
   if (status === 403) {

@@ -26,7 +26,7 @@ export async function examineAccess(
   const name = `${repository.owner}/${repository.repo}`;
   const token = await findToken(host, client.address);
   if (token === null) {
-    const fix = `Set GITHUB_TOKEN, or run \`gh auth login --hostname ${client.address.host}\`; then \`ao stop\` and \`ao start\`.`;
+    const fix = `Set GITHUB_TOKEN, or run \`gh auth login --hostname ${client.address.host}\`, and run \`ao start\`.`;
     return { state: "fail", text: `no token for ${client.address.host}`, fix };
   }
   try {

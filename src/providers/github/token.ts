@@ -35,6 +35,6 @@ export async function requireToken(host: Host, address: GithubAddress): Promise<
     plugin: "github",
     category: "auth",
     message: `There is no token for ${address.host}.`,
-    hint: `Set GITHUB_TOKEN, or sign in with \`gh auth login --hostname ${address.host}\`; then \`ao restart\`.`,
+    hint: `Set GITHUB_TOKEN, or sign in with \`gh auth login --hostname ${address.host}\`, and run \`ao start\`.`,
   });
 }

@@ -23,9 +23,9 @@ it("works on issues of GitHub from the command line, and gives the token to nobo
   const repository = github.createRepository("octo/demo");
   const { token } = github;
   const tracker = { plugin: "github", baseUrl: github.url };
-  const fleet = await makeFleet({ project: { repo: "octo/demo", tracker }, env: { GITHUB_TOKEN: token } });
+  const fleet = await makeFleet({ project: { repo: "octo/demo", tracker } });
   await fleet.start();
-  const shell = openShell(fleet.repo, { ...plainEnvironment(tempDir()), AO_HOME: fleet.home });
+  const shell = openShell(fleet.repo, { ...plainEnvironment(tempDir()), AO_HOME: fleet.home, GITHUB_TOKEN: token });
   await shell.ok("add-project", ".");
 
   await shell.ok("issue", "new", "Fix login", "--body", "It fails.", "--label", "bug");
@@ -53,4 +53,7 @@ it("works on issues of GitHub from the command line, and gives the token to nobo
   expect(repository.issue(1)).toMatchObject({ state: "closed", stateReason: "completed" });
   github.revoke(token);
   expect(await shell.ao("issue", "list")).toMatchObject({ code: 1, err: expect.stringContaining("refused the token") });
+  const env = { GITHUB_TOKEN: github.createToken("octo") };
+  expect(await shell.aoWith({ env }, "start", "--no-open", "--detach")).toMatchObject({ code: 0 });
+  expect(await shell.ok("issue", "list")).toContain("Later");
 });

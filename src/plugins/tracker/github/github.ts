@@ -4,6 +4,7 @@ import type { Tracker } from "../../../ports/tracker.ts";
 import { addressOf, repositoryOf } from "../../../providers/github/address.ts";
 import { createGithubClient } from "../../../providers/github/client.ts";
 import { examineAccess } from "../../../providers/github/examine.ts";
+import { TOKEN_VARIABLES } from "../../../providers/github/token.ts";
 import { writeComment } from "./comment.ts";
 import { Config, type TrackerConfig } from "./config.ts";
 import { getIssues, listIssues } from "./read.ts";
@@ -16,6 +17,7 @@ export const github = definePlugin({
   summary: "Issues of a repository on GitHub",
   config: Config,
   requires: [],
+  secrets: TOKEN_VARIABLES,
   create: (config, host) => createGithubTracker(config, host),
 });
 

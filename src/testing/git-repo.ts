@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 // No background maintenance and no user configuration, so that a test sees only what it did itself.
@@ -31,17 +31,48 @@ export function writeFiles(root: string, files: Readonly<Record<string, string>>
   }
 }
 
+/** A file or, without bytes, a folder in a repository's .git. */
+interface GitFile {
+  readonly path: string;
+  readonly mode: number;
+  readonly bytes: Buffer | null;
+}
+
+/** Repositories with the same files are copies of the first one: a test run makes hundreds, and each would take three processes. */
+const made = new Map<string, readonly GitFile[]>();
+
 /** A repository on branch main with one commit. */
 export function makeRepo(
   path: string,
   files: Readonly<Record<string, string>> = { "README.md": "# sample\n" },
 ): string {
   mkdirSync(path, { recursive: true });
-  git(path, "init", "-q", "-b", "main");
-  // Written by hand: three processes less for each of the many repositories of a test run.
-  appendFileSync(join(path, ".git/config"), "[gc]\n\tauto = 0\n[user]\n\tname = Test\n\temail = test@example.com\n");
   writeFiles(path, files);
-  git(path, "add", "-A");
-  git(path, "commit", "-q", "-m", "first");
+  const key = JSON.stringify(files);
+  const template = made.get(key);
+  if (template === undefined) {
+    git(path, "init", "-q", "-b", "main");
+    appendFileSync(join(path, ".git/config"), "[gc]\n\tauto = 0\n[user]\n\tname = Test\n\temail = test@example.com\n");
+    git(path, "add", "-A");
+    git(path, "commit", "-q", "-m", "first");
+    made.set(key, readGitFiles(path));
+    return path;
+  }
+  for (const { path: name, mode, bytes } of template) {
+    mkdirSync(join(path, bytes === null ? name : dirname(name)), { recursive: true });
+    if (bytes !== null) writeFileSync(join(path, name), bytes, { mode });
+  }
+  // The index knows the first one's files by their times.
+  git(path, "update-index", "-q", "--refresh");
   return path;
+}
+
+function readGitFiles(path: string): readonly GitFile[] {
+  return readdirSync(join(path, ".git"), { recursive: true, encoding: "utf8" })
+    .filter((name) => !name.endsWith(".sample"))
+    .map((name) => {
+      const file = join(path, ".git", name);
+      const stat = statSync(file);
+      return { path: join(".git", name), mode: stat.mode, bytes: stat.isFile() ? readFileSync(file) : null };
+    });
 }

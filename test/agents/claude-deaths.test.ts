@@ -22,41 +22,47 @@ function held(model: ModelServer, name: string): Promise<boolean> {
   return until(`the model to be asked for ${name}`, () => model.isHolding(name));
 }
 
+// In `npm test` the real program dies with its bridge; headless.test.ts and src/bridge/bridge.test.ts have the other deaths with stand-ins.
+const whole = it.runIf(isWhole);
+
 describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", () => {
-  it.each(["the program", "the bridge"])("of %s the same conversation goes on, with each message once", async (who) => {
-    const bench = await makeClaudeBench();
-    const { model, place, commits } = bench;
-    const text = `Do it. [[run: ${commit("one")}]] [[hold: h]] [[run: ${commit("two")}]] [[say: both]]`;
-    const first = bench.start();
-    first.send({ id: "m1", kind: "task", text });
-    await held(model, "h");
-    await first.hear({ type: "received", id: "m1" });
-    await until("the tool's result to be saved", () => bench.hasSaved('"tool_result"'));
-    if (who === "the bridge") await first.kill("SIGKILL");
-    else {
-      process.kill(bench.pid() as number, "SIGKILL");
-      expect(await first.over).toMatchObject({ code: 1, stderr: expect.stringContaining("ended by SIGKILL") });
+  it.each(isWhole ? ["the bridge", "the program"] : ["the bridge"])(
+    "of %s the same conversation goes on, with each message once",
+    async (who) => {
+      const bench = await makeClaudeBench();
+      const { model, place, commits } = bench;
+      const text = `Do it. [[run: ${commit("one")}]] [[hold: h]] [[run: ${commit("two")}]] [[say: both]]`;
+      const first = bench.start();
+      first.send({ id: "m1", kind: "task", text });
+      await held(model, "h");
+      await first.hear({ type: "received", id: "m1" });
+      await until("the tool's result to be saved", () => bench.hasSaved('"tool_result"'));
+      if (who === "the bridge") await first.kill("SIGKILL");
+      else {
+        process.kill(bench.pid() as number, "SIGKILL");
+        expect(await first.over).toMatchObject({ code: 1, stderr: expect.stringContaining("ended by SIGKILL") });
+        expect(processesOf(place)).toEqual([]);
+      }
+      const second = bench.start({}, RESUMED);
+      // By now what the first bridge left is ended.
+      await second.hear({ type: "conversation" });
+      await until("the model to miss who asked", () => !model.isHolding("h"));
+      model.release("h");
+      second.send({ id: "m1", kind: "resume", text });
+      second.send({ id: "m2", kind: "message", text: "Also this.", attempt: 2 });
+      await second.hear({ type: "received", id: "m2" });
+      await second.hear({ type: "done" });
+      await until("both commits", () => commits().length === 2 && second.said().at(-1)?.type === "done");
+      expect(commits()).toEqual(["two", "one"]);
+      const ids = [first, second].map((bridge) => bridge.said().find(({ type }) => type === "conversation")?.["id"]);
+      expect(ids[1]).toBe(ids[0]);
+      expect(model.countInLast("Do it.")).toBe(1);
+      expect(model.countInLast("Also this.")).toBe(1);
+      await second.end();
+      expect(usageOf([first, second])).toEqual(handedOut(model));
       expect(processesOf(place)).toEqual([]);
-    }
-    const second = bench.start({}, RESUMED);
-    // By now what the first bridge left is ended.
-    await second.hear({ type: "conversation" });
-    await until("the model to miss who asked", () => !model.isHolding("h"));
-    model.release("h");
-    second.send({ id: "m1", kind: "resume", text });
-    second.send({ id: "m2", kind: "message", text: "Also this.", attempt: 2 });
-    await second.hear({ type: "received", id: "m2" });
-    await second.hear({ type: "done" });
-    await until("both commits", () => commits().length === 2 && second.said().at(-1)?.type === "done");
-    expect(commits()).toEqual(["two", "one"]);
-    const ids = [first, second].map((bridge) => bridge.said().find(({ type }) => type === "conversation")?.["id"]);
-    expect(ids[1]).toBe(ids[0]);
-    expect(model.countInLast("Do it.")).toBe(1);
-    expect(model.countInLast("Also this.")).toBe(1);
-    await second.end();
-    expect(usageOf([first, second])).toEqual(handedOut(model));
-    expect(processesOf(place)).toEqual([]);
-  });
+    },
+  );
 
   it("a tool that was at work is ended before the conversation goes on", async () => {
     const bench = await makeClaudeBench();
@@ -74,7 +80,7 @@ describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", () =
     await second.end();
   });
 
-  it("a message whose receipt was not heard is not given again; one that never arrived is", async () => {
+  whole("a message whose receipt was not heard is not given again; one that never arrived is", async () => {
     const bench = await makeClaudeBench();
     const { model } = bench;
     const first = bench.start();
@@ -94,7 +100,7 @@ describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", () =
     expect(usageOf([first, second])).toEqual(handedOut(model));
   });
 
-  it("before anything was saved the conversation begins anew, under the same id", async () => {
+  whole("before anything was saved the conversation begins anew, under the same id", async () => {
     const bench = await makeClaudeBench();
     const first = bench.start();
     const { id } = await first.hear({ type: "conversation" });
@@ -124,8 +130,8 @@ describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", () =
     ["is done", '{"type":"done"'],
   ] as const;
 
-  // One of them for every change: what the driver makes of each line is told by its tables.
-  it.each(isWhole ? moments : moments.slice(0, 1))(
+  // What the driver makes of each line is told by its tables.
+  whole.each(moments)(
     "as soon as it %s, the message is in the conversation once and the turn ends once more at most",
     async (_, line) => {
       const bench = await makeClaudeBench();

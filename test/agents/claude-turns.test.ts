@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { until } from "../support/until.ts";
 import { processesOf } from "./support/bridge.ts";
 import { claude, commit, makeClaudeBench } from "./support/claude.ts";
+import { isWhole } from "./support/programs.ts";
 import type { Said } from "./support/transcript.ts";
 
 describe.skipIf(claude === null)("Claude Code", () => {
@@ -40,7 +41,8 @@ describe.skipIf(claude === null)("Claude Code", () => {
     await bridge.end();
   });
 
-  it("gets a message of a megabyte whole", async () => {
+  // headless.test.ts and test/e2e/cli/send.test.ts have it in `npm test`.
+  it.runIf(isWhole)("gets a message of a megabyte whole", async () => {
     const { model, start } = await makeClaudeBench();
     const text = `[[say: read]] ${'äöü \\ " \t 🎉 line\n'.repeat(52_000)}end`;
     expect(Buffer.byteLength(text)).toBeGreaterThan(1024 * 1024);
@@ -82,7 +84,8 @@ describe.skipIf(claude === null)("Claude Code", () => {
     await bridge.end();
   });
 
-  it("says why a request failed, and goes on with the next message", async () => {
+  // src/bridge/drivers/claude/claude.test.ts reads the recordings of such answers in `npm test`.
+  it.runIf(isWhole)("says why a request failed, and goes on with the next message", async () => {
     const { start } = await makeClaudeBench();
     const bridge = start();
     const failures = [

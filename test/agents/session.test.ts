@@ -3,7 +3,10 @@ import { isWhole } from "./support/programs.ts";
 import { MAIN_AGENTS, SESSION_AGENTS } from "./support/session-agents.ts";
 import { type Length, tellOfHibernation, tellOfSessions } from "./support/session-story.ts";
 
-/** In `npm test` the main agents go from the task to the merge; claude-questions, claude-deaths and session-terminal tell of the rest. */
+/**
+ * In `npm test` the main agents go from the task to the merge, Claude Code in first-hour.test.ts; claude-questions, claude-deaths and
+ * session-terminal tell of the rest.
+ */
 function lengthOf(plugin: string): Length | null {
   const isMain = MAIN_AGENTS.some((agent) => agent.plugin === plugin);
   if (isWhole) return isMain ? "whole" : "short";
@@ -14,7 +17,7 @@ for (const agent of SESSION_AGENTS) {
   const length = lengthOf(agent.plugin);
   if (length === null) continue;
   describe.skipIf(agent.command === null)(`a session with ${agent.title}`, () => {
-    tellOfSessions(agent, length);
+    if (isWhole || agent.plugin !== "claude-code") tellOfSessions(agent, length);
     // No other test of `npm test` lets an agent sleep.
     if (length === "whole" || agent.plugin === "claude-code") tellOfHibernation(agent);
   });

@@ -73,8 +73,8 @@ function toTerminalActor(agent: SessionAgent): Actor {
   return { ...toActor(agent), name, ...(keys && { keys }), isShort: !isWhole };
 }
 
-/** `npm test` has those that start quickly, without a terminal; states-recorded.test.ts has the recordings of all. */
-const QUICK = ["acp", "claude-code", "codex"];
+/** `npm test` has the one that starts quickly; states-recorded.test.ts has the recordings of all. */
+const QUICK = ["acp"];
 const ALL = [madeForTests, ...SESSION_AGENTS.map(toActor), ...TERMINAL_AGENTS.map(toTerminalActor)];
 
 for (const actor of ALL.filter(({ name }) => isWhole || QUICK.includes(name))) {

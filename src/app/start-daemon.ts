@@ -17,6 +17,7 @@ import { adoptMachine } from "./actions/add-project.ts";
 import { trackerOf } from "./actions/issue.ts";
 import { createTerminalSources } from "./actions/terminal.ts";
 import { createAuditFile } from "./audit-file.ts";
+import { describeClockLag } from "./clock-lag.ts";
 import { createActions } from "./create-actions.ts";
 import { createHandlers } from "./create-handlers.ts";
 import { stopSession } from "./disk-reserve.ts";
@@ -116,6 +117,7 @@ async function openDoors(
       url: state.url,
       socket: paths.socket,
       trouble: trouble?.message ?? null,
+      warning: describeClockLag(kernel),
     };
   };
   const shutdown = ({ sessions }: { readonly sessions: boolean }): void => {

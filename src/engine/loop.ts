@@ -29,6 +29,8 @@ export interface Loop {
   /** Why commits fail at the moment; null when they do not. */
   trouble(): AoError | null;
   lastPosition(): number;
+  /** The time that decisions are taken at: never before the last event, also when the clock was set back since. */
+  now(): number;
   close(): void;
 }
 
@@ -60,7 +62,7 @@ const MAX_BATCH = 64;
 /** The one place where decisions are taken, one batch at a time, for the whole daemon. */
 export function createLoop(deps: LoopDeps): Loop {
   const { store, clock, log, faults } = deps;
-  const world = createWorldState(deps.loaded.states, { archive: store.archive, now: clock.now });
+  const world = createWorldState(deps.loaded.states, { archive: store.archive, now: () => now() });
   const open = new Map(deps.loaded.intents.map((intent) => [intent.id, intent]));
   const listeners = new Set<(events: readonly StoredEvent[]) => void>();
   // After a start every stream is looked at once; what it waits for follows from its state.
@@ -69,6 +71,9 @@ export function createLoop(deps: LoopDeps): Loop {
   const queue: Waiting[] = [];
   let lastPosition = deps.loaded.lastPosition;
   let lastAt = deps.loaded.lastAt;
+  // An event from the future, of a clock that was wrong, must not stop time until the clock has caught up: it goes on from there.
+  let aheadMs = Math.max(0, lastAt - clock.now());
+  const now = (): number => Math.max(clock.now() + aheadMs, lastAt);
   let busy = false;
   let closed = false;
   let trouble: AoError | null = null;
@@ -85,6 +90,7 @@ export function createLoop(deps: LoopDeps): Loop {
     const sleptMs = clock.now() - lastBeat;
     if (sleptMs <= SLEEP_MS) return;
     lastBeat = clock.now();
+    aheadMs = Math.max(0, aheadMs - sleptMs);
     queue.push({ input: { type: "daemon.woke", sleptMs }, resolve: () => undefined, reject: () => undefined });
   };
 
@@ -120,36 +126,32 @@ export function createLoop(deps: LoopDeps): Loop {
       else waiting.resolve(JSON.parse(receipt));
     }
     if (batch.length === 0) return;
-    const now = Math.max(clock.now(), lastAt);
+    const at = now();
     const draft = world.draft();
-    const due = [...wakes].filter(([, at]) => at <= now).map(([stream]) => stream);
+    const due = [...wakes].filter(([, wakeAt]) => wakeAt <= at).map(([stream]) => stream);
     const inputs = batch.map((waiting) => waiting.input);
     const finished = new Set<string>();
-    const plan = planBatch(draft, inputs, due, { open, isFinished: (id) => finished.has(id) }, now);
+    const plan = planBatch(draft, inputs, due, { open, isFinished: (id) => finished.has(id) }, at);
     for (const intent of plan.recorded) if (await store.isFinished(intent.id)) finished.add(intent.id);
     if (finished.size > 0) {
       log.error("a finished intent was wanted again", { ids: [...finished] });
       const clean = world.draft();
-      await commit(
-        clean,
-        planBatch(clean, inputs, due, { open, isFinished: (id) => finished.has(id) }, now),
-        batch,
-        now,
-      );
+      const again = planBatch(clean, inputs, due, { open, isFinished: (id) => finished.has(id) }, at);
+      await commit(clean, again, batch, at);
       return;
     }
-    await commit(draft, plan, batch, now);
+    await commit(draft, plan, batch, at);
   };
 
   const commit = async (
     draft: ReturnType<WorldState["draft"]>,
     plan: Plan,
     batch: readonly Waiting[],
-    now: number,
+    at: number,
   ): Promise<void> => {
     if (!plan.isSettled)
       log.error("what follows from the state does not come to an end", { events: plan.events.length });
-    const record = toBatch(draft.changed, plan, batch, now);
+    const record = toBatch(draft.changed, plan, batch, at);
     if (hasContent(record)) {
       faults("commit:before", "");
       let stored: readonly StoredEvent[];
@@ -165,7 +167,7 @@ export function createLoop(deps: LoopDeps): Loop {
       faults("commit:after", stored.map(({ event }) => event.type).join(","));
       world.adopt(draft);
       lastPosition += stored.length;
-      lastAt = stored.length > 0 ? now : lastAt;
+      lastAt = stored.length > 0 ? at : lastAt;
       updateIntents(open, plan);
       updateWakes(wakes, plan);
       publish(stored);
@@ -183,7 +185,7 @@ export function createLoop(deps: LoopDeps): Loop {
   const schedule = (): void => {
     cancelTimer();
     if (closed || (wakes.size === 0 && trouble === null)) return;
-    const next = trouble === null ? Math.min(...wakes.values()) - clock.now() : RETRY_MS;
+    const next = trouble === null ? Math.min(...wakes.values()) - now() : RETRY_MS;
     cancelTimer = clock.after(Math.max(0, next), () => {
       // While commits fail, a small write finds out when they work again; effects go on by themselves then.
       const positions = trouble === null ? [] : [{ source: "store:probe", position: clock.now() }];
@@ -204,6 +206,7 @@ export function createLoop(deps: LoopDeps): Loop {
     },
     trouble: () => trouble,
     lastPosition: () => lastPosition,
+    now,
     close: () => {
       closed = true;
       cancelBeat();

@@ -78,7 +78,7 @@ export function createRunReader(loop: Loop, deps: EffectDeps, output: RunOutput)
     committed: position,
     collected: NOTHING_COLLECTED,
     recordedUsageAt: Number.NEGATIVE_INFINITY,
-    signOfLifeAt: deps.host.clock.now(),
+    signOfLifeAt: loop.now(),
   };
   return {
     read: (how) => orReset(reading, () => (how === "all" ? readAll(reading) : readSome(reading, TURN_BYTES))),
@@ -162,7 +162,7 @@ async function submit(reading: Reading): Promise<void> {
 // An agent that prints is not stuck, even if it says nothing new.
 async function recordSignOfLife(reading: Reading, session: SessionState): Promise<void> {
   const { loop, deps, sessionId, run } = reading;
-  const now = deps.host.clock.now();
+  const now = loop.now();
   if (now - Math.max(reading.signOfLifeAt, session.activity.at) < signOfLifeInterval(session, deps)) return;
   reading.signOfLifeAt = now;
   await submit(reading);
@@ -178,12 +178,11 @@ function signOfLifeInterval(session: SessionState, deps: EffectDeps): number {
 }
 
 function publishNewest(reading: Reading): void {
-  const { loop, deps, sessionId, run, collected } = reading;
+  const { loop, sessionId, run, collected } = reading;
   const { newest } = collected;
   if (newest === undefined) return;
   reading.collected = { ...collected, newest: undefined };
-  // The log may be ahead of the clock; this is newer than what it says.
-  const at = Math.max(deps.host.clock.now(), deps.session(sessionId)?.activity.at ?? 0);
+  const at = loop.now();
   loop.world.noteReport(sessionId, newest === null ? null : { ...toReport(newest), run, at });
 }
 

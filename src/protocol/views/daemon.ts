@@ -10,6 +10,11 @@ export const HealthView = z
     url: z.string().nullable(),
     socket: z.string(),
     trouble: z.string().nullable(),
+    warning: z
+      .string()
+      .nullable()
+      .exactOptional()
+      .describe("What works and still needs a look, such as a clock that was set back."),
   })
   .meta({ id: "HealthView" });
 export type HealthView = View<typeof HealthView>;

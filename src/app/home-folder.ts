@@ -12,10 +12,11 @@ export function prepareHome(paths: HomePaths): void {
     mkdirSync(paths.home, { recursive: true, mode: 0o700 });
     mkdirSync(paths.sessions, { recursive: true, mode: 0o700 });
     mkdirSync(dirname(paths.log), { recursive: true, mode: 0o700 });
+    mkdirSync(paths.cache, { recursive: true, mode: 0o700 });
     chmodSync(paths.home, 0o700);
     // Being root hides missing permissions but not a read-only or full file system, so a real write is tried.
     const probe = `${paths.home}/.write-test`;
-    writeFileSync(probe, "x".repeat(4096));
+    writeFileSync(probe, "x".repeat(4096), { mode: 0o600 });
     renameSync(probe, `${paths.home}/.written`);
     fillReserve(paths);
   } catch (error) {

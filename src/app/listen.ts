@@ -1,10 +1,10 @@
-import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { createAdaptorServer } from "@hono/node-server";
 import { AoError } from "../core/errors.ts";
 import { findPortHolder } from "../platform/port-holder.ts";
-import type { HomePaths } from "../protocol/home.ts";
+import { type HomePaths, isPrivateFolder } from "../protocol/home.ts";
 import type { TerminalSockets } from "../server/terminal/terminal-sockets.ts";
 
 /** What answers requests, and what takes those that become WebSockets. */
@@ -26,13 +26,24 @@ const CHECK_MS = 5_000;
 
 /** Serves the user's own programs on the Unix socket. */
 export async function listenOnSocket(handler: Handler, paths: HomePaths): Promise<Listening> {
-  if (paths.socketFolder !== null) mkdirSync(paths.socketFolder, { recursive: true, mode: 0o700 });
+  if (paths.socketFolder !== null) makePrivateFolder(paths.socketFolder);
   // The daemon lock is held, so a socket that is there belongs to nobody.
   rmSync(paths.socket, { force: true });
   const server = serverOf(handler, "socket", REQUEST_MS);
   await listen(server, { path: paths.socket });
   chmodSync(paths.socket, 0o600);
   return { port: null, close: () => closeServer(server) };
+}
+
+function makePrivateFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Not followed: a link may lead into a folder of somebody else.
+  if (isPrivateFolder(lstatSync(folder), process.getuid?.() ?? 0)) return;
+  throw new AoError({
+    code: "store-unwritable",
+    message: `The folder ${folder} for the daemon's socket belongs to another user or is open to others.`,
+    hint: "Remove it, set XDG_RUNTIME_DIR, or choose a shorter AO_HOME.",
+  });
 }
 
 /** Serves HTTP on loopback (or where asked). A port that was asked for must be free; the default moves on to the next free one. */

@@ -72,7 +72,7 @@ function keep(cache: string, script: Script): void {
   try {
     // An AO_HOME that nothing has used yet stays unmade.
     if (!existsSync(dirname(folder))) return;
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeTwice(cache, script.createCachedData());
     removeUnused(folder);
   } catch {

@@ -32,6 +32,7 @@ export type ErrorCode =
   | "not-found"
   | "conflict"
   | "changed-meanwhile"
+  | "key-reused"
   | "too-large"
   | "too-many-attempts"
   | "timeout"

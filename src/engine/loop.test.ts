@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { tieKey } from "../core/command-key.ts";
 import { AoError } from "../core/errors.ts";
 import { createSilentLog } from "../platform/log.ts";
 import type { Batch, Store, StoredEvent } from "../ports/store.ts";
@@ -72,6 +73,19 @@ describe("the loop", () => {
     await loop.submit({ input: { type: "fleet.resume", projectId: null } });
     await loop.submit({ input: { type: "fleet.pause", projectId: null }, key: "k" });
     expect(loop.world.view.fleet().paused).toBe(false);
+  });
+
+  it("refuses a key that comes with another request, also after a restart", async () => {
+    const { store } = breakable();
+    const { loop } = await aLoop(store);
+    const pause = { input: { type: "fleet.pause", projectId: null } as const, key: tieKey("k", "pause") };
+    await loop.submit(pause);
+    const resume = { input: { type: "fleet.resume", projectId: null } as const, key: tieKey("k", "resume") };
+    await expect(loop.submit(resume)).rejects.toMatchObject({ code: "key-reused" });
+    const { loop: next } = await aLoop(store);
+    await expect(next.submit(resume)).rejects.toMatchObject({ code: "key-reused" });
+    await expect(next.submit(pause)).resolves.toEqual({});
+    expect(next.world.view.fleet().paused).toBe(true);
   });
 
   it("does not remember a rejected command, so that it can be tried again", async () => {

@@ -1,3 +1,4 @@
+import { callersKey, readReceipt, toReceipt } from "../core/command-key.ts";
 import { AoError } from "../core/errors.ts";
 import { mustReachDisk } from "../core/event-catalog.ts";
 import type { Input } from "../core/input.ts";
@@ -121,9 +122,9 @@ export function createLoop(deps: LoopDeps): Loop {
   const decideBatch = async (arrived: readonly Waiting[]): Promise<void> => {
     const batch: Waiting[] = [];
     for (const waiting of arrived) {
-      const receipt = waiting.key === undefined ? null : await store.receipt(waiting.key);
-      if (receipt === null) batch.push(waiting);
-      else waiting.resolve(JSON.parse(receipt));
+      const receipt = waiting.key === undefined ? null : await store.receipt(callersKey(waiting.key));
+      if (receipt === null || waiting.key === undefined) batch.push(waiting);
+      else answerAgain(waiting, readReceipt(waiting.key, receipt));
     }
     if (batch.length === 0) return;
     const at = now();
@@ -224,7 +225,7 @@ function toBatch(
   const receipts = batch.flatMap(({ key }, index) => {
     const decision = plan.decisions[index];
     return key !== undefined && decision?.kind === "accepted"
-      ? [{ key, result: JSON.stringify(decision.result ?? {}) }]
+      ? [{ key: callersKey(key), result: toReceipt(key, decision.result ?? {}) }]
       : [];
   });
   return {
@@ -238,6 +239,12 @@ function toBatch(
     receipts,
     durable: plan.started.length > 0 || receipts.length > 0 || plan.events.some(({ event }) => mustReachDisk(event)),
   };
+}
+
+function answerAgain(waiting: Waiting, result: CommandResult | null): void {
+  const message = "This idempotency key was used for another request, so nothing was done.";
+  if (result !== null) waiting.resolve(result);
+  else waiting.reject(new AoError({ code: "key-reused", message, hint: "Send a new key with each new request." }));
 }
 
 function hasContent(batch: Batch): boolean {

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from "node:fs";
 import Database from "libsql";
 import { AoError } from "../core/errors.ts";
 import { explainSqlite } from "./sqlite-error.ts";
@@ -8,6 +9,7 @@ import { explainSqlite } from "./sqlite-error.ts";
  */
 export function takeDaemonLock(file: string): { release(): void } | null {
   try {
+    closeSync(openSync(file, "a", 0o600));
     const db = new Database(file, { timeout: 0 });
     try {
       db.exec("begin exclusive");

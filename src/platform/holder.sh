@@ -18,6 +18,9 @@
 r=$1
 mode=$2
 shift 2
+# What is written here is for the user alone; the program gets the mask that the user has.
+mask=$(umask)
+umask 077
 mkdir "$r/lock" 2>/dev/null || exit 99
 exec 3>>"$r/out" 4>>"$r/err"
 echo $$ >"$r/pgid"
@@ -27,7 +30,7 @@ hold() {
   trap : TERM HUP
   # $$ names the first shell, also in a part of a pipeline; a child knows its real parent.
   sh -c 'echo $PPID' >"$r/holder.tmp" && mv "$r/holder.tmp" "$r/holder"
-  "$@" <&5 >&3 2>&4 3>&- 4>&- 5<&- 6>&- &
+  { umask "$mask"; exec "$@"; } <&5 >&3 2>&4 3>&- 4>&- 5<&- 6>&- &
   p=$!
   echo $p >"$r/pid.tmp" && mv "$r/pid.tmp" "$r/pid"
   while :; do

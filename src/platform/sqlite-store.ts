@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { chmodSync, closeSync, openSync, statSync } from "node:fs";
 import Database from "libsql";
 import { AoError } from "../core/errors.ts";
 import type { StreamState } from "../core/evolve.ts";
@@ -105,7 +106,14 @@ export function openSqliteStore(file: string, { checkWhole = false }: SqliteStor
   };
 }
 
+// SQLite makes its files readable for all, and the files beside a database like the database.
+function makePrivate(file: string): void {
+  closeSync(openSync(file, "a", 0o600));
+  if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+}
+
 function open(file: string, checkWhole: boolean): Database.Database {
+  makePrivate(file);
   const db = new Database(file, { timeout: 2000 });
   db.exec("pragma journal_mode = wal");
   db.exec("pragma cache_size = -2000");

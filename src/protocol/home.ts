@@ -31,6 +31,14 @@ export interface HomeContext {
   readonly cwd: string;
 }
 
+/** Is a folder for sockets the user's own, and closed to all others? Whoever else could write there could pose as the daemon. */
+export function isPrivateFolder(
+  folder: { readonly uid: number; readonly mode: number; isDirectory(): boolean },
+  uid: number,
+): boolean {
+  return folder.isDirectory() && folder.uid === uid && (folder.mode & 0o077) === 0;
+}
+
 /** Longer paths of Unix sockets are silently cut by the system. */
 const MAX_SOCKET_PATH = 100;
 

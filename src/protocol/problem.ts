@@ -23,6 +23,7 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   "changed-meanwhile": 412,
   "too-large": 413,
   "too-many-attempts": 429,
+  "key-reused": 422,
   "not-a-repository": 422,
   "no-commits": 422,
   "detached-head": 422,

@@ -119,7 +119,10 @@ it("an interrupt is taken with the caller's key, and is not for whatever comes i
     );
   const answer = await ask("");
   expect(answer.status).toBe(202);
-  expect(await answer.json()).toEqual({ sessionId: "demo-1", messageId: "demo-1 by k-1" });
+  expect(await answer.json()).toEqual({
+    sessionId: "demo-1",
+    messageId: expect.stringMatching(/^demo-1 by k-1\n[0-9a-f]{16}$/),
+  });
   expect((await ask('{"message":"m-1"}')).status).toBe(400);
 });
 
@@ -135,7 +138,7 @@ it("a move is taken with the caller's key, to a runtime that there is", async ()
   expect(answer.status).toBe(202);
   expect(await answer.json()).toMatchObject({ id: "demo-1", runtime: "process", movedFrom: null });
   expect((await move("moon")).status).toBe(400);
-  expect(moves).toEqual([["demo-1", "tmux", { key: "k-1" }]]);
+  expect(moves).toEqual([["demo-1", "tmux", { key: expect.stringMatching(/^k-1\n/) }]]);
 });
 
 it.each([

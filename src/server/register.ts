@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
 import type { z } from "zod";
+import { tieKey } from "../core/command-key.ts";
 import { AoError } from "../core/errors.ts";
 import type { World } from "../core/world.ts";
 import type { Call } from "../protocol/api.ts";
@@ -28,11 +30,13 @@ export function registerCalls(app: App, handlers: Handlers, { world, metrics }: 
     app.on(method, path, timed(call, metrics), async (c) => {
       let status: number = spec.status ?? 200;
       let version: string | null = null;
+      const params = readParams(c, path, world);
+      const body = spec.body === undefined ? undefined : await readBody(c, spec.body);
       const answer = await handler({
-        params: readParams(c, path, world),
+        params,
         query: (spec.query === undefined ? undefined : readQuery(c, spec.query)) as undefined,
-        body: (spec.body === undefined ? undefined : await readBody(c, spec.body)) as never,
-        context: { key: c.req.header("idempotency-key") },
+        body: body as never,
+        context: { key: readKey(c, JSON.stringify([call, params, body])) },
         principal: c.get("principal"),
         ifMatch: readIfMatch(c, spec),
         signal: c.req.raw.signal,
@@ -55,6 +59,12 @@ function timed(call: Call, metrics: Metrics): MiddlewareHandler<AppEnv> {
     await next();
     metrics.observe(call, c.res.status, (performance.now() - from) / 1000);
   };
+}
+
+// A key that comes with another request is a mistake of the client, and must not be answered as if that had been done.
+function readKey(c: AppContext, request: string): string | undefined {
+  const key = c.req.header("idempotency-key");
+  return key === undefined ? undefined : tieKey(key, createHash("sha256").update(request).digest("hex").slice(0, 16));
 }
 
 function readIfMatch(c: AppContext, spec: CallSpec): string | undefined {

@@ -1,10 +1,13 @@
+import { lstatSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { AoError } from "../../core/errors.ts";
 import type { Api, Call, ParamsOf } from "../../protocol/api.ts";
-import type { HomePaths } from "../../protocol/home.ts";
+import { type HomePaths, isPrivateFolder } from "../../protocol/home.ts";
 import { buildRequest, type RawRequest, readAnswer } from "../../protocol/request.ts";
 import { currentHome } from "./home.ts";
 import { codeOf, exchange, isAbsent, isBroken } from "./http.ts";
 import type { HttpAnswer } from "./parse-answer.ts";
+import { whileAnswering } from "./while-answering.ts";
 
 export interface Client {
   readonly paths: HomePaths;
@@ -20,6 +23,9 @@ export interface CallOptions<C extends Call> {
   readonly input?: Api[C]["in"];
 }
 
+/** A daemon that dies while it answers is asked again for so long, with the same key. */
+const RETRY_LIMIT_MS = 8000;
+const RETRY_PAUSE_MS = 100;
 const READ_TIMEOUT_MS = 60_000;
 /** A workspace may run the project's own set-up before the answer comes. */
 const WRITE_TIMEOUT_MS = 15 * 60_000;
@@ -27,6 +33,7 @@ const WRITE_TIMEOUT_MS = 15 * 60_000;
 /** The daemon of this AO_HOME; it is started on first use unless `start` is false. */
 export function connect(options: { readonly start?: boolean } = {}): Client {
   const paths = currentHome();
+  requirePrivateSocket(paths);
   const send = (request: RawRequest): Promise<HttpAnswer> => deliver(paths, request, options.start !== false);
   async function call<C extends Call>(name: C, callOptions: CallOptions<C> = {}): Promise<Api[C]["out"]> {
     return readAnswer(await send(buildRequest(name, callOptions.params ?? {}, callOptions.input))) as Api[C]["out"];
@@ -39,25 +46,63 @@ async function deliver(paths: HomePaths, request: RawRequest, mayStart: boolean)
   // The same key again, so that what a broken connection left half known is done once.
   const headers = isWrite ? { "idempotency-key": crypto.randomUUID() } : {};
   const timeoutMs = isWrite ? WRITE_TIMEOUT_MS : READ_TIMEOUT_MS;
-  let hasStarted = false;
-  let hasRetried = false;
+  const again = createRetries(paths, { isWrite, mayStart });
   while (true) {
     try {
-      return await exchange({ socket: paths.socket, ...request, headers, timeoutMs });
+      return await whileAnswering(paths, (signal) =>
+        exchange({ socket: paths.socket, ...request, headers, timeoutMs, signal }),
+      );
     } catch (cause) {
-      if (isAbsent(cause) && isEnclosed()) {
-        throw enclosed(cause);
-      } else if (isAbsent(cause) && mayStart && !hasStarted) {
-        hasStarted = true;
-        const { startDaemon } = await import("./launch-daemon.ts");
-        await startDaemon(paths);
-      } else if (isBroken(cause) && !hasRetried) {
-        hasRetried = true;
-      } else {
-        throw unreachable(paths, cause);
-      }
+      await again(cause);
     }
   }
+}
+
+/** Prepares another try after a failure, or throws what to tell about it. */
+function createRetries(
+  paths: HomePaths,
+  { isWrite, mayStart }: { readonly isWrite: boolean; readonly mayStart: boolean },
+): (cause: unknown) => Promise<void> {
+  let brokenAt: number | null = null;
+  let hasStarted = false;
+  return async (cause) => {
+    if (isAbsent(cause) && isEnclosed()) throw enclosed(cause);
+    const isLate = brokenAt !== null && performance.now() - brokenAt > RETRY_LIMIT_MS;
+    if (isBroken(cause) && !isLate) {
+      brokenAt ??= performance.now();
+      await pause(RETRY_PAUSE_MS);
+      return;
+    }
+    const mayStartAgain = brokenAt === null ? !hasStarted : !isLate;
+    if (!(isAbsent(cause) && mayStart && mayStartAgain)) {
+      throw isWrite && brokenAt !== null ? outcomeUnknown(cause) : unreachable(paths, cause);
+    }
+    hasStarted = true;
+    const { startDaemon } = await import("./launch-daemon.ts");
+    await startDaemon(paths);
+  };
+}
+
+// The connection broke in the middle of a write, and nobody answered since.
+function outcomeUnknown(cause: unknown): AoError {
+  return new AoError({
+    code: "daemon-unreachable",
+    message: "the daemon ended while it worked on this, so it is not known whether it was done",
+    hint: "`ao list` shows what exists; `ao doctor` checks the daemon.",
+    cause,
+  });
+}
+
+/** Whoever else could write into the folder of the socket could pose as the daemon and read what is sent. */
+function requirePrivateSocket({ socketFolder }: HomePaths): void {
+  if (socketFolder === null) return;
+  const found = lstatSync(socketFolder, { throwIfNoEntry: false });
+  if (found === undefined || isPrivateFolder(found, process.getuid?.() ?? 0)) return;
+  throw new AoError({
+    code: "store-unwritable",
+    message: `${socketFolder}, the folder of the daemon's socket, belongs to another user or is open to others`,
+    hint: "Remove it, set XDG_RUNTIME_DIR, or choose a shorter AO_HOME.",
+  });
 }
 
 // The daemon's folder is not there in an agent's sandbox; one that was started inside would know nothing of the others.
@@ -80,6 +125,7 @@ export function unreachable(paths: HomePaths, cause: unknown): AoError {
   if (isAbsent(cause)) {
     return new AoError({ code: "daemon-unreachable", message: "the daemon is not running", hint: "ao start", cause });
   }
+  if (cause instanceof AoError) return cause;
   const code = codeOf(cause);
   const why =
     code === "EACCES" || code === "EPERM"

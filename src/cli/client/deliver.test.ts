@@ -1,5 +1,5 @@
-import { existsSync, statSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterEach, expect, it, onTestFinished } from "vitest";
 import { tempDir } from "../../testing/temp.ts";
@@ -16,7 +16,7 @@ afterEach(() => {
 /** A daemon of a few lines on the socket of a fresh AO_HOME. */
 async function serve(
   answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
-): Promise<void> {
+): Promise<Server> {
   const home = tempDir();
   process.env["AO_HOME"] = home;
   const server = createServer(async (request, response) => {
@@ -29,6 +29,7 @@ async function serve(
     server.closeAllConnections();
     server.close();
   });
+  return server;
 }
 
 it("sends a write again with the same key when the connection broke", async () => {
@@ -46,14 +47,60 @@ it("sends a write again with the same key when the connection broke", async () =
   expect(keys[1]).toBe(keys[0]);
 });
 
-it("gives up when the connection breaks twice", async () => {
-  let count = 0;
-  await serve((request) => {
-    count += 1;
+it("tries again for a while when the connection breaks more than once", async () => {
+  const keys: unknown[] = [];
+  await serve((request, response) => {
+    keys.push(request.headers["idempotency-key"]);
+    if (keys.length < 4) request.socket.destroy();
+    else response.end('{"paused":true}');
+  });
+  await connect().call("POST /api/pause", { input: {} });
+  expect(new Set(keys).size).toBe(1);
+});
+
+it("says that the outcome of a write is not known when nobody answers any more", async () => {
+  let server: Server | null = null;
+  server = await serve((request) => {
+    // It dies in the middle, and nobody may start another.
+    server?.close();
+    rmSync(join(process.env["AO_HOME"] ?? "", "ao.sock"), { force: true });
     request.socket.destroy();
   });
-  await expect(connect().call("POST /api/pause", { input: {} })).rejects.toMatchObject({ code: "daemon-unreachable" });
-  expect(count).toBe(2);
+  await expect(connect({ start: false }).call("POST /api/pause", { input: {} })).rejects.toMatchObject({
+    code: "daemon-unreachable",
+    message: expect.stringContaining("not known whether it was done"),
+  });
+});
+
+it("names a daemon that hangs within seconds, with its pid", async () => {
+  await serve(() => undefined);
+  writeFileSync(join(process.env["AO_HOME"] ?? "", "daemon.json"), '{"pid":4242}');
+  await expect(connect().call("GET /api/sessions")).rejects.toMatchObject({
+    message: "the daemon (pid 4242) runs but does not answer",
+    hint: expect.stringContaining("kill -CONT 4242"),
+  });
+});
+
+it("waits for a slow answer of a daemon that is alive", async () => {
+  const slow: ServerResponse[] = [];
+  await serve((request, response) => {
+    if (request.url !== "/healthz") slow.push(response);
+    else {
+      response.end("{}");
+      slow.pop()?.end('{"data":[]}');
+    }
+  });
+  await expect(connect().call("GET /api/sessions")).resolves.toEqual({ data: [] });
+});
+
+it("refuses a folder of the socket that others can write to", () => {
+  const folder = join(tempDir(), "runtime");
+  process.env["AO_HOME"] = `/${"x".repeat(120)}`;
+  process.env["XDG_RUNTIME_DIR"] = folder;
+  onTestFinished(() => void delete process.env["XDG_RUNTIME_DIR"]);
+  mkdirSync(join(folder, `ao-${process.getuid?.() ?? 0}`), { recursive: true });
+  chmodSync(join(folder, `ao-${process.getuid?.() ?? 0}`), 0o777);
+  expect(() => connect()).toThrow(/belongs to another user or is open to others/);
 });
 
 it("uses another key for another write", async () => {

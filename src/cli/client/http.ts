@@ -10,6 +10,8 @@ export interface HttpRequest {
   readonly body?: string | undefined;
   /** Silence longer than this ends the request. */
   readonly timeoutMs: number;
+  /** Ends it, also the connection, which would keep this process alive. */
+  readonly signal?: AbortSignal;
 }
 
 /** What Node reads from a socket at once. */
@@ -38,6 +40,7 @@ export function exchange(request: HttpRequest): Promise<HttpAnswer> {
       else resolve(answer);
     };
     socket.setTimeout(request.timeoutMs, () => socket.destroy(failure("ETIMEDOUT", "no answer")));
+    request.signal?.addEventListener("abort", () => socket.destroy());
     socket.on("data", take);
     socket.on("error", finish);
     socket.on("close", () => finish(failure("ECONNRESET", "the connection ended before the answer")));

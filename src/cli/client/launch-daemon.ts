@@ -140,7 +140,7 @@ function readFailure(paths: HomePaths, child: ChildProcess, errorBefore: number)
 function tryToWrite(home: string): AoError | null {
   const file = `${home}/.write-test-${process.pid}`;
   try {
-    writeFileSync(file, "x".repeat(4096));
+    writeFileSync(file, "x".repeat(4096), { mode: 0o600 });
     return null;
   } catch (cause) {
     return homeUnusable(home, cause);

@@ -6,6 +6,7 @@ import { print, printJson, withProgress } from "../views/print.ts";
 import { fetchSessions } from "../views/show-sessions.ts";
 import { type Client, connect } from "./client.ts";
 import { readHealth } from "./launch-daemon.ts";
+import { isSilent, silent } from "./while-answering.ts";
 
 const END_LIMIT_MS = 60_000;
 const POLL_MS = 20;
@@ -17,6 +18,7 @@ export async function stopDaemon(options: { readonly sessions: boolean; readonly
   const client = connect({ start: false });
   const health = await readHealth(client.paths);
   if (health === null) {
+    if (await isSilent(client.paths)) throw silent(client.paths);
     if (options.json) printJson({ stopped: false });
     else print("the daemon is not running");
     return;

@@ -23,9 +23,9 @@ export function rememberRows(paths: Pick<HomePaths, "cache">, ids: readonly stri
   if (terminal === null) return;
   const printed: Printed = { user: terminal.user, at: Date.now(), ids };
   try {
-    mkdirSync(join(paths.cache, "rows"), { recursive: true });
+    mkdirSync(join(paths.cache, "rows"), { recursive: true, mode: 0o700 });
     const file = fileOf(paths, terminal);
-    writeFileSync(`${file}.${process.pid}`, JSON.stringify(printed));
+    writeFileSync(`${file}.${process.pid}`, JSON.stringify(printed), { mode: 0o600 });
     renameSync(`${file}.${process.pid}`, file);
   } catch {
     // A list that cannot be remembered was still printed.

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { AoError } from "../../core/errors.ts";
+import type { DaemonFile } from "../../protocol/daemon-file.ts";
+import type { HomePaths } from "../../protocol/home.ts";
+import { codeOf, exchange } from "./http.ts";
+
+/** A daemon that is busy answers this within milliseconds, so that silence means that it hangs. */
+const ANSWER_MS = 3000;
+const PROBE_MS = 2000;
+
+/** Waits for an answer as long as the daemon shows that it is alive; one that hangs is named, with what to do. */
+export async function whileAnswering<T>(paths: HomePaths, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const leaving = new AbortController();
+  const answer = ask(leaving.signal);
+  let timer: NodeJS.Timeout | undefined;
+  const hung = new Promise<never>((_, reject) => {
+    const look = async (): Promise<void> => {
+      if (await isSilent(paths)) reject(silent(paths));
+      else timer = setTimeout(look, PROBE_MS);
+    };
+    timer = setTimeout(look, PROBE_MS);
+  });
+  hung.catch(() => undefined);
+  try {
+    return await Promise.race([answer, hung]);
+  } finally {
+    clearTimeout(timer);
+    answer.catch(() => undefined);
+    leaving.abort();
+  }
+}
+
+/** Does somebody listen who does not answer? */
+export async function isSilent(paths: HomePaths): Promise<boolean> {
+  try {
+    await exchange({ socket: paths.socket, method: "GET", path: "/healthz", timeoutMs: ANSWER_MS });
+    return false;
+  } catch (error) {
+    return codeOf(error) === "ETIMEDOUT";
+  }
+}
+
+/** The error for a daemon that hangs. */
+export function silent(paths: HomePaths): AoError {
+  const pid = readPid(paths);
+  const who = pid === null ? "the daemon" : `the daemon (pid ${pid})`;
+  const how = pid === null ? "end it" : `\`kill -CONT ${pid}\` if it was suspended, else \`kill -9 ${pid}\``;
+  return new AoError({
+    code: "daemon-unreachable",
+    message: `${who} runs but does not answer`,
+    hint: `${how}, then \`ao start\`; agents keep running and nothing is lost. ${paths.log} has its last words.`,
+  });
+}
+
+function readPid(paths: HomePaths): number | null {
+  try {
+    return (JSON.parse(readFileSync(paths.daemon, "utf8")) as DaemonFile).pid;
+  } catch {
+    return null;
+  }
+}

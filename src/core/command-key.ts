@@ -1,0 +1,24 @@
+/** A caller's idempotency key, tied to the request that it was sent with, by a hash of that. */
+export function tieKey(key: string, requestHash: string): string {
+  return `${key}\n${requestHash}`;
+}
+
+/** The key that the caller chose. */
+export function callersKey(tied: string): string {
+  return tied.split("\n")[0] ?? "";
+}
+
+/** The result of a command as its receipt keeps it. */
+export function toReceipt(tied: string, result: Readonly<Record<string, unknown>>): string {
+  const request = tied.split("\n")[1];
+  return JSON.stringify(request === undefined ? result : { ...result, [REQUEST]: request });
+}
+
+/** The result in a receipt, or null when the key was used for another request. Receipts of older versions fit any. */
+export function readReceipt(tied: string, receipt: string): Readonly<Record<string, unknown>> | null {
+  const { [REQUEST]: request, ...result } = JSON.parse(receipt) as Readonly<Record<string, unknown>>;
+  const asked = tied.split("\n")[1];
+  return request === undefined || asked === undefined || request === asked ? result : null;
+}
+
+const REQUEST = "$request";

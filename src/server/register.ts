@@ -36,7 +36,7 @@ export function registerCalls(app: App, handlers: Handlers, { world, metrics }: 
         params,
         query: (spec.query === undefined ? undefined : readQuery(c, spec.query)) as undefined,
         body: body as never,
-        context: { key: readKey(c, JSON.stringify([call, params, body])) },
+        context: { key: readKey(c, () => JSON.stringify([call, params, body])) },
         principal: c.get("principal"),
         ifMatch: readIfMatch(c, spec),
         signal: c.req.raw.signal,
@@ -62,9 +62,11 @@ function timed(call: Call, metrics: Metrics): MiddlewareHandler<AppEnv> {
 }
 
 // A key that comes with another request is a mistake of the client, and must not be answered as if that had been done.
-function readKey(c: AppContext, request: string): string | undefined {
+function readKey(c: AppContext, describe: () => string): string | undefined {
   const key = c.req.header("idempotency-key");
-  return key === undefined ? undefined : tieKey(key, createHash("sha256").update(request).digest("hex").slice(0, 16));
+  return key === undefined
+    ? undefined
+    : tieKey(key, createHash("sha256").update(describe()).digest("hex").slice(0, 16));
 }
 
 function readIfMatch(c: AppContext, spec: CallSpec): string | undefined {

@@ -13,6 +13,9 @@ const ORPHAN_LIMIT_MS = 10_000;
 /** Pause before something that could not be committed is tried again. */
 const RETRY_MS = 500;
 
+/** What works for an unwanted intent is asked to end so often, and killed from the second time on. */
+const END_EVERY_MS = 1000;
+
 export interface Effects {
   /** Begins to reconcile what was started before a crash, and starts effects as they are wanted; lanes keep them apart. */
   start(): void;
@@ -92,6 +95,7 @@ export function createEffects({ loop, executors, deps, faults, activity }: Effec
       (error: unknown) => ({ kind: "done", outcome: toFailure(error) }) as const,
     );
     host.log.info("reconciled an effect of a former daemon", { intent: intent.id, answer: answer.kind });
+    if (answer.kind === "not-done" && isUnwanted(intent, deps)) return report(intent, STOPPED);
     if (answer.kind === "not-done") return run(intent);
     await report(intent, answer.kind === "done" ? answer.outcome : { kind: "unknown", reason: answer.reason });
   };
@@ -109,6 +113,28 @@ export function createEffects({ loop, executors, deps, faults, activity }: Effec
       if (host.clock.now() > deadline) for (const orphan of orphans) host.processes.signal(orphan.pid, "SIGKILL");
       return orphans.length === 0;
     });
+  };
+
+  // A hook or a set-up command that hangs must not keep its session from stopping.
+  const ending = new Set<string>();
+  const endUnwanted = async (intent: OpenIntent): Promise<void> => {
+    ending.add(intent.id);
+    for (let signal: "SIGTERM" | "SIGKILL" = "SIGTERM"; loop.openIntents.has(intent.id); signal = "SIGKILL") {
+      for (const { pid } of await host.processes.findByIntent(markOf(intent))) host.processes.signal(pid, signal);
+      await pause(host.clock, END_EVERY_MS);
+    }
+    ending.delete(intent.id);
+  };
+  const findUnwanted = (): void => {
+    for (const intent of loop.openIntents.values()) {
+      if (!isStarted(intent) || ending.has(intent.id) || !isUnwanted(intent, deps)) continue;
+      endUnwanted(intent).catch((error: unknown) =>
+        host.log.warn("what works for a stopping session could not be ended", {
+          intent: intent.id,
+          reason: String(error),
+        }),
+      );
+    }
   };
 
   // The intent is still open, so its lane would try it again at once.
@@ -131,7 +157,23 @@ export function createEffects({ loop, executors, deps, faults, activity }: Effec
     },
     activity,
   );
-  return { start: lanes.open, poke: lanes.poke, drain: lanes.drain };
+  const poke = (): void => {
+    findUnwanted();
+    lanes.poke();
+  };
+  return { start: lanes.open, poke, drain: lanes.drain };
+}
+
+const STOPPED: IntentOutcome = {
+  kind: "failed",
+  code: "session-state",
+  message: "The session was stopped.",
+  hint: null,
+};
+
+/** Is a workspace being made for a session that is to stop? */
+function isUnwanted({ spec }: OpenIntent, deps: EffectDeps): boolean {
+  return spec.kind === "create-workspace" && deps.session(spec.sessionId)?.phase === "stopping";
 }
 
 function isStarted(intent: OpenIntent): boolean {

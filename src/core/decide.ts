@@ -1,5 +1,6 @@
 import { decideChangeCommand } from "./change/decide.ts";
 import { decideChangeOutcome, decideChangeStarting } from "./change/decide-intent.ts";
+import { decideObserved } from "./change/decide-observed.ts";
 import { decideOpened } from "./change/open.ts";
 import type { Emitted } from "./event.ts";
 import { decideFleetCommand, decideFleetOutcome, decideFleetStarting } from "./fleet/decide.ts";
@@ -28,6 +29,8 @@ export function decide(world: World, input: Input, intents: (id: string) => Inte
     case "workspace.inspected":
     case "branch.moved":
       return accept(decideSessionObservation(world, input));
+    case "change.seen":
+      return accept(decideObserved(world, input.key, input.seen));
     case "base.moved":
       return accept(decideBaseMoved(world, input.projectId, input.head));
     case "intent.starting": {

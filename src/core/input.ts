@@ -1,4 +1,5 @@
 import type { StoredSignal } from "./agent-signal.ts";
+import type { ChangeObservation } from "./change/observation.ts";
 import type { Verdict } from "./change/state.ts";
 import type { Prices } from "./cost/prices.ts";
 import type { ErrorCode } from "./errors.ts";
@@ -179,6 +180,8 @@ export type Observation =
   | { readonly type: "run.output-seen"; readonly sessionId: string; readonly run: number }
   /** A branch was seen at another commit than is known. */
   | { readonly type: "branch.moved"; readonly sessionId: string; readonly facts: BranchReading }
+  /** A pull request was seen on its forge. */
+  | { readonly type: "change.seen"; readonly key: string; readonly seen: ChangeObservation }
   /** The project's base branch was seen at another commit. */
   | { readonly type: "base.moved"; readonly projectId: string; readonly head: string };
 

@@ -51,6 +51,10 @@ export type IntentSpec =
       readonly head: string;
       readonly attempt: number;
     }
+  /** Pushes a newer commit of the branch to the forge. */
+  | { readonly kind: "publish-change"; readonly changeKey: string; readonly head: string }
+  /** Gives the forge what was said or done here. */
+  | { readonly kind: "write-change"; readonly changeKey: string; readonly writeId: string }
   | {
       readonly kind: "try-merge";
       readonly changeKey: string;
@@ -107,7 +111,17 @@ export type IntentOutcome =
   /** null: there is no such branch. */
   | { readonly kind: "branch-read"; readonly facts: BranchReading | null }
   /** The number and address are the forge's; one that was there before counts too. */
-  | { readonly kind: "change-opened"; readonly number: number; readonly url: string | null }
+  | {
+      readonly kind: "change-opened";
+      readonly number: number;
+      readonly url: string | null;
+      /** The branch was pushed to a forge elsewhere. */
+      readonly isRemote?: true;
+    }
+  | { readonly kind: "change-published" }
+  /** The forge has a commit on the branch that ours lacks. */
+  | { readonly kind: "change-diverged"; readonly head: string }
+  | { readonly kind: "change-written" }
   | {
       readonly kind: "check-ended";
       readonly state: Exclude<CheckState, "queued" | "running">;

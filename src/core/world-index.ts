@@ -31,7 +31,7 @@ export function isActiveSession(session: SessionState): boolean {
 /** Can anything still follow for this change without a command: a merge, a message about a problem, its clean-up? */
 export function isActiveChange(change: ChangeState): boolean {
   if (change.phase === "open" || Object.keys(change.problems).length > 0) return true;
-  if (change.phase !== "merged") return false;
+  if (change.phase !== "merged") return (change.forge?.writes.length ?? 0) > 0;
   const isBranchDue = change.merged?.deleteAfter === true && change.branchFate === null;
   return isBranchDue || (change.issue !== null && change.issueFate === null);
 }

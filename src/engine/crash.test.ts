@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type BedOptions, openEngineBed } from "../testing/engine-bed/engine-bed.ts";
+import { judgeOnForge, liveOnForge } from "../testing/engine-bed/forge-story.ts";
 import { judge } from "../testing/engine-bed/judge.ts";
 import { type Input, judgeTwice, liveTwice } from "../testing/engine-bed/short-story.ts";
 import { liveOnce } from "../testing/engine-bed/story.ts";
@@ -26,6 +27,22 @@ async function findFaults(options: BedOptions): Promise<readonly string[]> {
   return [...stuck, ...(await judge(bed))];
 }
 
+/** A life whose pull request is on a forge elsewhere. */
+async function findFaultsOnForge(killAt: (place: string) => boolean): Promise<readonly string[]> {
+  const bed = await openEngineBed({ isRemote: true, killAt });
+  const stuck = await liveOnForge(bed).then(
+    () => [],
+    (error: unknown) => [String(error)],
+  );
+  return [...stuck, ...(await judgeOnForge(bed))];
+}
+
+async function listPlacesOnForge(): Promise<readonly string[]> {
+  const places: string[] = [];
+  expect(await findFaultsOnForge((place) => places.push(place) === 0)).toEqual([]);
+  return places;
+}
+
 /** Every place that an undisturbed life passes, in order: fault points, and the answers of ports. */
 async function listPlaces(): Promise<readonly string[]> {
   const places: string[] = [];
@@ -44,8 +61,8 @@ function killAtNumber(number: number): (place: string) => boolean {
 }
 
 describe("a daemon that dies between two steps", () => {
-  it("passes the fault points of every executor in one life", async () => {
-    const places = await listPlaces();
+  it("passes the fault points of every executor in its lives", async () => {
+    const places = [...(await listPlaces()), ...(await listPlacesOnForge())];
     const kinds = Object.keys(executors);
     for (const point of ["start:after", "execute:before", "execute:after", "outcome:after"]) {
       expect(kinds.filter((kind) => !places.includes(`${point} ${kind}`))).toEqual([]);
@@ -61,6 +78,20 @@ describe("a daemon that dies between two steps", () => {
     }
     expect(failures).toEqual([]);
     expect(places.length).toBeGreaterThan(200);
+  });
+
+  it("opens, pushes, writes and merges once on a forge elsewhere, and tells each fact once, wherever it dies", async () => {
+    const places = await listPlacesOnForge();
+    const failures: string[] = [];
+    for (const [index, place] of places.entries()) {
+      // The places of effects that the other life has too are tried there.
+      const isOfForge =
+        /forge\.|ensureChange|(open|publish|write)-change|change\.(opened|observed|published|write)/.test(place);
+      if (!isFull && !isOfForge) continue;
+      const faults = await findFaultsOnForge(killAtNumber(index + 1));
+      failures.push(...faults.map((fault) => `${index + 1} (${place}): ${fault}`));
+    }
+    expect(failures).toEqual([]);
   });
 
   it.each(["inbox", "file", "terminal"] as const)(

@@ -6,6 +6,7 @@ import type { EffectDeps, Executors } from "./executor.ts";
 import type { Faults } from "./fault.ts";
 import { type CommandResult, createLoop, type Loop, type LoopDeps, type Submission } from "./loop.ts";
 import { createBranchObserver } from "./observe-branches.ts";
+import { createChangeObserver } from "./observe-changes.ts";
 import { createRunObserver } from "./observe-runs.ts";
 import { createWorkspaceObserver } from "./observe-workspaces.ts";
 
@@ -55,6 +56,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const runs = createRunObserver({ loop, deps: effectDeps, activity, positions: deps.loaded.positions });
   const workspaces = createWorkspaceObserver(loop, effectDeps, activity);
   const branches = createBranchObserver(loop, effectDeps, activity);
+  const changes = createChangeObserver(loop, effectDeps, activity);
   const effects = createEffects({ loop, executors: deps.executors, deps: effectDeps, faults: deps.faults, activity });
 
   // What happened while no daemon ran is read first; a message that was confirmed meanwhile is not sent again.
@@ -87,6 +89,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       runs.close();
       workspaces.close();
       branches.close();
+      changes.close();
       loop.close();
     },
   };

@@ -1,5 +1,6 @@
+import type { ChangeObservation, ReportedCheck } from "../core/change/observation.ts";
 import type { CheckPhase } from "../core/change/progress.ts";
-import type { ChangeSize } from "../core/change/state.ts";
+import type { ChangeSize, ForgeWrite } from "../core/change/state.ts";
 import type { MergeStrategy } from "../core/merge/strategy.ts";
 import type { ReconcileAnswer } from "./workspace.ts";
 
@@ -37,6 +38,43 @@ export interface OpenChange {
   readonly number: number;
   /** Its page; null: it has none. */
   readonly url: string | null;
+}
+
+/** A newer commit of a pull request's branch, for the forge. */
+export interface PublishRequest {
+  readonly project: ScmProject;
+  readonly number: number;
+  readonly branch: string;
+  readonly head: string;
+  /** The commit that `ao` pushed last: only that one may be overwritten; null: none. */
+  readonly published: string | null;
+}
+
+export type PublishAnswer =
+  | { readonly kind: "published" }
+  /** The forge's branch has a commit of somebody else, which `head` lacks. */
+  | { readonly kind: "diverged"; readonly head: string };
+
+/** Something said or done here, with its text. */
+export type RemoteWrite =
+  | Exclude<ForgeWrite, { readonly kind: "reply" }>
+  | (Omit<Extract<ForgeWrite, { readonly kind: "reply" }>, "text"> & { readonly text: string });
+
+/**
+ * What a forge elsewhere can do beside. It has its own copy of the branches, and it reports checks, reviews and merges; all
+ * writes can be repeated.
+ */
+export interface RemoteForge {
+  /** Pushes a commit of a branch that `ensureChange` pushed before. */
+  publish(request: PublishRequest): Promise<PublishAnswer>;
+  /** Reads these pull requests with as few questions as the forge allows; one that it does not know is left out. Brings their bases here. */
+  readChanges(
+    project: ScmProject,
+    changes: readonly { readonly number: number; readonly head: string }[],
+  ): Promise<readonly ChangeObservation<string>[]>;
+  /** The failed step of a red check and the end of its log; null: there is none. */
+  readCheckLog(project: ScmProject, check: ReportedCheck<string>): Promise<string | null>;
+  write(request: { readonly project: ScmProject; readonly number: number; readonly write: RemoteWrite }): Promise<void>;
 }
 
 export type Mergeability =
@@ -100,6 +138,8 @@ export type CheckAnswer =
   | { readonly kind: "cancelled"; readonly reason: string };
 
 export interface Scm {
+  /** Absent: the forge is this repository; checks run here, and reviews are in `ao`. */
+  readonly remote?: RemoteForge;
   /** null: there is no such branch. */
   readBranch(project: ScmProject, branch: string, base: string): Promise<BranchFacts | null>;
   /** Subjects of the newest commits that the base lacks, newest first, at most 20; none when there is no such branch. */

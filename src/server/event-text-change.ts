@@ -26,6 +26,13 @@ const VERDICTS = {
 export const CHANGE_TEXTS: EventTexts<Exclude<ChangeEvent, ProblemEvent | IntentEvent>["type"]> = {
   "change.opened": ({ number, by, title }) => `pull request #${number} opened by ${by}: ${title}`,
   "change.reopened": ({ by }) => `reopened by ${by}`,
+  "change.published": ({ head }) => `${shortCommit(head)} pushed to the forge`,
+  "change.publish-failed": ({ head, reason }) => `${shortCommit(head)} not pushed: ${reason}`,
+  "change.diverged": ({ head }) => `somebody else pushed ${shortCommit(head)}`,
+  "change.observed": ({ head, blocked }) =>
+    `seen on the forge at ${shortCommit(head)}${blocked === null ? "" : `: ${blocked}`}`,
+  "change.write-queued": ({ write }) => `sending to the forge: ${write.kind}`,
+  "change.write-settled": ({ reason }) => (reason === null ? "sent to the forge" : `not sent to the forge: ${reason}`),
   "change.updated": ({ head }) => `branch moved to ${shortCommit(head)}`,
   "change.archived": () => "archived",
   "change.unarchived": () => "back from the archive",
@@ -37,6 +44,7 @@ export const CHANGE_TEXTS: EventTexts<Exclude<ChangeEvent, ProblemEvent | Intent
   "check.finished": describeCheck,
   "check.rerun-requested": ({ by, name }) => `${by} re-ran check \`${name}\``,
   "review.given": describeReview,
+  "review.dismissed": () => "review dismissed",
   "thread.replied": ({ author, text }) => `${author} replied: "${excerpt(text)}"`,
   "thread.resolved": ({ by, threadId }) => `${by} resolved thread ${threadId}`,
   "thread.reopened": ({ by, threadId }) => `${by} reopened thread ${threadId}`,

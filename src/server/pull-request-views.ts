@@ -2,7 +2,7 @@ import type { CheckProgress } from "../core/change/progress.ts";
 import { approversOf } from "../core/change/review.ts";
 import type { ChangeState, CheckRun, Thread } from "../core/change/state.ts";
 import { deriveChangeStatus } from "../core/change/status.ts";
-import { blockersOf, describeBlockerNow, requiredChecks, runsOnChanges } from "../core/merge/blockers.ts";
+import { blockersOf, describeBlockerNow, requiredOf, runsOnChanges } from "../core/merge/blockers.ts";
 import { explainMerge } from "../core/merge/explain.ts";
 import type { ProjectPolicy } from "../core/policy.ts";
 import { isNews } from "../core/reaction/detected-problem.ts";
@@ -42,6 +42,7 @@ export function toPullRequestView(change: ChangeState, world: World): PullReques
     branch: change.branch,
     base: change.base,
     head: change.head,
+    ...(change.url === undefined ? {} : { url: change.url }),
     phase: change.phase,
     status: now.status,
     evidence: now.evidence,
@@ -124,11 +125,13 @@ function toProblemView(problem: Problem, policy: ProjectPolicy | null): ProblemO
 // A check that has yet to run is shown too, so that nobody takes the others for all; one that the configuration does not
 // have any more says nothing about an open pull request.
 function listChecks(change: ChangeState, policy: ProjectPolicy | null, world: World): readonly CheckView[] {
-  const required = new Set(policy === null ? [] : requiredChecks(policy));
+  const required = new Set(policy === null ? [] : requiredOf(change, policy));
   const isOpen = change.phase === "open" && policy !== null;
   const planned = isOpen ? Object.keys(policy.checks).filter((name) => isPlanned(policy, name)) : [];
   const waiting = planned.filter((name) => change.checks[name] === undefined).map((name) => notRun(name, change));
-  const runs = Object.values(change.checks).filter(({ name }) => !isOpen || planned.includes(name));
+  const runs = Object.values(change.checks).filter(
+    ({ name, ref }) => !isOpen || ref !== undefined || planned.includes(name),
+  );
   return [...runs, ...waiting].map((run) => toCheckView(run, required, world.checkProgress(change.key, run.name)));
 }
 

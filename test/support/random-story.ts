@@ -352,6 +352,10 @@ function changeOutcome(spec: Exclude<IntentSpec, { readonly sessionId: string }>
       const state = choose(states, how >> 3) ?? "passed";
       return { kind: "check-ended", state, code: 1, log: { inline: "log" }, fingerprint: `f${how % 2}`, tookMs: 1 };
     }
+    case "publish-change":
+      return { kind: "change-published" };
+    case "write-change":
+      return { kind: "change-written" };
     case "try-merge": {
       const result = choose(["clean", "clean", "clean", "conflict", "unknown"] as const, how >> 3) ?? "clean";
       return { kind: "merge-tried", result, files: result === "conflict" ? ["a.ts"] : [], reason: null };

@@ -43,6 +43,8 @@ export interface Story {
   /** What agents were given, in order. */
   readonly told: { readonly sessionId: string; readonly text: string }[];
   readonly notified: { readonly notifier: string; readonly ids: readonly string[] }[];
+  /** Is the forge elsewhere? */
+  isRemote: boolean;
   /** Pull requests that the forge has. */
   opened: number;
   /** Numbers for what needs a name. */
@@ -68,6 +70,7 @@ export function beginStory(policy: ProjectPolicy = aPolicy(), routing: readonly 
     held: new Set(),
     told: [],
     notified: [],
+    isRemote: false,
     opened: 0,
     serial: 0,
   };
@@ -168,7 +171,7 @@ function outcomeOf(story: Story, spec: IntentSpec): IntentOutcome | null {
       return { kind: "branch-read", facts: sightOf(story, sessionOf(story, spec.sessionId).branch) };
     case "open-change":
       story.opened += 1;
-      return { kind: "change-opened", number: story.opened, url: null };
+      return { kind: "change-opened", number: story.opened, url: null, ...(story.isRemote ? { isRemote: true } : {}) };
     default:
       return changeOutcome(story, spec);
   }
@@ -183,6 +186,10 @@ function changeOutcome(story: Story, spec: Exclude<IntentSpec, { readonly sessio
       const code = state === "failed" ? 1 : null;
       return { kind: "check-ended", state, code, log, fingerprint: state === "passed" ? "" : "f1", tookMs: 10 };
     }
+    case "publish-change":
+      return { kind: "change-published" };
+    case "write-change":
+      return { kind: "change-written" };
     case "try-merge": {
       const files = story.conflicts(spec.head, spec.baseHead);
       const { changed: paths } = story;

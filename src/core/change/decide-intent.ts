@@ -2,11 +2,16 @@ import { type Emitted, onChange, onProject, onSession } from "../event.ts";
 import { type ChangeSpec, describeFailure, type IntentOutcome, type IntentSpec } from "../intent.ts";
 import type { World } from "../world.ts";
 import type { ChangeEvent } from "./events.ts";
+import { describeForeign } from "./forge-problems.ts";
 import type { ChangeSize, ChangeState } from "./state.ts";
 
 /** A merge that must wait is tried again after this time, then after twice that, up to the longest. */
 const HOLD_MS = 2000;
 const MAX_HOLD_MS = 60_000;
+
+/** The same for a push. */
+const PUSH_MS = 5000;
+const MAX_PUSH_MS = 10 * 60_000;
 
 /** What the start of an effect means for a change. */
 export function decideChangeStarting(spec: ChangeSpec): readonly Emitted[] {
@@ -33,6 +38,12 @@ export function decideChangeOutcome(
           ? { kind: outcome.result, files: outcome.files.slice(0, 100), reason: outcome.reason }
           : { kind: "unknown" as const, files: [], reason: describeFailure(outcome) };
       return onChange(change.key, { type: "change.tried", head, baseHead, ...facts, ...sizeOf(spec, outcome) });
+    }
+    case "publish-change":
+      return onChange(change.key, published(change, spec.head, outcome, now));
+    case "write-change": {
+      const reason = outcome.kind === "change-written" ? null : describeFailure(outcome);
+      return onChange(change.key, { type: "change.write-settled", id: spec.writeId, reason });
     }
     case "merge-change":
       return mergeEnded(world, change, spec.head, outcome, now);
@@ -63,6 +74,15 @@ function sizeOf(
   if (!measure) return {};
   const size = outcome.kind === "merge-tried" ? (outcome.size ?? null) : null;
   return { size: size === null ? null : { ...size, paths: size.paths.slice(0, MAX_PATHS) } };
+}
+
+function published(change: ChangeState, head: string, outcome: IntentOutcome, now: number): ChangeEvent {
+  if (outcome.kind === "change-published") return { type: "change.published", head };
+  const count = change.forge?.failure?.head === head ? change.forge.failure.count : 0;
+  const isForeign = outcome.kind === "change-diverged";
+  const reason = isForeign ? describeForeign(change, outcome.head) : describeFailure(outcome);
+  const notBefore = now + Math.min(MAX_PUSH_MS, PUSH_MS * 2 ** count);
+  return { type: "change.publish-failed", head, reason, notBefore };
 }
 
 function checkEnded(spec: Extract<IntentSpec, { kind: "run-check" }>, outcome: IntentOutcome): ChangeEvent {

@@ -6,6 +6,7 @@ import type { ProjectState } from "../project/state.ts";
 import { requireOpenChange, requireSession } from "../require.ts";
 import type { World } from "../world.ts";
 import type { ChangeEvent } from "./events.ts";
+import { writesOf } from "./forge-writes.ts";
 import { decideOpen } from "./open.ts";
 import { type ChangeState, MAX_LABELS, MAX_REPLIES, MAX_REVIEWS, MAX_THREADS } from "./state.ts";
 
@@ -14,7 +15,11 @@ export function decideChangeCommand(world: World, command: ChangeCommand): Decis
   if (command.type === "change.open") {
     return requireSession(world, command.sessionId, (session) => decideOpen(world, session, command));
   }
-  return requireOpenChange(world, command.key, (change) => decideOnChange(world, change, command));
+  return requireOpenChange(world, command.key, (change) => {
+    const decision = decideOnChange(world, change, command);
+    if (decision.kind === "rejected") return decision;
+    return { ...decision, events: [...decision.events, ...writesOf(change, decision.events)] };
+  });
 }
 
 function decideOnChange(

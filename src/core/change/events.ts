@@ -2,7 +2,7 @@ import type { IntentEvent } from "../intent.ts";
 import type { MergeStrategy } from "../merge/strategy.ts";
 import type { ProblemEvent } from "../reaction/problem.ts";
 import type { StoredText } from "../text.ts";
-import type { CheckState, MergeFacts, Verdict } from "./state.ts";
+import type { CheckState, ForgeFacts, ForgeWrite, MergeFacts, Verdict } from "./state.ts";
 
 /** Everything that can have happened to a change (a pull request). docs/lifecycle.md has a row for each. */
 export type ChangeEvent =
@@ -20,11 +20,31 @@ export type ChangeEvent =
       readonly by: string;
       /** Its page on the forge; absent: it has none. */
       readonly url?: string;
+      /** The branch was pushed to a forge elsewhere, which reports checks and reviews. */
+      readonly isRemote?: true;
     }
   | { readonly type: "change.reopened"; readonly by: string }
   | { readonly type: "change.updated"; readonly head: string }
   | { readonly type: "change.closed"; readonly by: string; readonly reason: string }
-  | { readonly type: "check.started"; readonly name: string; readonly head: string; readonly attempt: number }
+  | { readonly type: "change.published"; readonly head: string }
+  | {
+      readonly type: "change.publish-failed";
+      readonly head: string;
+      readonly reason: string;
+      readonly notBefore: number;
+    }
+  | { readonly type: "change.diverged"; readonly head: string }
+  | ({ readonly type: "change.observed"; readonly version: string } & NonNullable<ForgeFacts["seen"]>)
+  | { readonly type: "change.write-queued"; readonly write: ForgeWrite }
+  | { readonly type: "change.write-settled"; readonly id: string; readonly reason: string | null }
+  | {
+      readonly type: "check.started";
+      readonly name: string;
+      readonly head: string;
+      readonly attempt: number;
+      readonly ref?: string;
+      readonly url?: string;
+    }
   | {
       readonly type: "check.finished";
       readonly name: string;
@@ -35,6 +55,9 @@ export type ChangeEvent =
       readonly log: StoredText | null;
       readonly fingerprint: string;
       readonly tookMs: number | null;
+      /** Of one that the forge ran: its id there, and its page. */
+      readonly ref?: string;
+      readonly url?: string;
     }
   | { readonly type: "check.rerun-requested"; readonly name: string; readonly attempt: number; readonly by: string }
   | ({ readonly type: "change.tried" } & MergeFacts)
@@ -53,6 +76,7 @@ export type ChangeEvent =
         readonly text: StoredText;
       }[];
     }
+  | { readonly type: "review.dismissed"; readonly id: string }
   | {
       readonly type: "thread.replied";
       readonly threadId: string;
@@ -84,7 +108,14 @@ export type ChangeEvent =
     }
   | { readonly type: "merge.refused"; readonly reason: string }
   | { readonly type: "merge.cancelled"; readonly by: string }
-  | { readonly type: "change.merged"; readonly commit: string; readonly baseBefore: string; readonly head: string }
+  | {
+      readonly type: "change.merged";
+      readonly commit: string;
+      readonly baseBefore: string;
+      readonly head: string;
+      /** Who merged it on the forge; absent: `ao` did, for whoever requested it. */
+      readonly by?: string;
+    }
   | { readonly type: "branch.settled"; readonly deleted: boolean; readonly reason: string }
   | { readonly type: "issue.settled"; readonly closed: boolean; readonly reason: string }
   | { readonly type: "change.archived" }

@@ -1,13 +1,18 @@
 import type { ChangeEvent } from "./events.ts";
 import { type ChangeState, MAX_REPLIES, type Thread } from "./state.ts";
 
-type TalkEvent = Extract<ChangeEvent, { readonly type: "review.given" | `thread.${string}` | `label.${string}` }>;
+type TalkEvent = Extract<ChangeEvent, { readonly type: `review.${string}` | `thread.${string}` | `label.${string}` }>;
 
 /** What people (and the agent) say about a change. */
 export function evolveReview(state: ChangeState, event: TalkEvent, at: number): ChangeState {
   switch (event.type) {
     case "review.given":
       return given(state, event, at);
+    case "review.dismissed":
+      return {
+        ...state,
+        reviews: state.reviews.map((review) => (review.id === event.id ? { ...review, isDismissed: true } : review)),
+      };
     case "thread.replied":
       return withThread(state, event.threadId, (thread) => {
         const { commentId: id, author, byAgent, text } = event;

@@ -4,6 +4,7 @@ import { intentPrefix } from "../intent.ts";
 import { evolveProblems } from "../reaction/problem.ts";
 import { changeStream } from "../stream.ts";
 import type { ChangeEvent } from "./events.ts";
+import { evolveForge, newOnForge } from "./evolve-forge.ts";
 import { evolveReview } from "./evolve-review.ts";
 import { type ChangeState, type CheckRun, MAX_HEADS, type MergeRequest } from "./state.ts";
 
@@ -21,21 +22,26 @@ function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState 
   if (isProblemEvent(event)) return evolveProblems(state, event, at);
   switch (event.type) {
     case "change.updated":
-      if (state.phase !== "open" || event.head === state.head) return state;
-      return { ...state, head: event.head, checks: {}, attempts: attemptsOf(state), mergeRequest: null, refusal: null };
+      return updated(state, event.head);
     case "change.reopened":
       return state.phase === "closed" ? { ...state, phase: "open" } : state;
     case "change.closed":
       return state.phase === "open" ? { ...state, phase: "closed", mergeRequest: null } : state;
-    case "change.tried": {
-      const { type: _, ...facts } = event;
-      return { ...state, mergeability: facts, tries: state.tries + 1 };
-    }
+    case "change.tried":
+      return tried(state, event);
+    case "change.published":
+    case "change.publish-failed":
+    case "change.diverged":
+    case "change.observed":
+    case "change.write-queued":
+    case "change.write-settled":
+      return evolveForge(state, event);
     case "check.started":
     case "check.finished":
     case "check.rerun-requested":
       return evolveCheck(state, event, at);
     case "review.given":
+    case "review.dismissed":
     case "thread.replied":
     case "thread.resolved":
     case "thread.reopened":
@@ -58,11 +64,22 @@ function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState 
       return underWay(state, event);
     case "intent.recorded":
     case "intent.withdrawn":
+    // The caller deals with these.
     case "change.archived":
     case "change.unarchived":
     case "change.opened":
       return state;
   }
+}
+
+function updated(state: ChangeState, head: string): ChangeState {
+  if (state.phase !== "open" || head === state.head) return state;
+  return { ...state, head, checks: {}, attempts: attemptsOf(state), mergeRequest: null, refusal: null };
+}
+
+function tried(state: ChangeState, event: Extract<ChangeEvent, { readonly type: "change.tried" }>): ChangeState {
+  const { type: _, ...facts } = event;
+  return { ...state, mergeability: facts, tries: state.tries + 1 };
 }
 
 function attemptsOf(state: ChangeState): ChangeState["attempts"] {
@@ -84,13 +101,14 @@ function evolveCheck(state: ChangeState, event: CheckEvent, at: number): ChangeS
   }
   const newest = known?.attempt ?? (state.attempts[state.head] ?? 0) + 1;
   if (event.head !== state.head || event.attempt < newest) return state;
-  const { name, head, attempt } = event;
+  const { name, head, attempt, ref, url } = event;
+  const there = { ...(ref === undefined ? {} : { ref }), ...(url === undefined ? {} : { url }) };
   if (event.type === "check.started") {
     const nothing = { code: null, log: null, fingerprint: "", tookMs: null };
-    return withCheck(state, { name, head, attempt, state: "running", ...nothing, at });
+    return withCheck(state, { name, head, attempt, state: "running", ...nothing, ...there, at });
   }
   const { code, log, fingerprint, tookMs } = event;
-  return withCheck(state, { name, head, attempt, state: event.state, code, log, fingerprint, tookMs, at });
+  return withCheck(state, { name, head, attempt, state: event.state, code, log, fingerprint, tookMs, ...there, at });
 }
 
 function withCheck(state: ChangeState, run: CheckRun): ChangeState {
@@ -150,7 +168,7 @@ function merged(state: ChangeState, event: Extract<ChangeEvent, { type: "change.
   // One that was closed while its merge was under way is merged all the same.
   if (state.phase === "merged") return state;
   const { commit, baseBefore, head } = event;
-  const by = state.mergeRequest?.by ?? "somebody";
+  const by = event.by ?? state.mergeRequest?.by ?? "somebody";
   const strategy = state.mergeRequest?.strategy ?? "merge";
   const deleteAfter = state.mergeRequest?.deleteAfter ?? false;
   return {
@@ -164,9 +182,10 @@ function merged(state: ChangeState, event: Extract<ChangeEvent, { type: "change.
 }
 
 function open(event: Extract<ChangeEvent, { type: "change.opened" }>, at: number): ChangeState {
-  const { type: _, by, ...facts } = event;
+  const { type: _, by, isRemote, ...facts } = event;
   return {
     ...facts,
+    ...(isRemote === true ? { forge: newOnForge(event.head) } : {}),
     key: `${event.projectId}/${event.number}`,
     openedBy: by,
     phase: "open",

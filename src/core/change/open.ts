@@ -101,7 +101,7 @@ export function decideOpened(
     return onSession(session.id, { type: "change.open-failed", head: spec.head, reason, notBefore });
   }
   const { projectId, branch } = session;
-  const { number, url } = outcome;
+  const { number, url, isRemote } = outcome;
   const key = `${projectId}/${number}`;
   const known = world.change(key);
   if (known !== undefined)
@@ -114,6 +114,7 @@ export function decideOpened(
     branch,
     ...facts,
     ...(url === null ? {} : { url }),
+    ...(isRemote === undefined ? {} : { isRemote }),
   });
 }
 

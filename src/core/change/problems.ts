@@ -5,6 +5,7 @@ import type { ProjectPolicy } from "../policy.ts";
 import type { DetectedProblem, DetectedProblems } from "../reaction/detected-problem.ts";
 import { boundTexts, fence, joinTexts, lineOf, type Variables } from "../reaction/template.ts";
 import type { StoredText } from "../text.ts";
+import { unpublished } from "./forge-problems.ts";
 import { openComments, openRequests, threadsOf } from "./review.ts";
 import type { ChangeState, CheckRun, Review } from "./state.ts";
 
@@ -30,6 +31,7 @@ export function detectChangeProblems(
     ...heldMerge(change),
     ...refusedMerge(change),
     ...addedLabels(change, policy),
+    ...unpublished(change),
   ];
   return { open, isUndetermined: (id) => isUndetermined(change, policy, id, baseHead) };
 }
@@ -46,7 +48,8 @@ function isUndetermined(change: ChangeState, policy: ProjectPolicy, id: string, 
   if (openComments(change).some((review) => id === `review-commented:${review.id}`)) return true;
   const [, kind, name] = /^(ci-failed|check-setup):(.*)$/s.exec(id) ?? [];
   const rule = name === undefined ? undefined : policy.checks[name];
-  if (name === undefined || rule === undefined || !runsOnChanges(rule)) return false;
+  const isReported = rule === undefined && change.forge !== undefined;
+  if (name === undefined || !(isReported || (rule !== undefined && runsOnChanges(rule)))) return false;
   const state = change.checks[name]?.state;
   // Red is not green, but it was set up.
   if (kind === "check-setup" && (state === "failed" || state === "timed-out")) return false;
@@ -62,7 +65,7 @@ function currentTry(change: ChangeState, baseHead: string | null): ChangeState["
 function runsOf(change: ChangeState, policy: ProjectPolicy): readonly CheckRun[] {
   return Object.values(change.checks).filter((run) => {
     const rule = policy.checks[run.name];
-    return rule !== undefined && runsOnChanges(rule);
+    return run.ref !== undefined || (rule !== undefined && runsOnChanges(rule));
   });
 }
 
@@ -74,7 +77,7 @@ function failedChecks(change: ChangeState, policy: ProjectPolicy): readonly Dete
       key: "ci-failed",
       occurrence: `${shortCommit(run.head)}.${run.fingerprint}`,
       text: `check \`${run.name}\` ${resultOf(run)} on ${shortCommit(run.head)}`,
-      variables: () => checkVariables(change, run, policy.checks[run.name]?.run ?? run.name),
+      variables: () => checkVariables(change, run, policy.checks[run.name]?.run ?? run.url ?? run.name),
     }));
 }
 
@@ -90,7 +93,8 @@ function checkVariables(change: ChangeState, run: CheckRun, command: string): Va
 }
 
 function resultOf(run: CheckRun): string {
-  return run.state === "failed" ? `failed with exit code ${run.code ?? "?"}` : "timed out";
+  if (run.state === "timed-out") return "timed out";
+  return run.ref === undefined ? `failed with exit code ${run.code ?? "?"}` : "failed";
 }
 
 const BROKEN = ["setup-failed", "unknown", "cancelled"] as const;

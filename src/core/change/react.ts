@@ -13,8 +13,10 @@ import type { ChangeState } from "./state.ts";
 export function reactChange(world: World, change: ChangeState, now: number): Wanted {
   const project = world.project(change.projectId);
   const policy = project?.policy ?? null;
-  if (project === undefined || project.removed || policy === null || change.phase === "closed")
-    return { intents: [], wakeAt: null };
+  if (project === undefined || project.removed || policy === null) return { intents: [], wakeAt: null };
+  if (change.phase === "closed") {
+    return { intents: isPaused(world, change.projectId) ? [] : writesWanted(change), wakeAt: null };
+  }
   if (change.phase === "merged") {
     return { intents: isPaused(world, change.projectId) ? [] : cleanUpWanted(world, change), wakeAt: null };
   }
@@ -26,8 +28,32 @@ export function reactChange(world: World, change: ChangeState, now: number): Wan
   );
   if (isPaused(world, change.projectId)) return { intents: runningChecks(change), wakeAt: deadline };
   const merge = mergeWanted(change, policy, project.baseHead, now);
-  const intents = [...checksWanted(change, policy), ...tryWanted(change, policy, project.baseHead), ...merge.intents];
-  return { intents, wakeAt: earliest(deadline, merge.wakeAt) };
+  const publish = publishWanted(change, now);
+  const intents = [
+    ...publish.intents,
+    ...writesWanted(change),
+    ...checksWanted(change, policy),
+    ...tryWanted(change, policy, project.baseHead),
+    ...merge.intents,
+  ];
+  return { intents, wakeAt: earliest(earliest(deadline, merge.wakeAt), publish.wakeAt) };
+}
+
+// A commit that somebody else pushed is not overwritten: a newer one of ours has to contain it.
+function publishWanted(change: ChangeState, now: number): Wanted {
+  const { forge, head } = change;
+  if (forge === undefined || forge.published === head) return { intents: [], wakeAt: null };
+  const failure = forge.failure?.head === head ? forge.failure : null;
+  if (failure !== null && failure.notBefore > now) return { intents: [], wakeAt: failure.notBefore };
+  const spec: IntentSpec = { kind: "publish-change", changeKey: change.key, head };
+  return { intents: [make(change, `forge:${change.key}`, spec, head, forge.pushes + 1)], wakeAt: null };
+}
+
+function writesWanted(change: ChangeState): readonly Intent[] {
+  return (change.forge?.writes ?? []).map(({ id }) => {
+    const spec: IntentSpec = { kind: "write-change", changeKey: change.key, writeId: id };
+    return make(change, `forge:${change.key}`, spec, id, 1);
+  });
 }
 
 function earliest(a: number | null, b: number | null): number | null {

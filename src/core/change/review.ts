@@ -33,6 +33,7 @@ export function threadsOf(change: ChangeState, reviewId: string): readonly Threa
 // The last word of each person that says yes or no; a plain comment takes nothing back.
 function latestByAuthor(change: ChangeState): ReadonlyMap<string, Review> {
   const latest = new Map<string, Review>();
-  for (const review of change.reviews) if (review.verdict !== "comment") latest.set(review.author, review);
+  for (const review of change.reviews)
+    if (review.verdict !== "comment" && review.isDismissed !== true) latest.set(review.author, review);
   return latest;
 }

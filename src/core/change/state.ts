@@ -28,6 +28,9 @@ export interface CheckRun {
   /** Tells one failure from another on the same commit. */
   readonly fingerprint: string;
   readonly tookMs: number | null;
+  /** Of a check that the forge ran: its id there, and its page. */
+  readonly ref?: string;
+  readonly url?: string;
   readonly at: number;
 }
 
@@ -40,6 +43,8 @@ export interface Review {
   readonly body: StoredText | null;
   /** The commit that was looked at. */
   readonly head: string;
+  /** Somebody took it back on the forge. */
+  readonly isDismissed?: true;
   readonly at: number;
 }
 
@@ -104,6 +109,50 @@ export interface MergeFacts {
   readonly size?: ChangeSize | null;
 }
 
+/** Something said or done here that the forge is to have too. `about`: what the forge's word is old about until then. */
+export type ForgeWrite = { readonly id: string; readonly about: string } & (
+  | {
+      readonly kind: "reply";
+      readonly threadId: string;
+      readonly commentId: string;
+      readonly author: string;
+      readonly text: StoredText;
+    }
+  | { readonly kind: "resolve"; readonly threadId: string; readonly resolved: boolean }
+  | { readonly kind: "label"; readonly add: readonly string[]; readonly remove: readonly string[] }
+  | { readonly kind: "rerun"; readonly check: string; readonly ref: string }
+  | { readonly kind: "close" }
+);
+
+/** A pull request on a forge elsewhere: what `ao` pushed, what it saw, and what it has yet to write. */
+export interface ForgeFacts {
+  /** The commit that was pushed last. */
+  readonly published: string;
+  /** Pushes that ended, however they did. */
+  readonly pushes: number;
+  /** Why a commit could not be pushed, and when that is tried again. */
+  readonly failure: {
+    readonly head: string;
+    readonly reason: string;
+    readonly notBefore: number;
+    readonly count: number;
+  } | null;
+  /** A commit of the branch that somebody else pushed, and that is not in ours. */
+  readonly foreign: string | null;
+  /** The forge's own time of what was last seen. */
+  readonly version: string;
+  readonly seen: {
+    readonly head: string;
+    readonly required: readonly string[];
+    readonly blocked: string | null;
+    /** Does the forge know its checks? */
+    readonly isChecked: boolean;
+  } | null;
+  readonly writes: readonly ForgeWrite[];
+  /** How many there were; gives each an id of its own. */
+  readonly written: number;
+}
+
 export const CHANGE_PHASES = ["open", "merged", "closed"] as const;
 
 export type ChangePhase = (typeof CHANGE_PHASES)[number];
@@ -124,6 +173,8 @@ export interface ChangeState {
   readonly openedBy: string;
   /** Its page on the forge; absent: it has none. */
   readonly url?: string;
+  /** Absent: branches, checks and reviews are here. */
+  readonly forge?: ForgeFacts;
   readonly phase: ChangePhase;
   /** Of the current head; a newer commit begins with none. */
   readonly checks: Readonly<Record<string, CheckRun>>;

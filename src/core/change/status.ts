@@ -73,6 +73,7 @@ function statusOf(blocker: Blocker): Status {
     case "approvals":
       return "review-pending";
     case "merge-untried":
+    case "unreported":
       return "checks-running";
     case "unmeasured":
       return blocker.isPending ? "checks-running" : "review-pending";
@@ -87,6 +88,7 @@ function statusOf(blocker: Blocker): Status {
     case "mergeability-unknown":
     case "label":
     case "rule":
+    case "forge":
       return "blocked";
   }
 }

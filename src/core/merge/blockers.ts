@@ -19,6 +19,10 @@ export type Blocker =
   | { readonly kind: "mergeability-unknown"; readonly reason: string | null }
   | { readonly kind: "label"; readonly label: string }
   | PolicyBlocker
+  /** The forge has not reported about this commit yet. */
+  | { readonly kind: "unreported" }
+  /** The forge itself would not merge it. */
+  | { readonly kind: "forge"; readonly reason: string }
   | { readonly kind: "paused" };
 
 /** What people see of a change's way to its merge, a pause included once the merge is requested; null: no policy is known yet. */
@@ -60,13 +64,15 @@ export function findAllBlockers(
     ...mergeBlockers(change, baseHead),
     ...labelBlockers(change, policy),
     ...policyBlockers(change, policy.merging),
+    ...forgeBlockers(change),
   ];
 }
 
 /** Does it clear without a person, so that a requested merge may wait for it? */
 export function isTemporary(blocker: Blocker): boolean {
   if (blocker.kind === "check") return blocker.state === "queued" || blocker.state === "running";
-  return blocker.kind === "merge-untried" || (blocker.kind === "unmeasured" && blocker.isPending);
+  if (blocker.kind === "unmeasured") return blocker.isPending;
+  return blocker.kind === "merge-untried" || blocker.kind === "unreported";
 }
 
 /** A blocker in words that stand alone: `needs 1 approval`, `check \`unit\` running: set-up, 40 s`. */
@@ -88,6 +94,10 @@ export function describeBlocker(blocker: Blocker, progress: CheckProgress | null
       return `mergeability unknown${blocker.reason === null ? "" : `: ${blocker.reason}`}`;
     case "label":
       return `label \`${blocker.label}\``;
+    case "unreported":
+      return "waiting for the forge to report its checks";
+    case "forge":
+      return blocker.reason;
     case "paused":
       return "paused; `ao resume` continues";
     default:
@@ -133,14 +143,37 @@ export function runsOnChanges(rule: CheckRule): boolean {
   return rule.on.includes("pr");
 }
 
+/** The checks that this change needs: those of the policy and those that its forge demands; if neither names any, all that it reports. */
+export function requiredOf(change: ChangeState, policy: ProjectPolicy): readonly string[] {
+  const ours = requiredChecks(policy);
+  if (change.forge === undefined) return ours;
+  const theirs = change.forge.seen?.required ?? [];
+  const isNamed = theirs.length > 0 || policy.merging.checks.length > 0;
+  const reported = isNamed
+    ? theirs
+    : Object.values(change.checks).flatMap(({ name, ref }) => (ref === undefined ? [] : [name]));
+  return [...new Set([...ours, ...reported])];
+}
+
+function forgeBlockers({ forge, head }: ChangeState): readonly Blocker[] {
+  if (forge === undefined) return [];
+  if (forge.seen?.head !== head || !forge.seen.isChecked) return [{ kind: "unreported" }];
+  return forge.seen.blocked === null ? [] : [{ kind: "forge", reason: forge.seen.blocked }];
+}
+
 function checkBlockers(change: ChangeState, policy: ProjectPolicy): readonly Blocker[] {
-  return requiredChecks(policy).flatMap((name): readonly Blocker[] => {
+  return requiredOf(change, policy).flatMap((name): readonly Blocker[] => {
     const rule = policy.checks[name];
+    if (rule === undefined && change.forge !== undefined) return blockedBy(name, change);
     if (rule === undefined) return [{ kind: "check", name, state: "absent" }];
     if (!runsOnChanges(rule)) return [{ kind: "check", name, state: "not-run-here" }];
-    const state = change.checks[name]?.state ?? "queued";
-    return state === "passed" ? [] : [{ kind: "check", name, state }];
+    return blockedBy(name, change);
   });
+}
+
+function blockedBy(name: string, change: ChangeState): readonly Blocker[] {
+  const state = change.checks[name]?.state ?? "queued";
+  return state === "passed" ? [] : [{ kind: "check", name, state }];
 }
 
 function reviewBlockers(change: ChangeState, policy: ProjectPolicy): readonly Blocker[] {

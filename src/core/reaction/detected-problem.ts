@@ -11,6 +11,7 @@ export const CHANGE_PROBLEMS = [
   "merge-waits",
   "merge-failed",
   "label-added",
+  "push-failed",
 ] as const;
 
 /** Those that are not problems: something happened, and a rule wants to hear of it. People do not see them in lists. */

@@ -6,12 +6,14 @@ import { endRun } from "./end-run.ts";
 import { mergeChange } from "./merge-change.ts";
 import { notify } from "./notify.ts";
 import { openChange } from "./open-change.ts";
+import { publishChange } from "./publish-change.ts";
 import { readBranch } from "./read-branch.ts";
 import { removeWorkspace } from "./remove-workspace.ts";
 import { runCheck } from "./run-check.ts";
 import { sendMessage } from "./send-message.ts";
 import { startRun } from "./start-run.ts";
 import { tryMerge } from "./try-merge.ts";
+import { writeChange } from "./write-change.ts";
 
 /** One executor for each kind of intent. */
 export const executors: Executors = {
@@ -22,6 +24,8 @@ export const executors: Executors = {
   "remove-workspace": removeWorkspace,
   "read-branch": readBranch,
   "open-change": openChange,
+  "publish-change": publishChange,
+  "write-change": writeChange,
   "run-check": runCheck,
   "try-merge": tryMerge,
   "merge-change": mergeChange,

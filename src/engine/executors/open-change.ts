@@ -11,7 +11,8 @@ export const openChange: Executor<"open-change"> = {
 
 async function open(spec: SpecOf<"open-change">, _intentId: string, deps: EffectDeps): Promise<IntentOutcome> {
   const { projectId, branch } = requireSession(deps, spec.sessionId);
-  const { number, url } = await deps.scmOf(projectId).ensureChange({
+  const scm = deps.scmOf(projectId);
+  const { number, url } = await scm.ensureChange({
     project: deps.scmProjectOf(projectId),
     branch,
     base: spec.base,
@@ -21,5 +22,5 @@ async function open(spec: SpecOf<"open-change">, _intentId: string, deps: Effect
     after: deps.lastNumber(projectId),
   });
   deps.faultPoint("open-change: before it is recorded");
-  return { kind: "change-opened", number, url };
+  return { kind: "change-opened", number, url, ...(scm.remote === undefined ? {} : { isRemote: true }) };
 }

@@ -52,6 +52,7 @@ export const PullRequestView = z
     branch: z.string(),
     base: z.string(),
     head: z.string(),
+    url: z.string().optional().describe("Its page on the forge; absent: it has none."),
     phase: z.string().describe("open, merged or closed."),
     status: z.string().describe("What is worst, or what comes next: ci-failed, review-pending, mergeable ..."),
     evidence: z.string(),

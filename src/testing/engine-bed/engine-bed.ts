@@ -117,7 +117,7 @@ async function startDaemon(mortal: Mortal, { world, store, options }: Ground): P
     agent: given.agent,
     runtime: holdRuntime(mortal, given.runtime),
     workspace: mortal.hold("workspace", given.workspace),
-    scm: mortal.hold("scm", given.scm),
+    scm: holdScm(mortal, given.scm),
     tracker: mortal.hold("tracker", given.tracker),
     notifier: mortal.hold("notifier", given.notifier),
   };
@@ -131,6 +131,11 @@ async function startDaemon(mortal: Mortal, { world, store, options }: Ground): P
     executors: options.executors ?? builtIn,
     effects: createBedDeps(host, ports, held),
   });
+}
+
+function holdScm(mortal: Mortal, scm: Ports["scm"]): Ports["scm"] {
+  const { remote } = scm;
+  return { ...mortal.hold("scm", scm), ...(remote === undefined ? {} : { remote: mortal.hold("forge", remote) }) };
 }
 
 function holdRuntime(mortal: Mortal, runtime: Ports["runtime"]): Ports["runtime"] {

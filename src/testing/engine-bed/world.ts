@@ -6,6 +6,7 @@ import type { Tracker } from "../../ports/tracker.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { createFakeClock, type FakeClock } from "../fake-clock.ts";
 import { createFakeAgent } from "../fakes/agent.ts";
+import { createFakeForge, type FakeForge } from "../fakes/forge.ts";
 import { createFakeMachine, type FakeMachine } from "../fakes/host.ts";
 import { createFakeNotifier, type NotifierWorld } from "../fakes/notifier.ts";
 import { createFakeRepository, type FakeRepository } from "../fakes/repository.ts";
@@ -33,6 +34,8 @@ export interface BedWorld {
   readonly runtime: RuntimeWorld;
   readonly workspace: WorkspaceWorld;
   readonly scm: ScmWorld;
+  /** null: pull requests are here. */
+  readonly forge: FakeForge | null;
   readonly tracker: TrackerWorld;
   readonly notifier: NotifierWorld;
   /** Each message that the agent got, in order. */
@@ -44,16 +47,19 @@ export interface BedWorld {
 
 export interface BedWorldOptions {
   readonly input?: "inbox" | "file" | "terminal";
+  /** Pull requests are on a forge elsewhere. */
+  readonly isRemote?: boolean;
 }
 
 /** A world with a repository, a tracker without issues, and an agent that keeps a diary. */
-export function createBedWorld({ input = "inbox" }: BedWorldOptions = {}): BedWorld {
+export function createBedWorld({ input = "inbox", isRemote = false }: BedWorldOptions = {}): BedWorld {
   const clock = createFakeClock(1_700_000_000_000);
   const machine = createFakeMachine({ clock });
   const repository = createFakeRepository();
   const runtime = createFakeRuntime(machine, input === "terminal" ? "terminal" : "pipes");
   const workspace = createFakeWorkspace(machine.host.fs, repository);
-  const scm = createFakeScm(machine.host, repository);
+  const onForge = isRemote ? createFakeForge(machine.host, repository) : null;
+  const scm = onForge ?? createFakeScm(machine.host, repository);
   const tracker = createFakeTracker();
   const notifier = createFakeNotifier();
   const { program, diary } = createDiaryAgent({ fs: machine.host.fs, repository, workspace });
@@ -73,6 +79,7 @@ export function createBedWorld({ input = "inbox" }: BedWorldOptions = {}): BedWo
     runtime,
     workspace,
     scm,
+    forge: onForge?.forge ?? null,
     tracker,
     notifier,
     diary,

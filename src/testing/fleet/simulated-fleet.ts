@@ -126,6 +126,10 @@ function outcomeOf(
       return { kind: "branch-read", facts: around?.branch ?? null };
     case "run-check":
       return checkOutcome(spec.check, around);
+    case "publish-change":
+      return { kind: "change-published" };
+    case "write-change":
+      return { kind: "change-written" };
     case "try-merge": {
       const files = around?.conflicts ?? [];
       return { kind: "merge-tried", result: files.length > 0 ? "conflict" : "clean", files, reason: null };

@@ -1,0 +1,147 @@
+import { type Emitted, onChange } from "../event.ts";
+import { shortHash } from "../hash.ts";
+import { decideBaseMoved } from "../project/decide.ts";
+import { isSame } from "../same.ts";
+import type { World } from "../world.ts";
+import type { ChangeEvent } from "./events.ts";
+import type { ChangeObservation, ReportedCheck, ReportedReview, ReportedThread } from "./observation.ts";
+import { type ChangeState, MAX_REVIEWS, MAX_THREADS, type Thread } from "./state.ts";
+
+/** What the sight of a pull request on its forge means; what the log knows already means nothing. */
+export function decideObserved(world: World, key: string, seen: ChangeObservation): readonly Emitted[] {
+  const change = world.change(key);
+  if (change?.forge === undefined || change.phase !== "open" || seen.version < change.forge.version) return [];
+  const by = seen.by ?? "somebody";
+  const base = decideBaseMoved(world, change.projectId, seen.baseHead);
+  if (seen.state === "merged") {
+    const baseBefore = world.project(change.projectId)?.baseHead ?? seen.baseHead;
+    const { head, mergeCommit } = seen;
+    return [
+      ...onChange(key, { type: "change.merged", commit: mergeCommit ?? seen.baseHead, baseBefore, head, by }),
+      ...base,
+    ];
+  }
+  if (seen.state === "closed") return onChange(key, { type: "change.closed", by, reason: "closed on the forge" });
+  return [
+    ...base,
+    ...onChange(
+      key,
+      ...decideFacts(change, seen),
+      ...decideLabels(change, seen),
+      ...decideChecks(world, change, seen),
+      ...seen.reviews.flatMap((review) => decideReview(change, review)),
+    ),
+  ];
+}
+
+function decideFacts(change: ChangeState, seen: ChangeObservation): readonly ChangeEvent[] {
+  const { forge } = change;
+  if (forge === undefined) return [];
+  const { head, required, blocked } = seen;
+  const facts = { head, required, blocked, isChecked: seen.checks !== null };
+  // Somebody else pushed: what `ao` pushed last is not there any more, and nothing of ours is on its way.
+  const isForeign = head !== change.head && head !== forge.published && head !== forge.foreign;
+  return [
+    ...(isForeign && forge.published === change.head ? [{ type: "change.diverged", head } as const] : []),
+    ...(isSame(facts, forge.seen) ? [] : [{ type: "change.observed", version: seen.version, ...facts } as const]),
+  ];
+}
+
+function decideLabels(change: ChangeState, seen: ChangeObservation): readonly ChangeEvent[] {
+  if (hasWrites(change, "label")) return [];
+  const by = "the forge";
+  return [
+    ...seen.labels
+      .filter((label) => !change.labels.includes(label))
+      .map((label) => ({ type: "label.added", label, by }) as const),
+    ...change.labels
+      .filter((label) => !seen.labels.includes(label))
+      .map((label) => ({ type: "label.removed", label, by }) as const),
+  ];
+}
+
+// Results of another commit are old news, or about one that the log has not heard of.
+function decideChecks(world: World, change: ChangeState, seen: ChangeObservation): readonly ChangeEvent[] {
+  if (seen.head !== change.head) return [];
+  const own = world.project(change.projectId)?.policy?.checks ?? {};
+  return (seen.checks ?? [])
+    .filter(({ name }) => own[name] === undefined)
+    .flatMap((check) => decideCheck(change, check));
+}
+
+function decideCheck(change: ChangeState, check: ReportedCheck): readonly ChangeEvent[] {
+  const { name, ref, state, url, log, tookMs } = check;
+  const known = change.checks[name];
+  if (known?.ref === ref && (known.state === state || known.state === "queued")) return [];
+  const first = (change.attempts[change.head] ?? 0) + 1;
+  const attempt =
+    known === undefined ? first : known.ref === ref || known.state === "queued" ? known.attempt : known.attempt + 1;
+  const where = { name, head: change.head, attempt, ref, ...(url === null ? {} : { url }) };
+  if (state === "running") return [{ type: "check.started", ...where }];
+  const text = log !== null && "inline" in log ? log.inline : JSON.stringify(log);
+  const fingerprint = log === null ? "" : shortHash(text.replaceAll(/\d+/g, "#"));
+  return [{ type: "check.finished", ...where, state, code: null, log, fingerprint, tookMs }];
+}
+
+function decideReview(change: ChangeState, seen: ReportedReview): readonly ChangeEvent[] {
+  const known = change.reviews.find(({ id }) => id === seen.id);
+  if (known !== undefined) {
+    const isNews = seen.isDismissed && known.isDismissed !== true;
+    const dismissed = isNews ? [{ type: "review.dismissed", id: seen.id } as const] : [];
+    return [...dismissed, ...seen.threads.flatMap((thread) => decideThread(change, thread))];
+  }
+  // A forge makes a review of each reply; the reply itself is seen in its thread.
+  const isEmpty = seen.verdict === "comment" && seen.body === null && seen.threads.length === 0;
+  if (isEmpty || seen.isDismissed || change.reviews.length >= MAX_REVIEWS) return [];
+  if (seen.threads.every(isOwn) && seen.threads.length > 0 && seen.body === null) return [];
+  const threads = seen.threads.slice(0, Math.max(0, MAX_THREADS - change.threads.length));
+  const { id, author, verdict, body, head } = seen;
+  return [
+    {
+      type: "review.given",
+      id,
+      author,
+      verdict,
+      body,
+      head,
+      threads: threads.flatMap(({ id: threadId, path, line, comments: [first] }) =>
+        first === undefined ? [] : [{ id: threadId, commentId: first.id, path, line, text: first.text }],
+      ),
+    },
+    ...threads.flatMap((thread) => decideThread(change, thread)),
+  ];
+}
+
+function isOwn(thread: ReportedThread): boolean {
+  return thread.comments[0]?.byAgent === true;
+}
+
+// A thread of a review that is recorded with this very observation has its first comment only.
+function decideThread(change: ChangeState, seen: ReportedThread): readonly ChangeEvent[] {
+  if (hasWrites(change, seen.id)) return [];
+  const known: Pick<Thread, "comments" | "resolvedBy"> = change.threads.find(({ id }) => id === seen.id) ?? {
+    comments: [],
+    resolvedBy: null,
+  };
+  const isKnown = (id: string): boolean => known.comments.some((comment) => comment.id === id);
+  const replies = seen.comments.slice(1).filter(({ id }) => !isKnown(id));
+  const threadId = seen.id;
+  const isResolved = seen.resolvedBy !== null;
+  return [
+    ...replies.map(
+      ({ id: commentId, author, byAgent, text }) =>
+        ({ type: "thread.replied", threadId, commentId, author, byAgent, text }) as const,
+    ),
+    ...(isResolved && known.resolvedBy === null
+      ? [{ type: "thread.resolved", threadId, by: seen.resolvedBy ?? "somebody" } as const]
+      : []),
+    ...(!isResolved && known.resolvedBy !== null
+      ? [{ type: "thread.reopened", threadId, by: "somebody" } as const]
+      : []),
+  ];
+}
+
+// What is on its way to the forge is not there yet, so that the forge's word about it is old.
+function hasWrites(change: ChangeState, about: string): boolean {
+  return (change.forge?.writes ?? []).some((write) => write.about === about);
+}

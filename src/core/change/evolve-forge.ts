@@ -1,0 +1,49 @@
+import type { ChangeEvent } from "./events.ts";
+import type { ChangeState, ForgeFacts } from "./state.ts";
+
+type ForgeEvent = Extract<
+  ChangeEvent,
+  {
+    readonly type:
+      | "change.published"
+      | "change.publish-failed"
+      | "change.diverged"
+      | "change.observed"
+      | "change.write-queued"
+      | "change.write-settled";
+  }
+>;
+
+/** What is known of a pull request that has just been opened on a forge elsewhere. */
+export function newOnForge(head: string): ForgeFacts {
+  return { published: head, pushes: 0, failure: null, foreign: null, version: "", seen: null, writes: [], written: 0 };
+}
+
+/** What `ao` and its forge know of each other. */
+export function evolveForge(state: ChangeState, event: ForgeEvent): ChangeState {
+  const { forge } = state;
+  if (forge === undefined) return state;
+  return { ...state, forge: apply(forge, event, state.head) };
+}
+
+function apply(forge: ForgeFacts, event: ForgeEvent, head: string): ForgeFacts {
+  switch (event.type) {
+    case "change.published":
+      return { ...forge, published: event.head, foreign: null, failure: null, pushes: forge.pushes + 1 };
+    case "change.publish-failed": {
+      const { head: failed, reason, notBefore } = event;
+      const count = forge.failure?.head === failed ? forge.failure.count + 1 : 1;
+      return { ...forge, failure: { head: failed, reason, notBefore, count }, pushes: forge.pushes + 1 };
+    }
+    case "change.diverged":
+      return { ...forge, foreign: event.head, pushes: forge.pushes + 1 };
+    case "change.observed": {
+      const { type: _, version, ...seen } = event;
+      return { ...forge, version, seen, foreign: seen.head === head ? null : forge.foreign };
+    }
+    case "change.write-queued":
+      return { ...forge, writes: [...forge.writes, event.write], written: forge.written + 1 };
+    case "change.write-settled":
+      return { ...forge, writes: forge.writes.filter(({ id }) => id !== event.id) };
+  }
+}

@@ -1,0 +1,34 @@
+import { shortCommit } from "../hash.ts";
+import type { DetectedProblem } from "../reaction/detected-problem.ts";
+import { lineOf } from "../reaction/template.ts";
+import type { ChangeState } from "./state.ts";
+
+/** A commit that the forge lacks: nobody checks or merges it. */
+export function unpublished(change: ChangeState): readonly DetectedProblem[] {
+  const { forge, head } = change;
+  const failure = forge?.failure?.head === head ? forge.failure : null;
+  const foreign = forge?.foreign ?? null;
+  const unpushed = failure === null ? null : `${shortCommit(head)} not pushed: ${failure.reason}`;
+  const text = unpushed ?? (foreign === null ? null : describeForeign(change, foreign));
+  if (text === null) return [];
+  return [
+    {
+      id: "push-failed",
+      key: "push-failed",
+      occurrence: `${shortCommit(head)}.${text.slice(0, 100)}`,
+      text,
+      variables: () => ({
+        pr: `#${change.number}`,
+        title: lineOf(change.title),
+        branch: change.branch,
+        base: change.base,
+        head: shortCommit(head),
+      }),
+    },
+  ];
+}
+
+/** Why a branch is not pushed over what somebody else pushed. */
+export function describeForeign(change: ChangeState, head: string): string {
+  return `somebody else pushed ${shortCommit(head)} to ${change.branch}; merge it into the branch`;
+}

@@ -1,0 +1,48 @@
+import type { AnyEvent, Emitted } from "../event.ts";
+import { onChange } from "../event.ts";
+import type { ChangeState, ForgeWrite } from "./state.ts";
+
+/** What the forge has to be given of what a person or the agent just did here; nothing if there is no forge elsewhere. */
+export function writesOf(change: ChangeState, events: readonly Emitted[]): readonly Emitted[] {
+  const { forge } = change;
+  if (forge === undefined) return [];
+  const own = events.map(({ event }) => event);
+  const writes = [...own.flatMap((event) => toWrite(change, event) ?? []), ...labelWrite(own)];
+  return onChange(
+    change.key,
+    ...writes.map((write, index) => {
+      const id = `w${forge.written + index + 1}`;
+      return { type: "change.write-queued", write: { id, ...write } as ForgeWrite } as const;
+    }),
+  );
+}
+
+type Unnumbered<T> = T extends unknown ? Omit<T, "id"> : never;
+
+function toWrite(change: ChangeState, event: AnyEvent): Unnumbered<ForgeWrite> | null {
+  switch (event.type) {
+    case "thread.replied": {
+      const { threadId, commentId, author, text } = event;
+      return { kind: "reply", about: threadId, threadId, commentId, author, text };
+    }
+    case "thread.resolved":
+    case "thread.reopened": {
+      const { threadId } = event;
+      return { kind: "resolve", about: threadId, threadId, resolved: event.type === "thread.resolved" };
+    }
+    case "check.rerun-requested": {
+      const ref = change.checks[event.name]?.ref;
+      return ref === undefined ? null : { kind: "rerun", about: event.name, check: event.name, ref };
+    }
+    case "change.closed":
+      return { kind: "close", about: "close" };
+    default:
+      return null;
+  }
+}
+
+function labelWrite(events: readonly AnyEvent[]): readonly Unnumbered<ForgeWrite>[] {
+  const add = events.flatMap((event) => (event.type === "label.added" ? [event.label] : []));
+  const remove = events.flatMap((event) => (event.type === "label.removed" ? [event.label] : []));
+  return add.length + remove.length === 0 ? [] : [{ kind: "label", about: "label", add, remove }];
+}

@@ -1,0 +1,24 @@
+import type { ForgeWrite } from "../../core/change/state.ts";
+import type { RemoteWrite } from "../../ports/scm.ts";
+import { type EffectDeps, type Executor, requireChange } from "../executor.ts";
+import { requireRemote } from "./remote.ts";
+
+/** Gives the forge what was said or done here. The forge finds what it has by the write's id, so a repetition is the reconciliation. */
+export const writeChange: Executor<"write-change"> = {
+  survivesDaemon: false,
+  concurrency: 4,
+  execute: async ({ changeKey, writeId }, _intentId, deps) => {
+    const { projectId, number, forge } = requireChange(deps, changeKey);
+    const write = forge?.writes.find(({ id }) => id === writeId);
+    if (write === undefined) return { kind: "change-written" };
+    const project = deps.scmProjectOf(projectId);
+    await requireRemote(deps, projectId).write({ project, number, write: await withText(deps, write) });
+    deps.faultPoint("write-change: before it is recorded");
+    return { kind: "change-written" };
+  },
+  reconcile: async () => ({ kind: "not-done" }),
+};
+
+async function withText(deps: EffectDeps, write: ForgeWrite): Promise<RemoteWrite> {
+  return write.kind === "reply" ? { ...write, text: await deps.textOf(write.text) } : write;
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { aCreate } from "../testing/builders.ts";
+import { type EngineBed, openEngineBed } from "../testing/engine-bed/engine-bed.ts";
+import { aReportedCheck, aReportedReview, FORGE_POLICY, forgeOf } from "../testing/engine-bed/forge-story.ts";
+import { createPerson, registerProject } from "../testing/engine-bed/story.ts";
+
+const MINUTE = 60_000;
+
+/** Sessions with a pull request each on a forge elsewhere, where nothing has happened for a while. */
+async function openScene(count: number): Promise<EngineBed> {
+  const bed = await openEngineBed({ isRemote: true });
+  const person = createPerson(bed);
+  const { view } = bed.engine.loop.world;
+  await registerProject(person);
+  await person.command({ type: "project.policy", id: "demo", policy: FORGE_POLICY }, "policy of the forge");
+  for (let n = 1; n <= count; n += 1) {
+    bed.world.tracker.add({ title: `Fix ${n}`, body: "", labels: [], dependsOn: [], state: "open" });
+    const prompt = { inline: `!commit made-${n}.txt` };
+    await person.command(aCreate({ issue: String(n), prompt, messageId: `m-${n}` }), `create ${n}`);
+    await person.until("the pull request", () => view.change(`demo/${n}`)?.forge !== undefined);
+  }
+  await bed.advance(5 * MINUTE);
+  return bed;
+}
+
+function heard({ world }: EngineBed, words: string): number {
+  return world.diary.filter(({ text }) => text.includes(words)).length;
+}
+
+describe("pull requests on a forge elsewhere", () => {
+  it("cost one question a minute for all of them while nothing happens", async () => {
+    const bed = await openScene(3);
+    const before = forgeOf(bed).reads;
+    await bed.advance(10 * MINUTE);
+    expect(forgeOf(bed).reads - before).toBe(10);
+  });
+
+  it("are looked at within ten seconds of what ao does to them", async () => {
+    const bed = await openScene(1);
+    const before = forgeOf(bed).reads;
+    await bed.submit({ type: "change.label", key: "demo/1", add: ["urgent"], remove: [], by: "ann" });
+    await bed.advance(10_000);
+    expect(forgeOf(bed).reads - before).toBe(1);
+  });
+
+  it("send a red check to their agent within one interval, with its log", async () => {
+    const bed = await openScene(1);
+    forgeOf(bed).logs.set("run-1", "Step: Test\nexpected 1, got 2");
+    forgeOf(bed).report(1, { checks: [aReportedCheck("run-1", "failed")] });
+    await bed.advance(MINUTE);
+    expect(heard(bed, "expected 1, got 2")).toBe(1);
+  });
+
+  it("tell everything once that happened while no daemon ran", async () => {
+    const bed = await openScene(1);
+    const head = forgeOf(bed).branches.get("agent/issue-1") ?? "";
+    bed.kill();
+    bed.world.clock.set(bed.world.clock.now() + 60 * MINUTE);
+    forgeOf(bed).report(1, {
+      checks: [aReportedCheck("run-1", "failed")],
+      reviews: [aReportedReview("r1", head, "Why?")],
+    });
+    await bed.restart();
+    await bed.advance(10 * MINUTE);
+    expect([heard(bed, "!commit fixed.txt"), heard(bed, "!commit addressed.txt")]).toEqual([1, 1]);
+  });
+
+  it("wait for a forge that cannot be read, and go on when it can", async () => {
+    const bed = await openScene(1);
+    const broken = forgeOf(bed);
+    broken.isDown = true;
+    broken.report(1, { labels: ["late"] });
+    await bed.advance(10 * MINUTE);
+    expect(bed.engine.loop.world.view.change("demo/1")?.labels).toEqual([]);
+    broken.isDown = false;
+    await bed.advance(MINUTE);
+    expect(bed.engine.loop.world.view.change("demo/1")?.labels).toEqual(["late"]);
+  });
+});

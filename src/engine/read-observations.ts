@@ -1,0 +1,91 @@
+import {
+  type ChangeObservation,
+  newlyRed,
+  type ReportedCheck,
+  type ReportedReview,
+  type ReportedThread,
+} from "../core/change/observation.ts";
+import type { ChangeState } from "../core/change/state.ts";
+import { defuse } from "../core/reaction/template.ts";
+import type { StoredText } from "../core/text.ts";
+import type { RemoteForge, ScmProject } from "../ports/scm.ts";
+import type { EffectDeps } from "./executor.ts";
+
+export interface SeenChange {
+  readonly key: string;
+  readonly seen: ChangeObservation;
+}
+
+/** Reads pull requests of one project from their forge, with the logs of checks that turned red; long texts go to the store. */
+export async function readObservations(
+  deps: EffectDeps,
+  remote: RemoteForge,
+  changes: readonly ChangeState[],
+): Promise<readonly SeenChange[]> {
+  const [first] = changes;
+  if (first === undefined) return [];
+  const project = deps.scmProjectOf(first.projectId);
+  const wanted = changes.map(({ number, head }) => ({ number, head }));
+  const seen: SeenChange[] = [];
+  for (const one of await remote.readChanges(project, wanted)) {
+    const change = changes.find(({ number }) => number === one.number);
+    if (change === undefined) continue;
+    const withLog = await withLogs(deps, { remote, project, change }, one);
+    seen.push({ key: change.key, seen: await keepTexts(deps, withLog) });
+  }
+  return seen;
+}
+
+interface Place {
+  readonly remote: RemoteForge;
+  readonly project: ScmProject;
+  readonly change: ChangeState;
+}
+
+// The log of a red check is read once, when it turns red.
+async function withLogs(
+  deps: EffectDeps,
+  { remote, project, change }: Place,
+  seen: ChangeObservation<string>,
+): Promise<ChangeObservation<string>> {
+  const red = new Set(newlyRed(change, seen).map(({ ref }) => ref));
+  if (red.size === 0 || seen.checks === null) return seen;
+  const read = async (check: ReportedCheck<string>): Promise<ReportedCheck<string>> => {
+    if (!red.has(check.ref)) return check;
+    const log = await remote.readCheckLog(project, check).catch((error: unknown) => {
+      deps.host.log.warn("the log of a check could not be read", { check: check.name, reason: String(error) });
+      return null;
+    });
+    return { ...check, log };
+  };
+  const checks: ReportedCheck<string>[] = [];
+  for (const check of seen.checks) checks.push(await read(check));
+  return { ...seen, checks };
+}
+
+async function keepTexts(deps: EffectDeps, seen: ChangeObservation<string>): Promise<ChangeObservation> {
+  const keep = async (text: string): Promise<StoredText> => deps.keepText(defuse(text));
+  const keepOr = async (text: string | null): Promise<StoredText | null> => (text === null ? null : keep(text));
+  const keepThread = async (thread: ReportedThread<string>): Promise<ReportedThread> => ({
+    ...thread,
+    path: thread.path === null ? null : defuse(thread.path),
+    comments: await Promise.all(
+      thread.comments.map(async (comment) => ({
+        ...comment,
+        author: defuse(comment.author),
+        text: await keep(comment.text),
+      })),
+    ),
+  });
+  const keepReview = async (review: ReportedReview<string>): Promise<ReportedReview> => ({
+    ...review,
+    author: defuse(review.author),
+    body: await keepOr(review.body),
+    threads: await Promise.all(review.threads.map(keepThread)),
+  });
+  const checks =
+    seen.checks === null
+      ? null
+      : await Promise.all(seen.checks.map(async (check) => ({ ...check, log: await keepOr(check.log) })));
+  return { ...seen, checks, reviews: await Promise.all(seen.reviews.map(keepReview)) };
+}

@@ -22,6 +22,7 @@ export async function writeConfig(
     projectId: project.id,
     path: ".",
     defaultBranch: facts.defaultBranch,
+    remote: facts.remote,
     agent,
   });
   const file = join(facts.root, CONFIG_FILE_NAME);

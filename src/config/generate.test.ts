@@ -52,6 +52,28 @@ describe("the first file", () => {
     },
   );
 
+  test.each([
+    "https://github.com/octo/app.git",
+    "https://user:secret@github.com/octo/app",
+    "git@github.com:octo/app.git",
+    "ssh://git@github.com/octo/app.git",
+  ])("offers the issues on GitHub of %j, valid once the # is removed", (remote) => {
+    const text = renderInitialConfig({ ...detected, remote });
+    expect(parseConfig(text, "f.yaml", { env: {} }).written.projects?.["my-app"]).not.toHaveProperty("tracker");
+    const opened = text.replace(/^( *)# (repo:|tracker:)/gm, "$1$2");
+    const { written } = parseConfig(opened, "f.yaml", { env: {} });
+    expect(written.projects?.["my-app"]).toMatchObject({ repo: "octo/app", tracker: "github" });
+    expect(listNotInEffect(written)).toEqual([]);
+    expect(text).not.toContain("secret");
+  });
+
+  test.each(["https://gitlab.com/octo/app.git", "/srv/git/app.git", "https://github.com.evil.example/octo/app"])(
+    "offers none for %j",
+    (remote) => {
+      expect(renderInitialConfig({ ...detected, remote })).not.toContain("tracker");
+    },
+  );
+
   test("recommends policies that are valid once their # is removed", () => {
     const text = renderInitialConfig(detected);
     const opened = text.replace(/^# (policies:| {2}.*)$/gm, "$1");

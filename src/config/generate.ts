@@ -5,6 +5,8 @@ export interface InitialConfig {
   readonly projectId: string;
   readonly path: string;
   readonly defaultBranch?: string | null | undefined;
+  /** The address of the remote "origin". */
+  readonly remote?: string | null | undefined;
   /** The agent that was chosen; without one the file says how to choose. */
   readonly agent?: InitialAgent | null | undefined;
 }
@@ -34,8 +36,21 @@ export function renderInitialConfig(options: InitialConfig): string {
 function projectLines(options: InitialConfig): readonly string[] {
   const lines = [`path: ${scalar(options.path)}`];
   if (options.defaultBranch) lines.push(`defaultBranch: ${scalar(options.defaultBranch)}`);
+  lines.push(...trackerLines(options.remote ?? ""));
   if (!options.agent) return [...lines, "# agent: claude-code # see docs/user/agents.md for the others"];
   return [...lines, `agent: ${scalar(options.agent.name)} # found on PATH`, ...permissionLines(options.agent)];
+}
+
+const GITHUB = /^(?:https:\/\/|ssh:\/\/git@|git@)(?:[^@/]*@)?github\.com[:/]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/i;
+
+/** Offered, not chosen: only a person knows whether the issues are there. */
+function trackerLines(remote: string): readonly string[] {
+  const repo = GITHUB.exec(remote)?.[1];
+  if (repo === undefined) return [];
+  return [
+    `# repo: ${repo}`,
+    "# tracker: github # issues on GitHub; needs GITHUB_TOKEN or gh (docs/plugins/tracker/github.md)",
+  ];
 }
 
 function permissionLines({ permissions, allow }: InitialAgent): readonly string[] {

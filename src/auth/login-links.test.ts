@@ -55,6 +55,14 @@ describe("a link for the browser", () => {
     expect(links.redeem(secrets[0] as string)).toBeNull();
     expect(links.redeem(secrets[1] as string)).not.toBeNull();
   });
+
+  it("that lasts, as the demo's does, still works after many others", () => {
+    const { links } = someLinks();
+    const { secret } = links.create("/", { lasting: true });
+    for (let n = 0; n < 150; n += 1) links.create("/");
+    expect(links.redeem(secret)).not.toBeNull();
+    expect(links.redeem(secret)).not.toBeNull();
+  });
 });
 
 describe("a browser that was let in", () => {

@@ -51,7 +51,8 @@ export function createLoginLinks(options: LoginLinksOptions): LoginLinks {
   const failures = { owner: [] as readonly number[], "other-site": [] as readonly number[] };
   const forget = (): void => {
     for (const [hash, link] of links) if (link.expiresAt <= now()) links.delete(hash);
-    for (const hash of [...links.keys()].slice(0, Math.max(0, links.size - MAX_LINKS))) links.delete(hash);
+    const once = [...links].flatMap(([hash, { lasting }]) => (lasting ? [] : [hash]));
+    for (const hash of once.slice(0, Math.max(0, once.length - MAX_LINKS))) links.delete(hash);
   };
   return {
     create: (path, { lasting } = { lasting: false }) => {

@@ -57,7 +57,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   auth: { may: ["core", "protocol"], packages: [] },
   server: { may: ["auth", "core", "ports", "protocol"], packages: ["hono", "ws", "zod", "zod-openapi"] },
   demo: { may: ["core", "protocol"], packages: [] },
-  cli: { may: ["core", "config", "demo", "protocol"], packages: ["get-east-asian-width", "marked"] },
+  cli: { may: ["core", "config", "demo", "protocol"], packages: ["get-east-asian-width", "marked", "uqr"] },
   app: { may: WORLD, packages: ["@hono/node-server", "diff"] },
   testing: { may: ["core", "ports", "platform", "engine"], packages: ["vitest", "fast-check", "hono", "graphql"] },
 };

@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { get } from "node:https";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Listening, listenOnPort } from "../src/app/listen.ts";
@@ -119,6 +122,58 @@ describe("another web page", () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+  });
+});
+
+describe("a proxy", () => {
+  const server = () => aServer({ allowedHosts: () => ["localhost", "ao.example"], trustedProxies: ["10.0.0.0/8"] });
+  const forwarded = { "x-forwarded-host": "ao.example", "x-forwarded-proto": "https" };
+  const signIn = async (address: string): Promise<Response> => {
+    const { handle, newLink } = server();
+    const headers = { host: "localhost:3000", ...forwarded };
+    return handle(new Request(`http://localhost:3000${await newLink()}`, { headers }), "tcp", {
+      address,
+      isTls: false,
+    });
+  };
+
+  it("that is listed speaks for its clients: name, origin and a cookie for HTTPS only", async () => {
+    expect((await signIn("10.1.2.3")).headers.get("set-cookie")).toMatch(/^ao_80=.*; Secure/);
+    const headers = { ...TOKEN, ...forwarded, host: "upstream:3000", origin: "https://ao.example" };
+    const request = new Request("http://upstream:3000/api/sessions", { headers });
+    const answer = await server().handle(request, "tcp", { address: "10.1.2.3", isTls: false });
+    expect(answer.status).toBe(200);
+  });
+
+  it("that is not listed is not believed", async () => {
+    expect((await signIn("192.0.2.1")).headers.get("set-cookie")).not.toContain("Secure");
+    const headers = { ...TOKEN, host: "evil.example", "x-forwarded-host": "ao.example" };
+    const request = new Request("http://evil.example/api/sessions", { headers });
+    const answer = await server().handle(request, "tcp", { address: "192.0.2.1", isTls: false });
+    expect(answer.status).toBe(403);
+  });
+
+  it("that is listed cannot bring in a page of another site", async () => {
+    const headers = { ...TOKEN, ...forwarded, host: "localhost:3000", origin: "https://evil.example" };
+    const request = new Request("http://localhost:3000/api/sessions", { headers });
+    const answer = await server().handle(request, "tcp", { address: "10.1.2.3", isTls: false });
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe("a connection over TLS", () => {
+  it("is served with the certificate of the configuration, and its cookie is for HTTPS only", async () => {
+    const pem = (name: string): string => readFileSync(new URL(`fixtures/tls/${name}.pem`, import.meta.url), "utf8");
+    const { handle, newLink } = aServer();
+    const tls = { cert: pem("cert"), key: pem("key") };
+    const door = await listenOnPort({ fetch: handle }, { host: "127.0.0.1", port: 0, tls });
+    open.push(door);
+    const path = await newLink();
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      get({ host: "localhost", port: door.port, path, ca: tls.cert }, resolve).on("error", reject);
+    });
+    answer.resume();
+    expect([answer.statusCode, answer.headers["set-cookie"]?.[0]]).toEqual([303, expect.stringContaining("Secure")]);
   });
 });
 

@@ -1,15 +1,17 @@
 import { chmodSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { createAdaptorServer } from "@hono/node-server";
 import { AoError } from "../core/errors.ts";
 import { findPortHolder } from "../platform/port-holder.ts";
 import { type HomePaths, isPrivateFolder } from "../protocol/home.ts";
+import type { Peer } from "../server/seen-as.ts";
 import type { TerminalSockets } from "../server/terminal/terminal-sockets.ts";
 
 /** What answers requests, and what takes those that become WebSockets. */
 export interface Handler {
-  fetch(request: Request, transport: "socket" | "tcp"): Response | Promise<Response>;
+  fetch(request: Request, transport: "socket" | "tcp", peer?: Peer): Response | Promise<Response>;
   upgrade?: TerminalSockets["upgrade"];
 }
 
@@ -29,7 +31,7 @@ export async function listenOnSocket(handler: Handler, paths: HomePaths): Promis
   if (paths.socketFolder !== null) makePrivateFolder(paths.socketFolder);
   // The daemon lock is held, so a socket that is there belongs to nobody.
   rmSync(paths.socket, { force: true });
-  const server = serverOf(handler, "socket", REQUEST_MS);
+  const server = serverOf(handler, "socket", {});
   await listen(server, { path: paths.socket });
   chmodSync(paths.socket, 0o600);
   return { port: null, close: () => closeServer(server) };
@@ -46,15 +48,25 @@ function makePrivateFolder(folder: string): void {
   });
 }
 
-/** Serves HTTP on loopback (or where asked). A port that was asked for must be free; the default moves on to the next free one. */
-export async function listenOnPort(
-  handler: Handler,
-  options: { readonly host: string; readonly port: number | null; readonly requestMs?: number },
-): Promise<Listening> {
+export interface PortOptions {
+  readonly host: string;
+  readonly port: number | null;
+  /** Certificate and key in PEM; null: HTTP. */
+  readonly tls?: Tls | null;
+  readonly requestMs?: number;
+}
+
+interface Tls {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Serves HTTP or HTTPS on loopback (or where asked). A port that was asked for must be free; the default moves on to the next free one. */
+export async function listenOnPort(handler: Handler, options: PortOptions): Promise<Listening> {
   const candidates =
     options.port === null ? Array.from({ length: PORTS_TRIED }, (_, index) => FIRST_PORT + index) : [options.port];
   for (const port of candidates) {
-    const server = serverOf(handler, "tcp", options.requestMs ?? REQUEST_MS);
+    const server = serverOf(handler, "tcp", options);
     try {
       await listen(server, { host: options.host, port });
     } catch (error) {
@@ -94,21 +106,33 @@ function explainListen(error: unknown, host: string, port: number): AoError {
 
 type Server = ReturnType<typeof createAdaptorServer>;
 
-function serverOf(handler: Handler, transport: "socket" | "tcp", requestMs: number): Server {
+function serverOf(
+  handler: Handler,
+  transport: "socket" | "tcp",
+  { tls = null, requestMs = REQUEST_MS }: Pick<PortOptions, "tls" | "requestMs">,
+): Server {
+  const limits = {
+    requestTimeout: requestMs,
+    headersTimeout: requestMs,
+    connectionsCheckingInterval: Math.min(requestMs, CHECK_MS),
+  };
   const server = createAdaptorServer({
-    fetch: (request) => handler.fetch(request, transport),
-    serverOptions: {
-      requestTimeout: requestMs,
-      headersTimeout: requestMs,
-      connectionsCheckingInterval: Math.min(requestMs, CHECK_MS),
-    },
+    fetch: (request, { incoming }) => handler.fetch(request, transport, peerOf(incoming as IncomingMessage)),
+    ...(tls === null
+      ? { serverOptions: limits }
+      : { createServer: createTlsServer, serverOptions: { ...limits, ...tls } }),
   });
   const { upgrade } = handler;
   if (upgrade === undefined) return server;
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-    upgrade(request, socket, { head, transport }),
+    upgrade(request, socket, { head, transport, peer: peerOf(request) }),
   );
   return server;
+}
+
+/** The other end of a request's connection. */
+function peerOf({ socket }: Pick<IncomingMessage, "socket">): Peer {
+  return { address: socket.remoteAddress ?? null, isTls: "encrypted" in socket && socket.encrypted === true };
 }
 
 function listen(

@@ -26,6 +26,7 @@ import { prepareHome, readOrMakeToken, tokenFile } from "./home-folder.ts";
 import { type Kernel, startKernel } from "./kernel.ts";
 import { type Listening, listenOnPort, listenOnSocket } from "./listen.ts";
 import { loginFile } from "./login-file.ts";
+import { addressOf, findNetworkUrl, ownNames, readTls } from "./network.ts";
 import { readPageFiles } from "./read-page-files.ts";
 import { reportWork } from "./report-work.ts";
 import { requireGit } from "./repository-facts.ts";
@@ -134,20 +135,30 @@ async function openDoors(
   const actions = createActions(kernel, { health, shutdown });
   const tokens = createTokens({ main: secret, ...tokenFile(paths) });
   const links = createLoginLinks({ now: clock.now, ...loginFile(paths) });
-  const allowedHosts = (): readonly string[] => [...LOOPBACK, ...(machine?.dashboard.allowedHosts ?? [])];
+  const dashboard = machine?.dashboard ?? { allowedHosts: [], tls: null, trustedProxies: [] };
+  const { trustedProxies } = dashboard;
+  const allowedHosts = (): readonly string[] => [...LOOPBACK, ...ownNames(host), ...dashboard.allowedHosts];
+  const networkUrl = (): string | null => findNetworkUrl(state.url, dashboard);
   const page = readPageFiles(join(import.meta.dirname, "../web"));
   const audit = createAuditFile(paths, clock);
-  const terminals = createSockets({ actions, tokens, links, allowedHosts, audit, log }, createTerminalSources(kernel));
+  const terminals = createSockets(
+    { actions, tokens, links, allowedHosts, trustedProxies, audit, log },
+    createTerminalSources(kernel),
+  );
   const passedThrough = createHandlers(kernel);
   const handler = {
-    fetch: createServer({ actions, passedThrough, tokens, links, page, allowedHosts, audit, log }),
+    fetch: createServer({
+      ...{ actions, passedThrough, tokens, links, page },
+      ...{ allowedHosts, trustedProxies, networkUrl, audit, log },
+    }),
     upgrade: terminals.upgrade,
   };
   doors.push({ port: null, close: async () => terminals.close() });
   try {
-    const tcp = await listenOnPort(handler, { host, port: askedPort });
+    const tls = readTls(dashboard.tls);
+    const tcp = await listenOnPort(handler, { host, port: askedPort, tls });
     doors.push(tcp);
-    state.url = `http://${host === "127.0.0.1" ? "localhost" : host}:${tcp.port}`;
+    state.url = addressOf({ host, port: tcp.port, isTls: tls !== null });
     doors.push(await listenOnSocket(handler, paths));
   } catch (error) {
     await stop("could not listen");

@@ -41,8 +41,16 @@ export interface MachineConfig {
   readonly hooks: Readonly<Record<string, readonly Hook[]>>;
   /** null: the platform decides. */
   readonly power: { readonly preventIdleSleep: boolean | null };
-  readonly dashboard: { readonly allowedHosts: readonly string[] };
+  readonly dashboard: DashboardConfig;
   readonly lifecycle: LifecycleConfig;
+}
+
+export interface DashboardConfig {
+  readonly allowedHosts: readonly string[];
+  /** Absolute paths; null: no TLS. */
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+  /** Addresses and ranges. */
+  readonly trustedProxies: readonly string[];
 }
 
 export interface DefaultPlugins {

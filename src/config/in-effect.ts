@@ -69,7 +69,7 @@ const IN_EFFECT: readonly string[] = [
   "prices",
   "orchestrator.maxParallelAgents",
   "orchestrator.max_parallel_agents",
-  "dashboard.allowedHosts",
+  "dashboard",
   "defaults.scm",
   "defaults.notifiers",
   "notifiers",

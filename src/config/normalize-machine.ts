@@ -1,5 +1,6 @@
 import type { Prices } from "../core/cost/prices.ts";
 import type {
+  DashboardConfig,
   DefaultPlugins,
   ExternalPlugin,
   FleetAgent,
@@ -31,7 +32,7 @@ export function normalizeMachine(written: WrittenConfig, context: ResolvePath): 
     plugins: (written.plugins ?? []).map((entry) => normalizeExternal(entry, context)),
     hooks: normalizeHooks(written.hooks ?? {}),
     power: { preventIdleSleep: written.power?.preventIdleSleep ?? null },
-    dashboard: { allowedHosts: written.dashboard?.allowedHosts ?? [] },
+    dashboard: normalizeDashboard(written.dashboard ?? {}, context),
     lifecycle: {
       autoCleanupOnMerge: written.lifecycle?.autoCleanupOnMerge ?? true,
       hibernateAfterMs: hibernateAfterMs(written.lifecycle?.hibernateAfter),
@@ -41,6 +42,18 @@ export function normalizeMachine(written: WrittenConfig, context: ResolvePath): 
         idleMs: polling?.idle === undefined ? FIGURES.pollingIdleMs : durationMs(polling.idle),
       },
     },
+  };
+}
+
+function normalizeDashboard(
+  { allowedHosts = [], tls, trustedProxies = [] }: NonNullable<WrittenConfig["dashboard"]>,
+  context: ResolvePath,
+): DashboardConfig {
+  const resolved = (path: string): string => resolveFrom(context.base, path, context);
+  return {
+    allowedHosts,
+    tls: tls === undefined ? null : { cert: resolved(tls.cert), key: resolved(tls.key) },
+    trustedProxies,
   };
 }
 

@@ -1,11 +1,12 @@
 import type { Hono } from "hono";
 import type { Principal } from "../auth/tokens.ts";
+import type { Peer, Seen } from "./seen-as.ts";
 
 /** What every request carries: where it came from, and who is calling. */
 export interface AppEnv {
-  Bindings: { transport: "socket" | "tcp" };
+  Bindings: { transport: "socket" | "tcp"; peer: Peer };
   /** Absent until the caller is known. */
-  Variables: { principal: Principal };
+  Variables: { principal: Principal; seen: Seen };
 }
 
 export type App = Hono<AppEnv>;

@@ -28,6 +28,7 @@ import type { PassedThrough } from "./passed-through.ts";
 import { registerCalls } from "./register.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addPageRoutes, pageProblem } from "./routes/pages.ts";
+import { addressMatcher, NO_PEER, type Peer } from "./seen-as.ts";
 import { createTerminalSockets, type TerminalSockets } from "./terminal/terminal-sockets.ts";
 import type { TerminalSources } from "./terminal/terminal-sources.ts";
 
@@ -42,6 +43,10 @@ export interface ServerOptions {
   readonly links: LoginLinks;
   readonly page: PageFiles;
   readonly allowedHosts: () => readonly string[];
+  /** Addresses and ranges of proxies whose forwarding headers are believed; default: none. */
+  readonly trustedProxies?: readonly string[];
+  /** Where other devices reach the dashboard; null: only this machine does. */
+  readonly networkUrl?: () => string | null;
   readonly audit: Audit;
   readonly log: Log;
 }
@@ -49,7 +54,7 @@ export interface ServerOptions {
 /** The HTTP server as a function of requests; `transport` tells where one came from. */
 export function createServer(
   options: ServerOptions,
-): (request: Request, transport: "socket" | "tcp") => Response | Promise<Response> {
+): (request: Request, transport: "socket" | "tcp", peer?: Peer) => Response | Promise<Response> {
   const { actions } = options;
   const app: App = new Hono<AppEnv>();
   tellProblems(app, options);
@@ -69,7 +74,7 @@ export function createServer(
   app.get("/metrics", (c) => c.body(metrics.render(), 200, { "content-type": TEXTS["GET /metrics"].media }));
   addEventRoutes(app, actions);
   addLiveRoute(app, createLiveHub({ ...actions, log: options.log }));
-  return (request, transport) => app.fetch(request, { transport });
+  return (request, transport, peer = NO_PEER) => app.fetch(request, { transport, peer });
 }
 
 function createHandlers(options: ServerOptions): Handlers {
@@ -89,7 +94,7 @@ function createHandlers(options: ServerOptions): Handlers {
 
 /** The WebSockets of the server, behind the same rules as its calls. */
 export function createSockets(
-  options: Pick<ServerOptions, "actions" | "tokens" | "links" | "allowedHosts" | "audit" | "log">,
+  options: Pick<ServerOptions, "actions" | "tokens" | "links" | "allowedHosts" | "trustedProxies" | "audit" | "log">,
   sources: TerminalSources,
 ): TerminalSockets {
   return createTerminalSockets({
@@ -100,6 +105,7 @@ export function createSockets(
       principalOf: options.tokens.principalOf,
       isBrowser: options.links.isKnown,
     }),
+    isTrustedProxy: addressMatcher(options.trustedProxies ?? []),
     audit: options.audit,
     log: options.log,
   });

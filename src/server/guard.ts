@@ -5,11 +5,14 @@ import type { Tokens } from "../auth/tokens.ts";
 import { admit } from "./access.ts";
 import type { AppEnv } from "./app.ts";
 import { cookieName } from "./cookie-name.ts";
+import { addressMatcher, seenAs } from "./seen-as.ts";
 
 export interface GuardOptions {
   readonly tokens: Tokens;
   readonly links: LoginLinks;
   readonly allowedHosts: () => readonly string[];
+  /** Addresses and ranges of proxies that are believed. */
+  readonly trustedProxies?: readonly string[];
 }
 
 /** What every answer carries: it is not guessed at, framed, loaded by other sites, or kept. */
@@ -22,15 +25,18 @@ const HEADERS = {
 
 /** Finds out who is calling and whether they may, before anything else looks at the request. */
 export function createGuard(options: GuardOptions): MiddlewareHandler<AppEnv> {
+  const isTrusted = addressMatcher(options.trustedProxies ?? []);
   return async (c, next) => {
-    const host = c.req.header("host");
+    const seen = seenAs((name) => c.req.header(name), c.env.peer, isTrusted);
+    const { host } = seen;
+    c.set("seen", seen);
     const principal = admit(
       {
         transport: c.env.transport,
         method: c.req.method,
         path: c.req.path,
         host,
-        target: new URL(c.req.url).host,
+        target: seen.isForwarded ? (host ?? "") : new URL(c.req.url).host,
         origin: c.req.header("origin"),
         authorization: c.req.header("authorization"),
         cookie: getCookie(c, cookieName(host)),

@@ -22,7 +22,7 @@ const PAGE: PageFiles = {
 };
 
 /** A server over a world that does not change. */
-export function aServer() {
+export function aServer(more: Partial<ServerOptions> = {}) {
   const audited: AuditRecord[] = [];
   const session = aSession({ id: "demo-1", title: EVIL, activity: { state: "idle" } });
   const change = aChange({
@@ -58,6 +58,7 @@ export function aServer() {
       error: () => undefined,
       warn: () => undefined,
     } as never,
+    ...more,
     audit: { record: (record: AuditRecord) => void audited.push(record), read: () => [] },
   };
   const handle = createServer(options);

@@ -6,6 +6,8 @@ export interface Style {
   green(text: string): string;
   yellow(text: string): string;
   cyan(text: string): string;
+  /** Bright white on black. */
+  onBlack(text: string): string;
 }
 
 const COLORED = makeStyle((code, text) => `\u001b[${code}m${text}\u001b[0m`);
@@ -17,7 +19,7 @@ export function style(stream: { readonly isTTY?: boolean }): Style {
   return stream.isTTY === true && !refused ? COLORED : PLAIN;
 }
 
-function makeStyle(paint: (code: number, text: string) => string): Style {
+function makeStyle(paint: (code: number | string, text: string) => string): Style {
   return {
     bold: (text) => paint(1, text),
     dim: (text) => paint(2, text),
@@ -26,5 +28,6 @@ function makeStyle(paint: (code: number, text: string) => string): Style {
     green: (text) => paint(32, text),
     yellow: (text) => paint(33, text),
     cyan: (text) => paint(36, text),
+    onBlack: (text) => paint("97;40", text),
   };
 }

@@ -69,8 +69,22 @@ export const Power = z.strictObject({
   preventIdleSleep: key(z.boolean(), "Keep a Mac awake while the daemon runs; on by default there."),
 });
 
+const Tls = z.strictObject({
+  cert: z.string().min(1).describe("File with the certificate and its chain (PEM), from the folder of this file."),
+  key: z.string().min(1).describe("File with its private key (PEM)."),
+});
+
+const PROXY = "expected an address such as 10.0.0.2, or a range such as 10.0.0.0/8";
+const ProxyAddress = z.string({ error: PROXY }).regex(/^[\da-f.:]+(?:\/\d{1,3})?$/i, PROXY);
+
 export const Dashboard = z.strictObject({
   allowedHosts: key(z.array(z.string().min(1)), "Host names under which the dashboard may be reached.", []),
+  tls: key(Tls, "Serve HTTPS with this certificate; without it, HTTP."),
+  trustedProxies: key(
+    z.array(ProxyAddress),
+    "Addresses of proxies whose X-Forwarded-Host and X-Forwarded-Proto are believed.",
+    [],
+  ),
 });
 
 const Polling = z.strictObject({

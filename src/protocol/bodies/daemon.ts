@@ -27,6 +27,7 @@ export const TestNotifierBody = z.strictObject({
 });
 export const CreateLinkBody = z.strictObject({
   session: line(500).exactOptional().describe("Open this session's page."),
+  network: z.boolean().exactOptional().describe("For another device on the network; default: for this machine."),
   lasting: z
     .boolean()
     .exactOptional()

@@ -15,10 +15,18 @@ import { toTime } from "../time.ts";
 
 const AUDIT_PAGE = 100;
 
+interface DaemonOptions {
+  readonly tokens: Tokens;
+  readonly links: LoginLinks;
+  readonly audit: Audit;
+  /** Where other devices reach the dashboard; null: only this machine does. */
+  readonly networkUrl?: () => string | null;
+}
+
 /** The daemon itself, and who may call it. */
 export function createDaemonHandlers(
   actions: Actions,
-  { tokens, links, audit }: { readonly tokens: Tokens; readonly links: LoginLinks; readonly audit: Audit },
+  { tokens, links, audit, networkUrl = () => null }: DaemonOptions,
 ): Handlers<Exclude<keyof typeof DAEMON_CALLS, PassedThrough>> {
   return {
     "GET /healthz": ({ setStatus }) => {
@@ -26,10 +34,10 @@ export function createDaemonHandlers(
       if (!health.ok) setStatus(503);
       return health;
     },
-    "POST /api/link": ({ body: { session, lasting = false } }) => {
+    "POST /api/link": ({ body: { session, lasting = false, network = false } }) => {
       const { world } = actions.engine;
       const path = session === undefined ? "/" : `/s/${encodeURIComponent(findSession(world, session).id)}`;
-      const base = dashboardAddress(actions.health().url);
+      const base = network ? networkAddress(networkUrl()) : dashboardAddress(actions.health().url);
       const { secret, expiresAt } = links.create(path, { lasting });
       return { url: `${base}/?link=${secret}`, expiresAt: toTime(expiresAt) };
     },
@@ -53,6 +61,15 @@ function toMe(principal: Principal, world: World): Api["GET /api/me"]["out"] {
   if (kind === "session") return { kind, name, scopes: [], projectId: world.session(name)?.projectId ?? null };
   const scopes = kind === "owner" ? SCOPES : SCOPES.slice(0, SCOPES.indexOf(principal.scope) + 1);
   return { kind, name, scopes, projectId: null };
+}
+
+function networkAddress(url: string | null): string {
+  if (url !== null) return url;
+  throw new AoError({
+    code: "conflict",
+    message: "The daemon listens on this machine only.",
+    hint: "Let other devices in: `ao stop`, then `ao start --host 0.0.0.0`.",
+  });
 }
 
 function dashboardAddress(url: string | null): string {

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { LOGIN_MS, type LoginLinks } from "../../auth/login-links.ts";
 import type { ProblemView } from "../../protocol/views/daemon.ts";
-import type { App } from "../app.ts";
+import type { App, AppEnv } from "../app.ts";
 import { cookieName } from "../cookie-name.ts";
 import { isPagePath, type PageFile, type PageFiles } from "../page-files.ts";
 
@@ -44,14 +44,15 @@ export function pageProblem(c: Context, problem: ProblemView, files: PageFiles):
 }
 
 // Null: the link has been used or is too old.
-function signIn(c: Context, links: LoginLinks, secret: string): Response | null {
-  const name = cookieName(c.req.header("host"));
+function signIn(c: Context<AppEnv>, links: LoginLinks, secret: string): Response | null {
+  const { host, isSecure } = c.get("seen");
+  const name = cookieName(host);
   const known = getCookie(c, name);
   const entry = links.redeem(secret, isFromOtherSite(c) ? "other-site" : "owner");
   if (entry !== null) {
     // Without an age the browser would forget it when it is closed.
     const maxAge = LOGIN_MS / 1000;
-    setCookie(c, name, entry.cookie, { httpOnly: true, sameSite: "Strict", path: "/", maxAge });
+    setCookie(c, name, entry.cookie, { httpOnly: true, sameSite: "Strict", secure: isSecure, path: "/", maxAge });
   }
   // A browser that is signed in may open an old link again.
   if (entry !== null || (known !== undefined && links.isKnown(known))) return c.redirect(entry?.path ?? "/", 303);

@@ -13,6 +13,7 @@ import type { EngineView } from "../actions.ts";
 import { type Audit, toRecord } from "../audit.ts";
 import { cookieName } from "../cookie-name.ts";
 import { findSession } from "../find-session.ts";
+import { type HeaderOf, NO_PEER, type Peer, type Seen, seenAs } from "../seen-as.ts";
 import { createWakeUp } from "../wake-up.ts";
 import { createRooms, type Room } from "./room.ts";
 import type { TerminalSources } from "./terminal-sources.ts";
@@ -20,7 +21,11 @@ import { parseCursor, runViewer } from "./viewer.ts";
 
 export interface TerminalSockets {
   /** A request to become a WebSocket. */
-  upgrade(request: IncomingMessage, socket: Duplex, opened: { head: Buffer; transport: "socket" | "tcp" }): void;
+  upgrade(
+    request: IncomingMessage,
+    socket: Duplex,
+    opened: { head: Buffer; transport: "socket" | "tcp"; peer?: Peer },
+  ): void;
   close(): void;
 }
 
@@ -28,6 +33,7 @@ export interface TerminalSocketsOptions {
   readonly engine: EngineView;
   readonly sources: TerminalSources;
   readonly rules: () => AccessRules;
+  readonly isTrustedProxy?: (address: string) => boolean;
   readonly audit: Pick<Audit, "record">;
   readonly log: Log;
 }
@@ -59,12 +65,13 @@ export function createTerminalSockets(options: TerminalSocketsOptions): Terminal
     }
   };
   return {
-    upgrade: (request, socket, { head, transport }) => {
+    upgrade: (request, socket, { head, transport, peer = NO_PEER }) => {
       const call = `GET ${request.url?.split("?")[0] ?? ""}`;
       let known: Principal | undefined;
       try {
         const asked = read(request, {
           transport,
+          seen: seenAs(headerOf(request), peer, options.isTrustedProxy ?? (() => false)),
           rules: options.rules(),
           world: engine.world,
           onKnown: (principal) => {
@@ -102,13 +109,15 @@ interface Asked {
 
 interface Reading {
   readonly transport: "socket" | "tcp";
+  readonly seen: Seen;
   readonly rules: AccessRules;
   readonly world: EngineView["world"];
   readonly onKnown: (principal: Principal) => void;
 }
 
-function read(request: IncomingMessage, { transport, rules, world, onKnown }: Reading): Asked {
-  const { host, origin, authorization, cookie = "" } = request.headers;
+function read(request: IncomingMessage, { transport, seen, rules, world, onKnown }: Reading): Asked {
+  const { origin, authorization, cookie = "" } = request.headers;
+  const { host } = seen;
   // A whole address instead of a path would name another host than the header that is checked.
   const url = new URL(`http://localhost${request.url?.startsWith("/") === true ? request.url : "/"}`);
   const name = cookieName(host);
@@ -138,6 +147,10 @@ function read(request: IncomingMessage, { transport, rules, world, onKnown }: Re
     cursor: parseCursor(url.searchParams.get("cursor")),
     principal,
   };
+}
+
+function headerOf({ headers }: IncomingMessage): HeaderOf {
+  return (name) => [headers[name]].flat()[0];
 }
 
 function refuse(socket: Duplex, error: unknown): ProblemView {

@@ -11,6 +11,7 @@ export const NOT_TYPED: Readonly<Record<string, string>> = {
   "ao answer my-app-fix-login": "the scripted agent asks nothing; test/e2e/cli/journey.test.ts",
   "ao answer my-app-fix-login allow always": "the scripted agent asks nothing",
   'ao answer 42 "no, use sed instead"': "the scripted agent asks nothing",
+  "ao open --qr": "needs a daemon that listens on the network; src/app/network.test.ts, src/cli/views/qr-code.test.ts",
   "ao ack my-app/3/ci-failed:unit": "its check passes; test/e2e/cli/pull-requests.test.ts",
   "ao ack my-app-fix-login/question --for 2h": "the scripted agent asks nothing; test/e2e/api/walk.test.ts snoozes",
   "ao unsend my-app-fix-login m-1f0c2aa9":

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git } from "../../src/testing/git-repo.ts";
 import { begin, hasBubblewrap, note } from "../e2e/sandbox/stage.ts";
+import { ao } from "../e2e/survival/ao.ts";
 import { EVIL_SETTINGS, lookOutside, ownFile, plan } from "./world.ts";
 
 const REFUSED = /Read-only file system|Device or resource busy|Permission denied|No such file/;
@@ -90,7 +91,7 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox that writes git's files${
   });
 
   it("still rebases, stashes and merges in its worktree, and sees branches that were packed outside", async () => {
-    const { repo, inside } = await plan();
+    const { fleet, id, repo, inside } = await plan();
     expect(
       await inside(
         "git add -A; git commit -qm one; git checkout -q -b topic HEAD~1; echo t > t; git add -A; git commit -qm t",
@@ -107,5 +108,9 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox that writes git's files${
     );
     expect(git(repo, "log", "--format=%s", "-1", "topic").trim()).toBe("t");
     expect(await inside("git pack-refs --all")).toContain("unable to");
+    expect(await inside("echo w > a.txt; git stash -q; git stash list | wc -l")).toBe("1");
+    await ao(fleet, "stop", id);
+    const kept = git(repo, "for-each-ref", "--format=%(refname)", "refs/ao/stash").trim();
+    expect(git(repo, "show", `${kept}:a.txt`)).toBe("w\n");
   });
 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import type { HostFs } from "../../ports/host.ts";
 import type { CoverFolder } from "./git.ts";
-import { findCommonDir, type GitFolders, isProjectFolder } from "./repository.ts";
+import { findCommonDir, type GitFolders, isProjectFolder, requireFolders } from "./repository.ts";
 
 /** The file that names the project's git folder. */
 const PROJECT = "ao-project";
@@ -32,6 +32,14 @@ export function createCover(fs: HostFs, place: { readonly home: string; readonly
     if ((await fs.readText(join(folder, "config"))) !== config) await fs.writeText(join(folder, "config"), config);
     await placeLinks(fs, folder, folders.gitDir);
     return folder;
+  };
+}
+
+/** Where another repository fetches from a checkout: from its cover, since git takes settings from the side that it reads too. */
+export function sourceOf(fs: HostFs, cover: CoverFolder): (folder: string) => Promise<string> {
+  return async (folder) => {
+    const folders = await requireFolders(fs, folder);
+    return folders === null || isProjectFolder(folders.commonDir) ? folder : cover(folders);
   };
 }
 

@@ -11,5 +11,5 @@ export interface Tools {
   readonly lane: Lane;
   readonly config: CheckoutConfig;
   /** Where the repository of a checkout is read from, when it is not the checkout's own. */
-  readonly sourceOf?: (folder: string) => string;
+  readonly sourceOf?: (folder: string) => Promise<string>;
 }

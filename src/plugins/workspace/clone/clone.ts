@@ -1,7 +1,7 @@
 import { definePlugin } from "../../../ports/plugin.ts";
 import type { MergedAnswer, Workspace, WorkspaceRef } from "../../../ports/workspace.ts";
 import { CheckoutConfig } from "../../../providers/git/config.ts";
-import { coverPath, createCover } from "../../../providers/git/cover.ts";
+import { createCover, sourceOf } from "../../../providers/git/cover.ts";
 import { failure } from "../../../providers/git/failure.ts";
 import { createGit } from "../../../providers/git/git.ts";
 import type { CheckoutTools } from "../../../providers/git/kind.ts";
@@ -24,11 +24,9 @@ export const clone = definePlugin({
     { program: "git", versionArgs: ["--version"], minVersion: "2.29", fix: "Install git 2.29 or newer (git-scm.com)." },
   ],
   create(config, host, context) {
-    const git = createGit(host, createCover(host.fs, context));
-    const tools = clonedCheckouts(
-      { host, git, lane: repositoryLane, config, sourceOf: (folder) => coverPath(context.home, folder) },
-      context.home,
-    );
+    const cover = createCover(host.fs, context);
+    const base = { host, git: createGit(host, cover), lane: repositoryLane, config };
+    const tools = clonedCheckouts({ ...base, sourceOf: sourceOf(host.fs, cover) }, context.home);
     const checkouts: Workspace = createCheckouts(tools);
     return {
       ...checkouts,

@@ -32,9 +32,8 @@ export async function bring(
 ): Promise<void> {
   const refspecs = Object.entries(targets).map(([ref, object]) => `+${object}:${ref}`);
   if (refspecs.length === 0) return;
-  // Asked once, so that the cover is there: git takes its settings from the repository that it fetches from too.
-  await tools.git({ cwd: from, args: ["rev-parse", "--git-dir"] });
-  await tools.git({ cwd: to, args: [...FETCH, tools.sourceOf?.(from) ?? from, ...refspecs] });
+  const source = (await tools.sourceOf?.(from)) ?? from;
+  await tools.git({ cwd: to, args: [...FETCH, source, ...refspecs] });
 }
 
 /** Brings one commit into the project for as long as a task needs to give it a ref that stays. */

@@ -8,9 +8,10 @@ import type { Tools } from "../../../providers/git/tools.ts";
 import { removeAdminDir } from "./admin-dir.ts";
 import { rebuildBranch } from "./lost-branch.ts";
 import { addWorktree, clearRegistration, judgeUnmarked, settleEntry } from "./registration.ts";
+import { keepStash } from "./stash.ts";
 
 /** Checkouts that are linked worktrees: they share objects and branches with the project's repository. */
-export function linkedWorktrees(base: Tools): CheckoutTools {
+export function linkedWorktrees(base: Tools, home: string): CheckoutTools {
   const { git, host, lane } = base;
   const kind: CheckoutKind = {
     findGitDir: (folder) => readGitFile(host.fs, folder),
@@ -26,7 +27,9 @@ export function linkedWorktrees(base: Tools): CheckoutTools {
     judgeUnmarked: (place, request, gitDir) => judgeUnmarked(tools, place, request, gitDir),
     rebuildBranch: (request, _, gitDir, fallback) => rebuildBranch(tools, request, gitDir, fallback),
     assess: (_, folder, gitDir) => assessWorktree(tools, folder, gitDir),
-    save: async ({ project, sessionId, generation }, _, state) => {
+    save: async (ref, _, state) => {
+      const { project, sessionId, generation } = ref;
+      await keepStash(tools, home, ref);
       if (state.kind !== "dirty") return { kind: "saved", preservedRef: null };
       const request = { cwd: project.path, sessionId, generation, snapshot: state.snapshot };
       return { kind: "saved", preservedRef: await saveSnapshot(tools, request) };

@@ -5,6 +5,7 @@ import { createGit } from "../../../providers/git/git.ts";
 import { repositoryLane } from "../../../providers/git/lane.ts";
 import { createCheckouts } from "../../../providers/git/workspace.ts";
 import { linkedWorktrees } from "./linked.ts";
+import { dropStash } from "./stash.ts";
 
 /** A git worktree for each session: its own folder and branch, one shared repository. */
 export const worktree = definePlugin({
@@ -17,6 +18,14 @@ export const worktree = definePlugin({
   ],
   create(config, host, context) {
     const git = createGit(host, createCover(host.fs, context));
-    return createCheckouts(linkedWorktrees({ host, git, lane: repositoryLane, config }));
+    const tools = linkedWorktrees({ host, git, lane: repositoryLane, config }, context.home);
+    const checkouts = createCheckouts(tools);
+    return {
+      ...checkouts,
+      dropPreserved: async (ref, dryRun) => [
+        ...(await checkouts.dropPreserved(ref, dryRun)),
+        ...(await dropStash(tools, ref, dryRun)),
+      ],
+    };
   },
 });

@@ -1,6 +1,7 @@
 import type { ProjectState } from "../../core/project/state.ts";
 import type { CallerShell } from "../../core/session/state.ts";
 import type { AddProjectBody } from "../../protocol/bodies/project.ts";
+import { trustPrograms } from "../../providers/git/programs.ts";
 import type { AddedProject } from "../../server/actions.ts";
 import type { CallContext } from "../../server/call-context.ts";
 import { adoptPolicies } from "../adopt-policy.ts";
@@ -27,6 +28,8 @@ export async function addProject(kernel: Kernel, body: AddProjectBody, context: 
   }
   await adoptMachine(kernel);
   const projects = read.registers.flatMap(({ id }) => world.project(id) ?? []);
+  // Whoever adds a project vouches for its settings and hooks.
+  for (const { path } of projects) await trustPrograms(kernel.host, kernel.paths.home, path);
   const overruled = await Promise.all(projects.map((project) => kernel.configs.overruledIn(project, world.projects())));
   const without = await Promise.all(projects.map((project) => withoutAgent(kernel, project, found)));
   const obstacles = read.created?.agent == null ? [] : await findObstacles(kernel, projects, shellOf(body.env));

@@ -6,6 +6,7 @@ import { checkoutRoot, type Place, pathBelow } from "./layout.ts";
 import { type Marker, writeMarker } from "./marker.ts";
 import { planCheckout } from "./plan.ts";
 import { prepareContent } from "./prepare.ts";
+import { describeForeign } from "./programs.ts";
 import { locate, recover } from "./recover.ts";
 import { planRestore, type Restored, writeRestored } from "./restore.ts";
 import { checkSymlinks } from "./symlink.ts";
@@ -115,7 +116,7 @@ async function finish(
     ...made.marker,
     generation: request.generation,
     state: "ready",
-    notes: [...made.marker.notes, ...notes],
+    notes: [...made.marker.notes, ...notes, ...describeForeign(place.commonDir)],
   };
   await writeMarker(tools.host.fs, made.gitDir, marker);
   return infoOf(place, marker);

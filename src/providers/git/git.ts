@@ -26,6 +26,15 @@ export type Git = (call: GitCall) => Promise<ExecResult>;
 /** Gives the shared git folder for a repository that an agent has for itself: one whose settings it cannot write. */
 export type CoverFolder = (folders: GitFolders) => Promise<string>;
 
+/** Gives settings, as names and values, that go before those of a repository. */
+export type FindOverrides = (folders: GitFolders, call: GitCall) => Promise<readonly (readonly [string, string])[]>;
+
+/** What differs between the repositories that git is run in. */
+export interface GitGuards {
+  readonly cover?: CoverFolder;
+  readonly overrides?: FindOverrides;
+}
+
 /** For calls that judge the answer themselves. */
 export const EVERY_CODE: readonly number[] = Array.from({ length: 256 }, (_, code) => code);
 const TEN_MINUTES_MS = 600_000;
@@ -50,9 +59,10 @@ const EXACT = [
 ];
 
 /** Makes the one way in which `ao` runs git: explicit folders, no links, and an environment without secrets. */
-export function createGit(host: Host, cover?: CoverFolder): Git {
+export function createGit(host: Host, guards: GitGuards = {}): Git {
   return async function git(call) {
-    const folders = await findSafe(host, call, cover);
+    const folders = await findSafe(host, call, guards.cover);
+    const overrides = folders === null ? [] : ((await guards.overrides?.(folders, call)) ?? []);
     const { script } = call;
     const args = settingsOf(call)
       .flatMap((setting) => ["-c", setting])
@@ -61,7 +71,7 @@ export function createGit(host: Host, cover?: CoverFolder): Git {
       program: script === undefined ? "git" : "sh",
       args: script === undefined ? args : ["-c", script, "sh", ...args],
       cwd: call.cwd,
-      exactEnv: environmentOf(host, call, folders),
+      exactEnv: { ...environmentOf(host, call, folders), ...settingsAsVariables(overrides) },
       timeoutMs: TEN_MINUTES_MS,
       maxOutputBytes: MAX_OUTPUT_BYTES,
       okCodes: EVERY_CODE,
@@ -94,6 +104,16 @@ function environmentOf(host: Host, call: GitCall, folders: GitFolders | null): R
     ...(folders === null ? {} : foldersAsVariables(folders)),
     ...call.env,
   };
+}
+
+// Not with -c, which could not tell a name with "=" in it from its value.
+function settingsAsVariables(settings: readonly (readonly [string, string])[]): Record<string, string> {
+  if (settings.length === 0) return {};
+  const pairs = settings.flatMap(([name, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, name],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(pairs) };
 }
 
 function foldersAsVariables({ gitDir, commonDir, workTree }: GitFolders): Record<string, string> {

@@ -3,6 +3,7 @@ import type { ChangeSize } from "../../../core/change/state.ts";
 import { definePlugin } from "../../../ports/plugin.ts";
 import type { Scm, ScmProject } from "../../../ports/scm.ts";
 import { createGit, splitNul } from "../../../providers/git/git.ts";
+import { createProgramGuard } from "../../../providers/git/programs.ts";
 import { readCheckLog } from "./check/read-log.ts";
 import { runCheck } from "./check/run-check.ts";
 import { deleteBranch } from "./delete-branch.ts";
@@ -24,7 +25,8 @@ export const localScm = definePlugin({
     { program: "git", versionArgs: ["--version"], minVersion: "2.38", fix: "Install git 2.38 or newer (git-scm.com)." },
   ],
   create(_config, host, context): Scm {
-    const tools: ScmTools = { host, git: createGit(host), home: context.home };
+    const guards = context.home === "" ? {} : { overrides: createProgramGuard(host, context.home) };
+    const tools: ScmTools = { host, git: createGit(host, guards), home: context.home };
     return {
       readBranch: (project, branch, base) => readBranch(tools, project, branch, base),
       readSubjects: (project, branch, base) => readSubjects(tools, project, branch, base),

@@ -6,6 +6,7 @@ import { failure } from "../../../providers/git/failure.ts";
 import { createGit } from "../../../providers/git/git.ts";
 import type { CheckoutTools } from "../../../providers/git/kind.ts";
 import { repositoryLane } from "../../../providers/git/lane.ts";
+import { createProgramGuard } from "../../../providers/git/programs.ts";
 import { readRefs } from "../../../providers/git/refs.ts";
 import { findCommonDir } from "../../../providers/git/repository.ts";
 import { createCheckouts } from "../../../providers/git/workspace.ts";
@@ -25,7 +26,8 @@ export const clone = definePlugin({
   ],
   create(config, host, context) {
     const cover = createCover(host.fs, context);
-    const base = { host, git: createGit(host, cover), lane: repositoryLane, config };
+    const guards = { cover, overrides: createProgramGuard(host, context.home) };
+    const base = { host, git: createGit(host, guards), lane: repositoryLane, config };
     const tools = clonedCheckouts({ ...base, sourceOf: sourceOf(host.fs, cover) }, context.home);
     const checkouts: Workspace = createCheckouts(tools);
     return {

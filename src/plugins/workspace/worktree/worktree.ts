@@ -3,6 +3,7 @@ import { CheckoutConfig } from "../../../providers/git/config.ts";
 import { createCover } from "../../../providers/git/cover.ts";
 import { createGit } from "../../../providers/git/git.ts";
 import { repositoryLane } from "../../../providers/git/lane.ts";
+import { createProgramGuard } from "../../../providers/git/programs.ts";
 import { createCheckouts } from "../../../providers/git/workspace.ts";
 import { linkedWorktrees } from "./linked.ts";
 import { dropStash } from "./stash.ts";
@@ -17,7 +18,10 @@ export const worktree = definePlugin({
     { program: "git", versionArgs: ["--version"], minVersion: "2.25", fix: "Install git 2.25 or newer (git-scm.com)." },
   ],
   create(config, host, context) {
-    const git = createGit(host, createCover(host.fs, context));
+    const git = createGit(host, {
+      cover: createCover(host.fs, context),
+      overrides: createProgramGuard(host, context.home),
+    });
     const tools = linkedWorktrees({ host, git, lane: repositoryLane, config }, context.home);
     const checkouts = createCheckouts(tools);
     return {

@@ -11,6 +11,7 @@ import type { HomePaths } from "../protocol/home.ts";
 import { createEffectDeps } from "./effect-deps.ts";
 import { createPluginInstances, type PluginInstances } from "./plugin-instances.ts";
 import { createProjectConfigs, type ProjectConfigs } from "./project-configs.ts";
+import { adoptUnknown } from "./rebuild-store.ts";
 import { keepSessionCards } from "./session-card.ts";
 
 /** Everything below the HTTP server: store, engine, plugins, projects. */
@@ -24,6 +25,8 @@ export interface Kernel {
   /** The plugins' keys as the last caller's shell has them. In memory alone: they are in no event, log or file. */
   readonly keys: Map<string, string>;
   readonly secret: string;
+  /** Sessions that were on disk and not in the store when this daemon started. */
+  readonly adopted: readonly string[];
   runDir(sessionId: string, run: number): string;
   close(): Promise<void>;
 }
@@ -42,6 +45,8 @@ export interface KernelOptions {
 export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const { host, paths } = options;
   const store = openSqliteStore(paths.database);
+  const adopted = await adoptUnknown(host, paths, store);
+  if (adopted.length > 0) host.log.warn("took in sessions that the store did not know", { sessions: adopted });
   const loaded = await store.load();
   const keys = new Map<string, string>();
   const plugins = createPluginInstances(withKeys(host, keys), paths.home);
@@ -82,6 +87,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     configs,
     keys,
     secret: options.secret,
+    adopted,
     runDir,
     close: async () => {
       stopCards();

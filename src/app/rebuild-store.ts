@@ -5,7 +5,7 @@ import { projectStream, type StreamId, sessionStream } from "../core/stream.ts";
 import { claimFor } from "../core/task/decide.ts";
 import { openSqliteStore } from "../platform/sqlite-store.ts";
 import type { Host } from "../ports/host.ts";
-import { NO_CHANGES } from "../ports/store.ts";
+import { type Loaded, NO_CHANGES, type Store } from "../ports/store.ts";
 import type { HomePaths } from "../protocol/home.ts";
 import { createGit } from "../providers/git/git.ts";
 import { CARD_FILE, type SessionCard } from "./session-card.ts";
@@ -37,8 +37,33 @@ export async function rebuildStore(host: Host, paths: HomePaths): Promise<Rebuil
     events.push(...(await rebuildSession(host, paths, card)));
     sessions.push(id);
   }
-  await write(paths.database, events, host.clock.now());
+  const store = openSqliteStore(paths.database);
+  await write(store, events, { at: host.clock.now(), before: await store.load() });
+  await store.close();
   return { movedTo, projects: [...projects], sessions, problems };
+}
+
+/** Takes in sessions that are on disk and that the store does not know, because it or its newest part was lost; gives their ids. */
+export async function adoptUnknown(host: Host, paths: HomePaths, store: Store): Promise<readonly string[]> {
+  const before = await store.load();
+  const events: Emitted[] = [];
+  const adopted: string[] = [];
+  const registered = new Set<string>();
+  for (const id of await host.fs.list(paths.sessions)) {
+    const stream = sessionStream(id);
+    if (before.states.has(stream) || store.archive.state(stream) !== undefined) continue;
+    const card = await readCard(host, join(paths.sessions, id, CARD_FILE));
+    if (card === null || card.session.id !== id) continue;
+    const { project } = card;
+    if (!before.states.has(projectStream(project.id)) && !registered.has(project.id)) {
+      registered.add(project.id);
+      events.push({ stream: projectStream(project.id), event: { type: "project.registered", ...project } });
+    }
+    events.push(...(await rebuildSession(host, paths, card)));
+    adopted.push(id);
+  }
+  if (adopted.length > 0) await write(store, events, { at: Math.max(host.clock.now(), before.lastAt), before });
+  return adopted;
 }
 
 async function moveAside(host: Host, database: string): Promise<string> {
@@ -128,13 +153,16 @@ async function git(host: Host, cwd: string, args: readonly string[]): Promise<st
   return result === null || result.code !== 0 ? null : result.stdout.trimEnd();
 }
 
-async function write(database: string, emitted: readonly Emitted[], at: number): Promise<void> {
+async function write(
+  store: Store,
+  emitted: readonly Emitted[],
+  { at, before }: { readonly at: number; readonly before: Loaded },
+): Promise<void> {
   const states = new Map<StreamId, StreamState>();
   for (const { stream, event } of emitted) {
-    const next = evolve(stream, states.get(stream), event, at);
+    const next = evolve(stream, states.get(stream) ?? before.states.get(stream), event, at);
     if (next !== undefined) states.set(stream, next);
   }
-  const store = openSqliteStore(database);
   await store.append(
     {
       ...NO_CHANGES,
@@ -142,7 +170,6 @@ async function write(database: string, emitted: readonly Emitted[], at: number):
       states: [...states].map(([stream, state]) => ({ stream, state, wakeAt: null })),
       durable: true,
     },
-    0,
+    before.lastPosition,
   );
-  await store.close();
 }

@@ -17,7 +17,6 @@ import { adoptMachine } from "./actions/add-project.ts";
 import { trackerOf } from "./actions/issue.ts";
 import { createTerminalSources } from "./actions/terminal.ts";
 import { createAuditFile } from "./audit-file.ts";
-import { describeClockLag } from "./clock-lag.ts";
 import { createActions } from "./create-actions.ts";
 import { createHandlers } from "./create-handlers.ts";
 import { stopSession } from "./disk-reserve.ts";
@@ -31,6 +30,7 @@ import { readPageFiles } from "./read-page-files.ts";
 import { reportWork } from "./report-work.ts";
 import { requireGit } from "./repository-facts.ts";
 import { waitUntil } from "./wait-until.ts";
+import { findWarnings } from "./warnings.ts";
 import { watchConfig } from "./watch-config.ts";
 
 export interface DaemonOptions {
@@ -118,7 +118,10 @@ async function openDoors(
       url: state.url,
       socket: paths.socket,
       trouble: trouble?.message ?? null,
-      warning: describeClockLag(kernel),
+      warning:
+        findWarnings(kernel)
+          .map(({ text }) => text)
+          .join(" ") || null,
     };
   };
   const shutdown = ({ sessions }: { readonly sessions: boolean }): void => {

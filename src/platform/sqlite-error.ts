@@ -7,7 +7,8 @@ export function explainSqlite(error: unknown, file: string): AoError {
   const text = error instanceof Error ? error.message : String(error);
   const is = (...names: readonly string[]): boolean =>
     names.some((name) => code.startsWith(name) || text.includes(name));
-  if (is("SQLITE_CORRUPT", "SQLITE_NOTADB", "malformed", "not a database")) {
+  // A state or event that is not JSON is as damaged as a page that cannot be read.
+  if (error instanceof SyntaxError || is("SQLITE_CORRUPT", "SQLITE_NOTADB", "malformed", "not a database")) {
     return new AoError({
       code: "store-corrupt",
       message: `The store ${file} is damaged and was not touched.`,

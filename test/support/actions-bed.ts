@@ -69,6 +69,7 @@ function createBedKernel(bed: EngineBed): Kernel {
     configs: createProjectConfigs(host, paths, "/"),
     keys: new Map(),
     secret: "secret",
+    adopted: [],
     runDir: (sessionId, run) => join("/home/sessions", sessionId, "runs", String(run)),
     close: () => bed.engine.close(),
   };

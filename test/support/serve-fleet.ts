@@ -53,7 +53,7 @@ export async function serveFleet(options: {
   const stopSimulation = simulate(loop, options.signalMs ?? SIGNAL_MS);
   const secret = readOrMakeToken(paths);
   const kernel: Kernel = {
-    ...{ host, paths, store, secret, keys: new Map() },
+    ...{ host, paths, store, secret, keys: new Map(), adopted: [] },
     plugins: createPluginInstances(host, paths.home),
     configs: createProjectConfigs(host, paths, homedir()),
     engine: {

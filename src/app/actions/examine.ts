@@ -2,10 +2,10 @@ import type { MachineConfig } from "../../config/config.ts";
 import { AoError } from "../../core/errors.ts";
 import type { ProjectState } from "../../core/project/state.ts";
 import type { FindingView } from "../../protocol/views/daemon.ts";
-import { describeClockLag } from "../clock-lag.ts";
 import { adviseAgent, findAgents } from "../find-agents.ts";
 import type { Kernel } from "../kernel.ts";
 import { isUnconfigured, notifierOf, routingOf } from "../notifiers.ts";
+import { findWarnings } from "../warnings.ts";
 import { chooseLaunch, configuredAgent, findProblems } from "./choose-launch.ts";
 import { trackerOf } from "./issue.ts";
 
@@ -15,7 +15,7 @@ export async function examine(kernel: Kernel, path: string | undefined): Promise
   const agents = await Promise.all(projects.map((project) => examineAgent(kernel, project, path)));
   const trackers = await Promise.all(projects.map((project) => examineTracker(kernel, project)));
   const notifiers = projects.length === 0 ? [] : await examineNotifiers(kernel);
-  return [...examineClock(kernel), ...agents.flat(), ...trackers.flat(), ...notifiers];
+  return [...findWarnings(kernel), ...agents.flat(), ...trackers.flat(), ...notifiers];
 }
 
 async function examineTracker(kernel: Kernel, project: ProjectState): Promise<readonly FindingView[]> {
@@ -29,11 +29,6 @@ async function examineTracker(kernel: Kernel, project: ProjectState): Promise<re
     if (error.code !== "plugin-unavailable") return [];
     return [{ name, state: "fail", text: error.message, fix: error.hint ?? null }];
   }
-}
-
-function examineClock(kernel: Kernel): readonly FindingView[] {
-  const text = describeClockLag(kernel);
-  return text === null ? [] : [{ name: "clock", state: "warn", text, fix: "Check the date and NTP: `timedatectl`." }];
 }
 
 async function examineNotifiers(kernel: Kernel): Promise<readonly FindingView[]> {

@@ -189,3 +189,27 @@ it("a damaged store is refused and not touched; doctor --fix brings back session
   expect(await shell.ok("diff", "demo-was-stopped")).toContain("+not committed");
   expect(await shell.ok("doctor")).not.toContain("fail");
 });
+
+it("a store that was deleted, or has a state that is not JSON, loses no session", async () => {
+  const { dir, aoHome, env } = makePlace();
+  const { shell } = aProject(dir, env);
+  await configure(shell, dir);
+  await shell.ok("new", "goes on");
+  await shell.ok("wait", "demo-goes-on", "--for", "idle");
+  const agent = (await shell.json<{ run: { pid: number } }>("status", "demo-goes-on")).run.pid;
+  await shell.ok("stop");
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(join(aoHome, `ao.db${suffix}`), { force: true });
+
+  expect(await shell.json("status", "demo-goes-on")).toMatchObject({ run: { pid: agent, state: "alive" } });
+  expect(await shell.ok("doctor")).toMatch(/warn {2}store: .*1 session, taken in again from disk: demo-goes-on/);
+  await shell.ok("stop");
+  expect(await shell.ok("doctor")).not.toContain("taken in again");
+  await shell.ok("stop");
+
+  const db = new Database(join(aoHome, "ao.db"));
+  db.prepare("update streams set state = '{oops' where stream = 'session:demo-goes-on'").run();
+  db.close();
+  expectRefusal("list", await shell.ao("list"), /store .*ao\.db is damaged.*\nhint: .*ao doctor --fix/);
+  expect(await shell.ao("doctor", "--fix")).toMatchObject({ code: 0 });
+  expect(await shell.json("status", "demo-goes-on")).toMatchObject({ run: { pid: agent, state: "alive" } });
+});

@@ -1,0 +1,29 @@
+import type { FindingView } from "../protocol/views/daemon.ts";
+import type { Kernel } from "./kernel.ts";
+
+/** A lag that NTP corrects by itself is not worth a word. */
+const WORTH_TELLING_MS = 60_000;
+
+/** What works and still needs a look: a clock that is wrong, sessions that the store had lost. */
+export function findWarnings({
+  engine,
+  adopted,
+  paths,
+}: Pick<Kernel, "engine" | "adopted" | "paths">): readonly FindingView[] {
+  const warnings: FindingView[] = [];
+  const lagMs = engine.loop.now() - Date.now();
+  if (lagMs >= WORTH_TELLING_MS) {
+    const text = `The clock of this machine is ${Math.round(lagMs / 60_000)} min behind the newest event: it was set back, or was wrong before. Retries and deadlines continue by elapsed time.`;
+    warnings.push({ name: "clock", state: "warn", text, fix: "Check the date and NTP: `timedatectl`." });
+  }
+  if (adopted.length > 0) {
+    const text = `The store had lost ${adopted.length === 1 ? "1 session" : `${adopted.length} sessions`}, taken in again from disk: ${adopted.join(", ")}. Messages that waited and the timeline are gone.`;
+    warnings.push({
+      name: "store",
+      state: "warn",
+      text,
+      fix: `Do not copy or delete ${paths.database} without its -wal file.`,
+    });
+  }
+  return warnings;
+}

@@ -1,6 +1,7 @@
 import "./dialog.css";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
+import { useFocusReturn } from "./use-focus-return.ts";
 
 interface Props {
   readonly title: string;
@@ -13,6 +14,7 @@ interface Props {
 
 /** A dialog over the page: keeps the focus, closes with Esc. Load it lazily: the library behind it is not part of the first load. */
 export function Dialog({ title, aside, isOpen, onClose, children }: Props) {
+  useFocusReturn();
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
       <Radix.Portal>

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { writeOutHidden } from "../../../../src/core/hidden-characters.ts";
 import { KeyCap } from "../../parts/key-cap.tsx";
 import { MarkShape } from "../../parts/state-mark.tsx";
+import { useFocusReturn } from "../../parts/use-focus-return.ts";
 import { markMatches, type PaletteEntry, searchEntries } from "./search-entries.ts";
 import { useEntries } from "./use-entries.ts";
 
@@ -18,6 +19,7 @@ interface Props {
 
 /** Search for anything, or run a command. */
 export function Palette({ typed: first, onClose, onHelp }: Props) {
+  useFocusReturn();
   const [typed, setTyped] = useState(first);
   const groups = searchEntries(useEntries(onHelp), typed);
   const run = (entry: PaletteEntry): void => {

@@ -24,7 +24,7 @@ it("changes the list of sessions once for all messages of a moment", async () =>
   let changes = 0;
   const observer = new QueryObserver(queries, { ...sessionsQuery(), enabled: false, notifyOnChangeProps: ["data"] });
   const stop = observer.subscribe(() => (changes += 1));
-  applyMessages(queries, [signal("a", 1), signal("b", 2), signal("a", 3)]);
+  applyMessages(queries, [signal("a", 1), signal("b", 2), signal("a", 3)], 7);
   await expect.poll(() => changes).toBe(1);
   expect(queries.getQueryData(sessionsQuery().queryKey)?.data.map(({ activity }) => activity)).toEqual([
     "step 3",
@@ -38,23 +38,24 @@ it("tells nobody of a signal who only asks whether the fleet is paused", async (
   const seen: unknown[] = [];
   const observer = new QueryObserver(queries, { ...pausesQuery(), enabled: false, notifyOnChangeProps: ["data"] });
   const stop = observer.subscribe(({ data }) => seen.push(data));
-  applyMessages(queries, [signal("a", 1)]);
+  applyMessages(queries, [signal("a", 1)], 7);
   const fleet = { paused: true, pausedProjects: [], costToday: aSession().cost, position: 8 };
-  applyMessages(queries, [{ event: "fleet", data: fleet }]);
+  applyMessages(queries, [{ event: "fleet", data: fleet }], 8);
   await expect.poll(() => seen).toEqual([{ paused: true, pausedProjects: [] }]);
   stop();
 });
 
 it("says what has to be fetched again, each thing once", () => {
   const session: LiveMessage = { event: "session", data: aSession({ id: "a" }) };
-  expect(applyMessages(fill(), [session, signal("b", 1), session])).toEqual([["session", "a"], ["capacity"]]);
+  expect(applyMessages(fill(), [session, signal("b", 1), session], 9)).toEqual([["session", "a"], ["capacity"]]);
 });
 
-it("continues the activity of a session that changed", () => {
+it("continues the activity of a session that changed, and the position of the log", () => {
   const queries = fill();
   queries.setQueryData(activityQuery(3).queryKey, new Map());
   const data = aSession({ id: "a", status: "working", state: "working", updatedAt: "2026-01-01T00:00:09Z" });
-  applyMessages(queries, [{ event: "session", data }]);
+  applyMessages(queries, [{ event: "session", data }], 9);
+  expect(queries.getQueryData(sessionsQuery().queryKey)?.fleet.position).toBe(9);
   expect(queries.getQueryData(activityQuery(3).queryKey)?.get("a")?.agent).toEqual([
     { kind: "working", from: "2026-01-01T00:00:09Z", to: null },
   ]);

@@ -8,12 +8,19 @@ import { inboxQuery, projectsQuery, sessionsQuery } from "./queries.ts";
 type Session = Extract<LiveMessage, { readonly event: "session" }>["data"];
 
 /**
- * Changes what the page knows to what the stream says, each list once for all messages. Answers what has to be fetched again: whatever
+ * Changes what the page knows to what the stream says up to a position of the log, each list once for all messages. Answers what has to be fetched again: whatever
  * belongs to one session or pull request has a key that begins with `session` or `pull-request` and its name.
  */
-export function applyMessages(queries: QueryClient, messages: readonly LiveMessage[]): readonly QueryKey[] {
+export function applyMessages(
+  queries: QueryClient,
+  messages: readonly LiveMessage[],
+  position: number,
+): readonly QueryKey[] {
   notifyManager.batch(() => {
-    queries.setQueryData(sessionsQuery().queryKey, (list) => list && messages.reduce(patchSessions, list));
+    queries.setQueryData(
+      sessionsQuery().queryKey,
+      (list) => list && moveTo(messages.reduce(patchSessions, list), position),
+    );
     const sessions = messages.flatMap((message) => (message.event === "session" ? [message.data] : []));
     if (sessions.length > 0)
       queries.setQueriesData<ActivityById>({ queryKey: ACTIVITY_KEY }, (all) => advanceAll(all, sessions));
@@ -21,6 +28,11 @@ export function applyMessages(queries: QueryClient, messages: readonly LiveMessa
   });
   const stale = new Map(messages.flatMap(staleAfter).map((key) => [key.join(" "), key]));
   return [...stale.values()];
+}
+
+/** Most events of the log do not change the view of the fleet, so its position comes from the stream itself. */
+function moveTo(list: SessionList, position: number): SessionList {
+  return position <= list.fleet.position ? list : { ...list, fleet: { ...list.fleet, position } };
 }
 
 function patchSessions(list: SessionList, message: LiveMessage): SessionList {

@@ -33,7 +33,7 @@ export function followLive(queries: QueryClient, since: number): LiveStream {
     delete timers.flush;
     const messages = buffer;
     buffer = [];
-    refresher.refresh(applyMessages(queries, messages));
+    refresher.refresh(applyMessages(queries, messages, Number.parseInt(position, 10)));
   };
   const hear = (event: MessageEvent<string>): void => {
     if (event.lastEventId !== "") position = event.lastEventId;

@@ -1,7 +1,10 @@
+import type { EventView } from "../../../../src/protocol/views/event.ts";
 import type { Mark } from "../../lib/state-of.ts";
 
+type EventType = EventView["type"];
+
 /** Events that tell the story of a day, and their marks; the others are detail. */
-const MARKS: Readonly<Record<string, Mark>> = {
+const MARKS: Partial<Readonly<Record<EventType, Mark>>> = {
   "session.requested": "queued",
   "run.started": "working",
   "agent.asked": "question",
@@ -10,9 +13,9 @@ const MARKS: Readonly<Record<string, Mark>> = {
   "agent.limited": "paused",
   "agent.errored": "failed",
   "workspace.failed": "failed",
-  "change.opened": "checks-running",
-  "change.merged": "merged",
-  "change.closed": "stopped",
+  "pull-request.opened": "checks-running",
+  "pull-request.merged": "merged",
+  "pull-request.closed": "stopped",
   "review.given": "review",
   "problem.seen": "failed",
   "problem.gone": "ready",
@@ -29,6 +32,13 @@ const MARKS: Readonly<Record<string, Mark>> = {
 };
 
 /** The mark of an event; null: it is not part of the story. */
-export function markOfEvent(type: string): Mark | null {
+export function markOfEvent(type: EventType): Mark | null {
   return MARKS[type] ?? null;
+}
+
+/** What happened to whom, as people call it: a session by its id, a pull request by its number. */
+export function lineOf({ stream, text }: Pick<EventView, "stream" | "text">): string {
+  const [kind = "", name = ""] = stream.split(/:(.*)/s);
+  const subject = kind === "pull-request" ? `#${name.split("/").at(-1)}` : name;
+  return text.includes(subject) ? text : `${subject} ${text}`;
 }

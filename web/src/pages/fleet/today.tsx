@@ -1,17 +1,21 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { positionQuery } from "../../data/queries.ts";
 import { eventsQuery } from "../../data/recent-events.ts";
 import { useNow } from "../../lib/now.ts";
 import { formatClock, formatExact, isToday } from "../../lib/time.ts";
+import { useProject } from "../../lib/url-state.ts";
 import { MarkShape } from "../../parts/state-mark.tsx";
 import { Phrase } from "../../parts/untrusted.tsx";
-import { markOfEvent } from "./mark-of-event.ts";
+import { lineOf, markOfEvent } from "./mark-of-event.ts";
 
 const SHOWN = 30;
 const GATHER_MS = 400;
 
 /** What happened today, newest first. */
-export function Today({ position, project }: { readonly position: number; readonly project: string | null }) {
+export function Today() {
+  const project = useProject();
+  const position = useQuery(positionQuery()).data ?? 0;
   const queries = useQueryClient();
   const { data = [] } = useQuery(eventsQuery(position));
   const hour = useNow((now) => Math.floor(now / 3_600_000));
@@ -38,7 +42,7 @@ export function Today({ position, project }: { readonly position: number; readon
               {formatClock(at)}
             </time>
             <MarkShape mark={mark} />
-            <Phrase text={`${stream.replace(/^\w+:/, "")} ${text}`} className="ink-2" />
+            <Phrase text={lineOf({ stream, text })} className="ink-2" />
           </li>
         ))}
       </ol>

@@ -18,9 +18,20 @@ describe("the groups of the fleet", () => {
   it("are by need, without empty and ended ones, each with a summary", () => {
     expect(shape("need")).toEqual([
       ["Needs you", ["n"], "most costly wait first"],
-      ["In review", ["r"], "1 fixing"],
+      ["In review", ["r"], "fixing"],
       ["Working", ["w1", "w2"], "1 working, 1 rate limited"],
       ["Queued", ["q"], "in start order"],
+    ]);
+  });
+
+  it("say nothing twice: not the name of the group, and no number that stands before it", () => {
+    const running = { status: "checks-running", state: "waiting" } as const;
+    const summaries = (...sessions: Parameters<typeof aSession>[0][]) =>
+      groupSessions(sessions.map(aSession), "need").map(({ summary }) => summary);
+    expect(summaries({ id: "a" }, { id: "b" })).toEqual([""]);
+    expect(summaries({ id: "a", ...running })).toEqual(["running checks"]);
+    expect(summaries({ id: "a", ...running }, { id: "b", status: "ci-failed" })).toEqual([
+      "1 running checks, 1 fixing",
     ]);
   });
 

@@ -51,16 +51,22 @@ function sortNeeds(sessions: readonly SessionView[], now: number): readonly Sess
 }
 
 function toGroup(key: string, title: string, sessions: readonly SessionView[]): readonly SessionGroup[] {
-  return sessions.length === 0 ? [] : [{ key, title, sessions, summary: summarize(key, sessions) }];
+  return sessions.length === 0 ? [] : [{ key, title, sessions, summary: summarize(key, title, sessions) }];
 }
 
-function summarize(key: string, sessions: readonly SessionView[]): string {
+/** Labels as they read after a number. */
+const COUNTED: Readonly<Record<string, string>> = { "checks running": "running checks" };
+
+function summarize(key: string, title: string, sessions: readonly SessionView[]): string {
   if (key === "needs-you") return "most costly wait first";
   if (key === "queued") return "in start order";
   const labels = sessions.map((session) => stateOf(session).label.toLowerCase());
   const counts = new Map<string, number>();
   for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
-  return [...counts].map(([label, count]) => `${count} ${label}`).join(", ");
+  // The number of them all stands before the summary.
+  const words = (label: string): string => COUNTED[label] ?? label;
+  if (counts.size === 1) return labels[0] === title.toLowerCase() ? "" : words(labels[0] ?? "");
+  return [...counts].map(([label, count]) => `${count} ${words(label)}`).join(", ");
 }
 
 /** Sessions that match every word of a filter: in id, title, agent, branch, state or `#number`; `is:` names a group. */

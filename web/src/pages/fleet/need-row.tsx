@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
 import { type RowNote, useRowNote } from "../../data/row-notes.ts";
 import { formatCost } from "../../lib/cost.ts";
+import { needText } from "../../lib/need-text.ts";
 import { stateOf } from "../../lib/state-of.ts";
 import { Ago } from "../../parts/ago.tsx";
 import { Strip } from "../../parts/strip.tsx";
@@ -48,7 +49,7 @@ export const NeedRow = memo(function NeedRow(props: Props) {
       </span>
       <span className="need-what">
         {isShort ? <SessionId session={session} /> : null}
-        <Phrase text={session.attention?.text ?? session.evidence} className="strong need-text" />
+        <Phrase text={needText(session)} className="strong need-text" />
         {isShort ? null : note === null ? <About session={session} /> : <Note note={note} />}
       </span>
       <PullRequestCells session={session} />

@@ -4,6 +4,7 @@ import type { SessionView } from "../../../../src/protocol/views/session.ts";
 import { type RowNote, useRowNote } from "../../data/row-notes.ts";
 import { interruptTurn, restoreSession } from "../../data/session-writes.ts";
 import { formatCost } from "../../lib/cost.ts";
+import { needText } from "../../lib/need-text.ts";
 import { stateOf } from "../../lib/state-of.ts";
 import type { StripActivity, StripFrame } from "../../lib/strip-geometry.ts";
 import { Ago } from "../../parts/ago.tsx";
@@ -76,13 +77,13 @@ function Head({ session }: { readonly session: SessionView }) {
 
 /** On a phone the need itself is the title. */
 function PhoneHead({ session }: { readonly session: SessionView }) {
-  const { id, title, attention, activity, evidence, lastSignalAt, updatedAt } = session;
+  const { id, title, attention, lastSignalAt, updatedAt } = session;
   return (
     <>
       <span className="strong">{stateOf(session).label}</span>
       <Ago at={attention?.at ?? lastSignalAt ?? updatedAt} className="block-wait ink-3" urgentAfter={LONG_WAIT_MS} />
       <h2 className="block-need strong">
-        <Phrase text={attention?.text ?? activity ?? evidence} />
+        <Phrase text={needText(session)} />
       </h2>
       <Link href={sessionPath(id)} className="block-phone-about">
         <Untrusted text={id} className="mono" />
@@ -93,7 +94,7 @@ function PhoneHead({ session }: { readonly session: SessionView }) {
 }
 
 function State({ session }: { readonly session: SessionView }) {
-  const { attention, activity, evidence, lastSignalAt } = session;
+  const { attention, lastSignalAt } = session;
   return (
     <p className="block-state">
       {attention === null ? null : (
@@ -101,7 +102,7 @@ function State({ session }: { readonly session: SessionView }) {
           {stateOf(session).label}, <Ago at={attention.at} />:{" "}
         </span>
       )}
-      <Phrase text={attention?.text ?? activity ?? evidence} />
+      <Phrase text={needText(session)} />
       {attention !== null || lastSignalAt === null ? null : (
         <span className="ink-3">
           {" "}

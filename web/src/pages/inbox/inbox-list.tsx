@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import type { InboxView } from "../../../../src/protocol/views/inbox.ts";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
+import { needText } from "../../lib/need-text.ts";
 import { needOf } from "../../lib/state-of.ts";
 import { useHref, withParams } from "../../lib/url-state.ts";
 import { Ago } from "../../parts/ago.tsx";
@@ -76,5 +77,5 @@ function Entry({ entry, session, isShown }: EntryProps) {
 
 /** The need without the title, which stands beside it. */
 export function textOf(entry: InboxView, session: SessionView | undefined | null): string {
-  return session?.attention?.id === entry.id ? session.attention.text : entry.text;
+  return session?.attention?.id === entry.id ? needText(session) : entry.text;
 }

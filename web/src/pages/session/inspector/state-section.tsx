@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { SessionDetailView } from "../../../../../src/protocol/views/session.ts";
+import { needText } from "../../../lib/need-text.ts";
 import { useNow } from "../../../lib/now.ts";
 import { stateOf } from "../../../lib/state-of.ts";
 import { formatAge, formatClock, formatExact } from "../../../lib/time.ts";
@@ -29,7 +30,7 @@ export function StateSection({ session }: { readonly session: SessionDetailView 
     >
       <dl className="inspector-facts">
         <Fact name="Now">
-          <Phrase text={attention?.text ?? evidence} />
+          <Phrase text={attention === null ? evidence : needText(session)} />
         </Fact>
         {signalSource === null ? null : <Fact name="Source">{SOURCES[signalSource]}</Fact>}
         {lastSignalAt === null ? null : (

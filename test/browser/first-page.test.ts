@@ -10,7 +10,7 @@ import { describeInBrowser, openBlankPage, openPage } from "./support/page.ts";
 const MERGE = { auto: true, action: "merge", strategy: "squash" };
 
 describeInBrowser("the dashboard", () => {
-  it("shows a task from the queue to its merge without a reload", async () => {
+  it("signs in one browser by a link, and shows a task from the queue to its merge without a reload", async () => {
     const signal = join(tempDir(), "go");
     const busy = { run: ["sh", "-c", `until [ -e ${signal} ]; do sleep 0.05; done`] };
     const fleet = await makeLoop({
@@ -22,37 +22,34 @@ describeInBrowser("the dashboard", () => {
       project: { policies: { approvals: 0 } },
     });
     await fleet.open();
+    const { body } = await fleet.api<{ url: string }>("POST", "/api/link", {});
+    const [signedIn, other] = [await openBlankPage(), await openBlankPage()];
+    expect((await signedIn.goto(body.url))?.status()).toBe(200);
+    expect(signedIn.url()).not.toContain("link=");
+    expect((await other.goto(body.url))?.status()).toBe(401);
+    await signedIn.reload();
+    await signedIn.getByRole("main").waitFor();
+
     const first = await fleet.begin("1", "Keep the only slot");
     await until("the first agent", async () => (await fleet.session(first.id)).status === "working");
     const page = await openPage(fleet);
     const loadedAt = await page.evaluate(() => performance.timeOrigin);
-
-    await fleet.begin("2", "Wait for a slot");
+    const second = await fleet.begin("2", "Wait for a slot");
     const main = page.getByRole("main");
-    await main.getByText("Wait for a slot").first().waitFor();
-    await main
-      .getByText(/queued/i)
-      .first()
-      .waitFor();
+    const block = main.getByRole("article").filter({ hasText: "Wait for a slot" });
+    await block.getByText(/1 of 1 agents busy/).waitFor();
+    const release = fleet.holdChecks();
     writeFileSync(signal, "");
-    await fleet.reach(1, "merged", ({ status }) => status === "merged");
-    await fleet.reach(2, "merged", ({ status }) => status === "merged");
-    await main
-      .getByText(/queued/i)
-      .first()
-      .waitFor({ state: "hidden" });
+    await block.getByText("#2", { exact: true }).waitFor();
+    await block.getByText(/^check test (running|queued)/).waitFor();
+    release();
+    await block.waitFor({ state: "hidden" });
+    await main.getByRole("heading", { name: "Everything is merged" }).waitFor();
+    await main.getByText(/^2 pull requests merged today, \+2 −0 lines/).waitFor();
+    const today = page.getByRole("complementary", { name: "Today" });
+    await today.getByText(/#2 .*merged|merged .*#2/).waitFor();
+    await page.getByRole("button", { name: /^2 merged today/ }).waitFor();
+    expect((await fleet.session(second.id)).pullRequests.map(({ phase }) => phase)).toEqual(["merged"]);
     expect(await page.evaluate(() => performance.timeOrigin)).toBe(loadedAt);
-  });
-
-  it("signs in the first browser that opens a link, and no other", async () => {
-    const fleet = await makeLoop({ scripts: { default: scenes(on("task", "", commit("a.txt", "a\n"))) } });
-    await fleet.open();
-    const { body } = await fleet.api<{ url: string }>("POST", "/api/link", {});
-    const [page, other] = [await openBlankPage(), await openBlankPage()];
-    expect((await page.goto(body.url))?.status()).toBe(200);
-    expect(page.url()).not.toContain("link=");
-    expect((await other.goto(body.url))?.status()).toBe(401);
-    await page.reload();
-    await page.getByRole("main").waitFor();
   });
 });

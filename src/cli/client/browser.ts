@@ -9,6 +9,11 @@ export function hasDisplay(env: Environment, platform: string): boolean {
   return (env["DISPLAY"] ?? "") !== "" || (env["WAYLAND_DISPLAY"] ?? "") !== "";
 }
 
+/** Should a page open by itself? Only if somebody sits at this terminal and can see it. */
+export function opensByItself(env: Environment, platform: string, isTerminal: boolean): boolean {
+  return isTerminal && (env["CI"] ?? "") === "" && hasDisplay(env, platform);
+}
+
 /** A program that found no browser ends at once; one that still runs after this time has found one. */
 const OPEN_LIMIT_MS = 1500;
 

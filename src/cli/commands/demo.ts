@@ -9,6 +9,7 @@ import { makeSample, PLAIN_GIT, requireEmpty, type Sample, tidySample } from "..
 import { type DemoEnd, runDemo } from "../../demo/run-demo.ts";
 import type { Call } from "../../protocol/api.ts";
 import { misuse } from "../args/usage-error.ts";
+import { openInBrowser, opensByItself } from "../client/browser.ts";
 import { type Client, connect } from "../client/client.ts";
 import { readEvents } from "../client/event-stream.ts";
 import { startDaemon } from "../client/launch-daemon.ts";
@@ -77,6 +78,7 @@ async function perform(
     await withProgress("starting the daemon", startDaemon(client.paths));
     await registerProject(client, { path: sample.repo, config: join(sample.repo, "agent-orchestrator.yaml") });
     print(introduce(sample, await makeLink(client)).join("\n"));
+    if (!exit) await showDashboard(client);
     const end = await watch(client, speed, signal);
     const isWhole = await report(end, sample, exit);
     if (!exit && end.how !== "interrupted") await keepDashboard(client, signal);
@@ -159,6 +161,13 @@ async function keepDashboard(client: Client, signal: AbortSignal): Promise<void>
   clearInterval(timer);
   process.stdin.off("data", onEnter).pause();
   print("");
+}
+
+/** Opens the dashboard where somebody can watch; the printed link stays unused, for another browser. */
+async function showDashboard(client: Client): Promise<void> {
+  if (!opensByItself(process.env, process.platform, process.stdout.isTTY)) return;
+  const link = await makeLink(client);
+  if (link !== null) await openInBrowser(link);
 }
 
 async function makeLink(client: Client): Promise<string | null> {

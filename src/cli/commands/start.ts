@@ -4,7 +4,7 @@ import { foldersAbove } from "../../config/folders-above.ts";
 import { AoError } from "../../core/errors.ts";
 import type { HealthView } from "../../protocol/views/daemon.ts";
 import { misuse } from "../args/usage-error.ts";
-import { hasDisplay, openInBrowser, tunnelHint } from "../client/browser.ts";
+import { hasDisplay, openInBrowser, opensByItself, tunnelHint } from "../client/browser.ts";
 import { type Client, connect } from "../client/client.ts";
 import { readHealth, startDaemon } from "../client/launch-daemon.ts";
 import { registerProject, reportRegistered } from "../client/register-project.ts";
@@ -72,12 +72,11 @@ async function nextStep(client: Client): Promise<string> {
 /** Opens the dashboard where somebody can see it; prints the link that signs a browser in. */
 async function offerPage(client: Client, isRefused: boolean): Promise<void> {
   const link = async (): Promise<string> => (await client.call("POST /api/link", { input: {} })).url;
-  const canShow = hasDisplay(process.env, process.platform);
-  const isWanted = !isRefused && process.stdout.isTTY && (process.env["CI"] ?? "") === "";
-  if (isWanted && canShow) await openInBrowser(await link());
+  const opens = opensByItself(process.env, process.platform, process.stdout.isTTY);
+  if (!isRefused && opens) await openInBrowser(await link());
   const url = await link();
   print(`dashboard: ${url} (one-time link, valid 5 minutes; \`ao open\` makes a new one)`);
-  if (!canShow) note(tunnelHint(url));
+  if (!hasDisplay(process.env, process.platform)) note(tunnelHint(url));
 }
 
 async function ensureDaemon(client: Client, port: number | null, host: string | undefined): Promise<HealthView> {

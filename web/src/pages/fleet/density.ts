@@ -1,7 +1,14 @@
+import type { DensityChoice } from "../../lib/density-choice.ts";
+
 export type Density = "roomy" | "normal" | "dense" | "collapsed";
 
-/** How much room a row gets, by the number of sessions. */
-export function densityOf(sessions: number): Density {
+/** Blocks with room are all in the document, so there is a limit to them. */
+const MOST_ROOMY = 60;
+
+/** How much room a row gets: by the number of sessions, unless the person has chosen. */
+export function densityOf(sessions: number, choice: DensityChoice = "auto"): Density {
+  if (choice === "roomy") return sessions <= MOST_ROOMY ? "roomy" : "normal";
+  if (choice !== "auto") return choice;
   if (sessions <= 6) return "roomy";
   if (sessions <= 35) return "normal";
   return sessions <= 120 ? "dense" : "collapsed";

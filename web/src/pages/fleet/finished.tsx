@@ -1,3 +1,4 @@
+import "./finished.css";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { PullRequestView } from "../../../../src/protocol/views/pull-request.ts";

@@ -7,6 +7,7 @@ import type { ListItem } from "./list-items.ts";
 import { MergedRow } from "./merged-row.tsx";
 import { NeedRow } from "./need-row.tsx";
 import { SessionRow } from "./session-row.tsx";
+import { useMovedRows } from "./use-moved-rows.ts";
 import { WallRow } from "./wall-row.tsx";
 
 export interface ListProps {
@@ -50,6 +51,7 @@ export function FleetList(props: ListProps) {
     const index = items.findIndex((item) => holds(item, selected));
     if (selected !== null && index >= 0) virtual.scrollToIndex(index, { align: "auto" });
   }, [selected]);
+  const isMoved = useMovedRows(items);
   const first = virtual.range?.startIndex ?? 0;
   useEffect(() => onTop(first), [onTop, first]);
   return (
@@ -62,6 +64,7 @@ export function FleetList(props: ListProps) {
           <div
             key={key}
             className={isSticky ? "list-row list-row-sticky" : "list-row"}
+            data-moved={isMoved(key) || undefined}
             style={isSticky ? { height: size } : { height: size, transform: `translateY(${start}px)` }}
           >
             <Item {...props} item={item} />

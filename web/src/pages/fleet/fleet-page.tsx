@@ -4,6 +4,7 @@ import "./list.css";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { sessionsQuery } from "../../data/queries.ts";
+import { readDensity } from "../../lib/density-choice.ts";
 import { densityOf } from "./density.ts";
 import { FleetFooter } from "./fleet-footer.tsx";
 import { FleetTable } from "./fleet-table.tsx";
@@ -15,15 +16,17 @@ import { Vitals } from "./vitals.tsx";
 // What the usual size does not need comes when the fleet or the window has another one.
 const DenseTable = lazy(() => import("./dense-table.tsx").then((m) => ({ default: m.DenseTable })));
 const Roomy = lazy(() => import("./roomy.tsx").then((m) => ({ default: m.Roomy })));
+const Today = lazy(() => import("./today.tsx").then((m) => ({ default: m.Today })));
 
 /** Home: every session on one axis, what needs a person first. */
 export function FleetPage() {
   const fleet = useFleet();
   const { isPending } = useQuery(sessionsQuery());
   const isPhone = useMedia("(max-width: 719px)");
+  const isWide = useMedia("(min-width: 1800px)");
   if (isPending) return <Skeleton />;
   const count = fleet.sessions?.length ?? 0;
-  const density = densityOf(count);
+  const density = densityOf(count, readDensity());
   const isDense = density === "dense" || density === "collapsed";
   const Table = isDense ? DenseTable : FleetTable;
   return (
@@ -34,7 +37,10 @@ export function FleetPage() {
         {density === "roomy" || isPhone ? (
           <Roomy fleet={fleet} isPhone={isPhone} />
         ) : (
-          <Table fleet={fleet} density={density} />
+          <div className="fleet-columns">
+            <Table fleet={fleet} density={density} />
+            {isWide ? <Today /> : null}
+          </div>
         )}
         <FleetFooter />
       </main>

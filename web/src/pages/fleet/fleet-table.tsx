@@ -28,6 +28,7 @@ export function FleetTable({ fleet, density }: TableProps) {
   const filterField = useRef<HTMLInputElement>(null);
   const [selected, setSelected] = useParam("sel");
   const [, setFilter] = useParam("q");
+  const [, setGrouping] = useParam("group");
   const [toggled, toggle] = useToggles();
   const [top, setTop] = useState(0);
   const held = useHeldNeeds(fleet.groups);
@@ -58,6 +59,8 @@ export function FleetTable({ fleet, density }: TableProps) {
         filterField={filterField}
         window={fleet.window}
         onWindow={nextWindow}
+        grouping={fleet.grouping}
+        onGrouping={(by) => setGrouping(by === "need" ? null : by)}
       />
       <div className="list-area">
         <AxisLines frame={frame} />

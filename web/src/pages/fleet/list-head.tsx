@@ -3,6 +3,7 @@ import { axisTicks } from "../../lib/axis.ts";
 import type { StripFrame } from "../../lib/strip-geometry.ts";
 import { formatClock, formatExact } from "../../lib/time.ts";
 import { KeyCap } from "../../parts/key-cap.tsx";
+import { GROUPINGS, type Grouping } from "./group-sessions.ts";
 
 interface Props {
   readonly title: string;
@@ -18,6 +19,8 @@ interface Props {
   readonly filterField: Ref<HTMLInputElement>;
   readonly window: string;
   readonly onWindow: () => void;
+  readonly grouping: Grouping;
+  readonly onGrouping: (grouping: string) => void;
 }
 
 /** The first line of the list: what it begins with, the axis, and how it is filtered. */
@@ -65,7 +68,9 @@ function AxisLabels({ frame, mergedAt }: Pick<Props, "frame" | "mergedAt">) {
   );
 }
 
-function Controls({ filter, onFilter, filterField, window, onWindow }: Props) {
+const GROUP_LABELS: Readonly<Record<Grouping, string>> = { need: "by state", project: "by project", agent: "by agent" };
+
+function Controls({ filter, onFilter, filterField, window, onWindow, grouping, onGrouping }: Props) {
   return (
     <span className="list-controls micro ink-3">
       <label>
@@ -83,6 +88,13 @@ function Controls({ filter, onFilter, filterField, window, onWindow }: Props) {
         />
         <KeyCap keys="/" />
       </label>
+      <select aria-label="Group" value={grouping} onChange={({ target }) => onGrouping(target.value)}>
+        {GROUPINGS.map((one) => (
+          <option key={one} value={one}>
+            {GROUP_LABELS[one]}
+          </option>
+        ))}
+      </select>
       <button type="button" className="text-button" onClick={onWindow} title="Change the time window">
         last {window.replace("h", " h")} <KeyCap keys="w" />
       </button>

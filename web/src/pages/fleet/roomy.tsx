@@ -1,13 +1,12 @@
 import "./roomy.css";
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
-import { positionQuery } from "../../data/queries.ts";
 import { axisTicks, hoursOf } from "../../lib/axis.ts";
 import type { StripFrame } from "../../lib/strip-geometry.ts";
 import { formatClock } from "../../lib/time.ts";
-import { useParam, useProject } from "../../lib/url-state.ts";
+import { useParam } from "../../lib/url-state.ts";
 import { useWidth } from "../../lib/use-width.ts";
+import { Finished } from "./finished.tsx";
 import type { SessionGroup } from "./group-sessions.ts";
 import { SessionBlock } from "./session-block.tsx";
 import { Today } from "./today.tsx";
@@ -35,8 +34,6 @@ export function Roomy({ fleet, isPhone }: Props) {
   const filterField = useRef<HTMLInputElement>(null);
   const ids = sessions.map(({ id }) => id);
   const keys = useFleetKeys({ sessions: fleet.sessions ?? [], ids, selected, select, filterField });
-  const project = useProject();
-  const position = useQuery(positionQuery()).data ?? 0;
   return (
     <div ref={ref} className="roomy">
       <div ref={measured} className="roomy-blocks" {...held.listeners}>
@@ -65,19 +62,15 @@ export function Roomy({ fleet, isPhone }: Props) {
           </Group>
         ))}
       </div>
-      {isPhone ? null : <Today position={position} project={project} />}
+      {isPhone ? null : <Today />}
     </div>
   );
 }
 
 function Nothing({ fleet }: { readonly fleet: Fleet }) {
-  const merged = fleet.merged.length;
   if (fleet.filter !== "") return <p className="list-nothing">No session matches this filter.</p>;
-  return (
-    <p className="list-nothing">
-      No session is running{merged === 0 ? "" : `; ${merged} merged today`}. Start one with New session.
-    </p>
-  );
+  if (fleet.merged.length > 0) return <Finished merged={fleet.merged} />;
+  return <p className="list-nothing">No session is running. Start one with New session.</p>;
 }
 
 interface GroupProps {

@@ -1,3 +1,4 @@
+import "./today.css";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { positionQuery } from "../../data/queries.ts";

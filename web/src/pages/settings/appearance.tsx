@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { setSingleKeys, singleKeysAreOn } from "../../keys/use-shortcuts.ts";
+import { chooseDensity, readDensity } from "../../lib/density-choice.ts";
 import { chooseTheme, readTheme } from "../../lib/theme.ts";
 import { Segments } from "../../parts/segments.tsx";
 import { Setting } from "./setting.tsx";
@@ -9,6 +10,12 @@ const THEMES = [
   { value: "dark", label: "Dark" },
   { value: "light", label: "Light" },
 ] as const;
+const DENSITIES = [
+  { value: "auto", label: "By number" },
+  { value: "roomy", label: "Roomy" },
+  { value: "normal", label: "Normal" },
+  { value: "dense", label: "Dense" },
+] as const;
 const ON_OFF = [
   { value: "on", label: "On" },
   { value: "off", label: "Off" },
@@ -17,6 +24,7 @@ const ON_OFF = [
 /** How the dashboard looks and reacts in this browser. */
 export function Appearance() {
   const [theme, setTheme] = useState(readTheme);
+  const [density, setDensity] = useState(readDensity);
   const [keys, setKeys] = useState(() => (singleKeysAreOn() ? "on" : "off"));
   return (
     <>
@@ -28,6 +36,17 @@ export function Appearance() {
           onChange={(value) => {
             chooseTheme(value);
             setTheme(value);
+          }}
+        />
+      </Setting>
+      <Setting name="Density of the fleet" about="By number: the more sessions, the smaller their rows">
+        <Segments
+          label="Density of the fleet"
+          options={DENSITIES}
+          value={density}
+          onChange={(value) => {
+            chooseDensity(value);
+            setDensity(value);
           }}
         />
       </Setting>

@@ -2,9 +2,12 @@ import type { EventOf } from "../core/event.ts";
 import type { ProblemEvent } from "../core/reaction/problem.ts";
 import type { EventTexts } from "./event-texts.ts";
 
+/** What needs a person although nothing went wrong. */
+const NO_PROBLEM: ReadonlySet<string> = new Set(["agent-needs-input", "approved-and-green"]);
+
 /** The texts about a problem and what was done about it. */
 export const PROBLEM_TEXTS: EventTexts<ProblemEvent["type"]> = {
-  "problem.seen": ({ key, text }) => (key === "agent-needs-input" ? text : `problem: ${text}`),
+  "problem.seen": ({ key, text }) => (NO_PROBLEM.has(key) ? text : `problem: ${text}`),
   "problem.gone": ({ id }) => `resolved: ${nameProblem(id)}`,
   "problem.escalated": (event) =>
     `${event.reminder ? "reminded" : "notified"} you: ${nameProblem(event.id)}${whyYou(event)}`,

@@ -25,6 +25,8 @@ describe("an event is told in a short sentence", () => {
       { type: "check.finished", state: "failed", ...CHECK },
     ],
     ["sent failing check `unit` to the agent (attempt 1)", aReaction("ci-failed:unit")],
+    ["problem: 3 files not committed", aProblemSeen("uncommitted", "3 files not committed")],
+    ["#1 is approved and green", aProblemSeen("approved-and-green", "#1 is approved and green")],
     ["resolved: failing check `unit`", { type: "problem.gone", id: "ci-failed:unit", reason: "" }],
     ["resolved: requested changes", { type: "problem.gone", id: "changes-requested:rv-440bb11c", reason: "" }],
     [
@@ -43,6 +45,10 @@ describe("an event is told in a short sentence", () => {
 it("names an event of a newer version by its type", () => {
   expect(describeEvent({ type: "agent.danced" } as unknown as AnyEvent)).toBe("agent.danced");
 });
+
+function aProblemSeen(key: string, text: string): AnyEvent {
+  return { type: "problem.seen", id: key, key, occurrence: "1", text };
+}
 
 function aReaction(problem: string): AnyEvent {
   return { type: "reaction.sent", problem, occurrence: "1", attempt: 1, messageId: "r-1", head: HEAD, turns: 1 };

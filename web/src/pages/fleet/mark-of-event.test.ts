@@ -9,7 +9,12 @@ it.each([
   expect(lineOf({ stream, text })).toBe(line);
 });
 
-it("a merge is part of the day's story, a check that started is not", () => {
-  expect(markOfEvent("pull-request.merged")).toBe("merged");
-  expect(markOfEvent("check.started")).toBeNull();
+it.each([
+  ["pull-request.merged", {}, "merged"],
+  ["check.started", {}, null],
+  ["problem.seen", { key: "ci-failed" }, "failed"],
+  ["problem.seen", { key: "approved-and-green" }, "ready"],
+  ["problem.seen", { key: "agent-needs-input" }, null],
+])("the mark of %s %j is %s", (type, data, mark) => {
+  expect(markOfEvent({ type, data } as Parameters<typeof markOfEvent>[0])).toBe(mark);
 });

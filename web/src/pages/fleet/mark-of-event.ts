@@ -32,8 +32,11 @@ const MARKS: Partial<Readonly<Record<EventType, Mark>>> = {
 };
 
 /** The mark of an event; null: it is not part of the story. */
-export function markOfEvent(type: EventType): Mark | null {
-  return MARKS[type] ?? null;
+export function markOfEvent({ type, data }: Pick<EventView, "type" | "data">): Mark | null {
+  const key = type === "problem.seen" && "key" in data ? data.key : null;
+  // A question has an event of its own, and what can be merged is no trouble.
+  if (key === "agent-needs-input") return null;
+  return key === "approved-and-green" ? "ready" : (MARKS[type] ?? null);
 }
 
 /** What happened to whom, as people call it: a session by its id, a pull request by its number. */

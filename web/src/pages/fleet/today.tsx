@@ -29,7 +29,7 @@ export function Today() {
   const events = data
     .filter(({ at }) => isToday(at, Math.max(Date.now(), hour * 3_600_000)))
     .flatMap((event) => {
-      const mark = markOfEvent(event.type);
+      const mark = markOfEvent(event);
       return mark === null ? [] : [{ ...event, mark }];
     })
     .slice(0, SHOWN);

@@ -45,7 +45,7 @@ export function Evidence({ entry, session }: Props) {
 function Tried({ id }: { readonly id: string }) {
   const { data, error, refetch } = useQuery(timelineQuery(id));
   const events = (data?.data ?? []).flatMap((event) => {
-    const mark = markOfEvent(event.type);
+    const mark = markOfEvent(event);
     return mark === null ? [] : [{ ...event, mark }];
   });
   return (

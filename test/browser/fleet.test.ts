@@ -103,4 +103,25 @@ describeInBrowser("a fleet of 30 sessions", () => {
     const page = await openLink(await fleet().link(), { size: { width: 1900, height: 900 } });
     await page.getByRole("complementary", { name: "Today" }).getByRole("listitem").first().waitFor();
   });
+
+  it("moves nothing for somebody who wants no motion", async () => {
+    // A row that has just changed its group slides to its new place.
+    const slide = `(() => {
+      const row = document.querySelector(".list-row");
+      row.dataset.moved = "true";
+      return getComputedStyle(row).transitionDuration;
+    })()`;
+    const animations = "document.getAnimations().filter((one) => one.effect.getComputedTiming().duration > 0).length";
+    const durations: unknown[] = [];
+    for (const isReducedMotion of [false, true]) {
+      const page = await openLink(await fleet().link(), { isReducedMotion });
+      await page.locator(".list-row").first().waitFor();
+      durations.push(await page.evaluate(slide));
+      if (!isReducedMotion) continue;
+      await page.keyboard.press("?");
+      await page.getByRole("dialog").waitFor();
+      expect(await page.evaluate(animations)).toBe(0);
+    }
+    expect(durations).toEqual(["0.2s", "0s"]);
+  });
 });

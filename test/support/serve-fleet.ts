@@ -119,7 +119,7 @@ function simulate(loop: Loop, signalMs: number): () => void {
     const working = [...loop.world.view.activeSessions()].filter(({ activity }) => activity.state === "working");
     const session = working[turn++ % Math.max(1, working.length)];
     if (session === undefined) return;
-    const note = `${session.activity.note ?? "thinking"}, step ${turn}`;
+    const note = session.activity.note ?? "thinking";
     loop.world.noteReport(session.id, { run: session.run.n, state: "working", note, at: Date.now() });
   }, signalMs);
   return () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { StoredSignal } from "../../src/core/agent-signal.ts";
@@ -16,7 +17,7 @@ import { aCheckRule, aPolicy, aRule } from "../../src/testing/change-builders.ts
 import { isFull } from "../../src/testing/full.ts";
 import { type ArchivingWorld, createArchivingWorld } from "./archiving-world.ts";
 
-const numRuns = isFull ? 5000 : 40;
+const FULL_STORIES = 5000;
 
 /** Messages for one problem, in every policy of the stories. */
 export const RETRIES = 2;
@@ -493,35 +494,42 @@ const move: fc.Arbitrary<Move> = fc.record({
 });
 const story = fc.array(fc.array(move, { minLength: 1, maxLength: 3 }), { minLength: 40, maxLength: 80 });
 
+/** Quick where they are equal; where they are not, the message shows the difference. */
+export function expectSame(actual: unknown, expected: unknown): void {
+  if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected);
+}
+
 /** What holds in every story: given its beginning, a function that looks at it after each step and throws if something is wrong. */
 export type Fact = (beginning: Simulation) => (simulation: Simulation, stepped: Stepped) => void;
 
-/**
- * A test for each fact. The stories are told once to all of them; a fact that fails is told them alone, to find the shortest one. `afterwards`
- * are tests of what the facts saw in all stories together.
- */
-export function itHolds(
-  facts: Readonly<Record<string, Fact>>,
-  afterwards: Readonly<Record<string, () => void>> = {},
-): void {
+interface StoryOptions {
+  /** How many stories `npm test` tells. */
+  readonly stories?: number;
+  /** Tests of what the facts saw in all stories together. */
+  readonly afterwards?: Readonly<Record<string, () => void>>;
+}
+
+/** A test for each fact. The stories are told once to all of them; a fact that fails is told them alone, to find the shortest one. */
+export function itHolds(facts: Readonly<Record<string, Fact>>, options: StoryOptions = {}): void {
+  const numRuns = isFull ? FULL_STORIES : (options.stories ?? 40);
   let told: ReadonlySet<string> | null = null;
   const listBrokenOnce = (): ReadonlySet<string> => {
-    told ??= listBroken(facts);
+    told ??= listBroken(facts, numRuns);
     return told;
   };
   it.each(Object.entries(facts))("%s", (name, fact) => {
     if (!listBrokenOnce().has(name)) return;
-    tell(fact);
+    tell(fact, numRuns);
     throw new Error("this holds in each story alone, but not when several are told one after another");
   });
-  it.each(Object.entries(afterwards))("%s", (_, test) => {
+  it.each(Object.entries(options.afterwards ?? {}))("%s", (_, test) => {
     listBrokenOnce();
     test();
   });
 }
 
 /** The names of the facts that do not hold. */
-function listBroken(facts: Readonly<Record<string, Fact>>): ReadonlySet<string> {
+function listBroken(facts: Readonly<Record<string, Fact>>, numRuns: number): ReadonlySet<string> {
   const broken = new Set<string>();
   tell((beginning) => {
     const checks = Object.entries(facts).map(([name, fact]) => ({ name, check: fact(beginning) }));
@@ -535,11 +543,11 @@ function listBroken(facts: Readonly<Record<string, Fact>>): ReadonlySet<string> 
         }
       }
     };
-  });
+  }, numRuns);
   return broken;
 }
 
-function tell(fact: Fact): void {
+function tell(fact: Fact, numRuns: number): void {
   const property = fc.property(fc.boolean(), story, (isPrepared, steps) => {
     const simulation = begin(isPrepared);
     const check = fact(simulation);

@@ -11,7 +11,7 @@ import { openWorkspaceFixture } from "../../../testing/workspace-fixture.ts";
 import { clone } from "./clone.ts";
 
 // Every effect in the full run; some of the many otherwise.
-const COARSE = isFull ? 1 : 6;
+const COARSE = isFull ? 1 : 11;
 
 function maker(): (host: Host) => Workspace {
   const home = tempDir();

@@ -5,5 +5,5 @@ import { clone } from "./clone.ts";
 describeWorkspaceLoss({
   name: "clone",
   create: (host) => clone.create(clone.config.parse({}), host, { home: tempDir(), projectPath: "" }),
-  runs: 12,
+  runs: 8,
 });

@@ -17,7 +17,7 @@ function make(host: Host): Workspace {
 }
 
 // Every effect in the full run; some of the many that a remove has otherwise.
-const COARSE = isFull ? 1 : 3;
+const COARSE = isFull ? 1 : 7;
 
 function orNull<T>(promise: Promise<T>): Promise<T | null> {
   return promise.catch(() => null);

@@ -5,5 +5,5 @@ import { worktree } from "./worktree.ts";
 describeWorkspaceLoss({
   name: "worktree",
   create: (host) => worktree.create(worktree.config.parse({}), host, { home: tempDir(), projectPath: "" }),
-  runs: 25,
+  runs: 15,
 });

@@ -1,5 +1,5 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { AoError } from "../core/errors.ts";
 import { runtimeOfRun } from "../core/session/state.ts";
 import { pause } from "../ports/poll.ts";
@@ -7,6 +7,8 @@ import type { HomePaths } from "../protocol/home.ts";
 import type { Kernel } from "./kernel.ts";
 
 const RESERVE_BYTES = 1024 * 1024;
+/** Where there is less room than this, a reserve would be what fills the disk. */
+const ROOM_BYTES = 16 * RESERVE_BYTES;
 const RETRY_MS = 500;
 const RETRIES = 20;
 /** What an agent gets to end by itself. */
@@ -17,6 +19,8 @@ const KEEP_BYTES = RESERVE_BYTES;
 export function fillReserve(paths: Pick<HomePaths, "reserve">): void {
   if (existsSync(paths.reserve)) return;
   try {
+    const { bavail, bsize } = statfsSync(dirname(paths.reserve));
+    if (bavail * bsize < ROOM_BYTES) return;
     // Zeros would take no space on some file systems.
     writeFileSync(paths.reserve, Buffer.alloc(RESERVE_BYTES, "reserve "), { mode: 0o600 });
   } catch {

@@ -1,4 +1,5 @@
 import { AoError } from "../core/errors.ts";
+import { shellWord } from "../core/shell-word.ts";
 import { ExecError } from "../platform/exec-error.ts";
 import type { Host } from "../ports/host.ts";
 import { createGit, EVERY_CODE } from "../providers/git/git.ts";
@@ -16,13 +17,7 @@ const OLDEST_GIT = [2, 25] as const;
 export async function readRepository(host: Host, path: string, defaultBranch: string | null): Promise<RepositoryFacts> {
   await requireGit(host);
   const root = await git(host, path, ["rev-parse", "--show-toplevel"]);
-  if (root === null) {
-    throw new AoError({
-      code: "not-a-repository",
-      message: `${path} is not a git repository.`,
-      hint: "Run `git init` there and commit something, or give the path of a repository.",
-    });
-  }
+  if (root === null) throw await explainNone(host, path);
   if ((await git(host, root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])) === null) {
     throw new AoError({
       code: "no-commits",
@@ -40,6 +35,22 @@ export async function readRepository(host: Host, path: string, defaultBranch: st
     });
   }
   return { root: main, defaultBranch: branch, remote: await git(host, main, ["remote", "get-url", "origin"]) };
+}
+
+async function explainNone(host: Host, path: string): Promise<AoError> {
+  const args = ["rev-parse", "--is-bare-repository"];
+  const { stdout, stderr } = await createGit(host)({ cwd: path, args, discover: true, okCodes: EVERY_CODE });
+  const code = "not-a-repository";
+  if (stderr.includes("dubious ownership")) {
+    const hint = `If you trust it: \`git config --global --add safe.directory ${shellWord(path)}\``;
+    return new AoError({ code, message: `${path} belongs to another user, so git does not use it.`, hint });
+  }
+  if (stdout.trim() === "true") {
+    const hint = "Clone it, and give the path of the clone.";
+    return new AoError({ code, message: `${path} is a bare repository, which ao cannot work in.`, hint });
+  }
+  const hint = "Run `git init` there and commit something, or give the path of a repository.";
+  return new AoError({ code, message: `${path} is not a git repository.`, hint });
 }
 
 /** The main checkout of the repository around a folder; null: there is none. */

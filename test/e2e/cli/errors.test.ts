@@ -121,6 +121,13 @@ describe("a refused command says why in one sentence, what to do in another, and
 const FOLDERS: Readonly<Record<string, readonly [make: (path: string) => void, sentence: RegExp]>> = {
   "a folder without git": [(path) => mkdirSync(path), /is not a git repository\.\nhint: Run `git init`/],
   "a file": [(path) => writeFileSync(path, "x"), /is not a folder/],
+  "a bare repository": [
+    (path) => {
+      mkdirSync(path);
+      git(path, "init", "-q", "--bare");
+    },
+    /is a bare repository.*\nhint: Clone it/,
+  ],
   nothing: [() => undefined, /(there is no folder|does not exist)/],
   "a repository without commits": [
     (path) => {

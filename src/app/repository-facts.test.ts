@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import type { ExecResult } from "../ports/host.ts";
+import { createBedWorld } from "../testing/engine-bed/world.ts";
+import { readRepository } from "./repository-facts.ts";
+
+/** A host whose git says this of every folder. */
+function hostWhereGitSays(answer: Partial<ExecResult>): Parameters<typeof readRepository>[0] {
+  const { host } = createBedWorld().machine;
+  const said: ExecResult = { code: 128, stdout: "", stderr: "", ...answer };
+  const exec = async ({ args }: { readonly args: readonly string[] }): Promise<ExecResult> =>
+    args.includes("--version") ? { code: 0, stdout: "git version 2.45.0", stderr: "" } : said;
+  return { ...host, exec };
+}
+
+it("names safe.directory for a repository of another user", async () => {
+  const host = hostWhereGitSays({ stderr: "fatal: detected dubious ownership in repository at '/srv/my app'" });
+  await expect(readRepository(host, "/srv/my app", null)).rejects.toMatchObject({
+    message: "/srv/my app belongs to another user, so git does not use it.",
+    hint: "If you trust it: `git config --global --add safe.directory '/srv/my app'`",
+  });
+});

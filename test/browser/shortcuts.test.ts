@@ -317,6 +317,8 @@ describeInBrowser("the keyboard shortcuts", () => {
   it("each one does what the help says", async () => {
     const stage = await setUp();
     const page = await openPage(stage.fleet);
+    // A key that is pressed before the page listens is lost.
+    await page.locator("main h1").first().waitFor({ state: "attached" });
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const address = (): string => page.url().slice(new URL(page.url()).origin.length);
     for (const [id, attempt] of Object.entries(TRIES) as [ShortcutId, Try][]) {

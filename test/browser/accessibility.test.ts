@@ -24,6 +24,7 @@ const SCREENS: readonly (readonly [path: string, heading: string | RegExp])[] = 
   ["/settings/appearance", "Appearance"],
   ["/settings/notifications", "Notifications"],
   ["/settings/tokens", "Access and tokens"],
+  ["/settings/audit", "Audit log"],
   ["/settings/doctor", "Doctor"],
   ["/nowhere", "No such page"],
 ];

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import type { CapacityView } from "../../src/protocol/views/capacity.ts";
 import { makeFleet } from "../support/fleet.ts";
 import { until } from "../support/until.ts";
+import { listViolations } from "./support/axe.ts";
 import { describeInBrowser, openPage } from "./support/page.ts";
 
 describeInBrowser("the settings of a project", () => {
@@ -27,6 +28,7 @@ describeInBrowser("the settings of a project", () => {
     await page.getByRole("list", { name: "Problems" }).getByText('did you mean "parallelAgents"?').waitFor();
     const save = page.getByRole("button", { name: "Save file" });
     expect(await save.isEnabled()).toBe(false);
+    expect(await listViolations(page)).toEqual([]);
 
     const wanted = before.replace("parallelAgents: 2", "parallelAgents: 7");
     await editor.fill(wanted);

@@ -1,4 +1,5 @@
 import { queryOptions, skipToken } from "@tanstack/react-query";
+import type { AuditEntryView } from "../../../src/protocol/views/audit.ts";
 import { call } from "./call.ts";
 
 export const tokensQuery = () =>
@@ -34,4 +35,14 @@ export const configPreviewQuery = (project: string | null, text: string) =>
     queryFn: ({ signal }) => call("POST /api/config/preview", { input: { ...inputOf(project), text }, signal }),
     staleTime: 0,
     gcTime: 0,
+  });
+
+/** null: every outcome. */
+export const auditQuery = (outcome: AuditEntryView["outcome"] | null) =>
+  queryOptions({
+    queryKey: ["audit", outcome],
+    queryFn: ({ signal }) =>
+      call("GET /api/audit", { input: { limit: 100, ...(outcome === null ? {} : { outcome }) }, signal }),
+    // Nothing on the stream tells of new entries.
+    staleTime: 0,
   });

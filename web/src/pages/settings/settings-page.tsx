@@ -8,6 +8,7 @@ import { Empty } from "../../parts/empty.tsx";
 import { Untrusted } from "../../parts/untrusted.tsx";
 import { Findings } from "../first-run/findings.tsx";
 import { Appearance } from "./appearance.tsx";
+import { AuditLog } from "./audit.tsx";
 import { ConfigSection } from "./config-section.tsx";
 import { Notifications } from "./notifications.tsx";
 import { Tokens } from "./tokens.tsx";
@@ -32,6 +33,7 @@ const SECTIONS: readonly Section[] = [
   { id: "appearance", group: "This browser", title: "Appearance", body: () => <Appearance /> },
   { id: "notifications", group: "This machine", title: "Notifications", body: () => <Notifications /> },
   { id: "tokens", group: "This machine", title: "Access and tokens", body: () => <Tokens /> },
+  { id: "audit", group: "This machine", title: "Audit log", body: () => <AuditLog /> },
   { id: "doctor", group: "Health", title: "Doctor", body: () => <Findings title="Findings" /> },
 ];
 const GROUPS = [...new Set(SECTIONS.map(({ group }) => group))];

@@ -3,6 +3,7 @@ import type { Actions, EngineView } from "../server/actions.ts";
 import { addProject, adoptMachine } from "./actions/add-project.ts";
 import { commitSession } from "./actions/commit.ts";
 import { createSession } from "./actions/create-session.ts";
+import { output } from "./actions/look.ts";
 import { answer, interrupt, sendMessage } from "./actions/message.ts";
 import { moveSession } from "./actions/move-session.ts";
 import { createPullRequestActions } from "./actions/pull-request.ts";
@@ -42,6 +43,7 @@ export function createActions(
     interrupt: on(interrupt),
     moveSession: on(moveSession),
     commit: on(commitSession),
+    readOutput: on(output),
     runFiles: { fs: kernel.host.fs, runDir: kernel.runDir },
     addProject: on(addProject),
     projectNotes: kernel.configs.notesOf,

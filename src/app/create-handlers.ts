@@ -5,7 +5,7 @@ import { cleanup } from "./actions/cleanup.ts";
 import { previewConfig, readConfig, replaceConfig } from "./actions/config-file.ts";
 import { examine } from "./actions/examine.ts";
 import { createIssue, editIssue, getIssue, listIssues } from "./actions/issue.ts";
-import { attach, diff, output } from "./actions/look.ts";
+import { attach, diff } from "./actions/look.ts";
 import { testNotifiers } from "./actions/notify.ts";
 import { AGENT_NAMES, findAgents, KEY_VARIABLES } from "./find-agents.ts";
 import { projectAround } from "./find-project.ts";
@@ -20,7 +20,6 @@ export function createHandlers(kernel: Kernel): Handlers<PassedThrough> {
       await kernel.engine.refresh(id);
       return { diff: await diff(kernel, id) };
     },
-    "GET /api/sessions/:id/output": ({ params, query }) => output(kernel, params.id, query),
     "GET /api/sessions/:id/attach": ({ params }) => attach(kernel, params.id),
     "GET /api/projects/here": async ({ query }) => {
       const { project, repository } = await projectAround(kernel, query.cwd);

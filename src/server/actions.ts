@@ -7,6 +7,7 @@ import type { CreateSessionBody, RestoreBody } from "../protocol/bodies/session.
 import type { RuntimeName } from "../protocol/choices.ts";
 import type { HealthView } from "../protocol/views/daemon.ts";
 import type { AddedProjects } from "../protocol/views/project.ts";
+import type { OutputView } from "../protocol/views/session.ts";
 import type { CallContext } from "./call-context.ts";
 import type { PullRequestActions } from "./pull-request-actions.ts";
 
@@ -72,6 +73,8 @@ export interface Actions {
   /** `now`: beyond the limits; `wait`: until its workspace is ready, failed or queued. */
   restoreSession(sessionId: string, body: RestoreBody, context: CallContext): Promise<void>;
   moveSession(sessionId: string, runtime: RuntimeName, context: CallContext): Promise<void>;
+  /** What its agent's program printed, after a cursor or from about so many bytes before the end. */
+  readOutput(sessionId: string, query: { readonly cursor?: string; readonly last?: number }): Promise<OutputView>;
   /** Where a run's output is. */
   readonly runFiles: {
     readonly fs: Pick<HostFs, "readBytes" | "stat" | "watch">;

@@ -76,7 +76,9 @@ export async function output(
     }
     place = { run: place.run + 1, offset: 0, errors: 0 };
   }
-  return { text, cursor: `${place.run}:${place.offset}:${place.errors}` };
+  // What came between the look at the session and its stop is read by the next call.
+  const over = session.phase === "stopped" && text === "";
+  return { text, cursor: `${place.run}:${place.offset}:${place.errors}`, over };
 }
 
 function parsePlace(cursor: string): OutputPlace {

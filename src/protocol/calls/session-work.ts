@@ -41,6 +41,7 @@ export const SESSION_WORK_CALLS = {
     query: z.strictObject({
       cursor: z.string().exactOptional().describe("The `cursor` of an earlier answer."),
       last: count().exactOptional().describe("Without a cursor: begin so many bytes before the end."),
+      wait: count().exactOptional().describe("Milliseconds to wait for new output, at most 30000."),
     }),
     answer: OutputView,
   },

@@ -105,6 +105,7 @@ export const OutputView = z
   .object({
     text: z.string().describe("Output of the session's runs after `cursor`, in order."),
     cursor: z.string().describe("Opaque; send it back to read on."),
+    over: z.boolean().describe("The session is stopped, and all of its output was read."),
   })
   .meta({ id: "OutputView" });
 export type OutputView = View<typeof OutputView>;

@@ -10,6 +10,7 @@ import type { PassedThrough } from "../passed-through.ts";
 import { toPullRequestView } from "../pull-request-views.ts";
 import { readTimeline, streamsOf } from "../timeline.ts";
 import { createTranscripts } from "../transcript/transcripts.ts";
+import { readOrWait } from "../wait-for-session.ts";
 import { createTranscriptHandler } from "./transcript.ts";
 
 const TIMELINE_LENGTH = 1000;
@@ -37,6 +38,12 @@ export function createWorkHandlers(
       return { data: data.map(toEventView), ...rest };
     },
     "GET /api/sessions/:id/transcript": createTranscriptHandler(actions, createTranscripts(actions)),
+    "GET /api/sessions/:id/output": ({ params: { id }, query: { wait = 0, ...place }, signal }) =>
+      readOrWait(actions, {
+        ...{ id, waitMs: wait, signal },
+        read: () => actions.readOutput(id, place),
+        isNews: ({ text, over }) => text !== "" || over,
+      }),
     "GET /api/sessions/:id/cost": async ({ params: { id }, query: { since = null } }) => {
       await engine.refresh(id);
       return toSessionCost(findSession(world, id), world, since);

@@ -1,9 +1,8 @@
+import { buildRequest } from "../../../protocol/request.ts";
+import type { OutputView } from "../../../protocol/views/session.ts";
 import type { Client } from "../../client/client.ts";
-import { pause } from "../../views/watch.ts";
+import { followPages } from "../../client/follow-pages.ts";
 
-const POLL_MS = 250;
-/** How often a quiet session is asked whether it still goes on. */
-const STATUS_POLLS = 8;
 const MAX_TAIL = 4 * 1024 * 1024;
 
 /** The end of a session's output so far, and where to go on. */
@@ -25,31 +24,15 @@ export async function readTail(
   }
 }
 
-/** The output after a cursor, until the signal or until the session has stopped and all is read. */
+/** The output after a cursor as it comes, until the signal or until the session has stopped and all is read. */
 export async function* followOutput(
   client: Client,
   id: string,
   start: { readonly cursor: string; readonly signal: AbortSignal },
 ): AsyncGenerator<string> {
-  let cursor = start.cursor;
-  let isOver = false;
-  for (let quiet = 0; !start.signal.aborted; ) {
-    const part = await client.call("GET /api/sessions/:id/output", { params: { id }, input: { cursor } });
-    cursor = part.cursor;
-    if (part.text !== "") {
-      quiet = 0;
-      yield part.text;
-      continue;
-    }
-    if (isOver) return;
-    quiet += 1;
-    if (quiet % STATUS_POLLS === 0) {
-      const { status } = await client.call("GET /api/sessions/:id/status", { params: { id } });
-      // What came between the last look and the stop is read once more.
-      isOver = status === "stopped";
-    }
-    if (!isOver) await pause(POLL_MS, start.signal);
-  }
+  const pathOf = (cursor: string, wait: number): string =>
+    buildRequest("GET /api/sessions/:id/output", { id }, { cursor, wait }).path;
+  for await (const { text } of followPages<OutputView>(client, { ...start, pathOf })) if (text !== "") yield text;
 }
 
 /** The last lines of a text; an end without a newline counts as a line. */

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { aSession, aWorld } from "../testing/builders.ts";
+import type { EngineView } from "./actions.ts";
+import { readOrWait } from "./wait-for-session.ts";
+
+/** A session that says something when it is told to, and one reader who waits for it. */
+function aReader(waitMs: number) {
+  let text = "";
+  let reads = 0;
+  const listeners = new Set<() => void>();
+  const add = (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  const world = aWorld({ sessions: [aSession({ id: "demo-1", run: { ...aSession().run, n: 1 } })] });
+  const leaving = new AbortController();
+  const engine = { world, subscribe: (listener: () => void) => add(listener) } as unknown as EngineView;
+  const answer = readOrWait(
+    { engine, runFiles: { runDir: () => "/run", fs: { watch: (_, listener) => add(() => listener(null)) } } },
+    {
+      ...{ id: "demo-1", waitMs, signal: leaving.signal },
+      read: async () => {
+        reads += 1;
+        return text;
+      },
+      isNews: (page) => page !== "",
+    },
+  );
+  return {
+    answer,
+    reads: () => reads,
+    listeners,
+    leave: () => leaving.abort(),
+    say: (what: string) => {
+      text = what;
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+describe("a call that waits for news of a session", () => {
+  it("answers once something is committed or printed, and asks for nothing in between", async () => {
+    const reader = aReader(60_000);
+    await Promise.resolve();
+    expect(reader.listeners.size).toBe(2);
+    reader.say("news");
+    expect(await reader.answer).toBe("news");
+    expect(reader.reads()).toBe(2);
+    expect(reader.listeners.size).toBe(0);
+  });
+
+  it("answers at once without a time to wait", async () => {
+    const reader = aReader(0);
+    expect(await reader.answer).toBe("");
+    expect(reader.reads()).toBe(1);
+  });
+
+  it("ends when its caller leaves", async () => {
+    const reader = aReader(60_000);
+    reader.leave();
+    expect(await reader.answer).toBe("");
+    expect(reader.listeners.size).toBe(0);
+  });
+});

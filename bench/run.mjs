@@ -9,6 +9,9 @@ import { measureBoard } from "./measures/board.mjs";
 import { measureBridge } from "./measures/bridge.mjs";
 import { measureBurst } from "./measures/burst.mjs";
 import { measureStatus, measureVersion } from "./measures/cli.mjs";
+import { measureFanOut } from "./measures/fan-out.mjs";
+import { measureFirstPage } from "./measures/first-page.mjs";
+import { measureFlood } from "./measures/flood.mjs";
 import { measureHistory } from "./measures/history.mjs";
 import { measureIdle } from "./measures/idle.mjs";
 import { measureLoop } from "./measures/loop.mjs";
@@ -22,6 +25,9 @@ import { renderMarkdown, renderText, toResult } from "./report.mjs";
 // The quiet minute comes before anything that makes the fleet of fifty busy.
 const MEASURES = {
   version: measureVersion,
+  "first-page": measureFirstPage,
+  "fan-out": measureFanOut,
+  flood: measureFlood,
   bridge: measureBridge,
   board: measureBoard,
   idle: measureIdle,

@@ -99,7 +99,7 @@ function makeRepo(path, name, files, project = {}) {
   return { name, path };
 }
 
-async function openFleet(program, home, { repos, spawnLog }) {
+async function openFleet(program, home, { repos, spawnLog, isReady = untilHealthy }) {
   const hook = spawnLog === undefined ? [] : ["--import", import.meta.resolve("./spawn-log.mjs")];
   const env = environmentOf(home);
   const started = Date.now();
@@ -109,19 +109,15 @@ async function openFleet(program, home, { repos, spawnLog }) {
     // Ctrl-C is for this program, which then ends the daemon.
     detached: true,
   });
-  const api = createApi(join(home, "ao.sock"));
-  const deadline = Date.now() + 30_000;
-  for (;;) {
-    if (daemon.exitCode !== null) throw new Error(`the daemon ended with code ${daemon.exitCode}`);
-    if (Date.now() > deadline) throw new Error("the daemon does not answer");
-    if (await api.call("GET", "/healthz").catch(() => null)) break;
-    await pause(10);
-  }
+  const socketPath = join(home, "ao.sock");
+  const api = createApi(socketPath);
+  await isReady(socketPath, daemon);
   const startedMs = Date.now() - started;
   for (const repo of repos) await api.call("POST", "/api/projects", { path: repo.path });
   const ended = new Promise((resolve) => daemon.once("exit", resolve));
   return {
     home,
+    socketPath,
     env,
     api,
     pid: daemon.pid,
@@ -134,4 +130,15 @@ async function openFleet(program, home, { repos, spawnLog }) {
       endAll(processesBelow(home));
     },
   };
+}
+
+async function untilHealthy(socketPath, daemon) {
+  const api = createApi(socketPath);
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    if (daemon.exitCode !== null) throw new Error(`the daemon ended with code ${daemon.exitCode}`);
+    if (Date.now() > deadline) throw new Error("the daemon does not answer");
+    if (await api.call("GET", "/healthz").catch(() => null)) return;
+    await pause(10);
+  }
 }

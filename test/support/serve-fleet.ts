@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { createTerminalSources } from "../../src/app/actions/terminal.ts";
 import { createActions } from "../../src/app/create-actions.ts";
 import { createHandlers } from "../../src/app/create-handlers.ts";
 import { prepareHome, readOrMakeToken, tokenFile } from "../../src/app/home-folder.ts";
@@ -17,7 +18,7 @@ import { createNodeHost } from "../../src/platform/host.ts";
 import { createFileLog } from "../../src/platform/log.ts";
 import { openSqliteStore } from "../../src/platform/sqlite-store.ts";
 import { homePaths } from "../../src/protocol/home.ts";
-import { createServer } from "../../src/server/create-server.ts";
+import { createServer, createSockets } from "../../src/server/create-server.ts";
 import { PROJECTS } from "../../src/testing/fleet/sample.ts";
 import { seedFleet } from "../../src/testing/fleet/seed-fleet.ts";
 import { createSimulatedFleet } from "../../src/testing/fleet/simulated-fleet.ts";
@@ -69,7 +70,7 @@ export async function serveFleet(options: {
   };
   const health = { ok: true, version: "0.1.0", pid: process.pid, socket: paths.socket, trouble: null };
   const state: { url: string } = { url: "" };
-  const answer = createServer({
+  const server = {
     actions: createActions(kernel, { health: () => ({ ...health, url: state.url }), shutdown: () => undefined }),
     passedThrough: createHandlers(kernel),
     tokens: createTokens({ main: secret, ...tokenFile(paths) }),
@@ -78,8 +79,12 @@ export async function serveFleet(options: {
     allowedHosts: () => ["localhost", "127.0.0.1", "[::1]"],
     audit: { record: () => undefined, read: () => [] },
     log: host.log,
-  });
-  const door = await listenOnPort({ fetch: answer }, { host: "127.0.0.1", port: options.port });
+  };
+  const sockets = createSockets(server, createTerminalSources(kernel));
+  const door = await listenOnPort(
+    { fetch: createServer(server), upgrade: sockets.upgrade },
+    { host: "127.0.0.1", port: options.port },
+  );
   state.url = `http://localhost:${door.port}`;
   const link = async (): Promise<string> => {
     const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
@@ -92,6 +97,7 @@ export async function serveFleet(options: {
     link,
     close: async () => {
       stopSimulation();
+      sockets.close();
       await door.close();
       loop.close();
       await store.close();

@@ -1,0 +1,70 @@
+import { request } from "node:http";
+import { startBareServer, startSeededFleet } from "../servers.mjs";
+import { interleave, percentile, timed } from "../statistics.mjs";
+
+const CLIENTS = 200;
+const SESSIONS = 50;
+const ROUNDS = 60;
+
+/** How long a change takes to reach everybody who follows the stream of views. */
+export async function measureFanOut(context) {
+  const fleet = await startSeededFleet(context.world, SESSIONS);
+  const bare = await startBareServer(context.world);
+  const { data } = await fleet.api.call("GET", "/api/sessions");
+  const { id } = data.find(({ status }) => status === "working");
+  const followers = await follow(fleet.where, "/api/live");
+  const listeners = await follow(bare.where, "/stream");
+  const message = `data: ${JSON.stringify(data.slice(0, 2))}\nid: 1\n\n`;
+  const samples = await interleave(
+    {
+      value: () => timed(() => reachAll(followers, () => say(fleet.api, id))),
+      floor: () => timed(() => reachAll(listeners, () => bare.api.call("POST", "/stream", { message }))),
+    },
+    { rounds: ROUNDS, warmUp: 5 },
+  );
+  for (const { close } of [...followers, ...listeners]) close();
+  await Promise.all([fleet.stop(), bare.stop()]);
+  return [50, 99].map((percent) => ({
+    name: `a change until ${CLIENTS} streams have it, p${percent}`,
+    unit: "ms",
+    value: percentile(samples.value, percent),
+    floor: percentile(samples.floor, percent),
+    floorName: `node:http writes to ${CLIENTS} clients, p${percent}`,
+    aim: null,
+  }));
+}
+
+function say(api, id) {
+  return api.call("POST", `/api/sessions/${id}/message`, { content: "go on" });
+}
+
+/** Clients that only count how often they were written to. */
+function follow(where, path) {
+  const { token, ...target } = where;
+  const headers = { host: "localhost", ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+  const connect = () =>
+    new Promise((resolve, reject) => {
+      const client = { onMessage: () => undefined, close: () => outgoing.destroy() };
+      const outgoing = request({ ...target, path, headers, agent: false }, (incoming) => {
+        incoming.once("data", () => resolve(client));
+        // What carries an id is the last of a change.
+        incoming.on("data", (chunk) => chunk.includes("id: ") && client.onMessage());
+        incoming.on("error", () => undefined);
+      });
+      outgoing.on("error", reject);
+      outgoing.end();
+    });
+  return Promise.all(Array.from({ length: CLIENTS }, connect));
+}
+
+/** Does something, and waits until every client has heard of it. */
+async function reachAll(clients, act) {
+  const heard = clients.map(
+    (client) =>
+      new Promise((resolve) => {
+        client.onMessage = resolve;
+      }),
+  );
+  await act();
+  await Promise.all(heard);
+}

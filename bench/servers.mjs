@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { createApi } from "./api.mjs";
+
+const PATIENCE_MS = 120_000;
+let made = 0;
+
+/** A bare node:http server as a process of its own: what any server would have to pay. */
+export async function startBareServer(world) {
+  made += 1;
+  const socketPath = join(world.dir, `bare-${made}.sock`);
+  return { socketPath, ...(await startServer(world, [script("bare-server.mjs"), socketPath], () => ({ socketPath }))) };
+}
+
+/** A daemon's server on a seeded fleet of so many sessions. */
+export async function startSeededFleet(world, count) {
+  made += 1;
+  const home = join(world.dir, `seeded-${made}`);
+  mkdirSync(home);
+  return { home, ...(await startServer(world, [script("seeded-fleet.mjs"), home, String(count)], JSON.parse)) };
+}
+
+/** Starts a program and waits for its first line or, without one, for its first answer. */
+async function startServer(world, args, whereOf) {
+  const started = performance.now();
+  const child = spawn(process.execPath, args, { env: world.env, stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const isQuiet = args[0].endsWith("bare-server.mjs");
+  const line = isQuiet ? "" : await new Promise((resolve) => createInterface(child.stdout).once("line", resolve));
+  const where = whereOf(line);
+  await untilAnswers(where);
+  return {
+    where,
+    pid: child.pid,
+    startedMs: performance.now() - started,
+    api: createApi(where, { keepAlive: true }),
+    stop: async () => {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+/** Asks for the first page until it comes. */
+export async function untilAnswers(where) {
+  const deadline = Date.now() + PATIENCE_MS;
+  const api = createApi(where);
+  while ((await api.read("/").catch(() => null)) === null) {
+    if (Date.now() > deadline) throw new Error("the server does not answer");
+    await pause(2);
+  }
+  api.close();
+}
+
+function script(name) {
+  return fileURLToPath(new URL(name, import.meta.url));
+}

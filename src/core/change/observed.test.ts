@@ -192,6 +192,15 @@ describe("what a forge reports of a pull request", () => {
   });
 });
 
+describe("a conflict with the forge's base", () => {
+  it("names the commit to merge, which no branch here need have", () => {
+    const story = onForge();
+    story.conflicts = () => ["a.ts"];
+    see(story, { baseHead: "theirbase" });
+    expect(toldOf(story)[0]).toContain("(git merge theirbase)");
+  });
+});
+
 describe("a newer commit", () => {
   it("is pushed to the forge, once", () => {
     const story = onForge();

@@ -175,6 +175,8 @@ function conflict(change: ChangeState, baseHead: string | null): readonly Detect
       text: `${change.branch} conflicts with ${change.base} in ${facts.files.slice(0, 5).join(", ")}`,
       variables: () => ({
         ...common(change),
+        // The branch of this name is not the forge's: its commit is.
+        ...(change.forge === undefined ? {} : { base: shortCommit(facts.baseHead) }),
         head: shortCommit(change.head),
         files: fence("files in conflict", boundTexts(facts.files.map((file) => ({ inline: `${lineOf(file)}\n` })))),
       }),

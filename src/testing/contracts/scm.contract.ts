@@ -2,7 +2,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { HostFs } from "../../ports/host.ts";
-import type { ChangeRequest, CheckRequest, MergeRequest, Scm, ScmProject } from "../../ports/scm.ts";
+import type {
+  ChangeRequest,
+  CheckRequest,
+  MergeRequest,
+  PublishRequest,
+  RemoteForge,
+  Scm,
+  ScmProject,
+} from "../../ports/scm.ts";
 import { tempDir } from "../temp.ts";
 
 /** What the suite needs of a forge's world, fresh for each test. */
@@ -26,6 +34,8 @@ export interface CommitOptions {
 }
 
 interface ScmContract {
+  /** Is it a forge elsewhere? */
+  readonly isRemote?: boolean;
   readonly name: string;
   readonly create: () => ScmScene | Promise<ScmScene>;
   /** What this adapter cannot do, by the name of the test, with the reason. */
@@ -314,11 +324,54 @@ const OPENING: Readonly<Record<string, Fact>> = {
   },
 };
 
+async function openOnForge(
+  scene: ScmScene,
+): Promise<{ readonly remote: RemoteForge; readonly request: PublishRequest }> {
+  const { remote } = scene.scm;
+  if (remote === undefined) throw new Error("this forge is not elsewhere");
+  const head = await scene.commit("agent/a", { "a.txt": "1\n" });
+  const { number } = await scene.scm.ensureChange(aRequest(scene, "agent/a", head, 0));
+  return { remote, request: { project: scene.project, number, branch: "agent/a", head, published: head } };
+}
+
+/** For forges elsewhere only. */
+const REMOTE: Readonly<Record<string, Fact>> = {
+  "shows an open pull request at the commit that was pushed": async (scene) => {
+    const { remote, request } = await openOnForge(scene);
+    const [seen, ...others] = await remote.readChanges(scene.project, [request, { number: 999, head: request.head }]);
+    expect(seen).toMatchObject({ number: request.number, state: "open", head: request.head });
+    expect(others).toEqual([]);
+  },
+  "takes a newer commit, and the same one again": async (scene) => {
+    const { remote, request } = await openOnForge(scene);
+    const head = await scene.commit("agent/a", { "a.txt": "2\n" });
+    for (let time = 0; time < 2; time += 1) {
+      expect(await remote.publish({ ...request, head })).toEqual({ kind: "published" });
+    }
+    const [seen] = await remote.readChanges(scene.project, [request]);
+    expect(seen?.head).toBe(head);
+  },
+  "does not lose a commit that ao did not push": async (scene) => {
+    const { remote, request } = await openOnForge(scene);
+    const head = await scene.commit("agent/b", { "b.txt": "2\n" });
+    expect(await remote.publish({ ...request, head, published: null })).toEqual({
+      kind: "diverged",
+      head: request.head,
+    });
+  },
+};
+
 /** The facts that hold for every forge; each adapter and each fake runs them. */
 export function describeScmContract(contract: ScmContract): void {
   const skipped = new Map((contract.skip ?? []).map(({ test, reason }) => [test, reason]));
   describe(`the scm ${contract.name}`, () => {
-    for (const [name, fact] of Object.entries({ ...READING, ...OPENING, ...MERGING, ...CHECKING })) {
+    for (const [name, fact] of Object.entries({
+      ...READING,
+      ...OPENING,
+      ...MERGING,
+      ...CHECKING,
+      ...(contract.isRemote === true ? REMOTE : {}),
+    })) {
       const reason = skipped.get(name);
       const run = async (): Promise<void> => fact(await contract.create());
       if (reason === undefined) it(name, run);

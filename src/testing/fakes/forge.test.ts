@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { describeScmContract, type ScmScene } from "../contracts/scm.contract.ts";
+import { createFakeForge } from "./forge.ts";
+import { createFakeMachine } from "./host.ts";
+import { createFakeRepository } from "./repository.ts";
+import { createRushingClock } from "./rushing-clock.ts";
+
+function create(): ScmScene & { readonly world: ReturnType<typeof createFakeForge> } {
+  const { host } = createFakeMachine({ clock: createRushingClock() });
+  const repository = createFakeRepository();
+  const world = createFakeForge(host, repository);
+  return {
+    world,
+    scm: world.scm,
+    fs: host.fs,
+    project: { id: "p", path: "/repo", defaultBranch: "main" },
+    commit: async (branch, files, options) => repository.commitTo(branch, files, options),
+    read: async (branch, path) => repository.get(repository.head(branch) ?? "")?.tree.get(path) ?? null,
+    history: async (branch) => repository.history(repository.head(branch) ?? "").map(({ subject }) => subject),
+  };
+}
+
+describeScmContract({
+  name: "of the test bed, elsewhere",
+  create,
+  isRemote: true,
+  skip: [
+    {
+      test: "checks exactly the commit that was asked for, in a clean checkout",
+      reason: "its checkouts are plain files, without git",
+    },
+    { test: "leaves no checkout behind", reason: "its shell has no mkdir and no chmod" },
+    { test: "ends a check that is not wanted any more", reason: "its checks leave no trace on a real disk" },
+  ],
+});
+
+describe("what the test bed's forge shows", () => {
+  it("is about the commit that it was reported for", async () => {
+    const { world, project, commit, scm } = create();
+    const head = await commit("agent/a", { "a.txt": "1\n" });
+    const request = { project, branch: "agent/a", base: "main", head, title: "Add a", body: "", after: 0 };
+    const { number } = await scm.ensureChange(request);
+    const check = { name: "build", ref: "1", state: "failed", url: null, log: null, tookMs: null } as const;
+    world.forge.report(number, { checks: [check] });
+    const read = async () => (await scm.remote?.readChanges(project, [{ number, head }]))?.[0];
+    expect((await read())?.checks).toEqual([check]);
+    const next = await commit("agent/a", { "a.txt": "2\n" });
+    await scm.remote?.publish({ project, number, branch: "agent/a", head: next, published: head });
+    expect(await read()).toMatchObject({ head: next, checks: [] });
+  });
+});

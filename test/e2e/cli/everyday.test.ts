@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { SessionView } from "../../../src/protocol/views/session.ts";
+import type { SessionDetailView, SessionView } from "../../../src/protocol/views/session.ts";
 import { git, makeRepo } from "../../../src/testing/git-repo.ts";
 import { diaryAgent } from "../../support/fleet.ts";
 import { until } from "../../support/until.ts";
@@ -150,6 +150,34 @@ describe("ao wait", () => {
     const typed = await onTerminal(shell, repo, "ao wait web-nothing --for idle --timeout 1s; echo code $?");
     expect(typed).toMatch(/waiting for web-nothing-to-do to be idle \(\ds\) · working/);
     expect(typed).toMatch(/\u0007error: web-nothing-to-do is not idle yet: working, .*\ncode 1\n$/);
+  });
+});
+
+describe("what a person puts off or takes back", () => {
+  it("is an inbox item for some hours, and a message that still waits behind a question", async () => {
+    const { shell } = await aProject();
+    await shell.ok("new", "Ask", "-m", "!ask Deploy?|yes|no");
+    expect(await shell.ao("wait", "web-ask", "--for", "idle")).toMatchObject({ code: 3 });
+    const output = shell.ok("logs", "web-ask", "--raw", "-f");
+
+    const inbox = async (): Promise<readonly string[]> =>
+      (await shell.json<{ data: readonly { id: string }[] }>("inbox")).data.map(({ id }) => id);
+    const [item = ""] = await inbox();
+    expect(await shell.ok("ack", item, "--for", "2h")).toBe(`snoozed ${item} for 2h\n`);
+    expect(await inbox()).not.toContain(item);
+    expectRefusal("ack", await shell.ao("ack", item, "--for", "soon"), /--for/, 2);
+
+    const { id: messageId } = await shell.json<{ id: string }>("send", "web-ask", "Never mind");
+    expect(await shell.ok("unsend", "web-ask", messageId)).toBe(`cancelled ${messageId}\n`);
+    const { messages } = await shell.json<SessionDetailView>("status", "web-ask");
+    const [task] = messages;
+    expect(messages.find(({ id }) => id === messageId)?.delivery).toBe("withdrawn");
+    expectRefusal("unsend", await shell.ao("unsend", "web-ask", task?.id ?? ""), /hint: /);
+
+    await shell.ok("stop", "web-ask");
+    const printed = await output;
+    expect(printed).toContain("Deploy?");
+    expect(printed).not.toContain("Never mind");
   });
 });
 

@@ -80,7 +80,7 @@ export function FleetTable({ fleet, density }: TableProps) {
             onTop={setTop}
             scroller={scroller}
           />
-          {items.length === 0 ? <p className="list-nothing">No session matches this filter.</p> : null}
+          {items.length === 0 ? <p className="list-nothing ink-3">No session matches this filter.</p> : null}
         </div>
       </div>
       {keys.checked.size === 0 ? null : (

@@ -82,7 +82,7 @@ function About({ session }: { readonly session: SessionView }) {
       <Untrusted text={title} />
       {blocks.length === 0 ? null : (
         <span className="need-part" title={blocks.join(", ")}>
-          blocks <b>{blocks.length === 1 ? "1 task" : `${blocks.length} tasks`}</b>
+          blocks <b className="ink-2">{blocks.length === 1 ? "1 task" : `${blocks.length} tasks`}</b>
         </span>
       )}
       {lines === null ? null : (

@@ -68,9 +68,9 @@ export function Roomy({ fleet, isPhone }: Props) {
 }
 
 function Nothing({ fleet }: { readonly fleet: Fleet }) {
-  if (fleet.filter !== "") return <p className="list-nothing">No session matches this filter.</p>;
+  if (fleet.filter !== "") return <p className="list-nothing ink-3">No session matches this filter.</p>;
   if (fleet.merged.length > 0) return <Finished merged={fleet.merged} />;
-  return <p className="list-nothing">No session is running. Start one with New session.</p>;
+  return <p className="list-nothing ink-3">No session is running. Start one with New session.</p>;
 }
 
 interface GroupProps {

@@ -51,6 +51,7 @@ async function plant(): Promise<{ readonly fleet: LoopFleet; readonly ids: reado
         on("task", "", [
           { say: `${SCRIPT} ${BIDI} ${ANSI} [link](javascript:alert(4)) ![image](http://planted.example/x.png)` },
           { write: { path: FILE, text: `${SCRIPT}\n${BIDI}\n${ANSI}\n` } },
+          { write: { path: "plain.txt", text: "plain\n" } },
           { commit: `${SCRIPT} ${BIDI}` },
           { done: `${SCRIPT} ${BIDI}` },
         ]),
@@ -67,12 +68,14 @@ async function plant(): Promise<{ readonly fleet: LoopFleet; readonly ids: reado
     expect(status, JSON.stringify(body)).toBe(201);
     return body.id;
   };
+  const refused = await fleet.write("POST", "/api/sessions", { title: BIDI, prompt: "commit" });
+  expect(refused.status, "a title with hidden characters").toBe(400);
   const ids = [
-    await begin("commit", `${SCRIPT} ${BIDI}`, "agent/<script>alert(5)</script>"),
-    await begin("inquire", `ask ${SCRIPT} ${BIDI}`, "agent/plain"),
+    await begin("commit", SCRIPT, "agent/<script>alert(5)</script>"),
+    await begin("inquire", `ask ${SCRIPT}`, "agent/plain"),
   ];
   const { head } = await fleet.reach(1, "red", ({ checks }) => checks.some(({ state }) => state === "failed"));
-  const comments = [{ path: FILE, line: 1, text: `${SCRIPT} ${BIDI} [link](javascript:alert(6))` }];
+  const comments = [{ path: "plain.txt", line: 1, text: `${SCRIPT} ${BIDI} [link](javascript:alert(6))` }];
   await fleet.act(1, "review", { verdict: "comment", head, body: `${SCRIPT} ${BIDI}`, comments });
   await until("the question", async () => (await fleet.session(ids[1] ?? "")).question !== null);
   return { fleet, ids };
@@ -111,19 +114,20 @@ describeInBrowser("text that nobody vouches for", () => {
     await shows("/inbox", "\\u202etxt.exe");
     await shows("/new", "\\u202etxt.exe");
     await shows("/projects", "demo");
-    await shows("/p/demo", "\\u202etxt.exe");
+    await shows("/p/demo", "alert(1)");
     await shows("/cost", "Cost");
     await shows("/capacity", "Capacity");
     await shows(`/s/${asking}`, "\\x1b[31mred");
     await shows(`/s/${committing}`, "\\x1b[31mred");
     await shows(`/s/${committing}?tab=diff`, "\\u202etxt.exe");
     await shows(`/s/${committing}?tab=events`, "alert(5)");
-    await shows("/p/demo/pr/1", "\\x1b[31mred");
-    await shows("/p/demo/pr/1?log=test", "\\x1b]0;owned\\x07");
+    await shows(`/p/demo/pr/1?file=${encodeURIComponent(FILE)}`, "\\x1b[31mred");
+    await shows("/p/demo/pr/1?file=plain.txt", "\\u202etxt.exe");
+    await shows("/p/demo/pr/1?log=test", "alert(2)");
     await page.keyboard.press("Escape");
     await goTo(page, "/");
     await page.keyboard.press("Control+k");
-    await page.getByRole("option").filter({ hasText: "\\u202etxt.exe" }).first().waitFor();
+    await page.getByRole("option").filter({ hasText: "alert(1)" }).first().waitFor();
     expect(await page.evaluate(FIND_RAW), "raw characters in the palette").toEqual([]);
     expect(await page.title()).not.toContain("owned");
     expect(happened).toEqual([]);

@@ -4,7 +4,7 @@ export const SCOPES = {
   list: "A list",
   session: "A session",
   review: "A review",
-  settings: "Settings",
+  settings: "A configuration file",
 } as const;
 export type Scope = keyof typeof SCOPES;
 

@@ -7,6 +7,17 @@ import type { World } from "./world.ts";
  * a person, or cannot go on leaves its slot to others. A message wakes it at once, slot or not; only new sessions queue.
  */
 export function holdsSlot(session: SessionState): boolean {
+  const known = judged.get(session);
+  if (known !== undefined) return known;
+  const holds = judgeSlot(session);
+  judged.set(session, holds);
+  return holds;
+}
+
+// Every queued session asks this of all others, and states are replaced, never changed.
+const judged = new WeakMap<SessionState, boolean>();
+
+function judgeSlot(session: SessionState): boolean {
   if (session.phase === "stopping") return true;
   if (session.phase !== "open") return false;
   const { status, state } = deriveStatus(session, { paused: false });
@@ -17,9 +28,13 @@ export function holdsSlot(session: SessionState): boolean {
 
 const MAX_NAMED = 3;
 
-/** Why a queued session does not start, and how to start it all the same. */
-export function describeQueue(world: World, session: SessionState): string {
-  const busy = [...world.activeSessions()].filter(holdsSlot);
+/** The sessions that count against the limits now. */
+export function listBusy(world: World): readonly SessionState[] {
+  return [...world.activeSessions()].filter(holdsSlot);
+}
+
+/** Why a queued session does not start, and how to start it all the same; `busy` saves a list from counting for each of its rows. */
+export function describeQueue(world: World, session: SessionState, busy = listBusy(world)): string {
   const ofProject = busy.filter(({ projectId }) => projectId === session.projectId);
   const { limit } = world.fleet();
   const own = world.project(session.projectId)?.limit ?? Number.POSITIVE_INFINITY;

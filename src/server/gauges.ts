@@ -1,4 +1,5 @@
 import { deriveChangeStatus } from "../core/change/status.ts";
+import { listBusy } from "../core/slot.ts";
 import type { EngineView } from "./actions.ts";
 import { pullRequestsOf } from "./find-pull-request.ts";
 import type { Gauge } from "./metrics.ts";
@@ -7,9 +8,10 @@ import { deriveShown } from "./views.ts";
 /** The figures of this moment. */
 export function readGauges({ world, lastPosition }: EngineView): readonly Gauge[] {
   const sessions = [...world.activeSessions()].filter(({ phase }) => phase !== "stopped");
+  const busy = listBusy(world);
   const bySession = sessions.map((session) => ({
     project: session.projectId,
-    status: deriveShown(session, world, pullRequestsOf(world, session.id)).status,
+    status: deriveShown(session, world, { changes: pullRequestsOf(world, session.id), busy }).status,
   }));
   const open = [...world.changes()].filter(({ phase }) => phase === "open");
   const byPullRequest = open.map((change) => ({

@@ -110,7 +110,7 @@ describe("a session with a pull request", () => {
     ],
   ] as const)("%s", (_name, session, facts, status, state) => {
     const changes = [aChange({ ...green, ...facts })];
-    expect(deriveShown(session, aWorld({ projects, sessions: [session], changes }), changes)).toMatchObject({
+    expect(deriveShown(session, aWorld({ projects, sessions: [session], changes }), { changes })).toMatchObject({
       status,
       state,
     });
@@ -132,13 +132,15 @@ describe("a session with a pull request", () => {
       workspace: { state: "removed", preservedRef: "refs/ao/preserved/x/1" },
     });
     const world = aWorld({ projects, changes: [change] });
-    expect(deriveShown(stopped, world, [change])).toEqual({
+    expect(deriveShown(stopped, world, { changes: [change] })).toEqual({
       status: "merged",
       state: "idle",
       evidence: "merged as abcdef1234",
     });
-    expect(deriveShown(saved, world, [change]).evidence).toMatch(/^merged as abcdef1234; .*refs\/ao\/preserved\/x\/1/);
-    expect(deriveShown(stopped, world, [aChange({ phase: "closed" })]).status).toBe("stopped");
+    expect(deriveShown(saved, world, { changes: [change] }).evidence).toMatch(
+      /^merged as abcdef1234; .*refs\/ao\/preserved\/x\/1/,
+    );
+    expect(deriveShown(stopped, world, { changes: [aChange({ phase: "closed" })] }).status).toBe("stopped");
   });
 
   it("lists its pull requests and, in detail, their problems and what the agent does", async () => {

@@ -20,14 +20,19 @@ import { type TextOf, toProblemViews, toPullRequestView } from "./pull-request-v
 import { toListedQuestion, toQuestionView } from "./question-view.ts";
 import { toTime } from "./time.ts";
 
+interface Around {
+  readonly changes: readonly ChangeState[];
+  readonly busy?: readonly SessionState[] | undefined;
+}
+
 /** What people see of a session: what its agent does, or, when that is done, what its pull request needs. */
 export function deriveShown(
   session: SessionState,
   world: World,
-  changes: readonly ChangeState[],
+  { changes, busy }: Around,
 ): Omit<SessionStatus, "status"> & { readonly status: string } {
   const now = deriveNow(session, world);
-  if (now.status === "queued") return { ...now, evidence: describeQueue(world, session) };
+  if (now.status === "queued") return { ...now, evidence: describeQueue(world, session, busy) };
   const change = currentPullRequest(changes);
   if (change === undefined) return now;
   if (now.status === "stopped" && change.phase === "merged") {
@@ -51,13 +56,57 @@ function deriveNow(session: SessionState, world: World): SessionStatus {
   return deriveStatus(withLiveReport(session, world.liveReport(session.id)), { paused });
 }
 
-/** A session as lists show it; `changes` are its pull requests. */
-export function toSessionView(
-  session: SessionState,
-  world: World,
-  changes: readonly ChangeState[] = pullRequestsOf(world, session.id),
-): SessionView {
-  const now = deriveShown(session, world, changes);
+/** What a list finds out once for all of its rows. */
+export interface ListFacts {
+  /** The pull requests of the session. */
+  readonly changes?: readonly ChangeState[];
+  /** The sessions that count against the limits. */
+  readonly busy?: readonly SessionState[];
+}
+
+/** A session as lists show it. */
+export function toSessionView(session: SessionState, world: World, facts: ListFacts = {}): SessionView {
+  const { changes = pullRequestsOf(world, session.id), busy } = facts;
+  const lasting = rememberView(session, world, { changes, busy });
+  return { ...lasting, attention: attentionOf(world, session, changes), blocks: blocksOf(world, session) };
+}
+
+type LastingView = Omit<SessionView, "attention" | "blocks">;
+
+/** What was derived from a state, and from what else. A list of a thousand sessions is asked for far more often than they change. */
+const remembered = new WeakMap<SessionState, { readonly facts: readonly unknown[]; readonly view: LastingView }>();
+
+function rememberView(session: SessionState, world: World, around: Around): LastingView {
+  const facts = factsBehind(session, world, around.changes);
+  const known = remembered.get(session);
+  if (facts !== null && known?.facts.length === facts.length && known.facts.every((fact, n) => fact === facts[n])) {
+    return known.view;
+  }
+  const view = deriveView(session, world, around);
+  if (facts !== null) remembered.set(session, { facts, view });
+  return view;
+}
+
+// States are replaced, never changed. null: it also depends on other sessions, or on how far a check is.
+function factsBehind(session: SessionState, world: World, changes: readonly ChangeState[]): readonly unknown[] | null {
+  const project = world.project(session.projectId);
+  if (session.phase === "queued" || changes.some((change) => isBeingChecked(change, project))) return null;
+  const { paused, prices } = world.fleet();
+  return [project, paused, prices, world.liveReport(session.id), ...changes];
+}
+
+function isBeingChecked(change: ChangeState, project: ProjectState | undefined): boolean {
+  if (change.phase !== "open") return false;
+  return Object.keys(project?.policy?.checks ?? {}).some((name) => {
+    const state = change.checks[name]?.state ?? "queued";
+    return state === "queued" || state === "running";
+  });
+}
+
+/** All of a session's view that stays the same while the states behind it do. */
+export function deriveView(session: SessionState, world: World, around: Around): LastingView {
+  const { changes } = around;
+  const now = deriveShown(session, world, around);
   const signal = lastSignal(session, world.liveReport(session.id));
   const { activity, updatedAt } = withLiveReport(session, world.liveReport(session.id));
   return {
@@ -70,7 +119,6 @@ export function toSessionView(
     state: now.state,
     evidence: now.evidence,
     activity: now.status === "working" ? activity.note : null,
-    attention: attentionOf(world, session, changes),
     uncommitted: countUncommitted(session),
     agent: session.agent.plugin,
     runtime: session.runtime.plugin,
@@ -80,7 +128,6 @@ export function toSessionView(
     signalSource: signal?.source ?? null,
     question: session.question === null ? null : toListedQuestion(session.question),
     lines: session.branchSeen?.lines ?? null,
-    blocks: blocksOf(world, session),
     problem: worstProblem(problemsOf(session, world, changes)),
     pullRequests: changes.map((change) => toPullRequestView(change, world)),
     cost: toCostView(session, world),
@@ -94,7 +141,7 @@ export async function toSessionDetail(session: SessionState, world: World, textO
   const { run, workspace, question } = session;
   const changes = pullRequestsOf(world, session.id);
   return {
-    ...toSessionView(session, world, changes),
+    ...toSessionView(session, world, { changes }),
     summary: session.summary,
     question: question === null ? null : await toQuestionView(question, textOf),
     messages: session.messages.map((message) => toMessageView(message, session, world)),

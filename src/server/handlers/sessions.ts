@@ -1,3 +1,4 @@
+import { listBusy } from "../../core/slot.ts";
 import type { World } from "../../core/world.ts";
 import type { SESSION_CALLS } from "../../protocol/calls/sessions.ts";
 import { cutPage } from "../../protocol/cut-page.ts";
@@ -34,7 +35,7 @@ export function createSessionHandlers(actions: Actions): Handlers<keyof typeof S
     "GET /api/sessions/:id/status": async ({ params: { id } }) => {
       await engine.refresh(id);
       const session = findSession(world, id);
-      const { state, status, evidence } = deriveShown(session, world, pullRequestsOf(world, id));
+      const { state, status, evidence } = deriveShown(session, world, { changes: pullRequestsOf(world, id) });
       const { agent, title, branch, workspace } = session;
       return {
         agent: agent.plugin,
@@ -62,16 +63,18 @@ export function createSessionHandlers(actions: Actions): Handlers<keyof typeof S
 }
 
 function listOpen(world: World, project: string | undefined): readonly SessionView[] {
+  const busy = listBusy(world);
   return [...world.activeSessions(project)]
     .filter((session) => session.phase !== "stopped")
     .sort((a, b) => a.createdAt - b.createdAt)
-    .map((session) => toSessionView(session, world));
+    .map((session) => toSessionView(session, world, { busy }));
 }
 
 function listAll(world: World, project: string | undefined): readonly SessionView[] {
   const changes = pullRequestsBySession(world);
+  const busy = listBusy(world);
   return [...world.sessions(), ...world.archive.sessions({ projectId: project })]
     .filter(({ projectId }) => (project ?? projectId) === projectId)
     .sort((a, b) => a.createdAt - b.createdAt)
-    .map((session) => toSessionView(session, world, changes.get(session.id) ?? []));
+    .map((session) => toSessionView(session, world, { changes: changes.get(session.id) ?? [], busy }));
 }

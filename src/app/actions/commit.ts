@@ -1,3 +1,4 @@
+import { openingWanted } from "../../core/change/open.ts";
 import { AoError } from "../../core/errors.ts";
 import type { SessionState } from "../../core/session/state.ts";
 import { deriveStatus } from "../../core/session/status.ts";
@@ -5,8 +6,11 @@ import type { CommitAnswer } from "../../ports/workspace.ts";
 import { hasGitIdentity } from "../git-identity.ts";
 import type { Kernel } from "../kernel.ts";
 import { sessionEnvironment } from "../session-environment.ts";
+import { waitUntil } from "../wait-until.ts";
 import { requireSession, requireWorkspace } from "./look.ts";
 import { readFacts } from "./pull-request.ts";
+
+const OPEN_LIMIT_MS = 30_000;
 
 /** Commits what a session's agent left, on its branch, and tells the engine, which opens the pull request. */
 export async function commitSession(
@@ -24,7 +28,15 @@ export async function commitSession(
   const facts = await readFacts(kernel, sessionId);
   const uncommitted = await workspace.readChanges(ref);
   await kernel.engine.submit({ input: { type: "branch.moved", sessionId, facts: { ...facts, uncommitted } } });
+  await waitUntil(kernel.engine, OPEN_LIMIT_MS, () => !isToBeOpened(kernel, sessionId));
   return { head: answer.head, files: answer.files };
+}
+
+// The caller wants to know the number of the pull request that the commit is in.
+function isToBeOpened({ engine, host }: Kernel, sessionId: string): boolean {
+  const world = engine.loop.world.view;
+  const session = world.session(sessionId);
+  return session !== undefined && openingWanted(world, session, host.clock.now()).intents.length > 0;
 }
 
 function refuseWhileWorking(session: SessionState): void {

@@ -3,7 +3,7 @@ import { capsOf, SCOPES, type Scope, SHORTCUTS, type ShortcutId } from "../keys/
 import { Dialog } from "../parts/dialog.tsx";
 import { KeyCap } from "../parts/key-cap.tsx";
 
-const COLUMNS: readonly (readonly Scope[])[] = [["anywhere"], ["list", "session"], ["review"]];
+const COLUMNS: readonly (readonly Scope[])[] = [["anywhere"], ["list", "session"], ["review", "settings"]];
 
 /** All shortcuts by where they work. */
 export function HelpDialog({ onClose }: { readonly onClose: () => void }) {

@@ -13,7 +13,7 @@ import { describeInBrowser, openLink, type PageOptions } from "./support/page.ts
 const page = fileURLToPath(new URL("../../dist/web", import.meta.url));
 
 /** Each screen, and the heading by which one knows that it is there. */
-const SCREENS: readonly (readonly [path: string, heading: string | RegExp])[] = [
+const SCREENS: readonly (readonly [path: string, heading: string])[] = [
   ["/", "Fleet"],
   ["/new", "New session"],
   ["/inbox", "Inbox"],
@@ -44,7 +44,7 @@ async function listOwnScreens({ url, token }: ServedFleet): Promise<typeof SCREE
   const [pullRequest] = (await read<PullRequestView>("/api/pull-requests")).data;
   return [
     [`/s/${asking?.id}`, asking?.title ?? ""],
-    [`/p/${pullRequest?.key.replace("/", "/pr/")}`, new RegExp(`#${pullRequest?.number}`)],
+    [`/p/${pullRequest?.key.replace("/", "/pr/")}`, pullRequest?.title ?? ""],
   ];
 }
 

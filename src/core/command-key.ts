@@ -3,6 +3,12 @@ export function tieKey(key: string, requestHash: string): string {
   return `${key}\n${requestHash}`;
 }
 
+/** The key for one command of a request that becomes several. */
+export function keyOfPart(tied: string, part: string): string {
+  const [key = "", request] = tied.split("\n");
+  return request === undefined ? `${key}/${part}` : tieKey(`${key}/${part}`, request);
+}
+
 /** The key that the caller chose. */
 export function callersKey(tied: string): string {
   return tied.split("\n")[0] ?? "";

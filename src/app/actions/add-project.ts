@@ -1,3 +1,4 @@
+import { keyOfPart } from "../../core/command-key.ts";
 import type { ProjectState } from "../../core/project/state.ts";
 import type { CallerShell } from "../../core/session/state.ts";
 import type { AddProjectBody } from "../../protocol/bodies/project.ts";
@@ -23,7 +24,7 @@ export async function addProject(kernel: Kernel, body: AddProjectBody, context: 
   });
   if (read === null) return { projects: [], notes: [], created: null, choices: found };
   for (const register of read.registers) {
-    const key = context.key === undefined ? undefined : `${context.key}/${register.id}`;
+    const key = context.key === undefined ? undefined : keyOfPart(context.key, register.id);
     await kernel.engine.submit({ input: register, key });
   }
   await adoptMachine(kernel);

@@ -19,6 +19,7 @@ import { git, writeFiles } from "../../testing/git-repo.ts";
 import { tempDir } from "../../testing/temp.ts";
 import { openWorkspaceFixture, type WorkspaceFixture } from "../../testing/workspace-fixture.ts";
 import { createGit } from "./git.ts";
+import { trustPrograms } from "./programs.ts";
 
 interface Scene {
   readonly fixture: WorkspaceFixture;
@@ -30,6 +31,8 @@ interface Scene {
   readonly evil: string;
   /** A file of the user's. */
   readonly own: string;
+  /** AO_HOME. */
+  readonly home: string;
 }
 
 const SETTINGS = [
@@ -63,7 +66,7 @@ async function open(plugin: typeof worktree | typeof clone): Promise<Scene> {
     writeFileSync(join(evil, "hooks", name), readFileSync(program), { mode: 0o755 });
   }
   writeFiles(info.path, { ".gitattributes": "* filter=x diff=x merge=x\n", "a.txt": "changed\n" });
-  return { fixture, ref: fixture.refOf(info, request), base: info.baseCommit, evidence, evil, own };
+  return { fixture, ref: fixture.refOf(info, request), base: info.baseCommit, evidence, evil, own, home };
 }
 
 /** Every operation that runs git in a workspace. Refusals are fine: what matters is what was run and written. */
@@ -166,9 +169,10 @@ describe("git of the daemon, in a workspace whose agent planted", () => {
 describe("git of the daemon", () => {
   it("runs the project's own filter in a worktree and in a clone, without the daemon's secrets", async () => {
     for (const plugin of [worktree, clone]) {
-      const { fixture, ref, base, evidence } = await open(plugin);
+      const { fixture, ref, base, evidence, home } = await open(plugin);
       process.env["DATABASE_URL"] = "hunter2";
       git(fixture.repo, "config", "filter.x.clean", `sh -c 'env > ${evidence}; cat'`);
+      await trustPrograms(createNodeHost({ log: createSilentLog() }), home, fixture.repo);
       try {
         await fixture.workspace.diff(ref, base);
       } finally {

@@ -19,6 +19,7 @@ export const NOT_TYPED: Readonly<Record<string, string>> = {
   'ao pr open my-app-fix-login --title "Fix the login form"': "it has a pull request already",
   'ao pr close "#3" --reason "done another way"': "it is merged in this run; test/e2e/cli/pull-request-api.test.ts",
   "ao merge my-app-fix-login --cancel": "nothing holds its merge up",
+  "ao merge my-app-fix-login --explain": "exits with 1 until its check has passed; src/core/merge/explain.test.ts",
 };
 
 /** What has to be so for a line, as a command line. */

@@ -125,9 +125,11 @@ test("a check-out that is killed in the middle is cleared away and made again", 
 test("a half-made worktree with someone's file in it is left alone, and said to be unknown", async () => {
   const fixture = openWorkspaceFixture(make);
   const request = fixture.request("one");
-  await orNull(make(dyingHost(5).host).create(request));
   const path = join(fixture.repo, ".worktrees/one");
-  expect(existsSync(join(path, ".git"))).toBe(true);
+  // The first death that leaves a worktree git knows, however many steps come before.
+  for (let effects = 1; !existsSync(join(path, ".git")); effects += 1) {
+    expect(await orNull(make(dyingHost(effects).host).create(request))).toBeNull();
+  }
   writeFiles(path, { "precious.txt": "mine" });
   const answer = await fixture.workspace.reconcileCreate(request);
   expect(answer).toEqual({ kind: "unknown", reason: expect.stringContaining("precious.txt") });

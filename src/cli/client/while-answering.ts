@@ -15,7 +15,10 @@ export async function whileAnswering<T>(paths: HomePaths, ask: (signal: AbortSig
   let timer: NodeJS.Timeout | undefined;
   const hung = new Promise<never>((_, reject) => {
     const look = async (): Promise<void> => {
-      if (await isSilent(paths)) reject(silent(paths));
+      const isHung = await isSilent(paths, leaving.signal);
+      // The answer came meanwhile: another look would keep this process alive.
+      if (leaving.signal.aborted) return;
+      if (isHung) reject(silent(paths));
       else timer = setTimeout(look, PROBE_MS);
     };
     timer = setTimeout(look, PROBE_MS);
@@ -31,9 +34,10 @@ export async function whileAnswering<T>(paths: HomePaths, ask: (signal: AbortSig
 }
 
 /** Does somebody listen who does not answer? */
-export async function isSilent(paths: HomePaths): Promise<boolean> {
+export async function isSilent(paths: HomePaths, signal?: AbortSignal): Promise<boolean> {
+  const request = { socket: paths.socket, method: "GET", path: "/healthz", timeoutMs: ANSWER_MS };
   try {
-    await exchange({ socket: paths.socket, method: "GET", path: "/healthz", timeoutMs: ANSWER_MS });
+    await exchange(signal === undefined ? request : { ...request, signal });
     return false;
   } catch (error) {
     return codeOf(error) === "ETIMEDOUT";

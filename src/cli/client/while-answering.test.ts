@@ -1,0 +1,42 @@
+import { createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
+import { homePaths } from "../../protocol/home.ts";
+import { tempDir } from "../../testing/temp.ts";
+import { whileAnswering } from "./while-answering.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("looks no more once the answer is there, even if it was just looking: the command could not end", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const home = tempDir();
+  const paths = homePaths({ env: { AO_HOME: home }, userHome: home, uid: 0, cwd: "/" });
+  const looks: Promise<void>[] = [];
+  const sockets: Socket[] = [];
+  let isLooking = (): void => undefined;
+  const looked = new Promise<void>((resolve) => {
+    isLooking = resolve;
+  });
+  // It is asked whether it is alive, and has not answered yet.
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    looks.push(new Promise((resolve) => socket.on("close", () => resolve())));
+    socket.on("error", () => undefined).once("data", () => isLooking());
+  });
+  await new Promise<void>((done) => server.listen(join(home, "ao.sock"), done));
+  onTestFinished(() => void server.close());
+  let give = (_: string): void => undefined;
+  const answer = new Promise<string>((resolve) => {
+    give = resolve;
+  });
+  const waiting = whileAnswering(paths, () => answer);
+  await vi.advanceTimersByTimeAsync(2000);
+  await looked;
+  give("done");
+  expect(await waiting).toBe("done");
+  for (const socket of sockets) socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}");
+  await Promise.all(looks);
+  expect([looks.length, vi.getTimerCount()]).toEqual([1, 0]);
+});

@@ -91,7 +91,7 @@ function beside({ place, screen }: Terminal): Streams {
   return { input, write, complain: (text) => append(errors, `${text}\n`), screen };
 }
 
-// Only the terminal's leader is told that it was closed, and not every vendor's interface leaves by itself.
+// Only the terminal's leader gets the signal when it closes, and not every vendor's interface exits without one.
 async function untilHungUp(): Promise<void> {
   while (hasTerminal()) await pause(POLL_MS, undefined, { ref: false });
 }

@@ -71,7 +71,7 @@ export function createScreen({ socket, pane, timing }: ScreenPlace): Screen {
   };
 }
 
-// In the terminal's foreground group, so that it may read keys and is told of a new size.
+// In the terminal's foreground group, so that it can read keys and gets the signal when the size changes.
 function run({ program, args, cwd, env }: ScreenSpec): ScreenChild {
   const child = spawn(program, [...args], { cwd, env: { ...env }, stdio: "inherit" });
   const ended = new Promise<{ readonly how: string; readonly code: number | null }>((resolve) => {

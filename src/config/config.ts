@@ -18,7 +18,7 @@ export interface Config {
   readonly projects: Readonly<Record<string, ProjectConfig>>;
 }
 
-/** Which adapter fills a slot, and what it is told. */
+/** Which adapter fills a slot, and its settings. */
 export interface PluginRef {
   readonly plugin: string;
   readonly config: Readonly<Record<string, unknown>>;

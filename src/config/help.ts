@@ -14,7 +14,7 @@ export interface KeyHelp {
   readonly inEffect: boolean;
 }
 
-/** Every key of the file, read from the schema; what stands in two places is told once. */
+/** Every key of the file, read from the schema; a key that appears in two places is listed once. */
 export function listKeys(): readonly KeyHelp[] {
   const out: KeyHelp[] = [];
   visitForms(WrittenConfig, [], { out, seen: new Map() });

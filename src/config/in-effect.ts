@@ -183,7 +183,7 @@ export function listNotInVersion(written: WrittenConfig): readonly string[] {
   );
 }
 
-// A reaction may be built and what it is told to do not.
+// A reaction may be implemented although its action is not.
 function isUnbuiltAction(path: Path, value: unknown): boolean {
   return path.at(-1) === "action" && path.at(-3) === "reactions" && !BUILT_ACTIONS.includes(value);
 }

@@ -1,6 +1,6 @@
 import { AoError } from "../../core/errors.ts";
 
-/** Approving and merging are a person's word; an agent that tries it in its session is told so. */
+/** Approving and merging are up to people; an agent that tries to in its session gets an error that says so. */
 export function refuseAgent(what: string): void {
   const session = process.env["AO_SESSION"];
   if (session === undefined || session === "") return;

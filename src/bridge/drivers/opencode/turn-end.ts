@@ -51,7 +51,7 @@ function readRetry(headers: Readonly<Record<string, string>>, now: Date): Date |
   return Number.isFinite(seconds) ? new Date(now.getTime() + seconds * 1000) : null;
 }
 
-/** What it waits for between two tries of the same request; it goes on by itself, without end. */
+/** Why it waits before it retries the same request; it keeps retrying without a limit. */
 export function readWait({ message, next, action }: Status): {
   readonly isLimit: boolean;
   readonly until: Date | null;

@@ -1,5 +1,5 @@
 import { splitNul } from "../../../providers/git/git.ts";
-import type { ScmTools } from "./tools.ts";
+import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 
 const MAX_COMMITS = 500;
 const MAX_CO_AUTHORS = 20;

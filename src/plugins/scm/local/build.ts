@@ -1,11 +1,11 @@
 import { withoutControls } from "../../../core/terminal-text.ts";
 import type { MergeRequest } from "../../../ports/scm.ts";
 import { failure } from "../../../providers/git/failure.ts";
+import { mergeTrees } from "../../../providers/git/scm/merge-tree.ts";
+import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 import { type Authorship, identityEnv, readAuthorship } from "./author.ts";
 import { type Build, commitTree, type NewCommit } from "./commit-tree.ts";
-import { mergeTrees } from "./merge-tree.ts";
 import { replay } from "./replay.ts";
-import type { ScmTools } from "./tools.ts";
 
 /** Builds the merge of a change on a commit of its base, in memory. */
 export async function build(tools: ScmTools, request: MergeRequest, base: string): Promise<Build> {

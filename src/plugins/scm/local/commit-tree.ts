@@ -1,4 +1,4 @@
-import type { ScmTools } from "./tools.ts";
+import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 
 /** What the base is to become: its files are known before the commits are made. */
 export type Build =

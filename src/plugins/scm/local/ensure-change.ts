@@ -1,7 +1,7 @@
 import type { ChangeRequest, OpenChange } from "../../../ports/scm.ts";
 import { failure, tailOf } from "../../../providers/git/failure.ts";
-import { isBranchName, readHead } from "./read-head.ts";
-import type { ScmTools } from "./tools.ts";
+import { isBranchName, readHead } from "../../../providers/git/scm/read-head.ts";
+import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 
 const PULLS = "refs/ao/pull/";
 const TAKEN = /reference already exists|but expected|File exists/;

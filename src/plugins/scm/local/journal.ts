@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { z } from "zod";
 import { shortHash } from "../../../core/hash.ts";
 import { pollUntil } from "../../../ports/poll.ts";
+import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 import type { Checkout } from "./checkout.ts";
 import type { Move } from "./move-refs.ts";
-import type { ScmTools } from "./tools.ts";
 
 // The journal says what is being done to a checkout. It is written before the first file is touched, and it is git's own
 // lock of the index at the same time (`index.lock` is a second name of the same file), so that whoever finds the lock can

@@ -4,17 +4,17 @@ import { failure } from "../../../providers/git/failure.ts";
 import { repositoryLane } from "../../../providers/git/lane.ts";
 import { isAncestor, type RefCommits, readRefs } from "../../../providers/git/refs.ts";
 import { findCommonDir } from "../../../providers/git/repository.ts";
+import { findMergeTreeObstacle } from "../../../providers/git/scm/git-version.ts";
+import { refsOf } from "../../../providers/git/scm/names.ts";
+import { missingBase } from "../../../providers/git/scm/read-branch.ts";
+import { isBranchName } from "../../../providers/git/scm/read-head.ts";
+import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 import { build } from "./build.ts";
 import { type Checkout, holdersOf, listCheckouts } from "./checkout.ts";
 import type { Build } from "./commit-tree.ts";
-import { findMergeTreeObstacle } from "./git-version.ts";
 import { moveOf, moveRefs, noteMove } from "./move-refs.ts";
-import { refsOf } from "./names.ts";
-import { missingBase } from "./read-branch.ts";
-import { isBranchName } from "./read-head.ts";
 import { settleAll } from "./settle.ts";
 import { findWait, type Moved, takeAlong } from "./take-along.ts";
-import type { ScmTools } from "./tools.ts";
 import { listTouched } from "./touched.ts";
 
 /** A base that others move all the time is tried so often. */

@@ -1,7 +1,7 @@
 import type { MergeRequest } from "../../../ports/scm.ts";
 import { failure, tailOf } from "../../../providers/git/failure.ts";
-import { refsOf } from "./names.ts";
-import type { ScmTools } from "./tools.ts";
+import { refsOf } from "../../../providers/git/scm/names.ts";
+import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 
 // The ref is elsewhere, gone, or locked by somebody who moves it.
 const OVERTAKEN = /but expected|unable to resolve reference|File exists/;

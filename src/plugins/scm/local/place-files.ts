@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path";
 import type { FileStat } from "../../../ports/host.ts";
+import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 import type { Checkout } from "./checkout.ts";
 import { filesOf } from "./journal.ts";
 import { removeEmptyFolders } from "./roll-back.ts";
-import type { ScmTools } from "./tools.ts";
 import type { Touched } from "./touched.ts";
 
 /** How files looked at one moment, by path; null: there was none. */

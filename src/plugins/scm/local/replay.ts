@@ -1,11 +1,11 @@
 import type { MergeRequest } from "../../../ports/scm.ts";
 import { failure } from "../../../providers/git/failure.ts";
 import { splitNul } from "../../../providers/git/git.ts";
+import { mergeTrees } from "../../../providers/git/scm/merge-tree.ts";
+import { boundNames } from "../../../providers/git/scm/names.ts";
+import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 import { type Authorship, identityEnv } from "./author.ts";
 import { type Build, commitTree } from "./commit-tree.ts";
-import { mergeTrees } from "./merge-tree.ts";
-import { boundNames } from "./names.ts";
-import type { ScmTools } from "./tools.ts";
 
 const MAX_COMMITS = 1000;
 

@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path";
 import { splitNul } from "../../../providers/git/git.ts";
+import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 import type { Checkout } from "./checkout.ts";
 import { filesOf } from "./journal.ts";
 import type { Move } from "./move-refs.ts";
-import type { ScmTools } from "./tools.ts";
 import { listTouched, type Touched } from "./touched.ts";
 
 /**

@@ -2,11 +2,11 @@ import { pollUntil } from "../../../ports/poll.ts";
 import { failure } from "../../../providers/git/failure.ts";
 import { splitNul } from "../../../providers/git/git.ts";
 import { isAncestor, readRefs } from "../../../providers/git/refs.ts";
+import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 import type { Checkout } from "./checkout.ts";
 import { filesOf, markOf, readJournal, unlockIndex } from "./journal.ts";
 import { type Move, moveRefs } from "./move-refs.ts";
 import { rollBack } from "./roll-back.ts";
-import type { ScmTools } from "./tools.ts";
 import { listTouched } from "./touched.ts";
 
 const OWN_GIT_LIMIT_MS = 120_000;

@@ -1,12 +1,12 @@
 import { join } from "node:path";
+import { sayNames } from "../../../providers/git/scm/names.ts";
+import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 import type { Checkout } from "./checkout.ts";
 import { filesOf, lockIndex, markOf, unlockIndex } from "./journal.ts";
 import { type Move, moveRefs } from "./move-refs.ts";
-import { sayNames } from "./names.ts";
 import { findOverlap } from "./overlap.ts";
 import { keepLateWrites, lookAt, placeFiles } from "./place-files.ts";
 import { settle } from "./settle.ts";
-import type { ScmTools } from "./tools.ts";
 import type { Touched } from "./touched.ts";
 
 export type Moved =

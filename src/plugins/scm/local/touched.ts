@@ -1,5 +1,5 @@
 import { splitNul } from "../../../providers/git/git.ts";
-import type { ScmTools } from "./tools.ts";
+import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 
 /** A path that differs between two trees, as far as files go. */
 export interface Touched {

@@ -2,7 +2,7 @@ import { AoError } from "../../../../core/errors.ts";
 import type { Host } from "../../../../ports/host.ts";
 import type { CheckRequest } from "../../../../ports/scm.ts";
 import { failure } from "../../../../providers/git/failure.ts";
-import type { ScmTools } from "../tools.ts";
+import type { ScmTools } from "../../../../providers/git/scm/tools.ts";
 
 /** Makes a clean checkout of one commit that shares the project's objects and that the project does not know of. */
 export async function makeTree(tools: ScmTools, request: CheckRequest, tree: string): Promise<void> {

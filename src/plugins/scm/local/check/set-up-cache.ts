@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { Host } from "../../../../ports/host.ts";
 import { splitNul } from "../../../../providers/git/git.ts";
-import type { ScmTools } from "../tools.ts";
+import type { ScmTools } from "../../../../providers/git/scm/tools.ts";
 import { removeTree } from "./clean-tree.ts";
 import type { SetUpPlan } from "./set-up-key.ts";
 

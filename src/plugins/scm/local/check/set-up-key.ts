@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CheckRequest } from "../../../../ports/scm.ts";
 import { splitNul } from "../../../../providers/git/git.ts";
-import type { ScmTools } from "../tools.ts";
+import type { ScmTools } from "../../../../providers/git/scm/tools.ts";
 import { detectSetUp, isDeciding, isLockfile, isPureInstall } from "./set-up-plan.ts";
 
 /** What prepares a checkout, and under which name its result can be found again. */

@@ -1,6 +1,6 @@
 import type { CheckRequest } from "../../../../ports/scm.ts";
 import { createLane } from "../../../../providers/git/lane.ts";
-import type { ScmTools } from "../tools.ts";
+import type { ScmTools } from "../../../../providers/git/scm/tools.ts";
 import { type CheckFolder, commandOf } from "./folder.ts";
 import { type CommandEnd, isBegun, runCommand } from "./held-command.ts";
 import { cacheOf, restoreSetUp, storeSetUp } from "./set-up-cache.ts";

@@ -1,6 +1,6 @@
 import type { BranchFacts, ScmProject } from "../../../ports/scm.ts";
-import { failure } from "../../../providers/git/failure.ts";
-import { splitNul } from "../../../providers/git/git.ts";
+import { failure } from "../failure.ts";
+import { splitNul } from "../git.ts";
 import { readHead } from "./read-head.ts";
 import type { ScmTools } from "./tools.ts";
 

@@ -1,5 +1,5 @@
 import type { ScmProject } from "../../../ports/scm.ts";
-import { failure } from "../../../providers/git/failure.ts";
+import { failure } from "../failure.ts";
 import { readHead } from "./read-head.ts";
 import type { ScmTools } from "./tools.ts";
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { HostFs } from "../../../ports/host.ts";
 import type { ScmProject } from "../../../ports/scm.ts";
-import { readRefs } from "../../../providers/git/refs.ts";
-import { findCommonDir } from "../../../providers/git/repository.ts";
+import { readRefs } from "../refs.ts";
+import { findCommonDir } from "../repository.ts";
 import type { ScmTools } from "./tools.ts";
 
 const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
@@ -12,7 +12,12 @@ const MAX_PACKED_BYTES = 4 * 1024 * 1024;
 /** The commit of a branch, from git's files where they are of the plain kind; null when there is no such branch. */
 export async function readHead(tools: ScmTools, project: ScmProject, branch: string): Promise<string | null> {
   if (!isBranchName(branch)) return null;
-  const ref = `refs/heads/${branch}`;
+  const elsewhere = tools.refFor?.(project, branch) ?? null;
+  const newest = elsewhere === null ? null : await readRef(tools, project, elsewhere);
+  return newest ?? readRef(tools, project, `refs/heads/${branch}`);
+}
+
+async function readRef(tools: ScmTools, project: ScmProject, ref: string): Promise<string | null> {
   const found = await readFromFiles(tools.host.fs, await findCommonDir(tools.host.fs, project.path), ref);
   if (found.kind === "known") return found.commit;
   return (await readRefs(tools.git, project.path, [ref])).get(ref) ?? null;

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Mergeability, ScmProject } from "../../../ports/scm.ts";
-import { tailOf } from "../../../providers/git/failure.ts";
-import { splitNul } from "../../../providers/git/git.ts";
-import { findCommonDir } from "../../../providers/git/repository.ts";
+import { tailOf } from "../failure.ts";
+import { splitNul } from "../git.ts";
+import { findCommonDir } from "../repository.ts";
 import { findMergeTreeObstacle } from "./git-version.ts";
 import { boundNames } from "./names.ts";
 import type { ScmTools } from "./tools.ts";

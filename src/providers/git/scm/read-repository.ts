@@ -1,0 +1,54 @@
+import type { ChangeSize } from "../../../core/change/state.ts";
+import type { Scm, ScmProject } from "../../../ports/scm.ts";
+import { splitNul } from "../git.ts";
+import { diffChange } from "./diff.ts";
+import { tryMerge } from "./merge-tree.ts";
+import { readBranch, readSubjects } from "./read-branch.ts";
+import { readHead } from "./read-head.ts";
+import type { ScmTools } from "./tools.ts";
+
+type Reading = Pick<
+  Scm,
+  "readBranch" | "readSubjects" | "readHead" | "tryMerge" | "countChanges" | "countLines" | "diff"
+>;
+
+/** What every forge reads in the project's own repository. */
+export function readRepository(tools: ScmTools): Reading {
+  return {
+    readBranch: (project, branch, base) => readBranch(tools, project, branch, base),
+    readSubjects: (project, branch, base) => readSubjects(tools, project, branch, base),
+    readHead: (project, branch) => readHead(tools, project, branch),
+    tryMerge: (project, head, baseHead) => tryMerge(tools, project, head, baseHead),
+    countChanges: (project, commits) => countChanges(tools, project, commits),
+    countLines: (project, commit, path) => countLines(tools, project, `${commit}:${path}`),
+    diff: (project, head, base) => diffChange(tools, project, head, base),
+  };
+}
+
+/** How much a commit changes against where it left its base; a binary file counts as a file without lines. */
+async function countChanges(
+  tools: ScmTools,
+  project: ScmProject,
+  { head, base }: { readonly head: string; readonly base: string },
+): Promise<ChangeSize> {
+  const args = ["diff", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", `${base}...${head}`, "--"];
+  const { stdout } = await tools.git({ cwd: project.path, args });
+  const files = splitNul(stdout).map((line) => line.split("\t"));
+  const sum = (column: number): number => files.reduce((total, file) => total + (Number(file[column]) || 0), 0);
+  const paths = files.map(([, , ...path]) => path.join("\t"));
+  return { added: sum(0), removed: sum(1), files: files.length, paths };
+}
+
+/** How many lines a file has in a commit, as `commit:path`; null: it is no file there. */
+async function countLines(tools: ScmTools, project: ScmProject, object: string): Promise<number | null> {
+  if (object.startsWith("-")) return null;
+  const kind = await tools.git({ cwd: project.path, args: ["cat-file", "-t", object], okCodes: [0, 128] });
+  if (kind.stdout.trim() !== "blob") return null;
+  const counted = await tools.git({
+    cwd: project.path,
+    args: ["cat-file", "blob", object],
+    // Counts a last line without an end too; grep's exit code 1 means none.
+    script: 'git "$@" | LC_ALL=C grep -ac ""; :',
+  });
+  return Number.parseInt(counted.stdout, 10) || 0;
+}

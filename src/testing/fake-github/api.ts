@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Hono } from "hono";
-import type { Faults } from "./faults.ts";
+import type { Faults } from "../fake-forge/faults.ts";
 import { executeGraphql } from "./graphql/execute.ts";
 import type { Limits, Resource } from "./limits.ts";
 import type { Token } from "./model.ts";

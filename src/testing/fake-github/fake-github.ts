@@ -1,9 +1,11 @@
 import { mkdirSync } from "node:fs";
-import { createFaults, type Faults } from "./faults.ts";
+import { createFaults, type Faults } from "../fake-forge/faults.ts";
+import type { SeenRequest } from "../fake-forge/server.ts";
+import { createWebhooks, type Webhooks } from "../fake-forge/webhooks.ts";
+import { githubHeaders } from "./delivery-headers.ts";
 import { createLimits, type Limits } from "./limits.ts";
 import { createScripts, type FakeRepository } from "./scripts.ts";
-import { listen, type SeenRequest } from "./server.ts";
-import { createWebhooks, type Webhooks } from "./webhooks.ts";
+import { listenAsGithub } from "./server.ts";
 import { addRepository, createWorld } from "./world.ts";
 
 export interface FakeGithub {
@@ -30,11 +32,11 @@ export async function startFakeGithub(options: {
   readonly now?: () => number;
 }): Promise<FakeGithub> {
   mkdirSync(options.folder, { recursive: true });
-  const webhooks = createWebhooks();
+  const webhooks = createWebhooks(githubHeaders);
   const world = createWorld(options.folder, options.now ?? Date.now, webhooks);
   const limits = createLimits(world);
   const faults = createFaults();
-  const server = await listen({ world, limits, faults });
+  const server = await listenAsGithub({ world, limits, faults });
   world.url = server.url;
   const createToken = (login: string, scopes: readonly string[] = ["repo", "workflow"]): string => {
     const value = `ghp_fake${String(world.nextId()).padStart(32, "0")}`;

@@ -1,4 +1,4 @@
-import { git, readBranch } from "./git.ts";
+import { git, readBranch } from "../fake-forge/git.ts";
 import { isMergeable } from "./mergeable.ts";
 import type { CheckRun, CommitStatus, Pull, Repository, Review } from "./model.ts";
 

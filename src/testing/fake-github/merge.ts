@@ -1,5 +1,5 @@
+import { commitTree, git, mergeTree, readBranch, rebase } from "../fake-forge/git.ts";
 import { protectionBlockers } from "./gate.ts";
-import { commitsOf, git, mergeTree, readBranch } from "./git.ts";
 import { closeLinkedIssues } from "./linked-issues.ts";
 import type { Account, MergeMethod, Pull, Repository } from "./model.ts";
 import { emitPull } from "./pulls.ts";
@@ -75,33 +75,4 @@ async function writeMerge(repository: Repository, order: MergeOrder, base: strin
   const message = order.message ?? (isSquash ? (pull.body ?? "") : pull.title);
   const parents = isSquash ? [base] : [base, pull.head];
   return commitTree(gitDir, { tree, parents, message: message === "" ? title : `${title}\n\n${message}` });
-}
-
-/** Replays each commit on the base; null: one of them conflicts. */
-async function rebase(gitDir: string, base: string, head: string): Promise<string | null> {
-  let onto = base;
-  for (const commit of await commitsOf(gitDir, base, head)) {
-    // A side with the commit's parent as its own: the merge then applies this one commit.
-    const side = await commitTree(gitDir, { tree: `${onto}^{tree}`, parents: [`${commit}^`], message: "side" });
-    const tree = await mergeTree(gitDir, side, commit);
-    if (tree === null) return null;
-    const message = await git(gitDir, ["log", "-1", "--format=%B", commit]);
-    const author = (await git(gitDir, ["log", "-1", "--format=%an%x00%ae%x00%aI", commit])).split("\0");
-    onto = await commitTree(gitDir, { tree, parents: [onto], message, author });
-  }
-  return onto;
-}
-
-interface NewCommit {
-  readonly tree: string;
-  readonly parents: readonly string[];
-  readonly message: string;
-  readonly author?: readonly string[];
-}
-
-async function commitTree(gitDir: string, { tree, parents, message, author }: NewCommit): Promise<string> {
-  const [name = "", email = "", date = ""] = author ?? [];
-  const env = author === undefined ? {} : { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_AUTHOR_DATE: date };
-  const options = parents.flatMap((parent) => ["-p", parent]);
-  return git(gitDir, ["commit-tree", tree, ...options, "-m", message], env as Record<string, string>);
 }

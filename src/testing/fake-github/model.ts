@@ -1,3 +1,5 @@
+import type { Hook } from "../fake-forge/webhooks.ts";
+
 /** What a GitHub server remembers, as far as the fake one has it. Records are mutable: the server is their only owner. */
 export interface Account {
   readonly id: number;
@@ -147,13 +149,6 @@ export interface Protection {
   readonly checks: readonly string[];
   readonly dismissStale: boolean;
   readonly requireConversationResolution: boolean;
-}
-
-export interface Hook {
-  readonly id: number;
-  readonly url: string;
-  readonly secret: string | null;
-  readonly events: readonly string[];
 }
 
 export interface Repository {

@@ -1,4 +1,4 @@
-import { git, isAncestor, readBranch } from "./git.ts";
+import { git, isAncestor, readBranch } from "../fake-forge/git.ts";
 import type { Account, Pull, Repository } from "./model.ts";
 import { presentPull } from "./present/pull.ts";
 import { newIssue, setState, type World } from "./world.ts";

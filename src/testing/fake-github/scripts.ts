@@ -1,9 +1,9 @@
+import type { Hook } from "../fake-forge/webhooks.ts";
 import { finishCheck, startJob, stepsOf } from "./checks.ts";
 import { mergePull } from "./merge.ts";
 import type {
   Comment,
   Conclusion,
-  Hook,
   Issue,
   Job,
   MergeMethod,

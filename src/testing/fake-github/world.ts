@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeBareRepository } from "../fake-forge/git.ts";
+import type { Webhooks } from "../fake-forge/webhooks.ts";
 import type { Account, Issue, Label, Pull, Repository, Token } from "./model.ts";
-import type { Webhooks } from "./webhooks.ts";
 
 /** Everything that one server knows. */
 export interface World {
@@ -44,16 +44,12 @@ export function createWorld(folder: string, now: () => number, webhooks: Webhook
   };
 }
 
-/** An empty repository; written by hand, so that tests which need no git start no process. */
+/** An empty repository. */
 export function addRepository(world: World, fullName: string, parent: Repository | null = null): Repository {
   const [owner = "", name = ""] = fullName.split("/");
   const id = world.nextId();
   const gitDir = join(world.folder, `${id}.git`);
-  for (const part of ["objects", "refs/heads", "refs/tags"]) mkdirSync(join(gitDir, part), { recursive: true });
-  writeFileSync(join(gitDir, "HEAD"), "ref: refs/heads/main\n");
-  const config =
-    "[core]\n\trepositoryformatversion = 0\n\tbare = true\n[gc]\n\tauto = 0\n[http]\n\treceivepack = true\n";
-  writeFileSync(join(gitDir, "config"), config);
+  writeBareRepository(gitDir);
   const repository: Repository = {
     id,
     owner: world.account(owner),

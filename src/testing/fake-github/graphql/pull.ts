@@ -1,5 +1,5 @@
+import { changedFiles, commitsOf, git, readBranch } from "../../fake-forge/git.ts";
 import { latestChecks, latestStatuses, mergeState, protectionBlockers, rollup, standingReviews } from "../gate.ts";
-import { changedFiles, commitsOf, git, readBranch } from "../git.ts";
 import { linkedIssues } from "../linked-issues.ts";
 import { isMergeable } from "../mergeable.ts";
 import type { Pull, Repository, Review } from "../model.ts";

@@ -1,4 +1,4 @@
-import { readBranch } from "../git.ts";
+import { readBranch } from "../../fake-forge/git.ts";
 import type { Issue, Repository, Token } from "../model.ts";
 import { at } from "../present/account.ts";
 import { repositoryPage } from "../present/repository.ts";

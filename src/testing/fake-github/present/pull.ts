@@ -1,5 +1,5 @@
+import { changedFiles, commitsOf, readBranch } from "../../fake-forge/git.ts";
 import { mergeState } from "../gate.ts";
-import { changedFiles, commitsOf, readBranch } from "../git.ts";
 import { isMergeable } from "../mergeable.ts";
 import type { Pull, Repository } from "../model.ts";
 import type { World } from "../world.ts";

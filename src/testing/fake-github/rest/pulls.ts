@@ -1,4 +1,4 @@
-import { changedFiles, commitsOf, git, readBranch } from "../git.ts";
+import { changedFiles, commitsOf, git, readBranch } from "../../fake-forge/git.ts";
 import { mergePull } from "../merge.ts";
 import type { MergeMethod, Pull, Repository } from "../model.ts";
 import { presentPull, presentSimplePull } from "../present/pull.ts";

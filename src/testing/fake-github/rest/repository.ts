@@ -1,4 +1,4 @@
-import { readBranch } from "../git.ts";
+import { readBranch } from "../../fake-forge/git.ts";
 import type { Protection } from "../model.ts";
 import { presentAccount } from "../present/account.ts";
 import { presentFullRepository, repositoryUrl } from "../present/repository.ts";

@@ -1,5 +1,11 @@
-import { createHmac, randomUUID } from "node:crypto";
-import type { Hook, Repository } from "./model.ts";
+import { randomUUID } from "node:crypto";
+
+export interface Hook {
+  readonly id: number;
+  readonly url: string;
+  readonly secret: string | null;
+  readonly events: readonly string[];
+}
 
 /** One payload for one address. */
 export interface Delivery {
@@ -14,8 +20,12 @@ export interface Delivery {
 export interface Webhooks {
   readonly deliveries: readonly Delivery[];
   /** Sends an event to every address that asked for it. */
-  emit(repository: Repository, event: string, payload: Readonly<Record<string, unknown>>): void;
-  /** Sends a delivery again under its old id, as the button on GitHub does. */
+  emit(
+    repository: { readonly hooks: readonly Hook[] },
+    event: string,
+    payload: Readonly<Record<string, unknown>>,
+  ): void;
+  /** Sends a delivery again under its old id, as the button on the website does. */
   redeliver(delivery: Delivery): Promise<number>;
   /** Keeps new deliveries back until they are redelivered: late, or in another order. */
   hold(isHeld: boolean): void;
@@ -23,13 +33,16 @@ export interface Webhooks {
   idle(): Promise<void>;
 }
 
-/** Sends signed payloads, in order for each address. */
-export function createWebhooks(): Webhooks {
+/** What a forge adds to a payload: its event, its id, and what proves where it comes from. */
+export type DeliveryHeaders = (delivery: Delivery) => Readonly<Record<string, string>>;
+
+/** Sends payloads, in order for each address. */
+export function createWebhooks(headersOf: DeliveryHeaders): Webhooks {
   const deliveries: Delivery[] = [];
   let isHeld = false;
   let sending: Promise<unknown> = Promise.resolve();
   const send = async (delivery: Delivery): Promise<number> => {
-    const status = await post(delivery).catch(() => 0);
+    const status = await post(delivery, headersOf(delivery)).catch(() => 0);
     delivery.statuses.push(status);
     return status;
   };
@@ -52,18 +65,10 @@ export function createWebhooks(): Webhooks {
   };
 }
 
-async function post({ id, hook, event, body }: Delivery): Promise<number> {
-  const signature = hook.secret === null ? null : createHmac("sha256", hook.secret).update(body).digest("hex");
+async function post({ hook, body }: Delivery, headers: Readonly<Record<string, string>>): Promise<number> {
   const response = await fetch(hook.url, {
     method: "POST",
-    headers: {
-      "content-type": "application/json",
-      "user-agent": "GitHub-Hookshot/fake",
-      "x-github-event": event,
-      "x-github-delivery": id,
-      "x-github-hook-id": String(hook.id),
-      ...(signature === null ? {} : { "x-hub-signature-256": `sha256=${signature}` }),
-    },
+    headers: { "content-type": "application/json", ...headers },
     body,
     signal: AbortSignal.timeout(10_000),
   });

@@ -1,6 +1,6 @@
 /** Something that goes wrong with requests that match. */
 export interface Fault {
-  /** Tried on `METHOD /path`, the path as in GitHub's documentation: `GET /repos/octo/demo/issues`, `POST /graphql`. */
+  /** Tried on `METHOD /path`, the path as in the forge's documentation: `GET /repos/octo/demo/issues`, `POST /graphql`. */
   readonly on: RegExp;
   /**
    * `status`: this answer instead; `secondary-limit`: asked to slow down; `hang`: no answer ever; `hang-up`: the connection breaks

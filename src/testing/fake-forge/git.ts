@@ -1,18 +1,18 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** No configuration of whoever runs the tests; the server commits as GitHub does. */
+/** No configuration of whoever runs the tests; the server commits under its own name. */
 const ENV = {
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_SYSTEM: "/dev/null",
-  GIT_AUTHOR_NAME: "GitHub",
-  GIT_AUTHOR_EMAIL: "noreply@github.com",
-  GIT_COMMITTER_NAME: "GitHub",
-  GIT_COMMITTER_EMAIL: "noreply@github.com",
+  GIT_AUTHOR_NAME: "Forge",
+  GIT_AUTHOR_EMAIL: "noreply@forge.example",
+  GIT_COMMITTER_NAME: "Forge",
+  GIT_COMMITTER_EMAIL: "noreply@forge.example",
 };
 
 /** Runs git in a bare repository and gives what it printed, without the last line break. */
@@ -88,4 +88,55 @@ export async function changedFiles(gitDir: string, base: string, head: string): 
     const status = kind === "A" ? "added" : kind === "D" ? "removed" : "modified";
     return { path, status, additions: Number(added) || 0, deletions: Number(deleted) || 0 };
   });
+}
+
+interface NewCommit {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+  readonly author?: readonly string[];
+}
+
+/** Writes a commit; `author` is name, address and date, the server itself when absent. */
+export async function commitTree(gitDir: string, { tree, parents, message, author }: NewCommit): Promise<string> {
+  const [name = "", email = "", date = ""] = author ?? [];
+  const env = author === undefined ? {} : { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_AUTHOR_DATE: date };
+  const options = parents.flatMap((parent) => ["-p", parent]);
+  return git(gitDir, ["commit-tree", tree, ...options, "-m", message], env as Record<string, string>);
+}
+
+/** Replays each commit on the base; null: one of them conflicts. */
+export async function rebase(gitDir: string, base: string, head: string): Promise<string | null> {
+  let onto = base;
+  for (const commit of await commitsOf(gitDir, base, head)) {
+    // A side with the commit's parent as its own: the merge then applies this one commit.
+    const side = await commitTree(gitDir, { tree: `${onto}^{tree}`, parents: [`${commit}^`], message: "side" });
+    const tree = await mergeTree(gitDir, side, commit);
+    if (tree === null) return null;
+    const message = await git(gitDir, ["log", "-1", "--format=%B", commit]);
+    const author = (await git(gitDir, ["log", "-1", "--format=%an%x00%ae%x00%aI", commit])).split("\0");
+    onto = await commitTree(gitDir, { tree, parents: [onto], message, author });
+  }
+  return onto;
+}
+
+const merges = new Map<string, boolean>();
+
+/** Would the head merge into the base? Asked of git once for each pair. */
+export async function canMerge(gitDir: string, base: string, head: string): Promise<boolean> {
+  const key = `${gitDir} ${base} ${head}`;
+  const before = merges.get(key);
+  if (before !== undefined) return before;
+  const answer = (await mergeTree(gitDir, base, head)) !== null;
+  merges.set(key, answer);
+  return answer;
+}
+
+/** An empty bare repository that takes pushes; written by hand, so that tests which need no git start no process. */
+export function writeBareRepository(gitDir: string): void {
+  for (const part of ["objects", "refs/heads", "refs/tags"]) mkdirSync(join(gitDir, part), { recursive: true });
+  writeFileSync(join(gitDir, "HEAD"), "ref: refs/heads/main\n");
+  const config =
+    "[core]\n\trepositoryformatversion = 0\n\tbare = true\n[gc]\n\tauto = 0\n[http]\n\treceivepack = true\n";
+  writeFileSync(join(gitDir, "config"), config);
 }

@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Repository } from "./model.ts";
 
 interface GitRequest {
-  readonly repository: Repository;
+  readonly gitDir: string;
   /** What follows the repository's address, such as `/info/refs`. */
   readonly path: string;
   readonly query: string;
@@ -12,13 +11,13 @@ interface GitRequest {
 
 /** Serves clone, fetch and push with git's own server program. Resolves when the answer is sent. */
 export function serveGit(request: IncomingMessage, response: ServerResponse, what: GitRequest): Promise<void> {
-  const { repository, path, query, login } = what;
+  const { gitDir, path, query, login } = what;
   const child = spawn("git", ["http-backend"], {
     env: {
       PATH: process.env["PATH"] ?? "",
       GIT_CONFIG_GLOBAL: "/dev/null",
       GIT_CONFIG_SYSTEM: "/dev/null",
-      GIT_PROJECT_ROOT: repository.gitDir,
+      GIT_PROJECT_ROOT: gitDir,
       GIT_HTTP_EXPORT_ALL: "1",
       PATH_INFO: path,
       QUERY_STRING: query,

@@ -4,7 +4,7 @@ import { createNodeHost } from "../platform/host.ts";
 import { createSilentLog } from "../platform/log.ts";
 import type { Host } from "../ports/host.ts";
 import type { MergeRequest, Scm } from "../ports/scm.ts";
-import type { ScmScene } from "./contracts/scm.contract.ts";
+import type { ScmScene } from "./contracts/scm-scene.ts";
 import { git, makeRepo, writeFiles } from "./git-repo.ts";
 import { tempDir } from "./temp.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { describeScmContract, type ScmScene } from "../contracts/scm.contract.ts";
+import { describeScmContract } from "../contracts/scm.contract.ts";
+import type { ScmScene } from "../contracts/scm-scene.ts";
 import { createFakeForge } from "./forge.ts";
 import { createFakeMachine } from "./host.ts";
 import { createFakeRepository } from "./repository.ts";

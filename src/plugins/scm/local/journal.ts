@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { shortHash } from "../../../core/hash.ts";
 import { pollUntil } from "../../../ports/poll.ts";
+import type { Checkout } from "../../../providers/git/scm/checkout.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
-import type { Checkout } from "./checkout.ts";
 import type { Move } from "./move-refs.ts";
 
 // The journal says what is being done to a checkout. It is written before the first file is touched, and it is git's own

@@ -3,11 +3,11 @@ import { definePlugin } from "../../../ports/plugin.ts";
 import type { Scm } from "../../../ports/scm.ts";
 import { createGit } from "../../../providers/git/git.ts";
 import { createProgramGuard } from "../../../providers/git/programs.ts";
+import { deleteBranch } from "../../../providers/git/scm/delete-branch.ts";
 import { readRepository } from "../../../providers/git/scm/read-repository.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 import { readCheckLog } from "./check/read-log.ts";
 import { runCheck } from "./check/run-check.ts";
-import { deleteBranch } from "./delete-branch.ts";
 import { ensureChange } from "./ensure-change.ts";
 import { merge, reconcileMerge } from "./merge.ts";
 

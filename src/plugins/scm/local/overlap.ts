@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { splitNul } from "../../../providers/git/git.ts";
+import type { Checkout } from "../../../providers/git/scm/checkout.ts";
 import { boundNames } from "../../../providers/git/scm/names.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
-import type { Checkout } from "./checkout.ts";
 import type { Touched } from "./touched.ts";
 
 const MAX_LOOKED_AT = 1000;

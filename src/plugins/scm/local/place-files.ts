@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { FileStat } from "../../../ports/host.ts";
+import type { Checkout } from "../../../providers/git/scm/checkout.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
-import type { Checkout } from "./checkout.ts";
 import { filesOf } from "./journal.ts";
 import { removeEmptyFolders } from "./roll-back.ts";
 import type { Touched } from "./touched.ts";

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { splitNul } from "../../../providers/git/git.ts";
+import type { Checkout } from "../../../providers/git/scm/checkout.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
-import type { Checkout } from "./checkout.ts";
 import { filesOf } from "./journal.ts";
 import type { Move } from "./move-refs.ts";
 import { listTouched, type Touched } from "./touched.ts";

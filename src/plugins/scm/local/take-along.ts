@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import type { Checkout } from "../../../providers/git/scm/checkout.ts";
 import { sayNames } from "../../../providers/git/scm/names.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
-import type { Checkout } from "./checkout.ts";
 import { filesOf, lockIndex, markOf, unlockIndex } from "./journal.ts";
 import { type Move, moveRefs } from "./move-refs.ts";
 import { findOverlap } from "./overlap.ts";

@@ -1,9 +1,9 @@
 import type { ScmProject } from "../../../ports/scm.ts";
-import { repositoryLane } from "../../../providers/git/lane.ts";
-import { findCommonDir } from "../../../providers/git/repository.ts";
-import { isBranchName, readHead } from "../../../providers/git/scm/read-head.ts";
-import type { ScmTools } from "../../../providers/git/scm/tools.ts";
+import { repositoryLane } from "../lane.ts";
+import { findCommonDir } from "../repository.ts";
 import { holdersOf, listCheckouts } from "./checkout.ts";
+import { isBranchName, readHead } from "./read-head.ts";
+import type { ScmTools } from "./tools.ts";
 
 export interface Deletion {
   readonly deleted: boolean;

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { HostFs } from "../../../ports/host.ts";
 import { pause } from "../../../ports/poll.ts";
-import { splitNul } from "../../../providers/git/git.ts";
-import { readGitFile } from "../../../providers/git/repository.ts";
-import type { ScmTools } from "../../../providers/git/scm/tools.ts";
+import { splitNul } from "../git.ts";
+import { readGitFile } from "../repository.ts";
+import type { ScmTools } from "./tools.ts";
 
 /** A folder in which something of the repository is checked out. */
 export interface Checkout {

@@ -1,0 +1,74 @@
+import { expect } from "vitest";
+import type { PublishRequest, RemoteForge } from "../../ports/scm.ts";
+import { aMerge, aRequest, type Facts, type ScmScene } from "./scm-scene.ts";
+
+/** How a forge opens pull requests. */
+export const OPENING: Facts = {
+  "opens a pull request once, however often it is asked": async (scene) => {
+    const head = await scene.commit("agent/a", { "a.txt": "1\n" });
+    const request = aRequest(scene, { branch: "agent/a", head });
+    const first = await scene.scm.ensureChange(request);
+    expect(first.number).toBeGreaterThan(0);
+    expect(await scene.scm.ensureChange(request)).toEqual(first);
+  },
+  "gives every branch a pull request of its own": async (scene) => {
+    const one = await scene.commit("agent/a", { "a.txt": "1\n" });
+    const other = await scene.commit("agent/b", { "b.txt": "1\n" });
+    const first = await scene.scm.ensureChange(aRequest(scene, { branch: "agent/a", head: one }));
+    const second = await scene.scm.ensureChange(
+      aRequest(scene, { branch: "agent/b", head: other, after: first.number }),
+    );
+    expect(second.number).toBeGreaterThan(first.number);
+  },
+  "opens another pull request for a branch whose first one is merged": async (scene) => {
+    const head = await scene.commit("agent/a", { "a.txt": "1\n" });
+    const first = await scene.scm.ensureChange(aRequest(scene, { branch: "agent/a", head }));
+    await scene.scm.merge(await aMerge(scene, { branch: "agent/a", head, strategy: "merge" }));
+    const next = await scene.commit("agent/a", { "a.txt": "2\n" });
+    const second = await scene.scm.ensureChange(
+      aRequest(scene, { branch: "agent/a", head: next, after: first.number }),
+    );
+    expect(second.number).toBeGreaterThan(first.number);
+  },
+  "opens none for a branch that is not there": async (scene) => {
+    const head = (await scene.scm.readHead(scene.project, "main")) ?? "";
+    await expect(scene.scm.ensureChange(aRequest(scene, { branch: "agent/gone", head }))).rejects.toThrow("agent/gone");
+  },
+};
+
+async function openOnForge(
+  scene: ScmScene,
+): Promise<{ readonly remote: RemoteForge; readonly request: PublishRequest }> {
+  const { remote } = scene.scm;
+  if (remote === undefined) throw new Error("this forge is not elsewhere");
+  const head = await scene.commit("agent/a", { "a.txt": "1\n" });
+  const { number } = await scene.scm.ensureChange(aRequest(scene, { branch: "agent/a", head }));
+  return { remote, request: { project: scene.project, number, branch: "agent/a", head, published: head } };
+}
+
+/** For forges elsewhere only. */
+export const REMOTE: Facts = {
+  "shows an open pull request at the commit that was pushed": async (scene) => {
+    const { remote, request } = await openOnForge(scene);
+    const [seen, ...others] = await remote.readChanges(scene.project, [request, { number: 999, head: request.head }]);
+    expect(seen).toMatchObject({ number: request.number, state: "open", head: request.head });
+    expect(others).toEqual([]);
+  },
+  "takes a newer commit, and the same one again": async (scene) => {
+    const { remote, request } = await openOnForge(scene);
+    const head = await scene.commit("agent/a", { "a.txt": "2\n" });
+    for (let time = 0; time < 2; time += 1) {
+      expect(await remote.publish({ ...request, head })).toEqual({ kind: "published" });
+    }
+    const [seen] = await remote.readChanges(scene.project, [request]);
+    expect(seen?.head).toBe(head);
+  },
+  "does not lose a commit that ao did not push": async (scene) => {
+    const { remote, request } = await openOnForge(scene);
+    const head = await scene.commit("agent/b", { "b.txt": "2\n" });
+    expect(await remote.publish({ ...request, head, published: null })).toEqual({
+      kind: "diverged",
+      head: request.head,
+    });
+  },
+};

@@ -1,0 +1,43 @@
+import type { HostFs } from "../../ports/host.ts";
+import type { ChangeRequest, MergeRequest, Scm, ScmProject } from "../../ports/scm.ts";
+
+/** What the suite needs of a forge's world, fresh for each test. */
+export interface ScmScene {
+  readonly scm: Scm;
+  /** Where its checks write. */
+  readonly fs: HostFs;
+  /** Its default branch is `main` and has at least one commit. */
+  readonly project: ScmProject;
+  /** Adds a commit to a branch, which starts at the tip of `from` (default main) when it is new; null deletes a file. */
+  commit(branch: string, files: Readonly<Record<string, string | null>>, options?: CommitOptions): Promise<string>;
+  /** A file at the tip of a branch; null when it is not there. */
+  read(branch: string, path: string): Promise<string | null>;
+  /** Subjects of a branch, newest first. */
+  history(branch: string): Promise<readonly string[]>;
+}
+
+export interface CommitOptions {
+  readonly message?: string;
+  readonly from?: string;
+}
+
+export type Fact = (scene: ScmScene) => Promise<void>;
+export type Facts = Readonly<Record<string, Fact>>;
+
+/** A pull request that is to be there. */
+export function aRequest(
+  scene: ScmScene,
+  { branch, head, after = 0 }: { readonly branch: string; readonly head: string; readonly after?: number },
+): ChangeRequest {
+  return { project: scene.project, branch, base: "main", head, title: "Add a", body: "", after };
+}
+
+/** Opens the pull request of a commit, and asks for its merge. */
+export async function aMerge(
+  scene: ScmScene,
+  change: { readonly branch: string; readonly head: string } & Partial<MergeRequest>,
+): Promise<MergeRequest> {
+  const { number } = await scene.scm.ensureChange(aRequest(scene, change));
+  const title = `Merge ${change.branch}`;
+  return { project: scene.project, number, base: "main", strategy: "squash", title, body: "", ...change };
+}

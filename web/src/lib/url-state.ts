@@ -37,8 +37,13 @@ export function useProject(): string | null {
   return useParam("project")[0];
 }
 
+/** An address in the chosen project, unless it names one itself. */
+export function inProject(href: string, project: string | null): string {
+  return new URLSearchParams(href.split("?")[1]).has("project") ? href : withParams(href, { project });
+}
+
 /** Makes addresses of pages that keep the project. */
 export function useHref(): (path: string) => string {
   const project = useProject();
-  return useCallback((path) => withParams(path, { project }), [project]);
+  return useCallback((path) => inProject(path, project), [project]);
 }

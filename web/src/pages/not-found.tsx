@@ -1,13 +1,13 @@
-import { Link } from "wouter";
+import { PageLink } from "../parts/page-link.tsx";
 
 export function NotFound() {
   return (
     <main className="page">
       <h1>No such page</h1>
       <p className="ink-2">
-        <Link href="/" className="link">
+        <PageLink href="/" className="link">
           Back to the fleet
-        </Link>
+        </PageLink>
       </p>
     </main>
   );

@@ -1,7 +1,7 @@
 import "./button.css";
 import type { ComponentProps, ReactNode } from "react";
-import { Link } from "wouter";
 import { KeyCap } from "./key-cap.tsx";
+import { PageLink } from "./page-link.tsx";
 
 interface Look {
   /** One primary button per focus; `waiting` is dashed and names what it waits for; `quiet` has no border. */
@@ -28,10 +28,10 @@ type LinkProps = Look & { readonly href: string; readonly className?: string };
 /** A link that looks like a button: it opens a page instead of doing something. */
 export function ButtonLink({ kind = "default", size = "row", hint, children, className, href }: LinkProps) {
   return (
-    <Link href={href} className={classOf(kind, size, className)}>
+    <PageLink href={href} className={classOf(kind, size, className)}>
       {children}
       {hint === undefined ? null : <KeyCap keys={hint} isPlain />}
-    </Link>
+    </PageLink>
   );
 }
 

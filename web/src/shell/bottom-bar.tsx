@@ -1,7 +1,7 @@
 import "./phone.css";
 import { FolderGit2, Inbox, Menu, Rows3 } from "lucide-react";
-import { Link, useLocation } from "wouter";
-import { useHref } from "../lib/url-state.ts";
+import { useLocation } from "wouter";
+import { PageLink } from "../parts/page-link.tsx";
 import { isOnPage, PAGES } from "./pages.ts";
 import { InboxCount } from "./top-bar.tsx";
 
@@ -14,16 +14,15 @@ const ITEMS = [
 /** On a phone: the pages within reach of a thumb. */
 export function BottomBar() {
   const [path] = useLocation();
-  const href = useHref();
   const current = (page: string) => (isOnPage(path, page) ? ("page" as const) : undefined);
   return (
     <nav className="bottom-bar" aria-label="Pages">
       {ITEMS.map(({ href: page, label, Icon }) => (
-        <Link key={page} href={href(page)} aria-current={current(page)}>
+        <PageLink key={page} href={page} aria-current={current(page)}>
           <Icon size={20} aria-hidden="true" />
           {label}
           {page === "/inbox" ? <InboxCount /> : null}
-        </Link>
+        </PageLink>
       ))}
       <details key={path}>
         <summary>
@@ -32,9 +31,9 @@ export function BottomBar() {
         </summary>
         <div className="bottom-more">
           {PAGES.slice(3).map((page) => (
-            <Link key={page.href} href={href(page.href)} aria-current={current(page.href)}>
+            <PageLink key={page.href} href={page.href} aria-current={current(page.href)}>
               {page.label}
-            </Link>
+            </PageLink>
           ))}
         </div>
       </details>

@@ -1,29 +1,29 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronsUpDown, Pause, Play, Plus, Search } from "lucide-react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { inboxQuery, projectsQuery } from "../data/queries.ts";
 import { usePause } from "../data/use-pause.ts";
-import { useHref, useParam } from "../lib/url-state.ts";
+import { useParam } from "../lib/url-state.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { KeyCap } from "../parts/key-cap.tsx";
+import { PageLink } from "../parts/page-link.tsx";
 import { isOnPage, PAGES } from "./pages.ts";
 
 /** The bar at the top: where you are, and what works everywhere. */
 export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
   const [path] = useLocation();
-  const href = useHref();
   return (
     <header className="bar top-bar">
-      <Link href={href("/")} className="wordmark" aria-label="ao, Fleet">
+      <PageLink href="/" className="wordmark" aria-label="ao, Fleet">
         ao
-      </Link>
+      </PageLink>
       <ProjectSwitcher />
       <nav className="top-pages" aria-label="Pages">
         {PAGES.map((page) => (
-          <Link key={page.href} href={href(page.href)} aria-current={isOnPage(path, page.href) ? "page" : undefined}>
+          <PageLink key={page.href} href={page.href} aria-current={isOnPage(path, page.href) ? "page" : undefined}>
             {page.label}
             {page.href === "/inbox" ? <InboxCount /> : null}
-          </Link>
+          </PageLink>
         ))}
       </nav>
       <button type="button" className="top-search" onClick={onSearch} aria-keyshortcuts="Control+K">
@@ -32,7 +32,7 @@ export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
         <KeyCap keys="Ctrl K" />
       </button>
       <PauseButton />
-      <ButtonLink kind="primary" href={href("/new")} hint="n" className="top-new">
+      <ButtonLink kind="primary" href="/new" hint="n" className="top-new">
         <Plus size={20} aria-hidden="true" />
         <span>New session</span>
       </ButtonLink>

@@ -1,11 +1,10 @@
 import "./cost-page.css";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "wouter";
 import type { CostRowView } from "../../../../src/protocol/views/cost.ts";
 import { costsQuery } from "../../data/cost-queries.ts";
-import { useHref } from "../../lib/url-state.ts";
 import { ChartPanel } from "../../parts/chart.tsx";
 import { Empty } from "../../parts/empty.tsx";
+import { PageLink } from "../../parts/page-link.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Untrusted } from "../../parts/untrusted.tsx";
@@ -110,15 +109,14 @@ export function ModelPanel({ scope }: { readonly scope: Scope }) {
 }
 
 export function SessionPanel({ scope }: { readonly scope: Scope }) {
-  const href = useHref();
   const { data, error, refetch } = useQuery(costsQuery({ by: "session", ...scope }));
   const rows = byAmount(data?.data ?? [], scope.unit);
   const id: Column<CostRowView> = {
     name: "Session",
     cell: ({ key }) => (
-      <Link href={href(`/s/${key}`)} className="link">
+      <PageLink href={`/s/${key}`} className="link">
         <code>{key}</code>
-      </Link>
+      </PageLink>
     ),
   };
   const columns = [id, { name: "Title", cell: titleOf }, amount(scope.unit)];

@@ -1,12 +1,12 @@
 import "./finished.css";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "wouter";
 import type { PullRequestView } from "../../../../src/protocol/views/pull-request.ts";
 import { sessionsQuery } from "../../data/queries.ts";
 import { formatCost } from "../../lib/cost.ts";
 import { formatClock, formatExact } from "../../lib/time.ts";
 import { CheckMarks } from "../../parts/check-marks.tsx";
 import { LineCounts } from "../../parts/line-counts.tsx";
+import { PageLink } from "../../parts/page-link.tsx";
 import { StateMark } from "../../parts/state-mark.tsx";
 import { Untrusted } from "../../parts/untrusted.tsx";
 import { pullRequestPath } from "./need-buttons.ts";
@@ -25,9 +25,9 @@ export function Finished({ merged }: { readonly merged: readonly PullRequestView
         {merged.map((pullRequest) => (
           <li key={pullRequest.key}>
             <StateMark of={pullRequest} />
-            <Link href={pullRequestPath(pullRequest.key)} className="mono ink-2">
+            <PageLink href={pullRequestPath(pullRequest.key)} className="mono ink-2">
               #{pullRequest.number}
-            </Link>
+            </PageLink>
             <Untrusted text={pullRequest.title} className="finished-what" />
             {pullRequest.lines === null ? null : <LineCounts {...pullRequest.lines} />}
             <CheckMarks checks={pullRequest.checks} />

@@ -1,9 +1,9 @@
 import { memo } from "react";
-import { Link } from "wouter";
 import type { PullRequestView } from "../../../../src/protocol/views/pull-request.ts";
 import type { StripActivity, StripFrame } from "../../lib/strip-geometry.ts";
 import { formatClock, formatExact } from "../../lib/time.ts";
 import { CheckMarks } from "../../parts/check-marks.tsx";
+import { PageLink } from "../../parts/page-link.tsx";
 import { StateMark } from "../../parts/state-mark.tsx";
 import { Strip } from "../../parts/strip.tsx";
 import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
@@ -25,15 +25,15 @@ export const MergedRow = memo(function MergedRow({ pullRequest, activity, frame 
       </span>
       <span className="row-id mono ink-2">
         {sessionId === null ? null : (
-          <Link href={sessionPath(sessionId)}>
+          <PageLink href={sessionPath(sessionId)}>
             <Untrusted text={sessionId} />
-          </Link>
+          </PageLink>
         )}
       </span>
       <Untrusted text={title} className="row-title" />
       <Phrase text={evidence} className="row-evidence small ink-2" />
       <span className="row-pr mono ink-2">
-        <Link href={pullRequestPath(key)}>#{number}</Link>
+        <PageLink href={pullRequestPath(key)}>#{number}</PageLink>
       </span>
       <span className="row-checks">
         <CheckMarks checks={checks} />

@@ -1,5 +1,4 @@
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
-import { useHref } from "../../lib/url-state.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { primaryChoice } from "../../parts/question-choices.ts";
 import { Untrusted } from "../../parts/untrusted.tsx";
@@ -16,7 +15,6 @@ interface Props {
 
 /** The buttons that resolve a need. */
 export function NeedActions({ session, isSelected, isBusy, onWrite }: Props) {
-  const href = useHref();
   const buttons = needButtons(session);
   return (
     <span className="need-actions">
@@ -26,7 +24,7 @@ export function NeedActions({ session, isSelected, isBusy, onWrite }: Props) {
           hint: isSelected ? button.key : undefined,
           children: <Untrusted text={button.label} />,
         } as const;
-        if (button.does === "open") return <ButtonLink key={button.label} href={href(button.href)} {...look} />;
+        if (button.does === "open") return <ButtonLink key={button.label} href={button.href} {...look} />;
         const press = (): void => (button.does === "message" ? onWrite(session.id) : runNeedButton(button, session));
         return <Button key={button.label} disabled={isBusy} onClick={press} {...look} />;
       })}

@@ -1,5 +1,4 @@
 import { memo } from "react";
-import { Link } from "wouter";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
 import { type RowNote, useRowNote } from "../../data/row-notes.ts";
 import { interruptTurn, restoreSession } from "../../data/session-writes.ts";
@@ -9,6 +8,7 @@ import { stateOf } from "../../lib/state-of.ts";
 import type { StripActivity, StripFrame } from "../../lib/strip-geometry.ts";
 import { Ago } from "../../parts/ago.tsx";
 import { Button } from "../../parts/button.tsx";
+import { PageLink } from "../../parts/page-link.tsx";
 import { Strip } from "../../parts/strip.tsx";
 import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
 import { LiveMark } from "./live-mark.tsx";
@@ -62,9 +62,9 @@ function Head({ session }: { readonly session: SessionView }) {
   return (
     <>
       <h2 className="block-title">
-        <Link href={sessionPath(session.id)}>
+        <PageLink href={sessionPath(session.id)}>
           <Untrusted text={session.title} />
-        </Link>
+        </PageLink>
       </h2>
       <span className="block-about">
         <Untrusted text={session.id} className="mono" /> <span>{session.agent}</span>
@@ -85,10 +85,10 @@ function PhoneHead({ session }: { readonly session: SessionView }) {
       <h2 className="block-need strong">
         <Phrase text={needText(session)} />
       </h2>
-      <Link href={sessionPath(id)} className="block-phone-about">
+      <PageLink href={sessionPath(id)} className="block-phone-about">
         <Untrusted text={id} className="mono" />
         <Untrusted text={title} />
-      </Link>
+      </PageLink>
     </>
   );
 }

@@ -1,5 +1,4 @@
 import { memo } from "react";
-import { Link } from "wouter";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
 import { useRowNote } from "../../data/row-notes.ts";
 import { restoreSession } from "../../data/session-writes.ts";
@@ -7,6 +6,7 @@ import { formatCost } from "../../lib/cost.ts";
 import type { StripActivity, StripFrame } from "../../lib/strip-geometry.ts";
 import { Ago } from "../../parts/ago.tsx";
 import { CheckMarks } from "../../parts/check-marks.tsx";
+import { PageLink } from "../../parts/page-link.tsx";
 import { Strip } from "../../parts/strip.tsx";
 import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
 import { LiveMark } from "./live-mark.tsx";
@@ -41,9 +41,9 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
       onClick={() => onSelect(session.id)}
     >
       <LiveMark session={session} />
-      <Link href={sessionPath(session.id)} className="row-id mono ink-2">
+      <PageLink href={sessionPath(session.id)} className="row-id mono ink-2">
         <Untrusted text={session.id} />
-      </Link>
+      </PageLink>
       <Untrusted text={session.title} className="row-title" />
       <Evidence session={session} />
       <span className="row-signal small ink-3">
@@ -86,7 +86,7 @@ export function PullRequestCells({ session }: { readonly session: SessionView })
   return (
     <>
       <span className="row-pr mono ink-2">
-        {shown === undefined ? null : <Link href={pullRequestPath(shown.key)}>#{shown.number}</Link>}
+        {shown === undefined ? null : <PageLink href={pullRequestPath(shown.key)}>#{shown.number}</PageLink>}
       </span>
       <span className="row-checks">{shown === undefined ? null : <CheckMarks checks={shown.checks} />}</span>
     </>

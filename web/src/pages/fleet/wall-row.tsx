@@ -1,8 +1,8 @@
 import { memo, useMemo } from "react";
-import { Link } from "wouter";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
 import type { ActivityById } from "../../data/fleet-queries.ts";
 import type { StripActivity, StripFrame } from "../../lib/strip-geometry.ts";
+import { PageLink } from "../../parts/page-link.tsx";
 import { Strip } from "../../parts/strip.tsx";
 import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
 import { LiveMark } from "./live-mark.tsx";
@@ -47,11 +47,11 @@ interface CellProps {
 
 const WallCell = memo(function WallCell({ session, activity, frame, isSelected }: CellProps) {
   return (
-    <Link href={sessionPath(session.id)} className="wall-cell" data-selected={isSelected || undefined}>
+    <PageLink href={sessionPath(session.id)} className="wall-cell" data-selected={isSelected || undefined}>
       <LiveMark session={session} />
       <Untrusted text={session.id} className="mono ink-2" />
       <Phrase text={session.activity ?? session.evidence} className="row-evidence small ink-2" />
       <Strip activity={activity} frame={frame} />
-    </Link>
+    </PageLink>
   );
 });

@@ -9,7 +9,6 @@ import { answerQuestion, sendMessage } from "../../data/session-writes.ts";
 import { useNow } from "../../lib/now.ts";
 import { needOf } from "../../lib/state-of.ts";
 import { formatClock, formatSpan } from "../../lib/time.ts";
-import { useHref } from "../../lib/url-state.ts";
 import { useWidth } from "../../lib/use-width.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Composer } from "../../parts/composer.tsx";
@@ -87,7 +86,6 @@ function SessionStrip({ id }: { readonly id: string }) {
 }
 
 function Actions({ entry, session }: Props) {
-  const href = useHref();
   const note = useRowNote(entry.sessionId);
   const isBusy = note?.kind === "sending";
   return (
@@ -111,7 +109,7 @@ function Actions({ entry, session }: Props) {
           {entry.question === null ? (
             <NeedActions session={session} isSelected isBusy={isBusy} onWrite={focusComposer} />
           ) : null}
-          <ButtonLink href={href(sessionPath(session.id))} hint="o">
+          <ButtonLink href={sessionPath(session.id)} hint="o">
             Open session
           </ButtonLink>
         </>

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "wouter";
 import { sortSessions } from "../../../../src/protocol/fleet-order.ts";
 import { issuesQuery, pullRequestsQuery } from "../../data/project-queries.ts";
 import { sessionsQuery } from "../../data/queries.ts";
@@ -8,6 +7,7 @@ import { useNow } from "../../lib/now.ts";
 import { formatExact, formatMoment } from "../../lib/time.ts";
 import { CheckMarks } from "../../parts/check-marks.tsx";
 import { Empty } from "../../parts/empty.tsx";
+import { PageLink } from "../../parts/page-link.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { MarkShape, StateMark } from "../../parts/state-mark.tsx";
 import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
@@ -39,9 +39,9 @@ export function PullRequestsPanel({ project }: Props) {
         {shown.map((pullRequest) => (
           <li key={pullRequest.key}>
             <StateMark of={pullRequest} />
-            <Link href={`/p/${project}/pr/${pullRequest.number}`} className="link mono">
+            <PageLink href={`/p/${project}/pr/${pullRequest.number}`} className="link mono">
               #{pullRequest.number}
-            </Link>
+            </PageLink>
             <span className="one-line">
               <Untrusted text={pullRequest.title} /> <Phrase text={pullRequest.evidence} className="small ink-3" />
             </span>
@@ -98,9 +98,9 @@ export function SessionsPanel({ project }: Props) {
         {own.map((session) => (
           <li key={session.id}>
             <StateMark of={session} />
-            <Link href={`/s/${session.id}`} className="link mono one-line">
+            <PageLink href={`/s/${session.id}`} className="link mono one-line">
               {session.id}
-            </Link>
+            </PageLink>
             <Untrusted text={session.title} />
             <Phrase text={session.evidence} className="small ink-3" />
           </li>

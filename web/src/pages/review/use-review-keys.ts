@@ -1,6 +1,7 @@
 import { useLocation } from "wouter";
 import type { PullRequestDetailView } from "../../../../src/protocol/views/pull-request.ts";
 import { useShortcuts } from "../../keys/use-shortcuts.ts";
+import { useHref } from "../../lib/url-state.ts";
 import type { Review } from "./use-review.ts";
 import type { Verdicts } from "./use-verdicts.ts";
 
@@ -16,6 +17,7 @@ interface Options {
 /** The single keys of the review page. */
 export function useReviewKeys({ pullRequest, verdicts, review, path, onViewed }: Options): void {
   const [, navigate] = useLocation();
+  const href = useHref();
   const { sessionId, phase } = pullRequest;
   // What is typed while the page still loads must not approve or merge what nobody has seen.
   const whileOpen = (act: () => void) => () => (phase === "open" && path !== null ? act() : false);
@@ -29,6 +31,6 @@ export function useReviewKeys({ pullRequest, verdicts, review, path, onViewed }:
     "request-changes": whileOpen(() => verdicts.give("request-changes")),
     "approve-merge": whileOpen(verdicts.approveThenMerge),
     merge: whileOpen(verdicts.merge),
-    terminal: () => (sessionId === null ? false : navigate(`/s/${encodeURIComponent(sessionId)}`)),
+    terminal: () => (sessionId === null ? false : navigate(href(`/s/${encodeURIComponent(sessionId)}`))),
   });
 }

@@ -1,13 +1,12 @@
-import { Link } from "wouter";
 import type { SessionDetailView } from "../../../../src/protocol/views/session.ts";
 import { formatCost } from "../../lib/cost.ts";
 import { useNow } from "../../lib/now.ts";
 import { formatAge, formatExact } from "../../lib/time.ts";
-import { useHref } from "../../lib/url-state.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { describeFailure } from "../../parts/failure.ts";
 import { NeedPlace } from "../../parts/need-place.tsx";
 import { Notice } from "../../parts/notice.tsx";
+import { PageLink } from "../../parts/page-link.tsx";
 import { StateMark } from "../../parts/state-mark.tsx";
 import { Untrusted } from "../../parts/untrusted.tsx";
 import { openPullRequest, reviewPath } from "./pull-request-of.ts";
@@ -24,9 +23,9 @@ interface Props {
 export function SessionHeader({ session, actions, copy }: Props) {
   return (
     <header className="session-header">
-      <Link href={useHref()("/")} className="session-back" aria-label="Back to the fleet">
+      <PageLink href="/" className="session-back" aria-label="Back to the fleet">
         ‹
-      </Link>
+      </PageLink>
       <StateMark of={session} size={18} />
       <div className="session-title">
         <h1>

@@ -2,6 +2,7 @@ import { type RefObject, useRef } from "react";
 import { useLocation } from "wouter";
 import type { SessionDetailView } from "../../../../src/protocol/views/session.ts";
 import { useShortcuts } from "../../keys/use-shortcuts.ts";
+import { useHref } from "../../lib/url-state.ts";
 import { openPullRequest, reviewPath } from "./pull-request-of.ts";
 import { queuedMessages, type SessionActions } from "./use-session-actions.ts";
 
@@ -23,6 +24,7 @@ export function useSessionKeys({
 }: Options): RefObject<HTMLTextAreaElement | null> {
   const message = useRef<HTMLTextAreaElement>(null);
   const [, navigate] = useLocation();
+  const href = useHref();
   const { question } = session;
   const isAsked = question !== null && question.answered !== true && actions.answer.isIdle;
   useShortcuts({
@@ -37,7 +39,7 @@ export function useSessionKeys({
     restore: () => actions.restore.mutate(),
     open: () => {
       const pullRequest = openPullRequest(session);
-      return pullRequest === null ? false : navigate(reviewPath(pullRequest));
+      return pullRequest === null ? false : navigate(href(reviewPath(pullRequest)));
     },
     "cancel-message": () => {
       const last = queuedMessages(session).at(-1);

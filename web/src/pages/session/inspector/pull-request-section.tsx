@@ -1,10 +1,10 @@
 import { lazy, Suspense, useState } from "react";
-import { Link } from "wouter";
 import type { CheckView, PullRequestView } from "../../../../../src/protocol/views/pull-request.ts";
 import { useShortcuts } from "../../../keys/use-shortcuts.ts";
 import { describeCheck } from "../../../lib/describe-check.ts";
 import { formatSpan } from "../../../lib/time.ts";
 import { CheckMark } from "../../../parts/check-marks.tsx";
+import { PageLink } from "../../../parts/page-link.tsx";
 import { Phrase, Untrusted } from "../../../parts/untrusted.tsx";
 import { reviewPath } from "../pull-request-of.ts";
 import { Section } from "./section.tsx";
@@ -19,7 +19,7 @@ export function PullRequestSection({ pullRequest }: { readonly pullRequest: Pull
   useShortcuts({ log: () => (failed === undefined ? false : setLog(failed.name)) });
   return (
     <Section
-      title={<Link href={reviewPath(pullRequest)}>Pull request #{number}</Link>}
+      title={<PageLink href={reviewPath(pullRequest)}>Pull request #{number}</PageLink>}
       aside={<code>{head.slice(0, 7)}</code>}
     >
       {checks.map((check) => (

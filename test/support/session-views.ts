@@ -2,6 +2,7 @@ import { deriveCost } from "../../src/core/cost/cost.ts";
 import type { NextAction } from "../../src/core/need/need.ts";
 import { needRank } from "../../src/protocol/need-order.ts";
 import type { AttentionView } from "../../src/protocol/views/inbox.ts";
+import type { QuestionView } from "../../src/protocol/views/question.ts";
 import type { SessionDetailView } from "../../src/protocol/views/session.ts";
 
 /** A session as the API gives it: its agent works on "Fix it". */
@@ -55,4 +56,13 @@ export function anAttention(kind: string, changes: Partial<AttentionView> = {}):
 /** Something to do about a session. */
 export function anAction(action: NextAction["action"], changes: Partial<NextAction> = {}): NextAction {
   return { action, sessionId: "app-fix", pullRequest: null, check: null, ...changes };
+}
+
+/** A question of the session `app-fix`. */
+export function aQuestion(changes: Partial<QuestionView> = {}): QuestionView {
+  return {
+    ...{ id: "q-1", kind: "question", question: "Which color?", detail: null },
+    ...{ choices: [], descriptions: {}, freeText: true },
+    ...changes,
+  };
 }

@@ -1,10 +1,10 @@
-import { Link } from "wouter";
 import type { InboxView } from "../../../../src/protocol/views/inbox.ts";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
-import { needText } from "../../lib/need-text.ts";
+import { needText, toSentence } from "../../lib/need-text.ts";
 import { needOf } from "../../lib/state-of.ts";
-import { useHref, withParams } from "../../lib/url-state.ts";
+import { withParams } from "../../lib/url-state.ts";
 import { Ago } from "../../parts/ago.tsx";
+import { PageLink } from "../../parts/page-link.tsx";
 import { MarkShape } from "../../parts/state-mark.tsx";
 import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
 import { inboxPath } from "../../shell/step-need.ts";
@@ -25,19 +25,18 @@ interface Props {
 
 /** The entries at the left. */
 export function InboxList({ groups, sessions, shown, show, count }: Props) {
-  const href = useHref();
   const bySession = new Map(sessions.map((session) => [session.id, session]));
   return (
     <nav className="inbox-list" aria-label="Entries">
       <p className="inbox-tabs">
         {SHOWS.map((one) => (
-          <Link
+          <PageLink
             key={one}
-            href={withParams(href("/inbox"), { show: one === "open" ? null : one })}
+            href={withParams("/inbox", { show: one === "open" ? null : one })}
             aria-current={one === show ? "true" : undefined}
           >
             {TABS[one]} {one === show ? <span className="you">{count}</span> : null}
-          </Link>
+          </PageLink>
         ))}
       </p>
       {groups.map(({ title, entries }) => (
@@ -59,10 +58,9 @@ interface EntryProps {
 }
 
 function Entry({ entry, session, isShown }: EntryProps) {
-  const href = useHref();
   const { mark, label } = needOf(entry.question?.kind ?? entry.kind);
   return (
-    <Link href={href(inboxPath(entry.id))} className="inbox-entry" aria-current={isShown ? "true" : undefined}>
+    <PageLink href={inboxPath(entry.id)} className="inbox-entry" aria-current={isShown ? "true" : undefined}>
       <MarkShape mark={mark} />
       <span className="strong">{label}</span>
       <Ago at={entry.at} className="small ink-3" urgentAfter={LONG_WAIT_MS} />
@@ -71,11 +69,14 @@ function Entry({ entry, session, isShown }: EntryProps) {
         <Untrusted text={entry.sessionId} className="mono" />
         <Untrusted text={session?.title ?? ""} />
       </span>
-    </Link>
+    </PageLink>
   );
 }
 
 /** The need without the title, which stands beside it. */
 export function textOf(entry: InboxView, session: SessionView | undefined | null): string {
-  return session?.attention?.id === entry.id ? needText(session) : entry.text;
+  if (session?.attention?.id === entry.id) return needText(session);
+  const number = entry.pullRequest?.split("/")[1];
+  const title = `${number === undefined ? "" : `#${number} `}${session?.title ?? ""}: `;
+  return toSentence(entry.text.startsWith(title) ? entry.text.slice(title.length) : entry.text);
 }

@@ -91,6 +91,12 @@ function Item(props: ListProps & { readonly item: ListItem }) {
       const group = { key: "merged", title: "Merged today", summary: "", sessions: Array.from({ length: item.count }) };
       return <GroupHeader group={group} isCollapsed={false} onToggle={onToggle} hasColumns={false} />;
     }
+    case "more-needs":
+      return (
+        <button type="button" className="row text-button more-needs small" onClick={() => onToggle("needs-you")}>
+          and {item.count} more
+        </button>
+      );
     case "wall":
       return <WallRow sessions={item.sessions} {...{ activity, frame, columns, selected }} />;
     case "merged":

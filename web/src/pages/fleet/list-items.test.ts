@@ -45,6 +45,18 @@ describe("the list", () => {
     expect(items.flatMap((item) => (item.type === "wall" ? item.sessions : []))).toHaveLength(60);
   });
 
+  it("folds all but the first needs with very many sessions, until the person opens them", () => {
+    const needs = Array.from({ length: 90 }, (_, n) => need(`n-${String(n).padStart(2, "0")}`));
+    const sessions = [...needs, ...many(100)];
+    const folded = list(sessions, { density: "collapsed", selected: "n-80" });
+    expect(selectableIds(folded).filter((id) => id.startsWith("n-"))).toHaveLength(13);
+    expect(folded.find(({ type }) => type === "more-needs")).toMatchObject({ count: 77 });
+    const open = list(sessions, { density: "collapsed", toggled: new Set(["needs-you"]) });
+    expect(types(open).filter((type) => type === "need")).toHaveLength(90);
+    expect(types(list(needs.slice(0, 15), { density: "collapsed" }))).not.toContain("more-needs");
+    expect(types(list(needs, { density: "dense" }))).not.toContain("more-needs");
+  });
+
   it("opens and closes groups as the person wants", () => {
     expect(types(list(many(3), { toggled: new Set(["working"]) }))).toEqual(["header"]);
     const open = list(many(5, "ci-failed"), { density: "collapsed", toggled: new Set(["in-review"]) });

@@ -12,6 +12,7 @@ export type ListItem = { readonly key: string; readonly height: number } & (
       readonly hasColumns: boolean;
     }
   | { readonly type: "need" | "row"; readonly session: SessionView }
+  | { readonly type: "more-needs"; readonly count: number }
   | { readonly type: "wall"; readonly sessions: readonly SessionView[] }
   | { readonly type: "merged-header"; readonly count: number }
   | { readonly type: "merged"; readonly pullRequest: PullRequestView }
@@ -28,6 +29,8 @@ export interface ListOptions {
 
 /** How many cells the wall has when there are too many sessions for all of them. */
 const WALL_LIMIT = 60;
+/** How many needs are shown before the rest is folded, where there are very many sessions. */
+export const NEEDS_SHOWN = 12;
 
 /** The list from top to bottom. */
 export function listItems(groups: readonly SessionGroup[], options: ListOptions): readonly ListItem[] {
@@ -67,16 +70,27 @@ export function isCollapsedByItself(key: string, density: Density): boolean {
 }
 
 function members(group: SessionGroup, options: ListOptions): readonly ListItem[] {
-  const { density, selected } = options;
-  const heights = HEIGHTS[density];
-  if (group.key === "needs-you") {
-    return group.sessions.map((session) => {
-      const height = session.id === selected ? heights.selectedNeed : heights.need;
-      return { type: "need", key: session.id, height, session };
-    });
-  }
+  const { density } = options;
+  if (group.key === "needs-you") return needs(group, options);
   if (group.key === "working" && density !== "normal") return wall(group.sessions, options);
-  return group.sessions.map((session) => ({ type: "row", key: session.id, height: heights.row, session }));
+  return group.sessions.map((session) => ({ type: "row", key: session.id, height: HEIGHTS[density].row, session }));
+}
+
+function needs(group: SessionGroup, { density, selected, toggled }: ListOptions): readonly ListItem[] {
+  const { need, selectedNeed, row } = HEIGHTS[density];
+  const isFolded = density === "collapsed" && !toggled.has(group.key);
+  const shown = isFolded ? foldNeeds(group.sessions, selected) : group.sessions;
+  const rows = shown.map((session): ListItem => {
+    return { type: "need", key: session.id, height: session.id === selected ? selectedNeed : need, session };
+  });
+  const count = group.sessions.length - shown.length;
+  return count === 0 ? rows : [...rows, { type: "more-needs", key: "more-needs", height: row + 8, count }];
+}
+
+/** The first needs, and the selected one; the fold must be worth it. */
+export function foldNeeds(sessions: readonly SessionView[], selected: string | null): readonly SessionView[] {
+  if (sessions.length <= NEEDS_SHOWN + 3) return sessions;
+  return sessions.filter(({ id }, index) => index < NEEDS_SHOWN || id === selected);
 }
 
 /** With very many sessions the wall keeps the latest signals although the group is closed. */

@@ -1,11 +1,11 @@
 import { lazy, memo, Suspense } from "react";
-import { Link } from "wouter";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
 import { type RowNote, useRowNote } from "../../data/row-notes.ts";
 import { formatCost } from "../../lib/cost.ts";
 import { needText } from "../../lib/need-text.ts";
 import { stateOf } from "../../lib/state-of.ts";
 import { Ago } from "../../parts/ago.tsx";
+import { PageLink } from "../../parts/page-link.tsx";
 import { Strip } from "../../parts/strip.tsx";
 import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
 import { LiveMark } from "./live-mark.tsx";
@@ -18,7 +18,14 @@ const MessageField = lazy(() => import("./message-field.tsx").then((m) => ({ def
 /** After this a wait is amber. */
 const LONG_WAIT_MS = 30 * 60_000;
 /** Labels that are shorter in one line. */
-const SHORT: Readonly<Record<string, string>> = { "Ready to merge": "Ready", "Needs review": "Review" };
+const SHORT: Readonly<Record<string, string>> = {
+  "Ready to merge": "Ready",
+  "Needs review": "Review",
+  "Not committed": "Uncommitted",
+  "Delivery unknown": "Unknown",
+  "Not delivered": "Undelivered",
+  "Invalid config": "Config",
+};
 
 interface Props extends RowProps {
   readonly isOneLine: boolean;
@@ -44,7 +51,7 @@ export const NeedRow = memo(function NeedRow(props: Props) {
     >
       <LiveMark session={session} />
       <span className="need-kind">
-        <span className="strong">{isShort ? (SHORT[label] ?? label) : label}</span>
+        <span className="strong one-line">{isShort ? (SHORT[label] ?? label) : label}</span>
         <Ago at={session.attention?.at ?? session.updatedAt} className="small ink-3" urgentAfter={LONG_WAIT_MS} />
       </span>
       <span className="need-what">
@@ -67,9 +74,9 @@ export const NeedRow = memo(function NeedRow(props: Props) {
 
 function SessionId({ session }: { readonly session: SessionView }) {
   return (
-    <Link href={sessionPath(session.id)} className="mono ink-2">
+    <PageLink href={sessionPath(session.id)} className="mono ink-2">
       <Untrusted text={session.id} />
-    </Link>
+    </PageLink>
   );
 }
 

@@ -8,6 +8,7 @@ import { useParam } from "../../lib/url-state.ts";
 import { useWidth } from "../../lib/use-width.ts";
 import { Finished } from "./finished.tsx";
 import type { SessionGroup } from "./group-sessions.ts";
+import { foldNeeds } from "./list-items.ts";
 import { SessionBlock } from "./session-block.tsx";
 import { Today } from "./today.tsx";
 import { useAxis } from "./use-axis.ts";
@@ -82,6 +83,8 @@ interface GroupProps {
 
 function Group({ group, isFolded, children }: GroupProps) {
   const [isOpen, setOpen] = useState(!isFolded);
+  const [isWhole, setWhole] = useState(isFolded);
+  const shown = isWhole ? group.sessions : foldNeeds(group.sessions, null);
   return (
     <>
       {isFolded ? (
@@ -90,7 +93,12 @@ function Group({ group, isFolded, children }: GroupProps) {
           <span className="ink-3">{group.summary}</span>
         </button>
       ) : null}
-      {isOpen || !isFolded ? group.sessions.map(children) : null}
+      {isOpen || !isFolded ? shown.map(children) : null}
+      {shown.length === group.sessions.length ? null : (
+        <button type="button" className="roomy-group" onClick={() => setWhole(true)}>
+          and {group.sessions.length - shown.length} more
+        </button>
+      )}
     </>
   );
 }

@@ -7,6 +7,8 @@ import { formatClock, formatSpan } from "../../lib/time.ts";
 export interface Vital {
   readonly value: string;
   readonly label: string;
+  /** The label where there is little room. */
+  readonly short?: string;
   readonly context: string;
   /** The filter that a click sets. */
   readonly filter: string | null;
@@ -39,6 +41,7 @@ export function countAgents({ sessions, slots }: VitalsInput): Vital {
   return {
     value: String(agents),
     label: limit === null ? noun : `of ${limit} ${noun}`,
+    short: limit === null ? noun : `of ${limit}`,
     context: queued === 0 ? `${working} working` : `${working} working, ${queued} queued`,
     filter: "is:working",
   };
@@ -66,6 +69,7 @@ export function countMerged({ merged }: VitalsInput): Vital {
   return {
     value: String(merged.length),
     label: "merged today",
+    short: "merged",
     context:
       median === undefined || latest === undefined
         ? "none yet"

@@ -1,3 +1,4 @@
+import "./fleet-footer.css";
 import { useQuery } from "@tanstack/react-query";
 import { useConnection } from "../../data/connection.ts";
 import { positionQuery } from "../../data/queries.ts";

@@ -6,15 +6,15 @@ import { lazy, Suspense } from "react";
 import { sessionsQuery } from "../../data/queries.ts";
 import { readDensity } from "../../lib/density-choice.ts";
 import { densityOf } from "./density.ts";
-import { FleetFooter } from "./fleet-footer.tsx";
 import { FleetTable } from "./fleet-table.tsx";
-import { Skeleton } from "./skeleton.tsx";
+import { FooterPlace, Skeleton } from "./skeleton.tsx";
 import { useMedia } from "./use-axis.ts";
 import { useFleet } from "./use-fleet.ts";
 import { Vitals } from "./vitals.tsx";
 
 // What the usual size does not need comes when the fleet or the window has another one.
 const DenseTable = lazy(() => import("./dense-table.tsx").then((m) => ({ default: m.DenseTable })));
+const FleetFooter = lazy(() => import("./fleet-footer.tsx").then((m) => ({ default: m.FleetFooter })));
 const Roomy = lazy(() => import("./roomy.tsx").then((m) => ({ default: m.Roomy })));
 const Today = lazy(() => import("./today.tsx").then((m) => ({ default: m.Today })));
 
@@ -33,7 +33,7 @@ export function FleetPage() {
     <Suspense fallback={<Skeleton />}>
       <main className="fleet">
         <h1 className="visually-hidden">Fleet</h1>
-        <Vitals fleet={fleet} isLine={isDense && !isPhone} />
+        <Vitals fleet={fleet} isLine={isDense && !isPhone} isPhone={isPhone} />
         {density === "roomy" || isPhone ? (
           <Roomy fleet={fleet} isPhone={isPhone} />
         ) : (
@@ -42,7 +42,11 @@ export function FleetPage() {
             {isWide ? <Today /> : null}
           </div>
         )}
-        <FleetFooter />
+        {isPhone ? null : (
+          <Suspense fallback={<FooterPlace />}>
+            <FleetFooter />
+          </Suspense>
+        )}
       </main>
     </Suspense>
   );

@@ -40,9 +40,12 @@ export function Skeleton() {
           ))}
         </section>
       ))}
-      <footer className="bar fleet-footer micro ink-3">
-        <span className="fleet-currency">loading from {location.host}</span>
-      </footer>
+      <FooterPlace />
     </main>
   );
+}
+
+/** Where the footer will be. */
+export function FooterPlace() {
+  return <footer className="bar fleet-footer micro ink-3">loading from {location.host}</footer>;
 }

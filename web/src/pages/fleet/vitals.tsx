@@ -1,13 +1,13 @@
 import "./vitals.css";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Link } from "wouter";
 import { capacityQuery } from "../../data/fleet-queries.ts";
 import { projectsQuery, sessionsQuery } from "../../data/queries.ts";
 import { formatCost, formatTokens } from "../../lib/cost.ts";
 import { useNow } from "../../lib/now.ts";
 import { formatClock } from "../../lib/time.ts";
-import { useHref, useParam, useProject } from "../../lib/url-state.ts";
+import { useParam, useProject } from "../../lib/url-state.ts";
+import { PageLink } from "../../parts/page-link.tsx";
 import { countAgents, countMerged, countNeeds, countReviews, type Vital, type VitalsInput } from "./count-vitals.ts";
 import { type Fleet, useMergedToday } from "./use-fleet.ts";
 
@@ -17,10 +17,12 @@ interface Props {
   readonly fleet: Fleet;
   /** One line, for many sessions. */
   readonly isLine: boolean;
+  /** Short labels. */
+  readonly isPhone: boolean;
 }
 
 /** Six figures of the fleet; each filters the list. */
-export function Vitals({ fleet, isLine }: Props) {
+export function Vitals({ fleet, isLine, isPhone }: Props) {
   const project = useProject();
   const now = useNow((ms) => Math.floor(ms / MINUTE) * MINUTE);
   const merged = useMergedToday(project);
@@ -34,12 +36,12 @@ export function Vitals({ fleet, isLine }: Props) {
   return (
     <section className={isLine ? "vitals vitals-line" : "vitals"} aria-label="Vitals">
       <Cell vital={needs} tone={needs.value === "0" ? "ink-3" : "you"} />
-      <Cell vital={countAgents(input)}>
+      <Cell vital={countAgents(input)} isShort={isPhone}>
         <Slots fleet={fleet} />
       </Cell>
       <Cell vital={countReviews(input)} />
-      <Cell vital={countMerged(input)} />
-      <CostToday />
+      <Cell vital={countMerged(input)} isShort={isPhone} />
+      <CostToday isShort={isPhone} />
       <MainBranch fleet={input} />
     </section>
   );
@@ -51,15 +53,14 @@ function useSlots(project: string | null): VitalsInput["slots"] {
   return data?.projects.find(({ projectId }) => projectId === project) ?? null;
 }
 
-function Cell({
-  vital,
-  tone = "",
-  children,
-}: {
+interface CellProps {
   readonly vital: Vital;
   readonly tone?: string;
+  readonly isShort?: boolean;
   readonly children?: ReactNode;
-}) {
+}
+
+function Cell({ vital, tone = "", isShort = false, children }: CellProps) {
   const [filter, setFilter] = useParam("q");
   const isOn = filter === vital.filter;
   return (
@@ -71,7 +72,8 @@ function Cell({
       title={`Show only: ${vital.label}`}
     >
       <span className="vital-figure">
-        <b className={tone}>{vital.value}</b> <span className={tone === "you" ? "you" : "ink-2"}>{vital.label}</span>
+        <b className={tone}>{vital.value}</b>{" "}
+        <span className={tone === "you" ? "you" : "ink-2"}>{isShort ? vital.short : vital.label}</span>
       </span>
       <span className="vital-context small ink-3">
         {children}
@@ -87,8 +89,12 @@ function Slots({ fleet }: { readonly fleet: Fleet }) {
   const kinds = running.map(({ state, attention }) =>
     state === "working" ? "live" : attention === null ? "rest" : "you",
   );
-  const blocks = kinds.sort(byKind);
-  if (blocks.length === 0 || blocks.length > 60) return null;
+  const sorted = kinds.sort(byKind);
+  // With more agents than fit, each block stands for several.
+  const blocks = Array.from({ length: Math.min(sorted.length, 60) }, (_, index) => {
+    return sorted[Math.floor((index * sorted.length) / Math.min(sorted.length, 60))];
+  });
+  if (blocks.length === 0) return null;
   return (
     <span className="slots" aria-hidden="true">
       {blocks.map((kind, index) => (
@@ -105,19 +111,18 @@ function byKind(a: string, b: string): number {
   return KINDS.indexOf(a) - KINDS.indexOf(b);
 }
 
-function CostToday() {
+function CostToday({ isShort }: { readonly isShort: boolean }) {
   const cost = useQuery(sessionsQuery()).data?.fleet.costToday;
-  const href = useHref();
   if (cost === undefined) return null;
   return (
-    <Link className="vital" href={href("/cost")}>
+    <PageLink className="vital" href="/cost">
       <span className="vital-figure">
-        <b>{formatCost(cost)}</b> <span className="ink-2">today</span>
+        <b>{formatCost(cost)}</b> {isShort ? null : <span className="ink-2">today</span>}
       </span>
       <span className="vital-context small ink-3">
         {formatTokens(cost.inputTokens)} tokens in, {formatTokens(cost.outputTokens)} out
       </span>
-    </Link>
+    </PageLink>
   );
 }
 

@@ -55,6 +55,7 @@ function viewOf({ engine }: Kernel): EngineView {
   return {
     world: engine.loop.world.view,
     lastPosition: engine.loop.lastPosition,
+    revision: engine.loop.world.revision,
     subscribe: engine.subscribe,
     onReport: engine.loop.world.onReport,
     refresh: engine.refresh,

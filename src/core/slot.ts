@@ -35,11 +35,11 @@ export function listBusy(world: World): readonly SessionState[] {
 
 /** Why a queued session does not start, and how to start it all the same; `busy` saves a list from counting for each of its rows. */
 export function describeQueue(world: World, session: SessionState, busy = listBusy(world)): string {
-  const ofProject = busy.filter(({ projectId }) => projectId === session.projectId);
   const { limit } = world.fleet();
-  const own = world.project(session.projectId)?.limit ?? Number.POSITIVE_INFINITY;
   const now = `; \`ao restore ${session.id} --now\` starts it anyway`;
   if (busy.length >= limit) return `${busy.length} of ${limit} agents busy: ${namesOf(busy)}${now}`;
+  const ofProject = busy.filter(({ projectId }) => projectId === session.projectId);
+  const own = world.project(session.projectId)?.limit ?? Number.POSITIVE_INFINITY;
   if (ofProject.length < own) return "slot free, starting";
   return `${ofProject.length} of ${own} agents of ${session.projectId} busy: ${namesOf(ofProject)}${now}`;
 }

@@ -1,13 +1,12 @@
 import { type Archive, isArchived } from "../core/archive.ts";
-import type { CheckAttempt, CheckPhase, CheckProgress } from "../core/change/progress.ts";
-import type { ChangeState } from "../core/change/state.ts";
+import type { CheckAttempt, CheckPhase } from "../core/change/progress.ts";
 import type { Emitted } from "../core/event.ts";
 import { evolve, type StreamState } from "../core/evolve.ts";
 import type { LiveReport } from "../core/session/live-report.ts";
 import type { StreamId } from "../core/stream.ts";
 import type { World } from "../core/world.ts";
 import { createIndex, updateIndex, type WorldIndex } from "../core/world-index.ts";
-import { viewWorld } from "../core/world-view.ts";
+import { viewWorld, type WorldSources } from "../core/world-view.ts";
 
 /** A change of the world that is not committed yet; it reads as if it were. */
 export interface Draft extends World {
@@ -22,6 +21,8 @@ export type Dependents = ReadonlyMap<string, readonly string[]>;
 export interface WorldState {
   /** The committed world. */
   readonly view: World;
+  /** Another number after each change of it, committed or observed. */
+  revision(): number;
   draft(): Draft;
   /** What a running check does now; null: it is over. Not an event: a later daemon finds it out again. */
   noteCheckPhase(attempt: CheckAttempt, phase: CheckPhase | null): void;
@@ -44,37 +45,14 @@ export function createWorldState(
   const committed = new Map(states);
   const index = createIndex(committed);
   const base = { states: committed, index };
-  const phases = new Map<string, CheckPhase>();
-  const reports = new Map<string, LiveReport>();
-  const reportListeners = new Set<(sessionId: string) => void>();
-  const dependents = new Map<string, Dependents>();
-  const checkProgress = (change: ChangeState | undefined, check: string): CheckProgress | null => {
-    const run = change?.checks[check];
-    if (change === undefined || run?.state !== "running") return null;
-    const phase = phases.get(attemptKey({ ...run, changeKey: change.key, check })) ?? null;
-    return { phase, elapsedMs: Math.max(0, now() - run.at) };
-  };
-  const observed = {
-    checkProgress,
-    liveReport: (sessionId: string) => reports.get(sessionId) ?? null,
-    dependents: (projectId: string, issue: string) => dependents.get(projectId)?.get(issue) ?? [],
-  };
+  let revision = 0;
+  const { observed, notes } = createObservations(now, () => {
+    revision += 1;
+  });
   return {
     view: viewWorld({ base, archive, ...observed }),
-    noteCheckPhase: (attempt, phase) => {
-      if (phase === null) phases.delete(attemptKey(attempt));
-      else phases.set(attemptKey(attempt), phase);
-    },
-    noteReport: (sessionId, report) => {
-      if (report === null) reports.delete(sessionId);
-      else reports.set(sessionId, report);
-      for (const listener of reportListeners) listener(sessionId);
-    },
-    onReport: (listener) => {
-      reportListeners.add(listener);
-      return () => reportListeners.delete(listener);
-    },
-    noteDependents: (projectId, byIssue) => void dependents.set(projectId, byIssue),
+    revision: () => revision,
+    ...notes,
     draft: () => {
       const changed = new Map<StreamId, StreamState>();
       const over = { states: changed, index: new Map() satisfies WorldIndex };
@@ -91,6 +69,7 @@ export function createWorldState(
       };
     },
     adopt: (draft) => {
+      revision += 1;
       for (const [stream, after] of draft.changed) {
         updateIndex(index, stream, { before: committed.get(stream), after });
         if (isArchived(stream, after)) committed.delete(stream);
@@ -99,6 +78,50 @@ export function createWorldState(
     },
     all: () => committed,
   };
+}
+
+interface Observations {
+  readonly observed: Pick<WorldSources, "checkProgress" | "liveReport" | "dependents">;
+  readonly notes: Pick<WorldState, "noteCheckPhase" | "noteReport" | "onReport" | "noteDependents">;
+}
+
+function createObservations(now: () => number, onChange: () => void): Observations {
+  const phases = new Map<string, CheckPhase>();
+  const reports = new Map<string, LiveReport>();
+  const reportListeners = new Set<(sessionId: string) => void>();
+  const dependents = new Map<string, Dependents>();
+  const observed: Observations["observed"] = {
+    checkProgress: (change, check) => {
+      const run = change?.checks[check];
+      if (change === undefined || run?.state !== "running") return null;
+      const phase = phases.get(attemptKey({ ...run, changeKey: change.key, check })) ?? null;
+      return { phase, elapsedMs: Math.max(0, now() - run.at) };
+    },
+    liveReport: (sessionId) => reports.get(sessionId) ?? null,
+    dependents: (projectId, issue) => dependents.get(projectId)?.get(issue) ?? [],
+  };
+  const notes: Observations["notes"] = {
+    noteCheckPhase: (attempt, phase) => {
+      onChange();
+      if (phase === null) phases.delete(attemptKey(attempt));
+      else phases.set(attemptKey(attempt), phase);
+    },
+    noteReport: (sessionId, report) => {
+      onChange();
+      if (report === null) reports.delete(sessionId);
+      else reports.set(sessionId, report);
+      for (const listener of reportListeners) listener(sessionId);
+    },
+    onReport: (listener) => {
+      reportListeners.add(listener);
+      return () => reportListeners.delete(listener);
+    },
+    noteDependents: (projectId, byIssue) => {
+      onChange();
+      dependents.set(projectId, byIssue);
+    },
+  };
+  return { observed, notes };
 }
 
 // An attempt that ends late says nothing about the one that took its place.

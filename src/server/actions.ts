@@ -27,6 +27,8 @@ export interface EngineView {
   readonly world: World;
   /** Position of the last event in the log. */
   lastPosition(): number;
+  /** Another number whenever the world may look different, except that time has passed. */
+  revision(): number;
   /** Calls after each commit with its events; the answer ends it. */
   subscribe(onCommit: (events: readonly StoredEvent[]) => void): () => void;
   /** Calls with the session whose agent reported something that is not an event; the answer ends it. */

@@ -33,7 +33,7 @@ export function listEntries(world: World, problemOf: (projectId: string) => stri
     ...[...world.sessions()].flatMap((session) => sessionEntries(world, session)),
     ...[...world.activeChanges()].flatMap((change) => changeEntries(world, change)),
   ];
-  return sorted(entries);
+  return sorted(entries, Date.now());
 }
 
 /** What of a session and its pull requests is most pressing for a person; null: nothing. */
@@ -43,7 +43,9 @@ export function attentionOf(
   changes: readonly ChangeState[],
 ): AttentionView | null {
   const all = [...sessionEntries(world, session), ...changes.flatMap((change) => changeEntries(world, change))];
-  const [first] = sorted(all.filter(({ view }) => view.state === "open"));
+  const open = all.filter(({ view }) => view.state === "open");
+  // They block the same tasks, so that their order is the same at any time after the last of them.
+  const [first] = sorted(open, Math.max(...open.map(({ need }) => need.at)));
   if (first === undefined) return null;
   const { id, kind, actions, at, since, rank, attempts } = first.view;
   return { id, kind: first.need.question?.kind ?? kind, text: first.need.text, actions, at, since, rank, attempts };
@@ -67,8 +69,7 @@ export function findEntry(entries: readonly InboxEntry[], written: string): Inbo
   });
 }
 
-function sorted(entries: InboxEntry[]): readonly InboxEntry[] {
-  const now = Date.now();
+function sorted(entries: InboxEntry[], now: number): readonly InboxEntry[] {
   return entries.sort((a, b) => compareNeeds(a.view, b.view, now));
 }
 

@@ -1,14 +1,9 @@
-import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import type { Context } from "hono";
+import { bytesOf } from "./answer-bytes.ts";
 import type { AppEnv } from "./app.ts";
 
-const zip = promisify(gzip);
 /** Smaller ones hardly shrink. */
 const COMPRESSED_BYTES = 1024;
-/** Most of what a higher level would save, in a third of its time. */
-const LEVEL = 3;
 
 /**
  * An answer as JSON. A browser gets it compressed, or only the word that it has not changed. The user's own programs on
@@ -19,21 +14,21 @@ export async function sendAnswer(
   answer: unknown,
   { status, version }: { readonly status: number; readonly version: string | null },
 ): Promise<Response> {
-  const text = JSON.stringify(answer);
+  const bytes = bytesOf(answer);
   const headers: Record<string, string> = { "content-type": "application/json" };
   if (version !== null) headers["etag"] = `"${version}"`;
-  if (c.env.transport === "socket") return c.body(text, status as 200, headers);
+  if (c.env.transport === "socket") return c.body(bytes.plain(), status as 200, headers);
   if (c.req.method === "GET" && status === 200 && version === null) {
-    headers["etag"] = `W/"${createHash("sha1").update(text).digest("base64url")}"`;
+    headers["etag"] = `W/"${bytes.hash()}"`;
     headers["cache-control"] = "private, no-cache";
     if (isKnown(c.req.header("if-none-match"), headers["etag"])) return c.body(null, 304, headers);
   }
   headers["vary"] = "accept-encoding";
-  if (text.length < COMPRESSED_BYTES || !/\bgzip\b/.test(c.req.header("accept-encoding") ?? "")) {
-    return c.body(text, status as 200, headers);
+  if (bytes.plain().length < COMPRESSED_BYTES || !/\bgzip\b/.test(c.req.header("accept-encoding") ?? "")) {
+    return c.body(bytes.plain(), status as 200, headers);
   }
   headers["content-encoding"] = "gzip";
-  return c.body(new Uint8Array(await zip(text, { level: LEVEL })), status as 200, headers);
+  return c.body(await bytes.zipped(), status as 200, headers);
 }
 
 function isKnown(written: string | undefined, etag: string): boolean {

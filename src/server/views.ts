@@ -1,3 +1,4 @@
+import { describeProgress } from "../core/change/progress.ts";
 import type { ChangeState } from "../core/change/state.ts";
 import { deriveChangeStatus } from "../core/change/status.ts";
 import type { ProjectState } from "../core/project/state.ts";
@@ -64,47 +65,50 @@ export interface ListFacts {
   readonly busy?: readonly SessionState[];
 }
 
-/** A session as lists show it. */
+/** A session as lists show it. The same object as before while nothing behind it changed. */
 export function toSessionView(session: SessionState, world: World, facts: ListFacts = {}): SessionView {
   const { changes = pullRequestsOf(world, session.id), busy } = facts;
-  const lasting = rememberView(session, world, { changes, busy });
-  return { ...lasting, attention: attentionOf(world, session, changes), blocks: blocksOf(world, session) };
-}
-
-type LastingView = Omit<SessionView, "attention" | "blocks">;
-
-/** What was derived from a state, and from what else. A list of a thousand sessions is asked for far more often than they change. */
-const remembered = new WeakMap<SessionState, { readonly facts: readonly unknown[]; readonly view: LastingView }>();
-
-function rememberView(session: SessionState, world: World, around: Around): LastingView {
-  const facts = factsBehind(session, world, around.changes);
+  const behind = factsBehind(session, world, { changes, busy });
   const known = remembered.get(session);
-  if (facts !== null && known?.facts.length === facts.length && known.facts.every((fact, n) => fact === facts[n])) {
-    return known.view;
-  }
-  const view = deriveView(session, world, around);
-  if (facts !== null) remembered.set(session, { facts, view });
+  if (known !== undefined && isEqual(known.facts, behind)) return known.view;
+  const view = deriveView(session, world, { changes, busy });
+  remembered.set(session, { facts: behind, view });
   return view;
 }
 
-// States are replaced, never changed. null: it also depends on other sessions, or on how far a check is.
-function factsBehind(session: SessionState, world: World, changes: readonly ChangeState[]): readonly unknown[] | null {
-  const project = world.project(session.projectId);
-  if (session.phase === "queued" || changes.some((change) => isBeingChecked(change, project))) return null;
-  const { paused, prices } = world.fleet();
-  return [project, paused, prices, world.liveReport(session.id), ...changes];
+interface Remembered {
+  readonly facts: readonly unknown[];
+  readonly view: SessionView;
 }
 
-function isBeingChecked(change: ChangeState, project: ProjectState | undefined): boolean {
-  if (change.phase !== "open") return false;
-  return Object.keys(project?.policy?.checks ?? {}).some((name) => {
-    const state = change.checks[name]?.state ?? "queued";
-    return state === "queued" || state === "running";
+/** What was derived from a state, and from what else. A list of a thousand sessions is asked for far more often than they change. */
+const remembered = new WeakMap<SessionState, Remembered>();
+
+// States are replaced, never changed, so each counts as what it is; of the rest, only what people read of it counts.
+function factsBehind(session: SessionState, world: World, { changes, busy }: Around): readonly unknown[] {
+  const { paused, prices, snoozes } = world.fleet();
+  const facts: unknown[] = [world.project(session.projectId), paused, prices, snoozes, world.liveReport(session.id)];
+  facts.push(blocksOf(world, session).join("\n"));
+  if (session.phase === "queued") facts.push(describeQueue(world, session, busy));
+  for (const change of changes) facts.push(change, ...progressOf(change, world));
+  return facts;
+}
+
+function isEqual(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((fact, n) => fact === b[n]);
+}
+
+/** How far the running checks of a pull request are, as precisely as it is shown. */
+export function progressOf(change: ChangeState, world: World): readonly string[] {
+  const running = Object.values(change.checks).filter(({ state }) => state === "running");
+  return running.map(({ name }) => {
+    const progress = world.checkProgress(change.key, name);
+    return progress === null ? "" : `${progress.phase}: ${describeProgress(progress)}`;
   });
 }
 
-/** All of a session's view that stays the same while the states behind it do. */
-export function deriveView(session: SessionState, world: World, around: Around): LastingView {
+/** The view of a session, derived anew. */
+export function deriveView(session: SessionState, world: World, around: Around): SessionView {
   const { changes } = around;
   const now = deriveShown(session, world, around);
   const signal = lastSignal(session, world.liveReport(session.id));
@@ -133,6 +137,8 @@ export function deriveView(session: SessionState, world: World, around: Around):
     cost: toCostView(session, world),
     createdAt: toTime(session.createdAt),
     updatedAt: toTime(updatedAt),
+    attention: attentionOf(world, session, changes),
+    blocks: blocksOf(world, session),
   };
 }
 

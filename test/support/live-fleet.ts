@@ -40,6 +40,7 @@ export function openLiveFleet(count: number) {
     engine: {
       world: world.view,
       lastPosition: () => events.length,
+      revision: world.revision,
       subscribe: (listener) => {
         onCommit.add(listener);
         return () => onCommit.delete(listener);

@@ -36,6 +36,7 @@ export function aServer(more: Partial<ServerOptions> = {}) {
     engine: {
       world,
       lastPosition: () => 0,
+      revision: () => 0,
       refresh: async () => undefined,
       subscribe: () => () => undefined,
     },

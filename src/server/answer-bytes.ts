@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+
+const zip = promisify(gzip);
+/** Most of what a higher level would save, in a third of its time. */
+const LEVEL = 3;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** What of an answer goes over the wire; each is made when it is first asked for. */
+export interface AnswerBytes {
+  plain(): Bytes;
+  /** A name for exactly these bytes. */
+  hash(): string;
+  zipped(): Promise<Bytes>;
+}
+
+/** A list whose rows are the same objects as before while they did not change. */
+interface LastingList {
+  readonly data: readonly object[];
+}
+
+const kept = new WeakMap<object, AnswerBytes>();
+
+/** Keeps the bytes of an answer as long as the answer itself, which must not change any more. */
+export function keepBytes<Answer extends LastingList>(answer: Answer): Answer {
+  kept.set(
+    answer,
+    toBytes(() => joinRows(answer)),
+  );
+  return answer;
+}
+
+/** The bytes of an answer: those that were kept, or new ones. */
+export function bytesOf(answer: unknown): AnswerBytes {
+  const known = typeof answer === "object" && answer !== null ? kept.get(answer) : undefined;
+  return known ?? toBytes(() => encoder.encode(JSON.stringify(answer)));
+}
+
+function toBytes(make: () => Bytes): AnswerBytes {
+  const plain = once(make);
+  return {
+    plain,
+    hash: once(() => createHash("sha1").update(plain()).digest("base64url")),
+    zipped: once(async () => new Uint8Array(await zip(plain(), { level: LEVEL }))),
+  };
+}
+
+const encoder = new TextEncoder();
+const COMMA = encoder.encode(",");
+const rows = new WeakMap<object, Bytes>();
+
+/** The same as `JSON.stringify` would make of it; only rows that are new are written anew. */
+function joinRows({ data, ...rest }: LastingList): Bytes {
+  const others = JSON.stringify(rest).slice(1);
+  const parts = data.flatMap((row, n) => (n === 0 ? [bytesOfRow(row)] : [COMMA, bytesOfRow(row)]));
+  return Buffer.concat([encoder.encode('{"data":['), ...parts, encoder.encode(others === "}" ? "]}" : `],${others}`)]);
+}
+
+function bytesOfRow(row: object): Bytes {
+  const known = rows.get(row);
+  if (known !== undefined) return known;
+  const made = encoder.encode(JSON.stringify(row));
+  rows.set(row, made);
+  return made;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

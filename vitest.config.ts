@@ -20,6 +20,7 @@ const REAL = [
   "src/testing/fakes/memory-fs.test.ts",
   "src/demo/make-sample.test.ts",
   "src/testing/fake-github/*.test.ts",
+  "src/testing/fake-gitlab/*.test.ts",
 ];
 
 export default defineConfig({

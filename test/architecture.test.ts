@@ -59,7 +59,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   demo: { may: ["core", "protocol"], packages: [] },
   cli: { may: ["core", "config", "demo", "protocol"], packages: ["get-east-asian-width", "marked", "uqr"] },
   app: { may: WORLD, packages: ["@hono/node-server", "diff"] },
-  testing: { may: ["core", "ports", "platform", "engine"], packages: ["vitest", "fast-check", "hono", "graphql"] },
+  testing: {
+    may: ["core", "ports", "platform", "engine"],
+    packages: ["vitest", "fast-check", "hono", "@gitbeaker/core", "graphql"],
+  },
 };
 
 const PURE = ["core"];

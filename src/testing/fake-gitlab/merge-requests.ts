@@ -1,0 +1,155 @@
+import { commitTree, git, isAncestor, mergeTree, readBranch } from "../fake-forge/git.ts";
+import { mergeStatus } from "./merge-status.ts";
+import type { MergeRequest, Project, User } from "./model.ts";
+import { presentMergeRequest } from "./present-merge-request.ts";
+import { type NewFields, newNoteable, setIssueState, type World } from "./world.ts";
+
+export interface NewMergeRequest extends NewFields {
+  readonly sourceBranch: string;
+  readonly targetBranch: string;
+}
+
+/** Opens a merge request of a branch that is there; the caller has checked that it may be opened. */
+export function addMergeRequest(world: World, project: Project, fields: NewMergeRequest): MergeRequest {
+  const iid = project.mergeRequests.size + 1;
+  const head = readBranch(project.gitDir, fields.sourceBranch) ?? "";
+  const request: MergeRequest = {
+    ...newNoteable(world, project, { ...fields, iid }),
+    state: "opened",
+    sourceBranch: fields.sourceBranch,
+    targetBranch: fields.targetBranch,
+    head,
+    versions: [{ id: world.nextId(), head, createdAt: world.now() }],
+    mergedAt: null,
+    mergedBy: null,
+    mergeCommit: null,
+    squashCommit: null,
+    approvals: [],
+    reviewers: [],
+  };
+  project.mergeRequests.set(iid, request);
+  return request;
+}
+
+/** Tells webhooks of something that happened to a merge request. */
+export async function emitMergeRequest(
+  world: World,
+  project: Project,
+  happened: { readonly action: string; readonly request: MergeRequest; readonly by: User },
+): Promise<void> {
+  if (project.hooks.length === 0) return;
+  const { action, request, by } = happened;
+  const { id, iid, state, title, source_branch, target_branch, sha, updated_at, draft, detailed_merge_status } =
+    await presentMergeRequest(world, project, request);
+  world.webhooks.emit(project, "Merge Request Hook", {
+    object_kind: "merge_request",
+    event_type: "merge_request",
+    user: { id: by.id, username: by.username, name: by.username },
+    project: { id: project.id, path_with_namespace: `${project.namespace}/${project.path}` },
+    object_attributes: {
+      ...{ id, iid, state, title, source_branch, target_branch, updated_at, draft, detailed_merge_status, action },
+      last_commit: { id: sha },
+    },
+  });
+}
+
+/** Takes over what a push did: heads that moved, branches that are gone, commits that are in the target by now. */
+export async function followBranches(world: World, project: Project): Promise<void> {
+  for (const request of project.mergeRequests.values()) {
+    if (request.state === "opened") await followBranch(world, project, request);
+  }
+}
+
+async function followBranch(world: World, project: Project, request: MergeRequest): Promise<void> {
+  const head = readBranch(project.gitDir, request.sourceBranch);
+  // A deleted branch leaves its merge request open, as on GitLab.
+  if (head === null || head === request.head) return;
+  // Before anything is awaited: requests at the same time must not see the move twice.
+  request.head = head;
+  request.versions.push({ id: world.nextId(), head, createdAt: world.now() });
+  request.updatedAt = world.now();
+  if (project.settings.resetApprovalsOnPush) request.approvals.splice(0);
+  const target = readBranch(project.gitDir, request.targetBranch);
+  const by = request.author;
+  if (target !== null && (await isAncestor(project.gitDir, head, target))) {
+    settleMerge(world, request, { by, mergeCommit: null, squashCommit: null });
+    await emitMergeRequest(world, project, { action: "merge", request, by });
+    return;
+  }
+  await emitMergeRequest(world, project, { action: "update", request, by });
+}
+
+interface Merged {
+  readonly by: User;
+  readonly mergeCommit: string | null;
+  readonly squashCommit: string | null;
+}
+
+function settleMerge(world: World, request: MergeRequest, { by, mergeCommit, squashCommit }: Merged): void {
+  request.state = "merged";
+  request.mergedAt = world.now();
+  request.mergedBy = by;
+  request.mergeCommit = mergeCommit;
+  request.squashCommit = squashCommit;
+  request.updatedAt = world.now();
+}
+
+export interface MergeOrder {
+  readonly request: MergeRequest;
+  readonly by: User;
+  readonly squash: boolean;
+  readonly sha?: string | undefined;
+  readonly message?: string | undefined;
+  readonly squashMessage?: string | undefined;
+  readonly removeBranch?: boolean;
+}
+
+export interface Refusal {
+  readonly status: 405 | 409 | 422;
+  readonly message: string;
+}
+
+/** Merges with git by the project's method; the answer says why it cannot. */
+export async function mergeRequest(world: World, project: Project, order: MergeOrder): Promise<Refusal | null> {
+  const { request, by, sha } = order;
+  const status = await mergeStatus(project, request);
+  if (sha !== undefined && request.state === "opened" && sha !== request.head) {
+    return { status: 409, message: "SHA does not match HEAD of source branch" };
+  }
+  if (status === "conflict") return { status: 422, message: "Branch cannot be merged" };
+  if (status !== "mergeable") return { status: 405, message: "405 Method Not Allowed" };
+  const made = await writeMerge(project, order);
+  settleMerge(world, request, { by, ...made });
+  if (order.removeBranch === true || project.settings.removeSourceBranch) {
+    await git(project.gitDir, ["update-ref", "-d", `refs/heads/${request.sourceBranch}`]);
+  }
+  closeIssues(world, project, request);
+  await emitMergeRequest(world, project, { action: "merge", request, by });
+  return null;
+}
+
+async function writeMerge(project: Project, order: MergeOrder): Promise<Omit<Merged, "by">> {
+  const { request, squash } = order;
+  const { gitDir } = project;
+  const base = readBranch(gitDir, request.targetBranch) ?? "";
+  const tree = (await mergeTree(gitDir, base, request.head)) ?? "";
+  const message = order.squashMessage ?? request.title;
+  const squashCommit = squash ? await commitTree(gitDir, { tree, parents: [base], message }) : null;
+  const tip = squashCommit ?? request.head;
+  const isFastForward = project.settings.mergeMethod === "ff";
+  const text = order.message ?? `Merge branch '${request.sourceBranch}' into '${request.targetBranch}'`;
+  const mergeCommit = isFastForward ? null : await commitTree(gitDir, { tree, parents: [base, tip], message: text });
+  await git(gitDir, ["update-ref", `refs/heads/${request.targetBranch}`, mergeCommit ?? tip, base]);
+  return { mergeCommit, squashCommit };
+}
+
+const KEYWORD = /\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)):?\s+#(\d+)/gi;
+
+/** A merge into the default branch closes the issues that the text names. */
+function closeIssues(world: World, project: Project, request: MergeRequest): void {
+  if (request.targetBranch !== project.defaultBranch) return;
+  for (const [, iid] of (request.description ?? "").matchAll(KEYWORD)) {
+    const issue = project.issues.get(Number(iid));
+    if (issue !== undefined) setIssueState(world, issue, { isOpen: false, by: request.author });
+  }
+}

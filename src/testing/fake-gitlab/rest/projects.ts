@@ -1,0 +1,67 @@
+import { git, readBranch } from "../../fake-forge/git.ts";
+import { presentLabel, presentProject, presentUser } from "../present.ts";
+import { ensureLabel, type World } from "../world.ts";
+import { type Api, bodyOf, HttpProblem, notFound, projectOf, sendPage, textOf } from "./context.ts";
+
+/** Users, tokens, projects, labels and branches. */
+export function routeProjects(api: Api, world: World): void {
+  api.get("/user", (call) => call.json(presentUser(world, call.get("user"))));
+  api.get("/users", (call) => {
+    const wanted = call.req.query("username")?.toLowerCase();
+    const found = [...world.users.values()].filter(({ username }) => username.toLowerCase() === wanted);
+    return sendPage(
+      call,
+      found.map((user) => presentUser(world, user)),
+    );
+  });
+  api.get("/personal_access_tokens/self", (call) => {
+    const { scopes, isRevoked, user } = call.get("token");
+    return call.json({ id: 1, name: "ao", revoked: isRevoked, active: !isRevoked, scopes, user_id: user.id });
+  });
+  api.get("/projects/:id", (call) => call.json(presentProject(world, projectOf(world, call))));
+  api.get("/projects/:id/labels", (call) => {
+    const wanted = (call.req.query("search") ?? "").toLowerCase();
+    const { labels } = projectOf(world, call);
+    return sendPage(call, labels.filter(({ name }) => name.toLowerCase().includes(wanted)).map(presentLabel));
+  });
+  api.post("/projects/:id/labels", async (call) => {
+    const name = textOf((await bodyOf(call))["name"]);
+    if (name === undefined || name.includes(",")) throw new HttpProblem(400, { title: ["is invalid"] });
+    return call.json(presentLabel(ensureLabel(world, projectOf(world, call), name)), 201);
+  });
+  routeBranches(api, world);
+}
+
+function routeBranches(api: Api, world: World): void {
+  const path = "/projects/:id/repository/branches/:branch";
+  api.get(path, (call) => {
+    const project = projectOf(world, call);
+    const name = call.req.param("branch") ?? "";
+    const commit = readBranch(project.gitDir, name);
+    if (commit === null) throw notFound("Branch");
+    const isProtected = project.protectedBranches.has(name);
+    return call.json({ name, merged: false, protected: isProtected, default: name === "main", commit: { id: commit } });
+  });
+  api.delete(path, async (call) => {
+    const project = projectOf(world, call);
+    const name = call.req.param("branch") ?? "";
+    if (readBranch(project.gitDir, name) === null) throw notFound("Branch");
+    if (project.protectedBranches.has(name)) throw new HttpProblem(403, "403 Forbidden");
+    await git(project.gitDir, ["update-ref", "-d", `refs/heads/${name}`]);
+    return call.body(null, 204);
+  });
+  api.get("/projects/:id/protected_branches", (call) => {
+    const names = [...projectOf(world, call).protectedBranches];
+    const levels = [{ access_level: 40, access_level_description: "Maintainers" }];
+    return sendPage(
+      call,
+      names.map((name, index) => ({
+        id: index + 1,
+        name,
+        push_access_levels: levels,
+        merge_access_levels: levels,
+        allow_force_push: false,
+      })),
+    );
+  });
+}

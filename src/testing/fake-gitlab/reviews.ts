@@ -1,0 +1,29 @@
+import { emitMergeRequest } from "./merge-requests.ts";
+import type { MergeRequest, Project, ReviewerState, User } from "./model.ts";
+import { addDiscussion, type World } from "./world.ts";
+
+interface Review {
+  readonly request: MergeRequest;
+  readonly by: User;
+}
+
+/** An approval, with the note that GitLab writes about it. */
+export async function approve(world: World, project: Project, { request, by }: Review): Promise<void> {
+  request.approvals.push({ by, at: world.now() });
+  setReviewer(world, { request, by }, "approved");
+  addDiscussion(world, request, { author: by, body: "approved this merge request", isSystem: true, isSingle: true });
+  await emitMergeRequest(world, project, { action: "approved", request, by });
+}
+
+/** "Request changes", which stands until the reviewer approves. */
+export async function requestChanges(world: World, project: Project, { request, by }: Review): Promise<void> {
+  setReviewer(world, { request, by }, "requested_changes");
+  addDiscussion(world, request, { author: by, body: "requested changes", isSystem: true, isSingle: true });
+  await emitMergeRequest(world, project, { action: "update", request, by });
+}
+
+function setReviewer(world: World, { request, by }: Review, state: ReviewerState): void {
+  const known = request.reviewers.find(({ user }) => user === by);
+  if (known === undefined) request.reviewers.push({ user: by, state, createdAt: world.now() });
+  else known.state = state;
+}

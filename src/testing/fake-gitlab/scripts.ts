@@ -1,0 +1,183 @@
+import type { Hook } from "../fake-forge/webhooks.ts";
+import { addMergeRequest, emitMergeRequest, followBranches, mergeRequest } from "./merge-requests.ts";
+import type { Discussion, Issue, Job, JobStatus, MergeRequest, Project, ProjectSettings } from "./model.ts";
+import { addJob, endJob, ensurePipeline } from "./pipelines.ts";
+import { emitIssue } from "./rest/issues.ts";
+import { emitNote } from "./rest/notes.ts";
+import { approve, requestChanges } from "./reviews.ts";
+import { addDiscussion, addIssue, addReply, fullPath, setIssueState, type World } from "./world.ts";
+
+/** What CI and people do to one project, for tests to call. People are "reviewer" unless named. */
+export interface FakeProject {
+  readonly record: Project;
+  readonly fullPath: string;
+  /** For clone and push. */
+  readonly cloneUrl: string;
+  issue(iid: number): Issue;
+  mergeRequest(iid: number): MergeRequest;
+  openIssue(fields: {
+    title: string;
+    description?: string;
+    labels?: readonly string[];
+    assignees?: readonly string[];
+    by?: string;
+  }): Issue;
+  closeIssue(iid: number, by?: string): void;
+  block(iid: number, by: number): void;
+  /** A comment on an issue. */
+  comment(iid: number, body: string, by?: string): Discussion;
+  openMergeRequest(fields: { title: string; source: string; target?: string; by?: string }): Promise<MergeRequest>;
+  closeMergeRequest(iid: number, by?: string): Promise<void>;
+  merge(iid: number, options?: { squash?: boolean; by?: string }): Promise<string>;
+  /** Jobs of CI on the head of a merge request. */
+  readonly jobs: {
+    start(iid: number, name: string, options?: { allowFailure?: boolean }): Job;
+    end(job: Job, status: JobStatus, how?: { trace?: string; reason?: string }): Job;
+    pass(iid: number, name: string): Job;
+    fail(iid: number, how: { name: string; trace?: string; allowFailure?: boolean }): Job;
+  };
+  approve(iid: number, by?: string): Promise<void>;
+  requestChanges(iid: number, by?: string): Promise<void>;
+  /** Starts a thread, on a line of the diff if one is named, or writes a plain comment. */
+  discuss(
+    iid: number,
+    what: { body: string; path?: string; line?: number; by?: string; isSingle?: boolean },
+  ): Discussion;
+  reply(iid: number, discussion: Discussion, what: { body: string; by?: string }): void;
+  set(settings: Partial<ProjectSettings>): void;
+  addHook(url: string, options?: { secret?: string; events?: readonly string[] }): Hook;
+  rename(path: string): void;
+  /** Takes over what was pushed; every request does so too. */
+  refresh(): Promise<void>;
+}
+
+export function createScripts(world: World, record: Project): FakeProject {
+  const issue = (iid: number): Issue => record.issues.get(iid) ?? missing(iid);
+  const mergeRequestOf = (iid: number): MergeRequest => record.mergeRequests.get(iid) ?? missing(iid);
+  return {
+    record,
+    get fullPath() {
+      return fullPath(record);
+    },
+    get cloneUrl() {
+      return `${world.url}/${fullPath(record)}.git`;
+    },
+    issue,
+    mergeRequest: mergeRequestOf,
+    ...createIssueScripts(world, record, issue),
+    ...createMergeScripts(world, record, mergeRequestOf),
+    jobs: createJobScripts(world, record, mergeRequestOf),
+    ...createReviewScripts(world, record, mergeRequestOf),
+    set: (settings) => Object.assign(record.settings, settings),
+    addHook: (url, { secret, events = ["*"] } = {}) => {
+      const hook = { id: world.nextId(), url, secret: secret ?? null, events };
+      record.hooks.push(hook);
+      return hook;
+    },
+    rename: (path) => {
+      record.formerPaths.push(record.path);
+      record.path = path;
+    },
+    refresh: () => followBranches(world, record),
+  };
+}
+
+function missing(iid: number): never {
+  throw new Error(`The fake GitLab has no number ${iid} of this kind.`);
+}
+
+type IssueScripts = Pick<FakeProject, "openIssue" | "closeIssue" | "block" | "comment">;
+
+function createIssueScripts(world: World, record: Project, issue: (iid: number) => Issue): IssueScripts {
+  return {
+    openIssue: ({ by = "reviewer", ...fields }) => {
+      const made = addIssue(world, record, { ...fields, author: world.user(by) });
+      emitIssue(world, record, { action: "open", issue: made, by: made.author });
+      return made;
+    },
+    closeIssue: (iid, by = "reviewer") => {
+      setIssueState(world, issue(iid), { isOpen: false, by: world.user(by) });
+      emitIssue(world, record, { action: "close", issue: issue(iid), by: world.user(by) });
+    },
+    block: (iid, by) => void issue(iid).blockedBy.push({ linkId: world.nextId(), issue: issue(by) }),
+    comment: (iid, body, by = "reviewer") =>
+      addDiscussion(world, issue(iid), { author: world.user(by), body, isSingle: true }),
+  };
+}
+
+type ByNumber = (iid: number) => MergeRequest;
+type MergeScripts = Pick<FakeProject, "openMergeRequest" | "closeMergeRequest" | "merge">;
+
+function createMergeScripts(world: World, record: Project, requestOf: ByNumber): MergeScripts {
+  return {
+    openMergeRequest: async ({ title, source, target = record.defaultBranch, by = "reviewer" }) => {
+      const author = world.user(by);
+      const made = addMergeRequest(world, record, { title, author, sourceBranch: source, targetBranch: target });
+      await emitMergeRequest(world, record, { action: "open", request: made, by: author });
+      return made;
+    },
+    closeMergeRequest: async (iid, by = "reviewer") => {
+      const request = requestOf(iid);
+      request.state = "closed";
+      request.closedBy = world.user(by);
+      request.updatedAt = world.now();
+      await emitMergeRequest(world, record, { action: "close", request, by: world.user(by) });
+    },
+    merge: async (iid, { squash = false, by = "reviewer" } = {}) => {
+      await followBranches(world, record);
+      const request = requestOf(iid);
+      const refusal = await mergeRequest(world, record, { request, by: world.user(by), squash });
+      if (refusal !== null) throw new Error(refusal.message);
+      return request.mergeCommit ?? request.squashCommit ?? request.head;
+    },
+  };
+}
+
+function createJobScripts(world: World, record: Project, requestOf: ByNumber): FakeProject["jobs"] {
+  const author = world.user("reviewer");
+  const start: FakeProject["jobs"]["start"] = (iid, name, { allowFailure = false } = {}) => {
+    const { head, sourceBranch } = requestOf(iid);
+    const pipeline = ensurePipeline(world, record, { sha: head, ref: sourceBranch, source: "push" });
+    return addJob(world, record, { pipeline, name, allowFailure, author });
+  };
+  const end: FakeProject["jobs"]["end"] = (job, status, { trace, reason } = {}) => {
+    endJob(world, record, {
+      job,
+      status,
+      ...(trace === undefined ? {} : { trace }),
+      reason: reason ?? "script_failure",
+    });
+    return job;
+  };
+  return {
+    start,
+    end,
+    pass: (iid, name) => end(start(iid, name), "success"),
+    fail: (iid, { name, trace, ...options }) => end(start(iid, name, options), "failed", { trace: trace ?? "" }),
+  };
+}
+
+type ReviewScripts = Pick<FakeProject, "approve" | "requestChanges" | "discuss" | "reply">;
+
+function createReviewScripts(world: World, record: Project, requestOf: ByNumber): ReviewScripts {
+  return {
+    approve: async (iid, by = "reviewer") => {
+      await followBranches(world, record);
+      await approve(world, record, { request: requestOf(iid), by: world.user(by) });
+    },
+    requestChanges: async (iid, by = "reviewer") => {
+      await followBranches(world, record);
+      await requestChanges(world, record, { request: requestOf(iid), by: world.user(by) });
+    },
+    discuss: (iid, { body, path, line, by = "reviewer", isSingle = false }) => {
+      const request = requestOf(iid);
+      const position = path === undefined ? null : { path, line: line ?? 1, head: request.head };
+      const made = addDiscussion(world, request, { author: world.user(by), body, position, isSingle });
+      emitNote(world, record, { on: request, kind: "MergeRequest", note: made.notes[0] });
+      return made;
+    },
+    reply: (iid, discussion, { body, by = "reviewer" }) => {
+      addReply(world, requestOf(iid), { discussion, author: world.user(by), body });
+    },
+  };
+}

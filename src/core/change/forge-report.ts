@@ -1,0 +1,35 @@
+import type { World } from "../world.ts";
+import type { ChangeState } from "./state.ts";
+
+/** What a forge says has changed there: which pull requests, never how. Reading them tells that. */
+export interface ForgeReport {
+  /** The page of the repository. */
+  readonly repository: string;
+  readonly numbers: readonly number[];
+  readonly commits: readonly string[];
+  /** Branches that moved, whether pull requests come from them or go into them. */
+  readonly branches: readonly string[];
+  /** All pull requests of the repository may be affected: a rule changed. */
+  readonly isAboutAll: boolean;
+}
+
+/** The open pull requests that a report is about. */
+export function reportedChanges(world: World, report: ForgeReport): readonly ChangeState[] {
+  const prefix = `${report.repository.replace(/\/+$/, "")}/`;
+  return [...world.activeChanges()].filter(
+    (change) =>
+      change.phase === "open" &&
+      change.forge !== undefined &&
+      change.url?.startsWith(prefix) === true &&
+      isNamed(change, report),
+  );
+}
+
+function isNamed({ number, head, forge, branch, base }: ChangeState, report: ForgeReport): boolean {
+  if (report.isAboutAll || report.numbers.includes(number)) return true;
+  const heads = [head, forge?.published, forge?.seen?.head];
+  return (
+    report.commits.some((commit) => heads.includes(commit)) ||
+    report.branches.some((moved) => moved === branch || moved === base)
+  );
+}

@@ -1,3 +1,4 @@
+import type { ForgeReport } from "../core/change/forge-report.ts";
 import { lastNumber } from "../core/change/open.ts";
 import type { StoredEvent } from "../ports/store.ts";
 import { createActivity } from "./activity.ts";
@@ -16,6 +17,8 @@ export interface Engine {
   subscribe(listener: (events: readonly StoredEvent[]) => void): () => void;
   /** Inspects a session's workspace and branch at once, so that an answer is not older than the question. */
   refresh(sessionId: string): Promise<void>;
+  /** Reads what a forge reports as changed; answers how many pull requests that are. */
+  report(report: ForgeReport): number;
   /** Resolves when nothing is decided, done or read; timers that are not due and running agents do not count. */
   idle(): Promise<void>;
   /** Finishes what runs and stops; agents keep running. */
@@ -82,15 +85,12 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       await workspaces.inspect(sessionId);
       await branches.inspect(sessionId);
     },
+    report: changes.report,
     idle: activity.idle,
     close: async () => {
       // A long set-up command is not waited for; it is found again, and awaited, by the next daemon.
       await Promise.race([effects.drain(), new Promise<void>((resolve) => deps.clock.after(DRAIN_MS, resolve))]);
-      runs.close();
-      workspaces.close();
-      branches.close();
-      changes.close();
-      loop.close();
+      for (const part of [runs, workspaces, branches, changes, loop]) part.close();
     },
   };
 }

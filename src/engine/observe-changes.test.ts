@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ForgeReport } from "../core/change/forge-report.ts";
 import { aCreate } from "../testing/builders.ts";
 import { type EngineBed, openEngineBed } from "../testing/engine-bed/engine-bed.ts";
 import { aReportedCheck, aReportedReview, FORGE_POLICY, forgeOf } from "../testing/engine-bed/forge-story.ts";
@@ -21,6 +22,16 @@ async function openScene(count: number): Promise<EngineBed> {
   }
   await bed.advance(5 * MINUTE);
   return bed;
+}
+
+/** A webhook of the forge's one repository. */
+function deliver(bed: EngineBed, report: Partial<ForgeReport>): number {
+  const nothing = { numbers: [], commits: [], branches: [], isAboutAll: false };
+  return bed.engine.report({ repository: "https://forge.test", ...nothing, ...report });
+}
+
+function headOf(bed: EngineBed): string {
+  return forgeOf(bed).branches.get("agent/issue-1") ?? "";
 }
 
 function heard({ world }: EngineBed, words: string): number {
@@ -63,6 +74,93 @@ describe("pull requests on a forge elsewhere", () => {
     await bed.restart();
     await bed.advance(10 * MINUTE);
     expect([heard(bed, "!commit fixed.txt"), heard(bed, "!commit addressed.txt")]).toEqual([1, 1]);
+  });
+
+  it("send a red check to their agent as soon as a webhook reports it, with a single read", async () => {
+    const bed = await openScene(2);
+    deliver(bed, { numbers: [1] });
+    await bed.advance(MINUTE);
+    const before = forgeOf(bed).reads;
+    forgeOf(bed).report(1, { checks: [aReportedCheck("run-1", "failed")] });
+    deliver(bed, { numbers: [1] });
+    await bed.idle();
+    expect([heard(bed, "!commit fixed.txt"), forgeOf(bed).reads - before]).toEqual([1, 1]);
+  });
+
+  it("cost no question while webhooks work and nothing happens, but one every half hour", async () => {
+    const bed = await openScene(1);
+    deliver(bed, {});
+    await bed.advance(2 * MINUTE);
+    const before = forgeOf(bed).reads;
+    await bed.advance(20 * MINUTE);
+    expect(forgeOf(bed).reads - before).toBe(0);
+    await bed.advance(40 * MINUTE);
+    expect(forgeOf(bed).reads - before).toBe(2);
+  });
+
+  it("tell a fact once that a webhook and a poll both report, however often and in whatever order", async () => {
+    const bed = await openScene(1);
+    forgeOf(bed).report(1, { checks: [aReportedCheck("run-1", "failed")] });
+    for (const report of [
+      { numbers: [1] },
+      { commits: [headOf(bed)] },
+      { branches: ["agent/issue-1"] },
+      { isAboutAll: true },
+    ])
+      expect(deliver(bed, report)).toBe(1);
+    await bed.advance(10 * MINUTE);
+    expect(heard(bed, "!commit fixed.txt")).toBe(1);
+  });
+
+  it("are read for a hundred webhooks at once at most every two seconds", async () => {
+    const bed = await openScene(1);
+    const before = forgeOf(bed).reads;
+    for (let n = 0; n < 100; n += 1) {
+      deliver(bed, { numbers: [1] });
+      await bed.idle();
+    }
+    expect(forgeOf(bed).reads - before).toBe(1);
+    await bed.advance(2000);
+    expect(forgeOf(bed).reads - before).toBe(2);
+    deliver(bed, { numbers: [1] });
+    await bed.idle();
+    expect(forgeOf(bed).reads - before).toBe(2);
+  });
+
+  it("are read once more after a webhook that came before the forge itself shows the fact", async () => {
+    const bed = await openScene(1);
+    deliver(bed, { numbers: [1] });
+    await bed.advance(MINUTE);
+    deliver(bed, { numbers: [1] });
+    await bed.idle();
+    forgeOf(bed).report(1, { checks: [aReportedCheck("run-1", "failed")] });
+    await bed.advance(10_000);
+    expect(heard(bed, "!commit fixed.txt")).toBe(1);
+  });
+
+  it("are polled again when webhooks stop: ao's own push is not reported, or a poll finds what none reported", async () => {
+    const bed = await openScene(1);
+    deliver(bed, {});
+    await bed.advance(2 * MINUTE);
+    await bed.submit({ type: "change.label", key: "demo/1", add: ["urgent"], remove: [], by: "ann" });
+    await bed.advance(2 * MINUTE);
+    forgeOf(bed).report(1, { labels: ["urgent"], checks: [aReportedCheck("run-1", "failed")] });
+    await bed.advance(MINUTE);
+    expect(heard(bed, "!commit fixed.txt")).toBe(1);
+    deliver(bed, {});
+    await bed.advance(2 * MINUTE);
+    forgeOf(bed).report(1, { labels: ["urgent"], reviews: [aReportedReview("r1", headOf(bed), "Why?")] });
+    await bed.advance(30 * MINUTE);
+    const before = forgeOf(bed).reads;
+    await bed.advance(10 * MINUTE);
+    expect([heard(bed, "!commit addressed.txt"), forgeOf(bed).reads - before]).toEqual([1, 10]);
+  });
+
+  it("are not read for webhooks about another repository, number, commit or branch", async () => {
+    const bed = await openScene(1);
+    const other = { numbers: [9], commits: ["0".repeat(40)], branches: ["agent/issue-10"] };
+    expect(deliver(bed, other)).toBe(0);
+    expect(deliver(bed, { repository: "https://forge.tes", isAboutAll: true })).toBe(0);
   });
 
   it("wait for a forge that cannot be read, and go on when it can", async () => {

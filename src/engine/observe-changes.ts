@@ -1,106 +1,90 @@
+import { type ForgeReport, reportedChanges } from "../core/change/forge-report.ts";
 import type { ChangeState } from "../core/change/state.ts";
-import { PluginError } from "../core/errors.ts";
 import type { World } from "../core/world.ts";
 import type { StoredEvent } from "../ports/store.ts";
 import type { Activity } from "./activity.ts";
+import { createCoalescer } from "./coalesce.ts";
 import type { EffectDeps } from "./executor.ts";
+import { BUSY_MS, createTrust } from "./forge-pace.ts";
+import { createWatch, look, openOnForge, type Watch } from "./forge-watch.ts";
 import type { Loop } from "./loop.ts";
-import { readObservations } from "./read-observations.ts";
 
-/** While something happens, and when nothing has for a while; each quiet look doubles the pause. */
-const BUSY_MS = 10_000;
-const QUIET_MS = 60_000;
+/** What `ao` does on a forge, and a working webhook therefore reports. */
+const OWN_ACTIONS: readonly string[] = ["change.opened", "change.published", "change.write-settled"];
 
 export interface ChangeObserver {
+  /** Reads at once what a forge reports as changed; answers how many pull requests that are. */
+  report(report: ForgeReport): number;
   close(): void;
 }
 
-/** Watches pull requests on forges elsewhere: one question for all of a project, seldom while nothing happens. */
+/**
+ * Watches pull requests on forges elsewhere: one question for all of a project, seldom while nothing happens, and hardly
+ * ever where webhooks report what does. Both ways end in the same observation, so the same fact is one event.
+ */
 export function createChangeObserver(loop: Loop, deps: EffectDeps, activity: Activity): ChangeObserver {
   const watches = new Map<string, Watch>();
   const world = loop.world.view;
-  let isClosed = false;
+  const trust = createTrust(deps.host.clock.now);
+  const looks = createCoalescer<string>(async (projectId) => {
+    const watch = watches.get(projectId);
+    if (watch === undefined || (!watch.isDue && watch.wanted.size === 0)) return;
+    const waitMs = await look({ loop, deps, trust }, watch);
+    if (openOnForge(world, projectId).length === 0) {
+      watch.close();
+      watches.delete(projectId);
+    } else if (waitMs !== null) watch.readIn(waitMs);
+  }, activity);
   const watchOf = (projectId: string): Watch => {
-    const watch = watches.get(projectId) ?? { projectId, pauseMs: BUSY_MS, events: 0, cancel: () => undefined };
+    const watch = watches.get(projectId) ?? createWatch(projectId, deps.host.clock, looks.request);
     watches.set(projectId, watch);
     return watch;
   };
-  const look = async (watch: Watch): Promise<void> => {
-    const before = watch.events;
-    let retryMs = 0;
-    await inspect(loop, deps, watch.projectId).catch((error: unknown) => {
-      retryMs = (error instanceof PluginError ? error.retryAfterMs : undefined) ?? 0;
-      deps.host.log.warn("the forge could not be read", { project: watch.projectId, reason: String(error) });
-    });
-    watch.pauseMs = watch.events === before ? Math.min(QUIET_MS, watch.pauseMs * 2) : BUSY_MS;
-    schedule(watch, Math.max(watch.pauseMs, retryMs));
-  };
-
-  const schedule = (watch: Watch, ms: number): void => {
-    watch.cancel();
-    if (isClosed) return;
-    if (openIn(world, watch.projectId).length === 0) {
-      watches.delete(watch.projectId);
-      return;
-    }
-    watch.cancel = deps.host.clock.after(ms, () => {
-      const end = activity.begin();
-      void look(watch).finally(end);
-    });
-  };
 
   // What happens to a pull request makes the next look come soon: a push starts checks, a review may follow.
-  const notice = (projectId: string): void => {
+  const notice = ({ projectId, key, url }: ChangeState): void => {
     const isNew = !watches.has(projectId);
     const watch = watchOf(projectId);
     watch.events += 1;
-    if (!isNew && watch.pauseMs === BUSY_MS) return;
+    const isCovered = !isNew && trust.covers(url ?? "");
+    if (isCovered) watch.readSoon(key);
+    if (isCovered || (!isNew && watch.pauseMs === BUSY_MS)) return;
     watch.pauseMs = BUSY_MS;
-    schedule(watch, BUSY_MS);
+    watch.readIn(BUSY_MS);
   };
 
   const unsubscribe = loop.subscribe((events) => {
-    for (const projectId of projectsOf(world, events)) notice(projectId);
+    const changes = events.flatMap((event) => changeOf(world, event));
+    for (const change of new Set(changes.map((touched) => touched.change))) notice(change);
+    for (const { type, change } of changes) if (OWN_ACTIONS.includes(type)) trust.acted(change.url ?? "");
   });
   // What happened while no daemon ran is read at once.
   const projects = [...world.activeChanges()].filter(({ forge }) => forge !== undefined);
-  for (const { projectId } of projects) if (!watches.has(projectId)) schedule(watchOf(projectId), 0);
+  for (const projectId of new Set(projects.map((change) => change.projectId))) watchOf(projectId).readIn(0);
   return {
+    report: (report) => {
+      trust.heard(report.repository);
+      const changes = reportedChanges(world, report);
+      for (const projectId of new Set(changes.map((change) => change.projectId))) {
+        watchOf(projectId).readNow(changes.flatMap((one) => (one.projectId === projectId ? one.key : [])));
+      }
+      return changes.length;
+    },
     close: () => {
-      isClosed = true;
+      looks.close();
       unsubscribe();
-      for (const { cancel } of watches.values()) cancel();
+      for (const watch of watches.values()) watch.close();
     },
   };
 }
 
-function openIn(world: World, projectId: string): readonly ChangeState[] {
-  return [...world.activeChanges(projectId)].filter(({ phase, forge }) => phase === "open" && forge !== undefined);
+interface Touched {
+  readonly type: string;
+  readonly change: ChangeState;
 }
 
-async function inspect(loop: Loop, deps: EffectDeps, projectId: string): Promise<void> {
-  const changes = openIn(loop.world.view, projectId);
-  const { remote } = deps.scmOf(projectId);
-  if (changes.length === 0 || remote === undefined) return;
-  for (const { key, seen } of await readObservations(deps, remote, changes)) {
-    await loop.submit({ input: { type: "change.seen", key, seen } });
-  }
-}
-
-// The projects whose pull requests on a forge something happened to.
-function projectsOf(world: World, events: readonly StoredEvent[]): ReadonlySet<string> {
-  const projects = new Set<string>();
-  for (const { stream } of events) {
-    const change = stream.startsWith("change:") ? world.change(stream.slice("change:".length)) : undefined;
-    if (change?.forge !== undefined && change.phase === "open") projects.add(change.projectId);
-  }
-  return projects;
-}
-
-interface Watch {
-  readonly projectId: string;
-  pauseMs: number;
-  /** Commits that were about its pull requests. */
-  events: number;
-  cancel: () => void;
+// The open pull request on a forge that an event is about.
+function changeOf(world: World, { stream, event: { type } }: StoredEvent): readonly Touched[] {
+  const change = stream.startsWith("change:") ? world.change(stream.slice("change:".length)) : undefined;
+  return change?.forge !== undefined && change.phase === "open" ? [{ type, change }] : [];
 }

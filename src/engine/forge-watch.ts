@@ -1,0 +1,135 @@
+import type { ChangeState } from "../core/change/state.ts";
+import { PluginError } from "../core/errors.ts";
+import type { World } from "../core/world.ts";
+import type { Clock } from "../ports/host.ts";
+import type { EffectDeps } from "./executor.ts";
+import { BUSY_MS, nextPause, QUIET_MS, type Trust } from "./forge-pace.ts";
+import type { Loop } from "./loop.ts";
+import { readObservations } from "./read-observations.ts";
+
+/** However many webhooks arrive, the pull requests of a project are read this seldom because of them. */
+const REPORT_GAP_MS = 2000;
+
+/** The pull requests of one project, and when they are read next. */
+export interface Watch {
+  readonly projectId: string;
+  pauseMs: number;
+  /** Commits that were about its pull requests. */
+  events: number;
+  /** All of them are to be read. */
+  isDue: boolean;
+  /** Pull requests that are to be read before that. */
+  readonly wanted: Set<string>;
+  /** Reads all of them after this pause, instead of when it was planned. */
+  readIn(ms: number): void;
+  /** Reads some of them, at once unless that was done a moment ago, and once more a little later. */
+  readNow(keys: readonly string[]): void;
+  /** Reads one of them a little later. */
+  readSoon(key: string): void;
+  close(): void;
+}
+
+/** A watch that has its pull requests read by `request`. */
+export function createWatch(projectId: string, clock: Clock, request: (projectId: string) => unknown): Watch {
+  let cancel = (): void => undefined;
+  const timers = new Map<string, () => void>();
+  let nextAt = Number.NEGATIVE_INFINITY;
+  const after = (name: string, ms: number, work: () => void): void => {
+    if (timers.has(name)) return;
+    const run = (): void => {
+      timers.delete(name);
+      work();
+      request(projectId);
+    };
+    timers.set(name, clock.after(ms, run));
+  };
+  const watch: Watch = {
+    projectId,
+    pauseMs: BUSY_MS,
+    events: 0,
+    isDue: false,
+    wanted: new Set(),
+    readIn: (ms) => {
+      cancel();
+      cancel = clock.after(ms, () => {
+        watch.isDue = true;
+        request(projectId);
+      });
+    },
+    readNow: (keys) => {
+      for (const key of keys) watch.wanted.add(key);
+      const waitMs = nextAt - clock.now();
+      const begin = (): void => {
+        nextAt = clock.now() + REPORT_GAP_MS;
+      };
+      if (waitMs > 0) after("wanted", waitMs, begin);
+      else {
+        begin();
+        request(projectId);
+      }
+      // A forge may report before its own API shows it.
+      for (const key of keys) watch.readSoon(key);
+    },
+    readSoon: (key) => after(key, BUSY_MS, () => watch.wanted.add(key)),
+    close: () => {
+      cancel();
+      for (const stop of timers.values()) stop();
+    },
+  };
+  return watch;
+}
+
+/** Open pull requests of a project on a forge elsewhere. */
+export function openOnForge(world: World, projectId: string): readonly ChangeState[] {
+  return [...world.activeChanges(projectId)].filter(({ phase, forge }) => phase === "open" && forge !== undefined);
+}
+
+export interface Looking {
+  readonly loop: Loop;
+  readonly deps: EffectDeps;
+  readonly trust: Trust;
+}
+
+/** Reads what is due or wanted; answers when all of them are to be read again, or null: as planned. */
+export async function look({ loop, deps, trust }: Looking, watch: Watch): Promise<number | null> {
+  const { clock, log } = deps.host;
+  const open = openOnForge(loop.world.view, watch.projectId);
+  const { isDue } = watch;
+  const wanted = isDue ? open : open.filter(({ key }) => watch.wanted.has(key));
+  const [since, events] = [clock.now(), watch.events];
+  watch.isDue = false;
+  watch.wanted.clear();
+  let retryMs: number | null = null;
+  const news = await inspect(loop, deps, wanted).catch((error: unknown) => {
+    retryMs = (error instanceof PluginError ? error.retryAfterMs : undefined) ?? 0;
+    log.warn("the forge could not be read", { project: watch.projectId, reason: String(error) });
+    return [];
+  });
+  if (isDue) for (const { url } of news) trust.missed(url ?? "", since);
+  const isTrusted = open.every(({ url }) => trust.covers(url ?? ""));
+  const hasFailed = retryMs !== null;
+  if (!isDue && !hasFailed && (isTrusted || watch.pauseMs <= QUIET_MS)) return null;
+  const isNews = news.length > 0 || watch.events !== events;
+  watch.pauseMs = isDue ? nextPause(watch.pauseMs, { isNews, hasFailed, isTrusted }) : BUSY_MS;
+  return Math.max(watch.pauseMs, retryMs ?? 0);
+}
+
+/** Reads pull requests of one project; answers those that showed what a webhook would have reported. */
+async function inspect(loop: Loop, deps: EffectDeps, changes: readonly ChangeState[]): Promise<readonly ChangeState[]> {
+  const [first] = changes;
+  const remote = first === undefined ? undefined : deps.scmOf(first.projectId).remote;
+  if (remote === undefined) return [];
+  const news: ChangeState[] = [];
+  for (const { key, seen } of await readObservations(deps, remote, changes)) {
+    const before = loop.world.view.change(key);
+    await loop.submit({ input: { type: "change.seen", key, seen } });
+    if (before !== undefined && isDifferent(before, loop.world.view.change(key))) news.push(before);
+  }
+  return news;
+}
+
+// Why a forge would not merge, say, changes without a webhook.
+function isDifferent(before: ChangeState, after: ChangeState | undefined): boolean {
+  const parts = ["phase", "checks", "reviews", "threads", "labels"] as const;
+  return parts.some((part) => before[part] !== after?.[part]);
+}

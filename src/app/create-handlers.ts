@@ -12,9 +12,10 @@ import { projectAround } from "./find-project.ts";
 import { readDependents } from "./follow-issues.ts";
 import type { Kernel } from "./kernel.ts";
 import { readOpenApi } from "./read-open-api.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
 
 /** The calls that the server passes on as they are. */
-export function createHandlers(kernel: Kernel): Handlers<PassedThrough> {
+export function createHandlers(kernel: Kernel, webhooks: Webhooks): Handlers<PassedThrough> {
   return {
     "GET /api/sessions/:id/diff": async ({ params: { id } }) => {
       await kernel.engine.refresh(id);
@@ -65,7 +66,11 @@ export function createHandlers(kernel: Kernel): Handlers<PassedThrough> {
       setVersion(view.version);
       return view;
     },
-    "GET /api/doctor": async ({ query }) => ({ data: await examine(kernel, query.path) }),
+    "GET /api/doctor": async ({ query }) => ({
+      data: [...(await examine(kernel, query.path)), ...webhooks.examine()],
+    }),
+    "GET /api/webhooks": () => ({ data: webhooks.list() }),
+    "POST /api/webhooks/:scm": ({ params, raw }) => webhooks.receive(params.scm, raw),
     "POST /api/notify/test": async ({ body }) => ({ data: await testNotifiers(kernel, body.notifier ?? null) }),
     "POST /api/cleanup": ({ body: { dryRun, preserved = false } }) => cleanup(kernel, { dryRun, preserved }),
   };

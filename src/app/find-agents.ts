@@ -3,15 +3,17 @@ import { registry } from "../plugins/registry.ts";
 import type { Host } from "../ports/host.ts";
 import type { Plugin } from "../ports/plugin.ts";
 import { findProgram } from "../providers/bridged/program.ts";
+import { WEBHOOK_FORMATS } from "./webhooks/formats.ts";
 
 /** Agents that are found by a program of their own, in the order in which one is taken. */
 const AGENTS: readonly Plugin<"agent", unknown>[] = (registry as readonly Plugin[]).filter(
   (plugin): plugin is Plugin<"agent", unknown> => plugin.slot === "agent" && plugin.requires.length > 0,
 );
 
-/** Variables of the user's shell that plugins may need, by their own word. */
+/** Variables of the user's shell that plugins and webhooks need, by their own word. */
 export const KEY_VARIABLES: readonly string[] = [
   ...new Set((registry as readonly Plugin[]).flatMap((plugin) => plugin.secrets ?? [])),
+  ...WEBHOOK_FORMATS.map(({ secretVariable }) => secretVariable),
 ];
 
 /** Variables that an agent's plugin declares besides its keys. */

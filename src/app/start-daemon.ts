@@ -32,6 +32,7 @@ import { requireGit } from "./repository-facts.ts";
 import { waitUntil } from "./wait-until.ts";
 import { findWarnings } from "./warnings.ts";
 import { watchConfig } from "./watch-config.ts";
+import { createWebhooks } from "./webhooks/webhooks.ts";
 
 export interface DaemonOptions {
   readonly paths: HomePaths;
@@ -148,11 +149,14 @@ async function openDoors(
     { actions, tokens, links, allowedHosts, trustedProxies, audit, log },
     createTerminalSources(kernel),
   );
-  const passedThrough = createHandlers(kernel);
+  const publicUrl = machine?.webhooks.url ?? null;
+  const webhookHosts = publicUrl === null ? [] : [new URL(publicUrl).hostname];
+  const webhooks = createWebhooks(kernel, { publicUrl, ownUrl: () => state.url });
+  const passedThrough = createHandlers(kernel, webhooks);
   const handler = {
     fetch: createServer({
       ...{ actions, passedThrough, tokens, links, page },
-      ...{ allowedHosts, trustedProxies, networkUrl, audit, log },
+      ...{ allowedHosts, webhookHosts, trustedProxies, networkUrl, audit, log },
     }),
     upgrade: terminals.upgrade,
   };

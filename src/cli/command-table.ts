@@ -44,6 +44,7 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
   events: () => import("./commands/events.ts"),
   cost: () => import("./commands/cost.ts"),
   notify: () => import("./commands/notify.ts"),
+  webhook: () => import("./commands/webhook.ts"),
   cleanup: () => import("./commands/cleanup.ts"),
   api: () => import("./commands/api.ts"),
   audit: () => import("./commands/audit.ts"),
@@ -69,7 +70,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Talk: ["inbox", "ack", "unsend", "interrupt"],
   "Work in a session's worktree": ["path", "edit", "shell", "run"],
   "Review and merge": ["diff", "commit", "approve", "reply", "pr"],
-  "Set up": ["projects", "add-project", "remove-project", "config", "config-help", "completion", "notify"],
+  "Set up": ["projects", "add-project", "remove-project", "config", "config-help", "completion", "notify", "webhook"],
   Maintain: ["doctor", "cleanup", "api", "token", "audit", "version"],
 };
 

@@ -42,6 +42,8 @@ export interface MachineConfig {
   /** null: the platform decides. */
   readonly power: { readonly preventIdleSleep: boolean | null };
   readonly dashboard: DashboardConfig;
+  /** null: forges reach this machine under no name of their own. */
+  readonly webhooks: { readonly url: string | null };
   readonly lifecycle: LifecycleConfig;
 }
 

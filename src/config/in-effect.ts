@@ -70,6 +70,7 @@ const IN_EFFECT: readonly string[] = [
   "orchestrator.maxParallelAgents",
   "orchestrator.max_parallel_agents",
   "dashboard",
+  "webhooks",
   "defaults.scm",
   "defaults.notifiers",
   "notifiers",

@@ -24,6 +24,7 @@ const MACHINE_KEYS: readonly Path[] = [
   ["hooks"],
   ["lifecycle"],
   ["dashboard"],
+  ["webhooks"],
   ["power"],
 ];
 

@@ -33,6 +33,7 @@ export function normalizeMachine(written: WrittenConfig, context: ResolvePath): 
     hooks: normalizeHooks(written.hooks ?? {}),
     power: { preventIdleSleep: written.power?.preventIdleSleep ?? null },
     dashboard: normalizeDashboard(written.dashboard ?? {}, context),
+    webhooks: { url: written.webhooks?.url?.replace(/\/+$/, "") ?? null },
     lifecycle: {
       autoCleanupOnMerge: written.lifecycle?.autoCleanupOnMerge ?? true,
       hibernateAfterMs: hibernateAfterMs(written.lifecycle?.hibernateAfter),

@@ -3,7 +3,16 @@ import { FIGURES } from "./figures.ts";
 import { FleetAgent, Orchestrator } from "./schema/fleet.ts";
 import { key } from "./schema/key.ts";
 import { Limits, Prices } from "./schema/limits.ts";
-import { Dashboard, Defaults, Hooks, Lifecycle, NotificationRouting, Notifiers, Power } from "./schema/machine.ts";
+import {
+  Dashboard,
+  Defaults,
+  Hooks,
+  Lifecycle,
+  NotificationRouting,
+  Notifiers,
+  Power,
+  Webhooks,
+} from "./schema/machine.ts";
 import { ExternalPlugin } from "./schema/plugin-ref.ts";
 import { Policies } from "./schema/policy.ts";
 import { Projects } from "./schema/project.ts";
@@ -28,6 +37,7 @@ export const WrittenConfig = z
     hooks: key(Hooks, "Commands at named points."),
     lifecycle: key(Lifecycle, "How sessions are watched and cleaned up."),
     dashboard: key(Dashboard, "The web page."),
+    webhooks: key(Webhooks, "Webhooks from forges; `ao webhook listen` says what to set up."),
     power: key(Power, "Power management."),
     projects: key(Projects, "Projects by id."),
   })

@@ -16,7 +16,7 @@ export interface SettingChange {
   readonly after: string | null;
 }
 
-const SECRET = /token|secret|password|passwd|api.?key|webhook|credential|^env$|^notifiers$/i;
+const SECRET = /token|secret|password|passwd|api.?key|webhook(?!s$)|credential|^env$|^notifiers$/i;
 const MEBIBYTE = 1024 * 1024;
 
 /** Every setting of a configuration that has a value, defaults included. */

@@ -11,7 +11,7 @@ export type Validation =
   | { readonly ok: true; readonly written: WrittenConfig }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
-const SECRET = /token|secret|password|passwd|api.?key|webhook|credential/i;
+const SECRET = /token|secret|password|passwd|api.?key|webhook(?!s$)|credential/i;
 
 /** Checks the form of the expanded tree; `raw` is the tree as written, so that no secret from the environment is shown. */
 export function validate(expanded: unknown, raw: unknown): Validation {

@@ -25,6 +25,7 @@ const BY_MACHINE_KEY: Readonly<Record<string, Applies>> = {
   port: "daemon-restart",
   host: "daemon-restart",
   dashboard: "daemon-restart",
+  webhooks: "daemon-restart",
   defaults: "new-sessions",
 };
 

@@ -14,6 +14,8 @@ export interface HomePaths {
   readonly log: string;
   readonly audit: string;
   readonly auditRefused: string;
+  /** Webhook deliveries that were taken. */
+  readonly deliveries: string;
   readonly sessions: string;
   readonly checks: string;
   readonly cache: string;
@@ -65,6 +67,7 @@ export function homePaths(context: HomeContext): HomePaths {
     log: `${home}/logs/daemon.log`,
     audit: `${home}/logs/audit.jsonl`,
     auditRefused: `${home}/logs/audit-refused.jsonl`,
+    deliveries: `${home}/logs/deliveries.jsonl`,
     sessions: `${home}/sessions`,
     checks: `${home}/checks`,
     cache: `${home}/cache`,

@@ -14,6 +14,7 @@ const links = createLoginLinks({ now: () => 0, load: () => [], save: () => undef
 const cookie = links.redeem(links.create("/").secret)?.cookie;
 const rules: AccessRules = {
   allowedHosts: ["localhost", "127.0.0.1", "[::1]", "box.tailnet"],
+  webhookHosts: ["hooks.example"],
   principalOf: tokens.principalOf,
   isBrowser: links.isKnown,
 };

@@ -22,6 +22,8 @@ export interface AccessRequest {
 export interface AccessRules {
   /** Names under which this server may be called, without port. */
   readonly allowedHosts: readonly string[];
+  /** Names under which only forges may call; default: none. */
+  readonly webhookHosts?: readonly string[];
   /** Who a bearer token speaks for; null: nobody. */
   principalOf(token: string): Principal | null;
   /** Is this the cookie of a browser that signed in? */
@@ -29,6 +31,7 @@ export interface AccessRules {
 }
 
 const READING = ["GET", "HEAD"];
+const WEBHOOKS = "/api/webhooks/";
 const NOBODY: Principal = { kind: "session", name: "" };
 
 /**
@@ -82,12 +85,13 @@ function checkCookieUse(request: AccessRequest): Principal {
 
 function checkNames(request: AccessRequest, rules: AccessRules): void {
   const names = request.transport === "tcp" ? [request.host ?? "", request.target] : [];
-  const foreign = names.find((name) => !rules.allowedHosts.includes(nameOf(name)));
+  const allowed = isWebhook(request) ? [...rules.allowedHosts, ...(rules.webhookHosts ?? [])] : rules.allowedHosts;
+  const foreign = names.find((name) => !allowed.includes(nameOf(name)));
   if (foreign !== undefined) {
     throw new AoError({
       code: "forbidden",
       message: `The host name "${foreign}" is not allowed.`,
-      hint: "Add it to `dashboard.allowedHosts` in the configuration if it is yours.",
+      hint: `Add it to \`${isWebhook(request) ? "webhooks.url" : "dashboard.allowedHosts"}\` in the configuration if it is yours.`,
     });
   }
   if (request.origin === undefined) return;
@@ -99,6 +103,10 @@ function checkNames(request: AccessRequest, rules: AccessRules): void {
       hint: "Only ao's own page may; scripts send no Origin header.",
     });
   }
+}
+
+function isWebhook({ method, path }: AccessRequest): boolean {
+  return method === "POST" && path.startsWith(WEBHOOKS);
 }
 
 function checkScope(request: AccessRequest, principal: Principal): void {

@@ -37,7 +37,8 @@ export function toRecord(
   principal: Principal | undefined,
   { status, code }: { readonly status: number; readonly code: string | null },
 ): AuditRecord {
-  const { kind, name } = principal ?? { kind: "unknown" as const, name: "" };
+  // Where nobody needs to sign in, nobody knows either.
+  const { kind, name } = principal?.name ? principal : { kind: "unknown" as const, name: "" };
   const outcome = status < 400 ? "done" : status < 500 ? "refused" : "failed";
   return { by: { kind, name }, call: call.slice(0, MAX_CALL), outcome, status, code };
 }

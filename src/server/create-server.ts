@@ -43,6 +43,8 @@ export interface ServerOptions {
   readonly links: LoginLinks;
   readonly page: PageFiles;
   readonly allowedHosts: () => readonly string[];
+  /** Names under which forges may deliver webhooks, and do nothing else; default: none. */
+  readonly webhookHosts?: readonly string[];
   /** Addresses and ranges of proxies whose forwarding headers are believed; default: none. */
   readonly trustedProxies?: readonly string[];
   /** Where other devices reach the dashboard; null: only this machine does. */

@@ -11,6 +11,8 @@ export interface GuardOptions {
   readonly tokens: Tokens;
   readonly links: LoginLinks;
   readonly allowedHosts: () => readonly string[];
+  /** Names under which forges may call; default: none. */
+  readonly webhookHosts?: readonly string[];
   /** Addresses and ranges of proxies that are believed. */
   readonly trustedProxies?: readonly string[];
 }
@@ -47,6 +49,7 @@ export function createGuard(options: GuardOptions): MiddlewareHandler<AppEnv> {
       },
       {
         allowedHosts: options.allowedHosts(),
+        webhookHosts: options.webhookHosts ?? [],
         principalOf: options.tokens.principalOf,
         isBrowser: options.links.isKnown,
       },

@@ -15,12 +15,19 @@ export interface Incoming<C extends Call> {
   readonly principal: Principal;
   /** What `If-Match` names, without its quotes. */
   readonly ifMatch: string | undefined;
+  /** The request as it came, for a call whose body is signed. */
+  readonly raw: RawRequest;
   /** Aborted when the caller is gone. */
   readonly signal: AbortSignal;
   /** For an answer whose status is not the one in the table. */
   setStatus(status: 200 | 503): void;
   /** For an answer with a version that a later write names; the answer itself is not kept anywhere. */
   setVersion(version: string): void;
+}
+
+export interface RawRequest {
+  header(name: string): string | undefined;
+  bytes(): Promise<Uint8Array>;
 }
 
 type Parsed<C extends Call, Part extends "query" | "body"> = (typeof CALLS)[C] extends {

@@ -25,6 +25,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   ":issue": "An issue's id.",
   ":mid": "A message's id.",
   ":name": "The name of a token.",
+  ":scm": "The kind of forge: github or gitlab.",
 };
 
 const KEY = z
@@ -84,6 +85,9 @@ function describeToken() {
 function describeCall(call: string, spec: CallSpec): ZodOpenApiOperationObject {
   return {
     ...describe(call, spec, spec.ifMatch === true ? { "if-match": MATCH } : {}),
+    ...(spec.isSigned === true
+      ? { requestBody: { content: { "application/json": { schema: z.looseObject({}) } } } }
+      : {}),
     ...(spec.body === undefined
       ? {}
       : { requestBody: { content: { "application/json": { schema: spec.body } }, required: hasRequired(spec.body) } }),

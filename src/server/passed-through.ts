@@ -13,6 +13,8 @@ export type PassedThrough =
   | "GET /api/config"
   | "POST /api/config/preview"
   | "PUT /api/config"
+  | "GET /api/webhooks"
+  | "POST /api/webhooks/:scm"
   | "GET /api/doctor"
   | "POST /api/notify/test"
   | "POST /api/cleanup";

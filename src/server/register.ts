@@ -39,6 +39,10 @@ export function registerCalls(app: App, handlers: Handlers, { world, metrics }: 
         context: { key: readKey(c, () => JSON.stringify([call, params, body])) },
         principal: c.get("principal"),
         ifMatch: readIfMatch(c, spec),
+        raw: {
+          header: (name) => c.req.header(name),
+          bytes: async () => new Uint8Array(await c.req.arrayBuffer()),
+        },
         signal: c.req.raw.signal,
         setStatus: (other) => {
           status = other;

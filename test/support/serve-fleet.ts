@@ -10,6 +10,7 @@ import { listenOnPort } from "../../src/app/listen.ts";
 import { createPluginInstances } from "../../src/app/plugin-instances.ts";
 import { createProjectConfigs } from "../../src/app/project-configs.ts";
 import { readPageFiles } from "../../src/app/read-page-files.ts";
+import { createWebhooks } from "../../src/app/webhooks/webhooks.ts";
 import { createLoginLinks } from "../../src/auth/login-links.ts";
 import { createTokens } from "../../src/auth/tokens.ts";
 import { noFaults } from "../../src/engine/fault.ts";
@@ -62,6 +63,7 @@ export async function serveFleet(options: {
       submit: loop.submit,
       subscribe: loop.subscribe,
       refresh: async () => undefined,
+      report: () => 0,
       idle: async () => undefined,
       close: async () => loop.close(),
     },
@@ -72,7 +74,7 @@ export async function serveFleet(options: {
   const state: { url: string } = { url: "" };
   const server = {
     actions: createActions(kernel, { health: () => ({ ...health, url: state.url }), shutdown: () => undefined }),
-    passedThrough: createHandlers(kernel),
+    passedThrough: createHandlers(kernel, createWebhooks(kernel, { publicUrl: null, ownUrl: () => state.url })),
     tokens: createTokens({ main: secret, ...tokenFile(paths) }),
     links: createLoginLinks({ now: host.clock.now, load: () => [], save: () => undefined }),
     page: readPageFiles(options.page),

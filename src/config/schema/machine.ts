@@ -87,6 +87,15 @@ export const Dashboard = z.strictObject({
   ),
 });
 
+const WEBHOOK_URL = "expected an address such as https://ao.example.com";
+
+export const Webhooks = z.strictObject({
+  url: key(
+    z.url({ protocol: /^https?$/, error: WEBHOOK_URL }),
+    "Where forges reach this daemon, say the address of a tunnel. Under this name only webhooks are let in.",
+  ),
+});
+
 const Polling = z.strictObject({
   running: key(Duration, "While something runs.", formatDuration(FIGURES.pollingRunningMs)),
   quiet: key(Duration, "When all is quiet.", formatDuration(FIGURES.pollingQuietMs)),

@@ -6,6 +6,7 @@ import { PULL_REQUEST_CALLS, SESSION_PULL_REQUEST_CALLS } from "./pull-requests.
 import { SESSION_MESSAGE_CALLS } from "./session-messages.ts";
 import { SESSION_WORK_CALLS } from "./session-work.ts";
 import { SESSION_CALLS } from "./sessions.ts";
+import { WEBHOOK_CALLS } from "./webhooks.ts";
 
 /** Every call of the API that has one answer. */
 export const CALLS = {
@@ -17,5 +18,6 @@ export const CALLS = {
   ...PROJECT_CALLS,
   ...FLEET_CALLS,
   ...CONFIG_CALLS,
+  ...WEBHOOK_CALLS,
   ...DAEMON_CALLS,
 } as const;

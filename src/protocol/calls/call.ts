@@ -32,6 +32,8 @@ export interface CallSpec extends Described {
   readonly body?: z.ZodObject;
   readonly answer: z.ZodType;
   readonly status?: 201 | 202;
+  /** The body is JSON of somebody else's making, signed as it is; its handler reads it. */
+  readonly isSigned?: true;
   /** It is refused unless `If-Match` names the version that the caller has seen. */
   readonly ifMatch?: true;
 }

@@ -156,6 +156,8 @@ const REST: readonly Step[] = [
   { call: "GET /api/openapi.json" },
   { call: "GET /api/doctor" },
   { call: "GET /api/agents" },
+  { call: "GET /api/webhooks" },
+  { call: "POST /api/webhooks/:scm", params: () => ({ scm: "github" }), refused: true },
   { call: "GET /api/machine-config" },
   {
     call: "GET /api/config",

@@ -1,0 +1,6 @@
+import type { WebhookFormat } from "../../ports/webhook.ts";
+import { githubWebhook } from "../../providers/github/webhook.ts";
+import { gitlabWebhook } from "../../providers/gitlab/webhook.ts";
+
+/** The forges whose webhooks are understood. */
+export const WEBHOOK_FORMATS: readonly WebhookFormat[] = [githubWebhook, gitlabWebhook];

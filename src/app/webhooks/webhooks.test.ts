@@ -1,0 +1,142 @@
+import { createHmac } from "node:crypto";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { aServer } from "../../../test/support/server.ts";
+import type { ForgeReport } from "../../core/change/forge-report.ts";
+import type { ServerOptions } from "../../server/create-server.ts";
+import { createFakeClock } from "../../testing/fake-clock.ts";
+import { tempDir } from "../../testing/temp.ts";
+import { createWebhooks, type Webhooks } from "./webhooks.ts";
+
+const SECRET = "a secret of both sides";
+const BODY = JSON.stringify({ repository: { html_url: "https://github.com/octo/demo" }, pull_request: { number: 7 } });
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A daemon's webhooks; `restart` gives those of the next daemon of the same AO_HOME. */
+function aScene(env: Headers = { GITHUB_WEBHOOK_SECRET: SECRET, GITLAB_WEBHOOK_SECRET: SECRET }) {
+  const reports: ForgeReport[] = [];
+  const deliveries = join(tempDir(), "deliveries.jsonl");
+  const open = (): Webhooks =>
+    createWebhooks(
+      {
+        host: { env, clock: createFakeClock(0) },
+        keys: new Map(),
+        paths: { deliveries },
+        engine: { report: (report: ForgeReport) => reports.push(report) },
+      } as never,
+      { publicUrl: "https://hooks.example", ownUrl: () => null },
+    );
+  const start = () => {
+    const webhooks = open();
+    const passedThrough = {
+      "POST /api/webhooks/:scm": ({ params, raw }) => webhooks.receive(params.scm, raw),
+    } as ServerOptions["passedThrough"];
+    return { webhooks, ...aServer({ passedThrough, webhookHosts: ["hooks.example"] }) };
+  };
+  return { reports, start };
+}
+
+function signed(body = BODY, more: Headers = {}): RequestInit {
+  const signature = createHmac("sha256", SECRET).update(body).digest("hex");
+  const headers = { "x-hub-signature-256": `sha256=${signature}`, "x-github-delivery": "d-1", ...more };
+  return { method: "POST", body, headers };
+}
+
+const PATH = "/api/webhooks/github";
+
+describe("the route for webhooks", () => {
+  it("takes a signed delivery once, and not again after a restart", async () => {
+    const { reports, start } = aScene();
+    const { ask } = start();
+    expect((await ask(PATH, signed())).status).toBe(202);
+    expect((await ask(PATH, signed())).status).toBe(409);
+    expect((await start().ask(PATH, signed())).status).toBe(409);
+    expect((await start().ask(PATH, signed(BODY, { "x-github-delivery": "d-2" }))).status).toBe(202);
+    expect(reports).toMatchObject([{ numbers: [7] }, { numbers: [7] }]);
+  });
+
+  it.each<[string, number, RequestInit]>([
+    ["without a signature", 401, { method: "POST", body: BODY, headers: { "x-github-delivery": "d-1" } }],
+    ["with the signature of another body", 401, { ...signed(), body: `${BODY} ` }],
+    ["with another algorithm", 401, signed(BODY, { "x-hub-signature-256": `sha1=${"0".repeat(40)}` })],
+    [
+      "with a token instead of a signature",
+      401,
+      { method: "POST", body: BODY, headers: { authorization: "Bearer ao_main" } },
+    ],
+    ["without an id", 400, signed(BODY, { "x-github-delivery": "" })],
+    ["that is not JSON", 400, signed("{")],
+    ["of 10 MB", 413, signed("x".repeat(10_000_000))],
+  ])("refuses a delivery %s", async (_what, status, request) => {
+    const { reports, start } = aScene();
+    expect((await start().ask(PATH, request)).status).toBe(status);
+    expect(reports).toEqual([]);
+  });
+
+  it("reads no more than the limit of a delivery that does not end", async () => {
+    let mebibytes = 0;
+    const pull = (controller: ReadableStreamDefaultController): void => {
+      mebibytes += 1;
+      controller.enqueue(new Uint8Array(1024 * 1024));
+    };
+    const request = { ...signed(), body: new ReadableStream({ pull }), duplex: "half" } as RequestInit;
+    expect((await aScene().start().ask(PATH, request)).status).toBe(413);
+    expect(mebibytes).toBeLessThan(12);
+  });
+
+  it("refuses everything while no secret is set, and says which", async () => {
+    const answer = await aScene({}).start().ask(PATH, signed());
+    expect([answer.status, await answer.json()]).toMatchObject([
+      403,
+      {
+        detail: "Webhooks of github are off: GITHUB_WEBHOOK_SECRET is not set.",
+        hint: expect.stringContaining("ao webhook listen"),
+      },
+    ]);
+  });
+
+  it("takes deliveries of GitLab by its token, and knows no other forge", async () => {
+    const { reports, start } = aScene();
+    const { ask } = start();
+    const body = JSON.stringify({
+      object_kind: "push",
+      project: { web_url: "https://gitlab.com/a/b" },
+      ref: "refs/heads/x",
+    });
+    const headers = { "x-gitlab-token": SECRET, "x-gitlab-event-uuid": "d-1" };
+    expect((await ask("/api/webhooks/gitlab", { method: "POST", body, headers })).status).toBe(202);
+    expect(
+      (await ask("/api/webhooks/gitlab", { method: "POST", body, headers: { "x-gitlab-token": "x" } })).status,
+    ).toBe(401);
+    expect((await ask("/api/webhooks/svn", signed())).status).toBe(404);
+    expect(reports).toMatchObject([{ branches: ["x"] }]);
+  });
+
+  it("is reached under the name of `webhooks.url`, under which nothing else is", async () => {
+    const { ask } = aScene().start();
+    const host = { host: "hooks.example" };
+    const other = { host: "evil.example" };
+    expect((await ask(PATH, signed(BODY, host))).status).toBe(202);
+    expect((await ask(PATH, signed(BODY, other))).status).toBe(403);
+    expect((await ask("/api/sessions", { headers: { ...host, authorization: "Bearer ao_main" } })).status).toBe(403);
+  });
+
+  it("leaves refused deliveries in the audit log, and no others", async () => {
+    const { ask, audited } = aScene().start();
+    await ask(PATH, signed());
+    await ask(PATH, { method: "POST", body: BODY });
+    expect(audited).toMatchObject([{ by: { kind: "unknown" }, call: `POST ${PATH}`, outcome: "refused", status: 401 }]);
+  });
+});
+
+describe("what `ao doctor` says about webhooks", () => {
+  it("warns while a secret is set and nothing was ever delivered", async () => {
+    const { start } = aScene({ GITHUB_WEBHOOK_SECRET: SECRET });
+    const { webhooks, ask } = start();
+    expect(webhooks.examine()).toMatchObject([{ name: "webhooks of github", state: "warn" }]);
+    await ask(PATH, signed());
+    expect(start().webhooks.examine()).toMatchObject([{ state: "ok", text: expect.stringContaining("1970") }]);
+    expect(aScene({}).start().webhooks.examine()).toEqual([]);
+  });
+});

@@ -50,6 +50,10 @@ export interface CheckoutKind {
   assess(ref: WorkspaceRef, folder: string, gitDir: string): Promise<Assessment>;
   /** Puts all that was found where it outlives the folder. */
   save(ref: WorkspaceRef, folder: string, state: Assessment): Promise<SaveOutcome>;
+  /** The folder is about to be moved aside: keeps `git worktree prune` from taking its entry for stale. */
+  hold(gitDir: string): Promise<void>;
+  /** The folder is back in its place. */
+  release(gitDir: string): Promise<void>;
   /** The folder is deleted: takes its entry out of the repository. */
   forget(place: Place, gitDir: string): Promise<void>;
   /** The folder was gone already: saves what is left of it elsewhere; gives a reason when that must stay. */

@@ -26,7 +26,10 @@ export async function recover(tools: CheckoutTools, place: Place, request: Creat
   const marker = await readMarker(fs, gitDir);
   if (marker === null) return tools.kind.judgeUnmarked(place, request, gitDir);
   if (marker.sessionId !== request.sessionId) return foreign(place, `belongs to session ${marker.sessionId}`);
-  if (marker.state !== "creating") return { kind: "ours", gitDir, marker };
+  if (marker.state !== "creating") {
+    await tools.kind.release(gitDir);
+    return { kind: "ours", gitDir, marker };
+  }
   const touched = await findForeignContent(tools, place.path, marker.content);
   if (touched !== null) return foreign(place, `was only half made, and ${touched}`);
   return clearHalfMade(tools, place, gitDir);

@@ -61,6 +61,7 @@ async function removeFolder(tools: CheckoutTools, removal: Removal, marker: Mark
   const saved = await tools.kind.save(ref, ref.path, before);
   if (saved.kind === "refused") return kept(ref.path, saved.reason);
   if ((await fs.stat(aside.removing)) !== null) return kept(ref.path, `has ${aside.removing} in its way`);
+  await tools.kind.hold(gitDir);
   await fs.rename(ref.path, aside.removing);
   return removeAside(tools, removal, before);
 }
@@ -77,9 +78,9 @@ async function removeAside(tools: CheckoutTools, removal: Removal, before: Asses
   let last = before;
   for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
     const now = await tools.kind.assess(ref, aside.removing, gitDir);
-    if (now.kind === "keep") return putBack(tools, ref, now.reason);
+    if (now.kind === "keep") return putBack(tools, removal, now.reason);
     const saved = await tools.kind.save(ref, aside.removing, now);
-    if (saved.kind === "refused") return putBack(tools, ref, saved.reason);
+    if (saved.kind === "refused") return putBack(tools, removal, saved.reason);
     if (last !== null && JSON.stringify(last) === JSON.stringify(now)) {
       if (now.kind === "clean" && removal.restoredFrom !== null) {
         await supersede(tools, ref.project.path, ref.sessionId, removal.restoredFrom);
@@ -90,11 +91,12 @@ async function removeAside(tools: CheckoutTools, removal: Removal, before: Asses
     }
     last = now;
   }
-  return putBack(tools, ref, "has files that keep changing while they are saved");
+  return putBack(tools, removal, "has files that keep changing while they are saved");
 }
 
-async function putBack(tools: CheckoutTools, ref: WorkspaceRef, reason: string): Promise<RemoveOutcome> {
+async function putBack(tools: CheckoutTools, { ref, gitDir }: Removal, reason: string): Promise<RemoveOutcome> {
   await tools.host.fs.rename(asidePaths(ref.path).removing, ref.path);
+  await tools.kind.release(gitDir);
   return kept(ref.path, reason);
 }
 

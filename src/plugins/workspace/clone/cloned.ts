@@ -43,6 +43,9 @@ export function clonedCheckouts(base: Tools, home: string): CheckoutTools {
     },
     assess: (_, folder, gitDir) => assessClone(base, folder, gitDir),
     save: (ref, folder, state) => saveClone(base, ref, folder, state),
+    // A clone has no entry elsewhere that could be taken for stale.
+    hold: async () => undefined,
+    release: async () => undefined,
     forget: async (place) => host.fs.remove(coverPath(home, place.path)),
     settleAbsent: async (ref) => {
       await host.fs.remove(buildingPath(ref.path));

@@ -6,6 +6,7 @@ import { readGitFile } from "../../../providers/git/repository.ts";
 import { saveSnapshot } from "../../../providers/git/save.ts";
 import type { Tools } from "../../../providers/git/tools.ts";
 import { removeAdminDir } from "./admin-dir.ts";
+import { lockForRemoval, readLock, unlockAfterRemoval } from "./lock.ts";
 import { rebuildBranch } from "./lost-branch.ts";
 import { addWorktree, clearRegistration, judgeUnmarked, settleEntry } from "./registration.ts";
 import { keepStash } from "./stash.ts";
@@ -34,6 +35,8 @@ export function linkedWorktrees(base: Tools, home: string): CheckoutTools {
       const request = { cwd: project.path, sessionId, generation, snapshot: state.snapshot };
       return { kind: "saved", preservedRef: await saveSnapshot(tools, request) };
     },
+    hold: (gitDir) => lockForRemoval(host.fs, gitDir),
+    release: (gitDir) => unlockAfterRemoval(host.fs, gitDir),
     forget: (place, gitDir) => removeAdminDir(host.fs, lane, place.commonDir, gitDir),
     settleAbsent: (ref, place) => settleEntry(tools, ref, place),
   };
@@ -43,8 +46,8 @@ export function linkedWorktrees(base: Tools, home: string): CheckoutTools {
 
 /** Looks at all that would go with a worktree: its files, and what its git folder has for itself alone. */
 async function assessWorktree(tools: Tools, folder: string, adminDir: string): Promise<Assessment> {
-  const lock = await tools.host.fs.readText(join(adminDir, "locked"));
-  if (lock !== null) return keepFor(`the worktree is locked${lock.trim() === "" ? "" : `: ${lock.trim()}`}`);
+  const lock = await readLock(tools.host.fs, adminDir);
+  if (lock !== null) return keepFor(`the worktree is locked${lock === "" ? "" : `: ${lock}`}`);
   const state = await assessFolder(tools, folder, adminDir);
   if (state.kind === "keep") return state;
   const own = await findOwnRef(tools, adminDir, "refs");

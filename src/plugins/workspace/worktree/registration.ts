@@ -11,6 +11,7 @@ import { findObjection } from "../../../providers/git/remove.ts";
 import { readGitFile } from "../../../providers/git/repository.ts";
 import { saveDetachedHead } from "../../../providers/git/save.ts";
 import { findAdminDir, removeAdminDir } from "./admin-dir.ts";
+import { readLock } from "./lock.ts";
 import { rebuildBranch } from "./lost-branch.ts";
 
 /** Registers a worktree and makes its folder, without a file in it; gives its git folder. */
@@ -86,7 +87,7 @@ export async function settleEntry(tools: CheckoutTools, ref: WorkspaceRef, place
   const adminDir = await findAdminDir(fs, place.commonDir, ref.path);
   const marker = adminDir === null ? null : await readMarker(fs, adminDir);
   const own = marker !== null && findObjection(ref, marker) === null;
-  if (own && (await fs.stat(`${adminDir}/locked`)) !== null) return "is gone, but its worktree is locked";
+  if (own && adminDir !== null && (await readLock(fs, adminDir)) !== null) return "is gone, but its worktree is locked";
   if (own && adminDir !== null) {
     const { sessionId, generation, branch } = ref;
     await saveDetachedHead(tools, adminDir, { cwd: ref.project.path, sessionId, generation, branch });

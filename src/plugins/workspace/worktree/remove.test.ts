@@ -307,3 +307,38 @@ test("creates and removes many at once without a failure", async () => {
   expect(new Set(outcomes.map((outcome) => outcome.kind))).toEqual(new Set(["removed"]));
   expect(readdirSync(join(fixture.repo, ".worktrees"))).toEqual([]);
 });
+
+test("survives git worktree prune and gc at every step of a removal and of the restore after it", async () => {
+  let repo = "";
+  const fixture = openWorkspaceFixture((host) => {
+    const rename: Host["fs"]["rename"] = async (from, to) => {
+      await host.fs.rename(from, to);
+      // The user's own git, at the moment at which a folder is not where its entry says.
+      git(repo, "worktree", "prune", "--expire=now");
+      git(repo, "gc", "--quiet");
+    };
+    return make({ ...host, fs: { ...host.fs, rename } });
+  });
+  ({ repo } = fixture);
+  const { info, outcome } = await removeAfter(fixture, (path) => {
+    writeFiles(path, { "staged.txt": "staged\n" });
+    git(path, "add", "staged.txt");
+    writeFiles(path, { "new.txt": "new\n", "README.md": "changed\n" });
+  });
+  expect(outcome).toMatchObject({ kind: "removed", preservedRef: expect.stringContaining("refs/ao/preserved/one/") });
+  await restore(fixture);
+  expect(git(info.path, "status", "--porcelain")).toBe(" M README.md\nA  staged.txt\n?? new.txt\n");
+  expect(git(repo, "worktree", "list", "--porcelain")).not.toContain("locked");
+});
+
+test("takes its own lock away when the folder has to stay, and after a crash", async () => {
+  const fixture = openWorkspaceFixture(make);
+  const info = await fixture.workspace.create(fixture.request("one"));
+  const lock = join(fixture.repo, ".git/worktrees/one/locked");
+  writeFileSync(lock, "ao is removing this worktree\n");
+  await restore(fixture);
+  expect(existsSync(lock)).toBe(false);
+  const again = fixture.refOf(info, fixture.request("one", { generation: 2 }));
+  writeFileSync(lock, "ao is removing this worktree\n");
+  expect(await fixture.workspace.remove(again)).toMatchObject({ kind: "removed" });
+});

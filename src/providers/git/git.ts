@@ -52,6 +52,7 @@ const EXACT = [
   "core.safecrlf=false",
   "core.splitIndex=false",
   "core.alternateRefsCommand=true",
+  "log.showSignature=false",
   "protocol.ext.allow=never",
   "submodule.recurse=false",
   "i18n.commitEncoding=UTF-8",
@@ -100,6 +101,9 @@ function environmentOf(host: Host, call: GitCall, folders: GitFolders | null): R
     ...pickEnvironment(host.env),
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
+    // With replaced objects or grafts a person would see another commit than the one that is merged and pushed.
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_GRAFT_FILE: "/dev/null",
     LC_ALL: "C",
     ...(folders === null ? {} : foldersAsVariables(folders)),
     ...call.env,

@@ -7,7 +7,13 @@ import type { GitFolders } from "./repository.ts";
 const WRITTEN = ["HEAD", "index", "logs", "logs/HEAD", "ORIG_HEAD", "COMMIT_EDITMSG", "FETCH_HEAD", "refs"];
 const NAMES_REFS: ReadonlySet<string> = new Set(["update-ref", "symbolic-ref", "fetch"]);
 const MOVES_HEAD: ReadonlySet<string> = new Set(["commit", "checkout"]);
+const WRITES_OBJECTS: ReadonlySet<string> = new Set([
+  ...["add", "commit", "commit-tree", "fetch", "hash-object", "merge-tree", "mktree", "stash", "write-tree"],
+]);
 const REF = /(?<![\w./-])refs\/[^\s:^~*?[\\]+/g;
+
+/** When each folder of objects had changed last when it was found to hold no links. */
+const checkedObjects = new Map<string, number>();
 
 /** What a call is about to write. */
 interface Written {
@@ -19,13 +25,13 @@ interface Written {
  * Refuses a call that would write through a link: git follows one in place of its index, of a reflog or of a folder of refs, and
  * whoever put it there would choose which file of the user is written.
  */
-export async function refuseLinks(fs: HostFs, { gitDir, commonDir }: GitFolders, call: Written): Promise<void> {
-  const paths = new Set(WRITTEN.map((name) => join(gitDir, name)));
-  for (const ref of await findRefs(fs, gitDir, call)) {
-    for (const root of [commonDir, join(commonDir, "logs")]) {
-      for (let path = join(root, ref); path.length > commonDir.length; path = dirname(path)) paths.add(path);
-    }
-  }
+export async function refuseLinks(fs: HostFs, folders: GitFolders, call: Written): Promise<void> {
+  const objects = join(folders.commonDir, "objects");
+  const state = WRITES_OBJECTS.has(commandOf(call)) ? ((await fs.stat(objects))?.mtimeMs ?? 0) : null;
+  // There are up to 256 of them, and only a change of the folder that they are in can put a link there.
+  const areNew = state !== null && checkedObjects.get(objects) !== state;
+  const inner = areNew ? (await fs.list(objects)).map((name) => join(objects, name)) : [];
+  const paths = new Set([...(await findWritten(fs, folders, call)), ...inner]);
   const kinds = await Promise.all([...paths].map(async (path) => [path, (await fs.stat(path))?.kind] as const));
   for (const [path, kind] of kinds) {
     if (kind !== "symlink") continue;
@@ -36,10 +42,26 @@ export async function refuseLinks(fs: HostFs, { gitDir, commonDir }: GitFolders,
       hint: `Look where it leads, then remove it: rm ${path}`,
     });
   }
+  if (areNew) checkedObjects.set(objects, state);
 }
 
-async function findRefs(fs: HostFs, gitDir: string, { args, stdin }: Written): Promise<readonly string[]> {
-  const command = args.find((arg, at) => !arg.startsWith("-") && args[at - 1] !== "-c") ?? "";
+async function findWritten(fs: HostFs, { gitDir, commonDir }: GitFolders, call: Written): Promise<readonly string[]> {
+  const paths = WRITTEN.map((name) => join(gitDir, name));
+  for (const ref of await findRefs(fs, gitDir, call)) {
+    for (const root of [commonDir, join(commonDir, "logs")]) {
+      for (let path = join(root, ref); path.length > commonDir.length; path = dirname(path)) paths.push(path);
+    }
+  }
+  return paths;
+}
+
+function commandOf({ args }: Written): string {
+  return args.find((arg, at) => !arg.startsWith("-") && args[at - 1] !== "-c") ?? "";
+}
+
+async function findRefs(fs: HostFs, gitDir: string, call: Written): Promise<readonly string[]> {
+  const { args, stdin } = call;
+  const command = commandOf(call);
   if (NAMES_REFS.has(command)) return [...args, stdin ?? ""].join("\n").match(REF) ?? [];
   if (command === "worktree") return args.includes("-b") ? [`refs/heads/${args[args.indexOf("-b") + 1]}`] : [];
   return MOVES_HEAD.has(command) ? (((await fs.readText(join(gitDir, "HEAD"))) ?? "").match(REF) ?? []) : [];

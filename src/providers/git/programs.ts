@@ -7,7 +7,21 @@ import { findCommonDir, type GitFolders, isProjectFolder } from "./repository.ts
 
 /** Settings that make a call of ours start a program. All others of that kind are off in every call, or not used by any. */
 const NAMES_PROGRAM =
-  /^(?:filter\..+\.(?:clean|smudge|process)|merge\..+\.driver|gpg(?:\..+)?\.program|core\.hookspath)$/s;
+  /^(?:filter\..+\.(?:clean|smudge|process)|merge\..+\.driver|gpg(?:\..+)?\.program|core\.(?:hookspath|fsmonitor|sshcommand|askpass|gitproxy)|credential(?:\..+)?\.helper|remote\..+\.(?:uploadpack|receivepack))$/s;
+
+/** What git uses in place of a setting that is not the user's. */
+const REPLACED: readonly (readonly [RegExp, string])[] = [
+  [/^core\.hookspath$/, "/dev/null"],
+  [/^core\.fsmonitor$/, "false"],
+  [/^core\.sshcommand$/, "ssh"],
+  [/^core\.gitproxy$/, "none"],
+  [/^remote\..+\.uploadpack$/s, "git-upload-pack"],
+  [/^remote\..+\.receivepack$/s, "git-receive-pack"],
+  // A driver that fails leaves a conflict, which a person or the agent resolves.
+  [/^merge\./, "false"],
+  // Empty means none, also of the helpers that were named before.
+  [/^(?:core\.askpass|credential\..*helper)$/s, ""],
+];
 
 const Trusted = z.object({ state: z.string(), settings: z.array(z.string()), hooks: z.array(z.string()) });
 type Trusted = z.infer<typeof Trusted>;
@@ -79,9 +93,8 @@ function switchOff(setting: string): readonly (readonly [string, string])[] {
     const off = ["clean", "smudge", "process"].map((name) => [`${driver}.${name}`, ""] as const);
     return [...off, [`${driver}.required`, "false"]];
   }
-  // A driver that fails leaves a conflict, which a person or the agent resolves.
-  if (key.startsWith("merge.")) return [[key, "false"]];
-  return key.startsWith("gpg") ? [["commit.gpgSign", "false"]] : [["core.hooksPath", "/dev/null"]];
+  if (key.startsWith("gpg")) return [["commit.gpgSign", "false"]];
+  return [[key, REPLACED.find(([form]) => form.test(key))?.[1] ?? ""]];
 }
 
 function filesOf({ gitDir, commonDir }: GitFolders): readonly string[] {

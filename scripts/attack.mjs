@@ -1,42 +1,79 @@
-// `npm run attack`: tries to break what docs/security.md promises, and prints each attempt with how it ended. An attempt is a test in
-// test/attack or test/attacks.test.ts, so `npm test` makes the same ones.
+// `npm run attack`: tries to break what docs/security.md promises, and prints how many attempts of each kind were made and held;
+// `--all` names every attempt. An attempt is a test, and `npm test` makes a part of the same ones.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { bin, build, ensurePackages, ensurePrograms } from "./lib.mjs";
 
+/** Who tries what, and the tests that try it. */
+const GROUPS = [
+  ["agent in a sandbox: ways out", ["test/attack/sandbox-git.test.ts", "test/attack/sandbox-processes.test.ts"]],
+  ["agent: programs by git's settings and hooks", ["test/attack/git-programs.test.ts"]],
+  ["agent: files, links and refs in git's folders", ["test/attack/git-files.test.ts"]],
+  [
+    "anyone: names, refs and paths as options",
+    ["test/attack/options.test.ts", "src/providers/git/branch-name.test.ts"],
+  ],
+  ["agent: text that steers a terminal", ["test/e2e/cli/hostile-text.test.ts", "src/cli/views/terminal-text.test.ts"]],
+  ["agent: variables of the daemon", ["src/core/environment.test.ts"]],
+  ["network, pages, other agents: every call", ["test/attack/calls.test.ts"]],
+  ["network, pages, other agents: HTTP and sockets", ["test/attack/http.test.ts"]],
+  ["other users: files and sockets", ["test/e2e/cli/private-home.test.ts", "src/cli/client/deliver.test.ts"]],
+];
 const OUTCOMES = { passed: "held", failed: "BROKEN" };
 
 ensurePackages();
 ensurePrograms({ bubblewrap: ["bwrap", ["--version"]] });
 build();
-const folder = mkdtempSync(join(tmpdir(), "ao-attack-"));
-const report = join(folder, "report.json");
-const files = process.argv.slice(2);
-spawnSync(
-  bin("vitest"),
-  ["run", ...(files.length === 0 ? ["test/attack"] : files), "--reporter=json", `--outputFile=${report}`],
-  {
-    stdio: ["ignore", "ignore", "inherit"],
-  },
-);
-const rows = readRows(JSON.parse(readFileSync(report, "utf8")));
-rmSync(folder, { recursive: true });
-for (const { area, attempt, outcome } of rows) console.log(`${outcome.padEnd(9)}${area}: ${attempt}`);
-const count = (wanted) => rows.filter(({ outcome }) => outcome === wanted).length;
-const [held, broken] = [count("held"), count("BROKEN")];
-console.log(`\n${rows.length} attempts: ${held} held, ${broken} broken, ${rows.length - held - broken} not tried`);
-process.exit(broken === 0 && held > 0 ? 0 : 1);
+const rows = runTests();
+if (process.argv.includes("--all")) {
+  for (const { area, attempt, outcome } of rows) console.log(`${outcome.padEnd(9)}${area}: ${attempt}`);
+}
+const total = printTable();
+for (const { area, attempt } of rows.filter(({ outcome }) => outcome === "BROKEN")) {
+  console.log(`BROKEN   ${area}: ${attempt}`);
+}
+process.exit(total.broken === 0 && total.held > 0 ? 0 : 1);
 
-function readRows({ testResults }) {
-  return testResults.flatMap(({ name, assertionResults, message }) => {
-    // A file that could not be loaded has no attempts, which must not look like success.
-    if (assertionResults.length === 0) return [{ area: relative(".", name), attempt: message, outcome: "BROKEN" }];
-    return assertionResults.map(({ ancestorTitles, title, status }) => ({
-      area: ancestorTitles.join(" ") || relative(".", name),
-      attempt: title,
-      outcome: OUTCOMES[status] ?? "not tried",
-    }));
+function runTests() {
+  const folder = mkdtempSync(join(tmpdir(), "ao-attack-"));
+  const report = join(folder, "report.json");
+  const files = GROUPS.flatMap(([, names]) => names);
+  spawnSync(bin("vitest"), ["run", ...files, "--reporter=json", `--outputFile=${report}`], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, AO_TEST_FULL: "1" },
   });
+  const { testResults } = JSON.parse(readFileSync(report, "utf8"));
+  rmSync(folder, { recursive: true });
+  return testResults.flatMap(readRows);
+}
+
+function readRows({ name, assertionResults, message }) {
+  const file = relative(".", name);
+  // A file that could not be loaded has no attempts, which must not look like success.
+  if (assertionResults.length === 0) return [{ file, area: file, attempt: message, outcome: "BROKEN" }];
+  return assertionResults.map(({ ancestorTitles, title, status }) => ({
+    file,
+    area: ancestorTitles.join(" ") || file,
+    attempt: title,
+    outcome: OUTCOMES[status] ?? "not tried",
+  }));
+}
+
+function printTable() {
+  const count = (some, wanted) => some.filter(({ outcome }) => outcome === wanted).length;
+  const line = (name, some) => {
+    const [held, broken] = [count(some, "held"), count(some, "BROKEN")];
+    const figures = [held + broken, held, broken, some.length - held - broken];
+    console.log(name.padEnd(52) + figures.map((figure) => String(figure).padStart(10)).join(""));
+    return { held, broken };
+  };
+  console.log("".padEnd(52) + ["tried", "held", "broken", "skipped"].map((word) => word.padStart(10)).join(""));
+  for (const [name, files] of GROUPS)
+    line(
+      name,
+      rows.filter(({ file }) => files.includes(file)),
+    );
+  return line("all", rows);
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { main, run } from "./shell.ts";
 import { makeTeam } from "./team.ts";
@@ -51,7 +51,10 @@ const COMMANDS = [
   "api GET /sessions/web-1/transcript",
 ];
 
-it("shows what an agent wrote on a terminal without obeying it", async () => {
+/** What each command shows on a terminal, of a session whose agent tries to steer it. Made once, for all rows. */
+let shown: Promise<ReadonlyMap<string, string>> | null = null;
+
+async function showAll(): Promise<ReadonlyMap<string, string>> {
   const check = `printf '%s\\n' '${HOSTILE}'; exit 1`;
   const reactions = { "ci-failed": { action: "notify" } };
   const team = await makeTeam({ project: { checks: { unit: { run: check } }, reactions } });
@@ -69,17 +72,27 @@ it("shows what an agent wrote on a terminal without obeying it", async () => {
   );
   const env = { ...shell.env, NO_COLOR: "1", NO_PAGER: "1", TERM: "xterm" };
   const { out } = await run("script", ["-qec", lines, "/dev/null"], { cwd: repo, env });
-  const shown = out.replaceAll("\r\n", "\n").split(/^=== (.*)\n/m);
-  expect(shown.filter((_, index) => index % 2 === 1)).toEqual(COMMANDS);
-  const steered = COMMANDS.filter((_, index) => STEERING.test(shown[2 * index] ?? ""));
-  expect(steered.map((command) => [command, shown[2 * COMMANDS.indexOf(command)]])).toEqual([]);
-  expect(shown[2 * COMMANDS.indexOf("review web-1")]).toContain("+\\x1b[8mhidden\\x1b]0;title\\x07");
+  const parts = out.replaceAll("\r\n", "\n").split(/^=== (.*)\n/m);
+  expect(parts.filter((_, index) => index % 2 === 1)).toEqual(COMMANDS);
   // A script that reads the diff needs its bytes.
   expect(await shell.ok("diff", "web-1")).toContain(`+${HOSTILE}\n`);
-
   const terminal = openTerminal({ ...shell, env: { ...env } }, repo, "attach", "web-1");
   await terminal.type("/quit\r", "/help lists commands");
   const attached = (await terminal.end()).out;
-  expect(attached).toContain("\\x1b[8mhidden");
-  for (const part of ["\u001b[8m", "\u001b]", "\u009b", "\u202e", "\u2066"]) expect(attached).not.toContain(part);
+  return new Map([...COMMANDS.map((command, at) => [command, parts[2 * at] ?? ""] as const), ["attach", attached]]);
+}
+
+describe("what an agent wrote does not steer the terminal in", () => {
+  it.each(COMMANDS)("ao %s", async (command) => {
+    shown ??= showAll();
+    expect((await shown).get(command)).not.toMatch(STEERING);
+  });
+
+  it("ao review and ao attach, which show it escaped", async () => {
+    shown ??= showAll();
+    expect((await shown).get("review web-1")).toContain("+\\x1b[8mhidden\\x1b]0;title\\x07");
+    const attached = (await shown).get("attach");
+    expect(attached).toContain("\\x1b[8mhidden");
+    for (const part of ["\u001b[8m", "\u001b]", "\u009b", "\u202e", "\u2066"]) expect(attached).not.toContain(part);
+  });
 });

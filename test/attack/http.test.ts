@@ -3,9 +3,9 @@ import type { IncomingMessage } from "node:http";
 import { get } from "node:https";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Listening, listenOnPort } from "../src/app/listen.ts";
-import { sessionToken } from "../src/auth/tokens.ts";
-import { aServer } from "./support/server.ts";
+import { type Listening, listenOnPort } from "../../src/app/listen.ts";
+import { sessionToken } from "../../src/auth/tokens.ts";
+import { aServer } from "../support/server.ts";
 
 const open: Listening[] = [];
 
@@ -163,7 +163,7 @@ describe("a proxy", () => {
 
 describe("a connection over TLS", () => {
   it("is served with the certificate of the configuration, and its cookie is for HTTPS only", async () => {
-    const pem = (name: string): string => readFileSync(new URL(`fixtures/tls/${name}.pem`, import.meta.url), "utf8");
+    const pem = (name: string): string => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url), "utf8");
     const { handle, newLink } = aServer();
     const tls = { cert: pem("cert"), key: pem("key") };
     const door = await listenOnPort({ fetch: handle }, { host: "127.0.0.1", port: 0, tls });

@@ -20,8 +20,11 @@ export interface Watch {
   isDue: boolean;
   /** Pull requests that are to be read before that. */
   readonly wanted: Set<string>;
-  /** Reads all of them after this pause, instead of when it was planned. */
+  /** Reads all of them after this pause, instead of when it was planned, but not before the forge allows it. */
   readIn(ms: number): void;
+  /** The forge asked for a pause: until then nothing is read, whoever wants it. */
+  holdOff(ms: number): void;
+  isHeldOff(): boolean;
   /** Reads some of them, at once unless that was done a moment ago, and once more a little later. */
   readNow(keys: readonly string[]): void;
   /** Reads one of them a little later. */
@@ -34,6 +37,7 @@ export function createWatch(projectId: string, clock: Clock, request: (projectId
   let cancel = (): void => undefined;
   const timers = new Map<string, () => void>();
   let nextAt = Number.NEGATIVE_INFINITY;
+  let heldUntil = Number.NEGATIVE_INFINITY;
   const after = (name: string, ms: number, work: () => void): void => {
     if (timers.has(name)) return;
     const run = (): void => {
@@ -51,11 +55,15 @@ export function createWatch(projectId: string, clock: Clock, request: (projectId
     wanted: new Set(),
     readIn: (ms) => {
       cancel();
-      cancel = clock.after(ms, () => {
+      cancel = clock.after(Math.max(ms, heldUntil - clock.now()), () => {
         watch.isDue = true;
         request(projectId);
       });
     },
+    holdOff: (ms) => {
+      heldUntil = clock.now() + ms;
+    },
+    isHeldOff: () => clock.now() < heldUntil,
     readNow: (keys) => {
       for (const key of keys) watch.wanted.add(key);
       const waitMs = nextAt - clock.now();
@@ -105,13 +113,14 @@ export async function look({ loop, deps, trust }: Looking, watch: Watch): Promis
     log.warn("the forge could not be read", { project: watch.projectId, reason: String(error) });
     return [];
   });
+  if (retryMs !== null) watch.holdOff(retryMs);
   if (isDue) for (const { url } of news) trust.missed(url ?? "", since);
   const isTrusted = open.every(({ url }) => trust.covers(url ?? ""));
   const hasFailed = retryMs !== null;
   if (!isDue && !hasFailed && (isTrusted || watch.pauseMs <= QUIET_MS)) return null;
   const isNews = news.length > 0 || watch.events !== events;
   watch.pauseMs = isDue ? nextPause(watch.pauseMs, { isNews, hasFailed, isTrusted }) : BUSY_MS;
-  return Math.max(watch.pauseMs, retryMs ?? 0);
+  return watch.pauseMs;
 }
 
 /** Reads pull requests of one project; answers those that showed what a webhook would have reported. */

@@ -1,15 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { ForgeReport } from "../core/change/forge-report.ts";
+import { PluginError } from "../core/errors.ts";
+import type { RemoteForge } from "../ports/scm.ts";
 import { aCreate } from "../testing/builders.ts";
-import { type EngineBed, openEngineBed } from "../testing/engine-bed/engine-bed.ts";
+import { type BedOptions, type EngineBed, openEngineBed } from "../testing/engine-bed/engine-bed.ts";
 import { aReportedCheck, aReportedReview, FORGE_POLICY, forgeOf } from "../testing/engine-bed/forge-story.ts";
 import { createPerson, registerProject } from "../testing/engine-bed/story.ts";
+import type { Ports } from "../testing/engine-bed/world.ts";
 
 const MINUTE = 60_000;
 
 /** Sessions with a pull request each on a forge elsewhere, where nothing has happened for a while. */
-async function openScene(count: number): Promise<EngineBed> {
-  const bed = await openEngineBed({ isRemote: true });
+async function openScene(count: number, options: BedOptions = {}): Promise<EngineBed> {
+  const bed = await openEngineBed({ isRemote: true, ...options });
   const person = createPerson(bed);
   const { view } = bed.engine.loop.world;
   await registerProject(person);
@@ -161,6 +164,33 @@ describe("pull requests on a forge elsewhere", () => {
     const other = { numbers: [9], commits: ["0".repeat(40)], branches: ["agent/issue-10"] };
     expect(deliver(bed, other)).toBe(0);
     expect(deliver(bed, { repository: "https://forge.tes", isAboutAll: true })).toBe(0);
+  });
+
+  it("are left alone for as long as the forge asks for a pause, whatever happens meanwhile", async () => {
+    let reads = 0;
+    let isLimited = false;
+    const limited = ({ scm }: Ports): Partial<Ports> => {
+      const remote = scm.remote as RemoteForge;
+      const readChanges: typeof remote.readChanges = async (...asked) => {
+        reads += 1;
+        if (!isLimited) return remote.readChanges(...asked);
+        const about = { plugin: "forge", category: "rate-limited", message: "Slow down." } as const;
+        throw new PluginError({ ...about, retryAfterMs: 5 * MINUTE });
+      };
+      return { scm: { ...scm, remote: { ...remote, readChanges } } };
+    };
+    const bed = await openScene(1, { ports: limited });
+    isLimited = true;
+    deliver(bed, { numbers: [1] });
+    await bed.idle();
+    const before = reads;
+    await bed.submit({ type: "change.label", key: "demo/1", add: ["urgent"], remove: [], by: "ann" });
+    deliver(bed, { numbers: [1] });
+    await bed.advance(4 * MINUTE);
+    expect(reads - before).toBe(0);
+    isLimited = false;
+    await bed.advance(MINUTE);
+    expect(reads - before).toBe(1);
   });
 
   it("wait for a forge that cannot be read, and go on when it can", async () => {

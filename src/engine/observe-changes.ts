@@ -28,7 +28,7 @@ export function createChangeObserver(loop: Loop, deps: EffectDeps, activity: Act
   const trust = createTrust(deps.host.clock.now);
   const looks = createCoalescer<string>(async (projectId) => {
     const watch = watches.get(projectId);
-    if (watch === undefined || (!watch.isDue && watch.wanted.size === 0)) return;
+    if (watch === undefined || watch.isHeldOff() || (!watch.isDue && watch.wanted.size === 0)) return;
     const waitMs = await look({ loop, deps, trust }, watch);
     if (openOnForge(world, projectId).length === 0) {
       watch.close();

@@ -12,6 +12,7 @@ import { measureStatus, measureVersion } from "./measures/cli.mjs";
 import { measureFanOut } from "./measures/fan-out.mjs";
 import { measureFirstPage } from "./measures/first-page.mjs";
 import { measureFlood } from "./measures/flood.mjs";
+import { measureForge } from "./measures/forge.mjs";
 import { measureHistory } from "./measures/history.mjs";
 import { measureIdle } from "./measures/idle.mjs";
 import { measureLoop } from "./measures/loop.mjs";
@@ -35,6 +36,7 @@ const MEASURES = {
   sessions: measureSessionsApi,
   messages: measureMessages,
   loop: measureLoop,
+  forge: measureForge,
   states: measureStates,
   history: measureHistory,
   reports: measureReports,

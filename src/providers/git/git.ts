@@ -8,6 +8,8 @@ export interface GitCall {
   readonly cwd: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Settings that git gets by its environment, so that no list of processes shows them. */
+  readonly settings?: readonly (readonly [string, string])[] | undefined;
   readonly stdin?: string | undefined;
   /** Exit codes that are answers; default [0]. */
   readonly okCodes?: readonly number[] | undefined;
@@ -72,7 +74,10 @@ export function createGit(host: Host, guards: GitGuards = {}): Git {
       program: script === undefined ? "git" : "sh",
       args: script === undefined ? args : ["-c", script, "sh", ...args],
       cwd: call.cwd,
-      exactEnv: { ...environmentOf(host, call, folders), ...settingsAsVariables(overrides) },
+      exactEnv: {
+        ...environmentOf(host, call, folders),
+        ...settingsAsVariables([...overrides, ...(call.settings ?? [])]),
+      },
       timeoutMs: TEN_MINUTES_MS,
       maxOutputBytes: MAX_OUTPUT_BYTES,
       okCodes: EVERY_CODE,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AoError } from "../../core/errors.ts";
+import type { Finding } from "../../ports/finding.ts";
 import type { Host } from "../../ports/host.ts";
 import type { GithubClient } from "./client.ts";
 import { findToken } from "./token.ts";
@@ -10,19 +11,12 @@ const Repository = z.object({
   permissions: z.object({ push: z.boolean().nullish() }).nullish(),
 });
 
-/** What `ao doctor` shows of the access to a repository. */
-export interface AccessFinding {
-  readonly state: "ok" | "warn" | "fail";
-  readonly text: string;
-  readonly fix: string | null;
-}
-
 /** Which token there is, and what it lacks. A classic token names its scopes; a fine-grained one shows what it may do. */
 export async function examineAccess(
   host: Host,
   client: GithubClient,
   repository: { readonly owner: string; readonly repo: string },
-): Promise<AccessFinding> {
+): Promise<Finding> {
   const name = `${repository.owner}/${repository.repo}`;
   const token = await findToken(host, client.address);
   if (token === null) {

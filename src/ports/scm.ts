@@ -2,6 +2,7 @@ import type { ChangeObservation, ReportedCheck } from "../core/change/observatio
 import type { CheckPhase } from "../core/change/progress.ts";
 import type { ChangeSize, ForgeWrite } from "../core/change/state.ts";
 import type { MergeStrategy } from "../core/merge/strategy.ts";
+import type { Finding } from "./finding.ts";
 import type { ReconcileAnswer } from "./workspace.ts";
 
 /** Where branches become part of the base: pull requests, checks, merging. */
@@ -65,6 +66,8 @@ export type RemoteWrite =
  * writes can be repeated.
  */
 export interface RemoteForge {
+  /** Brings the newest commit of the default branch here, where `readHead` finds it: new work starts from it. */
+  fetchBase(project: ScmProject): Promise<void>;
   /** Pushes a commit of a branch that `ensureChange` pushed before. */
   publish(request: PublishRequest): Promise<PublishAnswer>;
   /** Reads these pull requests with as few questions as the forge allows; one that it does not know is left out. Brings their bases here. */
@@ -179,4 +182,6 @@ export interface Scm {
    * nothing of it any more.
    */
   readCheckLog(folder: string, cursor: number | null): Promise<CheckLog | null>;
+  /** What `ao doctor` says of it: access, and rules that keep `ao` from merging. Absent: there is nothing to check. */
+  readonly examine?: (project: ScmProject, use: { readonly strategy: MergeStrategy }) => Promise<readonly Finding[]>;
 }

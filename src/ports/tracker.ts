@@ -47,6 +47,8 @@ export interface Tracker {
   readonly edit?: (id: string, patch: IssuePatch) => Promise<Issue>;
   /** Writes a comment, or replaces the one that was written under the same key: asked again, it adds none. */
   readonly comment?: (id: string, comment: { readonly key: string; readonly text: string }) => Promise<void>;
+  /** The words by which a pull request closes the issue once it is merged: `Fixes octo/demo#7`. Absent: there are none. */
+  readonly closingWords?: (id: string) => string;
   /** What `ao doctor` says of it: whether it can be reached and written. Absent: there is nothing to check. */
   readonly examine?: () => Promise<{
     readonly state: "ok" | "warn" | "fail";

@@ -22,6 +22,27 @@ describe("create-workspace", () => {
     });
   });
 
+  it("starts from the newest commit of a forge elsewhere, or the last one that was fetched", async () => {
+    const world = createBedWorld({ isRemote: true });
+    const { scm } = world.ports;
+    const newest = world.repository.head("main") ?? "";
+    world.repository.commitTo("main", { "mine.txt": "not pushed\n" });
+    let fetches = 0;
+    const readHead = async (): Promise<string> => newest;
+    const fetchBase = async (): Promise<void> => {
+      fetches += 1;
+      if (fetches > 1) throw new Error("the forge is down");
+    };
+    const remote = scm.remote === undefined ? {} : { remote: { ...scm.remote, fetchBase } };
+    for (const generation of [1, 2]) {
+      const other = aSession({ id: `demo-${generation}`, folder: `f${generation}`, branch: `agent/${generation}` });
+      const deps = { ...depsFor(world, { session: other }), scmOf: () => ({ ...scm, readHead, ...remote }) };
+      const outcome = await createWorkspace.execute({ ...spec, sessionId: other.id }, "i", deps);
+      expect(outcome).toMatchObject({ kind: "workspace-created", head: newest });
+    }
+    expect(fetches).toBe(2);
+  });
+
   it("says not done where nothing was made", async () => {
     const deps = depsFor(createBedWorld(), { session });
     expect(await createWorkspace.reconcile(spec, "i", deps)).toEqual({ kind: "not-done" });

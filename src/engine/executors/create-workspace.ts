@@ -1,3 +1,4 @@
+import type { SessionState } from "../../core/session/state.ts";
 import type { CreateWorkspace, WorkspaceInfo } from "../../ports/workspace.ts";
 import { type EffectDeps, type Executor, requireSession, type SpecOf } from "../executor.ts";
 
@@ -10,18 +11,32 @@ export const createWorkspace: Executor<"create-workspace"> = {
   execute: async (spec, intentId, deps) => {
     const session = requireSession(deps, spec.sessionId);
     await deps.prepare(session);
-    return toOutcome(await deps.workspaceOf(session).create(requestOf(spec, intentId, deps, 1)));
+    const base = await findBase(session, deps);
+    return toOutcome(await deps.workspaceOf(session).create({ ...requestOf(spec, intentId, deps), base, attempt: 1 }));
   },
   reconcile: async (spec, intentId, deps) => {
     const session = requireSession(deps, spec.sessionId);
     await deps.prepare(session);
-    const answer = await deps.workspaceOf(session).reconcileCreate(requestOf(spec, intentId, deps, 2));
+    const request = { ...requestOf(spec, intentId, deps), base: await findBase(session, deps), attempt: 2 };
+    const answer = await deps.workspaceOf(session).reconcileCreate(request);
     if (answer.kind === "done") return { kind: "done", outcome: toOutcome(answer.value) };
     return answer;
   },
 };
 
-function requestOf(spec: Spec, intentId: string, deps: EffectDeps, attempt: number): CreateWorkspace {
+// Work for a forge elsewhere starts from the forge's newest commit; while it cannot be reached, from the last one that was seen.
+async function findBase({ base, projectId }: SessionState, deps: EffectDeps): Promise<string | undefined> {
+  if (base !== null) return base;
+  const scm = deps.scmOf(projectId);
+  if (scm.remote === undefined) return undefined;
+  const project = deps.scmProjectOf(projectId);
+  await scm.remote.fetchBase(project).catch((error: unknown) => {
+    deps.host.log.warn("the base could not be fetched", { project: projectId, reason: String(error) });
+  });
+  return (await scm.readHead(project, project.defaultBranch)) ?? undefined;
+}
+
+function requestOf(spec: Spec, intentId: string, deps: EffectDeps): Omit<CreateWorkspace, "base" | "attempt"> {
   const session = requireSession(deps, spec.sessionId);
   return {
     project: deps.projectOf(session),
@@ -29,10 +44,8 @@ function requestOf(spec: Spec, intentId: string, deps: EffectDeps, attempt: numb
     name: session.folder,
     branch: session.branch,
     generation: spec.generation,
-    base: session.base ?? undefined,
     restore: spec.restore,
     intentId,
-    attempt,
   };
 }
 

@@ -18,9 +18,17 @@ async function open(spec: SpecOf<"open-change">, _intentId: string, deps: Effect
     base: spec.base,
     head: spec.head,
     title: spec.title,
-    body: spec.body === null ? "" : await deps.textOf(spec.body),
+    body: await bodyOf(spec, deps, projectId),
     after: deps.lastNumber(projectId),
   });
   deps.faultPoint("open-change: before it is recorded");
   return { kind: "change-opened", number, url, ...(scm.remote === undefined ? {} : { isRemote: true }) };
+}
+
+// The forge closes the issue with the pull request, whoever merges it.
+async function bodyOf(spec: SpecOf<"open-change">, deps: EffectDeps, projectId: string): Promise<string> {
+  const text = spec.body === null ? "" : await deps.textOf(spec.body);
+  if (spec.issue === null || deps.scmOf(projectId).remote === undefined) return text;
+  const words = (await deps.trackerOf(projectId)).closingWords?.(spec.issue) ?? "";
+  return text.includes(words) ? text : `${text}\n\n${words}`.trim();
 }

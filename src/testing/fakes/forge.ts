@@ -50,6 +50,9 @@ export function createFakeForge(host: Host, repository: FakeRepository): ScmWorl
     return checkedAt.get(number) === head ? seen : { ...seen, checks: [] };
   };
   const remote: RemoteForge = {
+    fetchBase: async () => {
+      if (forge.isDown) throw new Error("the forge is down");
+    },
     publish: async ({ branch, head, published }) => {
       const there = forge.branches.get(branch) ?? null;
       const isContained = there !== null && repository.history(head).some(({ id }) => id === there);

@@ -1,3 +1,4 @@
+import { normalizeIssue } from "../../../core/name.ts";
 import type { Host } from "../../../ports/host.ts";
 import { definePlugin } from "../../../ports/plugin.ts";
 import type { Tracker } from "../../../ports/tracker.ts";
@@ -37,6 +38,7 @@ function createGithubTracker(config: TrackerConfig, host: Host): Tracker {
       return done;
     },
     ...(config.comments ? { comment: (id, comment) => writeComment(access, id, comment) } : {}),
+    closingWords: (id) => `Fixes ${repository.owner}/${repository.repo}#${normalizeIssue(id)}`,
     examine: () => examineAccess(host, client, repository),
   };
 }

@@ -33,12 +33,14 @@ async function toPolicy(
   machine: MachineConfig | null,
 ): Promise<ProjectPolicy> {
   const written = config?.checks ?? null;
+  const scm = config?.scm ?? { plugin: "local", config: {} };
   return {
     openPullRequest: config?.openPullRequest ?? "auto",
-    checks: written ?? (await detected(host, project)),
+    // A forge elsewhere runs its own checks and reports them.
+    checks: written ?? (scm.plugin === "local" ? await detected(host, project) : {}),
     reactions: config?.reactions ?? DEFAULT_REACTIONS,
     merging: config?.policies ?? NO_POLICIES,
-    scm: config?.scm ?? { plugin: "local", config: {} },
+    scm,
     cleanUpAfterMerge: machine?.lifecycle.autoCleanupOnMerge ?? true,
     hibernateAfterMs: machine === null ? FIGURES.hibernateAfterMs : machine.lifecycle.hibernateAfterMs,
   };

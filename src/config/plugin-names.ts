@@ -28,7 +28,7 @@ export const PLUGIN_NAMES: Readonly<Record<NamedSlot, SlotNames>> = {
   },
   workspace: { available: ["worktree", "clone"], planned: [] },
   tracker: { available: ["local", "github"], planned: ["gitlab", "linear", "jira"] },
-  scm: { available: ["local"], planned: ["github", "gitlab"] },
+  scm: { available: ["local", "github"], planned: ["gitlab"] },
   notifier: {
     available: ["desktop", "slack", "discord", "webhook"],
     planned: ["composio", "openclaw", "telegram", "email"],

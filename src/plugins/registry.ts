@@ -18,6 +18,7 @@ import { slack } from "./notifier/slack/slack.ts";
 import { webhook } from "./notifier/webhook/webhook.ts";
 import { processRuntime } from "./runtime/process/process.ts";
 import { tmux } from "./runtime/tmux/tmux.ts";
+import { githubScm } from "./scm/github/github.ts";
 import { localScm } from "./scm/local/local.ts";
 import { github } from "./tracker/github/github.ts";
 import { local } from "./tracker/local/local.ts";
@@ -46,6 +47,7 @@ export const registry = [
   local,
   github,
   localScm,
+  githubScm,
   desktop,
   slack,
   discord,

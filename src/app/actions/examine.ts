@@ -14,8 +14,9 @@ export async function examine(kernel: Kernel, path: string | undefined): Promise
   const projects = [...kernel.engine.loop.world.view.projects()].filter((project) => !project.removed);
   const agents = await Promise.all(projects.map((project) => examineAgent(kernel, project, path)));
   const trackers = await Promise.all(projects.map((project) => examineTracker(kernel, project)));
+  const forges = await Promise.all(projects.map((project) => examineForge(kernel, project)));
   const notifiers = projects.length === 0 ? [] : await examineNotifiers(kernel);
-  return [...findWarnings(kernel), ...agents.flat(), ...trackers.flat(), ...notifiers];
+  return [...findWarnings(kernel), ...agents.flat(), ...trackers.flat(), ...forges.flat(), ...notifiers];
 }
 
 async function examineTracker(kernel: Kernel, project: ProjectState): Promise<readonly FindingView[]> {
@@ -29,6 +30,15 @@ async function examineTracker(kernel: Kernel, project: ProjectState): Promise<re
     if (error.code !== "plugin-unavailable") return [];
     return [{ name, state: "fail", text: error.message, fix: error.hint ?? null }];
   }
+}
+
+async function examineForge(kernel: Kernel, project: ProjectState): Promise<readonly FindingView[]> {
+  const { id, path, defaultBranch, policy } = project;
+  if (policy === null) return [];
+  const scm = kernel.plugins.get("scm", policy.scm, path);
+  const strategy = policy.reactions["approved-and-green"]?.strategy ?? "squash";
+  const found = (await scm.examine?.({ id, path, defaultBranch }, { strategy })) ?? [];
+  return found.map((finding) => ({ name: `pull requests of ${id}`, ...finding }));
 }
 
 async function examineNotifiers(kernel: Kernel): Promise<readonly FindingView[]> {

@@ -16,12 +16,12 @@ export interface ScmScene {
   history(branch: string): Promise<readonly string[]>;
 }
 
-export interface CommitOptions {
+interface CommitOptions {
   readonly message?: string;
   readonly from?: string;
 }
 
-export type Fact = (scene: ScmScene) => Promise<void>;
+type Fact = (scene: ScmScene) => Promise<void>;
 export type Facts = Readonly<Record<string, Fact>>;
 
 /** A pull request that is to be there. */

@@ -23,6 +23,8 @@ export interface FakeGithub {
   createRepository(fullName: string, options?: { readonly forkOf?: FakeRepository }): FakeRepository;
   createToken(login: string, scopes?: readonly string[]): string;
   revoke(token: string): void;
+  /** Somebody who may comment but not write, as anybody on a public repository. */
+  addOutsider(login: string): void;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,9 @@ export async function startFakeGithub(options: {
     revoke: (token) => {
       const known = world.tokens.get(token);
       if (known !== undefined) known.isRevoked = true;
+    },
+    addOutsider: (login) => {
+      world.accounts.set(login, { id: world.nextId(), login, type: "User", isOutsider: true });
     },
     close: server.close,
   };

@@ -1,11 +1,14 @@
 import type { Issue, Pull, Repository } from "./model.ts";
-import { isPull, setState, type World } from "./world.ts";
+import { fullName, isPull, setState, type World } from "./world.ts";
 
-const KEYWORD = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+#(\d+)/gi;
+const KEYWORD = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+([\w.-]+\/[\w.-]+)?#(\d+)/gi;
 
 /** Issues that the text of a pull request says it closes. */
 export function linkedIssues(repository: Repository, pull: Pull): readonly Issue[] {
-  const numbers = [...`${pull.title}\n${pull.body ?? ""}`.matchAll(KEYWORD)].map(([, number]) => Number(number));
+  const found = [...`${pull.title}\n${pull.body ?? ""}`.matchAll(KEYWORD)];
+  const numbers = found.flatMap(([, name, number]) =>
+    name === undefined || name === fullName(repository) ? [Number(number)] : [],
+  );
   return [...new Set(numbers)].flatMap((number) => {
     const issue = repository.issues.get(number);
     return issue === undefined || isPull(issue) ? [] : [issue];

@@ -5,6 +5,8 @@ export interface Account {
   readonly id: number;
   readonly login: string;
   readonly type: "User" | "Bot" | "Organization";
+  /** May read, comment and review, but has no part in the repository. */
+  readonly isOutsider?: boolean;
 }
 
 export interface Token {

@@ -1,5 +1,5 @@
 import type { Account, Comment, Issue, Label, Repository } from "../model.ts";
-import { at, atOrNull } from "../present/account.ts";
+import { associationOf, at, atOrNull } from "../present/account.ts";
 import { repositoryPage } from "../present/repository.ts";
 import { isPull, type World } from "../world.ts";
 import { connection, type PageArguments } from "./connection.ts";
@@ -28,6 +28,7 @@ function commentNode(world: World, page: string, comment: Comment) {
     databaseId: comment.id,
     fullDatabaseId: String(comment.id),
     author: actorNode(world, comment.author),
+    authorAssociation: associationOf(comment.author),
     body: comment.body,
     createdAt: at(comment.createdAt),
     updatedAt: at(comment.updatedAt),

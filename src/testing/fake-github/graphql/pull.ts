@@ -3,7 +3,7 @@ import { latestChecks, latestStatuses, mergeState, protectionBlockers, rollup, s
 import { linkedIssues } from "../linked-issues.ts";
 import { isMergeable } from "../mergeable.ts";
 import type { Pull, Repository, Review } from "../model.ts";
-import { at, atOrNull } from "../present/account.ts";
+import { associationOf, at, atOrNull } from "../present/account.ts";
 import { repositoryPage } from "../present/repository.ts";
 import { fullName, type World } from "../world.ts";
 import { checkNode, statusNode } from "./check.ts";
@@ -126,8 +126,8 @@ function reviewNodes(world: World, page: string, reviews: readonly Review[]) {
     databaseId: review.id,
     fullDatabaseId: String(review.id),
     author: actorNode(world, review.author),
-    authorAssociation: "MEMBER",
-    authorCanPushToRepository: true,
+    authorAssociation: associationOf(review.author),
+    authorCanPushToRepository: review.author.isOutsider !== true,
     state: review.state,
     body: review.body,
     url: `${page}#pullrequestreview-${review.id}`,

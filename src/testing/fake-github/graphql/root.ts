@@ -117,6 +117,8 @@ function refNode(world: World, repository: Repository, branch: string): unknown 
             requiresStatusChecks: protection.checks.length > 0,
             requiredStatusCheckContexts: protection.checks,
             requiresConversationResolution: protection.requireConversationResolution,
+            requiresLinearHistory: false,
+            requiresCommitSignatures: false,
             dismissesStaleReviews: protection.dismissStale,
           },
   };

@@ -1,5 +1,5 @@
 import type { Thread } from "../model.ts";
-import { at } from "../present/account.ts";
+import { associationOf, at } from "../present/account.ts";
 import type { World } from "../world.ts";
 import { connection, type PageArguments } from "./connection.ts";
 import { actorNode } from "./issue.ts";
@@ -12,6 +12,7 @@ export function threadNode(world: World, page: string, thread: Thread) {
     databaseId: comment.id,
     fullDatabaseId: String(comment.id),
     author: actorNode(world, comment.author),
+    authorAssociation: associationOf(comment.author),
     body: comment.body,
     path: thread.path,
     line: thread.line,

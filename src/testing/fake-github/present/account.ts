@@ -39,3 +39,8 @@ export function presentAccount(world: World, account: Account) {
     site_admin: false,
   };
 }
+
+/** What somebody is to a repository. */
+export function associationOf({ isOutsider }: Account): "MEMBER" | "NONE" {
+  return isOutsider === true ? "NONE" : "MEMBER";
+}

@@ -1,0 +1,58 @@
+import { definePlugin } from "../../../ports/plugin.ts";
+import type { Scm } from "../../../ports/scm.ts";
+import { createGit } from "../../../providers/git/git.ts";
+import { createProgramGuard } from "../../../providers/git/programs.ts";
+import { readRepository } from "../../../providers/git/scm/read-repository.ts";
+import { newestBase, type RemoteRepository } from "../../../providers/git/scm/remote-repository.ts";
+import { addressOf, GithubConfig, repositoryOf } from "../../../providers/github/address.ts";
+import { createGithubClient } from "../../../providers/github/client.ts";
+import { requireToken, TOKEN_VARIABLES } from "../../../providers/github/token.ts";
+import { examineForge } from "./examine.ts";
+import { mergePull, reconcileMerge } from "./merge.ts";
+import { deleteEverywhere, ensureChange } from "./pulls.ts";
+import { createRemote } from "./remote.ts";
+import type { GithubTools } from "./tools.ts";
+
+/** Pull requests of a repository on GitHub or GitHub Enterprise. */
+export const githubScm = definePlugin({
+  slot: "scm",
+  name: "github",
+  summary: "Pull requests, checks, reviews and merges on GitHub.",
+  config: GithubConfig,
+  requires: [
+    { program: "git", versionArgs: ["--version"], minVersion: "2.38", fix: "Install git 2.38 or newer (git-scm.com)." },
+  ],
+  secrets: TOKEN_VARIABLES,
+  create: (config, host, { home }): Scm => {
+    const client = createGithubClient(host, addressOf(config.baseUrl));
+    const repository = repositoryOf(config.repo);
+    const repositoryThere: RemoteRepository = {
+      forge: "GitHub",
+      url: `${client.address.web}/${repository.owner}/${repository.repo}.git`,
+      credentials: async () => ({ user: "x-access-token", token: (await requireToken(host, client.address)).value }),
+    };
+    const git = createGit(host, home === "" ? {} : { overrides: createProgramGuard(host, home) });
+    return createGithubScm({ host, git, home, refFor: newestBase, client, repository, repositoryThere });
+  },
+});
+
+function createGithubScm(tools: GithubTools): Scm {
+  // GitHub refuses a merge while another one moves the base.
+  let lastMerge: Promise<unknown> = Promise.resolve();
+  const merge: Scm["merge"] = (request) => {
+    const done = lastMerge.then(() => mergePull(tools, request));
+    lastMerge = done.catch(() => undefined);
+    return done;
+  };
+  return {
+    ...readRepository(tools),
+    remote: createRemote(tools),
+    ensureChange: (request) => ensureChange(tools, request),
+    merge,
+    reconcileMerge: (request) => reconcileMerge(tools, request),
+    deleteBranch: (project, branch, head) => deleteEverywhere(tools, project, { branch, head }),
+    runCheck: async () => ({ kind: "cancelled", reason: "checks run on GitHub" }),
+    readCheckLog: async () => null,
+    examine: (project, facts) => examineForge(tools, project, facts),
+  };
+}

@@ -1,0 +1,144 @@
+import type {
+  ChangeObservation,
+  ReportedCheck,
+  ReportedComment,
+  ReportedReview,
+  ReportedThread,
+} from "../../../core/change/observation.ts";
+import type { Verdict } from "../../../core/change/state.ts";
+import type { Comment, Context, Pull, Review, Thread } from "./query.ts";
+
+/** What a comment of ours ends with, so that it is known again: nobody sees it on the page. */
+export function markOf(id: string): string {
+  return `\n\n<!-- ao:${id.replaceAll(/[^\w.:-]/g, "_")} -->`;
+}
+
+const MARK = /\s*<!-- ao:([\w.:-]+) -->\s*$/;
+
+const VERDICTS: Readonly<Record<string, Verdict>> = { APPROVED: "approve", CHANGES_REQUESTED: "request-changes" };
+
+/** A pull request of GitHub in the words of `ao`. `isYoung`: its commit was pushed a moment ago. */
+export function toObservation(
+  pull: Pull,
+  { baseHead, isYoung }: { readonly baseHead: string; readonly isYoung: boolean },
+): ChangeObservation<string> {
+  const rollup = pull.commits.at(-1)?.commit.statusCheckRollup ?? null;
+  const contexts = rollup?.contexts ?? [];
+  return {
+    number: pull.number,
+    version: pull.updatedAt,
+    state: pull.state === "OPEN" ? "open" : pull.state === "MERGED" ? "merged" : "closed",
+    by: pull.mergedBy?.login ?? null,
+    mergeCommit: pull.mergeCommit?.oid ?? null,
+    head: pull.headRefOid,
+    baseHead,
+    // GitHub adds the checks of a commit some seconds after the push: until then, none is not an answer.
+    checks: contexts.length === 0 && isYoung ? null : contexts.map(toCheck),
+    reviews: [
+      ...pull.reviews.filter(mayWrite).map((review) => toReview(pull, review)),
+      ...pull.comments.filter(mayWrite).flatMap(toTalk(pull)),
+    ],
+    labels: pull.labels.map(({ name }) => name),
+    required: contexts.filter(({ isRequired }) => isRequired === true).map(nameOf),
+    blocked: blockedBy(pull),
+  };
+}
+
+// Anybody may comment on a public repository: only words of people with write access reach an agent.
+function mayWrite({ authorAssociation }: Comment | Review): boolean {
+  return WRITERS.includes(authorAssociation ?? "");
+}
+
+const WRITERS: readonly string[] = ["OWNER", "MEMBER", "COLLABORATOR"];
+
+function blockedBy({ isDraft, mergeStateStatus }: Pull): string | null {
+  if (isDraft === true) return "it is a draft";
+  // Behind, dirty, unstable and unknown show in checks and conflicts.
+  return mergeStateStatus === "BLOCKED" ? "the rules of the base branch on GitHub are not met" : null;
+}
+
+function nameOf(context: Context): string {
+  return context.__typename === "CheckRun" ? context.name : context.context;
+}
+
+function toCheck(context: Context): ReportedCheck<string> {
+  const name = nameOf(context);
+  if (context.__typename === "StatusContext") {
+    const state = STATUSES[context.state] ?? "unknown";
+    return { name, ref: context.id, state, url: context.targetUrl ?? null, log: null, tookMs: null };
+  }
+  const { databaseId, status, conclusion, detailsUrl, startedAt, completedAt } = context;
+  const state = status === "COMPLETED" ? (CONCLUSIONS[conclusion ?? ""] ?? "unknown") : "running";
+  const took = Date.parse(completedAt ?? "") - Date.parse(startedAt ?? "");
+  const tookMs = Number.isNaN(took) ? null : took;
+  return { name, ref: String(databaseId), state, url: detailsUrl ?? null, log: null, tookMs };
+}
+
+const STATUSES: Readonly<Record<string, ReportedCheck["state"]>> = {
+  SUCCESS: "passed",
+  FAILURE: "failed",
+  ERROR: "failed",
+  PENDING: "running",
+  EXPECTED: "running",
+};
+
+const CONCLUSIONS: Readonly<Record<string, ReportedCheck["state"]>> = {
+  SUCCESS: "passed",
+  NEUTRAL: "passed",
+  SKIPPED: "passed",
+  FAILURE: "failed",
+  STARTUP_FAILURE: "failed",
+  TIMED_OUT: "timed-out",
+  CANCELLED: "cancelled",
+};
+
+function toReview(pull: Pull, review: Review): ReportedReview<string> {
+  const id = String(review.databaseId);
+  const own = pull.reviewThreads.filter(
+    ({ comments: [first] }) => first?.pullRequestReview?.databaseId === review.databaseId && mayWrite(first),
+  );
+  return {
+    id: `review-${id}`,
+    author: review.author?.login ?? "ghost",
+    verdict: VERDICTS[review.state] ?? "comment",
+    isDismissed: review.state === "DISMISSED" || review.state === "PENDING",
+    body: review.body === "" ? null : review.body,
+    head: review.commit?.oid ?? pull.headRefOid,
+    threads: own.map(toThread),
+  };
+}
+
+function toThread(thread: Thread): ReportedThread<string> {
+  const { id, path, line, isResolved, resolvedBy, comments } = thread;
+  return {
+    id,
+    path: path ?? null,
+    line: line ?? null,
+    resolvedBy: isResolved ? (resolvedBy?.login ?? "somebody") : null,
+    comments: comments.filter(mayWrite).map(toComment),
+  };
+}
+
+function toComment({ databaseId, body, author }: Comment): ReportedComment<string> {
+  const mark = MARK.exec(body)?.[1];
+  return {
+    id: mark ?? `comment-${databaseId}`,
+    author: author?.login ?? "ghost",
+    byAgent: mark !== undefined,
+    text: body.replace(MARK, ""),
+  };
+}
+
+// What people write below a pull request is a comment on the whole; what `ao` wrote there is none.
+function toTalk(pull: Pull): (comment: Comment) => readonly ReportedReview<string>[] {
+  return (comment) => {
+    const said = toComment(comment);
+    if (said.byAgent) return [];
+    const id = `talk-${comment.databaseId}`;
+    const thread = { id, path: null, line: null, resolvedBy: null, comments: [said] };
+    const { author } = said;
+    return [
+      { id, author, verdict: "comment", isDismissed: false, body: null, head: pull.headRefOid, threads: [thread] },
+    ];
+  };
+}

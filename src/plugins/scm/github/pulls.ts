@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { PluginError } from "../../../core/errors.ts";
+import type { ChangeRequest, OpenChange, ScmProject } from "../../../ports/scm.ts";
+import { type Deletion, deleteBranch } from "../../../providers/git/scm/delete-branch.ts";
+import { isBranchName, readHead } from "../../../providers/git/scm/read-head.ts";
+import { pushBranch, readRemoteHead } from "../../../providers/git/scm/remote-repository.ts";
+import { ignoreMissing } from "./ignore-missing.ts";
+import type { GithubTools } from "./tools.ts";
+
+const Opened = z.object({ number: z.number(), html_url: z.string() });
+
+/** Pushes the branch and finds its open pull request, or opens one: whoever opened it, it is the branch's. */
+export async function ensureChange(tools: GithubTools, request: ChangeRequest): Promise<OpenChange> {
+  const { project, branch, base, head, title, body } = request;
+  if (!isBranchName(branch) || (await readHead(tools, project, branch)) === null) {
+    const message = `There is no branch ${branch} in ${project.path}.`;
+    throw new PluginError({ plugin: "github", category: "not-found", message });
+  }
+  const pushed = await pushBranch(tools, project, { branch, head, published: null });
+  if (pushed.kind === "diverged") {
+    throw new PluginError({
+      plugin: "github",
+      category: "conflict",
+      message: `GitHub already has a branch ${branch}, at ${pushed.head.slice(0, 12)}, which is not in the worktree.`,
+      hint: `Delete it there, or merge it into ${branch}.`,
+    });
+  }
+  const known = await findOpen(tools, branch);
+  if (known !== null) return known;
+  const parameters = { ...tools.repository, head: branch, base, title, body };
+  const opened = await tools.client.rest({ route: "POST /repos/{owner}/{repo}/pulls", parameters, answer: Opened });
+  return { number: opened.number, url: opened.html_url };
+}
+
+async function findOpen(tools: GithubTools, branch: string): Promise<OpenChange | null> {
+  const parameters = { ...tools.repository, state: "open", head: `${tools.repository.owner}:${branch}` };
+  const route = "GET /repos/{owner}/{repo}/pulls";
+  const [found] = await tools.client.rest({ route, parameters, answer: z.array(Opened) });
+  return found === undefined ? null : { number: found.number, url: found.html_url };
+}
+
+/** Deletes a merged branch on GitHub and here, where each still is at the commit that was merged. */
+export async function deleteEverywhere(
+  tools: GithubTools,
+  project: ScmProject,
+  { branch, head }: { readonly branch: string; readonly head: string },
+): Promise<Deletion> {
+  if (branch === project.defaultBranch) return { deleted: false, reason: `${branch} is the project's default branch` };
+  const there = await readRemoteHead(tools, project, branch);
+  if (there !== null && there !== head) {
+    return { deleted: false, reason: `${branch} has moved on GitHub to ${there.slice(0, 12)}` };
+  }
+  if (there !== null) {
+    const parameters = { ...tools.repository, ref: `heads/${branch}` };
+    const route = "DELETE /repos/{owner}/{repo}/git/refs/{+ref}";
+    // A setting of the repository may delete it at the same moment.
+    await tools.client.rest({ route, parameters, answer: z.unknown() }).catch(ignoreMissing);
+  }
+  return deleteBranch(tools, project, branch, head);
+}

@@ -1,0 +1,119 @@
+import { z } from "zod";
+
+// One question for all pull requests of a repository: a field for each, under a name of its own.
+const FIELDS = `
+fragment Seen on PullRequest {
+  number updatedAt state headRefOid baseRefName isDraft mergeStateStatus
+  mergedBy { login }
+  mergeCommit { oid }
+  labels(first: 50) { nodes { name } }
+  commits(last: 1) { nodes { commit { oid statusCheckRollup { contexts(first: 100) { nodes {
+    __typename
+    ... on CheckRun { databaseId name status conclusion detailsUrl startedAt completedAt isRequired(pullRequestNumber: 0) }
+    ... on StatusContext { id context state targetUrl isRequired(pullRequestNumber: 0) }
+  } } } } } }
+  reviews(last: 100) { nodes { databaseId state body authorAssociation author { login } commit { oid } } }
+  reviewThreads(last: 100) { nodes {
+    id isResolved path line resolvedBy { login }
+    comments(first: 100) { nodes { databaseId body authorAssociation author { login } pullRequestReview { databaseId } } }
+  } }
+  comments(last: 100) { nodes { databaseId body authorAssociation author { login } } }
+}`;
+
+/** The query for these pull requests and the commit of the base. */
+export function changesQuery(numbers: readonly number[]): string {
+  const pulls = numbers.map((number) => {
+    const fields = FIELDS.slice(FIELDS.indexOf("{") + 1, FIELDS.lastIndexOf("}"));
+    return `p${number}: pullRequest(number: ${number}) {${fields.replaceAll("pullRequestNumber: 0", `pullRequestNumber: ${number}`)}}`;
+  });
+  return `query ($owner: String!, $name: String!, $base: String!) {
+  repository(owner: $owner, name: $name) { ref(qualifiedName: $base) { target { oid } } ${pulls.join("\n")} }
+}`;
+}
+
+const Login = z.object({ login: z.string() }).nullish();
+
+const nodes = <T extends z.ZodType>(node: T) =>
+  z
+    .object({ nodes: z.array(node.nullable().catch(null)).nullish() })
+    .nullish()
+    .transform((found) => (found?.nodes ?? []).flatMap((one) => (one === null ? [] : [one as z.infer<T>])));
+
+const Context = z.discriminatedUnion("__typename", [
+  z.object({
+    __typename: z.literal("CheckRun"),
+    databaseId: z.number(),
+    name: z.string(),
+    status: z.string(),
+    conclusion: z.string().nullish(),
+    detailsUrl: z.string().nullish(),
+    startedAt: z.string().nullish(),
+    completedAt: z.string().nullish(),
+    isRequired: z.boolean().nullish(),
+  }),
+  z.object({
+    __typename: z.literal("StatusContext"),
+    id: z.string(),
+    context: z.string(),
+    state: z.string(),
+    targetUrl: z.string().nullish(),
+    isRequired: z.boolean().nullish(),
+  }),
+]);
+export type Context = z.infer<typeof Context>;
+
+const Comment = z.object({
+  databaseId: z.number(),
+  body: z.string(),
+  author: Login,
+  authorAssociation: z.string().nullish(),
+  pullRequestReview: z.object({ databaseId: z.number() }).nullish(),
+});
+export type Comment = z.infer<typeof Comment>;
+
+const Thread = z.object({
+  id: z.string(),
+  isResolved: z.boolean(),
+  path: z.string().nullish(),
+  line: z.number().nullish(),
+  resolvedBy: Login,
+  comments: nodes(Comment),
+});
+export type Thread = z.infer<typeof Thread>;
+
+const Review = z.object({
+  databaseId: z.number(),
+  state: z.string(),
+  body: z.string(),
+  author: Login,
+  authorAssociation: z.string().nullish(),
+  commit: z.object({ oid: z.string() }).nullish(),
+});
+export type Review = z.infer<typeof Review>;
+
+const Rollup = z.object({ contexts: nodes(Context) }).nullish();
+
+export const Pull = z.object({
+  number: z.number(),
+  updatedAt: z.string(),
+  state: z.enum(["OPEN", "CLOSED", "MERGED"]),
+  headRefOid: z.string(),
+  baseRefName: z.string(),
+  isDraft: z.boolean().nullish(),
+  mergeStateStatus: z.string().nullish(),
+  mergedBy: Login,
+  mergeCommit: z.object({ oid: z.string() }).nullish(),
+  labels: nodes(z.object({ name: z.string() })),
+  commits: nodes(z.object({ commit: z.object({ oid: z.string(), statusCheckRollup: Rollup }) })),
+  reviews: nodes(Review),
+  reviewThreads: nodes(Thread),
+  comments: nodes(Comment),
+});
+export type Pull = z.infer<typeof Pull>;
+
+/** The answer: pull requests by their own names; one that cannot be read is null. */
+export const ChangesAnswer = z.object({
+  repository: z
+    .looseObject({ ref: z.object({ target: z.object({ oid: z.string() }).nullish() }).nullish() })
+    .nullable(),
+});

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import type { RemoteWrite } from "../../../ports/scm.ts";
+import { ignoreMissing } from "./ignore-missing.ts";
+import { markOf } from "./observe.ts";
+import type { GithubTools } from "./tools.ts";
+
+/** Gives GitHub what was said or done here; what it has already is not written again. */
+export async function applyWrite(tools: GithubTools, number: number, write: RemoteWrite): Promise<void> {
+  switch (write.kind) {
+    case "reply":
+      return reply(tools, number, write);
+    case "resolve":
+      return resolve(tools, write);
+    case "label":
+      return label(tools, number, write);
+    case "rerun": {
+      const parameters = { ...tools.repository, job_id: Number(write.ref) };
+      await tools.client.rest({
+        route: "POST /repos/{owner}/{repo}/actions/jobs/{job_id}/rerun",
+        parameters,
+        answer: z.unknown(),
+      });
+      return;
+    }
+    case "close": {
+      const parameters = { ...tools.repository, pull_number: number, state: "closed" };
+      await tools.client.rest({
+        route: "PATCH /repos/{owner}/{repo}/pulls/{pull_number}",
+        parameters,
+        answer: z.unknown(),
+      });
+    }
+  }
+}
+
+type Reply = Extract<RemoteWrite, { readonly kind: "reply" }>;
+
+const Threads = z.object({
+  repository: z.object({
+    pullRequest: z.object({
+      reviewThreads: z.object({
+        nodes: z.array(
+          z.object({ id: z.string(), comments: z.object({ nodes: z.array(z.object({ body: z.string() })) }) }),
+        ),
+      }),
+    }),
+  }),
+});
+
+const THREADS = `query ($owner: String!, $name: String!, $number: Int!) {
+  repository(owner: $owner, name: $name) { pullRequest(number: $number) { reviewThreads(last: 100) { nodes {
+    id comments(last: 100) { nodes { body } } } } } }
+}`;
+
+// A reply that is there already, from before a crash, is known by its mark.
+async function reply(tools: GithubTools, number: number, { threadId, commentId, author, text }: Reply): Promise<void> {
+  const mark = markOf(commentId);
+  const body = `${text}\n\n_${author}_${mark}`;
+  if (threadId.startsWith("talk-")) return replyBelow(tools, number, { body, mark });
+  const { owner, repo: name } = tools.repository;
+  const { data } = await tools.client.graphql({ query: THREADS, variables: { owner, name, number }, answer: Threads });
+  const thread = data.repository.pullRequest.reviewThreads.nodes.find(({ id }) => id === threadId);
+  if (thread?.comments.nodes.some((comment) => comment.body.includes(mark.trim())) === true) return;
+  await tools.client.graphql({
+    query: `mutation ($id: ID!, $body: String!) {
+      addPullRequestReviewThreadReply(input: { pullRequestReviewThreadId: $id, body: $body }) { comment { id } } }`,
+    variables: { id: threadId, body },
+    answer: z.unknown(),
+  });
+}
+
+async function replyBelow(
+  tools: GithubTools,
+  number: number,
+  { body, mark }: { readonly body: string; readonly mark: string },
+): Promise<void> {
+  const route = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
+  const parameters = { ...tools.repository, issue_number: number };
+  const known = await tools.client.pages({ route: `GET ${route}`, parameters });
+  const isThere = known.some((comment) => JSON.stringify(comment).includes(mark.trim()));
+  if (!isThere)
+    await tools.client.rest({ route: `POST ${route}`, parameters: { ...parameters, body }, answer: z.unknown() });
+}
+
+async function resolve(
+  tools: GithubTools,
+  { threadId, resolved }: Extract<RemoteWrite, { readonly kind: "resolve" }>,
+): Promise<void> {
+  // Comments below a pull request cannot be resolved on GitHub.
+  if (threadId.startsWith("talk-")) return;
+  const name = resolved ? "resolveReviewThread" : "unresolveReviewThread";
+  const query = `mutation ($id: ID!) { ${name}(input: { threadId: $id }) { thread { id } } }`;
+  await tools.client.graphql({ query, variables: { id: threadId }, answer: z.unknown() });
+}
+
+async function label(
+  tools: GithubTools,
+  number: number,
+  { add, remove }: Extract<RemoteWrite, { readonly kind: "label" }>,
+): Promise<void> {
+  const route = "/repos/{owner}/{repo}/issues/{issue_number}/labels";
+  const parameters = { ...tools.repository, issue_number: number };
+  if (add.length > 0) {
+    await tools.client.rest({
+      route: `POST ${route}`,
+      parameters: { ...parameters, labels: add },
+      answer: z.unknown(),
+    });
+  }
+  for (const name of remove) {
+    await tools.client
+      .rest({ route: `DELETE ${route}/{name}`, parameters: { ...parameters, name }, answer: z.unknown() })
+      .catch(ignoreMissing);
+  }
+}

@@ -46,6 +46,13 @@ describeInBrowser("a fleet of 30 sessions", () => {
     await reach(page, new RegExp(`^/s/${id}\\?`));
   });
 
+  it("a need that is dismissed in its row leaves the list without a reload", async () => {
+    const page = await openLink(await fleet().link());
+    const row = page.locator(".need").filter({ hasText: "Not committed" });
+    await row.getByRole("button", { name: "Dismiss" }).click();
+    await row.waitFor({ state: "detached" });
+  });
+
   it("the palette finds sessions, pull requests, pages and actions", async () => {
     const page = await openLink(await fleet().link());
     await page.locator(".list").waitFor();

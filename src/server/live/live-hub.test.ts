@@ -77,6 +77,43 @@ describe("the stream of changed views", () => {
     expect(messages.find(({ event }) => event === "session")?.data).toMatchObject({ id: "s0", removed: true });
   });
 
+  it("sends a need that is dismissed, snoozed and returned, with its session each time", async () => {
+    const fleet = openLiveFleet(1);
+    const client = openLiveClient(fleet.newHub(), null);
+    await client.begin();
+    const problem = { id: "agent-idle", key: "agent-idle", occurrence: "1", text: "idle" };
+    const escalated = {
+      type: "problem.escalated",
+      id: "agent-idle",
+      priority: "action",
+      reason: "",
+      messages: 0,
+    } as const;
+    fleet.commit(sessionStream("s0"), { type: "problem.seen", ...problem }, { ...escalated, reminder: false });
+    const needs = async () => {
+      const messages = await client.readTo(fleet.last());
+      const session = messages.findLast(({ event }) => event === "session")?.data;
+      const inbox = messages.findLast(({ event }) => event === "inbox")?.data as
+        | { data: readonly unknown[] }
+        | undefined;
+      return { inRow: session?.["attention"] !== null && session !== undefined, inInbox: inbox?.data.length };
+    };
+    expect(await needs()).toEqual({ inRow: true, inInbox: 1 });
+    const snoozed = {
+      type: "inbox.snoozed",
+      id: "s0/agent-idle",
+      occurrence: "1",
+      until: 9_000_000,
+      by: "ada",
+    } as const;
+    fleet.commit("fleet", snoozed);
+    expect(await needs()).toEqual({ inRow: false, inInbox: 0 });
+    fleet.commit("fleet", { type: "inbox.returned", id: "s0/agent-idle" });
+    expect(await needs()).toEqual({ inRow: true, inInbox: 1 });
+    fleet.commit(sessionStream("s0"), { type: "problem.acknowledged", id: "agent-idle", by: "ada" });
+    expect(await needs()).toEqual({ inRow: false, inInbox: 0 });
+  });
+
   it.each([
     ["another store", () => "1-00000000"],
     ["a position that this store does not have yet", () => "4711"],

@@ -3,7 +3,9 @@ import { expect, it } from "vitest";
 import type { LiveMessage } from "../../../src/protocol/views/live.ts";
 import { aSession } from "../../../test/support/session-views.ts";
 import { applyMessages } from "./apply-messages.ts";
+import { fetchPatched } from "./fetch-patched.ts";
 import { activityQuery } from "./fleet-queries.ts";
+import { patchSessions } from "./patch.ts";
 import { pausesQuery, sessionsQuery } from "./queries.ts";
 
 const signal = (sessionId: string, n: number): LiveMessage => ({
@@ -59,4 +61,16 @@ it("continues the activity of a session that changed, and the position of the lo
   expect(queries.getQueryData(activityQuery(3).queryKey)?.get("a")?.agent).toEqual([
     { kind: "working", from: "2026-01-01T00:00:09Z", to: null },
   ]);
+});
+
+it("keeps what the stream brought while an older list was on its way", async () => {
+  const queries = fill();
+  const older = queries.getQueryData(sessionsQuery().queryKey);
+  if (older === undefined) throw new Error("there is no list");
+  const gate = { answer: (_: typeof older): void => undefined };
+  const answered = new Promise<typeof older>((resolve) => (gate.answer = resolve));
+  const fetched = fetchPatched(() => answered, patchSessions);
+  applyMessages(queries, [{ event: "session", data: aSession({ id: "a", title: "Dismissed" }) }], 8);
+  gate.answer(older);
+  expect((await fetched).data.map(({ title }) => title)).toEqual(["Dismissed", "Fix it"]);
 });

@@ -1,8 +1,9 @@
 import { notifyManager, type QueryClient, type QueryKey } from "@tanstack/react-query";
 import type { LiveMessage } from "../../../src/protocol/views/live.ts";
 import { advanceActivity } from "./advance-activity.ts";
+import { keepForFetches } from "./fetch-patched.ts";
 import { ACTIVITY_KEY, type ActivityById } from "./fleet-queries.ts";
-import { patchList, patchSession, patchSignal, type SessionList } from "./patch.ts";
+import { patchInbox, patchProjects, patchSessions, type SessionList } from "./patch.ts";
 import { inboxQuery, projectsQuery, sessionsQuery } from "./queries.ts";
 
 type Session = Extract<LiveMessage, { readonly event: "session" }>["data"];
@@ -16,6 +17,7 @@ export function applyMessages(
   messages: readonly LiveMessage[],
   position: number,
 ): readonly QueryKey[] {
+  keepForFetches(messages);
   notifyManager.batch(() => {
     queries.setQueryData(
       sessionsQuery().queryKey,
@@ -35,19 +37,6 @@ function moveTo(list: SessionList, position: number): SessionList {
   return position <= list.fleet.position ? list : { ...list, fleet: { ...list.fleet, position } };
 }
 
-function patchSessions(list: SessionList, message: LiveMessage): SessionList {
-  switch (message.event) {
-    case "session":
-      return patchSession(list, message.data);
-    case "signal":
-      return patchSignal(list, message.data);
-    case "fleet":
-      return { ...list, fleet: message.data };
-    default:
-      return list;
-  }
-}
-
 function advanceAll(all: ActivityById | undefined, sessions: readonly Session[]): ActivityById | undefined {
   if (all === undefined) return all;
   const advanced = new Map(all);
@@ -58,12 +47,10 @@ function advanceAll(all: ActivityById | undefined, sessions: readonly Session[])
 }
 
 function applyToOthers(queries: QueryClient, message: LiveMessage): void {
-  if (message.event === "inbox") queries.setQueryData(inboxQuery().queryKey, message.data);
-  if (message.event !== "project") return;
-  queries.setQueryData(
-    projectsQuery().queryKey,
-    (list) => list && { data: patchList(list.data, message.data, ({ id }) => id) },
-  );
+  if (message.event === "inbox")
+    queries.setQueryData(inboxQuery().queryKey, (list) => list && patchInbox(list, message));
+  if (message.event === "project")
+    queries.setQueryData(projectsQuery().queryKey, (list) => list && patchProjects(list, message));
 }
 
 function staleAfter(message: LiveMessage): readonly QueryKey[] {

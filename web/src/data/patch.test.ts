@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
+import type { LiveMessage } from "../../../src/protocol/views/live.ts";
 import { aSession } from "../../../test/support/session-views.ts";
-import { patchSession, patchSignal, type SessionList } from "./patch.ts";
+import { patchSessions, type SessionList } from "./patch.ts";
 
 const cost = aSession().cost;
 const LIST: SessionList = {
   data: [aSession({ id: "a" }), aSession({ id: "b" })],
   fleet: { paused: false, pausedProjects: [], costToday: cost, position: 7 },
 };
+type Sent = Extract<LiveMessage, { readonly event: "session" }>["data"];
+const patchSession = (list: SessionList, data: Sent) => patchSessions(list, { event: "session", data });
 const ids = ({ data }: SessionList) => data.map(({ id }) => id);
 
 describe("the list of sessions", () => {
@@ -30,9 +33,9 @@ describe("the list of sessions", () => {
       evidence: "e",
       lastSignalAt: "2026-01-01T00:00:09Z",
     };
-    const after = patchSignal(LIST, signal);
+    const after = patchSessions(LIST, { event: "signal", data: signal });
     expect(after.data[1]).toMatchObject({ activity: "running npm test", lastSignalAt: "2026-01-01T00:00:09Z" });
     expect(after.data[0]).toBe(LIST.data[0]);
-    expect(patchSignal(LIST, { ...signal, sessionId: "x" })).toBe(LIST);
+    expect(patchSessions(LIST, { event: "signal", data: { ...signal, sessionId: "x" } })).toBe(LIST);
   });
 });

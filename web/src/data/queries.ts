@@ -1,7 +1,8 @@
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 import type { SessionView } from "../../../src/protocol/views/session.ts";
 import { call } from "./call.ts";
-import type { SessionList } from "./patch.ts";
+import { fetchPatched } from "./fetch-patched.ts";
+import { patchInbox, patchProjects, patchSessions, type SessionList } from "./patch.ts";
 
 /** What the page knows of the daemon. The live stream keeps it current, so nothing is fetched again on a timer. */
 export function createQueryClient(): QueryClient {
@@ -19,7 +20,10 @@ export function createQueryClient(): QueryClient {
 }
 
 export const sessionsQuery = () =>
-  queryOptions({ queryKey: ["sessions"], queryFn: ({ signal }) => call("GET /api/sessions", { input: {}, signal }) });
+  queryOptions({
+    queryKey: ["sessions"],
+    queryFn: ({ signal }) => fetchPatched(() => call("GET /api/sessions", { input: {}, signal }), patchSessions),
+  });
 
 /** Parts of the same answer, for whatever must not be rendered again with every signal of an agent. */
 const pickPauses = ({ fleet }: SessionList): Pick<SessionList["fleet"], "paused" | "pausedProjects"> => ({
@@ -54,7 +58,13 @@ export const sessionQuery = (id: string) =>
   });
 
 export const inboxQuery = () =>
-  queryOptions({ queryKey: ["inbox"], queryFn: ({ signal }) => call("GET /api/inbox", { signal }) });
+  queryOptions({
+    queryKey: ["inbox"],
+    queryFn: ({ signal }) => fetchPatched(() => call("GET /api/inbox", { input: {}, signal }), patchInbox),
+  });
 
 export const projectsQuery = () =>
-  queryOptions({ queryKey: ["projects"], queryFn: ({ signal }) => call("GET /api/projects", { signal }) });
+  queryOptions({
+    queryKey: ["projects"],
+    queryFn: ({ signal }) => fetchPatched(() => call("GET /api/projects", { signal }), patchProjects),
+  });

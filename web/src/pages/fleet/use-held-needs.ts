@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { SessionGroup } from "./group-sessions.ts";
 import { holdOrder } from "./held-order.ts";
 
@@ -20,6 +20,10 @@ export function useHeldNeeds(groups: readonly SessionGroup[]): HeldNeeds {
   const [hasPointer, setPointer] = useState(false);
   const [hasFocus, setFocus] = useState(false);
   const [, setReleased] = useState(0);
+  // No event says that what had the focus was removed, such as the button of a row that is dealt with.
+  useEffect(() => {
+    if (hasFocus && document.activeElement === document.body) setFocus(false);
+  });
   const shown = useRef<readonly string[] | null>(null);
   const needs = groups.find(({ key }) => key === "needs-you");
   const next = useMemo(() => needs?.sessions.map(({ id }) => id) ?? [], [needs]);

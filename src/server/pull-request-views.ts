@@ -2,7 +2,7 @@ import type { CheckProgress } from "../core/change/progress.ts";
 import { approversOf } from "../core/change/review.ts";
 import type { ChangeState, CheckRun, Thread } from "../core/change/state.ts";
 import { deriveChangeStatus } from "../core/change/status.ts";
-import { blockersOf, describeBlockerNow, requiredOf, runsOnChanges } from "../core/merge/blockers.ts";
+import { blockersOf, describeBlocker, describeBlockerNow, requiredOf, runsOnChanges } from "../core/merge/blockers.ts";
 import { explainMerge } from "../core/merge/explain.ts";
 import type { ProjectPolicy } from "../core/policy.ts";
 import { isNews } from "../core/reaction/detected-problem.ts";
@@ -11,7 +11,7 @@ import type { Problem, Problems } from "../core/reaction/problem.ts";
 import { ruleFor } from "../core/reaction/settle-problems.ts";
 import { countedLines } from "../core/session/branch.ts";
 import type { StoredText } from "../core/text.ts";
-import type { World } from "../core/world.ts";
+import { isPaused, type World } from "../core/world.ts";
 import type { ProblemOfView } from "../protocol/views/problem.ts";
 import type {
   CheckView,
@@ -91,7 +91,15 @@ export async function toPullRequestDetail(
 function listRules(change: ChangeState, world: World): readonly RuleView[] {
   const policy = policyOf(world, change);
   if (policy === null || change.phase !== "open") return [];
-  return explainMerge(change, policy, { baseHead: world.project(change.projectId)?.baseHead ?? null, now: Date.now() });
+  const facts = { baseHead: world.project(change.projectId)?.baseHead ?? null, now: Date.now() };
+  const isHeld = change.mergeRequest !== null && isPaused(world, change.projectId);
+  const pause: RuleView = {
+    kind: "pause",
+    rule: "pause",
+    verdict: "waiting",
+    text: describeBlocker({ kind: "paused" }),
+  };
+  return [...explainMerge(change, policy, facts), ...(isHeld ? [pause] : [])];
 }
 
 function policyOf(world: World, { projectId }: ChangeState): ProjectPolicy | null {

@@ -10,15 +10,19 @@ import {
   requiredChecks,
 } from "./blockers.ts";
 import { quietUntil } from "./quiet-hours.ts";
+import type { RuleKind } from "./rule-kind.ts";
 
 /** met: nothing against the merge. waiting: clears by itself. blocking: somebody has to act. overridden: a person merges all the same. */
 export type Verdict = "met" | "waiting" | "blocking" | "overridden";
 
 /** One rule of a project, and what it says about a merge now. */
 export interface RuleVerdict {
+  readonly kind: RuleKind;
   readonly rule: string;
   readonly verdict: Verdict;
   readonly text: string;
+  /** How many approvals are missing; only for that rule. */
+  readonly missing?: number;
 }
 
 /** Every rule that decides about the merge of an open change, in the order in which people think of them. */
@@ -32,36 +36,48 @@ export function explainMerge(
   const { merging } = policy;
   return [
     ...requiredChecks(policy).map((name) =>
-      judge(`check \`${name}\``, (one) => one.kind === "check" && one.name === name, "passed"),
+      judge(["check", `check \`${name}\``], (one) => one.kind === "check" && one.name === name, "passed"),
     ),
-    judge("approvals", ({ kind }) => kind === "approvals", describeApprovals(change, merging.approvals)),
-    judge("requested changes", ({ kind }) => kind === "changes-requested", "none are open"),
-    judge("conflicts", isAboutConflicts, `merges cleanly into ${change.base}`),
+    {
+      ...judge(["approvals", "approvals"], isAboutApprovals, describeApprovals(change, merging.approvals)),
+      missing: blockers.find(isAboutApprovals)?.missing ?? 0,
+    },
+    judge(["changes-requested", "requested changes"], ({ kind }) => kind === "changes-requested", "none are open"),
+    judge(["conflicts", "conflicts"], isAboutConflicts, `merges cleanly into ${change.base}`),
     ...merging.blockLabels.map((label) =>
-      judge(`label \`${label}\``, (one) => one.kind === "label" && one.label === label, "not set"),
+      judge(["label", `label \`${label}\``], (one) => one.kind === "label" && one.label === label, "not set"),
     ),
     ...Object.keys(merging.paths).map((pattern) =>
-      judge(`paths \`${pattern}\``, (one) => isAboutPath(one, pattern), "none changed, or a person approved"),
+      judge(
+        ["paths", `paths \`${pattern}\``],
+        (one) => isAboutPath(one, pattern),
+        "none changed, or a person approved",
+      ),
     ),
     ...limitVerdicts(judge, "files", merging.maxFiles),
     ...limitVerdicts(judge, "lines", merging.maxLines),
     ...merging.rules.map(({ unless, say }) =>
-      judge(`rule \`${unless}\``, (one) => one.kind === "rule" && one.say === say, "true"),
+      judge(["condition", `rule \`${unless}\``], (one) => one.kind === "rule" && one.say === say, "true"),
     ),
     ...quietVerdict(change, policy, facts.now),
+    ...(blockers.some(isAboutForge) ? [judge(["forge", "forge"], isAboutForge, "")] : []),
   ];
 }
 
-type Judge = (rule: string, isAbout: (blocker: Blocker) => boolean, met: string) => RuleVerdict;
+type Judge = (
+  named: readonly [kind: RuleKind, rule: string],
+  isAbout: (blocker: Blocker) => boolean,
+  met: string,
+) => RuleVerdict;
 
 function createJudge(change: ChangeState, blockers: readonly Blocker[]): Judge {
   const isOverridden = change.mergeRequest?.override !== undefined && change.mergeRequest.head === change.head;
-  return (rule, isAbout, met) => {
+  return ([kind, rule], isAbout, met) => {
     const found = blockers.filter(isAbout);
     const text = found.map((blocker) => describeBlocker(blocker)).join("; ");
-    if (found.length === 0) return { rule, verdict: "met", text: met };
-    if (isOverridden && found.every(isOverridable)) return { rule, verdict: "overridden", text };
-    return { rule, verdict: found.every(isTemporary) ? "waiting" : "blocking", text };
+    if (found.length === 0) return { kind, rule, verdict: "met", text: met };
+    if (isOverridden && found.every(isOverridable)) return { kind, rule, verdict: "overridden", text };
+    return { kind, rule, verdict: found.every(isTemporary) ? "waiting" : "blocking", text };
   };
 }
 
@@ -69,6 +85,14 @@ function describeApprovals(change: ChangeState, needed: number): string {
   const names = approversOf(change);
   if (names.length > 0) return `approved by ${names.join(", ")}`;
   return needed === 0 ? "none needed" : "given";
+}
+
+function isAboutApprovals(blocker: Blocker): blocker is Extract<Blocker, { readonly kind: "approvals" }> {
+  return blocker.kind === "approvals";
+}
+
+function isAboutForge({ kind }: Blocker): boolean {
+  return kind === "forge" || kind === "unreported";
 }
 
 function isAboutConflicts({ kind }: Blocker): boolean {
@@ -83,14 +107,14 @@ function limitVerdicts(judge: Judge, what: "files" | "lines", limit: number | nu
   if (limit === null) return [];
   const isAbout = (one: Blocker): boolean =>
     one.kind === "unmeasured" || (one.kind === "too-large" && one.what === what);
-  return [judge(`at most ${limit} ${what}`, isAbout, "within the limit, or a person approved")];
+  return [judge(["size", `at most ${limit} ${what}`], isAbout, "within the limit, or a person approved")];
 }
 
 function quietVerdict({ mergeRequest }: ChangeState, policy: ProjectPolicy, now: number): readonly RuleVerdict[] {
   const hours = policy.merging.quietHours;
   if (hours === null) return [];
   const rule = `quiet hours ${hours.from}-${hours.to}${hours.timeZone === null ? "" : ` ${hours.timeZone}`}`;
-  if (quietUntil(hours, now) === null) return [{ rule, verdict: "met", text: "not now" }];
+  if (quietUntil(hours, now) === null) return [{ kind: "quiet-hours", rule, verdict: "met", text: "not now" }];
   const verdict = mergeRequest?.override === undefined ? "waiting" : "overridden";
-  return [{ rule, verdict, text: `nothing is merged until ${hours.to}` }];
+  return [{ kind: "quiet-hours", rule, verdict, text: `nothing is merged until ${hours.to}` }];
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RULE_KINDS } from "../../core/merge/rule-kind.ts";
 import { ProblemOfView } from "./problem.ts";
 import type { View } from "./view.ts";
 
@@ -102,9 +103,11 @@ export type ThreadView = View<typeof ThreadView>;
 
 export const RuleView = z
   .object({
+    kind: z.enum(RULE_KINDS),
     rule: z.string(),
     verdict: z.enum(["met", "waiting", "blocking", "overridden"]),
     text: z.string(),
+    missing: z.int().exactOptional().describe("Only of `approvals`: how many are missing."),
   })
   .meta({
     id: "RuleView",

@@ -23,12 +23,19 @@ const READY: Facts = {
   checks: [check("lint", "passed"), check("unit", "passed")],
   approvals: ["ada"],
   blockers: [],
+  rules: [{ kind: "approvals", rule: "approvals", verdict: "met", text: "approved by ada", missing: 0 }],
   mergeability: { kind: "clean", files: [] },
   mergeRequest: null,
   refusal: null,
   threads: [],
   sessionId: "tern-1",
 };
+
+type Rule = Facts["rules"][number];
+const rule = (kind: Rule["kind"], verdict: Rule["verdict"], text: string, more: Partial<Rule> = {}): Rule => ({
+  ...{ kind, rule: kind, verdict, text },
+  ...more,
+});
 
 const thread = (byAgent: boolean) =>
   ({
@@ -66,10 +73,8 @@ describe("the merge gate", () => {
   });
 
   it("asks for approvals by their number", () => {
-    expect(cell({ blockers: ["needs 2 approvals"] }, "approvals")).toMatchObject({
-      state: "you",
-      title: "2 approvals missing",
-    });
+    const rules = [rule("approvals", "blocking", "needs 2 approvals", { missing: 2 })];
+    expect(cell({ rules }, "approvals")).toMatchObject({ state: "you", title: "2 approvals missing" });
     expect(cell({ approvals: [] }, "approvals")).toMatchObject({ state: "met", title: "No approval needed" });
   });
 
@@ -78,11 +83,21 @@ describe("the merge gate", () => {
     expect(cell({ threads: [thread(false)] }, "threads")).toMatchObject({ state: "agent" });
   });
 
-  it("has a cell for everything else that holds the merge", () => {
-    const keys = toGate({ ...READY, blockers: ["label `hold`", "ada requested changes"], refusal: "not fast" });
-    expect(keys.map(({ detail }) => detail)).toEqual(
-      expect.arrayContaining(["label `hold`", "ada requested changes", "not fast"]),
+  it.each([
+    ["a label", rule("label", "blocking", "label `hold`"), { state: "you", title: "Held by a label" }],
+    ["requested changes", rule("changes-requested", "blocking", "ada requested changes"), { state: "agent" }],
+    ["quiet hours", rule("quiet-hours", "waiting", "nothing is merged until 06:00"), { state: "time" }],
+    ["a pause", rule("pause", "waiting", "paused"), { state: "you", title: "Paused" }],
+    ["what a person overrode", rule("size", "overridden", "changes 40 files"), { state: "met" }],
+  ])("has a cell for %s", (_, held, expected) => {
+    expect(cell({ rules: [...READY.rules, held] }, held.rule)).toMatchObject({ ...expected, detail: held.text });
+  });
+
+  it("has no cell for a rule that is met, and one for a merge that failed", () => {
+    const keys = toGate({ ...READY, rules: [rule("label", "met", "not set")], refusal: "not fast" }).map(
+      ({ key }) => key,
     );
+    expect(keys).toEqual(["checks", "conflicts", "approvals", "refusal"]);
   });
 });
 

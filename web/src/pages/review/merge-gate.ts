@@ -15,6 +15,7 @@ type Facts = Pick<
   | "checks"
   | "approvals"
   | "blockers"
+  | "rules"
   | "mergeability"
   | "mergeRequest"
   | "refusal"
@@ -75,24 +76,19 @@ function conflictCell({ mergeability, base, sessionId }: Facts): GateCell {
   }
 }
 
-function reviewCells({ blockers, approvals, threads }: Facts): readonly GateCell[] {
-  const missing = blockers.map((text) => /^needs (\d+) approval/.exec(text)?.[1]).find((count) => count !== undefined);
-  const requested = blockers.filter((text) => text.endsWith(" requested changes"));
+function reviewCells({ rules, approvals, threads }: Facts): readonly GateCell[] {
+  const { missing = 0 } = rules.find(({ kind }) => kind === "approvals") ?? {};
   const open = threads.filter(({ resolvedBy }) => resolvedBy === null);
   const approval: GateCell =
-    missing === undefined
+    missing === 0
       ? { key: "approvals", state: "met", title: describeApprovals(approvals), detail: approvals.join(", ") }
       : {
           key: "approvals",
           state: "you",
-          title: `${missing} ${plural(Number(missing), "approval")} missing`,
+          title: `${missing} ${plural(missing, "approval")} missing`,
           detail: "of this commit",
         };
-  return [
-    approval,
-    ...requested.map((text): GateCell => ({ key: text, state: "agent", title: "Changes requested", detail: text })),
-    ...(open.length === 0 ? [] : [threadsCell(open)]),
-  ];
+  return [approval, ...(open.length === 0 ? [] : [threadsCell(open)])];
 }
 
 function describeApprovals({ length }: readonly string[]): string {
@@ -107,10 +103,27 @@ function threadsCell(open: Facts["threads"]): GateCell {
   return { key: "threads", state: isYours ? "you" : "agent", title, detail };
 }
 
-function otherCells({ blockers, refusal }: Facts): readonly GateCell[] {
-  const others = blockers
-    .filter((text) => text.startsWith("label ") || text.startsWith("paused"))
-    .map((text): GateCell => ({ key: text, state: "you", title: "Held", detail: text }));
+/** Titles of the rules that have no cell of their own. */
+const TITLES: Readonly<Partial<Record<Facts["rules"][number]["kind"], string>>> = {
+  "changes-requested": "Changes requested",
+  label: "Held by a label",
+  paths: "Needs a person",
+  size: "Large change",
+  condition: "Held by a rule",
+  "quiet-hours": "Quiet hours",
+  forge: "Forge",
+  pause: "Paused",
+};
+
+function otherCells({ rules, refusal, sessionId }: Facts): readonly GateCell[] {
+  const others = rules.flatMap(({ kind, rule, verdict, text }): readonly GateCell[] => {
+    const title = TITLES[kind];
+    if (title === undefined || verdict === "met") return [];
+    if (verdict === "overridden") return [{ key: rule, state: "met", title: `${title}, overridden`, detail: text }];
+    const isWithAgent = kind === "changes-requested" && sessionId !== null;
+    const state = kind === "pause" ? "you" : verdict === "waiting" ? "time" : isWithAgent ? "agent" : "you";
+    return [{ key: rule, state, title, detail: text }];
+  });
   if (refusal === null) return others;
   return [...others, { key: "refusal", state: "you", title: "Last merge failed", detail: refusal }];
 }

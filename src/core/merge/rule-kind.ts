@@ -1,0 +1,15 @@
+/** What a rule is about. */
+export const RULE_KINDS = [
+  "check",
+  "approvals",
+  "changes-requested",
+  "conflicts",
+  "label",
+  "paths",
+  "size",
+  "condition",
+  "quiet-hours",
+  "forge",
+  "pause",
+] as const;
+export type RuleKind = (typeof RULE_KINDS)[number];

@@ -3,7 +3,7 @@ import { DismissBody, PauseBody, SnoozeBody } from "../bodies/daemon.ts";
 import { ActivityView } from "../views/activity.ts";
 import { CapacityView } from "../views/capacity.ts";
 import { CostGrouping, CostsView } from "../views/cost.ts";
-import { InboxView } from "../views/inbox.ts";
+import { InboxView, ResolvedView } from "../views/inbox.ts";
 import { aliasOf, type CallTable, day, listOf, paging } from "./call.ts";
 
 const reading = { tag: "fleet", scope: "read", errors: [] } as const;
@@ -17,6 +17,11 @@ export const FLEET_CALLS = {
       show: z.enum(["open", "dismissed", "snoozed"]).exactOptional().describe("Default: open."),
     }),
     answer: listOf(InboxView),
+  },
+  "GET /api/inbox/resolved": {
+    ...reading,
+    summary: "List what needed a person in the last 24 hours and is over, newest first; at most 200.",
+    answer: listOf(ResolvedView),
   },
   "POST /api/inbox/ack": {
     ...writing,

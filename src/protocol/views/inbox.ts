@@ -45,3 +45,23 @@ export const InboxView = Need.extend({
   snoozedUntil: z.iso.datetime().nullable(),
 }).meta({ id: "InboxView", description: "Something that only a person can decide." });
 export type InboxView = View<typeof InboxView>;
+
+export const ResolvedView = z
+  .object({
+    id: z.string(),
+    kind: z.string().describe("As in the inbox."),
+    projectId: z.string(),
+    sessionId: z.string().nullable(),
+    pullRequest: z.string().nullable().describe("`<project>/<number>`."),
+    title: z.string().describe("Of the session or pull request."),
+    text: z.string().describe("What was needed."),
+    how: z.string().describe("How it was resolved."),
+    by: z
+      .string()
+      .nullable()
+      .describe("Who resolved it; null: the log names nobody, such as for an answer, or it cleared by itself."),
+    at: z.iso.datetime().describe("When it was put to a person."),
+    resolvedAt: z.iso.datetime(),
+  })
+  .meta({ id: "ResolvedView", description: "Something that needed a person and is over." });
+export type ResolvedView = View<typeof ResolvedView>;

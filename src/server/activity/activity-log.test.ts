@@ -4,8 +4,9 @@ import type { StreamId } from "../../core/stream.ts";
 import { aSession, aWorld } from "../../testing/builders.ts";
 import { aChange } from "../../testing/change-builders.ts";
 import { createMemoryStore } from "../../testing/memory-store.ts";
-import { createActivityLog, WINDOW_MS } from "./activity-log.ts";
+import { createActivityLog } from "./activity-log.ts";
 import { toActivityView } from "./activity-view.ts";
+import { WINDOW_MS } from "./day-reader.ts";
 
 const NOW = Date.parse("2026-08-27T14:36:00Z");
 const MINUTE = 60_000;

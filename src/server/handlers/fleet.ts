@@ -3,14 +3,16 @@ import type { FLEET_CALLS } from "../../protocol/calls/fleet.ts";
 import { firstCommand } from "../../protocol/command-of.ts";
 import { cutPage } from "../../protocol/cut-page.ts";
 import type { Actions } from "../actions.ts";
-import { createActivityLog, WINDOW_MS } from "../activity/activity-log.ts";
+import { createActivityLog } from "../activity/activity-log.ts";
 import { toActivityView } from "../activity/activity-view.ts";
+import { WINDOW_MS } from "../activity/day-reader.ts";
 import { toCapacityView } from "../capacity.ts";
 import { listCosts } from "../costs.ts";
 import { requireProject } from "../find-project.ts";
 import type { Handlers } from "../handler.ts";
 import { findEntry, listEntries } from "../inbox.ts";
 import { showInbox } from "../question-view.ts";
+import { createResolvedNeeds } from "../resolved-needs.ts";
 import { toTime } from "../time.ts";
 
 const DEFAULT_WINDOW_MS = 3 * 60 * 60_000;
@@ -20,11 +22,13 @@ export function createFleetHandlers(actions: Actions): Handlers<keyof typeof FLE
   const { world } = actions.engine;
   const entries = () => listEntries(world, actions.projectProblem);
   const activity = createActivityLog(world, actions.store);
+  const resolved = createResolvedNeeds(world, actions.store);
   return {
     "GET /api/inbox": async ({ query: { show = "open" } }) => {
       const shown = entries().filter(({ view }) => view.state === show);
       return { data: await showInbox(shown, actions.pullRequests.textOf) };
     },
+    "GET /api/inbox/resolved": async () => ({ data: await resolved(Date.now()) }),
     "POST /api/inbox/snooze": async ({ body, context }) => {
       const { view, need } = findEntry(entries(), body.id);
       const until = Date.parse(body.until);

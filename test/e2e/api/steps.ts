@@ -141,6 +141,7 @@ const REST: readonly Step[] = [
     input: () => ({ state: "closed" }),
   },
   { call: "GET /api/inbox" },
+  { call: "GET /api/inbox/resolved" },
   { call: "POST /api/inbox/ack", input: () => ({ id: "nothing" }), refused: true },
   {
     call: "POST /api/inbox/snooze",

@@ -31,6 +31,13 @@ export const mergedQuery = () =>
     queryFn: ({ signal }) => call("GET /api/pull-requests", { input: { state: "merged" }, signal }),
   });
 
+/** What needed a person and is over. Fetched again when the inbox changes. */
+export const resolvedQuery = () =>
+  queryOptions({
+    queryKey: ["inbox-put-off", "resolved"],
+    queryFn: ({ signal }) => call("GET /api/inbox/resolved", { signal }),
+  });
+
 /** Entries of the inbox that were put off. */
 export const putOffQuery = (show: "dismissed" | "snoozed") =>
   queryOptions({

@@ -11,9 +11,14 @@ import { inboxPath } from "../../shell/step-need.ts";
 import { LONG_WAIT_MS } from "../fleet/session-block.tsx";
 import type { EntryGroup } from "./group-entries.ts";
 
-export const SHOWS = ["open", "dismissed", "snoozed"] as const;
+export const SHOWS = ["open", "dismissed", "snoozed", "resolved"] as const;
 export type Show = (typeof SHOWS)[number];
-const TABS: Readonly<Record<Show, string>> = { open: "Open", dismissed: "Dismissed", snoozed: "Snoozed" };
+const TABS: Readonly<Record<Show, string>> = {
+  open: "Open",
+  dismissed: "Dismissed",
+  snoozed: "Snoozed",
+  resolved: "Resolved",
+};
 
 interface Props {
   readonly groups: readonly EntryGroup[];
@@ -28,17 +33,7 @@ export function InboxList({ groups, sessions, shown, show, count }: Props) {
   const bySession = new Map(sessions.map((session) => [session.id, session]));
   return (
     <nav className="inbox-list" aria-label="Entries">
-      <p className="inbox-tabs">
-        {SHOWS.map((one) => (
-          <PageLink
-            key={one}
-            href={withParams("/inbox", { show: one === "open" ? null : one })}
-            aria-current={one === show ? "true" : undefined}
-          >
-            {TABS[one]} {one === show ? <span className="you">{count}</span> : null}
-          </PageLink>
-        ))}
-      </p>
+      <InboxTabs show={show} count={count} />
       {groups.map(({ title, entries }) => (
         <section key={title} aria-label={title}>
           <h2 className="inbox-group">{title}</h2>
@@ -48,6 +43,22 @@ export function InboxList({ groups, sessions, shown, show, count }: Props) {
         </section>
       ))}
     </nav>
+  );
+}
+
+export function InboxTabs({ show, count }: Pick<Props, "show" | "count">) {
+  return (
+    <p className="inbox-tabs">
+      {SHOWS.map((one) => (
+        <PageLink
+          key={one}
+          href={withParams("/inbox", { show: one === "open" ? null : one })}
+          aria-current={one === show ? "true" : undefined}
+        >
+          {TABS[one]} {one === show ? <span className={one === "open" ? "you" : "ink-3"}>{count}</span> : null}
+        </PageLink>
+      ))}
+    </p>
   );
 }
 

@@ -12,11 +12,19 @@ import { useMedia } from "../fleet/use-axis.ts";
 import { groupEntries } from "./group-entries.ts";
 import { InboxDetail } from "./inbox-detail.tsx";
 import { InboxList, SHOWS, type Show } from "./inbox-list.tsx";
+import { Resolved } from "./resolved.tsx";
 import { useInboxKeys } from "./use-inbox-keys.ts";
 
-/** Everything that needs a person, and what is known about one of them. */
+type Listed = Exclude<Show, "resolved">;
+
+/** What needs a person now, or needed one. */
 export function InboxPage({ id }: { readonly id: string | null }) {
   const show = oneOf(SHOWS, useParam("show")[0]);
+  return show === "resolved" ? <Resolved /> : <Entries id={id} show={show} />;
+}
+
+/** Everything that needs a person, and what is known about one of them. */
+function Entries({ id, show }: { readonly id: string | null; readonly show: Listed }) {
   const entries = useEntries(show);
   const sessions = useQuery(sessionsQuery()).data?.data ?? [];
   const isPhone = useMedia("(max-width: 719px)");
@@ -36,13 +44,13 @@ export function InboxPage({ id }: { readonly id: string | null }) {
   );
 }
 
-function NothingHere({ show }: { readonly show: Show }) {
+function NothingHere({ show }: { readonly show: Listed }) {
   if (show !== "open") return <Empty title={`Nothing is ${show}`} />;
   return <Empty title="Inbox is empty">Agents work on their own; what needs you shows up here.</Empty>;
 }
 
 /** The entries of a tab and of the chosen project; undefined: not loaded. */
-function useEntries(show: Show): readonly InboxView[] | undefined {
+function useEntries(show: Listed): readonly InboxView[] | undefined {
   const project = useProject();
   const open = useQuery(inboxQuery());
   const putOff = useQuery({ ...putOffQuery(show === "open" ? "dismissed" : show), enabled: show !== "open" });

@@ -1,0 +1,43 @@
+import type { Store, StoredEvent } from "../../ports/store.ts";
+
+/** How far back views of what happened go. */
+export const WINDOW_MS = 24 * 60 * 60_000;
+
+const PAGE = 2000;
+
+/** Reads the log of the last day on the first call, and only what is new on later ones. Calls at the same time share a reading. */
+export function createDayReader(
+  store: Pick<Store, "read">,
+  apply: (stored: StoredEvent) => void,
+): (now: number) => Promise<void> {
+  let position: number | null = null;
+  const catchUp = async (now: number): Promise<void> => {
+    position ??= await findPosition(store, now - WINDOW_MS);
+    for (;;) {
+      const page = await store.read(position, PAGE);
+      for (const stored of page) apply(stored);
+      position = page.at(-1)?.position ?? position;
+      if (page.length < PAGE) break;
+    }
+  };
+  let reading: Promise<void> = Promise.resolve();
+  return (now) => {
+    reading = reading.catch(() => undefined).then(() => catchUp(now));
+    return reading;
+  };
+}
+
+/** The position before the first event of this time or later. Times never go back in a log, so that halving finds it. */
+async function findPosition(store: Pick<Store, "read">, since: number): Promise<number> {
+  let low = 0;
+  let high = 1;
+  const atAfter = async (position: number): Promise<number | null> => (await store.read(position, 1))[0]?.at ?? null;
+  const isLate = async (position: number): Promise<boolean> => ((await atAfter(position)) ?? since) >= since;
+  while (!(await isLate(high))) high *= 2;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (await isLate(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -3,6 +3,7 @@ import type { CheckPhase } from "../core/change/progress.ts";
 import type { ChangeSize, ForgeWrite } from "../core/change/state.ts";
 import type { MergeStrategy } from "../core/merge/strategy.ts";
 import type { Finding } from "./finding.ts";
+import type { Mergeability } from "./mergeability.ts";
 import type { ReconcileAnswer } from "./workspace.ts";
 
 /** Where branches become part of the base: pull requests, checks, merging. */
@@ -79,12 +80,6 @@ export interface RemoteForge {
   readCheckLog(project: ScmProject, check: ReportedCheck<string>): Promise<string | null>;
   write(request: { readonly project: ScmProject; readonly number: number; readonly write: RemoteWrite }): Promise<void>;
 }
-
-export type Mergeability =
-  | { readonly kind: "clean" }
-  | { readonly kind: "conflict"; readonly files: readonly string[] }
-  /** Cannot be told here (git too old, objects missing). */
-  | { readonly kind: "unknown"; readonly reason: string };
 
 export interface MergeRequest {
   readonly project: ScmProject;

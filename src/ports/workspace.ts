@@ -1,3 +1,5 @@
+import type { Mergeability } from "./mergeability.ts";
+
 /** Where an agent works: one folder and branch for each session. */
 export interface WorkspaceProject {
   readonly id: string;
@@ -100,6 +102,22 @@ export type CommitAnswer =
   /** Conflicts, another branch, a hook; nothing was committed. */
   | { readonly kind: "refused"; readonly reason: string };
 
+/** Two commits that are merged in memory. */
+export interface TrialPair {
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+/** Merges between the workspaces of one project and its base, in memory: the repository keeps nothing of them. */
+export interface TrialMerges {
+  /** The workspace as one commit, as if everything in it were committed now; null: there is nothing to read. */
+  capture(ref: WorkspaceRef): Promise<string | null>;
+  /** One answer for each pair, in their order. */
+  merge(project: WorkspaceProject, pairs: readonly TrialPair[]): Promise<readonly Mergeability[]>;
+  /** Throws away everything that was captured of the project. */
+  forget(project: WorkspaceProject): Promise<void>;
+}
+
 export interface Workspace {
   /** Creates or adopts the session's workspace; the same call twice gives the same workspace. Never resets a branch. */
   create(request: CreateWorkspace): Promise<WorkspaceInfo>;
@@ -123,4 +141,6 @@ export interface Workspace {
   publish?(ref: WorkspaceRef): Promise<{ readonly head: string }>;
   /** Deletes the branch if it is merged and not checked out; never otherwise. */
   deleteBranch(ref: WorkspaceRef): Promise<boolean>;
+  /** Absent: workspaces of this kind cannot be compared while their agents work. */
+  readonly trials?: TrialMerges;
 }

@@ -6,12 +6,15 @@ import type { Workspace, WorkspaceInfo } from "../../ports/workspace.ts";
 import { git, writeFiles } from "../git-repo.ts";
 import { type Fact, openWorkspaceFixture, type WorkspaceFixture } from "../workspace-fixture.ts";
 import { describeChanges } from "./workspace-changes.contract.ts";
+import { describeTrials } from "./workspace-trials.contract.ts";
 
 export interface WorkspaceContract {
   readonly name: string;
   readonly create: (host: Host) => Workspace;
   /** A repository of another kind than git's, with the adapter on it. */
   readonly open?: () => WorkspaceFixture;
+  /** False: it has no `trials`. */
+  readonly comparable?: false;
   /** Facts that this adapter cannot keep, by name, with the reason. */
   readonly skip?: readonly { readonly test: string; readonly reason: string }[];
 }
@@ -30,6 +33,7 @@ export function describeWorkspaceContract(contract: WorkspaceContract): void {
     describeKept(fact);
     describeChanges(fact);
     describeMerged(fact);
+    if (contract.comparable !== false) describeTrials(fact);
   });
 }
 

@@ -5,6 +5,7 @@ import type {
   CreateWorkspace,
   PreservedRef,
   RemoveOutcome,
+  TrialMerges,
   Workspace,
   WorkspaceInfo,
   WorkspaceRef,
@@ -91,9 +92,33 @@ export function createFakeWorkspace(fs: HostFs, repository: FakeRepository): Wor
         if (isCheckedOut || !(await checkMerged(parts, ref, false)).merged) return false;
         return repository.refs.delete(`refs/heads/${ref.branch}`);
       },
+      trials: createFakeTrials(parts),
     },
   };
   return world;
+}
+
+function createFakeTrials({ fs, repository }: Parts): TrialMerges {
+  const captured = new Map<string, string>();
+  return {
+    capture: async ({ path, branch }) => {
+      const head = repository.head(branch);
+      if (head === null || (await fs.stat(path)) === null) return null;
+      const tree = await readTree(fs, path);
+      if (diffTrees(repository.get(head)?.tree ?? new Map(), tree) === "") return head;
+      const key = JSON.stringify([head, [...tree]]);
+      const commit = captured.get(key) ?? repository.commit({ parents: [head], tree, subject: "captured" }).id;
+      captured.set(key, commit);
+      return commit;
+    },
+    merge: async (_, pairs) =>
+      pairs.map(({ ours, theirs }) => {
+        if (repository.get(theirs) === undefined) return { kind: "unknown", reason: `there is no commit ${theirs}` };
+        const { conflicts } = repository.merge(ours, theirs);
+        return conflicts.length === 0 ? { kind: "clean" } : { kind: "conflict", files: conflicts };
+      }),
+    forget: async () => captured.clear(),
+  };
 }
 
 function pathOf({ project, name }: CreateWorkspace): string {

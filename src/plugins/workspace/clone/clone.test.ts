@@ -4,5 +4,6 @@ import { clone } from "./clone.ts";
 
 describeWorkspaceContract({
   name: "clone",
+  comparable: false,
   create: (host) => clone.create(clone.config.parse({}), host, { home: tempDir(), projectPath: "" }),
 });

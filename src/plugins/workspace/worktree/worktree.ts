@@ -4,6 +4,7 @@ import { createCover } from "../../../providers/git/cover.ts";
 import { createGit } from "../../../providers/git/git.ts";
 import { repositoryLane } from "../../../providers/git/lane.ts";
 import { createProgramGuard } from "../../../providers/git/programs.ts";
+import { createTrials } from "../../../providers/git/trials.ts";
 import { createCheckouts } from "../../../providers/git/workspace.ts";
 import { linkedWorktrees } from "./linked.ts";
 import { dropStash } from "./stash.ts";
@@ -26,6 +27,7 @@ export const worktree = definePlugin({
     const checkouts = createCheckouts(tools);
     return {
       ...checkouts,
+      trials: createTrials(tools, context.home),
       dropPreserved: async (ref, dryRun) => [
         ...(await checkouts.dropPreserved(ref, dryRun)),
         ...(await dropStash(tools, ref, dryRun)),

@@ -1,9 +1,9 @@
-import type { ScmTools } from "./tools.ts";
+import type { Host } from "../../../ports/host.ts";
 
-const known = new WeakMap<ScmTools["host"], Promise<string>>();
+const known = new WeakMap<Host, Promise<string>>();
 
 /** Why branches cannot be merged in memory with this git, or null when they can. */
-export async function findMergeTreeObstacle(tools: ScmTools): Promise<string | null> {
+export async function findMergeTreeObstacle(tools: { readonly host: Host }): Promise<string | null> {
   let asked = known.get(tools.host);
   if (asked === undefined) {
     asked = tools.host.exec({ program: "git", args: ["--version"] }).then(({ stdout }) => stdout.trim());

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import type { Mergeability, ScmProject } from "../../../ports/scm.ts";
+import type { Mergeability } from "../../../ports/mergeability.ts";
+import type { ScmProject } from "../../../ports/scm.ts";
 import { tailOf } from "../failure.ts";
 import { splitNul } from "../git.ts";
 import { findCommonDir } from "../repository.ts";
@@ -52,7 +53,7 @@ export async function tryMerge(
   }
 }
 
-// In this list of paths a colon separates, unless the path is in quotes.
-function quotePath(path: string): string {
+/** A path for git's list of object folders, where a colon separates unless the path is in quotes. */
+export function quotePath(path: string): string {
   return `"${path.replace(/[\\"]/g, "\\$&")}"`;
 }

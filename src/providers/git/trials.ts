@@ -1,0 +1,164 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { shortHash } from "../../core/hash.ts";
+import type { Mergeability } from "../../ports/mergeability.ts";
+import type { TrialMerges, TrialPair, WorkspaceProject, WorkspaceRef } from "../../ports/workspace.ts";
+import { tailOf } from "./failure.ts";
+import { splitNul } from "./git.ts";
+import { copyIndex } from "./index-copy.ts";
+import type { CheckoutTools } from "./kind.ts";
+import { findCommonDir } from "./repository.ts";
+import { findMergeTreeObstacle } from "./scm/git-version.ts";
+import { quotePath } from "./scm/merge-tree.ts";
+import { readStatus, type Status } from "./status.ts";
+
+/** An untracked file above this size is left out: it is data, and copying it each time would cost more than it tells. */
+const MAX_UNTRACKED_BYTES = 1024 * 1024;
+const MAX_FILES = 100;
+
+// The same content gives the same commit, so that a workspace that did not change is recognized by its id.
+const FIXED_IDENTITY = {
+  GIT_AUTHOR_NAME: "ao",
+  GIT_AUTHOR_EMAIL: "ao@localhost",
+  GIT_AUTHOR_DATE: "2000-01-01T00:00:00Z",
+  GIT_COMMITTER_NAME: "ao",
+  GIT_COMMITTER_EMAIL: "ao@localhost",
+  GIT_COMMITTER_DATE: "2000-01-01T00:00:00Z",
+};
+
+/** Trial merges between checkouts that share a repository. Their objects go to a folder below AO_HOME. */
+export function createTrials(tools: CheckoutTools, home: string): TrialMerges {
+  const { fs } = tools.host;
+  const folderOf = async (project: WorkspaceProject): Promise<string> =>
+    join(home, "trials", shortHash(await findCommonDir(fs, project.path)));
+  return {
+    capture: async (ref) => {
+      const objects = join(await folderOf(ref.project), "captured");
+      await fs.makeDir(objects);
+      return captureCheckout(tools, ref, objects);
+    },
+    merge: async (project, pairs) => {
+      const obstacle = await findMergeTreeObstacle(tools);
+      if (obstacle !== null) return pairs.map(() => ({ kind: "unknown", reason: obstacle }));
+      const folder = await folderOf(project);
+      const merged = join(folder, `merged-${randomBytes(6).toString("hex")}`);
+      await fs.makeDir(merged);
+      try {
+        const env = await objectFolders(tools, project, merged, join(folder, "captured"));
+        return await mergePairs(tools, { cwd: project.path, env }, pairs);
+      } finally {
+        await fs.remove(merged);
+      }
+    },
+    forget: async (project) => fs.remove(await folderOf(project)),
+  };
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+/** Lets git read the project's objects and those in some other folders, and write to the first of these. */
+async function objectFolders(
+  tools: CheckoutTools,
+  project: WorkspaceProject,
+  ...folders: readonly [string, ...string[]]
+): Promise<Environment> {
+  const own = join(await findCommonDir(tools.host.fs, project.path), "objects");
+  const [target, ...others] = folders;
+  return {
+    GIT_OBJECT_DIRECTORY: target,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: [own, ...others].map(quotePath).join(":"),
+  };
+}
+
+async function captureCheckout(tools: CheckoutTools, ref: WorkspaceRef, objects: string): Promise<string | null> {
+  const gitDir = await tools.kind.findGitDir(ref.path);
+  if (gitDir === null) return null;
+  const status = await readStatus(tools, ref.path);
+  if (status.head === null) return null;
+  const paths = await pathsToAdd(tools, ref.path, status);
+  if (paths.length + status.staged.length === 0) return status.head;
+  const folders = await objectFolders(tools, ref.project, objects);
+  const index = await copyIndex(tools, ref.path, gitDir);
+  try {
+    const env = { ...folders, ...index.env, ...FIXED_IDENTITY };
+    await addPaths(tools, { cwd: ref.path, env }, paths);
+    const tree = (await tools.git({ cwd: ref.path, env, args: ["write-tree"] })).stdout.trim();
+    const commit = ["commit-tree", tree, "-p", status.head, "-m", "ao: captured"];
+    return (await tools.git({ cwd: ref.path, env, args: commit })).stdout.trim();
+  } finally {
+    await index.remove();
+  }
+}
+
+interface Place {
+  readonly cwd: string;
+  readonly env: Environment;
+}
+
+async function addPaths(tools: CheckoutTools, place: Place, paths: readonly string[]): Promise<void> {
+  // Without a path git would add everything.
+  if (paths.length === 0) return;
+  const args = [
+    "--literal-pathspecs",
+    "add",
+    "--all",
+    "--ignore-errors",
+    "--pathspec-from-file=-",
+    "--pathspec-file-nul",
+  ];
+  // 1: some file cannot be read; all the others are in.
+  await tools.git({ ...place, args, stdin: paths.map((path) => `${path}\0`).join(""), okCodes: [0, 1] });
+}
+
+async function pathsToAdd(tools: CheckoutTools, folder: string, status: Status): Promise<readonly string[]> {
+  // What is staged is in the copy of the index already; a staged deletion would be a path that git does not find.
+  const tracked = [...status.changed, ...status.unmerged];
+  const untracked: string[] = [];
+  for (const path of status.untracked) {
+    // What ends with a slash is a repository of its own.
+    if (path.endsWith("/")) continue;
+    const stat = await tools.host.fs.stat(join(folder, path));
+    if (stat !== null && stat.size <= MAX_UNTRACKED_BYTES) untracked.push(path);
+  }
+  return [...new Set([...tracked, ...untracked])];
+}
+
+/** Merges all pairs with as few processes as can be: git stops at a pair that it cannot merge, and is asked for the rest. */
+async function mergePairs(
+  tools: CheckoutTools,
+  place: Place,
+  pairs: readonly TrialPair[],
+): Promise<readonly Mergeability[]> {
+  const answers: Mergeability[] = [];
+  while (answers.length < pairs.length) {
+    const rest = pairs.slice(answers.length);
+    const { stdout, stderr } = await tools.git({
+      ...place,
+      args: ["merge-tree", "--write-tree", "--stdin", "-z", "--name-only", "--no-messages"],
+      stdin: rest.map(({ ours, theirs }) => `${ours} ${theirs}\n`).join(""),
+      okCodes: [0, 1, 128, 129],
+    });
+    const merged = parseMerges(stdout).slice(0, rest.length);
+    answers.push(...merged);
+    if (merged.length === rest.length) break;
+    answers.push({ kind: "unknown", reason: tailOf(stderr, 2, 300) || "git merge-tree gave no answer" });
+  }
+  return answers;
+}
+
+/** Parses the output of `git merge-tree --stdin -z --name-only`: for each merge its verdict, its tree and its conflicts. */
+function parseMerges(text: string): readonly Mergeability[] {
+  const merges: Mergeability[] = [];
+  let fields: string[] = [];
+  for (const field of splitNul(text)) {
+    if (field !== "") {
+      fields.push(field);
+      continue;
+    }
+    const [verdict, , ...files] = fields;
+    if (verdict === "1") merges.push({ kind: "clean" });
+    else merges.push({ kind: "conflict", files: [...new Set(files)].sort().slice(0, MAX_FILES) });
+    fields = [];
+  }
+  return merges;
+}

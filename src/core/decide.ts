@@ -8,6 +8,7 @@ import { accept, type Command, type Decision, type Input } from "./input.ts";
 import type { Intent, IntentOutcome, IntentSpec } from "./intent.ts";
 import { decideSnooze } from "./need/snooze.ts";
 import { decideBaseMoved, decideProjectCommand } from "./project/decide.ts";
+import { decideCollisions } from "./project/decide-collisions.ts";
 import { reactStream } from "./react.ts";
 import { decideAcknowledge } from "./reaction/decide.ts";
 import {
@@ -33,6 +34,8 @@ export function decide(world: World, input: Input, intents: (id: string) => Inte
       return accept(decideObserved(world, input.key, input.seen));
     case "base.moved":
       return accept(decideBaseMoved(world, input.projectId, input.head));
+    case "collisions.seen":
+      return accept(decideCollisions(world, input.projectId, input.collisions));
     case "intent.starting": {
       const intent = intents(input.id);
       if (intent === undefined || !isWanted(world, intent, now)) return accept([]);

@@ -120,6 +120,8 @@ export const EVENT_CATALOG: Readonly<Record<EventType, EventTraits>> = {
   "project.resumed": PROJECT_WIDE,
   "project.policy-set": PROJECT_WIDE,
   "project.base-moved": PROJECT_WIDE,
+  "collision.found": PLAIN,
+  "collision.gone": PLAIN,
   "project.completed": PROJECT_WIDE,
   "fleet.limited": PLAIN,
   "fleet.paused": FLEET_WIDE,

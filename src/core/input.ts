@@ -9,6 +9,7 @@ import type { MergeStrategy } from "./merge/strategy.ts";
 import type { NoticePriority } from "./notice/notice.ts";
 import type { PluginUse } from "./plugin-use.ts";
 import type { ProjectPolicy } from "./policy.ts";
+import type { Collision } from "./project/collision.ts";
 import type { ProjectFacts } from "./project/state.ts";
 import type { AgentInput, CallerShell, SessionState } from "./session/state.ts";
 import type { StreamId } from "./stream.ts";
@@ -183,7 +184,9 @@ export type Observation =
   /** A pull request was seen on its forge. */
   | { readonly type: "change.seen"; readonly key: string; readonly seen: ChangeObservation }
   /** The project's base branch was seen at another commit. */
-  | { readonly type: "base.moved"; readonly projectId: string; readonly head: string };
+  | { readonly type: "base.moved"; readonly projectId: string; readonly head: string }
+  /** All that collides in a project now. */
+  | { readonly type: "collisions.seen"; readonly projectId: string; readonly collisions: readonly Collision[] };
 
 /** What was seen of one session. */
 export type SessionObservation = Extract<Observation, { readonly sessionId: string }>;

@@ -8,6 +8,7 @@ import type { Faults } from "./fault.ts";
 import { type CommandResult, createLoop, type Loop, type LoopDeps, type Submission } from "./loop.ts";
 import { createBranchObserver } from "./observe-branches.ts";
 import { createChangeObserver } from "./observe-changes.ts";
+import { createCollisionObserver } from "./observe-collisions.ts";
 import { createRunObserver } from "./observe-runs.ts";
 import { createWorkspaceObserver } from "./observe-workspaces.ts";
 
@@ -60,6 +61,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const workspaces = createWorkspaceObserver(loop, effectDeps, activity);
   const branches = createBranchObserver(loop, effectDeps, activity);
   const changes = createChangeObserver(loop, effectDeps, activity);
+  const collisions = createCollisionObserver(loop, effectDeps, activity);
   const effects = createEffects({ loop, executors: deps.executors, deps: effectDeps, faults: deps.faults, activity });
 
   // What happened while no daemon ran is read first; a message that was confirmed meanwhile is not sent again.
@@ -69,6 +71,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       events.filter(({ stream }) => stream.startsWith("session:")).map(({ stream }) => stream.slice(8)),
     );
     runs.follow([...touched].flatMap((id) => loop.world.view.session(id) ?? []));
+    collisions.follow(events);
     effects.poke();
   });
   effects.start();
@@ -90,7 +93,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     close: async () => {
       // A long set-up command is not waited for; it is found again, and awaited, by the next daemon.
       await Promise.race([effects.drain(), new Promise<void>((resolve) => deps.clock.after(DRAIN_MS, resolve))]);
-      for (const part of [runs, workspaces, branches, changes, loop]) part.close();
+      for (const part of [runs, workspaces, branches, changes, collisions, loop]) part.close();
     },
   };
 }

@@ -14,6 +14,9 @@ export const FLEET_TEXTS: EventTexts<(FleetEvent | ProjectEvent | TaskEvent)["ty
   "project.resumed": () => "resumed",
   "project.policy-set": () => "policy updated",
   "project.base-moved": ({ head }) => `base branch moved to ${shortCommit(head)}`,
+  "collision.found": ({ session, other, files }) =>
+    `${session} and ${other ?? "the base"} collide in ${files.join(", ")}`,
+  "collision.gone": ({ session, other }) => `${session} and ${other ?? "the base"} no longer collide`,
   "project.completed": ({ merged }) => `all done, ${merged} merged`,
   "fleet.limited": ({ limit }) => `at most ${limit} agent${limit === 1 ? "" : "s"} in parallel`,
   "fleet.paused": () => "paused",

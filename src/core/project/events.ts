@@ -1,4 +1,5 @@
 import type { ProjectPolicy } from "../policy.ts";
+import type { Collision } from "./collision.ts";
 import type { ProjectFacts } from "./state.ts";
 
 /** Everything that can have happened to a project. docs/lifecycle.md has a row for each. */
@@ -9,5 +10,8 @@ export type ProjectEvent =
   | { readonly type: "project.resumed" }
   | { readonly type: "project.policy-set"; readonly policy: ProjectPolicy }
   | { readonly type: "project.base-moved"; readonly head: string }
+  /** Also when a known collision is about other files than before. */
+  | ({ readonly type: "collision.found" } & Collision)
+  | ({ readonly type: "collision.gone" } & Omit<Collision, "files">)
   /** Every session of the project is over, and at least one change was merged since the last time. */
   | { readonly type: "project.completed"; readonly merged: number };

@@ -1,3 +1,4 @@
+import { addCollision, removeCollision } from "./collision.ts";
 import type { ProjectEvent } from "./events.ts";
 import type { ProjectState } from "./state.ts";
 
@@ -14,6 +15,7 @@ export function evolveProject(
       policy: state?.policy ?? null,
       baseHead: state?.baseHead ?? null,
       completedAt: state?.completedAt ?? 0,
+      ...(state?.collisions === undefined ? {} : { collisions: state.collisions }),
       paused: state?.paused ?? false,
       removed: false,
       at,
@@ -31,6 +33,10 @@ export function evolveProject(
       return { ...state, policy: event.policy };
     case "project.base-moved":
       return { ...state, baseHead: event.head };
+    case "collision.found":
+      return { ...state, collisions: addCollision(state.collisions, event, at) };
+    case "collision.gone":
+      return { ...state, collisions: removeCollision(state.collisions, event) };
     case "project.completed":
       return { ...state, completedAt: at };
   }

@@ -1,4 +1,5 @@
 import type { ProjectPolicy } from "../policy.ts";
+import type { OpenCollision } from "./collision.ts";
 
 /** What is known of a repository from its registration. */
 export interface ProjectFacts {
@@ -22,6 +23,8 @@ export interface ProjectState extends ProjectFacts {
   readonly baseHead: string | null;
   /** When all of its work was done the last time; 0: never. */
   readonly completedAt: number;
+  /** Work that would conflict, found while agents work; absent: nothing was ever found, as in older logs. */
+  readonly collisions?: readonly OpenCollision[];
   readonly paused: boolean;
   readonly removed: boolean;
   readonly at: number;

@@ -16,6 +16,8 @@ export interface WorkspaceWorld {
   readonly workspace: Workspace;
   /** Paths of the folders that were made, in order. */
   readonly created: string[];
+  /** Sessions whose folders were captured for a comparison, in order. */
+  readonly captured: string[];
   /** A reason for which no folder may be removed; null: they may. */
   obstacle: string | null;
   /** The branch that is checked out in a folder. */
@@ -40,6 +42,7 @@ export function createFakeWorkspace(fs: HostFs, repository: FakeRepository): Wor
   };
   const world: WorkspaceWorld = {
     created: [],
+    captured: [],
     obstacle: null,
     branchAt: (path) => parts.made.get(path)?.branch ?? null,
     workspace: {
@@ -92,16 +95,17 @@ export function createFakeWorkspace(fs: HostFs, repository: FakeRepository): Wor
         if (isCheckedOut || !(await checkMerged(parts, ref, false)).merged) return false;
         return repository.refs.delete(`refs/heads/${ref.branch}`);
       },
-      trials: createFakeTrials(parts),
+      trials: createFakeTrials(parts, (sessionId) => world.captured.push(sessionId)),
     },
   };
   return world;
 }
 
-function createFakeTrials({ fs, repository }: Parts): TrialMerges {
+function createFakeTrials({ fs, repository }: Parts, note: (sessionId: string) => void): TrialMerges {
   const captured = new Map<string, string>();
   return {
-    capture: async ({ path, branch }) => {
+    capture: async ({ path, branch, sessionId }) => {
+      note(sessionId);
       const head = repository.head(branch);
       if (head === null || (await fs.stat(path)) === null) return null;
       const tree = await readTree(fs, path);

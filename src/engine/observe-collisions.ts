@@ -19,6 +19,7 @@ const MAX_SESSIONS = 100;
 /** Events after which a workspace may hold something else, or there is something else to compare it with. */
 const CAUSES: Partial<Record<EventType, "work" | "others">> = {
   "branch.seen": "work",
+  "run.ended": "work",
   "workspace.created": "work",
   "workspace.removed": "others",
   "session.stopped": "others",
@@ -115,8 +116,7 @@ function createLooks(look: (projectId: string) => Promise<void>, deps: EffectDep
 /** Sessions whose workspace may hold work, newest first. */
 function comparable(sessions: Iterable<SessionState>): readonly SessionState[] {
   return [...sessions]
-    .filter(({ phase, workspace }) => phase === "open" && workspace.state === "ready")
-    .filter(({ turns, turn }) => turns > 0 || turn !== null)
+    .filter(({ phase, workspace, run }) => phase === "open" && workspace.state === "ready" && run.n > 0)
     .sort((one, other) => other.updatedAt - one.updatedAt);
 }
 

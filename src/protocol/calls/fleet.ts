@@ -4,6 +4,7 @@ import { ActivityView } from "../views/activity.ts";
 import { CapacityView } from "../views/capacity.ts";
 import { CostGrouping, CostsView } from "../views/cost.ts";
 import { InboxView, ResolvedView } from "../views/inbox.ts";
+import { CollisionView } from "../views/radar.ts";
 import { aliasOf, type CallTable, day, listOf, paging } from "./call.ts";
 
 const reading = { tag: "fleet", scope: "read", errors: [] } as const;
@@ -65,6 +66,13 @@ export const FLEET_CALLS = {
     ...reading,
     summary: "Show how many agents work, what each kind does, and what waits for a slot.",
     answer: CapacityView,
+  },
+  "GET /api/radar": {
+    ...reading,
+    summary: "List sessions whose work would conflict, with each other or with the base branch.",
+    errors: ["project-unknown"],
+    query: z.strictObject({ project: z.string().exactOptional() }),
+    answer: listOf(CollisionView),
   },
   "GET /api/costs": {
     ...reading,

@@ -12,6 +12,7 @@ import { requireProject } from "../find-project.ts";
 import type { Handlers } from "../handler.ts";
 import { findEntry, listEntries } from "../inbox.ts";
 import { showInbox } from "../question-view.ts";
+import { listCollisions } from "../radar.ts";
 import { createResolvedNeeds } from "../resolved-needs.ts";
 import { toTime } from "../time.ts";
 
@@ -61,6 +62,10 @@ export function createFleetHandlers(actions: Actions): Handlers<keyof typeof FLE
       return toActivityView(tracks, { world, since: Math.max(from, now - WINDOW_MS), now, project });
     },
     "GET /api/capacity": () => toCapacityView(world, { rssBytes: process.memoryUsage.rss() }),
+    "GET /api/radar": ({ query: { project = null } }) => {
+      if (project !== null) requireProject(world, project);
+      return { data: listCollisions(world, project) };
+    },
     "GET /api/costs": ({ query: { by = "session", project = null, since = null, ...paging } }) => {
       if (project !== null) requireProject(world, project);
       const costs = listCosts(world, { by, project, since });

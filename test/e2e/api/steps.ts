@@ -153,6 +153,7 @@ const REST: readonly Step[] = [
   { call: "POST /api/pause", input: () => ({ project: "web" }) },
   { call: "POST /api/resume", input: () => ({ project: "web" }) },
   { call: "GET /api/costs", input: () => ({ by: "model", since: "2026-01-01" }) },
+  { call: "GET /api/radar", input: () => ({ project: "web" }) },
   { call: "GET /healthz" },
   { call: "GET /api/openapi.json" },
   { call: "GET /api/doctor" },

@@ -1,0 +1,23 @@
+import type { CollisionView } from "../../protocol/views/radar.ts";
+import type { Style } from "./style.ts";
+import { renderTable } from "./table.ts";
+
+/** Names that fit a line; of more, the number is told. */
+const MAX_FILES = 3;
+
+/** What collides as a table, with the files of each pair. */
+export function renderCollisions(
+  collisions: readonly CollisionView[],
+  options: { readonly style: Style; readonly columns?: number | undefined },
+): readonly string[] {
+  const rows = collisions.map(({ session, other, files }) => [session, other ?? "the base branch", nameFiles(files)]);
+  return renderTable([["SESSION", "COLLIDES WITH", "IN"], ...rows], {
+    columns: options.columns,
+    paint: (text, row) => (row === 0 ? options.style.dim(text) : text),
+  });
+}
+
+function nameFiles(files: readonly string[]): string {
+  const more = files.length - MAX_FILES;
+  return more <= 0 ? files.join(", ") : `${files.slice(0, MAX_FILES).join(", ")} and ${more} more`;
+}

@@ -36,7 +36,11 @@ export function createApi({ world, limits }: ApiParts): (request: Request) => Pr
   api.get("/rate_limit", (call) => call.json(presentLimits(limits, call.get("token"))));
   for (const route of [routeRepository, routeIssues, routeComments, routeLabels]) route(api, world);
   for (const route of [routePulls, routeReviews, routeChecks]) route(api, world);
-  api.post("/graphql", async (call) => call.json(await executeGraphql(world, call)));
+  api.post("/graphql", async (call) => {
+    // The first point is taken with the request itself.
+    const charge = (points: number): void => limits.charge(call.get("token").value, "graphql", points - 1);
+    return call.json(await executeGraphql(world, call, charge));
+  });
   api.notFound((call) => call.json({ message: "Not Found", documentation_url: DOCS, status: "404" }, 404));
   api.onError((error, call) => {
     if (!(error instanceof HttpProblem)) throw error;

@@ -15,6 +15,8 @@ export interface Limits {
   setRemaining(token: string, resource: Resource, left: { readonly remaining: number; readonly inMs?: number }): void;
   /** Takes one request from the budget; false: there is none left. */
   spend(token: string, resource: Resource): boolean;
+  /** Takes what a query costs beyond its request. */
+  charge(token: string, resource: Resource, points: number): void;
   /** Gives one back: an answer "not modified" costs nothing. */
   refund(token: string, resource: Resource): void;
   headers(token: string, resource: Resource): Readonly<Record<string, string>>;
@@ -49,6 +51,9 @@ export function createLimits(world: World): Limits {
       if (budget.used >= budget.limit) return false;
       budget.used += 1;
       return true;
+    },
+    charge: (token, resource, points) => {
+      budgetOf(token, resource).used += points;
     },
     refund: (token, resource) => {
       budgetOf(token, resource).used -= 1;

@@ -1,30 +1,32 @@
 import { z } from "zod";
 
-// One question for all pull requests of a repository: a field for each, under a name of its own.
-const FIELDS = `
-fragment Seen on PullRequest {
-  number updatedAt state headRefOid baseRefName isDraft mergeStateStatus
+/** What of a pull request is asked for: its commit with the checks, what people said of it, or both. */
+export type Part = "facts" | "talk";
+
+const FACTS = `updatedAt state headRefOid baseRefName isDraft mergeStateStatus
   mergedBy { login }
   mergeCommit { oid }
-  labels(first: 50) { nodes { name } }
   commits(last: 1) { nodes { commit { oid statusCheckRollup { contexts(first: 100) { nodes {
     __typename
     ... on CheckRun { databaseId name status conclusion detailsUrl startedAt completedAt isRequired(pullRequestNumber: 0) }
     ... on StatusContext { id context state targetUrl isRequired(pullRequestNumber: 0) }
-  } } } } } }
+  } } } } } }`;
+
+// Threads with their comments are what costs: GitHub counts each thread that there could be.
+const TALK = `labels(first: 50) { nodes { name } }
   reviews(last: 100) { nodes { databaseId state body authorAssociation author { login } commit { oid } } }
   reviewThreads(last: 100) { nodes {
     id isResolved path line resolvedBy { login }
-    comments(first: 100) { nodes { databaseId body authorAssociation author { login } pullRequestReview { databaseId } } }
+    comments(first: 50) { nodes { databaseId body authorAssociation author { login } pullRequestReview { databaseId } } }
   } }
-  comments(last: 100) { nodes { databaseId body authorAssociation author { login } } }
-}`;
+  comments(last: 100) { nodes { databaseId body authorAssociation author { login } } }`;
 
-/** The query for these pull requests and the commit of the base. */
-export function changesQuery(numbers: readonly number[]): string {
+/** One query for these pull requests, a field for each under a name of its own, and the commit of the base. */
+export function changesQuery(numbers: readonly number[], parts: readonly Part[]): string {
+  const fields = `${parts.includes("facts") ? FACTS : ""} ${parts.includes("talk") ? TALK : ""}`;
   const pulls = numbers.map((number) => {
-    const fields = FIELDS.slice(FIELDS.indexOf("{") + 1, FIELDS.lastIndexOf("}"));
-    return `p${number}: pullRequest(number: ${number}) {${fields.replaceAll("pullRequestNumber: 0", `pullRequestNumber: ${number}`)}}`;
+    const own = fields.replaceAll("pullRequestNumber: 0", `pullRequestNumber: ${number}`);
+    return `p${number}: pullRequest(number: ${number}) { number ${own} }`;
   });
   return `query ($owner: String!, $name: String!, $base: String!) {
   repository(owner: $owner, name: $name) { ref(qualifiedName: $base) { target { oid } } ${pulls.join("\n")} }
@@ -93,7 +95,7 @@ export type Review = z.infer<typeof Review>;
 
 const Rollup = z.object({ contexts: nodes(Context) }).nullish();
 
-export const Pull = z.object({
+export const Facts = z.object({
   number: z.number(),
   updatedAt: z.string(),
   state: z.enum(["OPEN", "CLOSED", "MERGED"]),
@@ -103,13 +105,20 @@ export const Pull = z.object({
   mergeStateStatus: z.string().nullish(),
   mergedBy: Login,
   mergeCommit: z.object({ oid: z.string() }).nullish(),
-  labels: nodes(z.object({ name: z.string() })),
   commits: nodes(z.object({ commit: z.object({ oid: z.string(), statusCheckRollup: Rollup }) })),
+});
+export type Facts = z.infer<typeof Facts>;
+
+export const Talk = z.object({
+  number: z.number(),
+  labels: nodes(z.object({ name: z.string() })),
   reviews: nodes(Review),
   reviewThreads: nodes(Thread),
   comments: nodes(Comment),
 });
-export type Pull = z.infer<typeof Pull>;
+export type Talk = z.infer<typeof Talk>;
+
+export type Pull = Facts & Talk;
 
 /** The answer: pull requests by their own names; one that cannot be read is null. */
 export const ChangesAnswer = z.object({

@@ -2,12 +2,16 @@ import { execute, type GraphQLError, parse, validate } from "graphql";
 import { githubSchema } from "../../github-schema.ts";
 import { type Call, HttpProblem } from "../rest/context.ts";
 import type { World } from "../world.ts";
+import { costOf, MAX_NODES } from "./cost.ts";
 import { createRoot } from "./root.ts";
 
 /** Runs a query against the world; one that GitHub's schema does not allow is refused as GitHub does. */
-export async function executeGraphql(world: World, call: Call): Promise<unknown> {
+export async function executeGraphql(world: World, call: Call, charge: (points: number) => void): Promise<unknown> {
   const { query, variables } = await readQuery(call);
   const document = parse(query);
+  const { points, nodes } = costOf(document);
+  if (nodes > MAX_NODES) return { errors: [tooMany(nodes)] };
+  charge(points);
   const problems = validate(githubSchema(), document);
   if (problems.length > 0) return { errors: problems.map(presentError) };
   const result = await execute({
@@ -26,6 +30,11 @@ async function readQuery(call: Call): Promise<{ query: string; variables: Record
   } catch {
     throw new HttpProblem(400, "Problems parsing JSON");
   }
+}
+
+function tooMany(nodes: number): unknown {
+  const message = `This query requests up to ${nodes} possible nodes which exceeds the maximum limit of ${MAX_NODES}.`;
+  return { type: "MAX_NODE_LIMIT_EXCEEDED", message };
 }
 
 /** GitHub has the kind of an error beside its message. */

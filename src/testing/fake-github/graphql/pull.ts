@@ -67,7 +67,7 @@ function contentFields(world: World, repository: Repository, pull: Pull) {
     changedFiles: async () => (await changedFiles(gitDir, base(), pull.head)).length,
     commits: async (args: PageArguments) => {
       // After a merge all of them are in the base; clients ask for the last one.
-      const shas = await commitsOf(gitDir, base(), pull.head);
+      const shas = pull.head === "" ? [] : await commitsOf(gitDir, base(), pull.head);
       const nodes = (shas.length === 0 ? [pull.head] : shas).map((sha) => ({
         __typename: "PullRequestCommit",
         id: `PC_${sha}`,

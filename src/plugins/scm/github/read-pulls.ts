@@ -1,0 +1,99 @@
+import type { ScmProject } from "../../../ports/scm.ts";
+import { readHead } from "../../../providers/git/scm/read-head.ts";
+import { fetchBase } from "../../../providers/git/scm/remote-repository.ts";
+import { ChangesAnswer, changesQuery, Facts, type Part, type Pull, Talk } from "./query.ts";
+import type { GithubTools } from "./tools.ts";
+
+/** So many pull requests fit into one query. */
+const AT_ONCE = 50;
+/** So few are always read whole: somebody asks for exactly these, and one query does. */
+const FEW = 5;
+/** Some of what people do leaves the time of the last change as it is; it shows at the latest after this long. */
+const TALK_MS = 30 * 60_000;
+
+interface ReadPulls {
+  readonly pulls: readonly Pull[];
+  /** The commit of the base. */
+  readonly baseHead: string;
+}
+
+interface KnownTalk {
+  readonly talk: Talk;
+  readonly updatedAt: string;
+  /** It was read twice since: GitHub's times are whole seconds, in which more can have happened. */
+  readonly isSettled: boolean;
+  readonly at: number;
+}
+
+/**
+ * Reads pull requests with what people said of them. That part is most of what a query costs of the rate limit, so
+ * of many pull requests it is read only where something changed.
+ */
+export function createPullReader(
+  tools: GithubTools,
+): (project: ScmProject, numbers: readonly number[]) => Promise<ReadPulls> {
+  const known = new Map<number, KnownTalk>();
+  const { clock } = tools.host;
+  const isCurrent = ({ number, updatedAt }: Facts): boolean => {
+    const one = known.get(number);
+    return one?.updatedAt === updatedAt && one.isSettled && clock.now() - one.at < TALK_MS;
+  };
+  const remember = (facts: readonly Facts[], answer: readonly unknown[]): void => {
+    const updatedAts = new Map(facts.map(({ number, updatedAt }) => [number, updatedAt]));
+    for (const talk of answer.flatMap((pull) => Talk.safeParse(pull).data ?? [])) {
+      const updatedAt = updatedAts.get(talk.number) ?? "";
+      const isSettled = known.get(talk.number)?.updatedAt === updatedAt;
+      known.set(talk.number, { talk, updatedAt, isSettled, at: clock.now() });
+    }
+  };
+  const join = (facts: Facts): readonly Pull[] => {
+    const talk = known.get(facts.number)?.talk;
+    return talk === undefined ? [] : [{ ...facts, ...talk }];
+  };
+  const readFew = async (project: ScmProject, numbers: readonly number[]): Promise<ReadPulls> => {
+    const { pulls, baseHead } = await ask(tools, project, { numbers, parts: ["facts", "talk"] });
+    const facts = pulls.flatMap((pull) => Facts.safeParse(pull).data ?? []);
+    remember(facts, pulls);
+    return { pulls: facts.flatMap(join), baseHead };
+  };
+  return async (project, numbers) => {
+    if (numbers.length <= FEW) return readFew(project, numbers);
+    for (const number of known.keys()) if (!numbers.includes(number)) known.delete(number);
+    const { pulls, baseHead } = await ask(tools, project, { numbers, parts: ["facts"] });
+    const facts = pulls.flatMap((pull) => Facts.safeParse(pull).data ?? []);
+    const stale = facts.filter((one) => !isCurrent(one)).map(({ number }) => number);
+    remember(facts, (await ask(tools, project, { numbers: stale, parts: ["talk"] })).pulls);
+    return { pulls: facts.flatMap(join), baseHead };
+  };
+}
+
+interface Asked {
+  readonly numbers: readonly number[];
+  readonly parts: readonly Part[];
+}
+
+/** The named parts as they came; one that cannot be read is left out. */
+async function ask(
+  tools: GithubTools,
+  project: ScmProject,
+  { numbers, parts }: Asked,
+): Promise<{ readonly pulls: readonly unknown[]; readonly baseHead: string }> {
+  const { owner, repo: name } = tools.repository;
+  const base = project.defaultBranch;
+  const pulls: unknown[] = [];
+  let baseHead = "";
+  for (let start = 0; start < numbers.length; start += AT_ONCE) {
+    const some = numbers.slice(start, start + AT_ONCE);
+    const { data } = await tools.client.graphql({
+      query: changesQuery(some, parts),
+      variables: { owner, name, base: `refs/heads/${base}` },
+      answer: ChangesAnswer,
+      isBackground: true,
+    });
+    pulls.push(...some.map((number) => data.repository?.[`p${number}`]));
+    baseHead = data.repository?.ref?.target?.oid ?? "";
+  }
+  // A newer base is brought here before anybody hears of it: whether a branch merges with it is tried here.
+  if (baseHead !== "" && baseHead !== (await readHead(tools, project, base))) await fetchBase(tools, project);
+  return { pulls, baseHead };
+}

@@ -1,6 +1,7 @@
-import { type ErrorCode, PluginError, type PluginErrorCategory } from "../../core/errors.ts";
+import { PluginError } from "../../core/errors.ts";
 import type { Clock } from "../../ports/host.ts";
 import { HttpError } from "../../ports/http.ts";
+import { judgeConnection, type Verdict } from "../web/connection-failure.ts";
 import { serverTime } from "./budget.ts";
 
 /** What Octokit knows of a failed request, as far as it is read here. */
@@ -18,14 +19,6 @@ interface Asked {
   readonly what: string;
 }
 
-interface Verdict {
-  readonly category: PluginErrorCategory;
-  readonly message: string;
-  readonly code?: ErrorCode;
-  readonly hint?: string;
-  readonly retryAfterMs?: number;
-}
-
 /** The one error for a failed request. Octokit's own error is not kept as its cause: it holds the request's headers. */
 export function toPluginError(error: unknown, asked: Asked): PluginError {
   if (error instanceof PluginError) return error;
@@ -33,7 +26,7 @@ export function toPluginError(error: unknown, asked: Asked): PluginError {
 }
 
 function judge(failure: Failure, asked: Asked): Verdict {
-  if (failure.cause instanceof HttpError) return judgeConnection(failure.cause, asked);
+  if (failure.cause instanceof HttpError) return judgeConnection(failure.cause, asked.isWrite);
   const { host, what } = asked;
   const status = failure.status ?? 0;
   const said = saidBy(failure.response?.data);
@@ -59,16 +52,6 @@ function judge(failure: Failure, asked: Asked): Verdict {
     return { category, message: `${host} failed on ${what} (${status}).` };
   }
   return { category: "bad-response", message: `${host} answered ${what} with ${status}${said}` };
-}
-
-/** Nobody knows whether a write was seen when its answer is missing. */
-function judgeConnection({ reason, message }: HttpError, { isWrite }: Asked): Verdict {
-  if (reason === "invalid") return { category: "config", message, hint: "Check `baseUrl`." };
-  if (reason === "unreachable") return { category: "unavailable", message };
-  if (isWrite) return { category: "unknown-outcome", message };
-  return reason === "timeout"
-    ? { category: "timeout", code: "timeout", message }
-    : { category: "unavailable", message };
 }
 
 function judgeLimit(failure: Failure, { host, clock }: Asked): Verdict | null {

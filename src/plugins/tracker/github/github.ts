@@ -6,6 +6,7 @@ import { addressOf, repositoryOf } from "../../../providers/github/address.ts";
 import { createGithubClient } from "../../../providers/github/client.ts";
 import { examineAccess } from "../../../providers/github/examine.ts";
 import { TOKEN_VARIABLES } from "../../../providers/github/token.ts";
+import { inTurn } from "../../../providers/web/in-turn.ts";
 import { writeComment } from "./comment.ts";
 import { Config, type TrackerConfig } from "./config.ts";
 import { getIssues, listIssues } from "./read.ts";
@@ -27,16 +28,12 @@ function createGithubTracker(config: TrackerConfig, host: Host): Tracker {
   const repository = repositoryOf(config.repo);
   const access = { client, repository, config };
   // Edits of labels read, change and write: one after the other, so that none is lost.
-  let lastEdit: Promise<unknown> = Promise.resolve();
+  const inOrder = inTurn();
   return {
     list: (filter) => listIssues(access, filter),
     get: (ids) => getIssues(access, ids),
     create: (issue) => createIssue(access, issue),
-    edit: (id, patch) => {
-      const done = lastEdit.then(() => editIssue(access, id, patch));
-      lastEdit = done.catch(() => undefined);
-      return done;
-    },
+    edit: (id, patch) => inOrder(() => editIssue(access, id, patch)),
     ...(config.comments ? { comment: (id, comment) => writeComment(access, id, comment) } : {}),
     closingWords: (id) => `Fixes ${repository.owner}/${repository.repo}#${normalizeIssue(id)}`,
     examine: () => examineAccess(host, client, repository),

@@ -1,0 +1,97 @@
+import { PluginError } from "../../core/errors.ts";
+import type { Host } from "../../ports/host.ts";
+import { HttpError, type HttpRequest, type HttpResponse } from "../../ports/http.ts";
+import { judgeConnection, type Verdict } from "./connection-failure.ts";
+
+const TIMEOUT_MS = 30_000;
+const MAX_BYTES = 32 * 1024 * 1024;
+
+export interface Asked {
+  readonly plugin: string;
+  /** What is asked for, for people: `GET /rest/api/3/myself`. */
+  readonly what: string;
+  readonly isWrite: boolean;
+}
+
+/** An answer whose body is JSON; null: it has none. */
+export interface JsonAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** Moments until which a server asked not to be asked again, shared by all projects of a daemon. */
+const pauses = new WeakMap<Host, Map<string, number>>();
+
+/**
+ * Asks a server for JSON. A read that fails is repeated once; a write is sent once, since it may have been done. What `judge` finds wrong
+ * with the answer is thrown; after a rate limit nothing is sent until it is over.
+ */
+export async function askJson(
+  host: Host,
+  request: HttpRequest,
+  asked: Asked & { readonly judge: (answer: JsonAnswer) => Verdict | null },
+): Promise<JsonAnswer> {
+  const server = URL.canParse(request.url) ? new URL(request.url).host : "";
+  requireNoPause(host, server, asked.plugin);
+  const attempt = async (): Promise<JsonAnswer> => {
+    const response = await sendOnce(host, request, asked);
+    const answer = { status: response.status, headers: response.headers, body: readBody(response) };
+    const verdict = asked.judge(answer) ?? cutOff(response, server, asked);
+    if (verdict !== null) throw new PluginError({ plugin: asked.plugin, ...verdict });
+    return answer;
+  };
+  try {
+    return await attempt().catch((error: unknown) => {
+      if (asked.isWrite || !(error instanceof PluginError) || error.category !== "unavailable") throw error;
+      return attempt();
+    });
+  } catch (error) {
+    if (error instanceof PluginError && error.category === "rate-limited") {
+      notePause(host, server, error.retryAfterMs ?? 60_000);
+    }
+    throw error;
+  }
+}
+
+async function sendOnce(host: Host, request: HttpRequest, asked: Asked): Promise<HttpResponse> {
+  try {
+    return await host.http({ ...request, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    throw new PluginError({ plugin: asked.plugin, ...judgeConnection(error, asked.isWrite) });
+  }
+}
+
+/** An answer that is no JSON though it should be; a proxy's page of an error is judged by its status. */
+function readBody({ body }: HttpResponse): unknown {
+  if (body.trim() === "") return null;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function cutOff(response: HttpResponse, server: string, { what }: Asked): Verdict | null {
+  if (!response.truncated && readBody(response) !== undefined) return null;
+  return { category: "bad-response", message: `${server} answered ${what} with something that is not whole JSON.` };
+}
+
+function requireNoPause(host: Host, server: string, plugin: string): void {
+  const until = pauses.get(host)?.get(server) ?? 0;
+  const left = until - host.clock.now();
+  if (left <= 0) return;
+  throw new PluginError({
+    plugin,
+    category: "rate-limited",
+    message: `${server} asked ao to slow down.`,
+    hint: `ao continues at ${new Date(until).toISOString()}.`,
+    retryAfterMs: left,
+  });
+}
+
+function notePause(host: Host, server: string, forMs: number): void {
+  const ofHost = pauses.get(host) ?? new Map<string, number>();
+  pauses.set(host, ofHost.set(server, host.clock.now() + forMs));
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nameSession, normalizeIssue, slugify } from "./name.ts";
+import { isSameIssue, issueReference, nameSession, normalizeIssue, slugify } from "./name.ts";
 
 describe("slugify", () => {
   it.each([
@@ -35,6 +35,26 @@ describe("normalizeIssue", () => {
     ["https://linear.app/team/issue/ENG-42/fix-it", "ENG-42"],
     ["https://team.atlassian.net/browse/ENG-42", "ENG-42"],
   ])("reads %j as %j", (written, id) => expect(normalizeIssue(written)).toBe(id));
+});
+
+describe("issueReference", () => {
+  it.each([
+    ["42", "#42"],
+    ["ENG-42", "ENG-42"],
+  ])("writes %j as %j", (id, reference) => expect(issueReference(id)).toBe(reference));
+});
+
+describe("isSameIssue", () => {
+  const linear = "https://linear.app/acme/issue/ENG-42";
+  const github = "https://github.com/octo/demo/issues/4";
+  it.each([
+    ["with its title behind the id", `${linear}/fix-login`, `${linear}/fix-the-login`, true],
+    ["without its title", linear, `${linear}/fix-login`, true],
+    ["with a place on the page", `${github}#issuecomment-1`, github, true],
+    ["of another workspace", "https://linear.app/other/issue/ENG-42", linear, false],
+    ["of another number", `${github}2`, github, false],
+    ["of another repository", "https://github.com/octo/other/issues/4", github, false],
+  ])("compares an address %s", (_name, one, another, wanted) => expect(isSameIssue(one, another)).toBe(wanted));
 });
 
 describe("nameSession", () => {

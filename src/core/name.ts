@@ -13,10 +13,25 @@ export function slugify(title: string): string {
 /** The tracker's own id in any of its written forms: `42`, `#42`, `GH-42`, `ENG-42`, a URL that ends in it. */
 export function normalizeIssue(written: string): string {
   const text = written.trim();
-  const url = /\/(?:issues|issue|browse|work_items)\/([A-Za-z]+-\d+|\d+)/.exec(text);
+  const url = /\/(?:issues|issue|browse|work_items)\/([A-Za-z][A-Za-z0-9_]*-\d+|\d+)/.exec(text);
   const id = url?.[1] ?? text;
   const number = /^(?:#|GH-)?0*(\d+)$/i.exec(id)?.[1];
   return number ?? id;
+}
+
+/** An issue as people refer to it: a number with its mark, any other id as it is. */
+export function issueReference(id: string): string {
+  return /^\d+$/.test(id) ? `#${id}` : id;
+}
+
+/** Whether two addresses are those of one issue; trackers put its title, which may change, behind the id. */
+export function isSameIssue(one: string, another: string): boolean {
+  const stem = (url: string): string => `${url.split(/[?#]/)[0]}/`.replace(/\/+$/, "/");
+  const [a, b] = [stem(one), stem(another)];
+  const id = normalizeIssue(one);
+  const isTitled = !/^\d+$/.test(id) && id === normalizeIssue(another);
+  const upTo = (url: string): string => url.slice(0, url.indexOf(`/${id}/`));
+  return a === b || (isTitled && upTo(a) === upTo(b));
 }
 
 /** The file in the git folder of a checkout that names its session. */

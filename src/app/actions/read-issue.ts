@@ -1,6 +1,6 @@
 import type { PluginRef, ProjectConfig } from "../../config/config.ts";
 import { AoError } from "../../core/errors.ts";
-import { normalizeIssue } from "../../core/name.ts";
+import { isSameIssue, issueReference, normalizeIssue } from "../../core/name.ts";
 import type { PluginUse } from "../../core/plugin-use.ts";
 import type { ProjectState } from "../../core/project/state.ts";
 import type { Issue, Tracker } from "../../ports/tracker.ts";
@@ -30,7 +30,7 @@ export async function readIssue(
   const tracker = kernel.plugins.has("tracker", use.plugin) ? kernel.plugins.get("tracker", use, project.path) : null;
   const [found] = tracker === null ? [] : await tracker.get([id]);
   const link = /^https?:\/\//.test(body.issue) ? body.issue : null;
-  if (tracker !== null && found !== undefined && (link === null || found.url === link)) {
+  if (tracker !== null && found !== undefined && (link === null || isSameIssue(link, found.url ?? ""))) {
     if (body.now !== true) await requireDependencies(tracker, found);
     return { issue: found, id: found.id, link: null };
   }
@@ -63,7 +63,7 @@ function unknown(project: ProjectState, written: string, isLink: boolean): AoErr
 async function requireDependencies(tracker: Tracker, issue: Issue): Promise<void> {
   const open = (await tracker.get(issue.dependsOn)).filter(({ state }) => state === "open");
   if (open.length === 0) return;
-  const names = open.map(({ id, title }) => `#${id} (${title})`).join(", ");
+  const names = open.map(({ id, title }) => `${issueReference(id)} (${title})`).join(", ");
   throw new AoError({
     code: "conflict",
     message: `Issue ${issue.id} depends on ${names}, which ${open.length === 1 ? "is" : "are"} open.`,

@@ -1,3 +1,4 @@
+import { issueReference } from "../../core/name.ts";
 import type { IssueView } from "../../protocol/views/project.ts";
 import { resolveProject } from "../args/project-here.ts";
 import { readText } from "../args/read-text.ts";
@@ -9,7 +10,7 @@ import { note, print, printJson } from "../views/print.ts";
 import { style } from "../views/style.ts";
 
 const STATES = ["open", "closed", "all"] as const;
-const ISSUE_ARGUMENT = { name: "ISSUE", summary: "its number" } as const;
+const ISSUE_ARGUMENT = { name: "ISSUE", summary: "its number or key" } as const;
 
 const TEXT_OPTIONS = {
   body: { type: "string", short: "b", value: "TEXT", summary: "its text" },
@@ -176,7 +177,7 @@ async function change(
 
 function showIssue(issue: IssueView, json: boolean | undefined, did: string): void {
   if (json === true) printJson(issue);
-  else print(`${did} #${issue.id}: ${issue.title}`);
+  else print(`${did} ${issueReference(issue.id)}: ${issue.title}`);
 }
 
 /** `#3` is how people write 3. */

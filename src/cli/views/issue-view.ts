@@ -1,3 +1,4 @@
+import { issueReference } from "../../core/name.ts";
 import type { IssueView } from "../../protocol/views/project.ts";
 import type { Style } from "./style.ts";
 import { renderTable } from "./table.ts";
@@ -33,5 +34,7 @@ export function renderIssue(issue: IssueView, style: Style): string {
     .filter(([, value]) => value !== "")
     .map(([name, value]) => `  ${style.dim(name.padEnd(8))} ${visibleLine(value)}`);
   const body = issue.body.trim() === "" ? [] : ["", visible(issue.body.trimEnd())];
-  return [`${style.bold(`#${visibleLine(issue.id)}`)} ${visibleLine(issue.title)}`, ...lines, ...body].join("\n");
+  return [`${style.bold(issueReference(visibleLine(issue.id)))} ${visibleLine(issue.title)}`, ...lines, ...body].join(
+    "\n",
+  );
 }

@@ -42,6 +42,17 @@ describe("the comment of a session on its issue", () => {
     expect(commentsOf(bed)).toEqual([texts.at(-1)]);
   });
 
+  it("moves the issue along with the work", async () => {
+    const bed = await openEngineBed();
+    const moves: string[] = [];
+    const transition: Tracker["transition"] = async (id, stage) => void moves.push(`${id} ${stage}`);
+    const tracker: Tracker = { ...bed.world.tracker.tracker, transition };
+    reportWork({ engine: bed.engine, host: bed.world.machine.host, trackerOf: async () => tracker });
+    await liveOnce(bed);
+    await bed.idle();
+    expect(moves).toEqual(["1 working", "1 review"]);
+  });
+
   it("is made up for after a daemon that died before it wrote", async () => {
     const bed = await openEngineBed();
     await liveOnce(bed);

@@ -1,5 +1,6 @@
 import { PluginError } from "../core/errors.ts";
 import { describeWork } from "../core/task/work-comment.ts";
+import { stageOf } from "../core/task/work-stage.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Host } from "../ports/host.ts";
 import type { StoredEvent } from "../ports/store.ts";
@@ -14,8 +15,8 @@ export interface ReportSource {
 }
 
 /**
- * Keeps one comment per session on its issue: that work began, its pull request, and how it ended. What it says follows from the
- * state, and a comment is found by its key, so a daemon that died in between is made up for at the next start.
+ * Keeps one comment per session on its issue: that work began, its pull request, and how it ended; and moves the issue along with the
+ * work. Both follow from the state, and can be asked again, so a daemon that died in between is made up for at the next start.
  */
 export function reportWork({ engine, host, trackerOf }: ReportSource): () => void {
   const world = engine.loop.world.view;
@@ -29,6 +30,8 @@ export function reportWork({ engine, host, trackerOf }: ReportSource): () => voi
     if (isOver || session === undefined || session.issue === null || written.get(sessionId) !== text) return;
     const tracker = await trackerOf(session.projectId);
     await tracker.comment?.(session.issue, { key: `session ${sessionId}`, text });
+    const stage = stageOf(session, world.changesOf(sessionId));
+    if (stage !== null) await tracker.transition?.(session.issue, stage);
   };
   const check = (sessionId: string): void => {
     const session = world.session(sessionId);
@@ -38,7 +41,7 @@ export function reportWork({ engine, host, trackerOf }: ReportSource): () => voi
     last = last
       .then(() => write(sessionId, text))
       .catch((error: unknown) => {
-        host.log.warn("the issue has no comment about its session", { sessionId, reason: String(error) });
+        host.log.warn("the issue does not show the work of its session", { sessionId, reason: String(error) });
         if (written.get(sessionId) === text) written.delete(sessionId);
         retries.get(sessionId)?.();
         if (!isOver && isPassing(error)) {

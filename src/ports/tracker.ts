@@ -1,3 +1,5 @@
+import type { WorkStage } from "../core/task/work-stage.ts";
+
 /** Where tasks come from. */
 export interface Issue {
   /** The tracker's own id: "42", "ENG-42". */
@@ -49,6 +51,11 @@ export interface Tracker {
   readonly comment?: (id: string, comment: { readonly key: string; readonly text: string }) => Promise<void>;
   /** The words by which a pull request closes the issue once it is merged: `Fixes octo/demo#7`. Absent: there are none. */
   readonly closingWords?: (id: string) => string;
+  /**
+   * Moves an issue forward to the state that the configuration names for this stage of the work. Where it names none, or a person has
+   * moved the issue further, nothing happens: asked again, it changes nothing.
+   */
+  readonly transition?: (id: string, stage: WorkStage) => Promise<void>;
   /** What `ao doctor` says of it: whether it can be reached and written. Absent: there is nothing to check. */
   readonly examine?: () => Promise<{
     readonly state: "ok" | "warn" | "fail";

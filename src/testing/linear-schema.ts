@@ -1,0 +1,11 @@
+import { readFileSync } from "node:fs";
+import { buildSchema, type GraphQLSchema } from "graphql";
+
+let schema: GraphQLSchema | null = null;
+
+/** The schema that Linear publishes, as far as the Linear of our tests answers it. */
+export function linearSchema(): GraphQLSchema {
+  const file = new URL("../../test/fixtures/linear.graphql", import.meta.url);
+  schema ??= buildSchema(readFileSync(file, "utf8"));
+  return schema;
+}

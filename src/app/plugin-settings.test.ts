@@ -91,7 +91,7 @@ describe("the settings of a plugin", () => {
     ],
     ["the project's repository for its tracker", project("repo: octo/app, tracker: github")],
     ["a repository of the tracker's own", project("repo: octo/app, tracker: { plugin: github, repo: octo/issues }")],
-    ["a plugin of a later version", project("tracker: { plugin: linear, teamId: x }")],
+    ["a plugin of a later version", project("runtime: { plugin: docker, image: x }")],
     ["a variable that is not set", `notifiers: { hook: { plugin: webhook, url: '\${HOOK_URL}' } }`],
     ["a program for each project", `defaults: { agent: command }\n${project("agentConfig: { command: [x] }")}`],
   ])("accepts %s", (_, text) => {

@@ -1,0 +1,76 @@
+import type { ZodType } from "zod";
+import { PluginError } from "../../core/errors.ts";
+import type { Host } from "../../ports/host.ts";
+import { askJson } from "../web/ask.ts";
+import { judgeAnswer } from "./errors.ts";
+
+export const TOKEN_VARIABLE = "LINEAR_API_KEY";
+const DEFAULT_URL = "https://api.linear.app/graphql";
+
+export interface LinearCall<T> {
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  /** Of the answer's `data`. */
+  readonly answer: ZodType<T>;
+}
+
+/** One Linear with one key. Every failure is a PluginError with a category; no answer leaves unparsed. */
+export interface LinearClient {
+  ask<T>(call: LinearCall<T>): Promise<T>;
+}
+
+/** A client that reads the key of the environment for each call, so that a new one counts at once. */
+export function createLinearClient(host: Host, baseUrl: string | undefined): LinearClient {
+  const url = baseUrl ?? DEFAULT_URL;
+  return {
+    ask: async ({ query, variables = {}, answer }) => {
+      const token = requireToken(host);
+      const isWrite = /^\s*mutation\b/.test(query);
+      const what = /(?:query|mutation) (\w+)/.exec(query)?.[1] ?? "the query";
+      const { body } = await askJson(
+        host,
+        {
+          method: "POST",
+          url,
+          // A key stands alone in the header; the token of an application is a bearer's.
+          headers: {
+            authorization: token.startsWith("lin_oauth_") ? `Bearer ${token}` : token,
+            "content-type": "application/json",
+          },
+          body: JSON.stringify({ query, variables }),
+        },
+        { plugin: "linear", what, isWrite, judge: (one) => judgeAnswer(one, { what, isWrite, now: host.clock.now() }) },
+      );
+      return parse(answer, (body as { readonly data?: unknown } | null)?.data, what);
+    },
+  };
+}
+
+/** The key, or null where there is none. */
+export function findToken(host: Host): string | null {
+  const value = host.env[TOKEN_VARIABLE]?.trim() ?? "";
+  return value === "" ? null : value;
+}
+
+function requireToken(host: Host): string {
+  const token = findToken(host);
+  if (token !== null) return token;
+  throw new PluginError({
+    plugin: "linear",
+    category: "auth",
+    message: `There is no ${TOKEN_VARIABLE}.`,
+    hint: `Create a key at https://linear.app/settings/account/security, set ${TOKEN_VARIABLE}, and run \`ao start\`.`,
+  });
+}
+
+function parse<T>(schema: ZodType<T>, data: unknown, what: string): T {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const [first] = parsed.error.issues;
+  const where = first === undefined ? "" : ` at ${first.path.join(".") || "its top"}: ${first.message}`;
+  throw new PluginError({
+    plugin: "linear",
+    category: "bad-response",
+    message: `The answer to ${what} is not what Linear documents${where}.`,
+  });
+}

@@ -27,7 +27,7 @@ export const PLUGIN_NAMES: Readonly<Record<NamedSlot, SlotNames>> = {
     planned: [],
   },
   workspace: { available: ["worktree", "clone"], planned: [] },
-  tracker: { available: ["local", "github", "linear"], planned: ["gitlab", "jira"] },
+  tracker: { available: ["local", "github", "linear", "jira"], planned: ["gitlab"] },
   scm: { available: ["local", "github"], planned: ["gitlab"] },
   notifier: {
     available: ["desktop", "slack", "discord", "webhook"],

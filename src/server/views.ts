@@ -1,7 +1,6 @@
 import { describeProgress } from "../core/change/progress.ts";
 import type { ChangeState } from "../core/change/state.ts";
 import { deriveChangeStatus } from "../core/change/status.ts";
-import type { ProjectState } from "../core/project/state.ts";
 import { countUncommitted, describeUncommitted } from "../core/session/branch.ts";
 import { withLiveReport } from "../core/session/live-report.ts";
 import { lastSignal } from "../core/session/signal.ts";
@@ -12,7 +11,6 @@ import { describeQueue } from "../core/slot.ts";
 import { excerpt } from "../core/text.ts";
 import { isPaused, type World } from "../core/world.ts";
 import type { ProblemOfView } from "../protocol/views/problem.ts";
-import type { ProjectView } from "../protocol/views/project.ts";
 import type { MessageView, SessionDetailView, SessionView } from "../protocol/views/session.ts";
 import { toCostView } from "./costs.ts";
 import { currentPullRequest, pullRequestsOf } from "./find-pull-request.ts";
@@ -211,24 +209,6 @@ function whatComesFirst(message: Message, session: SessionState): string | null 
     return `the agent has it and waits for an answer to its question first; ao answer ${session.id}`;
   }
   return session.turn === null ? null : "the agent has it and takes it up after the turn that runs";
-}
-
-/** A project with the number of its open sessions. */
-export function toProjectView(project: ProjectState, world: World, notes: readonly string[]): ProjectView {
-  let sessions = 0;
-  for (const session of world.activeSessions(project.id)) if (session.phase !== "stopped") sessions += 1;
-  return {
-    id: project.id,
-    name: project.name,
-    path: project.path,
-    repo: project.repo,
-    defaultBranch: project.defaultBranch,
-    sessionPrefix: project.sessionPrefix,
-    configFile: project.configFile,
-    paused: project.paused,
-    sessions,
-    notes,
-  };
 }
 
 function aheadAfterTurn({ branchSeen, turn, turns }: SessionState): number | null {

@@ -4,7 +4,7 @@ import { createCheckLog, toCheckHistoryView } from "../activity/check-log.ts";
 import { requireProject } from "../find-project.ts";
 import type { Handlers } from "../handler.ts";
 import type { PassedThrough } from "../passed-through.ts";
-import { toProjectView } from "../views.ts";
+import { toProjectView } from "../project-view.ts";
 
 /** Projects: list, register, remove. */
 export function createProjectHandlers(actions: Actions): Handlers<Exclude<keyof typeof PROJECT_CALLS, PassedThrough>> {

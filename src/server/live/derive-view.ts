@@ -1,9 +1,10 @@
 import type { Actions } from "../actions.ts";
 import { toFleetView } from "../fleet-view.ts";
 import { listInbox } from "../inbox.ts";
+import { toProjectView } from "../project-view.ts";
 import { toPullRequestView } from "../pull-request-views.ts";
 import { showInbox } from "../question-view.ts";
-import { toProjectView, toSessionView } from "../views.ts";
+import { toSessionView } from "../views.ts";
 import type { ViewKey } from "./touched-views.ts";
 
 /** What a client is sent of a view. */

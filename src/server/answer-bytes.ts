@@ -48,20 +48,23 @@ function toBytes(make: () => Bytes): AnswerBytes {
 }
 
 const encoder = new TextEncoder();
-const COMMA = encoder.encode(",");
 const rows = new WeakMap<object, Bytes>();
 
 /** The same as `JSON.stringify` would make of it; only rows that are new are written anew. */
 function joinRows({ data, ...rest }: LastingList): Bytes {
   const others = JSON.stringify(rest).slice(1);
-  const parts = data.flatMap((row, n) => (n === 0 ? [bytesOfRow(row)] : [COMMA, bytesOfRow(row)]));
-  return Buffer.concat([encoder.encode('{"data":['), ...parts, encoder.encode(others === "}" ? "]}" : `],${others}`)]);
+  const parts = data.map(bytesOfRow);
+  // Without the comma after the last one.
+  const last = parts.pop()?.subarray(0, -1) ?? encoder.encode("");
+  const end = encoder.encode(others === "}" ? "]}" : `],${others}`);
+  return Buffer.concat([encoder.encode('{"data":['), ...parts, last, end]);
 }
 
+/** A row and a comma. */
 function bytesOfRow(row: object): Bytes {
   const known = rows.get(row);
   if (known !== undefined) return known;
-  const made = encoder.encode(JSON.stringify(row));
+  const made = encoder.encode(`${JSON.stringify(row)},`);
   rows.set(row, made);
   return made;
 }

@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { LoginLinks } from "../auth/login-links.ts";
 import type { Tokens } from "../auth/tokens.ts";
@@ -62,14 +62,7 @@ export function createServer(
   tellProblems(app, options);
   app.use(createAuditor(options.audit));
   app.use(createGuard(options));
-  app.use(
-    bodyLimit({
-      maxSize: MAX_BODY,
-      onError: () => {
-        throw new AoError({ code: "too-large", message: "The body is larger than 8 MiB.", hint: "Send less at once." });
-      },
-    }),
-  );
+  app.use(limitBody());
   addPageRoutes(app, { links: options.links, files: options.page });
   const metrics = createMetrics(() => readGauges(actions.engine));
   registerCalls(app, createHandlers(options), { world: actions.engine.world, metrics });
@@ -77,6 +70,17 @@ export function createServer(
   addEventRoutes(app, actions);
   addLiveRoute(app, createLiveHub({ ...actions, log: options.log }));
   return (request, transport, peer = NO_PEER) => app.fetch(request, { transport, peer });
+}
+
+function limitBody(): MiddlewareHandler<AppEnv> {
+  const limit = bodyLimit({
+    maxSize: MAX_BODY,
+    onError: () => {
+      throw new AoError({ code: "too-large", message: "The body is larger than 8 MiB.", hint: "Send less at once." });
+    },
+  });
+  // A GET has no body, and looking for it would make the whole request anew.
+  return (c, next) => (c.req.method === "GET" ? next() : limit(c, next));
 }
 
 function createHandlers(options: ServerOptions): Handlers {

@@ -11,8 +11,13 @@ export function pullRequestsOf(world: World, sessionId: string): readonly Change
 
 /** The pull requests of every session at once, archived ones too, so that a list reads the archive only once. */
 export function pullRequestsBySession(world: World): ReadonlyMap<string, readonly ChangeState[]> {
+  return groupBySession([...world.changes(), ...world.archive.changes({})]);
+}
+
+/** Pull requests by their session, oldest first. */
+export function groupBySession(changes: Iterable<ChangeState>): ReadonlyMap<string, readonly ChangeState[]> {
   const all = new Map<string, ChangeState[]>();
-  for (const change of [...world.changes(), ...world.archive.changes({})]) {
+  for (const change of changes) {
     if (change.sessionId === null) continue;
     const own = all.get(change.sessionId) ?? [];
     own.push(change);

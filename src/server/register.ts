@@ -43,7 +43,9 @@ export function registerCalls(app: App, handlers: Handlers, { world, metrics }: 
           header: (name) => c.req.header(name),
           bytes: async () => new Uint8Array(await c.req.arrayBuffer()),
         },
-        signal: c.req.raw.signal,
+        get signal() {
+          return c.req.raw.signal;
+        },
         setStatus: (other) => {
           status = other;
         },

@@ -4,12 +4,13 @@ import type { SessionState } from "../core/session/state.ts";
 import { listBusy } from "../core/slot.ts";
 import type { Api } from "../protocol/api.ts";
 import { cutPage, type PageQuery } from "../protocol/cut-page.ts";
+import type { FleetView } from "../protocol/views/fleet.ts";
 import type { SessionView } from "../protocol/views/session.ts";
 import type { EngineView } from "./actions.ts";
 import { keepBytes } from "./answer-bytes.ts";
-import { pullRequestsBySession, pullRequestsOf } from "./find-pull-request.ts";
+import { groupBySession, pullRequestsBySession } from "./find-pull-request.ts";
 import { toFleetView } from "./fleet-view.ts";
-import { progressOf, toSessionView } from "./views.ts";
+import { describeRunning, toSessionView } from "./views.ts";
 
 type ListAnswer = Api["GET /api/sessions"]["out"];
 
@@ -19,7 +20,12 @@ export interface ListQuery extends PageQuery {
   readonly all?: boolean;
 }
 
-type ListSources = Pick<EngineView, "world" | "lastPosition" | "revision">;
+type EngineFacts = Pick<EngineView, "world" | "lastPosition" | "revision">;
+
+interface ListSources extends EngineFacts {
+  now(): number;
+  fleetOf(project: string | null): FleetView;
+}
 
 /** The dashboard, a terminal and a script each ask for their own part; more kinds of questions at once are rare. */
 const MAX_KEPT = 4;
@@ -27,21 +33,22 @@ const MAX_KEPT = 4;
 interface Kept {
   readonly answer: ListAnswer;
   readonly facts: string;
-  /** Their checks run, so that the answer changes as time passes. */
+  /** Those with checks that run: the answer changes as time passes. */
   readonly running: readonly ChangeState[];
 }
 
 /** Answers with the sessions; the same object as before, with its bytes, while nothing in it changed. */
-export function createSessionList(engine: ListSources, now: () => number = Date.now): (query: ListQuery) => ListAnswer {
+export function createSessionList(engine: EngineFacts, now: () => number = Date.now): (query: ListQuery) => ListAnswer {
   const kept = new Map<string, Kept>();
+  const sources: ListSources = { ...engine, now, fleetOf: rememberFleet(engine, now) };
   return (query) => {
     // The archive is large, and seldom asked for.
-    if (query.all === true) return listAll(engine, query, now());
+    if (query.all === true) return listAll(sources, query);
     const key = JSON.stringify([query.project, query.limit, query.cursor]);
     const known = kept.get(key);
     kept.delete(key);
-    const isCurrent = known !== undefined && factsBehind(engine, known.running, now()) === known.facts;
-    const current = isCurrent ? known : listOpen(engine, query, now());
+    const isCurrent = known !== undefined && factsBehind(sources, known.running) === known.facts;
+    const current = isCurrent ? known : listOpen(sources, query);
     kept.set(key, current);
     for (const oldest of kept.keys()) {
       if (kept.size <= MAX_KEPT) break;
@@ -51,32 +58,36 @@ export function createSessionList(engine: ListSources, now: () => number = Date.
   };
 }
 
-/** All that an answer depends on: what was committed or observed, the day that costs are counted for, and how far checks are. */
-function factsBehind(engine: ListSources, running: readonly ChangeState[], now: number): string {
-  const progress = running.flatMap((change) => progressOf(change, engine.world));
-  return [engine.lastPosition(), engine.revision(), dayOf(now), ...progress].join("\n");
-}
-
-function listOpen(engine: ListSources, query: ListQuery, now: number): Kept {
-  const { world } = engine;
-  const busy = listBusy(world);
-  const running: ChangeState[] = [];
-  const views = sorted([...world.activeSessions(query.project)].filter(({ phase }) => phase !== "stopped")).map(
-    (session) => {
-      const changes = pullRequestsOf(world, session.id);
-      running.push(...changes.filter((change) => progressOf(change, world).length > 0));
-      return toSessionView(session, world, { changes, busy });
-    },
-  );
-  return {
-    answer: keepBytes(toAnswer(engine, views, { query, now })),
-    facts: factsBehind(engine, running, now),
-    running,
+/** What holds for all sessions only changes by a commit or on another day, however much agents report. */
+function rememberFleet({ world, lastPosition }: EngineFacts, now: () => number): ListSources["fleetOf"] {
+  let known: { readonly facts: string; readonly view: FleetView } | null = null;
+  return (project) => {
+    const position = lastPosition();
+    const facts = JSON.stringify([position, dayOf(now()), project]);
+    if (known?.facts !== facts) known = { facts, view: toFleetView(world, { project, position, now: now() }) };
+    return known.view;
   };
 }
 
-function listAll(engine: ListSources, query: ListQuery, now: number): ListAnswer {
-  const { world } = engine;
+/** All that an answer depends on: what was committed or observed, the day that costs are counted for, and how far checks are. */
+function factsBehind({ world, lastPosition, revision, now }: ListSources, running: readonly ChangeState[]): string {
+  return `${lastPosition()} ${revision()} ${dayOf(now())} ${describeRunning(running, world)}`;
+}
+
+function listOpen(sources: ListSources, query: ListQuery): Kept {
+  const { world } = sources;
+  const busy = listBusy(world);
+  const changes = groupBySession(world.changes());
+  const open = [...world.activeSessions(query.project)].filter(({ phase }) => phase !== "stopped");
+  const views = sorted(open).map((session) =>
+    toSessionView(session, world, { changes: changes.get(session.id) ?? [], busy }),
+  );
+  const running = [...changes.values()].flat().filter((change) => describeRunning([change], world) !== "");
+  return { answer: keepBytes(toAnswer(sources, views, query)), facts: factsBehind(sources, running), running };
+}
+
+function listAll(sources: ListSources, query: ListQuery): ListAnswer {
+  const { world } = sources;
   const changes = pullRequestsBySession(world);
   const busy = listBusy(world);
   const sessions = [...world.sessions(), ...world.archive.sessions({ projectId: query.project })].filter(
@@ -85,18 +96,13 @@ function listAll(engine: ListSources, query: ListQuery, now: number): ListAnswer
   const views = sorted(sessions).map((session) =>
     toSessionView(session, world, { changes: changes.get(session.id) ?? [], busy }),
   );
-  return toAnswer(engine, views, { query, now });
+  return toAnswer(sources, views, query);
 }
 
 function sorted(sessions: SessionState[]): readonly SessionState[] {
   return sessions.sort((a, b) => a.createdAt - b.createdAt);
 }
 
-function toAnswer(
-  engine: ListSources,
-  views: readonly SessionView[],
-  { query, now }: { readonly query: ListQuery; readonly now: number },
-): ListAnswer {
-  const fleet = toFleetView(engine.world, { project: query.project ?? null, position: engine.lastPosition(), now });
-  return { ...cutPage(views, query, ({ id }) => id), fleet };
+function toAnswer({ fleetOf }: ListSources, views: readonly SessionView[], query: ListQuery): ListAnswer {
+  return { ...cutPage(views, query, ({ id }) => id), fleet: fleetOf(query.project ?? null) };
 }

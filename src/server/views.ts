@@ -1,8 +1,10 @@
 import { describeProgress } from "../core/change/progress.ts";
 import type { ChangeState } from "../core/change/state.ts";
 import { deriveChangeStatus } from "../core/change/status.ts";
+import type { FleetState } from "../core/fleet/state.ts";
+import type { ProjectState } from "../core/project/state.ts";
 import { countUncommitted, describeUncommitted } from "../core/session/branch.ts";
-import { withLiveReport } from "../core/session/live-report.ts";
+import { type LiveReport, withLiveReport } from "../core/session/live-report.ts";
 import { lastSignal } from "../core/session/signal.ts";
 import type { Message, SessionState } from "../core/session/state.ts";
 import { deriveStatus, type SessionStatus } from "../core/session/status.ts";
@@ -68,41 +70,59 @@ export function toSessionView(session: SessionState, world: World, facts: ListFa
   const { changes = pullRequestsOf(world, session.id), busy } = facts;
   const behind = factsBehind(session, world, { changes, busy });
   const known = remembered.get(session);
-  if (known !== undefined && isEqual(known.facts, behind)) return known.view;
+  if (known !== undefined && isSame(known.facts, behind)) return known.view;
   const view = deriveView(session, world, { changes, busy });
   remembered.set(session, { facts: behind, view });
   return view;
 }
 
-interface Remembered {
-  readonly facts: readonly unknown[];
-  readonly view: SessionView;
-}
-
 /** What was derived from a state, and from what else. A list of a thousand sessions is asked for far more often than they change. */
-const remembered = new WeakMap<SessionState, Remembered>();
+const remembered = new WeakMap<SessionState, { readonly facts: Facts; readonly view: SessionView }>();
 
-// States are replaced, never changed, so each counts as what it is; of the rest, only what people read of it counts.
-function factsBehind(session: SessionState, world: World, { changes, busy }: Around): readonly unknown[] {
-  const { paused, prices, snoozes } = world.fleet();
-  const facts: unknown[] = [world.project(session.projectId), paused, prices, snoozes, world.liveReport(session.id)];
-  facts.push(blocksOf(world, session).join("\n"));
-  if (session.phase === "queued") facts.push(describeQueue(world, session, busy));
-  for (const change of changes) facts.push(change, ...progressOf(change, world));
-  return facts;
+/** All that a view depends on beside its session. States are replaced, never changed; of the rest, only what people read of it counts. */
+interface Facts {
+  readonly project: ProjectState | undefined;
+  readonly fleet: Pick<FleetState, "paused" | "prices" | "snoozes">;
+  readonly report: LiveReport | null;
+  readonly changes: readonly ChangeState[];
+  /** Which tasks wait for it, why it waits itself, and how far its checks are. */
+  readonly words: string;
 }
 
-function isEqual(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((fact, n) => fact === b[n]);
+function factsBehind(session: SessionState, world: World, { changes, busy }: Around): Facts {
+  const queue = session.phase === "queued" ? describeQueue(world, session, busy) : "";
+  return {
+    project: world.project(session.projectId),
+    fleet: world.fleet(),
+    report: world.liveReport(session.id),
+    changes,
+    words: `${blocksOf(world, session).join(" ")}\n${queue}\n${describeRunning(changes, world)}`,
+  };
 }
 
-/** How far the running checks of a pull request are, as precisely as it is shown. */
-export function progressOf(change: ChangeState, world: World): readonly string[] {
-  const running = Object.values(change.checks).filter(({ state }) => state === "running");
-  return running.map(({ name }) => {
-    const progress = world.checkProgress(change.key, name);
-    return progress === null ? "" : `${progress.phase}: ${describeProgress(progress)}`;
-  });
+function isSame(a: Facts, b: Facts): boolean {
+  return (
+    a.project === b.project &&
+    a.report === b.report &&
+    a.words === b.words &&
+    a.fleet.paused === b.fleet.paused &&
+    a.fleet.prices === b.fleet.prices &&
+    a.fleet.snoozes === b.fleet.snoozes &&
+    a.changes.length === b.changes.length &&
+    a.changes.every((change, n) => change === b.changes[n])
+  );
+}
+
+/** How far the running checks of pull requests are, as precisely as it is shown; empty: none runs. */
+export function describeRunning(changes: readonly ChangeState[], world: World): string {
+  let words = "";
+  for (const { key, checks } of changes) {
+    for (const name in checks) {
+      const progress = checks[name]?.state === "running" ? world.checkProgress(key, name) : null;
+      if (progress !== null) words += `${key} ${name} ${progress.phase} ${describeProgress(progress)}\n`;
+    }
+  }
+  return words;
 }
 
 /** The view of a session, derived anew. */

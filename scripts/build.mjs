@@ -1,4 +1,4 @@
-// Compiles src/ to dist/ and the dashboard of web/ to dist/web, puts the CLI into three files, a tiny one that starts one of the others, and the
+// Compiles src/ to dist/ and the dashboard of web/ to dist/web, puts the CLI into four files, a tiny one that starts one of the others, and the
 // bridge and the daemon into a few. The new folder takes the old one's place at once, so that programs that run from dist/ meanwhile never
 // find half of it.
 import { createHash } from "node:crypto";
@@ -28,7 +28,7 @@ async function bundleCli(folder) {
     logLevel: "warning",
   };
   const ids = {};
-  for (const name of ["main", "quick"]) {
+  for (const name of ["main", "quick", "status-and-list"]) {
     const outfile = join(folder, `cli/${name}.cjs`);
     await build({
       ...common,

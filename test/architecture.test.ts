@@ -81,11 +81,11 @@ const OWN_GIT = /program: "git"(?!, (?:versionArgs|args: \["--version"\]))|(?<!s
 const WITH_SCHEMAS = ["server", "app"];
 /** Only these write to the terminal themselves; all others print through views/print.ts, which steers no terminal. */
 const WRITERS = [
-  "src/cli/ao.ts",
   "src/cli/commands/wait.ts",
   "src/cli/report-failure.ts",
   "src/cli/views/print.ts",
   "src/cli/views/progress.ts",
+  "src/cli/write-out.ts",
 ];
 const DIRECT_WRITE = /process\.(?:stdout|stderr)\.write\(/;
 const CHANCE = /\bMath\.random\(|\bcrypto\.random/;

@@ -1,23 +1,27 @@
 #!/usr/bin/env node
-import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { InvariantError } from "../core/errors.ts";
 import { currentHome } from "./client/home.ts";
 import { loadCompiled } from "./compiled-code.ts";
 import type { main } from "./main.ts";
+import type { main as quick } from "./quick.ts";
 import { readVersion } from "./version.ts";
+import { writeOut } from "./write-out.ts";
 
-/** Hashes of main.cjs and quick.cjs, put here by scripts/build.mjs: code that was compiled for another build is never run. */
+/** Hashes of the programs below, put here by scripts/build.mjs: code that was compiled for another build is never run. */
 declare const BUILD_IDS: Readonly<Record<Program, string>>;
 
-/** quick.cjs has what people and scripts call all day, and little else to load. */
-type Program = "main" | "quick";
+/**
+ * The commands that people and scripts call all day have programs of their own, with little else to load: quick.cjs prints the table of
+ * sessions, status-and-list.cjs does all else of these two commands, main.cjs everything.
+ */
+type Program = "main" | "quick" | "status-and-list";
 
-/** What the build makes of main.ts and quick.ts. */
+/** What the build makes of main.ts, quick.ts and status-and-list.ts. */
 type Script = (module: ScriptModule, require: NodeJS.Require) => void;
 
 interface ScriptModule {
-  exports?: { readonly main: typeof main };
+  exports?: { readonly main: typeof main & typeof quick };
   /** `import.meta.dirname` and `import.meta.url` of every module in the script. */
   readonly folder: string;
   readonly url: string;
@@ -29,20 +33,19 @@ const args = process.argv.slice(2);
 
 // The commonest question is answered before anything else is loaded, streams included.
 if (args.length === 1 && ["--version", "-V", "-v", "version"].includes(args[0] ?? "")) printVersion();
-else void loadMain(args[0] === "status" || args[0] === "list" ? "quick" : "main")(args);
+else void run();
 
-function printVersion(): void {
-  const text = `${readVersion()}\n`;
-  try {
-    writeSync(1, text);
-  } catch {
-    // A pipe that is full or closed: the stream knows how to wait, and how to end.
-    process.stdout.on("error", () => process.exit(0));
-    process.stdout.write(text);
-  }
+async function run(): Promise<void> {
+  const isList = args[0] === "status" || args[0] === "list";
+  if (isList && args.length === 1 && (await loadMain("quick")(args))) return;
+  await loadMain(isList ? "status-and-list" : "main")(args);
 }
 
-function loadMain(program: Program): typeof main {
+function printVersion(): void {
+  writeOut(`${readVersion()}\n`);
+}
+
+function loadMain(program: Program): typeof main & typeof quick {
   const folder = import.meta.dirname;
   const file = join(folder, `${program}.cjs`);
   const script = loadCompiled({ file, build: BUILD_IDS[program], folder: currentHome().cache }) as Script;

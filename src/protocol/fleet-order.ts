@@ -70,9 +70,6 @@ function isResting(status: string): boolean {
 }
 
 function compareKeys(a: Key, b: Key): number {
-  for (const [index, value] of a.entries()) {
-    const other = b[index] ?? value;
-    if (value !== other) return value < other ? -1 : 1;
-  }
-  return 0;
+  const at = a.findIndex((value, index) => value !== b[index]);
+  return at < 0 ? 0 : (a[at] ?? "") < (b[at] ?? "") ? -1 : 1;
 }

@@ -52,7 +52,7 @@ export function homePaths(context: HomeContext): HomePaths {
   const absolute = expanded.startsWith("/") ? expanded : `${context.cwd}/${expanded}`;
   const home = absolute.length > 1 ? absolute.replace(/\/+$/, "") : absolute;
   const direct = `${home}/ao.sock`;
-  const fits = new TextEncoder().encode(direct).length <= MAX_SOCKET_PATH;
+  const fits = direct.length <= MAX_SOCKET_PATH && new TextEncoder().encode(direct).length <= MAX_SOCKET_PATH;
   const folder = `${context.env["XDG_RUNTIME_DIR"] ?? "/tmp"}/ao-${context.uid}`;
   return {
     home,

@@ -1,11 +1,11 @@
-import { homedir } from "node:os";
 import { type HomePaths, homePaths } from "../../protocol/home.ts";
 
 /** The files of the AO_HOME that this command works with. */
 export function currentHome(): HomePaths {
   return homePaths({
     env: process.env,
-    userHome: homedir(),
+    // What node:os would answer too; loading it would take longer than all of this.
+    userHome: process.env["HOME"] || process.getBuiltinModule("node:os").homedir(),
     uid: process.getuid?.() ?? 0,
     cwd: process.cwd(),
   });

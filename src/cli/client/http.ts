@@ -48,22 +48,22 @@ export function exchange(request: HttpRequest): Promise<HttpAnswer> {
   });
 }
 
-/** The bytes of a request; the connection is closed after the answer, so that this process can end. */
-export function formatRequest(request: HttpRequest): Buffer {
+/** The text of a request; the connection is closed after the answer, so that this process can end. */
+export function formatRequest(request: HttpRequest): string {
   if (!/^[A-Z]+$/.test(request.method) || !/^\/[!-~]*$/.test(request.path)) {
     throw new InvariantError(`not a request: ${request.method} ${request.path}`);
   }
-  const body = Buffer.from(request.body ?? "", "utf8");
+  const { body = "" } = request;
   const headers = {
     host: "localhost",
     accept: "application/json",
     connection: "close",
     ...(request.body === undefined ? {} : { "content-type": "application/json" }),
-    ...(request.method === "GET" ? {} : { "content-length": String(body.length) }),
+    ...(request.method === "GET" ? {} : { "content-length": String(Buffer.byteLength(body)) }),
     ...request.headers,
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.concat([Buffer.from(`${request.method} ${request.path} HTTP/1.1\r\n${lines.join("")}\r\n`), body]);
+  return `${request.method} ${request.path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
 }
 
 /** Nobody listens on the socket, or there cannot even be one. */

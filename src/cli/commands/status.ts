@@ -1,10 +1,11 @@
 import type { Client } from "../client/client.ts";
 import { connect } from "../client/client.ts";
 import { defineCommand, JSON_OPTION, PROJECT_OPTION, SESSION_ARGUMENT } from "../command.ts";
-import { guardStdout, print, printJson } from "../views/print.ts";
+import { print, printJson } from "../views/print.ts";
 import type { SessionDetailOptions } from "../views/session-detail.ts";
 import { showSessions } from "../views/show-sessions.ts";
 import { style } from "../views/style.ts";
+import { guardStdout } from "../write-out.ts";
 
 /** Ages are shown, so that the screen changes also when nothing happens. */
 const TICK_MS = 1000;

@@ -1,13 +1,5 @@
+import { guardStdout } from "../write-out.ts";
 import { forTerminal, jsonForTerminal } from "./terminal-text.ts";
-
-let isGuarded = false;
-
-/** A reader that went away (`ao logs s | head`) is no failure. */
-export function guardStdout(): void {
-  if (isGuarded) return;
-  isGuarded = true;
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
-}
 
 /** Text of any origin: as it is for a pipe or a file, with hidden characters written out for a terminal. */
 export function write(stream: NodeJS.WriteStream, text: string): void {

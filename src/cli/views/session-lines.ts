@@ -18,22 +18,29 @@ export interface ShowOptions extends SessionFilter {
 /** Sessions in the order of the table, and what is true of all of them. */
 export type Listing = Api["GET /api/sessions"]["out"];
 
+/** Where lines go: a terminal of some size, or a pipe or file. */
+type Output = Pick<NodeJS.WriteStream, "isTTY"> & Partial<Pick<NodeJS.WriteStream, "columns" | "rows">>;
+
 // What is printed in place must not be taller than the terminal, and the summary is worth more than the last rows.
-function keepInView(table: readonly string[]): readonly string[] {
-  const room = Math.max(3, (process.stdout.rows || 24) - 3);
+function keepInView(table: readonly string[], rows: number | undefined): readonly string[] {
+  const room = Math.max(3, (rows || 24) - 3);
   if (table.length <= room) return table;
   return [...table.slice(0, room - 1), `… ${table.length - room + 1} more`];
 }
 
 /** The table of sessions and its summary, for this terminal or pipe. */
-export function sessionLines({ data, fleet }: Listing, filter: ShowOptions): readonly string[] {
+export function sessionLines(
+  { data, fleet }: Listing,
+  filter: ShowOptions,
+  output: Output = process.stdout,
+): readonly string[] {
   if (data.length === 0) {
     const paused = fleet.paused ? "Paused; `ao resume` continues. " : "";
     const hint = filter.all === true ? "" : " (--all lists stopped ones)";
     return [`${paused}no sessions${hint}. Start one: ao new "title"`];
   }
-  const columns = process.stdout.isTTY ? process.stdout.columns || 80 : undefined;
-  const paint = style(process.stdout);
+  const columns = output.isTTY ? output.columns || 80 : undefined;
+  const paint = style(output);
   const table = renderSessions(data, {
     now: Date.now(),
     style: paint,
@@ -41,5 +48,5 @@ export function sessionLines({ data, fleet }: Listing, filter: ShowOptions): rea
   });
   const summary = describeFleet(countSessions(data), fleet);
   if (columns === undefined) return [...table, "", summary];
-  return [...(filter.watch === true ? keepInView(table) : table), "", cut(summary, columns)];
+  return [...(filter.watch === true ? keepInView(table, output.rows) : table), "", cut(summary, columns)];
 }

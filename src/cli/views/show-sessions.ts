@@ -1,7 +1,8 @@
 import type { SessionView } from "../../protocol/views/session.ts";
 import type { Client } from "../client/client.ts";
+import { guardStdout } from "../write-out.ts";
 import { fetchListing } from "./fetch-listing.ts";
-import { guardStdout, print, printJson } from "./print.ts";
+import { print, printJson } from "./print.ts";
 import type { Listing, SessionFilter, ShowOptions } from "./session-lines.ts";
 
 /** Ages are shown, so that the table changes also when nothing happens. */

@@ -13,7 +13,10 @@ export function visibleOutput(text: string): string {
   return writeOutHidden(text.replace(/\u001b\[[0-9;:]*m/g, ""));
 }
 
+const PLAIN_LINE = /^[ -~]*$/;
+
 /** Text of others in one line, with newlines as ⏎. */
 export function visibleLine(text: string): string {
+  if (PLAIN_LINE.test(text)) return text.trim();
   return visible(text).trim().replace(/\n/g, " ⏎ ");
 }

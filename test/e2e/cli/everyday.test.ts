@@ -188,6 +188,11 @@ describe("the rows of the last list", () => {
     for (const title of ["One", "Two", "Three"]) await shell.ok("new", title);
     const rows = (await shell.json<{ data: readonly { id: string }[] }>("list")).data.map(({ id }) => id);
     expect(rows).toHaveLength(3);
+    // The table has a program of its own; options are left to the one that knows them.
+    const [quick = "", whole = ""] = [await shell.ok("list"), await shell.ok("list", "--project", "web")];
+    const withoutAges = (table: string): string => table.replace(/ +\d+[sm] +/g, " ");
+    expect(quick).toContain("web-three");
+    expect(withoutAges(quick)).toBe(withoutAges(whole));
     // Later sessions change the list, not what was printed.
     const line = "ao list >/dev/tty; ao new Later >/dev/null; for n in @1 @3 2; do ao status $n | head -1; done";
     expect(await onTerminal(shell, repo, line)).toMatch(

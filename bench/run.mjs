@@ -17,6 +17,7 @@ import { measureHistory } from "./measures/history.mjs";
 import { measureIdle } from "./measures/idle.mjs";
 import { measureLoop } from "./measures/loop.mjs";
 import { measureMessages } from "./measures/messages.mjs";
+import { measureRadar } from "./measures/radar.mjs";
 import { measureReports } from "./measures/reports.mjs";
 import { measureSessionsApi } from "./measures/sessions-api.mjs";
 import { measureSpawn } from "./measures/spawn.mjs";
@@ -37,6 +38,7 @@ const MEASURES = {
   messages: measureMessages,
   loop: measureLoop,
   forge: measureForge,
+  radar: measureRadar,
   states: measureStates,
   history: measureHistory,
   reports: measureReports,

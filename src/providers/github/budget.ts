@@ -14,6 +14,8 @@ interface Window {
 export interface Budget {
   /** Rejects a request that there is no room for: background work stops at the reserve, a person's at nothing. */
   require(request: { readonly resource: string; readonly isBackground: boolean }): void;
+  /** GitHub asked for a pause: until then nobody asks anything. */
+  holdOff(ms: number): void;
   /** Learns from the headers of an answer. */
   note(headers: Readonly<Record<string, string>>): void;
   /** What is known, by resource: `core`, `graphql`. */
@@ -33,9 +35,14 @@ export function budgetOf(host: Host, githubHost: string): Budget {
 
 function createBudget(clock: Clock, githubHost: string): Budget {
   const windows = new Map<string, Window>();
+  let heldUntil = Number.NEGATIVE_INFINITY;
   return {
     view: () => windows,
+    holdOff: (ms) => {
+      heldUntil = Math.max(heldUntil, clock.now() + ms);
+    },
     require: ({ resource, isBackground }) => {
+      if (clock.now() < heldUntil) throw slowDown(githubHost, heldUntil - clock.now());
       const window = windows.get(resource);
       if (window === undefined || window.resetsAt <= clock.now()) return;
       if (window.remaining > (isBackground ? Math.ceil(window.limit * RESERVE) : 0)) return;
@@ -56,6 +63,12 @@ function createBudget(clock: Clock, githubHost: string): Budget {
       windows.set(headers["x-ratelimit-resource"] ?? "core", { limit, remaining, resetsAt });
     },
   };
+}
+
+function slowDown(githubHost: string, retryAfterMs: number): PluginError {
+  const message = `${githubHost} asks ao to slow down.`;
+  const hint = `ao continues in ${Math.ceil(retryAfterMs / 1000)} s.`;
+  return new PluginError({ plugin: "github", category: "rate-limited", message, hint, retryAfterMs });
 }
 
 /** The server's clock, by which its moments are written; ours may be wrong. */

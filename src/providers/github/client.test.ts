@@ -83,6 +83,16 @@ describe("the GitHub client", () => {
     expect(github.seen).toHaveLength(before);
   });
 
+  it("asks a host nothing more, by no client, until the pause is over that it asked for", async () => {
+    const { github, client, host } = await aScene();
+    github.faults.add({ on: /^GET/, kind: "secondary-limit", retryAfter: 600 });
+    await failureOf(client.rest(READ));
+    const before = github.seen.length;
+    const failure = await failureOf(createGithubClient(host, addressOf(github.url)).rest(READ));
+    expect([failure.category, github.seen.length]).toEqual(["rate-limited", before]);
+    expect(failure.retryAfterMs).toBeGreaterThan(500_000);
+  });
+
   it("reckons the end of a rate limit by the server's clock", async () => {
     const { github, client } = await aScene({ now: () => Date.now() + 7_200_000 });
     github.limits.setRemaining(github.token, "core", { remaining: 0, inMs: 600_000 });

@@ -57,6 +57,9 @@ export function createGithubClient(host: Host, address: GithubAddress): GithubCl
     } catch (error) {
       const known = toPluginError(error, { ...what, host: address.host, clock: host.clock });
       if (known.category === "auth") opened = null;
+      // A limit that is not of this resource's budget is one on the pace of all requests.
+      const isPace = known.category === "rate-limited" && budget.view().get(what.resource)?.remaining !== 0;
+      if (isPace) budget.holdOff(known.retryAfterMs ?? 0);
       throw known;
     }
   };

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { AoError } from "../core/errors.ts";
+import { DAEMON_RUNNING_EXIT } from "../protocol/daemon-file.ts";
 import { type HomePaths, homePaths } from "../protocol/home.ts";
 import { type Daemon, startDaemon } from "./start-daemon.ts";
 
@@ -20,15 +21,15 @@ async function main(): Promise<void> {
     });
     rmSync(paths.startError, { force: true });
   } catch (error) {
-    reportStart(paths, error);
-    process.exit(1);
+    process.exit(reportStart(paths, error));
   }
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => void daemon.stop(`got ${signal}`).then(() => process.exit(0)));
   }
 }
 
-function reportStart(paths: HomePaths, error: unknown): void {
+/** Writes why the start failed to stderr and, unless another daemon runs, for the CLI; gives the exit code. */
+function reportStart(paths: HomePaths, error: unknown): number {
   const known = error instanceof AoError ? error : null;
   const report = {
     code: known?.code ?? "internal",
@@ -37,11 +38,13 @@ function reportStart(paths: HomePaths, error: unknown): void {
     pid: process.pid,
   };
   process.stderr.write(`error: ${report.message}\n${report.hint === null ? "" : `hint: ${report.hint}\n`}`);
+  if (report.code === "daemon-running") return DAEMON_RUNNING_EXIT;
   try {
     writeFileSync(paths.startError, JSON.stringify(report), { mode: 0o600 });
   } catch {
     // The folder itself cannot be written; stderr has it, and the CLI finds the same out by itself.
   }
+  return 1;
 }
 
 await main();

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { AoError, type ErrorCode } from "../../core/errors.ts";
+import { DAEMON_RUNNING_EXIT } from "../../protocol/daemon-file.ts";
 import type { HomePaths } from "../../protocol/home.ts";
 import type { HealthView } from "../../protocol/views/daemon.ts";
 import { codeOf, exchange } from "./http.ts";
@@ -39,9 +40,8 @@ export async function startDaemon(paths: HomePaths, options: StartOptions = {}):
     const health = await readHealth(paths);
     if (health !== null) return health;
     if (child.exitCode !== null || child.signalCode !== null) {
-      const failure = readFailure(paths, child, errorBefore);
       // Another command starts it at the same moment, or the former one is about to end: one of them will answer.
-      if (failure.code !== "daemon-running") throw failure;
+      if (child.exitCode !== DAEMON_RUNNING_EXIT) throw readFailure(paths, child, errorBefore);
       await pause(POLL_MS * 5);
       if ((await readHealth(paths)) === null) child = spawnDaemon(paths, options);
     }

@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { requireSupportedPlatform } from "../../../src/platform/processes.ts";
+import { DAEMON_RUNNING_EXIT } from "../../../src/protocol/daemon-file.ts";
 import { makeRepo } from "../../../src/testing/git-repo.ts";
 import { until } from "../../support/until.ts";
 import { expectRefusal, takePicture } from "./picture.ts";
@@ -68,11 +69,14 @@ it.skipIf(!existsSync("/proc/self/environ"))(
 );
 
 it("a second daemon of the same AO_HOME refuses, naming the first", async () => {
-  const { dir, env } = makePlace();
+  const { dir, aoHome, env } = makePlace();
   const shell = openShell(dir, env);
   const { pid } = await shell.json<{ pid: number }>("start", "--detach");
   const second = await run(process.execPath, [daemonEntry], { cwd: dir, env });
-  expectRefusal("second daemon", second, new RegExp(`A daemon already runs .*\\(pid ${pid}\\)\\.\\nhint: .*ao stop`));
+  const sentence = new RegExp(`A daemon already runs .*\\(pid ${pid}\\)\\.\\nhint: .*ao stop`);
+  expectRefusal("second daemon", second, sentence, DAEMON_RUNNING_EXIT);
+  // A command that lost the race to start it would take this file for its own failure, or miss it when the first daemon removes it.
+  expect(existsSync(join(aoHome, "start-error.json"))).toBe(false);
   expect(await shell.json("start", "--detach")).toMatchObject({ pid });
 });
 

@@ -57,8 +57,8 @@ function listFiles(folder: string, top = folder): readonly string[] {
     });
 }
 
-/** A refusal as people should meet it: one sentence, one hint, nothing of the program's insides, exit code 1 or 2. */
-export function expectRefusal(what: string, typed: Typed, sentence: RegExp, code: 1 | 2 = 1): void {
+/** A refusal as people should meet it: one sentence, one hint, nothing of the program's insides. */
+export function expectRefusal(what: string, typed: Typed, sentence: RegExp, code = 1): void {
   expect.soft(typed.code, `${what}: exit code, ${typed.err}`).toBe(code);
   expect.soft(typed.err, what).toMatch(/^error: .+\nhint: .+\n$/);
   expect.soft(typed.err, what).toMatch(sentence);

@@ -17,7 +17,7 @@ function freshClone(dir: string): string {
   return clone;
 }
 
-// It installs three hundred packages and builds everything once more. In `npm test` the README's own commands and the tarball are installed.
+// It installs three hundred packages and builds everything once more. `npm test` runs the same command with the packages and the build of this tree.
 it.skipIf(!isFull)(
   "`npm install -g .` in a fresh clone puts a working ao on the PATH (only in test:full)",
   async () => {

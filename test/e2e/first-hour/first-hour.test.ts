@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { isFull } from "../../../src/testing/full.ts";
 import { git, makeRepo } from "../../../src/testing/git-repo.ts";
 import { claude, claudeEnvironment } from "../../agents/support/claude.ts";
 import { type ModelServer, startModelServer } from "../../agents/support/model-server.ts";
 import { call } from "../../support/api.ts";
 import { until } from "../../support/until.ts";
 import { makePlace, root, run } from "../cli/shell.ts";
+import { makeBuiltClone } from "../demo/clone.ts";
 import { carefulModel } from "./careful-model.ts";
 
 const FILES = {
@@ -54,10 +56,13 @@ const FIX = {
   commit: 'git add -A && git commit -m "Spell the greeting correctly"',
 };
 
-/** A clone of the commit that is tested, installed the way README says. */
+/**
+ * A clone of the commit that is tested, installed the way README says. Its packages and its build are those of this tree, which `npm test` has
+ * just made itself; only `npm run test:full` makes them once more.
+ */
 async function install({ env }: Person, prefix: string): Promise<void> {
-  const clone = join(dirname(prefix), "clone");
-  git(dirname(prefix), "clone", "-q", root, clone);
+  const clone = isFull ? join(dirname(prefix), "clone") : makeBuiltClone(dirname(prefix));
+  if (isFull) git(dirname(prefix), "clone", "-q", root, clone);
   const own = { ...process.env, ...env, npm_config_prefix: prefix } as Record<string, string>;
   const typed = await run("npm", ["install", "-g", "."], { cwd: clone, env: own });
   expect(typed, "npm install -g .").toMatchObject({ code: 0 });

@@ -27,6 +27,9 @@ export default defineConfig({
   test: {
     environment: "node",
     pool: "forks",
+    // One module graph for all files of a worker: tests leave nothing behind in their modules, and loading these again for each file
+    // would take a tenth of the time.
+    isolate: false,
     // The temporary folder may lie in a repository, or below somebody's configuration: neither is a matter of a test.
     env: { GIT_CEILING_DIRECTORIES: realpathSync(tmpdir()) },
     // The one limit of a test, so generous that a test that reaches it hangs, also on a machine that is busy with other things.
@@ -42,8 +45,6 @@ export default defineConfig({
           include: ["src/**/*.test.ts", "test/**/*.test.ts", "web/**/*.test.{ts,tsx}"],
           exclude: REAL,
           setupFiles: ["test/support/no-programs.ts"],
-          // One module graph for all files of a worker: these tests leave nothing behind in their modules.
-          isolate: false,
           maxWorkers: 2,
         },
       },

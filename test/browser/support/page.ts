@@ -20,16 +20,19 @@ export interface PageOptions {
   readonly isReducedMotion?: boolean;
 }
 
-/** One browser for all tests of a file. */
+/** One browser for all tests of a group. */
 let browser: Promise<Browser> | null = null;
-afterAll(async () => {
-  await (await browser)?.close();
-  browser = null;
-});
 
 /** A group of tests in Chromium; without it they are skipped, and their name says so. */
 export function describeInBrowser(name: string, tests: () => void): void {
-  describe.skipIf(program === null)(program === null ? `${name} (skipped: no Chromium on this machine)` : name, tests);
+  const title = program === null ? `${name} (skipped: no Chromium on this machine)` : name;
+  describe.skipIf(program === null)(title, () => {
+    afterAll(async () => {
+      await (await browser)?.close();
+      browser = null;
+    });
+    tests();
+  });
 }
 
 /**

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { git, makeRepo } from "../../../src/testing/git-repo.ts";
-import { makeFleet } from "../../support/fleet.ts";
+import { shareFleet } from "../../support/fleet.ts";
 import { until } from "../../support/until.ts";
 import { expectRefusal, takePicture } from "./picture.ts";
-import { makePlace, openShell, plainEnvironment } from "./shell.ts";
+import { openShell, plainEnvironment, type Shell } from "./shell.ts";
 
 type Refusal = readonly [args: readonly string[], sentence: RegExp, code?: 1 | 2];
 
@@ -67,53 +67,66 @@ const PLUGINS: readonly Refusal[] = [
   [["config", "get", "defaults.nothing"], /is not set/],
 ];
 
+const shared = shareFleet();
+
+/** A shell in a folder of the shared fleet, its repository if none is named. */
+function typeIn(folder = shared().repo): Shell {
+  const fleet = shared();
+  return openShell(folder, { ...plainEnvironment(fleet.dir), AO_HOME: fleet.home });
+}
+
+/** Waits until nothing more happens to an idle session: its branch is read after the turn. */
+async function rest(id: string): Promise<void> {
+  await until(`the branch of ${id} to be read`, async () => {
+    const { agentStatus, lines } = await shared().session(id);
+    return agentStatus === "idle" && lines !== null;
+  });
+}
+
 describe("a refused command says why in one sentence, what to do in another, and changes nothing", () => {
-  it("names that nobody has", async () => {
-    const fleet = await makeFleet();
-    await fleet.start();
-    const shell = openShell(fleet.repo, { ...plainEnvironment(fleet.dir), AO_HOME: fleet.home });
-    await shell.ok("add-project", ".");
+  beforeAll(async () => {
+    const shell = typeIn();
     for (const title of ["first", "fifth"]) await shell.ok("new", title);
-    for (const id of ["demo-first", "demo-fifth"]) await shell.ok("wait", id, "--for", "idle");
-    const before = await takePicture(fleet.home, [fleet.repo], shell);
+    for (const id of ["demo-first", "demo-fifth"]) await rest(id);
+  });
+
+  it("names that nobody has", async () => {
+    const { home, repo } = shared();
+    const shell = typeIn();
+    const before = await takePicture(home, [repo], shell);
     for (const [args, sentence, code] of UNKNOWN) {
       expectRefusal(`ao ${args.join(" ")}`, await shell.ao(...args), sentence, code);
     }
-    expect(await takePicture(fleet.home, [fleet.repo], shell)).toEqual(before);
+    expect(await takePicture(home, [repo], shell)).toEqual(before);
   });
 
   it("command lines that are wrong in themselves", async () => {
-    const fleet = await makeFleet();
-    await fleet.start();
-    const shell = openShell(fleet.repo, { ...plainEnvironment(fleet.dir), AO_HOME: fleet.home });
-    await shell.ok("add-project", ".");
-    await shell.ok("new", "first");
-    await shell.ok("wait", "demo-first", "--for", "idle");
-    const before = await takePicture(fleet.home, [fleet.repo], shell);
+    const { home, repo } = shared();
+    const shell = typeIn();
+    const before = await takePicture(home, [repo], shell);
     for (const [args, sentence, code] of MISUSE) {
       const typed = await shell.ao(...args);
       expectRefusal(`ao ${args.join(" ")}`, typed, sentence, code);
       expect.soft(typed.out, args.join(" ")).toBe("");
     }
-    expect(await takePicture(fleet.home, [fleet.repo], shell)).toEqual(before);
+    expect(await takePicture(home, [repo], shell)).toEqual(before);
   });
 
   it("agents, runtimes and settings that are not there", async () => {
-    const fleet = await makeFleet();
-    const lost = makeRepo(join(fleet.dir, "lost"));
-    const bare = makeRepo(join(fleet.dir, "bare"));
+    const { dir, home, repo } = shared();
+    const lost = makeRepo(join(dir, "lost"));
+    const bare = makeRepo(join(dir, "bare"));
     writeFileSync(
       join(lost, "agent-orchestrator.yaml"),
       "projects:\n  lost:\n    path: .\n    agent: command\n    agentConfig: { command: [no-such-program] }\n",
     );
-    await fleet.start();
-    const shell = openShell(fleet.repo, { ...plainEnvironment(fleet.dir), AO_HOME: fleet.home });
-    for (const path of [".", lost, bare]) await shell.ok("add-project", path);
-    const before = await takePicture(fleet.home, [fleet.repo, lost, bare], shell);
+    const shell = typeIn();
+    for (const path of [lost, bare]) await shell.ok("add-project", path);
+    const before = await takePicture(home, [repo, lost, bare], shell);
     for (const [args, sentence, code] of PLUGINS) {
       expectRefusal(`ao ${args.join(" ")}`, await shell.ao(...args), sentence, code);
     }
-    expect(await takePicture(fleet.home, [fleet.repo, lost, bare], shell)).toEqual(before);
+    expect(await takePicture(home, [repo, lost, bare], shell)).toEqual(before);
   });
 });
 
@@ -164,48 +177,33 @@ const FOLDERS: Readonly<Record<string, readonly [make: (path: string) => void, s
 
 describe.each(["add-project", "start"])("ao %s refuses", (command) => {
   it("folders that cannot become projects, and leaves them as they are", async () => {
-    const { dir, aoHome, env } = makePlace();
-    const shell = openShell(dir, env);
-    await shell.ok("start", "--detach", "--no-open");
+    const { dir, home } = shared();
+    const shell = typeIn(dir);
+    const projects = await shell.json("projects");
     for (const [index, [what, [make, sentence]]] of Object.entries(FOLDERS).entries()) {
-      const path = join(dir, `folder-${index}`);
+      const path = join(dir, `${command}-${index}`);
       make(path);
       const repositories = /file|nothing/.test(what) ? [] : [path];
-      const before = await takePicture(aoHome, repositories, shell);
+      const before = await takePicture(home, repositories, shell);
       expectRefusal(`${command}: ${what}`, await shell.ao(command, path), sentence);
-      expect.soft(await takePicture(aoHome, repositories, shell), what).toEqual(before);
+      expect.soft(await takePicture(home, repositories, shell), what).toEqual(before);
     }
-    expect(await shell.json("projects")).toEqual({ data: [] });
+    expect(await shell.json("projects")).toEqual(projects);
   });
 });
 
 it("a detached HEAD is fine where defaultBranch says what to branch from", async () => {
-  const { dir, env } = makePlace();
-  const repo = makeRepo(join(dir, "repo"));
+  const repo = makeRepo(join(shared().dir, "detached"));
   git(repo, "checkout", "-q", "--detach");
   writeFileSync(join(repo, "agent-orchestrator.yaml"), "projects:\n  web:\n    path: .\n    defaultBranch: main\n");
-  expect(await openShell(repo, env).ok("add-project", ".")).toContain("project web: ");
-});
-
-it("a bad file is reported and the last good one stays in force", async () => {
-  const fleet = await makeFleet();
-  await fleet.start();
-  const shell = openShell(fleet.repo, { ...plainEnvironment(fleet.dir), AO_HOME: fleet.home });
-  await shell.ok("add-project", ".");
-  writeFileSync(join(fleet.repo, "agent-orchestrator.yaml"), "projects: [\n");
-  await shell.ok("new", "still works");
-  await until("the agent's task", () => fleet.diary("demo-still-works").some(({ event }) => event === "task"));
-  expectRefusal("config validate", await shell.ao("config", "validate"), /agent-orchestrator\.yaml:\d+:\d+/);
-  expect((await shell.ao("doctor")).out).toMatch(/fail {2}config: .*agent-orchestrator\.yaml:\d+:\d+/);
+  expect(await typeIn(repo).ok("add-project", ".")).toContain("project web: ");
 });
 
 it("a workspace that somebody deleted is named, with the way back", async () => {
-  const fleet = await makeFleet();
-  await fleet.start();
-  const shell = openShell(fleet.repo, { ...plainEnvironment(fleet.dir), AO_HOME: fleet.home });
-  await shell.ok("add-project", ".");
+  const fleet = shared();
+  const shell = typeIn();
   await shell.ok("new", "lost");
-  await shell.ok("wait", "demo-lost", "--for", "idle");
+  await rest("demo-lost");
   const { workspacePath } = await fleet.session("demo-lost");
   git(fleet.repo, "worktree", "remove", "--force", workspacePath ?? "");
   expectRefusal("diff", await shell.ao("diff", "demo-lost"), /demo-lost.*\nhint: .*ao restore demo-lost/);
@@ -216,4 +214,14 @@ it("a workspace that somebody deleted is named, with the way back", async () => 
   expect(await shell.ok("send", "demo-lost", "anybody?")).toMatch(/^queued: /);
   await shell.ok("restore", "demo-lost");
   await until("the message", () => fleet.diary("demo-lost").some(({ text }) => text === "anybody?"));
+});
+
+it("a bad file is reported and the last good one stays in force", async () => {
+  const fleet = shared();
+  const shell = typeIn();
+  writeFileSync(join(fleet.repo, "agent-orchestrator.yaml"), "projects: [\n");
+  await shell.ok("new", "still works");
+  await until("the agent's task", () => fleet.diary("demo-still-works").some(({ event }) => event === "task"));
+  expectRefusal("config validate", await shell.ao("config", "validate"), /agent-orchestrator\.yaml:\d+:\d+/);
+  expect((await shell.ao("doctor")).out).toMatch(/fail {2}config: .*agent-orchestrator\.yaml:\d+:\d+/);
 });

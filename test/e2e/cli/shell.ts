@@ -7,6 +7,7 @@ import { tempDir } from "../../../src/testing/temp.ts";
 import { pathWithoutAgents } from "../../support/path.ts";
 import { replayDifferences } from "../../support/replay.ts";
 import { until } from "../../support/until.ts";
+import { typeInHost } from "./command-host.ts";
 
 export const root = fileURLToPath(new URL("../../..", import.meta.url));
 export const main = join(root, "dist/cli/ao.cjs");
@@ -56,14 +57,21 @@ export function run(program: string, args: readonly string[], options: TypeOptio
   });
 }
 
-/** A shell in a folder; `program` is the command line in front of the arguments of `ao`. */
+/**
+ * A shell in a folder. With `program`, the command line in front of the arguments of `ao`, each command is a process of its own; without it
+ * commands share one where that makes no difference.
+ */
 export function openShell(
   cwd: string,
   env: Readonly<Record<string, string>>,
-  program: readonly [string, ...string[]] = [process.execPath, main],
+  program?: readonly [string, ...string[]],
 ): Shell {
-  const aoWith: Shell["aoWith"] = ({ env: more, ...options }, ...args) =>
-    run(program[0], [...program.slice(1), ...args], { cwd, ...options, env: { ...env, ...more } });
+  const [file, ...first] = program ?? [process.execPath, main];
+  const aoWith: Shell["aoWith"] = ({ env: more, input = "", cwd: folder = cwd }, ...args) => {
+    const options = { cwd: folder, env: { ...env, ...more }, input };
+    const shared = program === undefined ? typeInHost({ args, ...options }) : null;
+    return shared ?? run(file, [...first, ...args], options);
+  };
   const ok: Shell["ok"] = async (...args) => {
     const typed = await aoWith({}, ...args);
     expect(typed.code, `ao ${args.join(" ").slice(0, 200)}\n${typed.err}${typed.out}`).toBe(0);

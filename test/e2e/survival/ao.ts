@@ -1,25 +1,25 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import type { Fleet } from "../../support/fleet.ts";
-
-const main = fileURLToPath(new URL("../../../dist/cli/ao.cjs", import.meta.url));
+import { openShell } from "../cli/shell.ts";
 
 export interface Said {
-  readonly code: number;
+  readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Runs the `ao` that users run, in the fleet's repository. */
-export function runAo(fleet: Fleet, ...args: string[]): Promise<Said> {
-  const env = { ...process.env, AO_HOME: fleet.home, AO_PORT: "0", NO_COLOR: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [main, ...args], { cwd: fleet.repo, env }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === "number" ? error.code : 255;
-      resolve({ code, stdout, stderr });
-    });
-  });
+export async function runAo(fleet: Fleet, ...args: string[]): Promise<Said> {
+  const own = Object.entries(process.env).map(([name, value]) => [name, value ?? ""]);
+  const env = {
+    ...Object.fromEntries(own),
+    AO_HOME: fleet.home,
+    AO_PORT: "0",
+    NO_COLOR: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+  };
+  const { code, out, err } = await openShell(fleet.repo, env).ao(...args);
+  return { code, stdout: out, stderr: err };
 }
 
 /** Runs an `ao` that must succeed, and gives what it printed. */

@@ -3,15 +3,20 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SessionDetailView } from "../../../src/protocol/views/session.ts";
 import { git, makeRepo, writeFiles } from "../../../src/testing/git-repo.ts";
-import { type Fleet, makeFleet } from "../../support/fleet.ts";
+import { type Fleet, shareFleet } from "../../support/fleet.ts";
+import { until } from "../../support/until.ts";
 import { ao, runAo } from "./ao.ts";
-import { begin, inboxOf, open, reach, tell } from "./session.ts";
+import { begin, inboxOf, reach, tell } from "./session.ts";
 
 const WORK = "task\n!write kept.txt committed by the agent\n!commit work";
+
+// Without a pull request, which would be one more thing that waits for a person.
+const shared = shareFleet({ project: { openPullRequest: "agent" } });
 
 interface Scene {
   readonly fleet: Fleet;
   readonly id: string;
+  readonly branch: string;
   readonly folder: string;
   /** The commit that the agent made. */
   readonly commit: string;
@@ -19,15 +24,18 @@ interface Scene {
 
 /** A running session whose agent has made a commit and left an uncommitted file. */
 async function stage(): Promise<Scene> {
-  // Without a pull request, which would be one more thing that waits for a person.
-  const fleet = await makeFleet({ project: { openPullRequest: "agent" } });
-  await open(fleet);
-  const session = await begin(fleet, "one", `${WORK}\n!write dirty.txt not committed`);
-  const folder = session.workspacePath ?? "";
-  return { fleet, id: session.id, folder, commit: git(folder, "rev-parse", "HEAD").trim() };
+  const fleet = shared();
+  const { id, branch, workspacePath } = await begin(fleet, "one", `${WORK}\n!write dirty.txt not committed`);
+  const folder = workspacePath ?? "";
+  return { fleet, id, branch, folder, commit: git(folder, "rev-parse", "HEAD").trim() };
 }
 
-const deleteBranch = ({ fleet }: Scene): string => git(fleet.repo, "update-ref", "-d", "refs/heads/agent/one");
+const worktreesOf = (fleet: Fleet): readonly string[] => git(fleet.repo, "worktree", "list").trim().split("\n");
+
+const kindsInInbox = async (fleet: Fleet, id: string): Promise<string> =>
+  (await inboxOf(fleet, id)).map(({ kind }) => kind).join();
+
+const deleteBranch = ({ fleet, branch }: Scene): string => git(fleet.repo, "update-ref", "-d", `refs/heads/${branch}`);
 const deleteFolder = ({ folder }: Scene): void => rmSync(folder, { recursive: true });
 
 describe("what a person removes by hand under a running session", () => {
@@ -35,17 +43,17 @@ describe("what a person removes by hand under a running session", () => {
     [
       "the folder",
       deleteFolder,
-      { evidence: /\.worktrees\/one does not exist/, isFolderKept: false, notes: /was rebuilt/ },
+      { evidence: /\.worktrees\/[\w-]+ does not exist/, isFolderKept: false, notes: /was rebuilt/ },
     ],
     [
       "the folder, by `git worktree remove --force`",
       ({ fleet, folder }) => git(fleet.repo, "worktree", "remove", "--force", folder),
-      { evidence: /\.worktrees\/one does not exist/, isFolderKept: false, notes: /was rebuilt/ },
+      { evidence: /\.worktrees\/[\w-]+ does not exist/, isFolderKept: false, notes: /was rebuilt/ },
     ],
     [
       "the branch",
       deleteBranch,
-      { evidence: /refs\/heads\/agent\/one does not exist/, isFolderKept: true, notes: /agent\/one was gone/ },
+      { evidence: /refs\/heads\/agent\/[\w-]+ does not exist/, isFolderKept: true, notes: /agent\/[\w-]+ was gone/ },
     ],
     [
       "the folder and the branch",
@@ -53,11 +61,11 @@ describe("what a person removes by hand under a running session", () => {
         deleteFolder(scene);
         deleteBranch(scene);
       },
-      { evidence: /\.worktrees\/one does not exist/, isFolderKept: false, notes: /agent\/one was gone/ },
+      { evidence: /\.worktrees\/[\w-]+ does not exist/, isFolderKept: false, notes: /agent\/[\w-]+ was gone/ },
     ],
   ])("is noticed, and `ao restore` rebuilds it: %s", async (_, remove, expected) => {
     const scene = await stage();
-    const { fleet, id, folder, commit } = scene;
+    const { fleet, id, branch, folder, commit } = scene;
     remove(scene);
     const seen = JSON.parse(await ao(fleet, "status", id, "--json")) as SessionDetailView;
     expect(seen).toMatchObject({ status: "workspace-missing", evidence: expect.stringMatching(expected.evidence) });
@@ -79,15 +87,16 @@ describe("what a person removes by hand under a running session", () => {
     expect(readFileSync(join(folder, "after.txt"), "utf8")).toBe("written after the restore");
     expect(readFileSync(join(folder, "kept.txt"), "utf8")).toBe("committed by the agent");
     expect(existsSync(join(folder, "dirty.txt"))).toBe(expected.isFolderKept);
-    expect(git(fleet.repo, "rev-parse", "agent/one").trim()).toBe(commit);
-    expect(git(folder, "symbolic-ref", "HEAD").trim()).toBe("refs/heads/agent/one");
+    expect(git(fleet.repo, "rev-parse", branch).trim()).toBe(commit);
+    expect(git(folder, "symbolic-ref", "HEAD").trim()).toBe(`refs/heads/${branch}`);
     expect(git(folder, "status", "--porcelain", "kept.txt")).toBe("");
-    expect((await inboxOf(fleet, id)).map(({ kind }) => kind)).toEqual(["uncommitted"]);
+    // The branch is read after the turn.
+    await until("the uncommitted work in the inbox", async () => (await kindsInInbox(fleet, id)) === "uncommitted");
     // Where the folder stayed the agent goes on; else it was ended and started in the new one, without a failed turn.
     const starts = fleet.diary(id).filter((entry) => entry.event === "start");
     expect(starts.map((entry) => entry.resume)).toEqual(expected.isFolderKept ? [false] : [false, true]);
     await ao(fleet, "stop", id);
-    expect(git(fleet.repo, "worktree", "list").trim().split("\n")).toHaveLength(1);
+    expect(worktreesOf(fleet).filter((line) => line.startsWith(`${folder} `))).toEqual([]);
   });
 
   it("does not take the next messages with it: they wait until the folder is back", async () => {
@@ -120,7 +129,7 @@ describe("a repository inside the worktree", () => {
     const before = git(nested, "status", "--porcelain");
     expect(await ao(fleet, "stop", id)).toMatch(/worktree kept.*vendor\/lib\/ is a repository of its own/);
     expect(await fleet.session(id)).toMatchObject({ status: "stopped", workspace: { state: "kept" } });
-    expect(await ao(fleet, "cleanup")).toMatch(/kept demo-one .*repository of its own/);
+    expect(await ao(fleet, "cleanup")).toMatch(new RegExp(`kept ${id} .*repository of its own`));
     expect(git(nested, "status", "--porcelain")).toBe(before);
 
     expect(await ao(fleet, "restore", id)).toContain("was still there and is used as it is");

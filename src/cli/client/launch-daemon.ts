@@ -10,7 +10,8 @@ import type { HealthView } from "../../protocol/views/daemon.ts";
 import { codeOf, exchange } from "./http.ts";
 import { makeFolder } from "./make-folder.ts";
 
-const START_LIMIT_MS = 15_000;
+/** So generous that a busy machine keeps it; a daemon that ends is noticed at once. */
+const START_LIMIT_MS = 60_000;
 const POLL_MS = 20;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 

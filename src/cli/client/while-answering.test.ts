@@ -1,9 +1,10 @@
+import { writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { homePaths } from "../../protocol/home.ts";
 import { tempDir } from "../../testing/temp.ts";
-import { whileAnswering } from "./while-answering.ts";
+import { isSilent, whileAnswering } from "./while-answering.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -39,4 +40,25 @@ it("looks no more once the answer is there, even if it was just looking: the com
   for (const socket of sockets) socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}");
   await Promise.all(looks);
   expect([looks.length, vi.getTimerCount()]).toEqual([1, 0]);
+});
+
+it("waits for a daemon that is silent for seconds but not suspended: the machine is busy", async () => {
+  const home = tempDir();
+  const paths = homePaths({ env: { AO_HOME: home }, userHome: home, uid: 0, cwd: "/" });
+  // This process stands for the daemon: it runs.
+  writeFileSync(paths.daemon, JSON.stringify({ pid: process.pid }));
+  let probes = 0;
+  const server = createServer((socket) => {
+    probes += 1;
+    const isFirst = probes === 1;
+    socket
+      .on("error", () => undefined)
+      .once("data", () => {
+        if (!isFirst) socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}");
+      });
+  });
+  await new Promise<void>((done) => server.listen(paths.socket, done));
+  onTestFinished(() => void server.close());
+  expect(await isSilent(paths, { answerMs: [20, 60_000] })).toBe(false);
+  expect(probes).toBe(2);
 });

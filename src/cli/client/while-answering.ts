@@ -4,8 +4,8 @@ import type { DaemonFile } from "../../protocol/daemon-file.ts";
 import type { HomePaths } from "../../protocol/home.ts";
 import { codeOf, exchange } from "./http.ts";
 
-/** A daemon that is busy answers this within milliseconds, so that silence means that it hangs. */
-const ANSWER_MS = 3000;
+/** A daemon that is suspended is named after the first silence; any other may have to wait for the processor. */
+const ANSWER_MS = [3000, 17_000];
 const PROBE_MS = 2000;
 
 /** Waits for an answer as long as the daemon shows that it is alive; one that hangs is named, with what to do. */
@@ -15,7 +15,7 @@ export async function whileAnswering<T>(paths: HomePaths, ask: (signal: AbortSig
   let timer: NodeJS.Timeout | undefined;
   const hung = new Promise<never>((_, reject) => {
     const look = async (): Promise<void> => {
-      const isHung = await isSilent(paths, leaving.signal);
+      const isHung = await isSilent(paths, { signal: leaving.signal });
       // The answer came meanwhile: another look would keep this process alive.
       if (leaving.signal.aborted) return;
       if (isHung) reject(silent(paths));
@@ -34,13 +34,29 @@ export async function whileAnswering<T>(paths: HomePaths, ask: (signal: AbortSig
 }
 
 /** Does somebody listen who does not answer? */
-export async function isSilent(paths: HomePaths, signal?: AbortSignal): Promise<boolean> {
-  const request = { socket: paths.socket, method: "GET", path: "/healthz", timeoutMs: ANSWER_MS };
+export async function isSilent(
+  paths: HomePaths,
+  options: { readonly signal?: AbortSignal; readonly answerMs?: readonly number[] } = {},
+): Promise<boolean> {
+  const { answerMs = ANSWER_MS, ...more } = options;
+  for (const timeoutMs of answerMs) {
+    try {
+      await exchange({ socket: paths.socket, method: "GET", path: "/healthz", timeoutMs, ...more });
+      return false;
+    } catch (error) {
+      if (codeOf(error) !== "ETIMEDOUT") return false;
+      if (isSuspended(readPid(paths))) return true;
+    }
+  }
+  return true;
+}
+
+/** Was this process stopped by a signal? Only Linux tells without starting a program. */
+function isSuspended(pid: number | null): boolean {
   try {
-    await exchange(signal === undefined ? request : { ...request, signal });
+    return /^\d+ \(.*\) [Tt] /s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
     return false;
-  } catch (error) {
-    return codeOf(error) === "ETIMEDOUT";
   }
 }
 

@@ -28,17 +28,21 @@ describe("in any story", () => {
     {
       "replaying the events gives the states that were reached live": () => {
         const rebuilt = new Map<StreamId, StreamState>();
+        // States never change in place, so one that was found equal stays so until there is another, or an event.
+        const equal = new Map<StreamId, StreamState>();
         let read = 0;
         return ({ log, world }) => {
           for (; read < log.length; read += 1) {
             const { stream, event, at } = log[read] as (typeof log)[number];
+            equal.delete(stream);
             // Through JSON, as the store keeps it.
             const after = evolve(stream, rebuilt.get(stream), JSON.parse(JSON.stringify(event)), at);
             if (after !== undefined) rebuilt.set(stream, after);
           }
           const live = world.everything();
           for (const [stream, state] of live) {
-            expectSame(rebuilt.get(stream), state);
+            if (equal.get(stream) !== state) expectSame(rebuilt.get(stream), state);
+            equal.set(stream, state);
           }
           expect(rebuilt.size).toBe(live.size);
         };

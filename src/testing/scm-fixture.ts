@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createNodeHost } from "../platform/host.ts";
 import { createSilentLog } from "../platform/log.ts";
@@ -49,30 +49,33 @@ export function openScmFixture(create: (host: Host, home: string) => Scm, option
       return { project, branch, head, ...wanted, ...changes };
     },
     commit: async (branch, files, { message = `change ${branch}`, from = "main" } = {}) => {
-      const here = tryGit(repo, "symbolic-ref", "--short", "-q", "HEAD") === branch;
+      // Its files say what a process would: a suite of forges makes hundreds of commits.
+      const here = readFileSync(join(repo, ".git/HEAD"), "utf8") === `ref: refs/heads/${branch}\n`;
       const folder = here ? repo : side;
-      if (!here)
-        git(
-          side,
-          "checkout",
-          "-q",
-          "--detach",
-          tryGit(repo, "rev-parse", "-q", "--verify", `refs/heads/${branch}`) ?? from,
-        );
+      if (!here) git(side, "checkout", "-q", "--detach", findHead(repo, branch) ?? from);
       for (const [name, text] of Object.entries(files)) {
         if (text === null) rmSync(join(folder, name));
         else writeFiles(folder, { [name]: text });
       }
       git(folder, "add", "-A", "-f", "--", ...Object.keys(files));
       git(folder, "commit", "-q", "--allow-empty", "-m", message);
-      const head = git(folder, "rev-parse", "HEAD").trim();
-      if (!here) git(repo, "update-ref", `refs/heads/${branch}`, head);
+      if (here) return readFileSync(join(repo, ".git/refs/heads", branch), "utf8").trim();
+      const head = readFileSync(join(repo, ".git/worktrees/side/HEAD"), "utf8").trim();
+      git(repo, "update-ref", `refs/heads/${branch}`, head);
       return head;
     },
     read: async (branch, path) => tryGit(repo, "show", `refs/heads/${branch}:${path}`, "--"),
     history: async (branch) => git(repo, "log", "--format=%s", `refs/heads/${branch}`, "--").trim().split("\n"),
   };
   return fixture;
+}
+
+/** Where a branch is; null: there is none. Only packed ones take a process to find. */
+function findHead(repo: string, branch: string): string | null {
+  const ref = join(repo, ".git/refs/heads", branch);
+  if (existsSync(ref)) return readFileSync(ref, "utf8").trim();
+  if (!existsSync(join(repo, ".git/packed-refs"))) return null;
+  return tryGit(repo, "rev-parse", "-q", "--verify", `refs/heads/${branch}`);
 }
 
 function tryGit(cwd: string, ...args: string[]): string | null {

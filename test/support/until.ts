@@ -6,12 +6,12 @@ export async function until<T>(
   what: string,
   look: () => Promise<T | false | null | undefined> | T | false | null | undefined,
   limitMs = PATIENCE_MS,
-  slowestMs = 120,
+  slowestMs = 250,
 ): Promise<T> {
   const deadline = Date.now() + limitMs;
   let last: unknown;
   // Fast at first; a longer wait must not take the processor from what it waits for.
-  for (let everyMs = slowestMs / 12; ; everyMs = Math.min(everyMs * 1.3, slowestMs)) {
+  for (let everyMs = slowestMs / 25; ; everyMs = Math.min(everyMs * 1.3, slowestMs)) {
     try {
       const seen = await look();
       if (seen !== false && seen !== null && seen !== undefined) return seen;

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
-import { tempDir } from "../../../src/testing/temp.ts";
+import { removeFolder, tempDir } from "../../../src/testing/temp.ts";
 import { pathWithoutAgents } from "../../support/path.ts";
 import { replayDifferences } from "../../support/replay.ts";
 import { until } from "../../support/until.ts";
@@ -115,7 +115,7 @@ export function makePlace(options: { readonly aoHome?: string } = {}): {
     await endEverything(aoHome);
     const database = join(aoHome, "ao.db");
     const differences = existsSync(database) ? await replayDifferences(database) : [];
-    rmSync(dir, { recursive: true, force: true });
+    removeFolder(dir);
     expect(differences).toEqual([]);
   });
   return { dir, aoHome, env };

@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
+import { isFull } from "../../../src/testing/full.ts";
 import { makeRepo } from "../../../src/testing/git-repo.ts";
-import { main, makePlace, run, type Typed } from "../cli/shell.ts";
+import { main, makePlace, openShell, run, type Typed } from "../cli/shell.ts";
 
 /** The home of a person with a project ~/code/my-app, `ao` on PATH, and a scripted agent that answers everything with a commit. */
 export interface Stage {
@@ -69,7 +70,21 @@ export function makeStage(): Stage {
     SHELL: "/bin/sh",
     DBUS_SESSION_BUS_ADDRESS: "unix:path=/none",
   };
-  return { repo, env, type: (line) => run("sh", ["-c", line], { cwd: repo, env }) };
+  const shell = openShell(repo, env);
+  const type = (line: string): Promise<Typed> => {
+    const args = isFull ? null : argumentsOf(line);
+    return args === null ? run("sh", ["-c", line], { cwd: repo, env }) : shell.ao(...args);
+  };
+  return { repo, env, type };
+}
+
+/** The arguments of a line that is nothing but `ao` and words, some of them in quotes; null: it takes a shell to read it. */
+function argumentsOf(line: string): readonly string[] | null {
+  const word = /"([^"$`\\]*)"|'([^']*)'|([\w@%+=:,./-]+)/;
+  if (!new RegExp(`^ao( (${word.source}))*$`).test(line)) return null;
+  return [...line.slice("ao".length).matchAll(new RegExp(word, "g"))].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? "",
+  );
 }
 
 function writeIssues(repo: string, numbers: readonly string[]): void {

@@ -25,6 +25,6 @@ export async function runAo(fleet: Fleet, ...args: string[]): Promise<Said> {
 /** Runs an `ao` that must succeed, and gives what it printed. */
 export async function ao(fleet: Fleet, ...args: string[]): Promise<string> {
   const said = await runAo(fleet, ...args);
-  expect(said, `ao ${args.join(" ")}`).toMatchObject({ code: 0 });
+  expect(said.code, `ao ${args.join(" ")}\n${said.stderr}${said.stdout}`).toBe(0);
   return said.stdout;
 }

@@ -3,6 +3,7 @@ import type { Handlers } from "../server/handler.ts";
 import type { PassedThrough } from "../server/passed-through.ts";
 import { cleanup } from "./actions/cleanup.ts";
 import { previewConfig, readConfig, replaceConfig } from "./actions/config-file.ts";
+import { readEnvironment } from "./actions/environment.ts";
 import { examine } from "./actions/examine.ts";
 import { createIssue, editIssue, getIssue, listIssues } from "./actions/issue.ts";
 import { attach, diff } from "./actions/look.ts";
@@ -69,6 +70,7 @@ export function createHandlers(kernel: Kernel, webhooks: Webhooks): Handlers<Pas
     "GET /api/doctor": async ({ query }) => ({
       data: [...(await examine(kernel, query.path)), ...webhooks.examine()],
     }),
+    "GET /api/sessions/:id/environment": ({ params }) => readEnvironment(kernel, params.id),
     "GET /api/webhooks": () => ({ data: webhooks.list() }),
     "POST /api/webhooks/:scm": ({ params, raw }) => webhooks.receive(params.scm, raw),
     "POST /api/notify/test": async ({ body }) => ({ data: await testNotifiers(kernel, body.notifier ?? null) }),

@@ -1,10 +1,11 @@
 import type { FindingView } from "../protocol/views/daemon.ts";
+import { listForeign } from "../providers/git/programs.ts";
 import type { Kernel } from "./kernel.ts";
 
 /** A lag that NTP corrects by itself is not worth a word. */
 const WORTH_TELLING_MS = 60_000;
 
-/** What works and still needs a look: a clock that is wrong, sessions that the store had lost. */
+/** What works and still needs a look: a clock that is wrong, sessions that the store had lost, programs that came into git's settings. */
 export function findWarnings({
   engine,
   adopted,
@@ -24,6 +25,9 @@ export function findWarnings({
       text,
       fix: `Do not copy or delete ${paths.database} without its -wal file.`,
     });
+  }
+  for (const text of listForeign()) {
+    warnings.push({ name: "git programs", state: "warn", text, fix: "Look at .git/config and .git/hooks." });
   }
   return warnings;
 }

@@ -1,5 +1,6 @@
 /** Calls that the server only parses: the composition root answers them itself. */
 export type PassedThrough =
+  | "GET /api/sessions/:id/environment"
   | "GET /api/sessions/:id/diff"
   | "GET /api/sessions/:id/attach"
   | "GET /api/projects/here"

@@ -1,26 +1,30 @@
 import { spawnSync } from "node:child_process";
 import { AoError } from "../../core/errors.ts";
+import type { EnvironmentView } from "../../protocol/views/environment.ts";
 import { connect } from "../client/client.ts";
 import { appEntry } from "../client/launch-daemon.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
 import { print, printJson } from "../views/print.ts";
 import { type Style, style } from "../views/style.ts";
+import { renderTable } from "../views/table.ts";
 import { examine, type Finding } from "./doctor/examine-machine.ts";
 
 export const command = defineCommand({
   name: "doctor",
   summary: "check prerequisites and say how to fix what is missing",
-  usage: ["[--fix] [--json]"],
+  usage: ["[--fix] [--json]", "--env SESSION [--json]"],
   arguments: [],
   options: {
     fix: { type: "boolean", summary: "repair what can be repaired without losing anything" },
+    env: { type: "string", value: "SESSION", summary: "show which variables a session's programs get, and why" },
     json: JSON_OPTION,
   },
-  examples: ["ao doctor"],
+  examples: ["ao doctor", "ao doctor --env web-1"],
   details:
     "For each project it checks that the agent can start (program, version, login as far as that can be seen, runtime) and\n" +
     "which notifiers work. Whether the vendor's service accepts the login shows in the first turn.",
   async run({ options }) {
+    if (options.env !== undefined) return showEnvironment(options.env, options.json === true);
     let findings = await examine(connect());
     if (options.fix === true && findings.some((finding) => finding.repair === "store")) {
       repairStore();
@@ -35,11 +39,30 @@ export const command = defineCommand({
   },
 });
 
+async function showEnvironment(session: string, isJson: boolean): Promise<void> {
+  const view = await connect().call("GET /api/sessions/:id/environment", { params: { id: session } });
+  if (isJson) printJson(view);
+  else print(renderEnvironment(view));
+}
+
 /** `ok    git: 2.39.5`, with the fix below what is not fine. */
 export function renderFinding(finding: Finding, paint: Style): string {
   const color = { ok: paint.green, warn: paint.yellow, fail: paint.red }[finding.state];
   const fix = finding.fix === null ? "" : `\n      fix: ${finding.fix}`;
   return `${color(finding.state.padEnd(4))}  ${finding.name}: ${finding.text}${fix}`;
+}
+
+/** A row for each variable, and the names of those that stay with the daemon. */
+function renderEnvironment({ variables, withheld }: EnvironmentView): string {
+  const rows = variables.map(({ name, programs, rule, value }) => [
+    name,
+    programs.join(", "),
+    rule,
+    value ?? "(not shown)",
+  ]);
+  const table = renderTable([["VARIABLE", "FOR", "WHY", "VALUE"], ...rows]);
+  const kept = withheld.length === 0 ? [] : ["", `Not passed on: ${withheld.join(", ")}`];
+  return [...table, ...kept].join("\n");
 }
 
 function repairStore(): void {

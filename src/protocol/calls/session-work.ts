@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CommitBody } from "../bodies/session.ts";
 import { SessionCostView } from "../views/cost.ts";
+import { EnvironmentView } from "../views/environment.ts";
 import { EventView } from "../views/event.ts";
 import { PullRequestView } from "../views/pull-request.ts";
 import { AttachView, OutputView } from "../views/session.ts";
@@ -28,6 +29,13 @@ export const SESSION_WORK_CALLS = {
     summary: "List the events of a session and its pull requests, oldest first; without paging the last 1000.",
     query: z.strictObject({ internal: flag.exactOptional().describe("Internal events too."), ...paging }),
     answer: pageOf(EventView),
+  },
+  "GET /api/sessions/:id/environment": {
+    tag: "sessions",
+    scope: "read",
+    errors: UNKNOWN_SESSION,
+    summary: "Explain which variables its agent, checks and hooks get.",
+    answer: EnvironmentView,
   },
   "GET /api/sessions/:id/diff": {
     ...reading,

@@ -7,7 +7,7 @@ import { worktree } from "../../plugins/workspace/worktree/worktree.ts";
 import { git, writeFiles } from "../../testing/git-repo.ts";
 import { tempDir } from "../../testing/temp.ts";
 import { openWorkspaceFixture } from "../../testing/workspace-fixture.ts";
-import { trustPrograms } from "./programs.ts";
+import { listForeign, trustPrograms } from "./programs.ts";
 
 it("runs filters and hooks that the repository had at first, tells of later ones, and runs them once the user vouches for them", async () => {
   const home = tempDir();
@@ -40,10 +40,11 @@ it("runs filters and hooks that the repository had at first, tells of later ones
     expect.stringContaining("(core.hookspath, filter.theirs=x.clean, filter.theirs=x.smudge)"),
   ]);
   expect(seen()).toEqual(["mine"]);
+  expect(listForeign()).toEqual(second.notes);
 
   await trustPrograms(createNodeHost({ log: createSilentLog() }), home, repo);
   await workspace.diff(ref, first.baseCommit);
-  expect((await workspace.create(fixture.request("three"))).notes).toEqual([]);
+  expect([(await workspace.create(fixture.request("three"))).notes, listForeign()]).toEqual([[], []]);
   expect(seen()).toEqual(["mine", "theirs", "hook"]);
 });
 

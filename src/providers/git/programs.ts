@@ -72,6 +72,11 @@ export function describeForeign(commonDir: string): readonly string[] {
   ];
 }
 
+/** The same sentences for all repositories in which such programs were found. */
+export function listForeign(): readonly string[] {
+  return [...new Set([...found.keys(), ...foreignHooks])].flatMap(describeForeign);
+}
+
 async function findForeign(host: Host, home: string, folders: GitFolders): Promise<readonly string[]> {
   const state = await stateOf(host, folders);
   const known = found.get(folders.commonDir);

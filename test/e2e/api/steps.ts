@@ -43,6 +43,7 @@ const SESSION_PART: readonly Step[] = [
   { call: "GET /api/sessions/:id/status", params: session },
   { call: "GET /api/sessions/:id/timeline", params: session, input: () => ({ internal: true }) },
   { call: "GET /api/sessions/:id/diff", params: session },
+  { call: "GET /api/sessions/:id/environment", params: session },
   { call: "GET /api/sessions/:id/output", params: session },
   { call: "GET /api/sessions/:id/transcript", params: session, input: () => ({ limit: 50 }) },
   { call: "GET /api/sessions/:id/cost", params: session },

@@ -1,0 +1,33 @@
+import { pickEnvironment } from "../../core/environment.ts";
+import { AoError } from "../../core/errors.ts";
+import type { EnvironmentView } from "../../protocol/views/environment.ts";
+import { explainEnvironment } from "../explain-environment.ts";
+import { hasGitIdentity } from "../git-identity.ts";
+import type { Kernel } from "../kernel.ts";
+import { projectEnvironment, sessionEnvironment } from "../session-environment.ts";
+
+/** What a session's programs would get if they were started now, and why. */
+export async function readEnvironment(kernel: Kernel, sessionId: string): Promise<EnvironmentView> {
+  const { host, paths, secret } = kernel;
+  const { view } = kernel.engine.loop.world;
+  const session = view.session(sessionId);
+  if (session === undefined)
+    throw new AoError({ code: "session-unknown", message: `There is no session ${sessionId}.` });
+  const project = view.project(session.projectId);
+  const config = project === undefined ? undefined : await kernel.configs.configOf(project);
+  const source = { host, shell: session.shell, config };
+  const hasIdentity = (): Promise<boolean> => hasGitIdentity(host, project?.path ?? "");
+  const everywhere = pickEnvironment(host.env);
+  return explainEnvironment({
+    daemon: host.env,
+    programs: {
+      agent: await sessionEnvironment(session, { ...source, home: paths.home, secret, hasIdentity }),
+      checks: projectEnvironment(source),
+      postCreate: { ...everywhere, AO_SESSION: session.id },
+      git: everywhere,
+    },
+    project: config?.env ?? {},
+    plugin: session.agent.plugin,
+    projectId: session.projectId,
+  });
+}

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { explainEnvironment } from "./explain-environment.ts";
+
+const SECRET = "hunter2";
+
+it("says which programs get a variable and by which rule, and shows no value that may be a secret", () => {
+  const shell = { PATH: "/bin" };
+  const view = explainEnvironment({
+    daemon: { ...shell, DATABASE_URL: SECRET, CODEX_HOME: SECRET },
+    programs: {
+      agent: {
+        ...{ ...shell, CODEX_HOME: SECRET, KEY: SECRET, GIT_AUTHOR_NAME: "codex (ao)" },
+        ...{ AO_SESSION: "web-1", AO_TOKEN: SECRET },
+      },
+      checks: { ...shell, KEY: SECRET },
+      postCreate: { ...shell, KEY: SECRET },
+      git: shell,
+    },
+    project: { KEY: SECRET },
+    plugin: "codex",
+    projectId: "web",
+  });
+  expect(JSON.stringify(view)).not.toContain(SECRET);
+  const rows = view.variables.map(({ name, rule, programs, value }) => [name, rule, programs.join(" "), value]);
+  expect(rows).toEqual([
+    ["AO_SESSION", "set by ao", "agent", "web-1"],
+    ["AO_TOKEN", "set by ao", "agent", null],
+    ["CODEX_HOME", "declared by the agent plugin codex", "agent", null],
+    ["GIT_AUTHOR_NAME", "git identity of the agent", "agent", "codex (ao)"],
+    ["KEY", "projects.web.env", "agent checks postCreate", null],
+    ["PATH", "on the list for every program (shell)", "agent checks postCreate git", "/bin"],
+  ]);
+  expect(view.withheld).toEqual(["DATABASE_URL"]);
+});

@@ -1,0 +1,152 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { parsePermissionRequest, parseUpdate } from "../src/bridge/drivers/acp/messages.ts";
+import { isToolRequest, parseLine } from "../src/bridge/drivers/claude/events.ts";
+import { inquire } from "../src/bridge/drivers/claude/permission.ts";
+import { reduceClaude } from "../src/bridge/drivers/claude/reduce.ts";
+import { initialState } from "../src/bridge/drivers/claude/state.ts";
+import { readNotification } from "../src/bridge/drivers/codex/messages.ts";
+import { readModel, readUsage } from "../src/bridge/drivers/headless/aider/output.ts";
+import { parseEvent } from "../src/bridge/drivers/headless/cursor/events.ts";
+import { parseCommand } from "../src/bridge/kit/commands.ts";
+import { forTerminal } from "../src/cli/views/terminal-text.ts";
+import { normalize } from "../src/config/normalize.ts";
+import { parseConfig } from "../src/config/parse.ts";
+import { isBranchName } from "../src/core/branch-name.ts";
+import { AoError } from "../src/core/errors.ts";
+import { decodeMessage, decodeSignal } from "../src/core/lines-protocol.ts";
+import { normalizeIssue, slugify } from "../src/core/name.ts";
+import { defuse, fillTemplate } from "../src/core/reaction/template.ts";
+import { decodeTranscriptLine } from "../src/core/transcript/line.ts";
+import { parseStatus } from "../src/providers/git/status.ts";
+import { CONTROL_START, readControlLine } from "../src/providers/tmux/control-mode.ts";
+import { matchCall } from "../src/server/match-call.ts";
+import { createOutputFilter } from "../src/server/terminal/output-filter.ts";
+import { isFull } from "../src/testing/full.ts";
+
+const RUNS = isFull ? 20_000 : 150;
+
+/** A parser of what others write, with examples of what they usually write. */
+interface Parser {
+  readonly examples: readonly string[];
+  parse(text: string): unknown;
+}
+
+const json = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+const fixture = (name: string): readonly string[] =>
+  readFileSync(new URL(`fixtures/${name}`, import.meta.url), "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => line.replace(/^[<>] /, ""));
+
+function readClaude(line: string): unknown {
+  const read = parseLine(line);
+  if (read.kind !== "event") return read;
+  const { event } = read;
+  const asks = event.type === "control_request" && isToolRequest(event.request);
+  const inquiry = asks && isToolRequest(event.request) ? inquire(event.request_id, event.request, "/w") : null;
+  return reduceClaude(initialState(null), { kind: "event", event, inquiry, now: 1 });
+}
+
+const PARSERS: Readonly<Record<string, Parser>> = {
+  "lines that agents print": {
+    examples: ['{"type":"status","state":"working","note":"x"}', '{"type":"received","id":"m"}', '{"type":"ask"}'],
+    parse: decodeSignal,
+  },
+  "messages to agents": { examples: ['{"type":"message","id":"m","text":"x"}'], parse: decodeMessage },
+  "lines of a conversation": { examples: ['{"at":1,"type":"said","text":"x"}'], parse: decodeTranscriptLine },
+  "Claude Code's lines": { examples: fixture("agents/claude/turn.txt"), parse: readClaude },
+  "Codex's notices": {
+    examples: fixture("agents/codex/conversation.txt"),
+    parse: (text) => {
+      const { method, params } = Object(json(text)) as { method?: unknown; params?: unknown };
+      return readNotification(String(method), params, null);
+    },
+  },
+  "updates of the Agent Client Protocol": {
+    examples: ['{"sessionId":"s","update":{"sessionUpdate":"tool_call","toolCallId":"t","title":"x"}}'],
+    parse: (text) => parseUpdate(json(text), null),
+  },
+  "permission requests of the Agent Client Protocol": {
+    examples: [
+      '{"sessionId":"s","toolCall":{"toolCallId":"t"},"options":[{"optionId":"a","name":"x","kind":"allow_once"}]}',
+    ],
+    parse: (text) => parsePermissionRequest(json(text)),
+  },
+  "Cursor's lines": { examples: ['{"type":"assistant","message":{"content":[]}}'], parse: parseEvent },
+  "Aider's lines": {
+    examples: ["Tokens: 1.2k sent, 3 received. Cost: $0.01 message", "Model: x with diff edit format"],
+    parse: (text) => [readUsage(text, "m"), readModel(text)],
+  },
+  "shell commands that agents ask for": { examples: ["a && b | c > d", "sh -c 'x \"y\"' # z"], parse: parseCommand },
+  "git's status": {
+    examples: ["# branch.oid abc\0# branch.head main\x001 M. N... 100644 100644 100644 a b x\0? y\0"],
+    parse: parseStatus,
+  },
+  "tmux's notices": {
+    examples: ["%begin 1 2 1", "%layout-change @1 abcd,80x24,0,0,1", "%exit", "%output %1 x"],
+    parse: (text) => text.split("\n").reduce((state, line) => readControlLine(state, line).state, CONTROL_START),
+  },
+  "the output of a terminal": {
+    examples: ["\u001b]52;c;QQ==\u0007x\u001b[6n", "\u001bP+q544e\u001b\\", "\u009b2J"],
+    parse: (text) => createOutputFilter().push(Buffer.from(text, "utf8")),
+  },
+  "text for a terminal": { examples: ["\u001b[31mred\u001b[0m\u202e"], parse: forTerminal },
+  "configuration files": {
+    examples: ["projects:\n  web:\n    path: .\n    agent: codex\n    checks: { unit: { run: npm test } }\n"],
+    parse: (text) => normalize(parseConfig(text, "f.yaml", { env: {} }).written, { base: "/b", home: "/h" }),
+  },
+  "templates and what is filled in": {
+    examples: ["{{task}} {{ title }}", "```fence```"],
+    parse: (text) => [fillTemplate(text, {}), defuse(text)],
+  },
+  "titles, issues and branches": {
+    examples: ["Fix the login", "#12", "feature/x"],
+    parse: (text) => [slugify(text), normalizeIssue(text), isBranchName(text)],
+  },
+  "paths of requests": { examples: ["/api/sessions/a%2fb/diff", "/api/%"], parse: (text) => matchCall("GET", text) },
+};
+
+/** Any text, any JSON, and examples with a part cut out, doubled or replaced. */
+function inputs(examples: readonly string[]): fc.Arbitrary<string> {
+  const damaged = fc
+    .tuple(fc.constantFrom(...examples), fc.nat(), fc.nat(40), fc.string({ unit: "binary", maxLength: 20 }))
+    .map(([text, place, length, junk]) => {
+      const at = place % (text.length + 1);
+      return text.slice(0, at) + junk + text.slice(at + length);
+    });
+  return fc.oneof(fc.string({ unit: "binary" }), fc.json({ maxDepth: 4 }), damaged, damaged);
+}
+
+/** For `npm run fuzz`. */
+const counts: Record<string, number> = {};
+
+afterAll(() => {
+  const file = process.env["AO_FUZZ_REPORT"];
+  if (file !== undefined) writeFileSync(file, JSON.stringify(counts));
+});
+
+describe("no input makes this parser crash:", () => {
+  it.each(Object.entries(PARSERS))("%s", (name, { examples, parse }) => {
+    let tried = 0;
+    const accept = (text: string): void => {
+      tried += 1;
+      try {
+        parse(text);
+      } catch (error) {
+        // A refusal that a person can read.
+        expect(error).toBeInstanceOf(AoError);
+      }
+    };
+    fc.assert(fc.property(inputs(examples), accept), isFull ? { numRuns: RUNS } : { numRuns: RUNS, seed: 1 });
+    counts[name] = tried;
+  });
+});

@@ -18,6 +18,8 @@ export interface Fault {
 export interface Faults {
   /** Adds a fault; the answer takes it away again. */
   add(fault: Fault): () => void;
+  /** Calls with each request while its client waits for the answer. */
+  watch(onRequest: (request: string) => void): void;
   /** The fault for this request, which counts as used. */
   take(request: string): Fault | null;
 }
@@ -25,13 +27,16 @@ export interface Faults {
 /** Faults in the order they were added. */
 export function createFaults(): Faults {
   const planned = new Map<symbol, { readonly fault: Fault; left: number }>();
+  const watchers: ((request: string) => void)[] = [];
   return {
     add: (fault) => {
       const key = Symbol("fault");
       planned.set(key, { fault, left: fault.times ?? 1 });
       return () => planned.delete(key);
     },
+    watch: (onRequest) => void watchers.push(onRequest),
     take: (request) => {
+      for (const watcher of watchers) watcher(request);
       for (const entry of planned.values()) {
         if (entry.left <= 0 || !entry.fault.on.test(request)) continue;
         entry.left -= 1;

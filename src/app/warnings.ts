@@ -5,7 +5,7 @@ import type { Kernel } from "./kernel.ts";
 /** A lag that NTP corrects by itself is not worth a word. */
 const WORTH_TELLING_MS = 60_000;
 
-/** What works and still needs a look: a clock that is wrong, sessions that the store had lost, programs that came into git's settings. */
+/** What works and still needs a look: a wrong clock, sessions that the store had lost, programs in git's settings, a forge that does not answer. */
 export function findWarnings({
   engine,
   adopted,
@@ -28,6 +28,11 @@ export function findWarnings({
   }
   for (const text of listForeign()) {
     warnings.push({ name: "git programs", state: "warn", text, fix: "Look at .git/config and .git/hooks." });
+  }
+  for (const { projectId, since, message, hint } of engine.forgeTroubles()) {
+    const minutes = Math.max(1, Math.round((engine.loop.now() - since) / 60_000));
+    const text = `Pull requests of ${projectId} could not be read for ${minutes} min: ${message}`;
+    warnings.push({ name: `pull requests of ${projectId}`, state: "warn", text, fix: hint });
   }
   return warnings;
 }

@@ -5,6 +5,7 @@ import { createActivity } from "./activity.ts";
 import { createEffects } from "./effects.ts";
 import type { EffectDeps, Executors } from "./executor.ts";
 import type { Faults } from "./fault.ts";
+import type { ForgeTrouble } from "./forge-watch.ts";
 import { type CommandResult, createLoop, type Loop, type LoopDeps, type Submission } from "./loop.ts";
 import { createBranchObserver } from "./observe-branches.ts";
 import { createChangeObserver } from "./observe-changes.ts";
@@ -20,6 +21,8 @@ export interface Engine {
   refresh(sessionId: string): Promise<void>;
   /** Reads what a forge reports as changed; answers how many pull requests that are. */
   report(report: ForgeReport): number;
+  /** Projects whose forge cannot be read now, and why. */
+  forgeTroubles(): readonly ForgeTrouble[];
   /** Resolves when nothing is decided, done or read; timers that are not due and running agents do not count. */
   idle(): Promise<void>;
   /** Finishes what runs and stops; agents keep running. */
@@ -89,6 +92,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       await branches.inspect(sessionId);
     },
     report: changes.report,
+    forgeTroubles: changes.troubles,
     idle: activity.idle,
     close: async () => {
       // A long set-up command is not waited for; it is found again, and awaited, by the next daemon.

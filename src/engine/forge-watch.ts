@@ -1,5 +1,5 @@
 import type { ChangeState } from "../core/change/state.ts";
-import { PluginError } from "../core/errors.ts";
+import { AoError, PluginError } from "../core/errors.ts";
 import type { World } from "../core/world.ts";
 import type { Clock } from "../ports/host.ts";
 import type { EffectDeps } from "./executor.ts";
@@ -9,6 +9,14 @@ import { readObservations } from "./read-observations.ts";
 
 /** However many webhooks arrive, the pull requests of a project are read this seldom because of them. */
 const REPORT_GAP_MS = 2000;
+
+/** Why a forge cannot be read. */
+export interface ForgeTrouble {
+  readonly projectId: string;
+  readonly since: number;
+  readonly message: string;
+  readonly hint: string | null;
+}
 
 /** The pull requests of one project, and when they are read next. */
 export interface Watch {
@@ -20,6 +28,8 @@ export interface Watch {
   isDue: boolean;
   /** Pull requests that are to be read before that. */
   readonly wanted: Set<string>;
+  /** The last reading failed; null: it did not. */
+  trouble: ForgeTrouble | null;
   /** Reads all of them after this pause, instead of when it was planned, but not before the forge allows it. */
   readIn(ms: number): void;
   /** The forge asked for a pause: until then nothing is read, whoever wants it. */
@@ -53,6 +63,7 @@ export function createWatch(projectId: string, clock: Clock, request: (projectId
     events: 0,
     isDue: false,
     wanted: new Set(),
+    trouble: null,
     readIn: (ms) => {
       cancel();
       cancel = clock.after(Math.max(ms, heldUntil - clock.now()), () => {
@@ -111,8 +122,10 @@ export async function look({ loop, deps, trust }: Looking, watch: Watch): Promis
   const news = await inspect(loop, deps, wanted).catch((error: unknown) => {
     retryMs = (error instanceof PluginError ? error.retryAfterMs : undefined) ?? 0;
     log.warn("the forge could not be read", { project: watch.projectId, reason: String(error) });
+    watch.trouble = toTrouble(watch, error, since);
     return [];
   });
+  if (retryMs === null) watch.trouble = null;
   if (retryMs !== null) watch.holdOff(retryMs);
   if (isDue) for (const { url } of news) trust.missed(url ?? "", since);
   const isTrusted = open.every(({ url }) => trust.covers(url ?? ""));
@@ -121,6 +134,12 @@ export async function look({ loop, deps, trust }: Looking, watch: Watch): Promis
   const isNews = news.length > 0 || watch.events !== events;
   watch.pauseMs = isDue ? nextPause(watch.pauseMs, { isNews, hasFailed, isTrusted }) : BUSY_MS;
   return watch.pauseMs;
+}
+
+function toTrouble({ projectId, trouble }: Watch, error: unknown, now: number): ForgeTrouble {
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = error instanceof AoError ? (error.hint ?? null) : null;
+  return { projectId, since: trouble?.since ?? now, message, hint };
 }
 
 /** Reads pull requests of one project; answers those that showed what a webhook would have reported. */

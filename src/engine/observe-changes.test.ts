@@ -49,6 +49,20 @@ describe("pull requests on a forge elsewhere", () => {
     expect(forgeOf(bed).reads - before).toBe(10);
   });
 
+  it("say why their forge cannot be read, until it can, and miss nothing of the meantime", async () => {
+    const bed = await openScene(1);
+    const forge = forgeOf(bed);
+    forge.isDown = true;
+    await bed.advance(10 * MINUTE);
+    expect(bed.engine.forgeTroubles()).toMatchObject([{ projectId: "demo", message: "the forge is down", hint: null }]);
+    forge.logs.set("1", "expected 1, got 2");
+    forge.report(1, { checks: [aReportedCheck("1", "failed")] });
+    forge.isDown = false;
+    await bed.advance(MINUTE);
+    expect(bed.engine.forgeTroubles()).toEqual([]);
+    expect(heard(bed, "expected 1, got 2")).toBe(1);
+  });
+
   it("are looked at within ten seconds of what ao does to them", async () => {
     const bed = await openScene(1);
     const before = forgeOf(bed).reads;

@@ -6,7 +6,7 @@ import type { Activity } from "./activity.ts";
 import { createCoalescer } from "./coalesce.ts";
 import type { EffectDeps } from "./executor.ts";
 import { BUSY_MS, createTrust } from "./forge-pace.ts";
-import { createWatch, look, openOnForge, type Watch } from "./forge-watch.ts";
+import { createWatch, type ForgeTrouble, look, openOnForge, type Watch } from "./forge-watch.ts";
 import type { Loop } from "./loop.ts";
 
 /** What `ao` does on a forge, and a working webhook therefore reports. */
@@ -15,6 +15,8 @@ const OWN_ACTIONS: readonly string[] = ["change.opened", "change.published", "ch
 export interface ChangeObserver {
   /** Reads at once what a forge reports as changed; answers how many pull requests that are. */
   report(report: ForgeReport): number;
+  /** Projects whose forge cannot be read now. */
+  troubles(): readonly ForgeTrouble[];
   close(): void;
 }
 
@@ -70,6 +72,7 @@ export function createChangeObserver(loop: Loop, deps: EffectDeps, activity: Act
       }
       return changes.length;
     },
+    troubles: () => [...watches.values()].flatMap(({ trouble }) => trouble ?? []),
     close: () => {
       looks.close();
       unsubscribe();

@@ -64,6 +64,7 @@ export async function serveFleet(options: {
       subscribe: loop.subscribe,
       refresh: async () => undefined,
       report: () => 0,
+      forgeTroubles: () => [],
       idle: async () => undefined,
       close: async () => loop.close(),
     },

@@ -16,12 +16,13 @@ export async function startBareServer(world) {
   return { socketPath, ...(await startServer(world, [script("bare-server.mjs"), socketPath], () => ({ socketPath }))) };
 }
 
-/** A daemon's server on a seeded fleet of so many sessions. */
-export async function startSeededFleet(world, count) {
+/** A daemon's server on a seeded fleet of so many sessions; `signalMs`: how often one of its agents gives a sign of life. */
+export async function startSeededFleet(world, count, { signalMs } = {}) {
   made += 1;
   const home = join(world.dir, `seeded-${made}`);
   mkdirSync(home);
-  return { home, ...(await startServer(world, [script("seeded-fleet.mjs"), home, String(count)], JSON.parse)) };
+  const args = [script("seeded-fleet.mjs"), home, String(count), ...(signalMs === undefined ? [] : [String(signalMs)])];
+  return { home, ...(await startServer(world, args, JSON.parse)) };
 }
 
 /** Starts a program and waits for its first line or, without one, for its first answer. */

@@ -20,6 +20,7 @@ import { createFileLog } from "../../src/platform/log.ts";
 import { openSqliteStore } from "../../src/platform/sqlite-store.ts";
 import { homePaths } from "../../src/protocol/home.ts";
 import { createServer, createSockets } from "../../src/server/create-server.ts";
+import { copyFleet } from "../../src/testing/fleet/copy-fleet.ts";
 import { PROJECTS } from "../../src/testing/fleet/sample.ts";
 import { seedFleet } from "../../src/testing/fleet/seed-fleet.ts";
 import { createSimulatedFleet } from "../../src/testing/fleet/simulated-fleet.ts";
@@ -43,6 +44,8 @@ export async function serveFleet(options: {
   /** The built dashboard. */
   readonly page: string;
   readonly signalMs?: number;
+  /** How many times each of the sessions is there; only in memory. */
+  readonly copies?: number;
 }): Promise<ServedFleet> {
   const env = { ...process.env, AO_HOME: options.home };
   const paths = homePaths({ env, userHome: homedir(), uid: process.getuid?.() ?? 0, cwd: process.cwd() });
@@ -51,7 +54,9 @@ export async function serveFleet(options: {
   const folders = Object.fromEntries(PROJECTS.map(({ id }) => [id, makeProject(join(options.home, "code", id))]));
   await seedFleet(store, { count: options.count, now: Date.now(), paths: folders });
   const host = createNodeHost({ log: createFileLog(paths.log), env });
-  const loop = createLoop({ store, loaded: await store.load(), clock: host.clock, log: host.log, faults: noFaults });
+  const stored = await store.load();
+  const loaded = { ...stored, states: copyFleet(stored.states, options.copies ?? 1) };
+  const loop = createLoop({ store, loaded, clock: host.clock, log: host.log, faults: noFaults });
   const stopSimulation = simulate(loop, options.signalMs ?? SIGNAL_MS);
   const secret = readOrMakeToken(paths);
   const kernel: Kernel = {

@@ -1,5 +1,6 @@
 import type { CheckRun, Conclusion, Job, Repository, Step } from "./model.ts";
 import { presentCheck } from "./present/check.ts";
+import { presentRepository } from "./present/repository.ts";
 import { fullName, type World } from "./world.ts";
 
 /** A check run that has begun. */
@@ -46,7 +47,7 @@ export function checkEvent(
   world.webhooks.emit(repository, "check_run", {
     action,
     check_run: presentCheck(world, repository, check),
-    repository: { full_name: fullName(repository), id: repository.id },
+    repository: presentRepository(world, repository),
   });
 }
 

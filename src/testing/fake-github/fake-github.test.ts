@@ -4,7 +4,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { githubWebhook } from "../../providers/github/webhook.ts";
 import { git } from "../git-repo.ts";
+import { tempDir } from "../temp.ts";
+import { startFakeGithub } from "./fake-github.ts";
 import { aGithubScene, openWork, PULLS } from "./scene.ts";
 
 describe("a pull request on the fake GitHub", () => {
@@ -144,6 +147,26 @@ describe("the fake GitHub", () => {
       { id: delivery?.id, event: "pull_request", isSigned: true },
       { id: delivery?.id, event: "pull_request", isSigned: true },
     ]);
+  });
+
+  it("names repository and pull request in its webhooks as GitHub does", async () => {
+    const github = await startFakeGithub({ folder: tempDir() });
+    onTestFinished(() => github.close());
+    const repository = github.createRepository("octo/demo");
+    repository.addHook("http://127.0.0.1:9/");
+    await repository.openPull({ title: "Work", head: "work" });
+    await repository.review(1, { state: "APPROVED" });
+    repository.checks.fail(1, { name: "build" });
+    const reports = github.webhooks.deliveries.map(({ event, body }) => {
+      const headers: Readonly<Record<string, string>> = { "x-github-event": event };
+      return [event, githubWebhook.parse({ header: (name) => headers[name], body: Buffer.from(body) })] as const;
+    });
+    const about = { repository: `${github.url}/octo/demo` };
+    expect(Object.fromEntries(reports)).toMatchObject({
+      pull_request: { ...about, numbers: [1] },
+      pull_request_review: { ...about, numbers: [1] },
+      check_run: { ...about, commits: [repository.pull(1).head] },
+    });
   });
 
   it("lets nobody push without a token", async () => {

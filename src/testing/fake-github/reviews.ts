@@ -1,7 +1,8 @@
 import type { Account, Pull, Repository, Review, ReviewState, Thread, ThreadComment } from "./model.ts";
 import { presentSimplePull } from "./present/pull.ts";
+import { presentRepository } from "./present/repository.ts";
 import { presentReview } from "./present/review.ts";
-import { fullName, type World } from "./world.ts";
+import type { World } from "./world.ts";
 
 export interface NewThread {
   readonly path: string;
@@ -56,7 +57,7 @@ export async function reviewEvent(
     action: "submitted",
     review: { ...shown, state: shown.state.toLowerCase() },
     pull_request: presentSimplePull(world, repository, pull),
-    repository: { full_name: fullName(repository), id: repository.id },
+    repository: presentRepository(world, repository),
     sender: shown.user,
   });
 }

@@ -3,7 +3,7 @@ import { latestChecks, latestStatuses, resolveCommit } from "../gate.ts";
 import type { CheckRun, CommitStatus, Conclusion, Job, Repository } from "../model.ts";
 import { presentCheck, presentJob, presentStatus } from "../present/check.ts";
 import { presentRepository, repositoryUrl } from "../present/repository.ts";
-import { fullName, type World } from "../world.ts";
+import type { World } from "../world.ts";
 import {
   type Api,
   bodyOf,
@@ -69,7 +69,7 @@ function routeStatuses(api: Api, world: World): void {
     };
     repository.statuses.push(status);
     const { context, state, description } = status;
-    const about = { full_name: fullName(repository), id: repository.id };
+    const about = presentRepository(world, repository);
     world.webhooks.emit(repository, "status", { sha: commit, context, state, description, repository: about });
     return call.json(presentStatus(world, repository, status), 201);
   });

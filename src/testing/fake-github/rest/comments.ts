@@ -1,6 +1,7 @@
 import type { Comment, Issue, Repository } from "../model.ts";
 import { presentComment, presentIssue, presentLabel } from "../present/issue.ts";
-import { ensureLabel, fullName, type World } from "../world.ts";
+import { presentRepository } from "../present/repository.ts";
+import { ensureLabel, type World } from "../world.ts";
 import {
   type Api,
   bodyOf,
@@ -40,7 +41,7 @@ export function routeComments(api: Api, world: World): void {
       action: "created",
       issue: presentIssue(world, repository, issue),
       comment: shown,
-      repository: { full_name: fullName(repository), id: repository.id },
+      repository: presentRepository(world, repository),
       sender: shown.user,
     });
     return call.json(shown, 201);

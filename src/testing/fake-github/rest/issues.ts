@@ -1,5 +1,6 @@
 import type { Account, Issue, Repository } from "../model.ts";
 import { presentIssue } from "../present/issue.ts";
+import { presentRepository } from "../present/repository.ts";
 import { ensureLabel, isPull, newIssue, setState, type World } from "../world.ts";
 import { type Api, bodyOf, type Call, invalid, issueOf, namesOf, repositoryOf, sendPage, textOf } from "./context.ts";
 
@@ -129,7 +130,7 @@ export function emitIssue(
   world.webhooks.emit(repository, "issues", {
     action,
     issue: presentIssue(world, repository, issue),
-    repository: { full_name: `${repository.owner.login}/${repository.name}`, id: repository.id },
+    repository: presentRepository(world, repository),
     sender: { login: sender.login, id: sender.id, type: sender.type },
   });
 }

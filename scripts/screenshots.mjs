@@ -17,7 +17,9 @@ const PAGES = {
   project: "/p/tern",
   cost: "/cost",
   capacity: "/capacity",
-  settings: "/settings/appearance",
+  settings: "/p/tern/settings/config",
+  "settings-appearance": "/settings/appearance",
+  "inbox-resolved": "/inbox?show=resolved",
   "new-session": "/new",
 };
 

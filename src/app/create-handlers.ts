@@ -3,6 +3,7 @@ import type { Handlers } from "../server/handler.ts";
 import type { PassedThrough } from "../server/passed-through.ts";
 import { cleanup } from "./actions/cleanup.ts";
 import { previewConfig, readConfig, replaceConfig } from "./actions/config-file.ts";
+import { editConfig } from "./actions/edit-config.ts";
 import { readEnvironment } from "./actions/environment.ts";
 import { examine } from "./actions/examine.ts";
 import { createIssue, editIssue, getIssue, listIssues } from "./actions/issue.ts";
@@ -62,6 +63,7 @@ export function createHandlers(kernel: Kernel, webhooks: Webhooks): Handlers<Pas
       return view;
     },
     "POST /api/config/preview": ({ body }) => previewConfig(kernel, body),
+    "POST /api/config/edit": async ({ body }) => ({ text: await editConfig(kernel, body) }),
     "PUT /api/config": async ({ body, ifMatch = "", setVersion }) => {
       const view = await replaceConfig(kernel, body, ifMatch);
       setVersion(view.version);

@@ -13,6 +13,7 @@ export type PassedThrough =
   | "GET /api/machine-config"
   | "GET /api/config"
   | "POST /api/config/preview"
+  | "POST /api/config/edit"
   | "PUT /api/config"
   | "GET /api/webhooks"
   | "POST /api/webhooks/:scm"

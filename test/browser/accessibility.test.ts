@@ -17,6 +17,8 @@ const SCREENS: readonly (readonly [path: string, heading: string])[] = [
   ["/", "Fleet"],
   ["/new", "New session"],
   ["/inbox", "Inbox"],
+  ["/inbox?show=resolved", "Inbox"],
+  ["/p/tern/settings/config", "tern"],
   ["/projects", "Projects"],
   ["/p/tern", "tern"],
   ["/capacity", "Capacity"],

@@ -46,6 +46,13 @@ describeInBrowser("the settings of a project", () => {
     await until("the former text", async () => readFileSync(file, "utf8") === before);
     await until("the former limit", async () => (await limit()) === 2);
 
+    const approvals = page.getByRole("textbox", { name: "Approved and green: approvals needed" });
+    await approvals.fill("3");
+    await approvals.press("Enter");
+    await until("the edited text", async () => (await editor.inputValue()).includes("approvals: 3"));
+    await changes.getByText("policies.approvals").waitFor();
+    await page.getByRole("button", { name: "Discard" }).click();
+
     await editor.fill(`${before}# mine\n`);
     await until("a checked text", async () => save.isEnabled());
     appendFileSync(file, "# theirs\n");

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { createTerminalSources } from "../../src/app/actions/terminal.ts";
 import { createActions } from "../../src/app/create-actions.ts";
 import { createHandlers } from "../../src/app/create-handlers.ts";
@@ -116,7 +116,19 @@ export async function serveFleet(options: {
 // A folder with a configuration, so that settings have something to edit.
 function makeProject(path: string): string {
   mkdirSync(path, { recursive: true });
-  const yaml = "# The sample project.\nagent: rehearsal\nreactions:\n  ci-failed: { retries: 2, escalateAfter: 40m }\n";
+  const yaml = [
+    "# The sample project.",
+    "projects:",
+    `  ${basename(path)}:`,
+    "    path: .",
+    "    agent: claude-code",
+    "    reactions:",
+    "      # The end-to-end check needs patience.",
+    "      ci-failed: { retries: 2, escalateAfter: 40m }",
+    "    policies:",
+    "      approvals: 1",
+    "",
+  ].join("\n");
   writeFileSync(join(path, "agent-orchestrator.yaml"), yaml);
   return path;
 }

@@ -18,6 +18,7 @@ import { tempDir } from "../../testing/temp.ts";
 import type { Kernel } from "../kernel.ts";
 import { createProjectConfigs } from "../project-configs.ts";
 import { previewConfig, readConfig, replaceConfig } from "./config-file.ts";
+import { editConfig } from "./edit-config.ts";
 
 const TEXT = `# Two agents are enough here.
 limits: { parallelAgents: 2 }
@@ -85,6 +86,29 @@ describe("a project's configuration", () => {
 
   it("is not there for a project that nobody registered", async () => {
     await expect(readConfig(aConfig().kernel, "other")).rejects.toMatchObject({ code: "project-unknown" });
+  });
+});
+
+describe("an edit", () => {
+  it("sets one key of the project and keeps every other line", async () => {
+    const edit = { project: "demo", text: TEXT, key: "reactions.ci-failed.retries", value: "3" };
+    const { kernel, onDisk } = aConfig();
+    expect(await editConfig(kernel, edit)).toBe(TEXT.replace("retries: 2", "retries: 3"));
+    expect(onDisk()).toBe(TEXT);
+  });
+
+  it("sets a key that the file does not have yet, and one of the machine", async () => {
+    const { kernel } = aConfig();
+    const approvals = await editConfig(kernel, { project: "demo", text: TEXT, key: "policies.approvals", value: "0" });
+    expect(approvals.startsWith(TEXT.trimEnd())).toBe(true);
+    expect(approvals).toMatch(/ {4}policies:\n {6}approvals: 0\n$/);
+    const agents = await editConfig(kernel, { text: TEXT, key: "limits.parallelAgents", value: "5" });
+    expect(agents).toBe(TEXT.replace("parallelAgents: 2", "parallelAgents: 5"));
+  });
+
+  it("is refused with the reason when the value cannot be", async () => {
+    const edit = { project: "demo", text: TEXT, key: "reactions.ci-failed.retries", value: "many" };
+    await expect(editConfig(aConfig().kernel, edit)).rejects.toMatchObject({ code: "config-invalid" });
   });
 });
 

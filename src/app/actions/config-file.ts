@@ -77,7 +77,7 @@ export async function replaceConfig(
 }
 
 /** Only files that the daemon uses already: nobody can make it read or write another one. */
-async function fileOf(kernel: Kernel, projectId: string | undefined): Promise<string> {
+export async function fileOf(kernel: Kernel, projectId: string | undefined): Promise<string> {
   const world = kernel.engine.loop.world.view;
   const file =
     projectId === undefined

@@ -12,3 +12,9 @@ export const ConfigTextBody = z.strictObject({
   text: z.string().max(MAX_TEXT, "larger than 1 MiB").describe("The whole file."),
 });
 export type ConfigTextBody = Readonly<z.infer<typeof ConfigTextBody>>;
+
+export const ConfigEditBody = ConfigTextBody.extend({
+  key: z.string().min(1).max(500).describe("Such as reactions.ci-failed.retries; of the project, if one is named."),
+  value: z.string().max(10_000).describe("As it would be written in the file."),
+});
+export type ConfigEditBody = Readonly<z.infer<typeof ConfigEditBody>>;

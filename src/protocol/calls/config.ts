@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ConfigTextBody, configProject } from "../bodies/config.ts";
+import { ConfigEditBody, ConfigTextBody, configProject } from "../bodies/config.ts";
 import { ConfigPreviewView, ConfigView } from "../views/config.ts";
 import type { CallTable } from "./call.ts";
 
@@ -23,6 +23,14 @@ export const CONFIG_CALLS = {
     changesNothing: true,
     body: ConfigTextBody,
     answer: ConfigPreviewView,
+  },
+  "POST /api/config/edit": {
+    ...common,
+    summary: "Set one key in the text of a configuration and keep everything else as it is; nothing is written.",
+    errors: [...common.errors, "config-invalid", "conflict", "usage"],
+    changesNothing: true,
+    body: ConfigEditBody,
+    answer: z.object({ text: z.string() }),
   },
   "PUT /api/config": {
     ...common,

@@ -175,6 +175,10 @@ const REST: readonly Step[] = [
     input: ({ config }) => ({ project: "web", text: `${config.text}port: many\n` }),
   },
   {
+    call: "POST /api/config/edit",
+    input: ({ config }) => ({ project: "web", text: config.text, key: "policies.approvals", value: "0" }),
+  },
+  {
     call: "PUT /api/config",
     input: ({ config }) => ({ project: "web", text: `${config.text}# more\n` }),
     headers: ({ config }) => ({ "if-match": `"${config.version}"` }),

@@ -50,7 +50,7 @@ function Row({ need }: { readonly need: ResolvedView }) {
         <span className="inbox-about">
           <Untrusted text={sessionId ?? pullRequest ?? ""} className="mono" />
           <Untrusted text={title} />
-          <Phrase text={by === null ? how : `${how}, by ${by}`} className="ink-2" />
+          <Phrase text={[how, by === null ? "" : `by ${by}`].filter(Boolean).join(", ")} className="ink-2" />
         </span>
       </PageLink>
     </li>

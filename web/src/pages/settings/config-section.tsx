@@ -6,13 +6,14 @@ import { Button } from "../../parts/button.tsx";
 import { Failure } from "../../parts/failure-notice.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Untrusted } from "../../parts/untrusted.tsx";
+import { ConfigControls } from "./config-controls.tsx";
 import { countChanges, describeSaving } from "./describe-changes.ts";
 import { type ConfigEditing, useConfig } from "./use-config.ts";
 import { YamlField } from "./yaml-field.tsx";
 
 const ConfigPreview = lazy(() => import("./config-preview.tsx").then((m) => ({ default: m.ConfigPreview })));
 
-/** Edits a configuration file: the text on the left, what it would change on the right, and nothing is written before that is shown. */
+/** Edits a configuration file: common settings and the text on the left, what it would change on the right, and nothing is written before that is shown. */
 export function ConfigSection({ project }: { readonly project: string | null }) {
   const editing = useConfig(project);
   const { file, loadError, text, preview, isChanged } = editing;
@@ -28,6 +29,7 @@ export function ConfigSection({ project }: { readonly project: string | null }) 
           <Untrusted className="small ink-3 mono" text={file.file} />
         </header>
         <Outdated editing={editing} />
+        <ConfigControls project={project} file={file} editing={editing} />
         <YamlField label={`Text of ${file.file}`} text={text} problems={problems} onChange={editing.change} />
       </section>
       <section className="config-preview" aria-label="Preview">

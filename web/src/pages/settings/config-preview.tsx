@@ -16,7 +16,8 @@ interface Props {
 export function ConfigPreview({ project, file, preview, problems }: Props) {
   const [diff] = preview === undefined ? [] : parseDiff(preview.diff).files;
   return (
-    <div className="config-body">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className="config-body" tabIndex={0} aria-label="Details">
       {problems.length === 0 ? null : <Problems problems={problems} />}
       {diff === undefined ? null : <DiffFileView file={diff} />}
       {preview === undefined || preview.changes.length === 0 ? null : (
@@ -24,7 +25,7 @@ export function ConfigPreview({ project, file, preview, problems }: Props) {
       )}
       {preview === undefined && problems.length === 0 ? <Settings file={file} project={project} /> : null}
       <Notes notes={(preview ?? file).notes} />
-    </div>
+    </section>
   );
 }
 

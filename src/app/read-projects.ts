@@ -23,6 +23,8 @@ export interface AskedProjects {
   /** Gives the agent for a file that has to be written; undefined: the person must choose first. */
   chooseAgent(): Promise<string | null | undefined>;
   readonly known: readonly ProjectState[];
+  /** A file that has to be written takes issues and pull requests from the forge of the remote. */
+  readonly usesForge: boolean;
 }
 
 export interface ReadProjects {
@@ -63,7 +65,7 @@ export async function readProjects(sources: ReadSources, asked: AskedProjects): 
   if (file !== null) return { registers: [toRegister(id, facts, file, undefined)], notes: [], created: null };
   const agent = await asked.chooseAgent();
   if (agent === undefined) return null;
-  const created = await writeConfig(host, facts, { id, agent });
+  const created = await writeConfig(host, facts, { id, agent, usesForge: asked.usesForge });
   return { registers: [toRegister(id, facts, created.file, undefined)], notes: [], created };
 }
 

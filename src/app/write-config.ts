@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { forgeOf } from "../config/forge-of.ts";
 import { renderInitialConfig } from "../config/generate.ts";
 import { CONFIG_FILE_NAME } from "../config/load.ts";
 import type { Host } from "../ports/host.ts";
@@ -14,7 +15,7 @@ import type { RepositoryFacts } from "./repository-facts.ts";
 export async function writeConfig(
   host: Host,
   facts: RepositoryFacts,
-  project: { readonly id: string; readonly agent: string | null },
+  project: { readonly id: string; readonly agent: string | null; readonly usesForge: boolean },
 ): Promise<CreatedConfig> {
   const checks = Object.values(await detectProjectChecks(host, facts.root)).map(({ run }) => run);
   const agent = project.agent === null ? null : presetFor(project.agent, checks);
@@ -22,7 +23,8 @@ export async function writeConfig(
     projectId: project.id,
     path: ".",
     defaultBranch: facts.defaultBranch,
-    remote: facts.remote,
+    forge: facts.remote === null ? null : forgeOf(facts.remote, host.env),
+    usesForge: project.usesForge,
     agent,
   });
   const file = join(facts.root, CONFIG_FILE_NAME);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { forgeOf } from "./forge-of.ts";
 import { renderInitialConfig } from "./generate.ts";
 import { listNotInEffect } from "./in-effect.ts";
 import { parseConfig } from "./parse.ts";
@@ -52,27 +53,31 @@ describe("the first file", () => {
     },
   );
 
-  test.each([
-    "https://github.com/octo/app.git",
-    "https://user:secret@github.com/octo/app",
-    "git@github.com:octo/app.git",
-    "ssh://git@github.com/octo/app.git",
-  ])("offers the issues on GitHub of %j, valid once the # is removed", (remote) => {
-    const text = renderInitialConfig({ ...detected, remote });
+  test("offers issues and pull requests on the forge, valid once the # is removed", () => {
+    const forge = forgeOf("https://user:secret@github.com/octo/app", {});
+    const text = renderInitialConfig({ ...detected, forge });
     expect(parseConfig(text, "f.yaml", { env: {} }).written.projects?.["my-app"]).not.toHaveProperty("tracker");
-    const opened = text.replace(/^( *)# (repo:|tracker:)/gm, "$1$2");
+    const opened = text.replace(/^( *)# (repo:|tracker:|scm:)/gm, "$1$2");
     const { written } = parseConfig(opened, "f.yaml", { env: {} });
-    expect(written.projects?.["my-app"]).toMatchObject({ repo: "octo/app", tracker: "github" });
+    expect(written.projects?.["my-app"]).toMatchObject({ repo: "octo/app", tracker: "github", scm: "github" });
     expect(listNotInEffect(written)).toEqual([]);
     expect(text).not.toContain("secret");
   });
 
-  test.each(["https://gitlab.com/octo/app.git", "/srv/git/app.git", "https://github.com.evil.example/octo/app"])(
-    "offers none for %j",
-    (remote) => {
-      expect(renderInitialConfig({ ...detected, remote })).not.toContain("tracker");
-    },
-  );
+  test("takes them from there where somebody asked for it", () => {
+    const forge = forgeOf("git@github.example.com:octo/app.git", { GH_HOST: "github.example.com" });
+    const text = renderInitialConfig({ ...detected, forge, usesForge: true });
+    const plugin = { plugin: "github", baseUrl: "https://github.example.com" };
+    expect(parseConfig(text, "f.yaml", { env: {} }).written.projects?.["my-app"]).toMatchObject({
+      repo: "octo/app",
+      tracker: plugin,
+      scm: plugin,
+    });
+  });
+
+  test("offers none without a forge", () => {
+    expect(renderInitialConfig({ ...detected, forge: null })).not.toContain("tracker");
+  });
 
   test("recommends policies that are valid once their # is removed", () => {
     const text = renderInitialConfig(detected);

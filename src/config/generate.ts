@@ -1,12 +1,16 @@
 import { stringify } from "yaml";
+import type { ForgeRepository } from "./forge-of.ts";
 import { SCHEMA_URL } from "./json-schema.ts";
+import { PLUGIN_NAMES } from "./plugin-names.ts";
 
 export interface InitialConfig {
   readonly projectId: string;
   readonly path: string;
   readonly defaultBranch?: string | null | undefined;
-  /** The address of the remote "origin". */
-  readonly remote?: string | null | undefined;
+  /** Where the remote "origin" is. */
+  readonly forge?: ForgeRepository | null | undefined;
+  /** Take issues and pull requests from there, instead of offering it. */
+  readonly usesForge?: boolean | undefined;
   /** The agent that was chosen; without one the file says how to choose. */
   readonly agent?: InitialAgent | null | undefined;
 }
@@ -36,21 +40,26 @@ export function renderInitialConfig(options: InitialConfig): string {
 function projectLines(options: InitialConfig): readonly string[] {
   const lines = [`path: ${scalar(options.path)}`];
   if (options.defaultBranch) lines.push(`defaultBranch: ${scalar(options.defaultBranch)}`);
-  lines.push(...trackerLines(options.remote ?? ""));
+  lines.push(...forgeLines(options));
   if (!options.agent) return [...lines, "# agent: claude-code # see docs/user/agents.md for the others"];
   return [...lines, `agent: ${scalar(options.agent.name)} # found on PATH`, ...permissionLines(options.agent)];
 }
 
-const GITHUB = /^(?:https:\/\/|ssh:\/\/git@|git@)(?:[^@/]*@)?github\.com[:/]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/i;
+const FORGE_NAMES = { github: "GitHub", gitlab: "GitLab" };
 
-/** Offered, not chosen: only a person knows whether the issues are there. */
-function trackerLines(remote: string): readonly string[] {
-  const repo = GITHUB.exec(remote)?.[1];
-  if (repo === undefined) return [];
-  return [
-    `# repo: ${repo}`,
-    "# tracker: github # issues on GitHub; needs GITHUB_TOKEN or gh (docs/plugins/tracker/github.md)",
-  ];
+/** Chosen where somebody named the forge's address; otherwise offered, since only a person knows whether the issues are there. */
+function forgeLines({ forge, usesForge }: InitialConfig): readonly string[] {
+  if (forge == null) return [];
+  const name = FORGE_NAMES[forge.forge];
+  const plugin = forge.baseUrl === null ? forge.forge : `{ plugin: ${forge.forge}, baseUrl: ${scalar(forge.baseUrl)} }`;
+  const about = {
+    tracker: `issues on ${name} (docs/plugins/tracker/${forge.forge}.md)`,
+    scm: `pull requests on ${name} (docs/plugins/scm/${forge.forge}.md)`,
+  };
+  const slots = (["tracker", "scm"] as const).filter((slot) => PLUGIN_NAMES[slot].available.includes(forge.forge));
+  if (slots.length === 0) return [];
+  const lines = [`repo: ${scalar(forge.repo)}`, ...slots.map((slot) => `${slot}: ${plugin} # ${about[slot]}`)];
+  return usesForge === true ? lines : lines.map((line) => `# ${line}`);
 }
 
 function permissionLines({ permissions, allow }: InitialAgent): readonly string[] {

@@ -21,6 +21,7 @@ export async function addProject(kernel: Kernel, body: AddProjectBody, context: 
     configFile: body.config ?? null,
     known: [...world.projects()],
     chooseAgent: async () => chooseAgent(body, found),
+    usesForge: body.useForge ?? false,
   });
   if (read === null) return { projects: [], notes: [], created: null, choices: found };
   for (const register of read.registers) {

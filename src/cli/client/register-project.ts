@@ -12,6 +12,8 @@ export interface RegisterOptions {
   readonly config?: string | undefined;
   /** The agent for a configuration that has to be written. */
   readonly agent?: string | undefined;
+  /** The repository was named by its address: a new configuration takes issues and pull requests from there. */
+  readonly useForge?: boolean | undefined;
 }
 
 /** Registers the projects of a folder with the daemon; of several installed agents a person chooses the one for a new project. */
@@ -20,6 +22,7 @@ export async function registerProject(client: Client, options: RegisterOptions):
   const input = {
     path: resolve(options.path),
     ...(config === undefined ? {} : { config: resolve(config) }),
+    ...(options.useForge === true ? { useForge: true } : {}),
     env: await callerEnvironment(client),
   };
   const isFixed = options.agent !== undefined || !canAsk();

@@ -12,18 +12,19 @@ import { defineCommand } from "../command.ts";
 import { note, print, printJson, withProgress } from "../views/print.ts";
 import { fetchSessions, watchSessions } from "../views/show-sessions.ts";
 import { untilInterrupted } from "../views/watch.ts";
-import { cloneHere, isRepositoryUrl } from "./start/clone.ts";
+import { cloneRepository, isRepositoryUrl } from "./start/clone.ts";
 
 export const command = defineCommand({
   name: "start",
   summary: "start or join the daemon and register projects",
   usage: [
-    "[PATH | URL ...] [--agent NAME] [--config FILE] [--port N] [--host ADDRESS] [--no-open] [--foreground] [--json]",
+    "[PATH | URL ...] [--into FOLDER] [--agent NAME] [--config FILE] [--port N] [--host ADDRESS] [--no-open] [--foreground] [--json]",
   ],
   arguments: [
     { name: "PATH | URL", summary: "repositories; a URL is cloned to ./NAME first", optional: true, many: true },
   ],
   options: {
+    into: { type: "string", value: "FOLDER", summary: "where to clone a URL, instead of ./NAME" },
     agent: { type: "string", value: "NAME", summary: "the agent for a new project, instead of the one found on PATH" },
     config: { type: "string", value: "FILE", summary: "agent-orchestrator.yaml, if it is not in the repository" },
     port: { type: "string", value: "N", summary: "port of the dashboard and API (0: any free one)" },
@@ -36,17 +37,21 @@ export const command = defineCommand({
   examples: ["ao start", "ao start ~/code/my-app https://github.com/your-org/your-repo", "ao start --agent codex"],
   details:
     "Without a path: the repository you are in, or the projects of --config, AO_CONFIG or the nearest\n" +
-    "agent-orchestrator.yaml above. For a new project it writes that file, with the agent found on PATH\n" +
+    "agent-orchestrator.yaml above. A URL on GitHub or GitLab also sets where issues and pull requests are.\n" +
+    "For a new project it writes that file, with the agent found on PATH\n" +
     "(several: you are asked; without a terminal the first of claude-code, codex, opencode, gemini, copilot, kimicode,\n" +
     "qwen, goose, aider, cursor) and what the agent may do without asking. The daemon runs in the background.",
   async run({ args, options }) {
+    const isOneUrl = args.length === 1 && args.every(isRepositoryUrl);
+    if (options.into !== undefined && !isOneUrl) throw misuse("--into needs one URL", "ao start URL --into FOLDER");
     const client = connect();
     const health = await ensureDaemon(client, readPort(options.port), options.host);
     const json = options.json === true;
     for (const written of args.length > 0 ? args : foldersHere(options.config)) {
-      const path = isRepositoryUrl(written) ? cloneHere(written) : existing(written);
+      const useForge = isRepositoryUrl(written);
+      const path = useForge ? await cloneRepository(written, options.into) : existing(written);
       const { config, agent } = options;
-      const registered = await registerProject(client, { path, config, agent });
+      const registered = await registerProject(client, { path, config, agent, useForge });
       if (!json) reportRegistered(registered);
       else for (const text of registered.notes) note(`note: ${text}`);
     }

@@ -13,6 +13,10 @@ export const AddProjectBody = z
       .boolean()
       .exactOptional()
       .describe("If several agents are found and none is named, write nothing and answer with `choices`."),
+    useForge: z
+      .boolean()
+      .exactOptional()
+      .describe("A configuration that has to be written takes issues and pull requests from the forge of the remote."),
     env: environment.exactOptional().describe("What agents need from the caller's shell."),
   })
   .meta({ id: "AddProjectBody" });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cloneName, isRepositoryUrl } from "./clone.ts";
+import { cloneName, explainFailure, isRepositoryUrl } from "./clone.ts";
 
 it.each([
   ["https://github.com/your-org/your-repo", true],
@@ -23,4 +23,22 @@ it.each([
 
 it("refuses a URL that names no folder of its own", () => {
   expect(() => cloneName("https://example.com/..")).toThrow("cannot tell a folder");
+});
+
+const URL_WITH_PASSWORD = "https://ada:secret@forge.example.com/octo/app.git";
+
+it.each([
+  ["fatal: Authentication failed for 'https://…'", "you have no access to https://forge.example.com/octo/app.git"],
+  ["fatal: could not read Username for 'https://…': terminal prompts disabled", "you have no access to"],
+  ["git@forge.example.com: Permission denied (publickey).", "you have no access to"],
+  ["remote: Repository not found.\nfatal: repository 'https://…' not found", "there is no repository"],
+  [
+    "fatal: unable to access 'https://…': Could not resolve host: forge.example.com",
+    "forge.example.com cannot be reached",
+  ],
+  ["fatal: the disk is full", "could not be cloned"],
+])("explains %j", (said, message) => {
+  const failure = explainFailure(said, URL_WITH_PASSWORD);
+  expect(failure.message).toContain(message);
+  expect(JSON.stringify(failure)).not.toContain("secret");
 });

@@ -1,10 +1,10 @@
-import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { AoError } from "../../../core/errors.ts";
 import { misuse } from "../../args/usage-error.ts";
 import { codeOf } from "../../client/http.ts";
-import { note } from "../../views/print.ts";
+import { note, withProgress } from "../../views/print.ts";
 
 /** Whether a word names a repository elsewhere rather than a folder here. */
 export function isRepositoryUrl(written: string): boolean {
@@ -25,22 +25,80 @@ export function cloneName(url: string): string {
   return name;
 }
 
-/** The local folder of a repository's URL, cloned here on first use. */
-export function cloneHere(url: string): string {
-  const folder = resolve(cloneName(url));
-  if (existsSync(`${folder}/.git`)) {
-    note(`${folder} is there already; using it`);
-    return folder;
-  }
-  const result = spawnSync("git", ["clone", "--", url, folder], { stdio: ["inherit", 2, 2] });
-  if (codeOf(result.error) === "ENOENT") {
+/** The local folder of a repository's URL, cloned on first use. */
+export async function cloneRepository(url: string, into: string | undefined): Promise<string> {
+  const folder = resolve(into ?? cloneName(url));
+  if (existsSync(folder) && readdirSync(folder).length > 0) return acceptExisting(url, folder);
+  const { status, said } = await withProgress(`cloning ${withoutPassword(url)}`, runClone(url, folder));
+  if (status === 0) return folder;
+  note(said.trim().replace(/(\w+:\/\/)[^@/\s]*@/g, "$1"));
+  throw new AoError({ code: "git-failed", ...explainFailure(said, url) });
+}
+
+/** A folder that is there already counts if it is a clone of the same repository. */
+function acceptExisting(url: string, folder: string): string {
+  const args = ["-C", folder, "config", "--local", "--get", "remote.origin.url"];
+  const { stdout } = spawnSync("git", args, { encoding: "utf8" });
+  if (plainUrl((stdout ?? "").trim()) !== plainUrl(url)) {
     throw new AoError({
-      code: "program-missing",
-      message: "git is not installed",
-      hint: "`ao doctor` tells how to get it.",
+      code: "conflict",
+      message: `${folder} exists and is not a clone of ${withoutPassword(url)}`,
+      hint: `Clone it elsewhere: ao start ${withoutPassword(url)} --into FOLDER`,
     });
   }
-  if (result.status === 0) return folder;
-  const hint = "git said why; check the address and your access to it.";
-  throw new AoError({ code: "git-failed", message: `${url} could not be cloned`, hint });
+  note(`${folder} is there already; using it`);
+  return folder;
+}
+
+/** Runs git; it asks for a password on the terminal itself, and what it prints is kept to tell why it failed. */
+async function runClone(url: string, folder: string): Promise<{ readonly status: number; readonly said: string }> {
+  const git = spawn("git", ["clone", "--", url, folder], { stdio: ["inherit", "ignore", "pipe"] });
+  let said = "";
+  git.stderr.on("data", (chunk: Buffer) => {
+    said = `${said}${chunk.toString("utf8")}`.slice(-10_000);
+  });
+  return new Promise((done, fail) => {
+    git.once("error", (error) => {
+      const message = codeOf(error) === "ENOENT" ? "git is not installed" : `git cannot be started: ${error.message}`;
+      fail(new AoError({ code: "program-missing", message, hint: "`ao doctor` tells how to get it." }));
+    });
+    git.once("close", (code) => done({ status: code ?? 1, said }));
+  });
+}
+
+const NO_ACCESS =
+  /could not read (?:username|password)|authentication failed|permission denied|access denied|returned error: 40[13]/i;
+const MISSING = /not found|does not exist|does not appear to be a git repository/i;
+const UNREACHABLE =
+  /could not resolve host|connection (?:refused|timed out|reset)|failed to connect|network is unreachable/i;
+
+/** Why a clone failed, in plain words. */
+export function explainFailure(said: string, url: string): { readonly message: string; readonly hint: string } {
+  const shown = withoutPassword(url);
+  const host = /(?:\/\/|@)([^/:@]+)[:/]/.exec(shown)?.[1] ?? "the server";
+  if (UNREACHABLE.test(said))
+    return { message: `${host} cannot be reached`, hint: "Check the address and your network." };
+  if (NO_ACCESS.test(said)) {
+    const hint = `Sign in to git for ${host} (on GitHub: \`gh auth login\`, then \`gh auth setup-git\`), or use the SSH address.`;
+    return { message: `you have no access to ${shown}`, hint };
+  }
+  if (MISSING.test(said)) {
+    return {
+      message: `there is no repository ${shown}, or you may not see it`,
+      hint: "Check the address, and that you are signed in.",
+    };
+  }
+  return { message: `${shown} could not be cloned`, hint: "git said why; check the address and your access to it." };
+}
+
+/** What two spellings of an address have in common. */
+function plainUrl(url: string): string {
+  return url
+    .replace(/^(\w+:\/\/)[^@/]*@/, "$1")
+    .replace(/\/+$/, "")
+    .replace(/\.git$/, "");
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/^(\w+:\/\/)[^@/]*:[^@/]*@/, "$1");
 }

@@ -1,12 +1,9 @@
-import type { Context } from "hono";
 import { JqlError } from "./jql.ts";
 import type { Issue, Person, World } from "./model.ts";
 
 export interface Variables {
   me: Person;
 }
-
-export type Call = Context<{ Variables: Variables }>;
 
 /** A refusal as Jira words it. */
 export class JiraProblem extends Error {

@@ -57,6 +57,12 @@ describe("the settings of a plugin", () => {
       'projects.app.agent.usage: expected one of conversation, process, turn, none, found "all"',
     ],
     [
+      "a misspelt team of Linear",
+      project("tracker: { plugin: linear, teamid: ENG }"),
+      'projects.app.tracker.teamid: unknown key for tracker linear (did you mean "teamId"?)',
+    ],
+    ["a Jira without a project", project("tracker: jira"), "projects.app.tracker.project: missing"],
+    [
       "a key of the default agent, once",
       `defaults: { agent: { plugin: codex, denny: [rm] } }\nprojects: { a: { path: a }, b: { path: b } }`,
       'defaults.agent.denny: unknown key for agent codex (did you mean "deny"?)',

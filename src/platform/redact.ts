@@ -1,7 +1,7 @@
 const SECRET_NAME =
   /(token|secret|password|passwd|api[-_]?key|credential|authorization|private[-_]?key|access[-_]?key)/i;
 const SECRET_VALUE =
-  /\b(sk-[A-Za-z0-9_-]{8,}|gh[pousr]_[A-Za-z0-9]{8,}|github_pat_\w{8,}|glpat-[\w-]{8,}|lin_api_\w{8,}|xox[abposr]-[\w-]{8,}|AKIA[0-9A-Z]{12,}|ao_[a-f0-9]{32,})\b/g;
+  /\b(sk-[A-Za-z0-9_-]{8,}|gh[pousr]_[A-Za-z0-9]{8,}|github_pat_\w{8,}|glpat-[\w-]{8,}|lin_(?:api|oauth)_\w{8,}|ATATT[\w-]{16,}|xox[abposr]-[\w-]{8,}|AKIA[0-9A-Z]{12,}|ao_[a-f0-9]{32,})\b/g;
 
 /** Does this name of a variable or field look like a secret? */
 export function looksSecret(name: string): boolean {

@@ -1,21 +1,11 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
 import { startFakeGithub } from "../../../src/testing/fake-github/fake-github.ts";
 import { tempDir } from "../../../src/testing/temp.ts";
+import { filesWith } from "../../support/files-with.ts";
 import { makeFleet } from "../../support/fleet.ts";
 import { until } from "../../support/until.ts";
 import { openShell, plainEnvironment, processesIn } from "../cli/shell.ts";
-
-/** Files below a folder that contain a text. */
-function filesWith(folder: string, text: string): readonly string[] {
-  return readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name);
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat?.isDirectory() === true) return filesWith(path, text);
-    return stat?.isFile() === true && readFileSync(path).includes(text) ? [path] : [];
-  });
-}
 
 it("works on issues of GitHub from the command line, and gives the token to nobody", async () => {
   const github = await startFakeGithub({ folder: tempDir() });

@@ -1,11 +1,12 @@
 import { expect, it, onTestFinished } from "vitest";
 import { createFakeLinear } from "../../../src/testing/fake-linear/fake-linear.ts";
 import { tempDir } from "../../../src/testing/temp.ts";
+import { filesWith } from "../../support/files-with.ts";
 import { makeFleet } from "../../support/fleet.ts";
 import { until } from "../../support/until.ts";
 import { openShell, plainEnvironment } from "../cli/shell.ts";
 
-it("works on an issue of Linear from the command line, and moves it along", async () => {
+it("works on an issue of Linear from the command line, moves it along, and writes the key nowhere", async () => {
   const linear = createFakeLinear();
   const team = linear.createTeam("ENG");
   const issue = team.openIssue({ title: "Fix login", description: "It fails." });
@@ -31,4 +32,5 @@ it("works on an issue of Linear from the command line, and moves it along", asyn
   await until("the state", () => issue.state.name === "In Progress");
   expect(issue.comments).toMatchObject([{ body: expect.stringContaining("ao is working on this") }]);
   expect(await shell.ok("doctor")).toContain("tracker of demo: team ENG as ao, key of LINEAR_API_KEY");
+  expect(filesWith(fleet.dir, linear.token)).toEqual([]);
 });

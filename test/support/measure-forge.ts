@@ -1,8 +1,12 @@
+import type { ChangeState } from "../../src/core/change/state.ts";
 import type { Scm } from "../../src/ports/scm.ts";
+import type { Loaded, Store } from "../../src/ports/store.ts";
 import { aCreate } from "../../src/testing/builders.ts";
 import { type EngineBed, openEngineBed } from "../../src/testing/engine-bed/engine-bed.ts";
 import { aReportedCheck, FORGE_POLICY, forgeOf } from "../../src/testing/engine-bed/forge-story.ts";
 import { createPerson, registerProject } from "../../src/testing/engine-bed/story.ts";
+import type { Ports } from "../../src/testing/engine-bed/world.ts";
+import { createMemoryStore } from "../../src/testing/memory-store.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -49,21 +53,42 @@ export async function measureForge(pullRequests: number): Promise<ForgeFigures> 
   return { pullRequests, polling, pollingRed, webhooks, webhooksRed, pollingMs, webhookMs };
 }
 
-/** A fleet whose sessions have a pull request each, after ten quiet minutes. */
+/** A session with its pull request, and further pull requests like it, after ten quiet minutes. */
 async function openFleet(count: number, counter: { requests: number }): Promise<EngineBed> {
-  const bed = await openEngineBed({ isRemote: true, ports: ({ scm }) => ({ scm: counting(scm, counter) }) });
+  const store = createMemoryStore();
+  let isOne = true;
+  const grown: Store = {
+    ...store,
+    load: async () => {
+      const loaded = await store.load();
+      return isOne ? loaded : { ...loaded, states: withCopies(loaded.states, count) };
+    },
+  };
+  const ports = ({ scm }: Ports): Partial<Ports> => ({ scm: counting(scm, counter) });
+  const bed = await openEngineBed({ isRemote: true, store: grown, ports });
   const person = createPerson(bed);
-  const { view } = bed.engine.loop.world;
   await registerProject(person);
   await person.command({ type: "project.policy", id: "demo", policy: FORGE_POLICY }, "policy of the forge");
-  for (let n = 1; n <= count; n += 1) {
-    bed.world.tracker.add({ title: `Fix ${n}`, body: "", labels: [], dependsOn: [], state: "open" });
-    const prompt = { inline: `!commit made-${n}.txt` };
-    await person.command(aCreate({ issue: String(n), prompt, messageId: `m-${n}` }), `create ${n}`);
-    await person.until("the pull request", () => view.change(`demo/${n}`)?.forge !== undefined);
-  }
+  bed.world.tracker.add({ title: "Fix it", body: "", labels: [], dependsOn: [], state: "open" });
+  const prompt = { inline: "!commit made.txt" };
+  await person.command(aCreate({ issue: "1", prompt, messageId: "m-task" }), "create");
+  await person.until("the pull request", () => person.change()?.forge !== undefined);
+  await person.until("an agent at rest", () => person.session()?.activity.state === "idle");
+  bed.kill();
+  isOne = false;
+  await bed.restart();
   await bed.advance(10 * MINUTE);
   return bed;
+}
+
+function withCopies(states: Loaded["states"], count: number): Loaded["states"] {
+  const grown = new Map(states);
+  const first = states.get("change:demo/1") as ChangeState;
+  for (let number = 2; number <= count; number += 1) {
+    const own = { key: `demo/${number}`, number, branch: `agent/issue-${number}`, sessionId: null, issue: null };
+    grown.set(`change:demo/${number}`, { ...first, ...own, url: `https://forge.test/pull/${number}` });
+  }
+  return grown;
 }
 
 function counting(scm: Scm, counter: { requests: number }): Scm {

@@ -10,6 +10,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /** All changes against a commit, untracked files too, as a unified diff of at most 4 MiB. */
 export async function diffWorkspace(tools: CheckoutTools, ref: WorkspaceRef, baseCommit: string): Promise<string> {
+  if (baseCommit.startsWith("-")) throw failure("usage", "config", { message: `"${baseCommit}" is not a commit.` });
   const gitDir = await tools.kind.findGitDir(ref.path);
   if (gitDir === null) {
     throw failure("workspace-missing", "not-found", { message: `There is no checkout at ${ref.path}.` });

@@ -9,7 +9,7 @@ const SHOWN = ["--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/"
 /** A change against the commit at which it left its base, as a unified diff of at most 4 MiB. */
 export async function diffChange(tools: ScmTools, project: ScmProject, head: string, base: string): Promise<string> {
   const from = (await readHead(tools, project, base)) ?? base;
-  if (/^-|\.\./.test(head + from)) {
+  if ([head, from].some((commit) => /^-|\.\./.test(commit))) {
     throw failure("usage", "config", { message: `"${head}" and "${base}" are not two commits.` });
   }
   const { stdout, stderr } = await tools.git({

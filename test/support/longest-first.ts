@@ -2,22 +2,28 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take long, the longest first. Where vitest knows no times, as in a fresh clone, it begins with large files. */
 const LONG = [
-  "test/e2e/first-hour/",
   "test/browser/accessibility.test.ts",
-  "test/chaos/",
   "test/e2e/demo/",
+  "test/browser/fleet.test.ts",
   "test/e2e/docs/",
   "test/e2e/cli/send.test.ts",
-  "test/e2e/cli/pack.test.ts",
-  "test/agents/claude-",
-  "test/agents/states.test.ts",
+  "test/browser/",
+  "src/plugins/workspace/clone/crash.test.ts",
+  "test/chaos/",
+  "test/agents/headless.test.ts",
   "test/agents/session",
+  "test/attack/",
+  "test/e2e/reactions/",
+  "test/e2e/cli/pack.test.ts",
   "test/agents/acp-",
+  "test/agents/claude-",
   "src/plugins/scm/local/local.test.ts",
   "src/plugins/workspace/clone/",
   "test/e2e/cli/errors",
   "test/e2e/survival/",
-  "src/plugins/workspace/worktree/loss.test.ts",
+  "test/e2e/sandbox/",
+  "src/plugins/workspace/worktree/",
+  "test/e2e/first-hour/",
 ];
 
 /** The place of a file in that list, or behind it. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { judge } from "../../../src/cli/commands/wait/judge-wait.ts";
 import type { PullRequestDetailView, PullRequestView } from "../../../src/protocol/views/pull-request.ts";
 import type { SessionDetailView, SessionView } from "../../../src/protocol/views/session.ts";
+import { git } from "../../../src/testing/git-repo.ts";
 import { call } from "../../support/api.ts";
 import { type DocsLine, readLines } from "../../support/docs-commands.ts";
 import { until } from "../../support/until.ts";
@@ -54,6 +55,11 @@ async function ask<T>({ env }: Stage, path: string): Promise<T> {
 const listPulls = async (stage: Stage): Promise<readonly PullRequestView[]> =>
   (await ask<{ readonly data: readonly PullRequestView[] }>(stage, "/api/pull-requests")).data;
 
+/** Is the first pull request at the commit that its branch is at? */
+async function isShown(stage: Stage, branch: string): Promise<boolean> {
+  return (await listPulls(stage))[0]?.head === git(stage.repo, "rev-parse", branch).trim();
+}
+
 /** Waits until no agent has anything to do. */
 async function untilQuiet(stage: Stage): Promise<void> {
   const { data } = await ask<{ readonly data: readonly SessionView[] }>(stage, "/api/sessions");
@@ -73,7 +79,12 @@ describe("the commands of docs/user, typed as they stand there", () => {
     expect(await stage.type("ao start --no-open --detach")).toMatchObject({ code: 0 });
     const lines = blocks("docs/user/pull-requests.md");
     expect(lines.length).toBeGreaterThan(4);
-    for (const line of lines) await expectToWork(stage, line);
+    for (const line of lines) {
+      await expectToWork(stage, line);
+      // Nobody types the next line before the agent's commit is shown.
+      if (line.text.endsWith("--for idle"))
+        await until("the agent's commit", () => isShown(stage, "agent/fix-the-login-form"));
+    }
     expect(await pull(stage, "#1")).toMatchObject({ phase: "merged" });
   });
 

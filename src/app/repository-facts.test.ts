@@ -19,3 +19,10 @@ it("names safe.directory for a repository of another user", async () => {
     hint: "If you trust it: `git config --global --add safe.directory '/srv/my app'`",
   });
 });
+
+it("says that a bare repository cannot be used, and what to give instead", async () => {
+  await expect(readRepository(hostWhereGitSays({ stdout: "true\n" }), "/srv/bare.git", null)).rejects.toMatchObject({
+    message: "/srv/bare.git is a bare repository, which ao cannot work in.",
+    hint: "Clone it, and give the path of the clone.",
+  });
+});

@@ -39,7 +39,7 @@ function walkOnce(place: Place): () => Promise<{ readonly sprung: readonly strin
 }
 
 // The other places take the same ways through git, so `npm test` leaves them out.
-for (const place of isFull ? PLACES : PLACES.slice(0, 4)) {
+for (const place of isFull ? PLACES : PLACES.slice(0, 3)) {
   const walked = walkOnce(place);
   describe(`git starts no program by ${place.name}`, () => {
     it.each(PROGRAMS)("%s", async (name) => {

@@ -1,6 +1,6 @@
 import type { ZodType } from "zod";
-import { PluginError } from "../../core/errors.ts";
 import type { Host } from "../../ports/host.ts";
+import { parseAnswer } from "../web/parse-answer.ts";
 import type { GithubAddress } from "./address.ts";
 import { type Budget, budgetOf } from "./budget.ts";
 import { toPluginError } from "./errors.ts";
@@ -115,13 +115,5 @@ function graphqlBase({ graphql }: GithubAddress): string {
 }
 
 function parse<T>(schema: ZodType<T>, data: unknown, what: string): T {
-  const parsed = schema.safeParse(data);
-  if (parsed.success) return parsed.data;
-  const [first] = parsed.error.issues;
-  const where = first === undefined ? "" : ` at ${first.path.join(".") || "its top"}: ${first.message}`;
-  throw new PluginError({
-    plugin: "github",
-    category: "bad-response",
-    message: `The answer to ${what} is not what GitHub documents${where}.`,
-  });
+  return parseAnswer(schema, data, { plugin: "github", vendor: "GitHub", what });
 }

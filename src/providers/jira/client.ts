@@ -1,8 +1,8 @@
 import { type ZodType, z } from "zod";
-import { PluginError } from "../../core/errors.ts";
 import type { Host } from "../../ports/host.ts";
 import type { HttpRequest } from "../../ports/http.ts";
 import { askJson } from "../web/ask.ts";
+import { parseAnswer } from "../web/parse-answer.ts";
 import { type Deployment, deploymentOf, requireAccess } from "./address.ts";
 import { judgeAnswer } from "./errors.ts";
 
@@ -67,13 +67,5 @@ export function createJiraClient(
 }
 
 function parse<T>(schema: ZodType<T>, data: unknown, what: string): T {
-  const parsed = schema.safeParse(data);
-  if (parsed.success) return parsed.data;
-  const [first] = parsed.error.issues;
-  const where = first === undefined ? "" : ` at ${first.path.join(".") || "its top"}: ${first.message}`;
-  throw new PluginError({
-    plugin: "jira",
-    category: "bad-response",
-    message: `The answer to ${what} is not what Jira documents${where}.`,
-  });
+  return parseAnswer(schema, data, { plugin: "jira", vendor: "Jira", what });
 }

@@ -2,6 +2,7 @@ import type { ZodType } from "zod";
 import { PluginError } from "../../core/errors.ts";
 import type { Host } from "../../ports/host.ts";
 import { askJson } from "../web/ask.ts";
+import { parseAnswer } from "../web/parse-answer.ts";
 import { judgeAnswer } from "./errors.ts";
 
 export const TOKEN_VARIABLE = "LINEAR_API_KEY";
@@ -64,13 +65,5 @@ function requireToken(host: Host): string {
 }
 
 function parse<T>(schema: ZodType<T>, data: unknown, what: string): T {
-  const parsed = schema.safeParse(data);
-  if (parsed.success) return parsed.data;
-  const [first] = parsed.error.issues;
-  const where = first === undefined ? "" : ` at ${first.path.join(".") || "its top"}: ${first.message}`;
-  throw new PluginError({
-    plugin: "linear",
-    category: "bad-response",
-    message: `The answer to ${what} is not what Linear documents${where}.`,
-  });
+  return parseAnswer(schema, data, { plugin: "linear", vendor: "Linear", what });
 }

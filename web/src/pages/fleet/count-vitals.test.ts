@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { aCheck, aPull } from "../../../../test/support/pull-request-views.ts";
 import { anAttention, aSession } from "../../../../test/support/session-views.ts";
-import { countAgents, countMerged, countNeeds, type VitalsInput } from "./count-vitals.ts";
+import { countAgents, countMain, countMerged, countNeeds, type VitalsInput } from "./count-vitals.ts";
 
 const NOW = Date.parse("2026-01-01T01:12:00Z");
 const INPUT: VitalsInput = { sessions: [], merged: [], slots: null, now: NOW };
@@ -31,4 +32,16 @@ it("counts agents without those that wait for a slot", () => {
 
 it("says nothing of merges when there are none", () => {
   expect(countMerged(INPUT)).toMatchObject({ value: "0", context: "none yet" });
+});
+
+it("says in how many projects main is green, by the checks of the last merge", () => {
+  const projects = ["app", "api"].map((id) => ({ id, defaultBranch: "main" }));
+  const merged = (projectId: string, state: string) =>
+    aPull({ projectId, phase: "merged", checks: [aCheck("unit", state)] });
+  const both = [merged("app", "passed"), merged("api", "passed")];
+  expect(countMain(projects, both)).toEqual({ value: "main", label: "green in 2 of 2", isGreen: true });
+  const one = [merged("app", "passed"), merged("api", "failed")];
+  expect(countMain(projects, one)).toMatchObject({ label: "green in 1 of 2", isGreen: false });
+  expect(countMain(projects, [])).toMatchObject({ label: "in 2 projects", isGreen: false });
+  expect(countMain(projects.slice(0, 1), both)).toMatchObject({ label: "green" });
 });

@@ -1,8 +1,10 @@
 import { groupOf } from "../../../../src/protocol/fleet-order.ts";
+import type { ProjectView } from "../../../../src/protocol/views/project.ts";
 import type { PullRequestView } from "../../../../src/protocol/views/pull-request.ts";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
 import { stateOf } from "../../lib/state-of.ts";
 import { formatClock, formatSpan } from "../../lib/time.ts";
+import { describeMain, lastMerge } from "../projects/project-state.ts";
 
 export interface Vital {
   readonly value: string;
@@ -76,4 +78,23 @@ export function countMerged({ merged }: VitalsInput): Vital {
         : `median ${formatSpan(median)} open, last ${formatClock(latest.updatedAt)}`,
     filter: "is:merged",
   };
+}
+
+/** How the branches stand that everything is merged into: by the checks of what was merged last into each. */
+export function countMain(
+  projects: readonly Pick<ProjectView, "id" | "defaultBranch">[],
+  merged: readonly PullRequestView[],
+): { readonly value: string; readonly label: string; readonly isGreen: boolean } {
+  const branches = new Set(projects.map(({ defaultBranch }) => defaultBranch));
+  const [branch = ""] = branches;
+  const states = projects.flatMap(({ id }) => {
+    const last = lastMerge(merged.filter(({ projectId }) => projectId === id));
+    return last === null ? [] : [describeMain(last).isGreen];
+  });
+  const green = states.filter((isGreen) => isGreen === true).length;
+  const value = branches.size === 1 ? branch : `${branches.size} branches`;
+  const where = projects.length === 1 ? "" : `in ${projects.length} projects`;
+  if (green === 0) return { value, label: where, isGreen: false };
+  const label = projects.length === 1 ? "green" : `green in ${green} of ${projects.length}`;
+  return { value, label, isGreen: states.every((isGreen) => isGreen === true) };
 }

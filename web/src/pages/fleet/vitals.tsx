@@ -1,14 +1,23 @@
 import "./vitals.css";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { capacityQuery } from "../../data/fleet-queries.ts";
+import { capacityQuery, mergedQuery } from "../../data/fleet-queries.ts";
 import { projectsQuery, sessionsQuery } from "../../data/queries.ts";
 import { formatCost, formatTokens } from "../../lib/cost.ts";
 import { useNow } from "../../lib/now.ts";
 import { formatClock } from "../../lib/time.ts";
 import { useParam, useProject } from "../../lib/url-state.ts";
 import { PageLink } from "../../parts/page-link.tsx";
-import { countAgents, countMerged, countNeeds, countReviews, type Vital, type VitalsInput } from "./count-vitals.ts";
+import { MarkShape } from "../../parts/state-mark.tsx";
+import {
+  countAgents,
+  countMain,
+  countMerged,
+  countNeeds,
+  countReviews,
+  type Vital,
+  type VitalsInput,
+} from "./count-vitals.ts";
 import { type Fleet, useMergedToday } from "./use-fleet.ts";
 
 const MINUTE = 60_000;
@@ -130,14 +139,15 @@ function CostToday({ isShort }: { readonly isShort: boolean }) {
 function MainBranch({ fleet }: { readonly fleet: VitalsInput }) {
   const project = useProject();
   const projects = (useQuery(projectsQuery()).data?.data ?? []).filter(({ id }) => project === null || id === project);
-  const branches = new Set(projects.map(({ defaultBranch }) => defaultBranch));
+  const all = useQuery(mergedQuery()).data?.data ?? [];
+  const { value, label, isGreen } = countMain(projects, all);
   const [latest] = fleet.merged;
   if (projects.length === 0) return null;
   return (
     <div className="vital">
       <span className="vital-figure">
-        <b>{branches.size === 1 ? [...branches][0] : `${branches.size} branches`}</b>{" "}
-        <span className="ink-2">{projects.length === 1 ? "" : `in ${projects.length} projects`}</span>
+        {isGreen ? <MarkShape mark="ready" /> : null}
+        <b>{value}</b> <span className="ink-2">{label}</span>
       </span>
       <span className="vital-context small ink-3">
         {latest === undefined ? "no merge today" : `last merge ${formatClock(latest.updatedAt)}`}

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { normalizeIssue } from "../../../core/name.ts";
+import { commentMark } from "../../../providers/forge/issue-text.ts";
 import type { Access } from "./read.ts";
 import { unknownIssue } from "./write.ts";
 
@@ -14,7 +14,7 @@ export async function writeComment(
   { key, text }: { readonly key: string; readonly text: string },
 ): Promise<void> {
   const { client, repository } = access;
-  const mark = markOf(key);
+  const mark = commentMark(key);
   const body = `${text}\n\n${mark}`;
   const parameters = { ...repository, issue_number: Number(normalizeIssue(id)) };
   const route = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
@@ -40,11 +40,6 @@ export async function writeComment(
       answer: Comment,
     });
   }
-}
-
-/** Invisible on the page, and the same for the same key. */
-function markOf(key: string): string {
-  return `<!-- ao:${createHash("sha256").update(key).digest("hex").slice(0, 16)} -->`;
 }
 
 async function readLogin({ client }: Access): Promise<string> {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Issue } from "../../../ports/tracker.ts";
+import { dependenciesInText, splitLabels } from "../../../providers/forge/issue-text.ts";
 
 /** An issue in an answer of the REST API; what is not read here may be anything. */
 export const RestIssue = z.object({
@@ -29,31 +30,6 @@ export const GraphqlIssue = z.object({
 });
 
 export type GraphqlIssue = z.infer<typeof GraphqlIssue>;
-
-export interface Labels {
-  readonly labels: readonly string[];
-  readonly priority: string | null;
-}
-
-/** Labels such as `priority: high` are the priority; the others are labels. */
-export function splitLabels(names: readonly string[], prefix: string): Labels {
-  const isPriority = (name: string): boolean => name.toLowerCase().startsWith(prefix.toLowerCase());
-  const priority = names.find(isPriority)?.slice(prefix.length).trim();
-  return { labels: names.filter((name) => !isPriority(name)), priority: priority === "" ? null : (priority ?? null) };
-}
-
-/** The label for a priority; none for an empty one. */
-export function priorityLabels(priority: string | null | undefined, prefix: string): readonly string[] {
-  return priority == null || priority === "" ? [] : [`${prefix} ${priority}`];
-}
-
-const DEPENDENCY = /^\s*(?:[-*]\s+)?(?:depends on|blocked by)\b:?(.*)$/gim;
-
-/** Numbers in lines such as "Depends on #3, #4" or "- Blocked by #5". */
-export function dependenciesInText(body: string): readonly string[] {
-  const lines = [...body.matchAll(DEPENDENCY)].map(([, rest = ""]) => rest);
-  return lines.flatMap((line) => [...line.matchAll(/(?<![\w/])#(\d+)\b/g)].map(([, number = ""]) => number));
-}
 
 export function labelNames(issue: RestIssue): readonly string[] {
   return issue.labels.flatMap((label) => (typeof label === "string" ? label : (label.name ?? [])));

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { PluginError } from "../../../core/errors.ts";
 import { normalizeIssue } from "../../../core/name.ts";
 import type { Issue, IssuePatch, NewIssue } from "../../../ports/tracker.ts";
+import { priorityLabels, splitLabels } from "../../../providers/forge/issue-text.ts";
 import { type Access, completeIssue, readBlockers } from "./read.ts";
-import { fromRest, labelNames, priorityLabels, RestIssue, splitLabels } from "./record.ts";
+import { fromRest, labelNames, RestIssue } from "./record.ts";
 
 const ISSUE = "/repos/{owner}/{repo}/issues/{issue_number}";
 

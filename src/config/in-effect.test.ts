@@ -68,7 +68,7 @@ test.each<[string, WrittenConfig, readonly string[]]>([
   [
     "a repository on a forge",
     { projects: { app: { path: "x", repo: "owner/app" } } },
-    ["projects.app.repo: has no effect without a forge; set tracker to github"],
+    ["projects.app.repo: has no effect without a forge; set tracker to github or gitlab"],
   ],
   ["a repository of a tracker", { projects: { app: { path: "x", repo: "owner/app", tracker: "github" } } }, []],
 ])("says what becomes of %s", (_, written, expected) => {

@@ -155,7 +155,7 @@ export function listNotInEffect(written: WrittenConfig): readonly string[] {
 
 /** What follows from a key that is not built, where that is more than nothing. */
 function whatInstead(path: Path): string {
-  if (path.at(-1) === "repo") return "has no effect without a forge; set tracker to github";
+  if (path.at(-1) === "repo") return "has no effect without a forge; set tracker to github or gitlab";
   return "not implemented yet, ignored";
 }
 

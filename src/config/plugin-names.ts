@@ -27,7 +27,7 @@ export const PLUGIN_NAMES: Readonly<Record<NamedSlot, SlotNames>> = {
     planned: [],
   },
   workspace: { available: ["worktree", "clone"], planned: [] },
-  tracker: { available: ["local", "github", "linear", "jira"], planned: ["gitlab"] },
+  tracker: { available: ["local", "github", "gitlab", "linear", "jira"], planned: [] },
   scm: { available: ["local", "github"], planned: ["gitlab"] },
   notifier: {
     available: ["desktop", "slack", "discord", "webhook"],

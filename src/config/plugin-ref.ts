@@ -20,7 +20,7 @@ export function chooseRef(own: WrittenRef | undefined, fallback: PluginRef | nul
   return { plugin: ref.plugin, config: { ...fallback.config, ...ref.config } };
 }
 
-const FORGES: readonly string[] = ["github"];
+const FORGES: readonly string[] = ["github", "gitlab"];
 
 export function isOnForge(plugin: string): boolean {
   return FORGES.includes(plugin);

@@ -21,6 +21,7 @@ import { tmux } from "./runtime/tmux/tmux.ts";
 import { githubScm } from "./scm/github/github.ts";
 import { localScm } from "./scm/local/local.ts";
 import { github } from "./tracker/github/github.ts";
+import { gitlab } from "./tracker/gitlab/gitlab.ts";
 import { jira } from "./tracker/jira/jira.ts";
 import { linear } from "./tracker/linear/linear.ts";
 import { local } from "./tracker/local/local.ts";
@@ -48,6 +49,7 @@ export const registry = [
   clone,
   local,
   github,
+  gitlab,
   linear,
   jira,
   localScm,

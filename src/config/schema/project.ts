@@ -26,7 +26,7 @@ const EnvValue = z.union([z.string(), z.number(), z.boolean()], { error: "expect
 const Project = z
   .strictObject({
     name: key(z.string().min(1), "Name for people; the id when absent."),
-    repo: key(z.string().min(1), "owner/name on the forge, or a URL; used by the tracker and the scm github."),
+    repo: key(z.string().min(1), "owner/name on the forge, or a URL; used by plugins on GitHub and GitLab."),
     path: key(z.string().min(1), "Main checkout; ~ is your home folder, relative paths start at this file."),
     defaultBranch: key(
       z.string().min(1).refine(isBranchName, "not a valid branch name"),

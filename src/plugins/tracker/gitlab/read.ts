@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { normalizeIssue } from "../../../core/name.ts";
+import type { Issue, IssueFilter, Tracker } from "../../../ports/tracker.ts";
+import type { GitlabClient } from "../../../providers/gitlab/client.ts";
+import type { TrackerConfig } from "./config.ts";
+import { GitlabIssue, labelNames, toIssue } from "./record.ts";
+
+/** What every call of one tracker needs. */
+export interface Access {
+  readonly client: GitlabClient;
+  readonly config: TrackerConfig;
+}
+
+const ISSUES = "/projects/:id/issues";
+const MAX_NUMBER = 2 ** 31 - 1;
+/** Issues asked for at once; more would make the address too long. */
+const BATCH = 50;
+
+/** The issues of the project, by number. */
+export async function listIssues(access: Access, filter: IssueFilter): ReturnType<Tracker["list"]> {
+  const { client, config } = access;
+  const labels = [...config.labels, ...(filter.labels ?? [])];
+  const records = await client.pages({
+    path: ISSUES,
+    query: {
+      state: filter.state === undefined ? "all" : filter.state === "open" ? "opened" : "closed",
+      order_by: "created_at",
+      sort: "asc",
+      labels: await spellLabels(access, labels),
+      assignee_username: filter.assignee ?? config.assignee,
+    },
+  });
+  const problems: string[] = [];
+  const found = records.flatMap((record): readonly GitlabIssue[] => {
+    const parsed = GitlabIssue.safeParse(record);
+    if (parsed.success) return [parsed.data];
+    problems.push(describeProblem(record, parsed.error));
+    return [];
+  });
+  const wanted = found.filter((issue) => hasLabels(issue, labels));
+  const blockers = await readBlocked(access, wanted);
+  const issues = wanted.map((issue) => toIssue(issue, config.priorityLabel, blockers.get(issue.iid) ?? []));
+  return { issues: issues.sort((a, b) => Number(a.id) - Number(b.id)), problems };
+}
+
+const Label = z.object({ name: z.string() });
+
+/**
+ * GitLab compares labels letter by letter: each is asked for as the project writes it. One that the project writes in several ways is
+ * compared here alone.
+ */
+async function spellLabels({ client }: Access, labels: readonly string[]): Promise<string | undefined> {
+  const names: string[] = [];
+  for (const wanted of labels) {
+    const records = await client.pages({ path: "/projects/:id/labels", query: { search: wanted } });
+    const same = records
+      .flatMap((record) => Label.safeParse(record).data ?? [])
+      .filter(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+    const [only] = same;
+    if (same.length === 1 && only !== undefined) names.push(only.name);
+  }
+  return names.length === 0 ? undefined : names.join(",");
+}
+
+/** Issues by their numbers; what is not there is left out. */
+export async function getIssues(access: Access, ids: readonly string[]): Promise<readonly Issue[]> {
+  const { client, config } = access;
+  const numbers = [...new Set(ids.map(normalizeIssue))].filter((id) => /^\d+$/.test(id) && Number(id) <= MAX_NUMBER);
+  const issues: Issue[] = [];
+  for (let from = 0; from < numbers.length; from += BATCH) {
+    const iids = numbers.slice(from, from + BATCH);
+    const found = await client.read({ path: ISSUES, query: { iids, per_page: BATCH }, answer: z.array(GitlabIssue) });
+    for (const issue of found) {
+      issues.push(toIssue(issue, config.priorityLabel, blockersIn(await readLinks(access, issue.iid))));
+    }
+  }
+  return issues;
+}
+
+const Link = z.object({ iid: z.number(), issue_link_id: z.number(), link_type: z.string() });
+
+export type Link = z.infer<typeof Link>;
+
+/** The links of an issue to others of its project. */
+export async function readLinks({ client }: Access, iid: number): Promise<readonly Link[]> {
+  const records = await client.pages({ path: `${ISSUES}/${iid}/links` });
+  return records.flatMap((record) => Link.safeParse(record).data ?? []);
+}
+
+export function blockersIn(links: readonly Link[]): readonly string[] {
+  return links.filter(({ link_type: type }) => type === "is_blocked_by").map(({ iid }) => String(iid));
+}
+
+/** What blocks the issues of a list, asked of those that block: GitLab counts only these, and they are few. */
+async function readBlocked(access: Access, issues: readonly GitlabIssue[]): Promise<ReadonlyMap<number, string[]>> {
+  const blockers = new Map<number, string[]>();
+  for (const { iid, blocking_issues_count: count } of issues) {
+    if ((count ?? 0) === 0) continue;
+    for (const link of await readLinks(access, iid)) {
+      if (link.link_type === "blocks") blockers.set(link.iid, [...(blockers.get(link.iid) ?? []), String(iid)]);
+    }
+  }
+  return blockers;
+}
+
+function hasLabels(issue: GitlabIssue, wanted: readonly string[]): boolean {
+  const names = labelNames(issue).map((name) => name.toLowerCase());
+  return wanted.every((name) => names.includes(name.toLowerCase()));
+}
+
+function describeProblem(record: unknown, error: z.ZodError): string {
+  const { iid } = (record ?? {}) as { readonly iid?: unknown };
+  const name = typeof iid === "number" ? `issue #${iid}` : "an issue without a number";
+  const [first] = error.issues;
+  return `${name} cannot be read: ${first?.path.join(".") ?? ""} ${first?.message ?? ""}`.trim();
+}

@@ -26,6 +26,12 @@ describe("git of the daemon", () => {
     expect(readFileSync(own, "utf8")).toBe("mine\n");
   });
 
+  it("says nothing beside its answer", async () => {
+    const repo = makeRepo(join(tempDir(), "repo"));
+    const git = createGit(createNodeHost({ log: createSilentLog() }));
+    expect(await git({ cwd: repo, args: ["log", "--format=%s"] })).toMatchObject({ stdout: "first\n", stderr: "" });
+  });
+
   it.each([
     ["a worktree", worktree],
     ["a clone", clone],

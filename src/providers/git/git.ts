@@ -108,7 +108,8 @@ function environmentOf(host: Host, call: GitCall, folders: GitFolders | null): R
     GIT_TERMINAL_PROMPT: "0",
     // With replaced objects or grafts a person would see another commit than the one that is merged and pushed.
     GIT_NO_REPLACE_OBJECTS: "1",
-    GIT_GRAFT_FILE: "/dev/null",
+    // A path that cannot exist: git warns about every file of grafts, even an empty one.
+    GIT_GRAFT_FILE: "/dev/null/none",
     LC_ALL: "C",
     ...(folders === null ? {} : foldersAsVariables(folders)),
     ...call.env,

@@ -19,7 +19,7 @@ export const command = defineCommand({
     env: { type: "string", value: "SESSION", summary: "show which variables a session's programs get, and why" },
     json: JSON_OPTION,
   },
-  examples: ["ao doctor", "ao doctor --env web-1"],
+  examples: ["ao doctor", "ao doctor --env my-app-fix-login"],
   details:
     "For each project it checks that the agent can start (program, version, login as far as that can be seen, runtime) and\n" +
     "which notifiers work. Whether the vendor's service accepts the login shows in the first turn.",

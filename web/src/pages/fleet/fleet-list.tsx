@@ -93,7 +93,7 @@ function Item(props: ListProps & { readonly item: ListItem }) {
     }
     case "more-needs":
       return (
-        <button type="button" className="row text-button more-needs small" onClick={() => onToggle("needs-you")}>
+        <button type="button" className="text-button more-needs small" onClick={() => onToggle("needs-you")}>
           and {item.count} more
         </button>
       );

@@ -16,6 +16,7 @@ export function toProjectView(project: ProjectState, world: World, notes: readon
     configFile: project.configFile,
     paused: project.paused,
     sessions,
+    collisions: project.collisions?.length ?? 0,
     notes,
   };
 }

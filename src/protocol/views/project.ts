@@ -12,6 +12,7 @@ export const ProjectView = z
     configFile: z.string().nullable(),
     paused: z.boolean(),
     sessions: z.int(),
+    collisions: z.int().describe("Pairs whose work would conflict; `GET /api/radar` lists them."),
     notes: z.array(z.string()).describe("What a person should know about its configuration."),
   })
   .meta({ id: "ProjectView" });

@@ -15,6 +15,12 @@ export const pullRequestsQuery = (project: string) =>
     queryFn: ({ signal }) => call("GET /api/pull-requests", { input: { project, state: "all" }, signal }),
   });
 
+export const radarQuery = (project: string) =>
+  queryOptions({
+    queryKey: ["project", project, "radar"],
+    queryFn: ({ signal }) => call("GET /api/radar", { input: { project }, signal }),
+  });
+
 export const checkHistoryQuery = (id: string) =>
   queryOptions({
     queryKey: ["check-history", id],

@@ -11,6 +11,7 @@ import { ChecksPanel } from "./checks-panel.tsx";
 import { MainState } from "./main-state.tsx";
 import { PauseProject } from "./pause-project.tsx";
 import { IssuesPanel, PullRequestsPanel, SessionsPanel } from "./project-panels.tsx";
+import { RadarPanel } from "./radar-panel.tsx";
 
 /** One project: its main branch, pull requests, sessions and issues. */
 export function ProjectPage({ id }: { readonly id: string }) {
@@ -55,6 +56,7 @@ function Project({ project }: { readonly project: ProjectView }) {
         right={
           <>
             <SessionsPanel project={id} />
+            <RadarPanel project={project} />
             <ChecksPanel project={id} />
           </>
         }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { createFaults, type Faults } from "../fake-forge/faults.ts";
 import type { SeenRequest } from "../fake-forge/server.ts";
@@ -41,7 +42,8 @@ export async function startFakeGithub(options: {
   const server = await listenAsGithub({ world, limits, faults });
   world.url = server.url;
   const createToken = (login: string, scopes: readonly string[] = ["repo", "workflow"]): string => {
-    const value = `ghp_fake${String(world.nextId()).padStart(32, "0")}`;
+    // Random, so that a search for it finds nothing of a test that runs at the same time.
+    const value = `ghp_fake${world.nextId()}${randomBytes(14).toString("hex")}`;
     world.tokens.set(value, { value, account: world.account(login), scopes, isRevoked: false });
     return value;
   };

@@ -2,7 +2,7 @@ import type { CollisionView } from "../../protocol/views/radar.ts";
 import type { Style } from "./style.ts";
 import { renderTable } from "./table.ts";
 
-/** Names that fit a line; of more, the number is told. */
+/** File names that fit a line; beyond that, only their number is shown. */
 const MAX_FILES = 3;
 
 /** What collides as a table, with the files of each pair. */

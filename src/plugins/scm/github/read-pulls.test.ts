@@ -7,13 +7,16 @@ import { type FakeGithub, startFakeGithub } from "../../../testing/fake-github/f
 import { tempDir } from "../../../testing/temp.ts";
 import { githubScm } from "./github.ts";
 
+/** Longer than one of GitHub's seconds. */
+const SETTLED_MS = 2000;
+
 /** So many pull requests on a GitHub where nothing happens; no git takes part. */
 async function aScene(count: number) {
-  const github = await startFakeGithub({ folder: tempDir() });
+  const clock = createFakeClock(0);
+  const github = await startFakeGithub({ folder: tempDir(), now: clock.now });
   onTestFinished(() => github.close());
   const repository = github.createRepository("octo/demo");
   for (let n = 1; n <= count; n += 1) await repository.openPull({ title: `Pull ${n}`, head: `work-${n}` });
-  const clock = createFakeClock(0);
   const host = { ...createNodeHost({ log: createSilentLog(), env: { GITHUB_TOKEN: github.token } }), clock };
   const config = githubScm.config.parse({ repo: "octo/demo", baseUrl: github.url });
   const { remote } = githubScm.create(config, host, { home: "/", projectPath: "/" });
@@ -34,6 +37,7 @@ describe("many pull requests on GitHub", () => {
   it("cost one request and one point of the rate limit for fifty while nothing happens", async () => {
     const { github, clock, read } = await aScene(50);
     expect(await read()).toHaveLength(50);
+    clock.set(SETTLED_MS);
     await read();
     expect(await costOf(github, read)).toEqual({ requests: 1, points: 1 });
     clock.set(31 * 60_000);
@@ -44,14 +48,18 @@ describe("many pull requests on GitHub", () => {
   });
 
   it("show what was said since the last time, and what was said before", async () => {
-    const { github, repository, read } = await aScene(10);
+    const { github, repository, clock, read } = await aScene(10);
     await repository.review(3, { state: "COMMENTED", body: "First." });
     const bodies = async (): Promise<readonly unknown[]> =>
       (await read()).find(({ number }) => number === 3)?.reviews.map(({ body }) => body) ?? [];
     for (let time = 0; time < 3; time += 1) expect(await bodies()).toEqual(["First."]);
+    // In the same second as the first, so that the pull request says nothing of it.
     await repository.review(3, { state: "COMMENTED", body: "Second." });
-    expect(await costOf(github, async () => expect(await bodies()).toEqual(["First.", "Second."]))).toMatchObject({
-      requests: 2,
-    });
+    expect(await bodies()).toEqual(["First.", "Second."]);
+    clock.set(SETTLED_MS);
+    await read();
+    expect(await costOf(github, read)).toMatchObject({ requests: 1 });
+    await repository.review(3, { state: "COMMENTED", body: "Third." });
+    expect((await costOf(github, async () => expect(await bodies()).toHaveLength(3))).requests).toBe(2);
   });
 });

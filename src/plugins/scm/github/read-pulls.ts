@@ -10,6 +10,8 @@ const AT_ONCE = 50;
 const FEW = 5;
 /** Some of what people do leaves the time of the last change as it is; it shows at the latest after this long. */
 const TALK_MS = 30 * 60_000;
+/** GitHub's times are whole seconds, in which more can have happened after a reading. */
+const SETTLED_MS = 2000;
 
 interface ReadPulls {
   readonly pulls: readonly Pull[];
@@ -20,8 +22,8 @@ interface ReadPulls {
 interface KnownTalk {
   readonly talk: Talk;
   readonly updatedAt: string;
-  /** It was read twice since: GitHub's times are whole seconds, in which more can have happened. */
-  readonly isSettled: boolean;
+  /** When this time of the last change was first seen here, and when the talk was last read. */
+  readonly since: number;
   readonly at: number;
 }
 
@@ -36,14 +38,15 @@ export function createPullReader(
   const { clock } = tools.host;
   const isCurrent = ({ number, updatedAt }: Facts): boolean => {
     const one = known.get(number);
-    return one?.updatedAt === updatedAt && one.isSettled && clock.now() - one.at < TALK_MS;
+    return one?.updatedAt === updatedAt && one.at - one.since >= SETTLED_MS && clock.now() - one.at < TALK_MS;
   };
   const remember = (facts: readonly Facts[], answer: readonly unknown[]): void => {
     const updatedAts = new Map(facts.map(({ number, updatedAt }) => [number, updatedAt]));
     for (const talk of answer.flatMap((pull) => Talk.safeParse(pull).data ?? [])) {
       const updatedAt = updatedAts.get(talk.number) ?? "";
-      const isSettled = known.get(talk.number)?.updatedAt === updatedAt;
-      known.set(talk.number, { talk, updatedAt, isSettled, at: clock.now() });
+      const before = known.get(talk.number);
+      const at = clock.now();
+      known.set(talk.number, { talk, updatedAt, since: before?.updatedAt === updatedAt ? before.since : at, at });
     }
   };
   const join = (facts: Facts): readonly Pull[] => {

@@ -1,4 +1,5 @@
 import type { StoredSignal } from "./agent-signal.ts";
+import type { ClaimedChange } from "./change/found-change.ts";
 import type { ChangeObservation } from "./change/observation.ts";
 import type { Verdict } from "./change/state.ts";
 import type { Prices } from "./cost/prices.ts";
@@ -43,6 +44,8 @@ export type Command =
       /** Start even over the limit. */
       readonly now: boolean;
       readonly shell?: CallerShell;
+      /** The pull request that it claims, with its branch; absent: none. */
+      readonly pullRequest?: ClaimedChange;
     }
   | {
       readonly type: "session.send";

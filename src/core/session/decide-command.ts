@@ -1,5 +1,6 @@
 import { listChoices, readAnswer } from "../answer.ts";
 import { isBranchName } from "../branch-name.ts";
+import { recordClaim, requireUnclaimed } from "../change/claim.ts";
 import { onSession } from "../event.ts";
 import { accept, type CommandOf, type Decision, reject } from "../input.ts";
 import { nameSession } from "../name.ts";
@@ -15,7 +16,9 @@ import { isOnItsWay, type Message, type SessionState } from "./state.ts";
 
 /** A new session: claim, session and first message are one decision, so a task never has two owners. */
 export function decideCreate(world: World, command: CommandOf<"session.create">): Decision {
-  return requireProject(world, command.projectId, (project) => createIn(world, project, command));
+  return requireProject(world, command.projectId, (project) =>
+    requireUnclaimed(world, command, () => createIn(world, project, command)),
+  );
 }
 
 function createIn(world: World, project: ProjectState, command: CommandOf<"session.create">): Decision {
@@ -42,7 +45,11 @@ function createIn(world: World, project: ProjectState, command: CommandOf<"sessi
     const text = { text: command.prompt, bytes: command.promptBytes };
     const first = { type: "message.queued", id: command.messageId, kind: "task", replyTo: null, ...text } as const;
     const admitted = command.now ? [{ type: "session.admitted" } as const] : [];
-    return accept([claimFor(requested), ...onSession(id, requested, first, ...admitted)], { sessionId: id });
+    const { pullRequest } = command;
+    const claimed = pullRequest === undefined ? [] : recordClaim(facts, project.defaultBranch, pullRequest);
+    return accept([claimFor(requested), ...onSession(id, requested, first, ...admitted), ...claimed], {
+      sessionId: id,
+    });
   });
 }
 

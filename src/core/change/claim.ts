@@ -1,0 +1,97 @@
+import { type Emitted, onChange } from "../event.ts";
+import { type CommandOf, type Decision, reject } from "../input.ts";
+import { fence, joinTexts, lineOf } from "../reaction/template.ts";
+import type { SessionState } from "../session/state.ts";
+import type { StoredText } from "../text.ts";
+import type { World } from "../world.ts";
+import type { ClaimedChange, FoundChange } from "./found-change.ts";
+import { openChangeOn } from "./open.ts";
+import type { ChangeState } from "./state.ts";
+
+interface Refusal {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Why a session cannot claim a pull request that is on the forge; null: it can. */
+export function refuseClaim(
+  world: World,
+  project: { readonly id: string; readonly defaultBranch: string },
+  found: FoundChange,
+): Refusal | null {
+  const { number, state, isFork, base, branch } = found;
+  if (state !== "open") {
+    const hint = state === "merged" ? "Its commits are part of the base." : "Reopen it on the forge first.";
+    return { message: `Pull request #${number} is ${state}.`, hint };
+  }
+  if (isFork) {
+    const hint = `Push its branch to this repository, open a pull request for it there, and claim that one.`;
+    return { message: `Pull request #${number} comes from a fork, and ao cannot push to its branch.`, hint };
+  }
+  if (base !== project.defaultBranch) {
+    const hint = `Change its base on the forge, or set defaultBranch: ${base} in the project's configuration.`;
+    return { message: `Pull request #${number} goes into ${base}, and ao merges into ${project.defaultBranch}.`, hint };
+  }
+  const holder = findOnBranch(world, project.id, branch);
+  if (holder === undefined) return null;
+  const hint = `\`ao pr open ${holder.id}\` makes #${number} its pull request.`;
+  return { message: `Session ${holder.id} already works on ${branch}, the branch of #${number}.`, hint };
+}
+
+function findOnBranch(world: World, projectId: string, branch: string): SessionState | undefined {
+  for (const session of world.activeSessions(projectId)) {
+    if (session.branch === branch && session.phase !== "stopped" && openChangeOn(world, session) === null)
+      return session;
+  }
+  return undefined;
+}
+
+/** Decides if nobody has the pull request yet, or rejects with the session that has it. */
+export function requireUnclaimed(
+  world: World,
+  { projectId, pullRequest }: CommandOf<"session.create">,
+  then: () => Decision,
+): Decision {
+  const known = pullRequest === undefined ? undefined : world.change(`${projectId}/${pullRequest.number}`);
+  if (known === undefined) return then();
+  return reject("conflict", `Pull request #${known.number} ${describeOwner(known)}.`, hintFor(world, known));
+}
+
+function describeOwner({ phase, sessionId }: ChangeState): string {
+  if (phase === "merged") return "is merged";
+  return sessionId === null ? "is in ao already" : `already belongs to session ${sessionId}`;
+}
+
+function hintFor(world: World, { key, sessionId, phase }: ChangeState): string {
+  const isStopped = sessionId !== null && world.session(sessionId)?.phase === "stopped";
+  return isStopped && phase !== "merged"
+    ? `\`ao restore ${sessionId}\` continues it.`
+    : `\`ao pr show ${key}\` shows it.`;
+}
+
+/** The claimed pull request, recorded with its session: it is on the forge already, so there is nothing to do there. */
+export function recordClaim(
+  session: Pick<SessionState, "id" | "projectId" | "issue" | "title" | "branch">,
+  base: string,
+  claimed: ClaimedChange,
+): readonly Emitted[] {
+  const { id: sessionId, projectId, issue, title, branch } = session;
+  const { number, url, author: by, body, head } = claimed;
+  const facts = { projectId, number, sessionId, issue, title, body, branch, base, head };
+  return onChange(`${projectId}/${number}`, { type: "change.opened", ...facts, by, url, isRemote: true });
+}
+
+/** The first message of a session that claims a pull request: a person's own words first, if there are any. */
+export function composeClaim(
+  { number, title, url, base }: Pick<FoundChange, "number" | "title" | "url" | "base">,
+  { body, prompt }: { readonly body: StoredText | null; readonly prompt: string | null },
+): StoredText {
+  const heading = `You take over pull request #${number}, "${lineOf(title)}", which is open for this branch: ${url}`;
+  const first = `Read its commits and its diff against ${base} first.`;
+  const rest = `Failed checks and review comments will reach you as messages. Until then, change nothing: end your turn with a short summary of what the pull request does and what is missing.`;
+  return joinTexts([
+    { inline: `${prompt === null ? "" : `${prompt}\n\n`}${heading}\n\n` },
+    ...(body === null ? [] : [fence(`description of #${number}`, body), { inline: "\n" }]),
+    { inline: prompt === null ? `${first} ${rest}` : first },
+  ]);
+}

@@ -1,3 +1,4 @@
+import type { FoundChange } from "../core/change/found-change.ts";
 import type { ChangeObservation, ReportedCheck } from "../core/change/observation.ts";
 import type { CheckPhase } from "../core/change/progress.ts";
 import type { ChangeSize, ForgeWrite } from "../core/change/state.ts";
@@ -67,6 +68,8 @@ export type RemoteWrite =
  * writes can be repeated.
  */
 export interface RemoteForge {
+  /** Absent: pull requests that somebody else opened cannot be claimed. */
+  readonly claims?: ForgeClaims;
   /** Brings the newest commit of the default branch here, where `readHead` finds it: new work starts from it. */
   fetchBase(project: ScmProject): Promise<void>;
   /** Pushes a commit of a branch that `ensureChange` pushed before. */
@@ -79,6 +82,14 @@ export interface RemoteForge {
   /** The failed step of a red check and the end of its log; null: there is none. */
   readCheckLog(project: ScmProject, check: ReportedCheck<string>): Promise<string | null>;
   write(request: { readonly project: ScmProject; readonly number: number; readonly write: RemoteWrite }): Promise<void>;
+}
+
+/** How a pull request that somebody else opened becomes the one of a session. */
+export interface ForgeClaims {
+  /** null: there is no pull request of this number. */
+  find(project: ScmProject, number: number): Promise<FoundChange | null>;
+  /** Brings a branch of the forge here, under its own name, and gives its commit. Never moves one that is checked out or has commits of its own. */
+  fetchBranch(project: ScmProject, branch: string): Promise<string>;
 }
 
 export interface MergeRequest {

@@ -1,8 +1,9 @@
+import type { FoundChange } from "../../core/change/found-change.ts";
 import type { ChangeObservation } from "../../core/change/observation.ts";
 import type { Host } from "../../ports/host.ts";
-import type { RemoteForge, RemoteWrite, Scm } from "../../ports/scm.ts";
+import type { ForgeClaims, PublishAnswer, PublishRequest, RemoteForge, RemoteWrite, Scm } from "../../ports/scm.ts";
 import type { FakeRepository } from "./repository.ts";
-import { createFakeScm, type ScmWorld } from "./scm.ts";
+import { createFakeScm, type FakePull, type ScmWorld } from "./scm.ts";
 
 /** What a test can make happen on the forge, and what it finds there. */
 export interface FakeForge {
@@ -13,6 +14,8 @@ export interface FakeForge {
   /** Logs of checks by the id of their run. */
   readonly logs: Map<string, string>;
   readonly writes: { readonly number: number; readonly write: RemoteWrite }[];
+  /** Somebody opens a pull request there, for a branch that is not here. */
+  openPull(facts: Pick<FoundChange, "branch" | "title" | "body">): FoundChange;
   /** How often pull requests were read. */
   reads: number;
   /** Nothing can be read. */
@@ -25,13 +28,15 @@ export function createFakeForge(host: Host, repository: FakeRepository): ScmWorl
   const shown = new Map<number, Partial<ChangeObservation<string>>>();
   /** The commits that the checks of a report are about. */
   const checkedAt = new Map<number, string>();
+  const { branches, openPull, claims } = createFakeClaims(repository, here.pulls);
   let clock = 0;
   const forge: FakeForge = {
-    branches: new Map(),
+    branches,
     logs: new Map(),
     writes: [],
     reads: 0,
     isDown: false,
+    openPull,
     report: (number, facts) => {
       clock += 1;
       shown.set(number, { ...shown.get(number), version: String(clock).padStart(6, "0"), ...facts });
@@ -50,16 +55,11 @@ export function createFakeForge(host: Host, repository: FakeRepository): ScmWorl
     return checkedAt.get(number) === head ? seen : { ...seen, checks: [] };
   };
   const remote: RemoteForge = {
+    claims,
     fetchBase: async () => {
       if (forge.isDown) throw new Error("the forge is down");
     },
-    publish: async ({ branch, head, published }) => {
-      const there = forge.branches.get(branch) ?? null;
-      const isContained = there !== null && repository.history(head).some(({ id }) => id === there);
-      if (there !== null && there !== published && !isContained) return { kind: "diverged", head: there };
-      forge.branches.set(branch, head);
-      return { kind: "published" };
-    },
+    publish: async (request) => push(repository, branches, request),
     readChanges: async (_project, changes) => {
       forge.reads += 1;
       if (forge.isDown) throw new Error("the forge is down");
@@ -82,6 +82,46 @@ export function createFakeForge(host: Host, repository: FakeRepository): ScmWorl
   };
   return { ...here, scm, forge };
 }
+
+function push(
+  repository: FakeRepository,
+  branches: Map<string, string>,
+  { branch, head, published }: PublishRequest,
+): PublishAnswer {
+  const there = branches.get(branch) ?? null;
+  const isContained = there !== null && repository.history(head).some(({ id }) => id === there);
+  if (there !== null && there !== published && !isContained) return { kind: "diverged", head: there };
+  branches.set(branch, head);
+  return { kind: "published" };
+}
+
+function createFakeClaims(
+  repository: FakeRepository,
+  pulls: FakePull[],
+): Pick<FakeForge, "branches" | "openPull"> & { readonly claims: ForgeClaims } {
+  const branches = new Map<string, string>();
+  const opened = new Map<number, FoundChange>();
+  return {
+    branches,
+    openPull: (facts) => {
+      const number = pulls.length + 1;
+      pulls.push({ number, branch: facts.branch, head: branches.get(facts.branch) ?? "" });
+      const found: FoundChange = { ...UNCLAIMED, number, url: `https://forge.test/pull/${number}`, ...facts };
+      opened.set(number, found);
+      return found;
+    },
+    claims: {
+      find: async (_project, number) => opened.get(number) ?? null,
+      fetchBranch: async (_project, branch) => {
+        const head = branches.get(branch) ?? "";
+        repository.setHead(branch, head);
+        return head;
+      },
+    },
+  };
+}
+
+const UNCLAIMED = { author: "bob", base: "main", state: "open", isFork: false } as const;
 
 const EMPTY: Omit<ChangeObservation<string>, "number" | "head" | "baseHead"> = {
   version: "",

@@ -9,7 +9,7 @@ export interface ScmWorld {
   /** Numbers of the changes that were merged, in order. */
   readonly merges: number[];
   /** Pull requests that were opened, in order. */
-  readonly pulls: readonly FakePull[];
+  readonly pulls: FakePull[];
 }
 
 export interface FakePull {

@@ -1,6 +1,7 @@
 import type { RemoteForge } from "../../../ports/scm.ts";
-import { fetchBase, pushBranch } from "../../../providers/git/scm/remote-repository.ts";
+import { fetchBase, fetchBranch, pushBranch } from "../../../providers/git/scm/remote-repository.ts";
 import { readCheckLog } from "./check-log.ts";
+import { findPull } from "./find-pull.ts";
 import { toObservation } from "./observe.ts";
 import { createPullReader } from "./read-pulls.ts";
 import type { GithubTools } from "./tools.ts";
@@ -19,6 +20,10 @@ export function createRemote(tools: GithubTools): RemoteForge {
     return tools.host.clock.now() - since < YOUNG_MS;
   };
   return {
+    claims: {
+      find: (_project, number) => findPull(tools, number),
+      fetchBranch: (project, branch) => fetchBranch(tools, project, branch),
+    },
     fetchBase: (project) => fetchBase(tools, project),
     publish: (request) => pushBranch(tools, request.project, request),
     readChanges: async (project, changes) => {

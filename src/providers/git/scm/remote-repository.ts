@@ -3,6 +3,8 @@ import type { ExecResult } from "../../../ports/host.ts";
 import type { PublishAnswer, ScmProject } from "../../../ports/scm.ts";
 import { failure } from "../failure.ts";
 import type { GitCall } from "../git.ts";
+import { holdersOf, listCheckouts } from "./checkout.ts";
+import { isBranchName, readHead } from "./read-head.ts";
 import type { ScmTools } from "./tools.ts";
 
 /** A repository on a forge, as git reaches it. */
@@ -42,6 +44,28 @@ export async function fetchBase(tools: RemoteTools, project: ScmProject): Promis
   const refs = `+refs/heads/${branch}:${baseRef(branch)}`;
   const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", tools.repositoryThere.url, refs];
   await runRemote(tools, { cwd: project.path, args });
+}
+
+/**
+ * Brings a branch of the forge here, under its own name, and gives its commit. One that is checked out, or has commits that the
+ * forge lacks, stays as it is.
+ */
+export async function fetchBranch(tools: RemoteTools, project: ScmProject, branch: string): Promise<string> {
+  const { forge, url } = tools.repositoryThere;
+  const ref = `refs/heads/${branch}`;
+  const refuse = (message: string, hint: string): PluginError => failure("conflict", "conflict", { message, hint });
+  if (!isBranchName(branch)) throw refuse(`ao does not take a branch named "${branch}".`, "Rename it on the forge.");
+  const [holder] = holdersOf(await listCheckouts(tools, project.path), ref);
+  if (holder !== undefined) {
+    const hint = `Switch to another branch there: \`git -C ${holder.path} switch ${project.defaultBranch}\`.`;
+    throw refuse(`Branch ${branch} is checked out in ${holder.path}.`, hint);
+  }
+  const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", url, `${ref}:${ref}`];
+  const { code } = await runRemote(tools, { cwd: project.path, args, okCodes: [0, 1] });
+  const head = await readHead(tools, project, branch);
+  if (code === 0 && head !== null) return head;
+  const hint = `Push them, or rename the branch: \`git branch -m ${branch} ${branch}-old\`.`;
+  throw refuse(`Branch ${branch} in ${project.path} has commits that ${forge} lacks.`, hint);
 }
 
 /**

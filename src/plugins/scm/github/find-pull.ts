@@ -1,0 +1,39 @@
+import { z } from "zod";
+import type { FoundChange } from "../../../core/change/found-change.ts";
+import { ignoreMissing } from "./ignore-missing.ts";
+import type { GithubTools } from "./tools.ts";
+
+const Side = z.object({ ref: z.string(), repo: z.object({ id: z.number() }).nullish() });
+
+const Found = z.object({
+  number: z.number(),
+  html_url: z.string(),
+  title: z.string(),
+  body: z.string().nullish(),
+  user: z.object({ login: z.string() }).nullish(),
+  state: z.string(),
+  merged_at: z.string().nullish(),
+  head: Side,
+  base: Side,
+});
+
+/** A pull request by its number, whoever opened it; null: there is none. */
+export async function findPull(tools: GithubTools, number: number): Promise<FoundChange | null> {
+  const parameters = { ...tools.repository, pull_number: number };
+  const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
+  const pull = await tools.client.rest({ route, parameters, answer: Found }).catch(ignoreMissing);
+  if (pull === undefined) return null;
+  const { head, base } = pull;
+  return {
+    number: pull.number,
+    url: pull.html_url,
+    title: pull.title,
+    body: pull.body ?? "",
+    author: pull.user?.login ?? "ghost",
+    branch: head.ref,
+    base: base.ref,
+    state: pull.state === "open" ? "open" : pull.merged_at == null ? "closed" : "merged",
+    // A fork that was deleted has no repository any more.
+    isFork: head.repo?.id !== base.repo?.id,
+  };
+}

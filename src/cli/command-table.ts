@@ -22,6 +22,7 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
   path: () => import("./commands/path.ts"),
   open: () => import("./commands/open.ts"),
   pr: () => import("./commands/pr.ts"),
+  "claim-pr": () => import("./commands/claim-pr.ts"),
   review: () => import("./commands/review.ts"),
   reply: () => import("./commands/reply.ts"),
   approve: () => import("./commands/approve.ts"),
@@ -56,7 +57,7 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
 };
 
 /** Names that scripts and people may already know, whose work comes with a later version. */
-export const LATER: readonly string[] = ["claim-pr", "hunt", "mcp", "plan", "plugin", "reactions", "replay", "update"];
+export const LATER: readonly string[] = ["hunt", "mcp", "plan", "plugin", "reactions", "replay", "update"];
 
 export interface CommandGroup {
   readonly title: string;
@@ -66,7 +67,7 @@ export interface CommandGroup {
 /** The commands by what people do with them: the order of `ao --help` and of the reference page. */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Every day": ["start", "new", "list", "attach", "send", "answer", "review", "merge"],
-  "Start and stop": ["demo", "issue", "restore", "stop", "pause", "resume"],
+  "Start and stop": ["demo", "issue", "claim-pr", "restore", "stop", "pause", "resume"],
   Watch: ["ui", "status", "logs", "events", "radar", "cost", "wait", "open"],
   Talk: ["inbox", "ack", "unsend", "interrupt"],
   "Work in a session's worktree": ["path", "edit", "shell", "run"],

@@ -15,6 +15,7 @@ import { findProject } from "../find-project.ts";
 import type { Kernel } from "../kernel.ts";
 import { readRepository } from "../repository-facts.ts";
 import { findProblems, type Launch, requireLaunch } from "./choose-launch.ts";
+import { claimPullRequest } from "./claim-pull-request.ts";
 import { readIssue, toUse, withLink } from "./read-issue.ts";
 import { storeText } from "./store-text.ts";
 
@@ -30,7 +31,8 @@ export async function createSession(
   const config = await kernel.configs.configOf(project);
   await kernel.configs.requireVariables(project);
   const { issue, id, link } = await readIssue(kernel, project, config, body);
-  const title = body.title ?? readable(issue?.title ?? firstLine(body.prompt));
+  const claim = await claimPullRequest(kernel, project, body);
+  const title = body.title ?? readable(claim?.title ?? issue?.title ?? firstLine(body.prompt));
   if (title === null) {
     throw new AoError({
       code: "usage",
@@ -41,7 +43,7 @@ export async function createSession(
   const launch = await requireLaunch(kernel, project, config, body);
   await preflight({ kernel, project, launch, config, shell });
   await requireRules(kernel.host, config);
-  const task = composeTask({ title, prompt: withLink(body.prompt ?? null, title, link), issue });
+  const task = claim?.task ?? composeTask({ title, prompt: withLink(body.prompt ?? null, title, link), issue });
   const prompt = await storeText(kernel.store, task);
   const result = await kernel.engine.submit({
     input: {
@@ -54,13 +56,14 @@ export async function createSession(
       runtime: launch.runtime,
       workspace: toUse(config?.workspace ?? null, "worktree"),
       input: launch.input,
-      branch: body.branch ?? null,
+      branch: claim?.branch ?? body.branch ?? null,
       base: null,
       prompt: prompt.text,
       promptBytes: prompt.bytes,
       messageId: `m-${randomUUID().slice(0, 13)}`,
       now: body.now ?? false,
       shell,
+      ...(claim === null ? {} : { pullRequest: claim.pullRequest }),
     },
     key: context.key,
   });

@@ -23,6 +23,11 @@ export const CreateSessionBody = z
       .exactOptional()
       .describe("What the agent may do without asking, instead of the project's."),
     branch: name.exactOptional(),
+    pullRequest: z
+      .int()
+      .positive()
+      .exactOptional()
+      .describe("An open pull request of the forge, which the session claims; it brings title and branch."),
     now,
     wait,
     cwd: path.exactOptional().describe("The caller's folder, to find the project when none is named."),

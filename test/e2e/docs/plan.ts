@@ -16,6 +16,8 @@ export const NOT_TYPED: Readonly<Record<string, string>> = {
   "ao ack my-app-fix-login/question --for 2h": "the scripted agent asks nothing; test/e2e/api/walk.test.ts snoozes",
   "ao unsend my-app-fix-login m-1f0c2aa9":
     "the scripted agent takes its messages at once; test/e2e/api/walk.test.ts cancels one",
+  "ao claim-pr 17": "needs a forge; test/e2e/github/claim.test.ts",
+  'ao claim-pr 17 -m "Add the missing tests."': "needs a forge; test/e2e/github/claim.test.ts",
   'ao pr open my-app-fix-login --title "Fix the login form"': "it has a pull request already",
   'ao pr close "#3" --reason "done another way"': "it is merged in this run; test/e2e/cli/pull-request-api.test.ts",
   "ao merge my-app-fix-login --cancel": "nothing holds its merge up",

@@ -38,7 +38,9 @@ export async function measureBoard() {
 
 /** The parts of the built program; nothing is loaded before the program was found to be built. */
 async function loadBoard() {
-  const files = ["board/render", "board/screen", "board/state", "board/update", "style"].map((name) => `cli/${name}`);
+  const files = ["board/render", "board/screen", "board/state", "board/update", "views/style"].map(
+    (name) => `cli/${name}`,
+  );
   const modules = [...files, "protocol/fleet-order"].map((name) => import(`../../dist/${name}.js`));
   return Object.assign({}, ...(await Promise.all(modules)));
 }
@@ -84,8 +86,11 @@ function toSession(n) {
     checks,
     blockers: [],
   };
+  const id = `shop-retry-failed-uploads-${n}`;
+  const review = { action: "review", sessionId: id, pullRequest: `shop/${n}`, check: null };
+  const need = { kind: "review", text: "needs 1 approval of 9ad04be", actions: [review], rank: 4, at, since: at };
   return {
-    id: `shop-retry-failed-uploads-${n}`,
+    id,
     projectId: "shop",
     title: n % 7 === 0 ? `日本語の請求書に対応する ${n}` : `Retry failed uploads with backoff, part ${n} of many`,
     issue: null,
@@ -93,7 +98,10 @@ function toSession(n) {
     state: "working",
     evidence: "the agent works",
     activity: null,
-    attention: n % 4 === 0 ? { kind: "review", text: "needs 1 approval of 9ad04be", act: "ao review", at } : null,
+    attention: n % 4 === 0 ? need : null,
+    uncommitted: 0,
+    question: null,
+    lines: null,
     agent: "claude-code",
     runtime: "process",
     branch: `agent/part-${n}`,

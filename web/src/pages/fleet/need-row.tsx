@@ -21,9 +21,9 @@ const LONG_WAIT_MS = 30 * 60_000;
 const SHORT: Readonly<Record<string, string>> = {
   "Ready to merge": "Ready",
   "Needs review": "Review",
-  "Not committed": "Uncommitted",
+  "Not committed": "No commit",
   "Delivery unknown": "Unknown",
-  "Not delivered": "Undelivered",
+  "Not delivered": "Unsent",
   "Invalid config": "Config",
 };
 

@@ -88,17 +88,17 @@ describe("a claimed pull request", () => {
     expect(scene.bed.world.scm.merges).toEqual([1]);
   });
 
-  it("follows what was pushed to it before its worktree was there", async () => {
+  it("keeps what somebody pushes to it after the claim, and a person hears of it", async () => {
     const scene = await openScene();
     const claim = await claimed(scene);
     const { repository } = scene.bed.world;
-    const next = repository.commitTo(BRANCH, { "search.txt": "2\n" });
-    scene.forge.branches.set(BRANCH, next);
-    await scene.create(claim);
-    await scene.bed.advance(60_000);
-    const { view } = scene.bed.engine.loop.world;
-    expect(view.change("demo/1")).toMatchObject({ head: next, forge: { foreign: null } });
-    expect(scene.forge.branches.get(BRANCH)).toBe(next);
+    const theirs = repository.commitTo("of-bob", { "search.txt": "2\n" }, { from: BRANCH });
+    scene.forge.branches.set(BRANCH, theirs);
+    await scene.create({ ...claim, task: "!commit ours.txt" });
+    const problems = () => scene.bed.engine.loop.world.view.change("demo/1")?.problems ?? {};
+    await scene.until("the problem", () => problems()["push-failed"] !== undefined);
+    expect(problems()["push-failed"]?.text).toMatch(/somebody else pushed \w+ to feature\/search/);
+    expect(scene.forge.branches.get(BRANCH)).toBe(theirs);
   });
 });
 

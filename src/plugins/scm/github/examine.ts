@@ -3,8 +3,8 @@ import { AoError } from "../../../core/errors.ts";
 import type { MergeStrategy } from "../../../core/merge/strategy.ts";
 import type { Finding } from "../../../ports/finding.ts";
 import type { ScmProject } from "../../../ports/scm.ts";
+import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
 import { examineAccess } from "../../../providers/github/examine.ts";
-import { ignoreMissing } from "./ignore-missing.ts";
 import type { GithubTools } from "./tools.ts";
 
 const Settings = z.object({

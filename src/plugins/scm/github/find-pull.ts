@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FoundChange } from "../../../core/change/found-change.ts";
-import { ignoreMissing } from "./ignore-missing.ts";
+import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
 import type { GithubTools } from "./tools.ts";
 
 const Side = z.object({ ref: z.string(), repo: z.object({ id: z.number() }).nullish() });

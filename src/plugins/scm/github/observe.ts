@@ -6,14 +6,8 @@ import type {
   ReportedThread,
 } from "../../../core/change/observation.ts";
 import type { Verdict } from "../../../core/change/state.ts";
+import { readMark } from "../../../providers/forge/comment-mark.ts";
 import type { Comment, Context, Pull, Review, Thread } from "./query.ts";
-
-/** What a comment of ours ends with, so that it is known again: nobody sees it on the page. */
-export function markOf(id: string): string {
-  return `\n\n<!-- ao:${id.replaceAll(/[^\w.:-]/g, "_")} -->`;
-}
-
-const MARK = /\s*<!-- ao:([\w.:-]+) -->\s*$/;
 
 const VERDICTS: Readonly<Record<string, Verdict>> = { APPROVED: "approve", CHANGES_REQUESTED: "request-changes" };
 
@@ -120,13 +114,8 @@ function toThread(thread: Thread): ReportedThread<string> {
 }
 
 function toComment({ databaseId, body, author }: Comment): ReportedComment<string> {
-  const mark = MARK.exec(body)?.[1];
-  return {
-    id: mark ?? `comment-${databaseId}`,
-    author: author?.login ?? "ghost",
-    byAgent: mark !== undefined,
-    text: body.replace(MARK, ""),
-  };
+  const { id, text } = readMark(body);
+  return { id: id ?? `comment-${databaseId}`, author: author?.login ?? "ghost", byAgent: id !== null, text };
 }
 
 // What people write below a pull request is a comment on the whole; what `ao` wrote there is none.

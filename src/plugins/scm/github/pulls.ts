@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { PluginError } from "../../../core/errors.ts";
 import type { ChangeRequest, OpenChange, ScmProject } from "../../../ports/scm.ts";
+import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
 import { type Deletion, deleteBranch } from "../../../providers/git/scm/delete-branch.ts";
 import { isBranchName, readHead } from "../../../providers/git/scm/read-head.ts";
 import { pushBranch, readRemoteHead } from "../../../providers/git/scm/remote-repository.ts";
-import { ignoreMissing } from "./ignore-missing.ts";
 import type { GithubTools } from "./tools.ts";
 
 const Opened = z.object({ number: z.number(), html_url: z.string() });

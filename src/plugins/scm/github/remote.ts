@@ -1,4 +1,5 @@
 import type { RemoteForge } from "../../../ports/scm.ts";
+import { createYoungCommits } from "../../../providers/forge/young-commits.ts";
 import { fetchBase, fetchBranch, pushBranch } from "../../../providers/git/scm/remote-repository.ts";
 import { readCheckLog } from "./check-log.ts";
 import { findPull } from "./find-pull.ts";
@@ -7,18 +8,10 @@ import { createPullReader } from "./read-pulls.ts";
 import type { GithubTools } from "./tools.ts";
 import { applyWrite } from "./writes.ts";
 
-/** A commit that was pushed so lately may have checks that GitHub has not made yet. */
-const YOUNG_MS = 30_000;
-
 /** What GitHub reports, and what it is given. */
 export function createRemote(tools: GithubTools): RemoteForge {
   const readPulls = createPullReader(tools);
-  const firstSeen = new Map<string, number>();
-  const isYoung = (head: string): boolean => {
-    const since = firstSeen.get(head) ?? tools.host.clock.now();
-    firstSeen.set(head, since);
-    return tools.host.clock.now() - since < YOUNG_MS;
-  };
+  const isYoung = createYoungCommits(tools.host.clock);
   return {
     claims: {
       find: (_project, number) => findPull(tools, number),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RemoteWrite } from "../../../ports/scm.ts";
-import { ignoreMissing } from "./ignore-missing.ts";
-import { markOf } from "./observe.ts";
+import { markOf } from "../../../providers/forge/comment-mark.ts";
+import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
 import type { GithubTools } from "./tools.ts";
 
 /** Gives GitHub what was said or done here; what it has already is not written again. */

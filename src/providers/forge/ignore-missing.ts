@@ -1,4 +1,4 @@
-import { PluginError } from "../../../core/errors.ts";
+import { PluginError } from "../../core/errors.ts";
 
 /** For what may not be there, or not any more. */
 export function ignoreMissing(error: unknown): undefined {

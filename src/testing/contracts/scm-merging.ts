@@ -63,7 +63,9 @@ export const MERGING: Facts = {
     expect(again).toEqual(first);
     await scene.commit("main", { "later.txt": "l\n" }, { message: "later" });
     expect(await scene.scm.merge(request)).toEqual(first);
-    expect((await scene.history("main")).filter((subject) => subject.endsWith(`(#${request.number})`))).toHaveLength(1);
+    expect(
+      (await scene.history("main")).filter((subject) => subject.endsWith(`(${scene.sigil ?? "#"}${request.number})`)),
+    ).toHaveLength(1);
   },
   "tells afterwards whether exactly this head was merged": async (scene) => {
     const head = await scene.commit("agent/a", { "a.txt": "1\n" });
@@ -83,7 +85,7 @@ export const MERGING: Facts = {
     const answers = await Promise.all(requests.map((request) => scene.scm.merge(request)));
     expect(answers.map(({ kind }) => kind)).toEqual(["merged", "merged", "merged", "merged"]);
     for (const { branch } of requests) expect(await scene.read("main", `${branch}.txt`)).toBe("x\n");
-    expect((await scene.history("main")).filter((subject) => /\(#\d\)$/.test(subject))).toHaveLength(4);
+    expect((await scene.history("main")).filter((subject) => /\([#!]\d\)$/.test(subject))).toHaveLength(4);
   },
   "deletes a branch only where it was seen": async (scene) => {
     const head = await scene.commit("agent/a", { "a.txt": "1\n" });

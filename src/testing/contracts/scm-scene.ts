@@ -8,6 +8,8 @@ export interface ScmScene {
   readonly fs: HostFs;
   /** Its default branch is `main` and has at least one commit. */
   readonly project: ScmProject;
+  /** What the forge writes before the number of a pull request; `#` when absent. */
+  readonly sigil?: string;
   /** Adds a commit to a branch, which starts at the tip of `from` (default main) when it is new; null deletes a file. */
   commit(branch: string, files: Readonly<Record<string, string | null>>, options?: CommitOptions): Promise<string>;
   /** A file at the tip of a branch; null when it is not there. */

@@ -21,6 +21,8 @@ export interface FakeGitlab {
   createProject(fullPath: string): FakeProject;
   createToken(username: string, scopes?: readonly string[]): string;
   revoke(token: string): void;
+  /** Somebody who may comment, and is no member of any project. */
+  addOutsider(username: string): void;
   close(): Promise<void>;
 }
 
@@ -56,6 +58,7 @@ export async function startFakeGitlab(options: {
       const known = world.tokens.get(token);
       if (known !== undefined) known.isRevoked = true;
     },
+    addOutsider: (username) => void world.outsiders.add(world.user(username).id),
     close: server.close,
   };
 }

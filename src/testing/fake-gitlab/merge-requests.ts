@@ -24,6 +24,7 @@ export function addMergeRequest(world: World, project: Project, fields: NewMerge
     mergedBy: null,
     mergeCommit: null,
     squashCommit: null,
+    baseBefore: null,
     approvals: [],
     reviewers: [],
   };
@@ -72,7 +73,7 @@ async function followBranch(world: World, project: Project, request: MergeReques
   const target = readBranch(project.gitDir, request.targetBranch);
   const by = request.author;
   if (target !== null && (await isAncestor(project.gitDir, head, target))) {
-    settleMerge(world, request, { by, mergeCommit: null, squashCommit: null });
+    settleMerge(world, request, { by, mergeCommit: null, squashCommit: null, baseBefore: null });
     await emitMergeRequest(world, project, { action: "merge", request, by });
     return;
   }
@@ -83,14 +84,16 @@ interface Merged {
   readonly by: User;
   readonly mergeCommit: string | null;
   readonly squashCommit: string | null;
+  readonly baseBefore: string | null;
 }
 
-function settleMerge(world: World, request: MergeRequest, { by, mergeCommit, squashCommit }: Merged): void {
+function settleMerge(world: World, request: MergeRequest, merged: Merged): void {
   request.state = "merged";
   request.mergedAt = world.now();
-  request.mergedBy = by;
-  request.mergeCommit = mergeCommit;
-  request.squashCommit = squashCommit;
+  request.mergedBy = merged.by;
+  request.mergeCommit = merged.mergeCommit;
+  request.squashCommit = merged.squashCommit;
+  request.baseBefore = merged.baseBefore;
   request.updatedAt = world.now();
 }
 
@@ -140,7 +143,7 @@ async function writeMerge(project: Project, order: MergeOrder): Promise<Omit<Mer
   const text = order.message ?? `Merge branch '${request.sourceBranch}' into '${request.targetBranch}'`;
   const mergeCommit = isFastForward ? null : await commitTree(gitDir, { tree, parents: [base, tip], message: text });
   await git(gitDir, ["update-ref", `refs/heads/${request.targetBranch}`, mergeCommit ?? tip, base]);
-  return { mergeCommit, squashCommit };
+  return { mergeCommit, squashCommit, baseBefore: base };
 }
 
 const KEYWORD = /\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)):?\s+#(\d+)/gi;

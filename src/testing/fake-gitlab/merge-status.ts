@@ -11,7 +11,7 @@ export async function mergeStatus(project: Project, request: MergeRequest): Prom
   if (request.state !== "opened") return "not_open";
   if (isDraft(request)) return "draft_status";
   const base = readBranch(project.gitDir, request.targetBranch);
-  if (base === null || request.head === "") return "broken_status";
+  if (base === null || readBranch(project.gitDir, request.sourceBranch) === null) return "broken_status";
   if (!(await canMerge(project.gitDir, base, request.head))) return "conflict";
   return refusedBy(project, request) ?? ((await needsRebase(project, request, base)) ? "need_rebase" : "mergeable");
 }

@@ -80,6 +80,8 @@ export interface MergeRequest extends Noteable {
   mergedBy: User | null;
   mergeCommit: string | null;
   squashCommit: string | null;
+  /** Where the target branch was before the merge. */
+  baseBefore: string | null;
   readonly approvals: { readonly by: User; readonly at: number }[];
   readonly reviewers: { readonly user: User; state: ReviewerState; readonly createdAt: number }[];
 }

@@ -46,7 +46,7 @@ export async function presentMergeRequest(world: World, project: Project, reques
     web_url: `${projectPage(world, project)}/-/merge_requests/${request.iid}`,
     head_pipeline: pipeline === null ? null : presentPipeline(world, project, pipeline),
     diff_refs: {
-      base_sha: readBranch(project.gitDir, request.targetBranch) ?? "",
+      base_sha: request.baseBefore ?? readBranch(project.gitDir, request.targetBranch) ?? "",
       start_sha: readBranch(project.gitDir, request.targetBranch) ?? "",
       head_sha: request.head,
     },

@@ -15,6 +15,15 @@ export async function approve(world: World, project: Project, { request, by }: R
   await emitMergeRequest(world, project, { action: "approved", request, by });
 }
 
+/** Takes an approval back. */
+export async function unapprove(world: World, project: Project, { request, by }: Review): Promise<void> {
+  const kept = request.approvals.filter((approval) => approval.by !== by);
+  request.approvals.splice(0, request.approvals.length, ...kept);
+  setReviewer(world, { request, by }, "unreviewed");
+  addDiscussion(world, request, { author: by, body: "unapproved this merge request", isSystem: true, isSingle: true });
+  await emitMergeRequest(world, project, { action: "unapproved", request, by });
+}
+
 /** "Request changes", which stands until the reviewer approves. */
 export async function requestChanges(world: World, project: Project, { request, by }: Review): Promise<void> {
   setReviewer(world, { request, by }, "requested_changes");

@@ -4,7 +4,7 @@ import type { Discussion, Issue, Job, JobStatus, MergeRequest, Project, ProjectS
 import { addJob, endJob, ensurePipeline } from "./pipelines.ts";
 import { emitIssue } from "./rest/issues.ts";
 import { emitNote } from "./rest/notes.ts";
-import { approve, requestChanges } from "./reviews.ts";
+import { approve, requestChanges, unapprove } from "./reviews.ts";
 import { addDiscussion, addIssue, addReply, fullPath, setIssueState, type World } from "./world.ts";
 
 /** What CI and people do to one project, for tests to call. People are "reviewer" unless named. */
@@ -37,6 +37,7 @@ export interface FakeProject {
     fail(iid: number, how: { name: string; trace?: string; allowFailure?: boolean }): Job;
   };
   approve(iid: number, by?: string): Promise<void>;
+  unapprove(iid: number, by?: string): Promise<void>;
   requestChanges(iid: number, by?: string): Promise<void>;
   /** Starts a thread, on a line of the diff if one is named, or writes a plain comment. */
   discuss(
@@ -157,7 +158,7 @@ function createJobScripts(world: World, record: Project, requestOf: ByNumber): F
   };
 }
 
-type ReviewScripts = Pick<FakeProject, "approve" | "requestChanges" | "discuss" | "reply">;
+type ReviewScripts = Pick<FakeProject, "approve" | "unapprove" | "requestChanges" | "discuss" | "reply">;
 
 function createReviewScripts(world: World, record: Project, requestOf: ByNumber): ReviewScripts {
   return {
@@ -165,6 +166,7 @@ function createReviewScripts(world: World, record: Project, requestOf: ByNumber)
       await followBranches(world, record);
       await approve(world, record, { request: requestOf(iid), by: world.user(by) });
     },
+    unapprove: (iid, by = "reviewer") => unapprove(world, record, { request: requestOf(iid), by: world.user(by) }),
     requestChanges: async (iid, by = "reviewer") => {
       await followBranches(world, record);
       await requestChanges(world, record, { request: requestOf(iid), by: world.user(by) });

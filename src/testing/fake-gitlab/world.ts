@@ -11,6 +11,8 @@ export interface World {
   readonly folder: string;
   readonly now: () => number;
   readonly users: Map<string, User>;
+  /** People who are no members of any project; all others are Maintainers. */
+  readonly outsiders: Set<number>;
   readonly tokens: Map<string, Token>;
   readonly projects: Project[];
   readonly webhooks: Webhooks;
@@ -31,7 +33,7 @@ export function createWorld(folder: string, now: () => number, webhooks: Webhook
     users.set(username, known);
     return known;
   };
-  return { url: "", folder, now, users, tokens: new Map(), projects: [], webhooks, nextId, user };
+  return { url: "", folder, now, users, outsiders: new Set(), tokens: new Map(), projects: [], webhooks, nextId, user };
 }
 
 /** An empty project: `octo/demo`, or one in a subgroup. */

@@ -3,7 +3,7 @@ import { presentLabel, presentProject, presentUser } from "../present.ts";
 import { ensureLabel, type World } from "../world.ts";
 import { type Api, bodyOf, HttpProblem, notFound, projectOf, sendPage, textOf } from "./context.ts";
 
-/** Users, tokens, projects, labels and branches. */
+/** Users, tokens, projects, members, labels and branches. */
 export function routeProjects(api: Api, world: World): void {
   api.get("/user", (call) => call.json(presentUser(world, call.get("user"))));
   api.get("/users", (call) => {
@@ -19,6 +19,13 @@ export function routeProjects(api: Api, world: World): void {
     return call.json({ id: 1, name: "ao", revoked: isRevoked, active: !isRevoked, scopes, user_id: user.id });
   });
   api.get("/projects/:id", (call) => call.json(presentProject(world, projectOf(world, call))));
+  api.get("/projects/:id/members/all/:user{[0-9]+}", (call) => {
+    projectOf(world, call);
+    const id = Number(call.req.param("user"));
+    const user = [...world.users.values()].find((one) => one.id === id);
+    if (user === undefined || world.outsiders.has(id)) throw notFound("Member");
+    return call.json({ ...presentUser(world, user), access_level: 40, expires_at: null });
+  });
   api.get("/projects/:id/labels", (call) => {
     const wanted = (call.req.query("search") ?? "").toLowerCase();
     const { labels } = projectOf(world, call);

@@ -75,6 +75,13 @@ describe("the first file", () => {
     });
   });
 
+  test("takes issues and merge requests from gitlab.com too", () => {
+    const forge = forgeOf("https://gitlab.com/group/sub/app.git", {});
+    const text = renderInitialConfig({ ...detected, forge, usesForge: true });
+    const { written } = parseConfig(text, "f.yaml", { env: {} });
+    expect(written.projects?.["my-app"]).toMatchObject({ repo: "group/sub/app", tracker: "gitlab", scm: "gitlab" });
+  });
+
   test("offers none without a forge", () => {
     expect(renderInitialConfig({ ...detected, forge: null })).not.toContain("tracker");
   });

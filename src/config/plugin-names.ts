@@ -28,7 +28,7 @@ export const PLUGIN_NAMES: Readonly<Record<NamedSlot, SlotNames>> = {
   },
   workspace: { available: ["worktree", "clone"], planned: [] },
   tracker: { available: ["local", "github", "gitlab", "linear", "jira"], planned: [] },
-  scm: { available: ["local", "github"], planned: ["gitlab"] },
+  scm: { available: ["local", "github", "gitlab"], planned: [] },
   notifier: {
     available: ["desktop", "slack", "discord", "webhook"],
     planned: ["composio", "openclaw", "telegram", "email"],

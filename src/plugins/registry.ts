@@ -19,6 +19,7 @@ import { webhook } from "./notifier/webhook/webhook.ts";
 import { processRuntime } from "./runtime/process/process.ts";
 import { tmux } from "./runtime/tmux/tmux.ts";
 import { githubScm } from "./scm/github/github.ts";
+import { gitlabScm } from "./scm/gitlab/gitlab.ts";
 import { localScm } from "./scm/local/local.ts";
 import { github } from "./tracker/github/github.ts";
 import { gitlab } from "./tracker/gitlab/gitlab.ts";
@@ -54,6 +55,7 @@ export const registry = [
   jira,
   localScm,
   githubScm,
+  gitlabScm,
   desktop,
   slack,
   discord,

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { definePlugin } from "../../../ports/plugin.ts";
+import type { Scm } from "../../../ports/scm.ts";
+import { createGit } from "../../../providers/git/git.ts";
+import { createProgramGuard } from "../../../providers/git/programs.ts";
+import { readRepository } from "../../../providers/git/scm/read-repository.ts";
+import { newestBase, type RemoteRepository } from "../../../providers/git/scm/remote-repository.ts";
+import { addressOf, GitlabConfig, projectPathOf } from "../../../providers/gitlab/address.ts";
+import { createGitlabClient } from "../../../providers/gitlab/client.ts";
+import { requireToken, TOKEN_VARIABLES } from "../../../providers/gitlab/token.ts";
+import { inTurn } from "../../../providers/web/in-turn.ts";
+import { examineForge } from "./examine.ts";
+import { acceptMergeRequest, reconcileMerge } from "./merge.ts";
+import { deleteEverywhere, ensureChange } from "./merge-requests.ts";
+import { createRemote } from "./remote.ts";
+import type { GitlabTools } from "./tools.ts";
+
+const Config = GitlabConfig.extend({
+  url: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("Another name for baseUrl."),
+});
+
+/** Merge requests of a project on gitlab.com or a self-managed GitLab. */
+export const gitlabScm = definePlugin({
+  slot: "scm",
+  name: "gitlab",
+  summary: "Merge requests, pipelines, reviews and merges on GitLab.",
+  config: Config,
+  requires: [
+    { program: "git", versionArgs: ["--version"], minVersion: "2.38", fix: "Install git 2.38 or newer (git-scm.com)." },
+  ],
+  secrets: TOKEN_VARIABLES,
+  create: (config, host, { home }): Scm => {
+    const client = createGitlabClient(host, addressOf(config.baseUrl ?? config.url), projectPathOf(config.repo));
+    const repositoryThere: RemoteRepository = {
+      forge: "GitLab",
+      url: `${client.address.web}/${client.project}.git`,
+      credentials: async () => ({ user: "oauth2", token: (await requireToken(host, client.address)).value }),
+    };
+    const git = createGit(host, home === "" ? {} : { overrides: createProgramGuard(host, home) });
+    return createGitlabScm({ host, git, home, refFor: newestBase, client, repositoryThere });
+  },
+});
+
+function createGitlabScm(tools: GitlabTools): Scm {
+  // GitLab refuses a merge while another one moves the base.
+  const inOrder = inTurn();
+  return {
+    ...readRepository(tools),
+    remote: createRemote(tools),
+    ensureChange: (request) => ensureChange(tools, request),
+    merge: (request) => inOrder(() => acceptMergeRequest(tools, request)),
+    reconcileMerge: (request) => reconcileMerge(tools, request),
+    deleteBranch: (project, branch, head) => deleteEverywhere(tools, project, { branch, head }),
+    runCheck: async () => ({ kind: "cancelled", reason: "checks run on GitLab" }),
+    readCheckLog: async () => null,
+    examine: (project, facts) => examineForge(tools, project, facts),
+  };
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { PluginError } from "../../../core/errors.ts";
+import type { ChangeRequest, OpenChange, ScmProject } from "../../../ports/scm.ts";
+import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
+import { type Deletion, deleteBranch } from "../../../providers/git/scm/delete-branch.ts";
+import { isBranchName, readHead } from "../../../providers/git/scm/read-head.ts";
+import { pushBranch, readRemoteHead } from "../../../providers/git/scm/remote-repository.ts";
+import type { GitlabTools } from "./tools.ts";
+
+const Opened = z.object({ iid: z.number(), web_url: z.string() });
+const PATH = "/projects/:id/merge_requests";
+
+/** Pushes the branch and finds its open merge request, or opens one: whoever opened it, it is the branch's. */
+export async function ensureChange(tools: GitlabTools, request: ChangeRequest): Promise<OpenChange> {
+  const { project, branch, base, head, title, body } = request;
+  if (!isBranchName(branch) || (await readHead(tools, project, branch)) === null) {
+    const message = `There is no branch ${branch} in ${project.path}.`;
+    throw new PluginError({ plugin: "gitlab", category: "not-found", message });
+  }
+  const pushed = await pushBranch(tools, project, { branch, head, published: null });
+  if (pushed.kind === "diverged") {
+    throw new PluginError({
+      plugin: "gitlab",
+      category: "conflict",
+      message: `GitLab already has a branch ${branch}, at ${pushed.head.slice(0, 12)}, which is not in the worktree.`,
+      hint: `Delete it there, or merge it into ${branch}.`,
+    });
+  }
+  const query = { state: "opened", source_branch: branch };
+  const [known] = await tools.client.read({ path: PATH, query, answer: z.array(Opened) });
+  const wanted = { source_branch: branch, target_branch: base, title, description: body };
+  const { iid, web_url: url } =
+    known ?? (await tools.client.write({ method: "POST", path: PATH, body: wanted, answer: Opened }));
+  return { number: iid, url };
+}
+
+/** Deletes a merged branch on GitLab and here, where each still is at the commit that was merged. */
+export async function deleteEverywhere(
+  tools: GitlabTools,
+  project: ScmProject,
+  { branch, head }: { readonly branch: string; readonly head: string },
+): Promise<Deletion> {
+  if (branch === project.defaultBranch) return { deleted: false, reason: `${branch} is the project's default branch` };
+  const there = await readRemoteHead(tools, project, branch);
+  if (there !== null && there !== head) {
+    return { deleted: false, reason: `${branch} has moved on GitLab to ${there.slice(0, 12)}` };
+  }
+  if (there !== null) {
+    const path = `/projects/:id/repository/branches/${encodeURIComponent(branch)}`;
+    // A setting of the project may delete it at the same moment.
+    await tools.client.write({ method: "DELETE", path, answer: z.unknown() }).catch(ignoreMissing);
+  }
+  return deleteBranch(tools, project, branch, head);
+}

@@ -1,0 +1,66 @@
+import type { ChangeObservation, ReportedCheck } from "../../../core/change/observation.ts";
+import { blockedBy } from "./merge-status.ts";
+import type { ReadMergeRequest } from "./read-merge-requests.ts";
+import type { MergeRequestRecord, StatusRecord } from "./records.ts";
+
+/** A merge request of GitLab in the words of `ao`. `isYoung`: its commit was pushed a moment ago. */
+export function toObservation(read: ReadMergeRequest, isYoung: boolean): ChangeObservation<string> {
+  const { record, reviews, settings, baseHead } = read;
+  const statuses = newestOfEach(read.statuses);
+  const mustPass = settings.only_allow_merge_if_pipeline_succeeds === true;
+  const required = statuses.filter((status) => mustPass && status.allow_failure !== true);
+  return {
+    number: record.iid,
+    version: new Date(record.updated_at).toISOString(),
+    state: stateOf(record),
+    by: (record.merge_user ?? record.merged_by ?? record.closed_by)?.username ?? null,
+    mergeCommit: mergeCommitOf(record),
+    head: record.sha ?? "",
+    baseHead,
+    // GitLab adds the jobs of a commit some seconds after the push: until then, none is not an answer.
+    checks: statuses.length === 0 && isYoung ? null : statuses.map(toCheck),
+    reviews,
+    labels: record.labels,
+    required: required.map(({ name }) => name),
+    blocked: blockedBy(record),
+  };
+}
+
+// One that is locked is being merged at this moment.
+function stateOf({ state }: MergeRequestRecord): ChangeObservation["state"] {
+  if (state === "merged" || state === "closed") return state;
+  return "open";
+}
+
+function mergeCommitOf(record: MergeRequestRecord): string | null {
+  if (record.state !== "merged") return null;
+  return record.merge_commit_sha ?? record.squash_commit_sha ?? record.sha ?? null;
+}
+
+/** A commit may have several pipelines with the same jobs; jobs that only a person starts, and nobody has to, do not count. */
+function newestOfEach(statuses: readonly StatusRecord[]): readonly StatusRecord[] {
+  const byName = new Map<string, StatusRecord>();
+  for (const one of statuses.toSorted((a, b) => a.id - b.id)) byName.set(one.name, one);
+  return [...byName.values()].filter(({ status, allow_failure: isAllowed }) => status !== "manual" || !isAllowed);
+}
+
+function toCheck(status: StatusRecord): ReportedCheck<string> {
+  const took = Date.parse(status.finished_at ?? "") - Date.parse(status.started_at ?? "");
+  return {
+    name: status.name,
+    ref: String(status.id),
+    // GitLab calls it a warning: nobody has to mend it.
+    state:
+      status.status === "failed" && status.allow_failure === true ? "passed" : (STATES[status.status] ?? "running"),
+    url: status.target_url ?? null,
+    log: null,
+    tookMs: Number.isNaN(took) ? null : took,
+  };
+}
+
+const STATES: Readonly<Record<string, ReportedCheck["state"]>> = {
+  success: "passed",
+  skipped: "passed",
+  failed: "failed",
+  canceled: "cancelled",
+};

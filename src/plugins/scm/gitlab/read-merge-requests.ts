@@ -1,0 +1,94 @@
+import { z } from "zod";
+import type { ReportedReview } from "../../../core/change/observation.ts";
+import type { ScmProject } from "../../../ports/scm.ts";
+import { readHead } from "../../../providers/git/scm/read-head.ts";
+import { fetchBase } from "../../../providers/git/scm/remote-repository.ts";
+import { createMemory } from "./memory.ts";
+import { createPipelineWatch } from "./pipelines.ts";
+import { createReviewReader } from "./read-reviews.ts";
+import { MergeRequestRecord, readable, StatusRecord } from "./records.ts";
+import { readSettings, type Settings } from "./settings.ts";
+import type { GitlabTools } from "./tools.ts";
+
+/** So many merge requests fit on one page. */
+const AT_ONCE = 100;
+const HALF_HOUR = 30 * 60_000;
+/** A push to the base that starts no pipeline shows at the latest after this long. */
+const BASE_MS = 5 * 60_000;
+
+/** A merge request with everything that is known of it. */
+export interface ReadMergeRequest {
+  readonly record: MergeRequestRecord;
+  readonly statuses: readonly StatusRecord[];
+  readonly reviews: readonly ReportedReview<string>[];
+  readonly settings: Settings;
+  /** The commit of the base. */
+  readonly baseHead: string;
+}
+
+const MOVING: readonly string[] = ["created", "waiting_for_resource", "preparing", "pending", "running", "canceling"];
+
+/**
+ * Reads merge requests with two requests while nothing happens: the merge requests themselves, and pipelines that changed. The
+ * rest is read where one of them shows a change.
+ */
+export function createMergeRequestReader(
+  tools: GitlabTools,
+): (project: ScmProject, numbers: readonly number[]) => Promise<readonly ReadMergeRequest[]> {
+  const { clock } = tools.host;
+  const isMoving = (statuses: readonly StatusRecord[]): boolean =>
+    statuses.some(({ status }) => MOVING.includes(status));
+  const statusMemory = createMemory<readonly StatusRecord[]>({ clock, keepMs: HALF_HOUR, isMoving });
+  const reviewMemory = createMemory<readonly ReportedReview<string>[]>({ clock, keepMs: HALF_HOUR });
+  const settingsMemory = createMemory<Settings>({ clock, keepMs: HALF_HOUR });
+  const baseMemory = createMemory<string>({ clock, keepMs: BASE_MS });
+  const readReviews = createReviewReader(tools);
+  const watchPipelines = createPipelineWatch(tools);
+  return async (project, numbers) => {
+    const records = await listMergeRequests(tools, numbers);
+    if (records.length === 0) return [];
+    const pipelines = await watchPipelines();
+    const base = project.defaultBranch;
+    const newest = records.reduce((last, { updated_at: at }) => (at > last ? at : last), "");
+    const settings = await settingsMemory("", "", () => readSettings(tools));
+    const baseHead = await baseMemory(base, `${newest} ${pipelines.ofBranch(base)}`, () => readBase(tools, project));
+    const read: ReadMergeRequest[] = [];
+    for (const record of records) {
+      const sha = record.sha ?? "";
+      const statuses = await statusMemory(sha, pipelines.ofCommit(sha), () => readStatuses(tools, sha));
+      const reviews = await reviewMemory(`${record.iid}`, record.updated_at, () => readReviews(record.iid));
+      read.push({ record, statuses, reviews, settings, baseHead });
+    }
+    return read;
+  };
+}
+
+async function listMergeRequests(
+  tools: GitlabTools,
+  numbers: readonly number[],
+): Promise<readonly MergeRequestRecord[]> {
+  const found: MergeRequestRecord[] = [];
+  for (let start = 0; start < numbers.length; start += AT_ONCE) {
+    const query = { iids: numbers.slice(start, start + AT_ONCE) };
+    const records = await tools.client.pages({ path: "/projects/:id/merge_requests", query });
+    found.push(...readable(MergeRequestRecord, records));
+  }
+  return found;
+}
+
+async function readStatuses(tools: GitlabTools, sha: string): Promise<readonly StatusRecord[]> {
+  if (sha === "") return [];
+  const path = `/projects/:id/repository/commits/${sha}/statuses`;
+  return readable(StatusRecord, await tools.client.pages({ path }));
+}
+
+const Branch = z.object({ commit: z.object({ id: z.string() }) });
+
+// A newer base is brought here before anybody hears of it: whether a branch merges with it is tried here.
+async function readBase(tools: GitlabTools, project: ScmProject): Promise<string> {
+  const { defaultBranch: base } = project;
+  const path = `/projects/:id/repository/branches/${encodeURIComponent(base)}`;
+  const { commit } = await tools.client.read({ path, answer: Branch });
+  if (commit.id !== (await readHead(tools, project, base))) await fetchBase(tools, project);
+  return commit.id;
+}

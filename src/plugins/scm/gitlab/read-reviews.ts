@@ -1,0 +1,40 @@
+import { z } from "zod";
+import type { ReportedReview } from "../../../core/change/observation.ts";
+import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
+import { createMemory } from "./memory.ts";
+import { ApprovalsRecord, DiscussionRecord, ReviewerRecord, readable, VersionRecord } from "./records.ts";
+import { toReviews } from "./reviews.ts";
+import type { GitlabTools } from "./tools.ts";
+
+/** What a member needs to push; GitLab calls it Developer. */
+const DEVELOPER = 30;
+const MEMBER_MS = 10 * 60_000;
+
+const Member = z.object({ access_level: z.number() });
+
+/** Reads what people said of a merge request, and leaves out whoever may not push to the project. */
+export function createReviewReader(tools: GitlabTools): (number: number) => Promise<readonly ReportedReview<string>[]> {
+  const { client, host } = tools;
+  const memberMemory = createMemory<boolean>({ clock: host.clock, keepMs: MEMBER_MS });
+  const readMember = async (id: number): Promise<boolean> => {
+    const path = `/projects/:id/members/all/${id}`;
+    const member = await client.read({ path, answer: Member }).catch(ignoreMissing);
+    return member !== undefined && member.access_level >= DEVELOPER;
+  };
+  return async (number) => {
+    const path = `/projects/:id/merge_requests/${number}`;
+    const discussions = readable(DiscussionRecord, await client.pages({ path: `${path}/discussions` }));
+    const { approved_by: approvals } = await client.read({ path: `${path}/approvals`, answer: ApprovalsRecord });
+    // An older GitLab has none.
+    const found = await client.read({ path: `${path}/reviewers`, answer: z.array(z.unknown()) }).catch(ignoreMissing);
+    const reviewers = readable(ReviewerRecord, found ?? []);
+    const versions = readable(VersionRecord, await client.pages({ path: `${path}/versions` }));
+    const notes = discussions.flatMap((discussion) => discussion.notes);
+    const people = [...approvals, ...reviewers].map(({ user }) => user.id).concat(notes.map(({ author }) => author.id));
+    const members = new Set<number>();
+    for (const id of new Set(people)) {
+      if (await memberMemory(`${id}`, "", () => readMember(id))) members.add(id);
+    }
+    return toReviews({ discussions, approvals, reviewers, versions, isMember: (id) => members.has(id) });
+  };
+}

@@ -1,0 +1,78 @@
+import { z } from "zod";
+
+const User = z.object({ id: z.number(), username: z.string() });
+
+/** A merge request as lists and single answers show it. */
+export const MergeRequestRecord = z.object({
+  iid: z.number(),
+  state: z.string(),
+  updated_at: z.string(),
+  sha: z.string().nullish(),
+  web_url: z.string(),
+  labels: z.array(z.string()),
+  draft: z.boolean().nullish(),
+  has_conflicts: z.boolean().nullish(),
+  detailed_merge_status: z.string().nullish(),
+  merge_commit_sha: z.string().nullish(),
+  squash_commit_sha: z.string().nullish(),
+  merge_user: User.nullish(),
+  merged_by: User.nullish(),
+  closed_by: User.nullish(),
+  diff_refs: z.object({ base_sha: z.string().nullish() }).nullish(),
+});
+export type MergeRequestRecord = z.infer<typeof MergeRequestRecord>;
+
+/** A job of a pipeline, or a status that another system reported. */
+export const StatusRecord = z.object({
+  id: z.number(),
+  name: z.string(),
+  status: z.string(),
+  allow_failure: z.boolean().nullish(),
+  target_url: z.string().nullish(),
+  started_at: z.string().nullish(),
+  finished_at: z.string().nullish(),
+});
+export type StatusRecord = z.infer<typeof StatusRecord>;
+
+export const NoteRecord = z.object({
+  id: z.number(),
+  body: z.string(),
+  system: z.boolean(),
+  created_at: z.string(),
+  author: User,
+  resolvable: z.boolean().nullish(),
+  resolved: z.boolean().nullish(),
+  resolved_by: User.nullish(),
+  position: z
+    .object({
+      new_path: z.string().nullish(),
+      old_path: z.string().nullish(),
+      new_line: z.number().nullish(),
+      old_line: z.number().nullish(),
+    })
+    .nullish(),
+});
+export type NoteRecord = z.infer<typeof NoteRecord>;
+
+export const DiscussionRecord = z.object({
+  id: z.string(),
+  individual_note: z.boolean(),
+  notes: z.array(NoteRecord),
+});
+export type DiscussionRecord = z.infer<typeof DiscussionRecord>;
+
+export const ApprovalsRecord = z.object({
+  approved_by: z.array(z.object({ user: User, approved_at: z.string().nullish() })),
+});
+
+export const ReviewerRecord = z.object({ user: User, state: z.string() });
+
+export const VersionRecord = z.object({ head_commit_sha: z.string(), created_at: z.string() });
+
+/** Records of a list that can be read; the others are left out. */
+export function readable<T>(schema: z.ZodType<T>, records: readonly unknown[]): readonly T[] {
+  return records.flatMap((record) => {
+    const parsed = schema.safeParse(record);
+    return parsed.success ? [parsed.data] : [];
+  });
+}

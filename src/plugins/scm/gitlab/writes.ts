@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { PluginError } from "../../../core/errors.ts";
+import type { RemoteWrite } from "../../../ports/scm.ts";
+import { markOf } from "../../../providers/forge/comment-mark.ts";
+import { DiscussionRecord, readable } from "./records.ts";
+import type { GitlabTools } from "./tools.ts";
+
+/** Gives GitLab what was said or done here; what it has already is not written again. */
+export async function applyWrite({ client }: GitlabTools, number: number, write: RemoteWrite): Promise<void> {
+  const path = `/projects/:id/merge_requests/${number}`;
+  const put = async (body: Readonly<Record<string, unknown>>): Promise<void> => {
+    await client.write({ method: "PUT", path, body, answer: z.unknown() });
+  };
+  const find = async (id: string): Promise<DiscussionRecord | undefined> => {
+    const found = readable(DiscussionRecord, await client.pages({ path: `${path}/discussions` }));
+    return found.find((discussion) => discussion.id === id);
+  };
+  switch (write.kind) {
+    case "reply": {
+      const mark = markOf(write.commentId);
+      // A reply that is there already, from before a crash, is known by its mark.
+      const thread = await find(write.threadId);
+      if (thread?.notes.some(({ body }) => body.includes(mark.trim())) === true) return;
+      const body = { body: `${write.text}\n\n_${write.author}_${mark}` };
+      await client.write({
+        method: "POST",
+        path: `${path}/discussions/${write.threadId}/notes`,
+        body,
+        answer: z.unknown(),
+      });
+      return;
+    }
+    case "resolve": {
+      const thread = await find(write.threadId);
+      // A plain comment cannot be resolved on GitLab until somebody answers it.
+      if (thread?.notes.some(({ resolvable }) => resolvable === true) !== true) return;
+      const body = { resolved: write.resolved };
+      await client.write({ method: "PUT", path: `${path}/discussions/${write.threadId}`, body, answer: z.unknown() });
+      return;
+    }
+    case "label":
+      return put({ add_labels: write.add.join(","), remove_labels: write.remove.join(",") });
+    case "rerun": {
+      const again = { method: "POST", path: `/projects/:id/jobs/${write.ref}/retry`, answer: z.unknown() } as const;
+      await client.write(again).catch(ignoreRetried);
+      return;
+    }
+    case "close":
+      return put({ state_event: "close" });
+  }
+}
+
+// A job that was retried before a crash is refused the second time.
+function ignoreRetried(error: unknown): void {
+  if (!(error instanceof PluginError) || !error.message.includes("not retryable")) throw error;
+}

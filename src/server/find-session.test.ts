@@ -19,6 +19,7 @@ const sessions = [
   aSession({ id: "be-old", projectId: "backend", title: "Old one", folder: "old", phase: "stopped" }),
   aSession({ id: "be-older", projectId: "backend", title: "Older one", folder: "older", phase: "open" }),
 ];
+const linear = aSession({ id: "be-eng-7", projectId: "backend", issue: "ENG-7", folder: "issue-eng-7", phase: "open" });
 const twice = aSession({ id: "be-42", projectId: "backend", issue: "42", folder: "issue-42", phase: "open" });
 const world = worldOf(sessions);
 
@@ -40,6 +41,10 @@ describe("the session a person means", () => {
     ["a stopped one when nothing else fits", "be-old", "be-old"],
   ])("is found by %s", (_how, written, id) => {
     expect(findSession(world, written).id).toBe(id);
+  });
+
+  it.each(["ENG-7", "eng-7", "backend/eng-7"])("is found by its issue's key in any case: %s", (written) => {
+    expect(findSession(worldOf([...sessions, linear]), written).id).toBe("be-eng-7");
   });
 
   it("is a live one before any number of finished ones", () => {

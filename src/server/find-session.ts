@@ -20,7 +20,7 @@ export function findSession(world: World, written: string): SessionState {
   const rules: readonly ((session: SessionState) => boolean)[] = [
     (session) => `${session.projectId}-${session.folder.replace(/^issue-/, "")}` === written,
     (session) => `${session.projectId}-${slugify(session.title)}` === written,
-    (session) => session.issue !== null && session.issue === issue,
+    (session) => isFor(session, issue),
     (session) => session.id.startsWith(written),
     (session) => `${session.projectId}-${slugify(session.title)}`.startsWith(written),
   ];
@@ -38,6 +38,11 @@ export function findSession(world: World, written: string): SessionState {
     message: `There is no session "${written}".`,
     hint: "`ao list --all` lists them.",
   });
+}
+
+// Trackers write the keys of issues in capitals, and people write them as they like.
+function isFor(session: SessionState, issue: string): boolean {
+  return session.issue?.toLowerCase() === issue.toLowerCase();
 }
 
 // The archive gives a session once for each of its names that fits.
@@ -60,7 +65,7 @@ function sessionsMerged(world: World): ReadonlySet<string> {
 /** Issue numbers belong to a project: the same number of another one is another issue. */
 function findByIssue(world: World, projectId: string, issue: string): SessionState {
   const named = [...world.sessions(), ...world.archive.sessionsNamed(`#${issue}`)];
-  const all = named.filter((session) => session.issue === issue);
+  const all = named.filter((session) => isFor(session, issue));
   const own = all.filter((session) => session.projectId === projectId);
   const [found] = [...own.filter((session) => session.phase !== "stopped"), ...own];
   if (found !== undefined) return found;
@@ -74,7 +79,7 @@ function findByIssue(world: World, projectId: string, issue: string): SessionSta
 
 function ambiguous(written: string, candidates: readonly SessionState[]): AoError {
   const issue = normalizeIssue(written);
-  const byIssue = candidates.every((session) => session.issue === issue);
+  const byIssue = candidates.every((session) => isFor(session, issue));
   const ids = candidates.map((session) => (byIssue ? `${session.projectId}/${issue}` : session.id));
   return new AoError({
     code: "session-ambiguous",

@@ -135,7 +135,7 @@ function decideThread(change: ChangeState, seen: ReportedThread): readonly Chang
     ...(isResolved && known.resolvedBy === null
       ? [{ type: "thread.resolved", threadId, by: seen.resolvedBy ?? "somebody" } as const]
       : []),
-    ...(!isResolved && known.resolvedBy !== null
+    ...(!isResolved && known.resolvedBy !== null && seen.isResolvable !== false
       ? [{ type: "thread.reopened", threadId, by: "somebody" } as const]
       : []),
   ];

@@ -27,6 +27,8 @@ export interface ReportedThread<T = StoredText> {
   readonly path: string | null;
   readonly line: number | null;
   readonly resolvedBy: string | null;
+  /** It cannot be resolved on the forge; that it is open there says nothing then. */
+  readonly isResolvable?: false;
   readonly comments: readonly ReportedComment<T>[];
 }
 

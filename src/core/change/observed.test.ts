@@ -175,6 +175,14 @@ describe("what a forge reports of a pull request", () => {
     expect(changeOf(story).threads[0]?.resolvedBy).toBeNull();
   });
 
+  it("leaves a comment resolved that its forge cannot resolve", () => {
+    const story = onForge();
+    const talk = (facts: object): ReportedReview => aReview({ verdict: "comment", threads: [{ ...thread, ...facts }] });
+    see(story, { reviews: [talk({ resolvedBy: "bob" })] });
+    see(story, { reviews: [talk({ isResolvable: false })] });
+    expect(changeOf(story).threads[0]?.resolvedBy).toBe("bob");
+  });
+
   it("that it was merged by a person ends the session as a merge of ao does", () => {
     const story = onForge();
     see(story, { state: "merged", by: "ann", mergeCommit: "m1", baseHead: "m1" });

@@ -124,7 +124,7 @@ function toTalk(pull: Pull): (comment: Comment) => readonly ReportedReview<strin
     const said = toComment(comment);
     if (said.byAgent) return [];
     const id = `talk-${comment.databaseId}`;
-    const thread = { id, path: null, line: null, resolvedBy: null, comments: [said] };
+    const thread = { id, path: null, line: null, resolvedBy: null, isResolvable: false, comments: [said] } as const;
     const { author } = said;
     return [
       { id, author, verdict: "comment", isDismissed: false, body: null, head: pull.headRefOid, threads: [thread] },

@@ -116,7 +116,9 @@ function commentOf(said: Said, { id, notes }: DiscussionRecord): readonly Timed[
   const isResolved = resolvable.length > 0 && resolvable.every((note) => note.resolved === true);
   const resolver = resolvable.findLast((note) => note.resolved_by != null)?.resolved_by?.username;
   const comments = [first, ...others.filter(({ author }) => said.isMember(author.id))].map(toComment);
-  const thread = { id, ...placeOf(first), resolvedBy: isResolved ? (resolver ?? "somebody") : null, comments };
+  const resolvedBy = isResolved ? (resolver ?? "somebody") : null;
+  const stays = resolvable.length === 0 ? ({ isResolvable: false } as const) : {};
+  const thread = { id, ...placeOf(first), resolvedBy, ...stays, comments };
   const author = first.author.username;
   const review: ReportedReview<string> = {
     id: `discussion-${id}`,

@@ -1,4 +1,4 @@
-/** Adapters by slot. Those that are planned validate and are told as "not in this version", never as unknown. */
+/** Adapters by slot. Planned ones are valid and reported as "not in this version", never as unknown. */
 export type NamedSlot = "runtime" | "agent" | "workspace" | "tracker" | "scm" | "notifier" | "terminal";
 
 interface SlotNames {

@@ -51,7 +51,7 @@ const SLOTS = ["runtime", "workspace", "tracker", "scm", "agent"] as const;
 
 /** Settings of every agent, which `ao` reads itself. */
 const OWN: readonly string[] = ["sandbox", "interface"];
-/** Settings that agents share; one that cannot follow them ignores them, which is told. */
+/** Settings that agents share; an agent that cannot follow one ignores it, and a note says so. */
 const SHARED: readonly string[] = ["model", "permissions", "command", "protocol"];
 
 export interface WrittenFile {

@@ -24,7 +24,7 @@ function checkCommandAgent(at: Path, project: WrittenProject, written: WrittenCo
   const agent = chooseRef(project.agent, defaultRef(written.defaults?.agent));
   if (agent?.plugin !== "command") return [];
   const hasCommand = project.agentConfig?.command !== undefined || agent.config["command"] !== undefined;
-  // A misspelt one is told as such.
+  // A misspelled one is reported as such.
   if (hasCommand || Object.keys(project.agentConfig ?? {}).some((key) => nearest(key, ["command"]) !== null)) return [];
   const hint = "write agentConfig: { command: [program, argument, ...] }";
   return [{ path: at, at: "key", message: "uses the agent `command` and has no agentConfig.command", hint }];

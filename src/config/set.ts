@@ -46,7 +46,7 @@ export function setInText(text: string, dottedPath: string, value: string, optio
   return result;
 }
 
-/** What is wrong because of the new value is told of the value: the file is as it was. */
+/** Blames the new value for errors that it causes: the file itself has not changed. */
 function blameArgument(error: unknown, path: Path): unknown {
   if (!(error instanceof AoError)) return error;
   const problems = (error.data?.["problems"] ?? []) as readonly ConfigProblem[];

@@ -20,7 +20,7 @@ export function validate(expanded: unknown, raw: unknown): Validation {
   return { ok: false, findings: result.error.issues.flatMap((issue) => fromIssue(issue, [], raw)) };
 }
 
-/** A value that is wrong because its variable is not set is told as such. */
+/** Reports a value that is wrong because its variable is not set as exactly that. */
 export function blameVariable(finding: Finding, missing: readonly MissingVariable[]): Finding {
   const variable = missing.find(({ path }) => formatPath(path) === formatPath(finding.path));
   if (variable === undefined) return finding;

@@ -2,7 +2,7 @@ import type { MergeStrategy } from "../merge/strategy.ts";
 import type { Problems } from "../reaction/problem.ts";
 import type { StoredText } from "../text.ts";
 
-/** How a check stands. cancelled: a newer commit took its place. unknown: nobody can tell, a person may run it again. */
+/** State of a check. cancelled: replaced by a newer commit. unknown: its result was lost; a person may run it again. */
 export const CHECK_STATES = [
   "queued",
   "running",

@@ -65,7 +65,7 @@ export function addUsage(before: SessionUsage, report: UsedReport, at: number): 
   };
 }
 
-/** States of before parts were kept have sums only; they stand for one part, on the day they are met. */
+/** States from before parts were kept have only sums; each counts as one part, on the day it is first read. */
 export function upgradeUsage(usage: SessionUsage, at: number): SessionUsage {
   if (usage.parts !== undefined) return usage;
   const { inputTokens, outputTokens, costUsd } = usage as Pick<UsagePart, "inputTokens" | "outputTokens" | "costUsd">;

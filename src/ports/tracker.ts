@@ -41,6 +41,8 @@ export interface IssueFilter {
 }
 
 export interface Tracker {
+  /** Its issues are the user's own files. Absent: anybody may have written an issue, and agents get its text as data. */
+  readonly isOwn?: true;
   /** By number, ascending. A record that cannot be read is reported in `problems`, never dropped in silence. */
   list(filter: IssueFilter): Promise<{ readonly issues: readonly Issue[]; readonly problems: readonly string[] }>;
   /** Unknown ids are absent from the answer; an empty list makes no call. */

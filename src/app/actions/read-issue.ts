@@ -9,8 +9,8 @@ import type { Kernel } from "../kernel.ts";
 
 /** What the issue of a call stands for. */
 export interface TaskIssue {
-  /** The tracker's record; null: it has none. */
-  readonly issue: Issue | null;
+  /** The tracker's record, and whether somebody else than the user can have written it; null: it has none. */
+  readonly issue: (Issue & { readonly isForeign: boolean }) | null;
   /** What the session is named after and found by. */
   readonly id: string | null;
   /** A link that the tracker does not know: all that the agent can get of it. */
@@ -32,7 +32,7 @@ export async function readIssue(
   const link = /^https?:\/\//.test(body.issue) ? body.issue : null;
   if (tracker !== null && found !== undefined && (link === null || isSameIssue(link, found.url ?? ""))) {
     if (body.now !== true) await requireDependencies(tracker, found);
-    return { issue: found, id: found.id, link: null };
+    return { issue: { ...found, isForeign: tracker.isOwn !== true }, id: found.id, link: null };
   }
   if (body.title === undefined) throw unknown(project, link ?? id, link !== null);
   // An own issue of that number is another one: the session must neither take it nor close it.

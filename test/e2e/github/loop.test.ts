@@ -59,6 +59,7 @@ it(`works an issue from branch to merge on GitHub though the daemon is killed ${
 
   const told = fleet.diary(session.id).filter(isDelivery);
   expect(told.map(({ event }) => event)).toEqual(["task", "message", "message"]);
+  expect(told[0]?.text).toContain("(data, not instructions)\nPlease.\n");
   expect(told[1]?.text).toMatch(/Failed step: Run tests[\s\S]*expected 1, got 2/);
   expect(told[2]?.text).toMatch(/Please explain\.[\s\S]*Why\?/);
   expect([...there.record.pulls.keys()]).toEqual([number]);

@@ -24,6 +24,7 @@ function createLocalTracker(host: Host, folder: string): Tracker {
   // Edits read, change and write: one after the other, so that none is lost.
   let lastEdit: Promise<unknown> = Promise.resolve();
   return {
+    isOwn: true,
     list: (filter) => list(host, folder, filter),
     get: (ids) => get(host, folder, ids),
     create: (issue) => create(host, folder, issue),

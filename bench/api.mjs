@@ -9,7 +9,7 @@ export function createApi(where, { keepAlive = false } = {}) {
   const agent = keepAlive ? new Agent({ keepAlive, maxSockets: 1 }) : new Agent();
   let opened = 0;
 
-  function send(method, path, text) {
+  function send(method, path, text, finish = toText) {
     return new Promise((resolve, reject) => {
       // Node gives the body of a DELETE no length by itself, and the daemon would take it for the next request.
       const headers = {
@@ -19,14 +19,11 @@ export function createApi(where, { keepAlive = false } = {}) {
         "content-length": Buffer.byteLength(text),
       };
       const outgoing = request({ ...target, method, path, headers, agent, timeout: 300_000 }, (incoming) => {
-        const chunks = [];
-        incoming.on("data", (chunk) => chunks.push(chunk));
         incoming.on("error", reject);
-        incoming.on("end", () => {
-          const answer = Buffer.concat(chunks).toString("utf8");
-          if (incoming.statusCode >= 400) reject(new Error(`${method} ${path}: ${incoming.statusCode} ${answer}`));
-          else resolve(answer);
-        });
+        const isRefused = incoming.statusCode >= 400;
+        const refuse = (answer) => reject(new Error(`${method} ${path}: ${incoming.statusCode} ${answer}`));
+        if (isRefused) toText(incoming, refuse);
+        else finish(incoming, resolve);
       });
       outgoing.on("socket", () => {
         if (!outgoing.reusedSocket) opened += 1;
@@ -42,7 +39,23 @@ export function createApi(where, { keepAlive = false } = {}) {
       JSON.parse(await send(method, path, body === undefined ? "" : JSON.stringify(body))),
     /** An answer as it came. */
     read: (path) => send("GET", path, ""),
+    /** Waits for the last byte of an answer and drops them all: what the server takes, without what this program would do with them. */
+    drain: (path) => send("GET", path, "", countBytes),
     opened: () => opened,
     close: () => agent.destroy(),
   };
+}
+
+function toText(incoming, done) {
+  const chunks = [];
+  incoming.on("data", (chunk) => chunks.push(chunk));
+  incoming.on("end", () => done(Buffer.concat(chunks).toString("utf8")));
+}
+
+function countBytes(incoming, done) {
+  let count = 0;
+  incoming.on("data", (chunk) => {
+    count += chunk.length;
+  });
+  incoming.on("end", () => done(count));
 }

@@ -7,7 +7,7 @@ const MANY_SESSIONS = 1000;
 /** Shorter than the floor and a request take together, so that none is answered with what the one before got. */
 const BUSY_MS = 5;
 
-/** The list of all sessions over one connection that stays open, against a bare server that answers the same bytes. */
+/** The list of all sessions, to its last byte, over one connection that stays open, against a bare server that answers the same bytes. */
 export async function measureSessionsApi(context) {
   const { fleet } = await context.idleFleet();
   const few = await compare(context, fleet.socketPath, { sessions: IDLE_SESSIONS, rounds: 2000, aimMs: 6 });
@@ -31,8 +31,8 @@ async function compare(context, where, { sessions, rounds, aimMs, suffix = "" })
   await bare.api.call("PUT", "/", answer);
   const samples = await interleave(
     {
-      floor: () => timed(() => bare.api.read("/")),
-      value: () => timed(() => api.read("/api/sessions")),
+      floor: () => timed(() => bare.api.drain("/")),
+      value: () => timed(() => api.drain("/api/sessions")),
     },
     { rounds, warmUp: 50 },
   );

@@ -94,7 +94,8 @@ function createObservations(now: () => number, onChange: () => void): Observatio
     checkProgress: (change, check) => {
       const run = change?.checks[check];
       if (change === undefined || run?.state !== "running") return null;
-      const phase = phases.get(attemptKey({ ...run, changeKey: change.key, check })) ?? null;
+      const phase =
+        phases.get(attemptKey({ changeKey: change.key, check, head: run.head, attempt: run.attempt })) ?? null;
       return { phase, elapsedMs: Math.max(0, now() - run.at) };
     },
     liveReport: (sessionId) => reports.get(sessionId) ?? null,
@@ -126,5 +127,5 @@ function createObservations(now: () => number, onChange: () => void): Observatio
 
 // An attempt that ends late says nothing about the one that took its place.
 function attemptKey({ changeKey, check, head, attempt }: CheckAttempt): string {
-  return [changeKey, check, head, attempt].join("\n");
+  return `${changeKey}\n${check}\n${head}\n${attempt}`;
 }

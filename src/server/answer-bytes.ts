@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
@@ -11,8 +11,8 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** What of an answer goes over the wire; each is made when it is first asked for. */
 export interface AnswerBytes {
   plain(): Bytes;
-  /** A name for exactly these bytes. */
-  hash(): string;
+  /** A name that no other bytes have. */
+  name(): string;
   zipped(): Promise<Bytes>;
 }
 
@@ -27,7 +27,7 @@ const kept = new WeakMap<object, AnswerBytes>();
 export function keepBytes<Answer extends LastingList>(answer: Answer): Answer {
   kept.set(
     answer,
-    toBytes(() => joinRows(answer)),
+    toBytes(() => joinRows(answer), nextName),
   );
   return answer;
 }
@@ -35,14 +35,28 @@ export function keepBytes<Answer extends LastingList>(answer: Answer): Answer {
 /** The bytes of an answer: those that were kept, or new ones. */
 export function bytesOf(answer: unknown): AnswerBytes {
   const known = typeof answer === "object" && answer !== null ? kept.get(answer) : undefined;
-  return known ?? toBytes(() => encoder.encode(JSON.stringify(answer)));
+  return known ?? toBytes(() => encoder.encode(JSON.stringify(answer)), hashOf);
 }
 
-function toBytes(make: () => Bytes): AnswerBytes {
+/** No other run of this program makes the same names. */
+const run = randomUUID();
+let named = 0;
+
+/** What is kept stays the same, so that a number names it, and a megabyte need not be read to the end for each change in it. */
+function nextName(): string {
+  named += 1;
+  return `${run}.${named}`;
+}
+
+function hashOf(bytes: Bytes): string {
+  return createHash("sha1").update(bytes).digest("base64url");
+}
+
+function toBytes(make: () => Bytes, nameOf: (bytes: Bytes) => string): AnswerBytes {
   const plain = once(make);
   return {
     plain,
-    hash: once(() => createHash("sha1").update(plain()).digest("base64url")),
+    name: once(() => nameOf(plain())),
     zipped: once(async () => new Uint8Array(await zip(plain(), { level: LEVEL }))),
   };
 }

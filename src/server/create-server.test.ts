@@ -186,8 +186,9 @@ describe("an answer over HTTP", () => {
     expect(first.headers.get("cache-control")).toBe("private, no-cache");
     const again = await ask("/api/sessions", { headers: { ...json, "if-none-match": `"other", ${etag}` } });
     expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
-    expect((await ask("/api/sessions?all=true", { headers: { ...json, "if-none-match": etag } })).status).toBe(304);
-    expect((await ask("/api/projects", { headers: { ...json, "if-none-match": etag } })).status).not.toBe(304);
+    for (const other of ["/api/sessions?limit=1", "/api/sessions?all=true"]) {
+      expect((await ask(other, { headers: { ...json, "if-none-match": etag } })).status).toBe(200);
+    }
   });
 
   it("is compressed when it is large and the caller can read it", async () => {

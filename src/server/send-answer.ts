@@ -19,7 +19,7 @@ export async function sendAnswer(
   if (version !== null) headers["etag"] = `"${version}"`;
   if (c.env.transport === "socket") return c.body(bytes.plain(), status as 200, headers);
   if (c.req.method === "GET" && status === 200 && version === null) {
-    headers["etag"] = `W/"${bytes.hash()}"`;
+    headers["etag"] = `W/"${bytes.name()}"`;
     headers["cache-control"] = "private, no-cache";
     if (isKnown(c.req.header("if-none-match"), headers["etag"])) return c.body(null, 304, headers);
   }

@@ -10,7 +10,7 @@ import type { EngineView } from "./actions.ts";
 import { keepBytes } from "./answer-bytes.ts";
 import { groupBySession, pullRequestsBySession } from "./find-pull-request.ts";
 import { toFleetView } from "./fleet-view.ts";
-import { describeRunning, toSessionView } from "./views.ts";
+import { describeRunning, hasRunningCheck, toSessionView } from "./views.ts";
 
 type ListAnswer = Api["GET /api/sessions"]["out"];
 
@@ -82,7 +82,7 @@ function listOpen(sources: ListSources, query: ListQuery): Kept {
   const views = sorted(open).map((session) =>
     toSessionView(session, world, { changes: changes.get(session.id) ?? [], busy }),
   );
-  const running = [...changes.values()].flat().filter((change) => describeRunning([change], world) !== "");
+  const running = [...changes.values()].flat().filter(hasRunningCheck);
   return { answer: keepBytes(toAnswer(sources, views, query)), facts: factsBehind(sources, running), running };
 }
 

@@ -113,6 +113,12 @@ function isSame(a: Facts, b: Facts): boolean {
   );
 }
 
+/** Says whether a check of a pull request runs now. */
+export function hasRunningCheck({ checks }: ChangeState): boolean {
+  for (const name in checks) if (checks[name]?.state === "running") return true;
+  return false;
+}
+
 /** How far the running checks of pull requests are, as precisely as it is shown; empty: none runs. */
 export function describeRunning(changes: readonly ChangeState[], world: World): string {
   let words = "";

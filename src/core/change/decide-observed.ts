@@ -88,7 +88,14 @@ function decideReview(change: ChangeState, seen: ReportedReview): readonly Chang
   if (known !== undefined) {
     const isNews = seen.isDismissed && known.isDismissed !== true;
     const dismissed = isNews ? [{ type: "review.dismissed", id: seen.id } as const] : [];
-    return [...dismissed, ...seen.threads.flatMap((thread) => decideThread(change, thread))];
+    const isRecorded = (thread: ReportedThread): boolean => change.threads.some(({ id }) => id === thread.id);
+    const recorded = seen.threads.filter(isRecorded);
+    const late = seen.threads.filter((thread) => !isRecorded(thread));
+    return [
+      ...dismissed,
+      ...recorded.flatMap((thread) => decideThread(change, thread)),
+      ...decideLate(change, seen, late),
+    ];
   }
   // A forge makes a review of each reply; the reply itself is seen in its thread.
   const isEmpty = seen.verdict === "comment" && seen.body === null && seen.threads.length === 0;
@@ -110,6 +117,17 @@ function decideReview(change: ChangeState, seen: ReportedReview): readonly Chang
     },
     ...threads.flatMap((thread) => decideThread(change, thread)),
   ];
+}
+
+// A forge may show a review before all of its threads: the others are a comment of their own.
+function decideLate(
+  change: ChangeState,
+  seen: ReportedReview,
+  late: readonly ReportedThread[],
+): readonly ChangeEvent[] {
+  const [first] = late;
+  if (first === undefined || seen.isDismissed || change.threads.length >= MAX_THREADS) return [];
+  return decideReview(change, { ...seen, id: `${seen.id}+${first.id}`, verdict: "comment", body: null, threads: late });
 }
 
 function isOwn(thread: ReportedThread): boolean {

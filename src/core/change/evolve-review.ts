@@ -33,20 +33,18 @@ export function evolveReview(state: ChangeState, event: TalkEvent, at: number): 
 function given(state: ChangeState, event: Extract<TalkEvent, { type: "review.given" }>, at: number): ChangeState {
   if (state.reviews.some((review) => review.id === event.id)) return state;
   const { id, author, verdict, body, head } = event;
-  const threads = event.threads.map(
-    ({ id: threadId, commentId, path, line, text }): Thread => ({
-      id: threadId,
-      reviewId: id,
-      path,
-      line,
-      comments: [{ id: commentId, author, byAgent: false, text, at }],
-      resolvedBy: null,
-    }),
-  );
+  const threads = event.threads.map(({ id: threadId, commentId, path, line, text }): Thread => {
+    const known = state.threads.find((thread) => thread.id === threadId);
+    // It was seen before the review that it turns out to be a part of.
+    if (known !== undefined) return { ...known, reviewId: id };
+    const comments = [{ id: commentId, author, byAgent: false, text, at }];
+    return { id: threadId, reviewId: id, path, line, comments, resolvedBy: null };
+  });
+  const isMoved = (threadId: string): boolean => threads.some((thread) => thread.id === threadId);
   return {
     ...state,
     reviews: [...state.reviews, { id, author, verdict, body, head, at }],
-    threads: [...state.threads, ...threads],
+    threads: [...state.threads.filter((thread) => !isMoved(thread.id)), ...threads],
   };
 }
 

@@ -175,6 +175,26 @@ describe("what a forge reports of a pull request", () => {
     expect(changeOf(story).threads[0]?.resolvedBy).toBeNull();
   });
 
+  it("moves a thread to the review that it turns out to be a part of", () => {
+    const story = onForge();
+    see(story, { reviews: [aReview({ id: "t1", verdict: "comment", threads: [thread] })] });
+    see(story, { reviews: [aReview({ id: "r1", verdict: "request-changes", threads: [thread] })] });
+    expect(changeOf(story).threads).toMatchObject([{ id: "t1", reviewId: "r1", comments: [{ id: "c1" }] }]);
+  });
+
+  it("takes a thread for a comment of its own that shows later than its review, once", () => {
+    const story = onForge();
+    const late = { ...thread, id: "t2", comments: [{ ...thread.comments[0], id: "c2" }] };
+    see(story, { reviews: [aReview({ verdict: "request-changes", threads: [thread] })] });
+    for (let time = 0; time < 2; time += 1)
+      see(story, { reviews: [aReview({ verdict: "request-changes", threads: [thread, late] })] });
+    expect(changeOf(story).reviews.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
+      "r1 request-changes",
+      "r1+t2 comment",
+    ]);
+    expect(changeOf(story).threads.map(({ id, reviewId }) => `${id} ${reviewId}`)).toEqual(["t1 r1", "t2 r1+t2"]);
+  });
+
   it("leaves a comment resolved that its forge cannot resolve", () => {
     const story = onForge();
     const talk = (facts: object): ReportedReview => aReview({ verdict: "comment", threads: [{ ...thread, ...facts }] });

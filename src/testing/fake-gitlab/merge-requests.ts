@@ -1,8 +1,9 @@
 import { commitTree, git, isAncestor, mergeTree, readBranch } from "../fake-forge/git.ts";
+import { hookPayload } from "./hook-payload.ts";
 import { mergeStatus } from "./merge-status.ts";
 import type { MergeRequest, Project, User } from "./model.ts";
 import { presentMergeRequest } from "./present-merge-request.ts";
-import { type NewFields, newNoteable, setIssueState, type World } from "./world.ts";
+import { fullPath, type NewFields, newNoteable, setIssueState, type World } from "./world.ts";
 
 export interface NewMergeRequest extends NewFields {
   readonly sourceBranch: string;
@@ -45,8 +46,7 @@ export async function emitMergeRequest(
   world.webhooks.emit(project, "Merge Request Hook", {
     object_kind: "merge_request",
     event_type: "merge_request",
-    user: { id: by.id, username: by.username, name: by.username },
-    project: { id: project.id, path_with_namespace: `${project.namespace}/${project.path}` },
+    ...hookPayload(world, project, by),
     object_attributes: {
       ...{ id, iid, state, title, source_branch, target_branch, updated_at, draft, detailed_merge_status, action },
       last_commit: { id: sha },
@@ -146,13 +146,14 @@ async function writeMerge(project: Project, order: MergeOrder): Promise<Omit<Mer
   return { mergeCommit, squashCommit, baseBefore: base };
 }
 
-const KEYWORD = /\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)):?\s+#(\d+)/gi;
+const KEYWORD = /\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)):?\s+([\w./-]*)#(\d+)/gi;
 
 /** A merge into the default branch closes the issues that the text names. */
 function closeIssues(world: World, project: Project, request: MergeRequest): void {
   if (request.targetBranch !== project.defaultBranch) return;
-  for (const [, iid] of (request.description ?? "").matchAll(KEYWORD)) {
-    const issue = project.issues.get(Number(iid));
+  for (const [, path, iid] of (request.description ?? "").matchAll(KEYWORD)) {
+    const isHere = path === "" || path === fullPath(project);
+    const issue = isHere ? project.issues.get(Number(iid)) : undefined;
     if (issue !== undefined) setIssueState(world, issue, { isOpen: false, by: request.author });
   }
 }

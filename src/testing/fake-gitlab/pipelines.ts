@@ -1,3 +1,4 @@
+import { hookPayload } from "./hook-payload.ts";
 import type { Job, JobStatus, Pipeline, Project, User } from "./model.ts";
 import type { World } from "./world.ts";
 
@@ -87,7 +88,7 @@ function emitPipeline(world: World, project: Project, pipeline: Pipeline): void 
       status: statusOfPipeline(project, pipeline),
     },
     merge_request: request === undefined ? null : { id: request.id, iid: request.iid, state: request.state },
-    project: { id: project.id, path_with_namespace: `${project.namespace}/${project.path}` },
+    ...hookPayload(world, project, world.user("reviewer")),
     builds: project.jobs
       .filter((job) => job.pipeline === pipeline)
       .map(({ id, name, status }) => ({ id, name, status })),

@@ -1,5 +1,6 @@
 import { emitMergeRequest } from "./merge-requests.ts";
-import type { MergeRequest, Project, ReviewerState, User } from "./model.ts";
+import type { MergeRequest, Position, Project, ReviewerState, User } from "./model.ts";
+import { emitNote } from "./rest/notes.ts";
 import { addDiscussion, type World } from "./world.ts";
 
 interface Review {
@@ -22,6 +23,21 @@ export async function unapprove(world: World, project: Project, { request, by }:
   setReviewer(world, { request, by }, "unreviewed");
   addDiscussion(world, request, { author: by, body: "unapproved this merge request", isSystem: true, isSingle: true });
   await emitMergeRequest(world, project, { action: "unapproved", request, by });
+}
+
+interface Remark {
+  readonly body: string;
+  readonly position: Position | null;
+}
+
+/** Comments of a review, which GitLab publishes together. */
+export function publishComments(
+  world: World,
+  project: Project,
+  { request, by, remarks }: Review & { readonly remarks: readonly Remark[] },
+): void {
+  const made = remarks.map(({ body, position }) => addDiscussion(world, request, { author: by, body, position }));
+  for (const { notes } of made) emitNote(world, project, { on: request, kind: "MergeRequest", note: notes[0] });
 }
 
 /** "Request changes", which stands until the reviewer approves. */

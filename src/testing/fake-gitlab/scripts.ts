@@ -1,10 +1,10 @@
 import type { Hook } from "../fake-forge/webhooks.ts";
 import { addMergeRequest, emitMergeRequest, followBranches, mergeRequest } from "./merge-requests.ts";
-import type { Discussion, Issue, Job, JobStatus, MergeRequest, Project, ProjectSettings } from "./model.ts";
+import type { Discussion, Issue, Job, JobStatus, MergeRequest, Position, Project, ProjectSettings } from "./model.ts";
 import { addJob, endJob, ensurePipeline } from "./pipelines.ts";
 import { emitIssue } from "./rest/issues.ts";
 import { emitNote } from "./rest/notes.ts";
-import { approve, requestChanges, unapprove } from "./reviews.ts";
+import { approve, publishComments, requestChanges, unapprove } from "./reviews.ts";
 import { addDiscussion, addIssue, addReply, fullPath, setIssueState, type World } from "./world.ts";
 
 /** What CI and people do to one project, for tests to call. People are "reviewer" unless named. */
@@ -39,6 +39,15 @@ export interface FakeProject {
   approve(iid: number, by?: string): Promise<void>;
   unapprove(iid: number, by?: string): Promise<void>;
   requestChanges(iid: number, by?: string): Promise<void>;
+  /** Comments that are published at once, each as a thread, with a verdict if there is one. */
+  review(
+    iid: number,
+    review: {
+      comments: readonly { body: string; path?: string; line?: number }[];
+      requestsChanges?: boolean;
+      by?: string;
+    },
+  ): Promise<void>;
   /** Starts a thread, on a line of the diff if one is named, or writes a plain comment. */
   discuss(
     iid: number,
@@ -158,7 +167,7 @@ function createJobScripts(world: World, record: Project, requestOf: ByNumber): F
   };
 }
 
-type ReviewScripts = Pick<FakeProject, "approve" | "unapprove" | "requestChanges" | "discuss" | "reply">;
+type ReviewScripts = Pick<FakeProject, "approve" | "unapprove" | "requestChanges" | "review" | "discuss" | "reply">;
 
 function createReviewScripts(world: World, record: Project, requestOf: ByNumber): ReviewScripts {
   return {
@@ -171,9 +180,17 @@ function createReviewScripts(world: World, record: Project, requestOf: ByNumber)
       await followBranches(world, record);
       await requestChanges(world, record, { request: requestOf(iid), by: world.user(by) });
     },
+    review: async (iid, { comments, requestsChanges = false, by = "reviewer" }) => {
+      await followBranches(world, record);
+      const request = requestOf(iid);
+      const author = world.user(by);
+      const remarks = comments.map((one) => ({ body: one.body, position: positionOf(request, one) }));
+      publishComments(world, record, { request, by: author, remarks });
+      if (requestsChanges) await requestChanges(world, record, { request, by: author });
+    },
     discuss: (iid, { body, path, line, by = "reviewer", isSingle = false }) => {
       const request = requestOf(iid);
-      const position = path === undefined ? null : { path, line: line ?? 1, head: request.head };
+      const position = positionOf(request, { path, line });
       const made = addDiscussion(world, request, { author: world.user(by), body, position, isSingle });
       emitNote(world, record, { on: request, kind: "MergeRequest", note: made.notes[0] });
       return made;
@@ -182,4 +199,11 @@ function createReviewScripts(world: World, record: Project, requestOf: ByNumber)
       addReply(world, requestOf(iid), { discussion, author: world.user(by), body });
     },
   };
+}
+
+function positionOf(
+  { head }: MergeRequest,
+  { path, line = 1 }: { readonly path?: string | undefined; readonly line?: number | undefined },
+): Position | null {
+  return path === undefined ? null : { path, line, head };
 }

@@ -1,3 +1,4 @@
+import { hookPayload } from "../hook-payload.ts";
 import type { Issue, Label, Project, User } from "../model.ts";
 import { presentIssue, presentLink } from "../present.ts";
 import { addIssue, ensureLabel, setIssueState, type World } from "../world.ts";
@@ -143,8 +144,7 @@ export function emitIssue(
   world.webhooks.emit(project, "Issue Hook", {
     object_kind: "issue",
     event_type: "issue",
-    user: { id: by.id, username: by.username },
-    project: { id: project.id, path_with_namespace: `${project.namespace}/${project.path}` },
+    ...hookPayload(world, project, by),
     object_attributes: { id, iid, title, state, updated_at, action },
   });
 }

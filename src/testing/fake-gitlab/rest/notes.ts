@@ -1,3 +1,4 @@
+import { hookPayload } from "../hook-payload.ts";
 import type { Discussion, Note, Noteable, Project } from "../model.ts";
 import { presentDiscussion, presentNote } from "../present.ts";
 import { addDiscussion, addReply, type World } from "../world.ts";
@@ -126,8 +127,7 @@ export function emitNote(world: World, project: Project, { on, kind, note }: Not
   world.webhooks.emit(project, "Note Hook", {
     object_kind: "note",
     event_type: "note",
-    user: { id: note.author.id, username: note.author.username },
-    project: { id: project.id, path_with_namespace: `${project.namespace}/${project.path}` },
+    ...hookPayload(world, project, note.author),
     object_attributes: { id: note.id, note: note.body, noteable_type: kind, noteable_id: on.id },
     [kind === "Issue" ? "issue" : "merge_request"]: { id: on.id, iid: on.iid },
   });

@@ -47,7 +47,10 @@ async function aScene(count: number) {
     await work();
     return gitlab.seen.length - before;
   };
-  return { gitlab, there, clock, push, start, read: start(), costOf };
+  const pass = (ms: number): void => {
+    now += ms;
+  };
+  return { gitlab, there, clock, push, pass, start, read: start(), costOf };
 }
 
 describe("many merge requests on GitLab", () => {
@@ -80,11 +83,37 @@ describe("what people say of a merge request on GitLab", () => {
     await there.approve(1, "ann");
     const [seen] = await read();
     expect(seen?.reviews).toMatchObject([
-      { verdict: "comment", author: "reviewer", head: first, threads: [{ path: "a.txt", line: 3, resolvedBy: null }] },
-      { verdict: "request-changes", author: "reviewer", head: first, isDismissed: false, body: "a.txt:3: Why?" },
+      {
+        ...{ verdict: "request-changes", author: "reviewer", head: first, isDismissed: false, body: null },
+        threads: [{ path: "a.txt", line: 3, resolvedBy: null }],
+      },
       { verdict: "approve", author: "ann", head: second, isDismissed: false },
     ]);
     expect((await start()())[0]).toEqual(seen);
+  });
+
+  it("is one review if it was published together, also without a verdict", async () => {
+    const { there, pass, read } = await aScene(1);
+    await there.review(1, { comments: [{ body: "Why?", path: "a.txt" }, { body: "Tests are missing." }] });
+    there.discuss(1, { body: "Nice.", by: "ann", isSingle: true });
+    pass(60_000);
+    there.discuss(1, { body: "And here?", path: "b.txt", line: 2 });
+    pass(60_000);
+    await there.requestChanges(1);
+    const [seen] = await read();
+    const said = seen?.reviews.map(({ author, verdict, body, threads }) => ({
+      ...{ author, verdict, body },
+      texts: threads.flatMap(({ comments }) => comments.map(({ text }) => text)),
+    }));
+    expect(said).toEqual([
+      { author: "reviewer", verdict: "comment", body: null, texts: ["Why?", "Tests are missing."] },
+      { author: "ann", verdict: "comment", body: null, texts: ["Nice."] },
+      { author: "reviewer", verdict: "comment", body: null, texts: ["And here?"] },
+      {
+        ...{ author: "reviewer", verdict: "request-changes", texts: [] },
+        body: "a.txt:1: Why?\n\nTests are missing.\n\nb.txt:2: And here?",
+      },
+    ]);
   });
 
   it("is dismissed once it is withdrawn, and counts again when it is given again", async () => {

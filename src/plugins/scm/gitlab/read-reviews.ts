@@ -23,12 +23,13 @@ export function createReviewReader(tools: GitlabTools): (number: number) => Prom
   };
   return async (number) => {
     const path = `/projects/:id/merge_requests/${number}`;
-    const discussions = readable(DiscussionRecord, await client.pages({ path: `${path}/discussions` }));
     const { approved_by: approvals } = await client.read({ path: `${path}/approvals`, answer: ApprovalsRecord });
     // An older GitLab has none.
     const found = await client.read({ path: `${path}/reviewers`, answer: z.array(z.unknown()) }).catch(ignoreMissing);
     const reviewers = readable(ReviewerRecord, found ?? []);
     const versions = readable(VersionRecord, await client.pages({ path: `${path}/versions` }));
+    // Last, so that the notes about a verdict that was read are among them.
+    const discussions = readable(DiscussionRecord, await client.pages({ path: `${path}/discussions` }));
     const notes = discussions.flatMap((discussion) => discussion.notes);
     const people = [...approvals, ...reviewers].map(({ user }) => user.id).concat(notes.map(({ author }) => author.id));
     const members = new Set<number>();

@@ -1,6 +1,7 @@
 import type { z } from "zod";
-import type { ReportedComment, ReportedReview } from "../../../core/change/observation.ts";
+import type { ReportedReview } from "../../../core/change/observation.ts";
 import { readMark } from "../../../providers/forge/comment-mark.ts";
+import { type Batch, batchesOf, isTogether, placeOf, timeOf } from "./comments.ts";
 import type { ApprovalsRecord, DiscussionRecord, NoteRecord, ReviewerRecord, VersionRecord } from "./records.ts";
 
 /** What people said of a merge request, as GitLab has it. */
@@ -27,9 +28,14 @@ export function toReviews(said: Said): readonly ReportedReview<string>[] {
   const authors = new Map([...said.approvals, ...said.reviewers].map(({ user }) => [user.id, user.username]));
   for (const note of notesOf(said)) if (note.system) authors.set(note.author.id, note.author.username);
   const people = [...authors].filter(([id]) => said.isMember(id)).map(([id, name]) => ({ id, name }));
+  const batches = batchesOf(said);
+  const requests = people.flatMap((person) => requestsOf(said, person, batches));
+  const threadsOfRequests = new Set(requests.flatMap(({ review }) => review.threads));
+  const alone = batches.filter(({ threads }) => !threads.some((thread) => threadsOfRequests.has(thread)));
   const timed = [
-    ...people.flatMap((person) => [...approvalsOf(said, person), ...requestsOf(said, person)]),
-    ...said.discussions.flatMap((discussion) => commentOf(said, discussion)),
+    ...people.flatMap((person) => approvalsOf(said, person)),
+    ...requests,
+    ...alone.map((batch) => commentOf(said, batch)),
   ];
   return timed.sort((one, other) => one.at - other.at).map(({ review }) => review);
 }
@@ -56,7 +62,7 @@ function approvalsOf(said: Said, person: Person): readonly Timed[] {
   ];
 }
 
-function requestsOf(said: Said, person: Person): readonly Timed[] {
+function requestsOf(said: Said, person: Person, batches: readonly Batch[]): readonly Timed[] {
   const state = said.reviewers.find(({ user }) => user.id === person.id)?.state;
   const isOpen = state === "requested_changes";
   const noted = timesOf(said, person, REQUESTED);
@@ -64,7 +70,11 @@ function requestsOf(said: Said, person: Person): readonly Timed[] {
   return times.map((at, index) => {
     const isDismissed = !isOpen || index < times.length - 1;
     const { review } = verdictOf(said, person, { kind: "changes", at, index, isDismissed });
-    return { at, review: { ...review, body: wordsOf(said, person, { after: times[index - 1] ?? 0, until: at }) } };
+    const { threads } = batches.find((batch) => batch.author === person.name && isTogether(batch, at)) ?? {
+      threads: [],
+    };
+    const earlier = { after: times[index - 1] ?? 0, until: at };
+    return { at, review: { ...review, threads, body: threads.length > 0 ? null : wordsOf(said, person, earlier) } };
   });
 }
 
@@ -90,7 +100,7 @@ function verdictOf(said: Said, { name }: Person, { kind, at, index, isDismissed 
   return { at, review };
 }
 
-// A request for changes has no words of its own: they are the comments that the person wrote before it.
+// A request for changes without comments of its own is about those that the person wrote before it.
 function wordsOf(
   said: Said,
   { id }: Person,
@@ -107,19 +117,7 @@ function wordsOf(
   return words.length === 0 ? null : words.join("\n\n");
 }
 
-// Anybody may comment on a public project: only words of people who may push to it reach an agent.
-function commentOf(said: Said, { id, notes }: DiscussionRecord): readonly Timed[] {
-  const [first, ...others] = notes.filter(({ system }) => !system);
-  if (first === undefined || !said.isMember(first.author.id) || toComment(first).byAgent) return [];
-  const at = timeOf(first);
-  const resolvable = notes.filter((note) => note.resolvable === true);
-  const isResolved = resolvable.length > 0 && resolvable.every((note) => note.resolved === true);
-  const resolver = resolvable.findLast((note) => note.resolved_by != null)?.resolved_by?.username;
-  const comments = [first, ...others.filter(({ author }) => said.isMember(author.id))].map(toComment);
-  const resolvedBy = isResolved ? (resolver ?? "somebody") : null;
-  const stays = resolvable.length === 0 ? ({ isResolvable: false } as const) : {};
-  const thread = { id, ...placeOf(first), resolvedBy, ...stays, comments };
-  const author = first.author.username;
+function commentOf(said: Said, { id, author, at, threads }: Batch): Timed {
   const review: ReportedReview<string> = {
     id: `discussion-${id}`,
     author,
@@ -127,21 +125,9 @@ function commentOf(said: Said, { id, notes }: DiscussionRecord): readonly Timed[
     isDismissed: false,
     body: null,
     head: headAt(said, at),
-    threads: [thread],
+    threads,
   };
-  return [{ at, review }];
-}
-
-function toComment({ id, body, author }: NoteRecord): ReportedComment<string> {
-  const { id: mark, text } = readMark(body);
-  return { id: mark ?? `note-${id}`, author: author.username, byAgent: mark !== null, text };
-}
-
-function placeOf({ position }: NoteRecord): { readonly path: string | null; readonly line: number | null } {
-  return {
-    path: position?.new_path ?? position?.old_path ?? null,
-    line: position?.new_line ?? position?.old_line ?? null,
-  };
+  return { at, review };
 }
 
 function notesOf({ discussions }: Said): readonly NoteRecord[] {
@@ -151,10 +137,6 @@ function notesOf({ discussions }: Said): readonly NoteRecord[] {
 function timesOf(said: Said, { id }: Person, body: string): readonly number[] {
   const own = notesOf(said).filter((note) => note.system && note.author.id === id && note.body.trim() === body);
   return own.map(timeOf).sort((one, other) => one - other);
-}
-
-function timeOf({ created_at: at }: { readonly created_at: string }): number {
-  return Date.parse(at);
 }
 
 function newestVersion({ versions }: Said): number {

@@ -1,5 +1,6 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
 /** A notice as it arrived. */
@@ -22,19 +23,29 @@ export interface Webhook {
 /** A real receiver of notices, which writes them down before it answers. */
 export async function startWebhook(): Promise<Webhook> {
   const seen: SeenNotice[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const { notices } = JSON.parse(Buffer.concat(chunks).toString("utf8")) as { notices: readonly SeenNotice[] };
-      seen.push(...notices);
-      response.writeHead(204).end();
-    });
+  const url = await startReceiver(async ({ body }) => {
+    seen.push(...(JSON.parse(body) as { notices: readonly SeenNotice[] }).notices);
+    return 204;
+  });
+  return { url, notices: () => seen };
+}
+
+interface Received {
+  readonly body: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** A server on this machine that answers each request with the status it is given, until the test ends. */
+export async function startReceiver(receive: (request: Received) => Promise<number>): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const { headers } = request;
+    const status = await receive({ body: await text(request), headers }).catch(() => 503);
+    response.writeHead(status).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/notices`, notices: () => seen };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/notices`;
 }

@@ -1,5 +1,3 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import type { SessionDetailView } from "../../../src/protocol/views/session.ts";
 import { git } from "../../../src/testing/git-repo.ts";
@@ -7,8 +5,9 @@ import { tempDir } from "../../../src/testing/temp.ts";
 import { isDelivery } from "../../support/judge.ts";
 import { until } from "../../support/until.ts";
 import { openShell, plainEnvironment } from "../cli/shell.ts";
+import { makeForgeLoop } from "../forge/forge-loop.ts";
+import { startLoopGithub } from "../forge/loop-github.ts";
 import { commit, on, scenes } from "../reactions/scenes.ts";
-import { makeGithubLoop } from "./github-loop.ts";
 
 const SCRIPT = scenes(
   on("task", "", [{ done: "It adds a search." }]),
@@ -16,13 +15,13 @@ const SCRIPT = scenes(
 );
 
 it("claims a pull request that a person opened, has its red check fixed and merges it", async () => {
-  const { fleet, github, there, notify } = await makeGithubLoop({ default: SCRIPT });
+  const forge = await startLoopGithub();
+  const { there } = forge;
+  const { fleet, push } = await makeForgeLoop(forge, { default: SCRIPT });
   there.protect("main", { checks: ["build"] });
-  const url = there.cloneUrl.replace("://", `://x-access-token:${github.token}@`);
   const tree = git(fleet.repo, "rev-parse", "main^{tree}").trim();
   const wrong = git(fleet.repo, "commit-tree", "-p", "main", "-m", "Add search", tree).trim();
-  // Not synchronous, which would keep the server in this process from answering.
-  await promisify(execFile)("git", ["push", "-q", url, `${wrong}:refs/heads/feature/search`], { cwd: fleet.repo });
+  await push(wrong, "feature/search");
   const pull = await there.openPull({ title: "Add search", head: "feature/search", by: "bob" });
   const shell = openShell(fleet.repo, { ...plainEnvironment(tempDir()), AO_HOME: fleet.home });
 
@@ -33,11 +32,9 @@ it("claims a pull request that a person opened, has its red check fixed and merg
   expect((await shell.ao("claim-pr", "1")).err).toContain("#1 already belongs to session demo-add-search.");
 
   there.checks.fail(1, { name: "build", log: "expected 1, got 2" });
-  await notify(1);
   await until("the fix", () => pull.head !== wrong);
   there.checks.pass(1, "build");
   await there.review(1, { state: "APPROVED" });
-  await notify(1);
   await until("the merge", () => pull.mergedAt !== null);
   expect([...there.record.pulls.keys()]).toEqual([1]);
   const told = fleet.diary(session.id).filter(isDelivery);

@@ -1,0 +1,48 @@
+import type { Faults } from "../../../src/testing/fake-forge/faults.ts";
+
+/** A pull request as the forge has it now. */
+export interface LoopPull {
+  readonly branch: string;
+  readonly head: string;
+  readonly body: string;
+  readonly isMerged: boolean;
+  /** Every comment and thread, with the texts of each. */
+  readonly talk: readonly (readonly string[])[];
+}
+
+export interface LoopIssue {
+  readonly isClosed: boolean;
+  readonly comments: readonly string[];
+}
+
+/** A fake forge with the repository `octo/demo`, and what CI and people do there in the words that all forges share. */
+export interface LoopForge {
+  readonly scm: string;
+  readonly url: string;
+  readonly token: string;
+  /** Whom git signs in as, beside the token. */
+  readonly user: string;
+  readonly cloneUrl: string;
+  /** The bare repository. */
+  readonly gitDir: string;
+  readonly faults: Pick<Faults, "watch">;
+  readonly seen: { readonly length: number };
+  /** What the daemon needs to sign in and to trust deliveries. */
+  env(webhookSecret: string): Readonly<Record<string, string>>;
+  addHook(url: string, options: { readonly secret: string }): unknown;
+  /** A merge takes an approval and a check `build` that passed. */
+  protectMain(): void;
+  openIssue(fields: { readonly title: string; readonly text: string }): () => LoopIssue;
+  /** Numbers of all pull requests. */
+  pullNumbers(): readonly number[];
+  pull(number: number): LoopPull;
+  failBuild(number: number, how: { readonly command: string; readonly log: string }): void;
+  passBuild(number: number): void;
+  /** A review that asks for changes, with a remark on the whole and one on a line. */
+  requestChanges(
+    number: number,
+    remark: string,
+    onLine: { readonly path: string; readonly text: string },
+  ): Promise<void>;
+  approve(number: number): Promise<void>;
+}

@@ -1,0 +1,10 @@
+import { it } from "vitest";
+import { isFull } from "../../../src/testing/full.ts";
+import { startLoopGitlab } from "../forge/loop-gitlab.ts";
+import { workAnIssue } from "../forge/work-an-issue.ts";
+
+const KILLS = isFull ? 10 : 3;
+
+it(`works an issue from branch to merge on GitLab though the daemon is killed ${KILLS} times, and shows the token to nobody`, async () => {
+  await workAnIssue(await startLoopGitlab(), KILLS);
+});

@@ -43,7 +43,8 @@ export interface PullRequestActions {
   /** Takes back a merge that was requested and has not begun. */
   cancelMerge(key: string, context: CallContext): Promise<void>;
   close(key: string, reason: string | null, context: CallContext): Promise<void>;
-  diff(key: string): Promise<string>;
+  /** Against its base, or only what changed since the commit of a review. */
+  diff(key: string, since: string | null): Promise<string>;
   /** What a check has printed since `cursor`; null: the end of it. */
   checkLog(key: string, check: string, cursor: number | null): Promise<CheckLogView>;
   acknowledge(problem: { readonly stream: StreamId; readonly id: string }, context: CallContext): Promise<void>;

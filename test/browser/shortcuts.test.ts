@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { SHORTCUTS, type ShortcutId } from "../../web/src/keys/shortcuts.ts";
-import { commit, on, scenes } from "../e2e/reactions/scenes.ts";
+import { again, commit, on, scenes } from "../e2e/reactions/scenes.ts";
 import { type LoopFleet, makeLoop } from "../support/loop.ts";
 import { until } from "../support/until.ts";
 import { goTo, pressShortcut } from "./support/keys.ts";
@@ -251,6 +251,20 @@ const TRIES: Readonly<Record<ShortcutId, Try>> = {
     await page.keyboard.press("Enter");
     await fleet.reach(numbers["4"], "reviewed", ({ reviews }) => reviews.at(-1)?.verdict === "request-changes");
   },
+  since: async (stage) => {
+    const { page, press, fleet, numbers, ids } = stage;
+    const { head } = await fleet.pullRequest(numbers["4"]);
+    await fleet.write("POST", `/api/sessions/${ids["4"]}/message`, { content: "one more" });
+    await fleet.reach(numbers["4"], "newer", (now) => now.head !== head);
+    await openReview(stage, "4");
+    // The page may still have the commit that was on screen before.
+    await page.reload();
+    const file = page.getByRole("button", { name: "red.txt" });
+    await file.waitFor();
+    await press();
+    await file.waitFor({ state: "detached" });
+    await page.getByText("line of more").waitFor();
+  },
   approve: async (stage) => {
     await openReview(stage, "3");
     await stage.press();
@@ -283,7 +297,10 @@ async function setUp(): Promise<Pick<Stage, "fleet" | "ids" | "numbers">> {
     scripts: {
       "1": scenes(on("task", "", [ASK])),
       "3": scenes(on("task", "", commit("green.txt", "line of green\n"))),
-      "4": scenes(on("task", "", commit("red.txt", "line of WRONG\n"))),
+      "4": scenes(
+        on("task", "", commit("red.txt", "line of WRONG\n")),
+        on("message", "", again("more.txt", "line of more\n")),
+      ),
       "5": scenes(on("task", "", commit("mint.txt", "line of mint\n"))),
       default: HANG,
     },

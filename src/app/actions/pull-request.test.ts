@@ -130,13 +130,13 @@ describe("what people read of a pull request", () => {
 
   it("is its diff, also after the merge", async () => {
     const { actions, until, change } = await aPullRequest();
-    const before = await actions.pullRequests.diff(PULL_REQUEST);
+    const before = await actions.pullRequests.diff(PULL_REQUEST, null);
     expect(before).toContain("+by the agent");
     await actions.pullRequests.review(PULL_REQUEST, { verdict: "approve" }, {});
     await actions.pullRequests.merge(PULL_REQUEST, { strategy: "squash", override: null, wait: false }, {});
     await until("the merge", () => change().phase === "merged");
-    expect(await actions.pullRequests.diff(PULL_REQUEST)).toBe(before);
-    await expect(actions.pullRequests.diff("demo/9")).rejects.toMatchObject({ code: "not-found" });
+    expect(await actions.pullRequests.diff(PULL_REQUEST, null)).toBe(before);
+    await expect(actions.pullRequests.diff("demo/9", null)).rejects.toMatchObject({ code: "not-found" });
   });
 });
 
@@ -164,5 +164,22 @@ describe("a person", () => {
     await until("the workspace", () => session()?.workspace.state === "ready");
     await restored;
     expect(session()?.phase).toBe("open");
+  });
+
+  it("is what changed since a review, for a commit that was reviewed and no other", async () => {
+    const { actions, until, change } = await aPullRequest();
+    const { head } = change();
+    const since = (commit: string): Promise<string> => actions.pullRequests.diff(PULL_REQUEST, commit);
+    await expect(since(head)).rejects.toMatchObject({ code: "not-found" });
+    const review = { verdict: "request-changes", body: "!commit more.txt" } as const;
+    await actions.pullRequests.review(PULL_REQUEST, review, {});
+    expect(await since(head)).toBe("");
+    await until("the next commit", () => change().head !== head);
+    const diff = await since(head.slice(0, 7));
+    expect(diff).toContain("more.txt");
+    expect(diff).not.toContain("made.txt");
+    for (const other of [change().head, "--output=x", head.slice(0, 4), ""]) {
+      await expect(since(other)).rejects.toMatchObject({ code: "not-found", hint: `Reviewed: ${head.slice(0, 7)}.` });
+    }
   });
 });

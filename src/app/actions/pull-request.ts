@@ -23,6 +23,8 @@ import { waitUntil } from "../wait-until.ts";
 import { checkComments } from "./check-comments.ts";
 import { readText, storeText } from "./store-text.ts";
 
+/** Fewer digits could name several commits. */
+const MIN_COMMIT = 7;
 const OPEN_LIMIT_MS = 60_000;
 const MERGE_LIMIT_MS = 10 * 60_000;
 /** The first time it must wait may be for a lock that is gone a moment later. */
@@ -77,7 +79,7 @@ export function createPullRequestActions(kernel: Kernel): PullRequestActions {
       await submit({ type: "change.close", key, by: await meFor(key), reason: text }, context);
     },
     checkLog: (key, check, cursor) => checkLog(kernel, key, check, cursor),
-    diff: (key) => diffOf(kernel, key),
+    diff: (key, since) => diffOf(kernel, key, since),
     acknowledge: async ({ stream, id }, context) => {
       await submit(
         { type: "inbox.acknowledge", stream, problem: id, by: await me(projectOfStream(kernel, stream)) },
@@ -190,11 +192,24 @@ async function checkLog(kernel: Kernel, key: string, check: string, cursor: numb
   return { ...facts, log: kept, cursor: cursor ?? 0 };
 }
 
-async function diffOf(kernel: Kernel, key: string): Promise<string> {
+async function diffOf(kernel: Kernel, key: string, since: string | null): Promise<string> {
   const change = kernel.engine.loop.world.view.change(key);
   if (change === undefined) throw new AoError({ code: "not-found", message: `There is no pull request ${key}.` });
   const { scm, project } = scmOf(kernel, change.projectId);
-  return scm.diff(project, change.head, baseFor(change));
+  return scm.diff(project, change.head, since === null ? baseFor(change) : reviewedCommit(change, since));
+}
+
+// Only a commit that somebody reviewed: what a caller writes never reaches git.
+function reviewedCommit({ key, reviews }: ChangeState, since: string): string {
+  const heads = [...new Set(reviews.map(({ head }) => head))];
+  const found = since.length < MIN_COMMIT ? undefined : heads.find((head) => head.startsWith(since.toLowerCase()));
+  if (found !== undefined) return found;
+  const hint = `Reviewed: ${heads.map((head) => head.slice(0, MIN_COMMIT)).join(", ")}.`;
+  throw new AoError({
+    code: "not-found",
+    message: `No review of ${key} is about the commit "${since}".`,
+    ...(heads.length === 0 ? {} : { hint }),
+  });
 }
 
 // After its merge the base holds the change itself; what it was before shows what came in.

@@ -91,6 +91,9 @@ export const PULL_REQUEST_CALLS = {
   "GET /api/pull-requests/:project/:number/diff": {
     ...reading,
     summary: "Show the diff of a pull request.",
+    query: z.strictObject({
+      since: z.string().exactOptional().describe("The commit of a review: only what changed since then."),
+    }),
     answer: z.object({ diff: z.string() }),
   },
   "GET /api/pull-requests/:project/:number/timeline": {

@@ -33,8 +33,8 @@ function createReading({ engine, store, pullRequests }: Actions): Handlers<Readi
     "GET /api/pull-requests/find": async ({ query: { ref, project, cwd } }) =>
       show(findPullRequest(world, ref, await pullRequests.projectAt(project, cwd))),
     "GET /api/pull-requests/:project/:number": ({ params }) => show(requireChange(world, params)),
-    "GET /api/pull-requests/:project/:number/diff": async ({ params }) => ({
-      diff: await pullRequests.diff(requireChange(world, params).key),
+    "GET /api/pull-requests/:project/:number/diff": async ({ params, query: { since = null } }) => ({
+      diff: await pullRequests.diff(requireChange(world, params).key, since),
     }),
     "GET /api/pull-requests/:project/:number/checks/:check/log": ({ params, query: { cursor = null } }) =>
       pullRequests.checkLog(requireChange(world, params).key, params.check, cursor),

@@ -13,9 +13,13 @@ export const pullRequestQuery = ({ project, number }: PullRequestRef) =>
   });
 
 /** The diff of the commit that is on screen: a newer commit is another diff, which nobody gets unasked. */
-export const pullRequestDiffQuery = ({ project, number }: PullRequestRef, head: string) =>
+export const pullRequestDiffQuery = ({ project, number }: PullRequestRef, head: string, since: string | null = null) =>
   queryOptions({
-    queryKey: ["pull-request-diff", `${project}/${number}`, head],
+    queryKey: ["pull-request-diff", `${project}/${number}`, head, since],
     queryFn: ({ signal }) =>
-      call("GET /api/pull-requests/:project/:number/diff", { params: { project, number }, signal }),
+      call("GET /api/pull-requests/:project/:number/diff", {
+        params: { project, number },
+        input: since === null ? {} : { since },
+        signal,
+      }),
   });

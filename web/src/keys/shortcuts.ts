@@ -52,6 +52,7 @@ export const SHORTCUTS = {
   comment: entry("review", "c", "comment on line"),
   viewed: entry("review", "v", "mark file viewed"),
   resolve: entry("review", "s", "resolve thread"),
+  since: entry("review", "y", "since the last review"),
   split: entry("review", "u", "unified or split"),
   approve: entry("review", "a", "approve"),
   "approve-merge": entry("review", "Shift A", "approve, then merge"),

@@ -68,14 +68,21 @@ export const show = defineCommand({
 export const diff = defineCommand({
   name: "pr diff",
   summary: "what a pull request changes against its base",
-  usage: ["PR [--project ID] [--json]"],
+  usage: ["PR [--since COMMIT] [--project ID] [--json]"],
   arguments: [PULL_ARGUMENT],
-  options: { project: PROJECT_OPTION, json: JSON_OPTION },
+  options: {
+    since: { type: "string", value: "COMMIT", summary: "only what changed since a review of this commit" },
+    project: PROJECT_OPTION,
+    json: JSON_OPTION,
+  },
   examples: ["ao pr diff my-app-fix-login"],
   async run({ args: [ref = ""], options }) {
     const client = connect();
     const pull = await findPullRequest(client, ref, options.project);
-    const answer = await client.call("GET /api/pull-requests/:project/:number/diff", { params: pathOf(pull) });
+    const answer = await client.call("GET /api/pull-requests/:project/:number/diff", {
+      params: pathOf(pull),
+      input: options.since === undefined ? {} : { since: options.since },
+    });
     if (options.json === true) printJson(answer);
     else write(process.stdout, process.stdout.isTTY ? colorDiff(answer.diff, style(process.stdout)) : answer.diff);
   },

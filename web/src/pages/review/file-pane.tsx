@@ -14,6 +14,7 @@ import { findLine, stepLine } from "./lines-of-file.ts";
 import type { PendingComment } from "./pending-comments.ts";
 import { Thread } from "./thread.tsx";
 import { useCommenting } from "./use-commenting.ts";
+import type { Since } from "./use-diff.ts";
 import type { Review } from "./use-review.ts";
 import { useView } from "./use-view.ts";
 
@@ -23,13 +24,14 @@ interface Props {
   readonly head: string;
   readonly pullRequest: PullRequestDetailView;
   readonly review: Review;
+  readonly since: Since;
   readonly isViewed: boolean;
   readonly onViewed: () => void;
 }
 
 /** One file of the pull request with the conversations on its lines. */
 export function FilePane(props: Props) {
-  const { file, isViewed, onViewed } = props;
+  const { file, since, isViewed, onViewed } = props;
   const [line, setLine] = useParam("line");
   const { view, toggleView } = useView();
   const selected = findLine(file, line === null ? null : Number(line));
@@ -50,13 +52,14 @@ export function FilePane(props: Props) {
     previous: step(-1),
     comment: commenting.open,
     split: toggleView,
+    since: () => since.toggle?.() ?? since.toggle !== null,
   });
   useEffect(() => {
     if (line !== null) pane.current?.querySelector(".diff-line-selected")?.scrollIntoView({ block: "nearest" });
   }, [line]);
   return (
     <>
-      <FileHead file={file} view={view} onView={toggleView} isViewed={isViewed} onViewed={onViewed} />
+      <FileHead file={file} since={since} view={view} onView={toggleView} isViewed={isViewed} onViewed={onViewed} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <div className="review-diff" ref={pane} tabIndex={0}>
         <Elsewhere {...props} />
@@ -74,11 +77,12 @@ export function FilePane(props: Props) {
 
 function FileHead({
   file,
+  since,
   view,
   onView,
   isViewed,
   onViewed,
-}: Pick<Props, "file" | "isViewed" | "onViewed"> & { readonly view: ViewType; readonly onView: () => void }) {
+}: Pick<Props, "file" | "since" | "isViewed" | "onViewed"> & { readonly view: ViewType; readonly onView: () => void }) {
   return (
     <header className="review-file-head">
       <span className="review-file-path">
@@ -90,6 +94,11 @@ function FileHead({
       <button type="button" onClick={onView}>
         {view} <KeyCap keys="u" isPlain />
       </button>
+      {since.toggle === null ? null : (
+        <button type="button" aria-pressed={since.commit !== null} onClick={since.toggle}>
+          since the last review <KeyCap keys="y" isPlain />
+        </button>
+      )}
       <label>
         <input type="checkbox" checked={isViewed} onChange={onViewed} /> viewed <KeyCap keys="v" isPlain />
       </label>

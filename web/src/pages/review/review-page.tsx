@@ -1,17 +1,18 @@
 import "../session/session-page.css";
 import "./review-page.css";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { PullRequestDetailView } from "../../../../src/protocol/views/pull-request.ts";
-import { type PullRequestRef, pullRequestDiffQuery, pullRequestQuery } from "../../data/pull-request-queries.ts";
+import { type PullRequestRef, pullRequestQuery } from "../../data/pull-request-queries.ts";
 import { useParam } from "../../lib/url-state.ts";
-import { inTreeOrder } from "../../parts/diff/group-by-folder.ts";
-import { parseDiff } from "../../parts/diff/parse-diff.ts";
+import { Button } from "../../parts/button.tsx";
 import { Failure } from "../../parts/failure-notice.tsx";
+import { Notice } from "../../parts/notice.tsx";
 import { FilePane } from "./file-pane.tsx";
 import { FilesPane } from "./files-pane.tsx";
 import { MergeGate } from "./merge-gate.tsx";
 import { ReviewHeader } from "./review-header.tsx";
+import { useDiff } from "./use-diff.ts";
 import { useReview } from "./use-review.ts";
 import { useReviewKeys } from "./use-review-keys.ts";
 import { useVerdicts } from "./use-verdicts.ts";
@@ -34,8 +35,7 @@ export function ReviewPage(ref: PullRequestRef) {
 function ReviewOf({ pullRequest, ...ref }: PullRequestRef & { readonly pullRequest: PullRequestDetailView }) {
   // A newer commit is shown when the reader asks for it: a verdict must be about what was read.
   const [head, setHead] = useState(pullRequest.head);
-  const { data, error, refetch } = useQuery(pullRequestDiffQuery(ref, head));
-  const diff = useMemo(() => inTreeOrder(parseDiff(data?.diff ?? "")), [data]);
+  const { diff, error, refetch, isEmpty, since } = useDiff(ref, head, pullRequest.reviews);
   const [path, setPath] = useParam("file");
   const [log, setLog] = useParam("log");
   const review = useReview(ref, head);
@@ -63,6 +63,11 @@ function ReviewOf({ pullRequest, ...ref }: PullRequestRef & { readonly pullReque
       />
       <section className="review-main" aria-label="Diff">
         {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
+        {since.commit === null || !isEmpty ? null : (
+          <Notice action={<Button onClick={since.toggle ?? undefined}>Show all</Button>}>
+            Nothing changed in its files since {since.commit.slice(0, 7)}
+          </Notice>
+        )}
         {file === undefined ? null : (
           <FilePane
             key={file.path}
@@ -70,6 +75,7 @@ function ReviewOf({ pullRequest, ...ref }: PullRequestRef & { readonly pullReque
             head={head}
             pullRequest={pullRequest}
             review={review}
+            since={since}
             isViewed={viewed.has(file.path)}
             onViewed={markViewed}
           />

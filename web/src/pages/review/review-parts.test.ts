@@ -3,6 +3,7 @@ import { groupByFolder } from "../../parts/diff/group-by-folder.ts";
 import { newLineOf, parseDiff } from "../../parts/diff/parse-diff.ts";
 import { findLine, stepLine } from "./lines-of-file.ts";
 import { readPending } from "./pending-comments.ts";
+import { lastReviewed, onlyIn } from "./since-review.ts";
 import { fingerprintOf, viewedPaths } from "./viewed-files.ts";
 
 const diffOf = (path: string, added: string): string =>
@@ -55,4 +56,29 @@ describe("pending comments", () => {
       expect(readPending("tern/1", () => kept)).toEqual([]);
     },
   );
+});
+
+describe("what changed since the last review", () => {
+  const review = (head: string) => ({
+    id: head,
+    author: "Mara",
+    verdict: "comment" as const,
+    body: null,
+    head,
+    at: "",
+  });
+
+  it.each([
+    ["nobody reviewed it", [], null],
+    ["a commit came after the review", [review("a")], "a"],
+    ["a commit came after both reviews", [review("a"), review("b")], "b"],
+    ["the commit on screen was reviewed", [review("a"), review("head")], null],
+  ])("is offered or not: %s", (_when, reviews, expected) => {
+    expect(lastReviewed(reviews, "head")).toBe(expected);
+  });
+
+  it("leaves out what only the base changed", () => {
+    const part = parseDiff(diffOf("src/a.ts", "2") + diffOf("of-main.ts", "2"));
+    expect(onlyIn(part, parseDiff(diffOf("src/a.ts", "3"))).files.map(({ path }) => path)).toEqual(["src/a.ts"]);
+  });
 });

@@ -14,8 +14,26 @@ export interface ScmScene {
   commit(branch: string, files: Readonly<Record<string, string | null>>, options?: CommitOptions): Promise<string>;
   /** A file at the tip of a branch; null when it is not there. */
   read(branch: string, path: string): Promise<string | null>;
+  /** What other people do on the forge; absent: nothing can be claimed there. */
+  readonly others?: ForgeOthers;
   /** Subjects of a branch, newest first. */
   history(branch: string): Promise<readonly string[]>;
+}
+
+/** People who push and open pull requests without `ao`. */
+export interface ForgeOthers {
+  push(branch: string, commit: string): Promise<void>;
+  /** Gives the number. */
+  open(fields: {
+    readonly title: string;
+    readonly body: string;
+    readonly branch: string;
+    readonly by: string;
+  }): Promise<number>;
+  close(number: number): Promise<unknown>;
+  merge(number: number): Promise<unknown>;
+  /** Makes its branch one of a fork. */
+  moveToFork(number: number): void;
 }
 
 interface CommitOptions {

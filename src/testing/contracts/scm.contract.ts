@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CHECKING } from "./scm-checking.ts";
+import { CLAIMING } from "./scm-claiming.ts";
 import { MERGING } from "./scm-merging.ts";
 import { OPENING, REMOTE } from "./scm-opening.ts";
 import type { Facts, ScmScene } from "./scm-scene.ts";
@@ -7,6 +8,8 @@ import type { Facts, ScmScene } from "./scm-scene.ts";
 interface ScmContract {
   /** Is it a forge elsewhere? */
   readonly isRemote?: boolean;
+  /** Can pull requests of somebody else be claimed? */
+  readonly claims?: boolean;
   /** false: its checks run elsewhere, and it reports them. */
   readonly runsChecks?: boolean;
   readonly name: string;
@@ -85,6 +88,7 @@ export function describeScmContract(contract: ScmContract): void {
       ...MERGING,
       ...(contract.runsChecks === false ? {} : CHECKING),
       ...(contract.isRemote === true ? REMOTE : {}),
+      ...(contract.claims === true ? CLAIMING : {}),
     })) {
       const reason = skipped.get(name);
       const run = async (): Promise<void> => fact(await contract.create());

@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { Host } from "../../ports/host.ts";
 import type { Scm } from "../../ports/scm.ts";
+import type { ForgeOthers } from "../contracts/scm-scene.ts";
 import { aRemoteScmScene, type RemoteScmScene } from "../fake-forge/scm-scene.ts";
 import { tempDir } from "../temp.ts";
 import { type FakeGithub, startFakeGithub } from "./fake-github.ts";
@@ -23,5 +24,14 @@ export async function aGithubScmScene(create: Create): Promise<GithubScmScene> {
     env: { GITHUB_TOKEN: github.token },
     create: (host, home) => create({ repo: "octo/demo", baseUrl: github.url }, host, home),
   });
-  return { ...scene, github, there };
+  const others: ForgeOthers = {
+    push: scene.pushAsPerson,
+    open: async ({ branch, ...fields }) => (await there.openPull({ ...fields, head: branch })).number,
+    close: there.closePull,
+    merge: there.merge,
+    moveToFork: (number) => {
+      Object.assign(there.pull(number), { headRepository: github.createRepository("bob/demo").record });
+    },
+  };
+  return { ...scene, github, there, others };
 }

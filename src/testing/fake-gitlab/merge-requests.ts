@@ -18,6 +18,7 @@ export function addMergeRequest(world: World, project: Project, fields: NewMerge
     ...newNoteable(world, project, { ...fields, iid }),
     state: "opened",
     sourceBranch: fields.sourceBranch,
+    sourceProjectId: project.id,
     targetBranch: fields.targetBranch,
     head,
     versions: [{ id: world.nextId(), head, createdAt: world.now() }],

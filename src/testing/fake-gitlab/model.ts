@@ -72,6 +72,8 @@ export interface Issue extends Noteable {
 export interface MergeRequest extends Noteable {
   state: "opened" | "closed" | "merged";
   readonly sourceBranch: string;
+  /** Another project's: that of a fork. */
+  sourceProjectId: number;
   readonly targetBranch: string;
   /** The commit of the source branch when it was last read; stays when the branch is deleted. */
   head: string;

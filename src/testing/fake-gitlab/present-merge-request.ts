@@ -21,7 +21,7 @@ export async function presentMergeRequest(world: World, project: Project, reques
   const shown = {
     ...presentNoteable(world, request),
     project_id: project.id,
-    source_project_id: project.id,
+    source_project_id: request.sourceProjectId,
     target_project_id: project.id,
     state: request.state,
     source_branch: request.sourceBranch,

@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { Host } from "../../ports/host.ts";
 import type { Scm } from "../../ports/scm.ts";
+import type { ForgeOthers } from "../contracts/scm-scene.ts";
 import { aRemoteScmScene, type RemoteScmScene } from "../fake-forge/scm-scene.ts";
 import { tempDir } from "../temp.ts";
 import { type FakeGitlab, startFakeGitlab } from "./fake-gitlab.ts";
@@ -23,5 +24,15 @@ export async function aGitlabScmScene(create: Create): Promise<GitlabScmScene> {
     env: { GITLAB_TOKEN: gitlab.token },
     create: (host, home) => create({ repo: "octo/demo", baseUrl: gitlab.url }, host, home),
   });
-  return { ...scene, sigil: "!", gitlab, there };
+  const others: ForgeOthers = {
+    push: scene.pushAsPerson,
+    open: async ({ body, branch, ...fields }) =>
+      (await there.openMergeRequest({ ...fields, description: body, source: branch })).iid,
+    close: there.closeMergeRequest,
+    merge: there.merge,
+    moveToFork: (number) => {
+      there.mergeRequest(number).sourceProjectId = gitlab.createProject("bob/demo").record.id;
+    },
+  };
+  return { ...scene, sigil: "!", gitlab, there, others };
 }

@@ -26,7 +26,13 @@ export interface FakeProject {
   block(iid: number, by: number): void;
   /** A comment on an issue. */
   comment(iid: number, body: string, by?: string): Discussion;
-  openMergeRequest(fields: { title: string; source: string; target?: string; by?: string }): Promise<MergeRequest>;
+  openMergeRequest(fields: {
+    title: string;
+    description?: string;
+    source: string;
+    target?: string;
+    by?: string;
+  }): Promise<MergeRequest>;
   closeMergeRequest(iid: number, by?: string): Promise<void>;
   merge(iid: number, options?: { squash?: boolean; by?: string }): Promise<string>;
   /** Jobs of CI on the head of a merge request. */
@@ -120,9 +126,9 @@ type MergeScripts = Pick<FakeProject, "openMergeRequest" | "closeMergeRequest" |
 
 function createMergeScripts(world: World, record: Project, requestOf: ByNumber): MergeScripts {
   return {
-    openMergeRequest: async ({ title, source, target = record.defaultBranch, by = "reviewer" }) => {
+    openMergeRequest: async ({ source, target = record.defaultBranch, by = "reviewer", ...fields }) => {
       const author = world.user(by);
-      const made = addMergeRequest(world, record, { title, author, sourceBranch: source, targetBranch: target });
+      const made = addMergeRequest(world, record, { ...fields, author, sourceBranch: source, targetBranch: target });
       await emitMergeRequest(world, record, { action: "open", request: made, by: author });
       return made;
     },

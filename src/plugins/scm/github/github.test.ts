@@ -8,7 +8,7 @@ import { githubScm } from "./github.ts";
 const openScene = (): Promise<GithubScmScene> =>
   aGithubScmScene((config, host, home) => githubScm.create(config, host, { home, projectPath: "" }));
 
-describeScmContract({ name: "github", create: openScene, isRemote: true, runsChecks: false });
+describeScmContract({ name: "github", create: openScene, isRemote: true, claims: true, runsChecks: false });
 
 function aMerge(scene: GithubScmScene, facts: Pick<MergeRequest, "number" | "head">): MergeRequest {
   return {

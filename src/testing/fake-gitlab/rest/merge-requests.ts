@@ -147,7 +147,11 @@ function requireOpenable(project: Project, { title, sourceBranch, targetBranch }
   const base = readBranch(project.gitDir, targetBranch);
   if (head === null || base === null) throw new HttpProblem(400, { base: ["Source or target branch does not exist"] });
   const same = [...project.mergeRequests.values()].find(
-    (one) => one.state === "opened" && one.sourceBranch === sourceBranch && one.targetBranch === targetBranch,
+    (one) =>
+      one.state === "opened" &&
+      one.sourceProjectId === project.id &&
+      one.sourceBranch === sourceBranch &&
+      one.targetBranch === targetBranch,
   );
   if (same !== undefined) {
     throw new HttpProblem(409, [`Another open merge request already exists for this source branch: !${same.iid}`]);

@@ -1,0 +1,83 @@
+import { expect } from "vitest";
+import type { ForgeClaims, RemoteForge } from "../../ports/scm.ts";
+import { git } from "../git-repo.ts";
+import { aRequest, type Facts, type ForgeOthers, type ScmScene } from "./scm-scene.ts";
+
+const BRANCH = "feature/search";
+
+interface Foreign {
+  readonly remote: RemoteForge;
+  readonly claims: ForgeClaims;
+  readonly others: ForgeOthers;
+  readonly number: number;
+  readonly head: string;
+}
+
+/** A pull request that bob opened for a branch that is only on the forge. */
+async function openForeign(scene: ScmScene): Promise<Foreign> {
+  const { others } = scene;
+  const { remote } = scene.scm;
+  if (remote?.claims === undefined || others === undefined) throw new Error("nothing can be claimed on this forge");
+  const head = await scene.commit("made-elsewhere", { "search.txt": "1\n" });
+  await others.push(BRANCH, head);
+  const number = await others.open({ title: "Add search", body: "More.", branch: BRANCH, by: "bob" });
+  return { remote, claims: remote.claims, others, number, head };
+}
+
+/** For forges on which a pull request of somebody else can be claimed. */
+export const CLAIMING: Facts = {
+  "uses a pull request that the agent opened for its branch, instead of a second one": async (scene) => {
+    const { others, remote } = await openForeign(scene);
+    const head = await scene.commit("agent/a", { "a.txt": "1\n" });
+    await others.push("agent/a", head);
+    const number = await others.open({ title: "By the agent", body: "", branch: "agent/a", by: "octo" });
+    const next = await scene.commit("agent/a", { "a.txt": "2\n" });
+    const request = aRequest(scene, { branch: "agent/a", head: next });
+    expect(await scene.scm.ensureChange(request)).toMatchObject({ number });
+    expect(await remote.readChanges(scene.project, [{ number, head: next }])).toMatchObject([{ head: next }]);
+  },
+  "brings the branch of a claimed pull request here under its own name, and takes newer commits": async (scene) => {
+    const { remote, claims, number, head } = await openForeign(scene);
+    expect(await claims.find(scene.project, number)).toEqual({
+      ...{ number, url: expect.stringMatching(/^http.*octo\/demo/), title: "Add search", body: "More." },
+      ...{ author: "bob", branch: BRANCH, base: "main", state: "open", isFork: false },
+    });
+    for (let time = 0; time < 2; time += 1) expect(await claims.fetchBranch(scene.project, BRANCH)).toBe(head);
+    expect(await scene.scm.readHead(scene.project, BRANCH)).toBe(head);
+    const next = await scene.commit(BRANCH, { "search.txt": "2\n" });
+    const request = { project: scene.project, number, branch: BRANCH, head: next, published: head };
+    expect(await remote.publish(request)).toEqual({ kind: "published" });
+    const seen = await remote.readChanges(scene.project, [{ number, head: next }]);
+    expect(seen).toMatchObject([{ state: "open", head: next }]);
+  },
+  "keeps a branch here as it is that is checked out or has commits that the forge lacks": async (scene) => {
+    const { claims } = await openForeign(scene);
+    const fetch = (): Promise<string> => claims.fetchBranch(scene.project, BRANCH);
+    await fetch();
+    const own = await scene.commit(BRANCH, { "own.txt": "1\n" });
+    await expect(fetch()).rejects.toMatchObject({ message: expect.stringMatching(/has commits that \w+ lacks/) });
+    expect(await scene.scm.readHead(scene.project, BRANCH)).toBe(own);
+    git(scene.project.path, "switch", "-q", BRANCH);
+    await expect(fetch()).rejects.toMatchObject({ message: expect.stringContaining("is checked out in") });
+  },
+  "knows a pull request that is closed, merged, missing or from a fork": async (scene) => {
+    const { claims, others, number } = await openForeign(scene);
+    const find = (which: number) => claims.find(scene.project, which);
+    others.moveToFork(number);
+    expect(await find(number)).toMatchObject({ isFork: true });
+    await others.close(number);
+    expect(await find(number)).toMatchObject({ state: "closed" });
+    const head = await scene.commit("agent/a", { "a.txt": "1\n" });
+    const { number: second } = await scene.scm.ensureChange(aRequest(scene, { branch: "agent/a", head }));
+    await others.merge(second);
+    expect(await find(second)).toMatchObject({ state: "merged" });
+    expect(await find(999)).toBeNull();
+  },
+  "opens a pull request for a branch though a fork has one of the same name": async (scene) => {
+    const { others, number, head } = await openForeign(scene);
+    others.moveToFork(number);
+    git(scene.project.path, "branch", BRANCH, head);
+    const request = aRequest(scene, { branch: BRANCH, head });
+    expect((await scene.scm.ensureChange(request)).number).toBeGreaterThan(number);
+  },
+};

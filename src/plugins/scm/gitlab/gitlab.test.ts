@@ -12,6 +12,7 @@ describeScmContract({
   name: "gitlab",
   create: openScene,
   isRemote: true,
+  claims: true,
   runsChecks: false,
   skip: [
     { test: "squashes a change into one commit", reason: "GitLab adds a merge commit; see below" },

@@ -5,9 +5,11 @@ import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
 import { type Deletion, deleteBranch } from "../../../providers/git/scm/delete-branch.ts";
 import { isBranchName, readHead } from "../../../providers/git/scm/read-head.ts";
 import { pushBranch, readRemoteHead } from "../../../providers/git/scm/remote-repository.ts";
+import { isFromFork } from "./find-merge-request.ts";
+import { Sides } from "./records.ts";
 import type { GitlabTools } from "./tools.ts";
 
-const Opened = z.object({ iid: z.number(), web_url: z.string() });
+const Opened = Sides.extend({ iid: z.number(), web_url: z.string() });
 const PATH = "/projects/:id/merge_requests";
 
 /** Pushes the branch and finds its open merge request, or opens one: whoever opened it, it is the branch's. */
@@ -27,7 +29,9 @@ export async function ensureChange(tools: GitlabTools, request: ChangeRequest): 
     });
   }
   const query = { state: "opened", source_branch: branch };
-  const [known] = await tools.client.read({ path: PATH, query, answer: z.array(Opened) });
+  const open = await tools.client.read({ path: PATH, query, answer: z.array(Opened) });
+  // A fork may have a branch of the same name.
+  const known = open.find((one) => !isFromFork(one));
   const wanted = { source_branch: branch, target_branch: base, title, description: body };
   const { iid, web_url: url } =
     known ?? (await tools.client.write({ method: "POST", path: PATH, body: wanted, answer: Opened }));

@@ -1,3 +1,4 @@
+import type { ChangeObservation } from "../../../core/change/observation.ts";
 import type { MergeRequestRecord } from "./records.ts";
 
 // Conflicts and pipelines show elsewhere; a status that GitLab still works out says nothing.
@@ -34,4 +35,9 @@ export function blockedBy({ draft, detailed_merge_status: status }: MergeRequest
 /** Why GitLab refused to merge it; null: it does not say. */
 export function reasonOf(shown: MergeRequestRecord): string | null {
   return blockedBy(shown) ?? PIPELINES[shown.detailed_merge_status ?? ""] ?? null;
+}
+
+/** Open, merged or closed; one that is locked is being merged at this moment. */
+export function stateOf({ state }: Pick<MergeRequestRecord, "state">): ChangeObservation["state"] {
+  return state === "merged" || state === "closed" ? state : "open";
 }

@@ -1,5 +1,5 @@
 import type { ChangeObservation, ReportedCheck } from "../../../core/change/observation.ts";
-import { blockedBy } from "./merge-status.ts";
+import { blockedBy, stateOf } from "./merge-status.ts";
 import type { ReadMergeRequest } from "./read-merge-requests.ts";
 import type { MergeRequestRecord, StatusRecord } from "./records.ts";
 
@@ -24,12 +24,6 @@ export function toObservation(read: ReadMergeRequest, isYoung: boolean): ChangeO
     required: required.map(({ name }) => name),
     blocked: blockedBy(record),
   };
-}
-
-// One that is locked is being merged at this moment.
-function stateOf({ state }: MergeRequestRecord): ChangeObservation["state"] {
-  if (state === "merged" || state === "closed") return state;
-  return "open";
 }
 
 function mergeCommitOf(record: MergeRequestRecord): string | null {

@@ -22,6 +22,10 @@ export const MergeRequestRecord = z.object({
 });
 export type MergeRequestRecord = z.infer<typeof MergeRequestRecord>;
 
+/** The projects of a merge request's branches. */
+export const Sides = z.object({ source_project_id: z.number().nullish(), target_project_id: z.number().nullish() });
+export type Sides = z.infer<typeof Sides>;
+
 /** A job of a pipeline, or a status that another system reported. */
 export const StatusRecord = z.object({
   id: z.number(),

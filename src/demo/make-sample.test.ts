@@ -14,7 +14,7 @@ const template = new URL("../../demo/garden/", import.meta.url);
 
 describe("the sample", () => {
   it("is a repository with a history, a clean tree and a working test suite", async () => {
-    const { repo } = await makeSample(tempDir(), { pace: 1, now: NOW });
+    const { repo } = await makeSample(tempDir(), { pace: 1, now: NOW, forge: null });
     expect(git(repo, "log", "--format=%as %an", "--reverse").split("\n")[0]).toBe("2026-06-06 Garden Keeper");
     expect(git(repo, "rev-list", "--count", "main").trim()).toBe("4");
     expect(git(repo, "status", "--porcelain")).toBe("");
@@ -24,19 +24,19 @@ describe("the sample", () => {
   });
 
   it("has every file of its template in its history", async () => {
-    const { repo } = await makeSample(tempDir(), { pace: 1, now: NOW });
+    const { repo } = await makeSample(tempDir(), { pace: 1, now: NOW, forge: null });
     const files = readdirSync(template, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     expect(git(repo, "ls-files").trim().split("\n")).toHaveLength(files.length);
   });
 
   it("has a configuration with nothing to complain about, and the pace that is asked for", async () => {
-    const { repo } = await makeSample(tempDir(), { pace: 0.25, now: NOW });
+    const { repo } = await makeSample(tempDir(), { pace: 0.25, now: NOW, forge: null });
     const { config } = await loadConfig(join(repo, "agent-orchestrator.yaml"), { env: {}, home: "/nowhere" });
     expect(config.projects["garden"]?.agent).toMatchObject({ plugin: "rehearsal", config: { pace: 0.25 } });
   });
 
   it("has a script that can be played for each issue", async () => {
-    const { dir, repo } = await makeSample(tempDir(), { pace: 1, now: NOW });
+    const { dir, repo } = await makeSample(tempDir(), { pace: 1, now: NOW, forge: null });
     const issues = readdirSync(join(repo, ".ao/issues")).map((name) => name.split("-")[0] ?? "");
     expect(issues.length).toBeGreaterThanOrEqual(6);
     expect(readdirSync(join(dir, "scripts")).sort()).toEqual(issues.map((issue) => `${issue}.yaml`).sort());

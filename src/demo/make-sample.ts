@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { AoError } from "../core/errors.ts";
+import { type DemoForge, gitAccess } from "./forge.ts";
 import { PROJECT } from "./story.ts";
 
 /** Where the parts of a demo are. */
@@ -18,6 +19,7 @@ export interface Sample {
 export const PLAIN_GIT: Readonly<Record<string, string>> = { GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: "1" };
 
 const KEEPER = { name: "Garden Keeper", email: "keeper@example.com" };
+const CONFIG = "agent-orchestrator.yaml";
 const DAY_MS = 24 * 60 * 60_000;
 
 /** The history of the sample: what each commit adds, and how many days ago. */
@@ -36,7 +38,7 @@ const HISTORY: readonly { readonly subject: string; readonly daysAgo: number; re
       "test/garden.test.js",
     ],
   },
-  { subject: "Say how ao works on the garden", daysAgo: 1, files: ["agent-orchestrator.yaml"] },
+  { subject: "Say how ao works on the garden", daysAgo: 1, files: [CONFIG] },
 ];
 
 /** The folder of the package that the demo is made from; the same way up from the source, the build and the one file. */
@@ -44,35 +46,52 @@ function templates(): string {
   return fileURLToPath(new URL("../../demo/", import.meta.url));
 }
 
+export interface SampleOptions {
+  readonly pace: number;
+  readonly now: number;
+  /** Has the issues, and gets the repository; null: both are in the folder alone. */
+  readonly forge: DemoForge | null;
+}
+
 /** Makes the repository, its issues and the scripts of its agents in an empty folder. */
-export async function makeSample(
-  dir: string,
-  options: { readonly pace: number; readonly now: number },
-): Promise<Sample> {
+export async function makeSample(dir: string, options: SampleOptions): Promise<Sample> {
+  const { forge } = options;
   const repo = join(dir, PROJECT);
   mkdirSync(repo, { recursive: true });
-  const git = (args: readonly string[], at?: Date): Promise<void> => runGit(repo, args, at);
+  const git = (args: readonly string[], at?: Date): Promise<void> => runGit(repo, args, { at });
   await git(["init", "--quiet"]);
   // The name of the first branch is an option of newer versions only.
   await git(["symbolic-ref", "HEAD", "refs/heads/main"]);
   for (const { subject, daysAgo, files } of HISTORY) {
-    for (const file of files) copyTemplate(file, repo, options.pace);
+    for (const file of files) copyTemplate(file, repo, options);
     await git(["add", "--all"]);
     await git(["commit", "--quiet", "--message", subject], new Date(options.now - daysAgo * DAY_MS));
   }
-  cpSync(join(templates(), "issues"), join(repo, ".ao/issues"), { recursive: true });
+  if (forge === null) cpSync(join(templates(), "issues"), join(repo, ".ao/issues"), { recursive: true });
+  else {
+    await git(["remote", "add", "origin", `${forge.url}/${forge.repository}.git`]);
+    await runGit(repo, ["push", "--quiet", "--set-upstream", "origin", "main"], { env: gitAccess(forge) });
+  }
   cpSync(join(templates(), "scripts"), join(dir, "scripts"), { recursive: true });
   return { dir, repo, home: join(dir, "home") };
 }
 
-function copyTemplate(file: string, repo: string, pace: number): void {
-  const from = join(templates(), PROJECT, file);
+function copyTemplate(file: string, repo: string, { pace, forge }: SampleOptions): void {
   // npm leaves files of that name out of a package.
   const to = join(repo, basename(file) === "gitignore" ? ".gitignore" : file);
   mkdirSync(dirname(to), { recursive: true });
-  if (file === "agent-orchestrator.yaml") {
-    writeFileSync(to, readFileSync(from, "utf8").replace("pace: 1\n", `pace: ${pace}\n`));
-  } else copyFileSync(from, to);
+  if (file !== CONFIG) {
+    copyFileSync(join(templates(), PROJECT, file), to);
+    return;
+  }
+  const from = forge === null ? join(PROJECT, CONFIG) : "on-github.yaml";
+  const text = readFileSync(join(templates(), from), "utf8").replace("pace: 1\n", `pace: ${pace}\n`);
+  writeFileSync(to, text.replaceAll("baseUrl: URL", `baseUrl: ${forge?.url}`));
+}
+
+/** Brings what was merged on the forge into the checkout. */
+export async function pullSample(repo: string, forge: DemoForge): Promise<void> {
+  await runGit(repo, ["pull", "--quiet", "--ff-only"], { env: gitAccess(forge) });
 }
 
 /** Removes what nothing refers to: a merge with a conflict leaves a tree that nobody needs. */
@@ -91,11 +110,19 @@ export function requireEmpty(dir: string): void {
   });
 }
 
-async function runGit(cwd: string, args: readonly string[], at?: Date): Promise<void> {
-  const date = (at ?? new Date()).toISOString();
+async function runGit(
+  cwd: string,
+  args: readonly string[],
+  {
+    at = new Date(),
+    env: more = {},
+  }: { readonly at?: Date | undefined; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<void> {
+  const date = at.toISOString();
   const env = {
     ...process.env,
     ...PLAIN_GIT,
+    ...more,
     GIT_AUTHOR_NAME: KEEPER.name,
     GIT_AUTHOR_EMAIL: KEEPER.email,
     GIT_AUTHOR_DATE: date,

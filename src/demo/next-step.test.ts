@@ -15,7 +15,7 @@ const merged = { phase: "merged", status: "merged" } as const;
 
 /** The next step as a sentence; null: nothing. */
 function stepIn(view: Partial<DemoView>): string | null {
-  const step = nextStep(demoView(view));
+  const step = nextStep(demoView(view), new Set());
   return step === null ? null : describeStep(step).what;
 }
 
@@ -40,7 +40,7 @@ describe("the demo's people", () => {
       { pullRequests: [demoChange("1", { checks: [demoCheck(), demoCheck({ required: false, state: "failed" })] })] },
       "approves #1 (Task 1)",
     ],
-    ["approve once", { pullRequests: [demoChange("1", { approvals: ["demo reviewer"], status: "merging" })] }, null],
+    ["approve once", { pullRequests: [demoChange("1", { approvals: ["demo-reviewer"], status: "merging" })] }, null],
     ["leave a conflict to the agent", { pullRequests: [demoChange("1", { status: "conflict" })] }, null],
     ["leave what is merged alone", { pullRequests: [demoChange("1", merged)] }, null],
     [
@@ -100,11 +100,16 @@ describe("the demo's people", () => {
     expect(stepIn(view)).toEqual(expected);
   });
 
+  it("say nothing twice, also while the view does not show it yet", () => {
+    const view = demoView({ pullRequests: [demoChange("1", { head: "ccc" }), demoChange("2")] });
+    expect(nextStep(view, new Set(["approve #1 at ccc"]))).toMatchObject({ change: { number: 2 } });
+  });
+
   it("review exactly the commit that they saw, under a name that says that it is a demo", () => {
-    const step = nextStep(demoView({ pullRequests: [demoChange("1", { head: "ccc" })] }));
+    const step = nextStep(demoView({ pullRequests: [demoChange("1", { head: "ccc" })] }), new Set());
     expect(step).toMatchObject({
       kind: "review",
-      review: { verdict: "approve", head: "ccc", author: "demo reviewer" },
+      review: { verdict: "approve", head: "ccc", author: "demo-reviewer" },
     });
   });
 });

@@ -10,9 +10,17 @@ export type DemoStep =
 
 const APPROVAL = "Looks good.";
 
-/** What the demo's person and reviewer do now; null: they wait for the agents. */
-export function nextStep(view: DemoView): DemoStep | null {
-  return nextAnswer(view) ?? nextReview(view);
+/**
+ * What the demo's person and reviewer do now; null: they wait for the agents. A review that was given, by its name, may not be in
+ * the view yet.
+ */
+export function nextStep(view: DemoView, given: ReadonlySet<string>): DemoStep | null {
+  return nextAnswer(view) ?? nextReview(view, given);
+}
+
+/** A review by what is said about which commit: nothing is said twice. */
+export function nameReview({ change, review }: Extract<DemoStep, { kind: "review" }>): string {
+  return `${review.verdict} #${change.number} at ${change.head}`;
 }
 
 /** The first question that waits; one that the story does not know gets its first choice. */
@@ -27,13 +35,15 @@ function nextAnswer(view: DemoView): DemoStep | null {
 }
 
 /** The review of the oldest pull request that is ready for one. */
-function nextReview(view: DemoView): DemoStep | null {
+function nextReview(view: DemoView, given: ReadonlySet<string>): DemoStep | null {
   const open = view.pullRequests.filter(({ phase }) => phase === "open").sort((a, b) => a.number - b.number);
   for (const change of open) {
     if (!isGreen(change) || change.status === "conflict" || change.approvals.includes(REVIEWER)) continue;
     const part = STORY[change.issue ?? ""] ?? {};
     const review = nextRequest(view, change, part) ?? nextApproval(view, change, part);
-    if (review !== null) return { kind: "review", change, review: { ...review, head: change.head, author: REVIEWER } };
+    if (review === null) continue;
+    const step = { kind: "review", change, review: { ...review, head: change.head, author: REVIEWER } } as const;
+    if (!given.has(nameReview(step))) return step;
   }
   return null;
 }

@@ -19,7 +19,7 @@ it.each<[Partial<SessionView>, Partial<PullRequestView> | undefined, string]>([
   [{ status: "idle", evidence: "dug" }, undefined, "busy done: dug"],
   [{ status: "exited", evidence: "gave up" }, undefined, "trouble exited: gave up"],
   [{ status: "checks-running" }, { status: "checks-running", evidence: "tests run" }, "busy checks: #1 tests run"],
-  [{ status: "review-pending" }, {}, "waiting review: #1 green; waiting for the demo reviewer"],
+  [{ status: "review-pending" }, {}, "waiting review: #1 green; waiting for demo-reviewer"],
   [{ status: "ci-failed" }, { status: "ci-failed", evidence: "red" }, "trouble red: #1 red; log sent to its agent"],
   [{ status: "working" }, { status: "ci-failed" }, "busy fixing: #1 digging"],
   [

@@ -89,7 +89,7 @@ function waitingOn(change: PullRequestView): Place {
     case "conflict":
       return say("conflict", `${change.evidence}; sent to its agent`, "trouble");
     case "review-pending":
-      return say("review", `green; waiting for the ${REVIEWER}`, "waiting");
+      return say("review", `green; waiting for ${REVIEWER}`, "waiting");
     case "mergeable":
     case "merging":
       return say("merging", change.evidence, "busy");

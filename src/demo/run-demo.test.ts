@@ -63,7 +63,14 @@ function play(
   options: { readonly signal?: AbortSignal; readonly silenceMs?: number } = {},
 ): Promise<DemoEnd> {
   const screen = { show: () => undefined, tell: () => undefined };
-  return runDemo({ daemon: stand.daemon, screen, signal: new AbortController().signal, thinkMs: 0, ...options });
+  return runDemo({
+    daemon: stand.daemon,
+    forge: null,
+    screen,
+    signal: new AbortController().signal,
+    thinkMs: 0,
+    ...options,
+  });
 }
 
 describe("the demo", () => {

@@ -2,7 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AoError } from "../core/errors.ts";
 import { createBell } from "./bell.ts";
 import { type DemoDaemon, type DemoView, pullRequestOf, readView } from "./demo-view.ts";
-import { type DemoStep, nextStep } from "./next-step.ts";
+import { type DemoForge, reviewOnForge } from "./forge.ts";
+import { type DemoStep, nameReview, nextStep } from "./next-step.ts";
 import { describeProgress, isGone, type ProgressRow } from "./progress.ts";
 import { PROJECT, REVIEWER } from "./story.ts";
 import { type Summary, summarize } from "./summary.ts";
@@ -20,6 +21,8 @@ export interface DemoOptions {
   readonly daemon: DemoDaemon;
   readonly screen: DemoScreen;
   readonly signal: AbortSignal;
+  /** Where pull requests are reviewed; null: in `ao`. */
+  readonly forge: DemoForge | null;
   /** How long the demo's people think before they act. */
   readonly thinkMs: number;
   /** Silence of the whole daemon for so long means that nothing will happen any more. */
@@ -126,21 +129,23 @@ function followLog(daemon: DemoDaemon, signal: AbortSignal, onEvent: () => void)
 
 /** The demo's people: they do one thing at a time, and think before it. */
 function createPeople(
-  { daemon, screen, signal, thinkMs }: DemoOptions,
+  { daemon, forge, screen, signal, thinkMs }: DemoOptions,
   onDone: () => void,
 ): { consider(view: DemoView): void; check(): void } {
+  const given = new Set<string>();
   let isBusy = false;
   let refusals = 0;
   let failure: unknown = null;
   const act = async (step: DemoStep): Promise<void> => {
     await delay(thinkMs, undefined, { signal });
-    await perform(daemon, step);
+    await perform(daemon, forge, step);
+    if (step.kind === "review") given.add(nameReview(step));
     refusals = 0;
     const { who, what } = describeStep(step);
     screen.tell(who, what);
   };
   const consider = (view: DemoView): void => {
-    const step = isBusy || signal.aborted ? null : nextStep(view);
+    const step = isBusy || signal.aborted ? null : nextStep(view, given);
     if (step === null) return;
     isBusy = true;
     act(step)
@@ -160,13 +165,17 @@ function createPeople(
   return { consider, check };
 }
 
-async function perform(daemon: DemoDaemon, step: DemoStep): Promise<void> {
+async function perform(daemon: DemoDaemon, forge: DemoForge | null, step: DemoStep): Promise<void> {
   if (step.kind === "answer") {
     const { sessionId, choice } = step;
     await daemon.call("POST /api/sessions/:id/permission", { params: { id: sessionId }, input: { choice } });
     return;
   }
   const { projectId, number } = step.change;
+  if (forge !== null) {
+    await reviewOnForge(forge, number, step.review);
+    return;
+  }
   const params = { project: projectId, number: String(number) };
   await daemon.call("POST /api/pull-requests/:project/:number/review", { params, input: step.review });
 }

@@ -106,7 +106,7 @@ export function demoQuestion(issue: string, choices: readonly string[]): InboxVi
 
 /** The demo's own request for changes. */
 export function demoRequest(head: string): ReviewView {
-  return { id: "r1", author: "demo reviewer", verdict: "request-changes", body: null, head, at: AT };
+  return { id: "r1", author: "demo-reviewer", verdict: "request-changes", body: null, head, at: AT };
 }
 
 /** Everything together. */

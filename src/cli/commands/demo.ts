@@ -4,8 +4,9 @@ import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { AoError } from "../../core/errors.ts";
 import type { DemoDaemon } from "../../demo/demo-view.ts";
+import { addWebhook, type DemoForge, findForge, forgeEnvironment } from "../../demo/forge.ts";
 import { lookAtSample } from "../../demo/look-at-sample.ts";
-import { makeSample, PLAIN_GIT, requireEmpty, type Sample, tidySample } from "../../demo/make-sample.ts";
+import { makeSample, PLAIN_GIT, pullSample, requireEmpty, type Sample, tidySample } from "../../demo/make-sample.ts";
 import { type DemoEnd, runDemo } from "../../demo/run-demo.ts";
 import type { Call } from "../../protocol/api.ts";
 import { misuse } from "../args/usage-error.ts";
@@ -21,7 +22,7 @@ import { style } from "../views/style.ts";
 import { INTERRUPTED, untilInterrupted } from "../views/watch.ts";
 import { calledAs } from "./demo/called-as.ts";
 import { createDemoScreen } from "./demo/demo-screen.ts";
-import { conclude, describeLink, introduce, showSample, whatNext } from "./demo/demo-texts.ts";
+import { conclude, describeForgeEnd, describeLink, introduce, showSample, whatNext } from "./demo/demo-texts.ts";
 
 /** By what the waits of the agents are multiplied, and how long the demo's people think. */
 const SPEEDS = { normal: { pace: 1, thinkMs: 1200 }, fast: { pace: 0.1, thinkMs: 50 } } as const;
@@ -52,9 +53,10 @@ export const command = defineCommand({
     const port = readPort(options.port);
     const signal = untilInterrupted();
     const dir = chooseFolder(options.dir);
-    const sample = await makeSample(dir, { pace: speed.pace, now: Date.now() });
-    enter(sample, port);
-    const end = await perform(sample, speed, { signal, exit: options.exit === true }).catch((error: unknown) => {
+    const forge = findForge(process.env);
+    const sample = await makeSample(dir, { pace: speed.pace, now: Date.now(), forge });
+    enter(sample, { port, forge });
+    const end = await perform(sample, { speed, forge, signal, exit: options.exit === true }).catch((error: unknown) => {
       note(`The demo's files are in ${dir}`);
       throw error;
     });
@@ -67,20 +69,26 @@ export const command = defineCommand({
   },
 });
 
+interface Play {
+  readonly speed: Speed;
+  readonly forge: DemoForge | null;
+  readonly signal: AbortSignal;
+  readonly exit: boolean;
+}
+
 /** The whole play, from the start of the daemon to its end; whatever happens, nothing runs afterwards. */
-async function perform(
-  sample: Sample,
-  speed: Speed,
-  { signal, exit }: { readonly signal: AbortSignal; readonly exit: boolean },
-): Promise<DemoEnd> {
+async function perform(sample: Sample, play: Play): Promise<DemoEnd> {
+  const { forge, signal, exit } = play;
   const client = connect();
   try {
     await withProgress("starting the daemon", startDaemon(client.paths));
     await registerProject(client, { path: sample.repo, config: join(sample.repo, "agent-orchestrator.yaml") });
-    print(introduce(sample, await makeLink(client)).join("\n"));
+    const link = await makeLink(client);
+    if (forge !== null && link !== null) await addWebhook(forge, link);
+    print(introduce(sample, { link, forge }).join("\n"));
     if (!exit) await showDashboard(client);
-    const end = await watch(client, speed, signal);
-    const isWhole = await report(end, sample, exit);
+    const end = await watch(client, play);
+    const isWhole = await report(end, sample, play);
     if (!exit && end.how !== "interrupted") await keepDashboard(client, signal);
     return end.how === "merged" && !isWhole ? { ...end, how: "stuck" } : end;
   } finally {
@@ -95,7 +103,7 @@ async function leave(client: Client): Promise<void> {
   await stopDaemon({ sessions: true, json: false });
 }
 
-async function watch(client: Client, speed: Speed, signal: AbortSignal): Promise<DemoEnd> {
+async function watch(client: Client, { speed, forge, signal }: Play): Promise<DemoEnd> {
   const screen = createDemoScreen(process.stdout);
   const daemon: DemoDaemon = {
     call: (call, options) => patiently(call, () => client.call(call, options)),
@@ -104,7 +112,7 @@ async function watch(client: Client, speed: Speed, signal: AbortSignal): Promise
   const over = new AbortController();
   try {
     const { thinkMs } = speed;
-    return await runDemo({ daemon, screen, thinkMs, signal: AbortSignal.any([signal, over.signal]) });
+    return await runDemo({ daemon, forge, screen, thinkMs, signal: AbortSignal.any([signal, over.signal]) });
   } finally {
     screen.close();
     over.abort();
@@ -126,7 +134,7 @@ async function patiently<T>(call: Call, ask: () => Promise<T>): Promise<T> {
 }
 
 /** Says what happened; false: the sample is not as it should be. */
-async function report(end: DemoEnd, sample: Sample, exit: boolean): Promise<boolean> {
+async function report(end: DemoEnd, sample: Sample, { forge, exit }: Play): Promise<boolean> {
   if (end.how === "interrupted") {
     print(`\ninterrupted; ${end.summary.merged} merged so far`);
     return false;
@@ -135,6 +143,10 @@ async function report(end: DemoEnd, sample: Sample, exit: boolean): Promise<bool
   const columns = process.stdout.isTTY ? process.stdout.columns || 80 : undefined;
   print(conclude(end.summary, { columns, paint }).join("\n"));
   if (end.how !== "merged") return false;
+  if (forge !== null) {
+    await pullSample(sample.repo, forge);
+    print(describeForgeEnd(forge, end.summary.merged).join("\n"));
+  }
   await tidySample(sample.repo);
   const look = await lookAtSample(sample.repo, { color: paint.bold("") !== "" });
   const ao = calledAs(process.env, process.argv[1] ?? "ao");
@@ -181,9 +193,19 @@ async function makeLink(client: Client): Promise<string | null> {
 }
 
 /** From here on everything that this process starts belongs to the demo: its own AO_HOME, no settings of the user's. */
-function enter(sample: Sample, port: string | null): void {
-  Object.assign(process.env, PLAIN_GIT, { AO_HOME: sample.home }, port === null ? {} : { AO_PORT: port });
-  delete process.env["AO_CONFIG"];
+function enter(
+  sample: Sample,
+  { port, forge }: { readonly port: string | null; readonly forge: DemoForge | null },
+): void {
+  const changed = { ...PLAIN_GIT, AO_HOME: sample.home, ...(forge === null ? {} : forgeEnvironment(forge)) };
+  for (const [name, value] of Object.entries({
+    ...changed,
+    AO_CONFIG: undefined,
+    ...(port === null ? {} : { AO_PORT: port }),
+  })) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
 }
 
 function chooseFolder(asked: string | undefined): string {

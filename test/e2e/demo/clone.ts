@@ -2,14 +2,18 @@ import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs
 import { delimiter, join } from "node:path";
 import { root } from "../cli/shell.ts";
 
-/** What a fresh clone is after its first build: the scripts, and links to what was installed and built. */
-export function makeBuiltClone(dir: string): string {
+/** What a fresh clone is after its first build: the scripts, the first issues, and links to what was installed and built. */
+export function makeBuiltClone(dir: string, issues = Number.POSITIVE_INFINITY): string {
   const clone = join(dir, "clone");
   for (const name of ["src", "web"]) mkdirSync(join(clone, name), { recursive: true });
   for (const name of ["scripts", "package.json", "package-lock.json", "tsconfig.build.json"]) {
     cpSync(join(root, name), join(clone, name), { recursive: true, preserveTimestamps: true });
   }
-  for (const name of ["dist", "node_modules", "demo"]) symlinkSync(join(root, name), join(clone, name));
+  for (const name of ["dist", "node_modules", "src/testing"]) symlinkSync(join(root, name), join(clone, name));
+  mkdirSync(join(clone, "demo/issues"), { recursive: true });
+  for (const name of readdirSync(join(root, "demo/issues")).filter((file) => Number.parseInt(file, 10) <= issues)) {
+    cpSync(join(root, "demo/issues", name), join(clone, "demo/issues", name));
+  }
   return clone;
 }
 

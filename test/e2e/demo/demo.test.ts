@@ -7,7 +7,7 @@ import { git, makeRepo } from "../../../src/testing/git-repo.ts";
 import { tempDir } from "../../../src/testing/temp.ts";
 import { replayDifferences } from "../../support/replay.ts";
 import { until } from "../../support/until.ts";
-import { endEverything, main, plainEnvironment, processesIn, run, type Typed } from "../cli/shell.ts";
+import { endEverything, main, plainEnvironment, processesIn, root, run, type Typed } from "../cli/shell.ts";
 import { makeBuiltClone, makePathWithout } from "./clone.ts";
 import { bearWitness, parentsOf } from "./witness.ts";
 
@@ -50,7 +50,8 @@ async function expectTheLog(database: string, tasks: number): Promise<void> {
   expect(await replayDifferences(database)).toEqual([]);
 }
 
-function expectTheRepository(repo: string, tasks: number): void {
+/** Everything is on main, and nothing else is left. */
+function expectAllMerged(repo: string, tasks: number): void {
   const subjects = git(repo, "log", "--format=%s", "main").trim().split("\n");
   expect(subjects.filter((subject) => /\(#\d+\)$/.test(subject))).toHaveLength(tasks);
   expect(git(repo, "fsck", "--full", "--strict")).toBe("");
@@ -58,12 +59,16 @@ function expectTheRepository(repo: string, tasks: number): void {
   expect(existsSync(join(repo, ".worktrees")) ? readdirSync(join(repo, ".worktrees")) : []).toEqual([]);
   expect(git(repo, "branch", "--format=%(refname:short)").trim()).toBe("main");
   expect(git(repo, "status", "--porcelain")).toBe("");
+  expect(spawnSync(process.execPath, ["--test"], { cwd: repo }).status).toBe(0);
+}
+
+function expectTheRepository(repo: string, tasks: number): void {
+  expectAllMerged(repo, tasks);
   const heads = git(repo, "for-each-ref", "--format=%(objectname)", "refs/ao/merged").trim().split("\n");
   // The conflict was resolved by a real merge of main into one branch.
   expect(heads.filter((head) => parentsOf(repo, head) === 2)).toHaveLength(1);
   expect(readFileSync(join(repo, "src/caption.js"), "utf8")).toContain("behind a fence, with butterflies");
   expect(readFileSync(join(repo, "src/wind.js"), "utf8")).toContain('"east"');
-  expect(spawnSync(process.execPath, ["--test"], { cwd: repo }).status).toBe(0);
 }
 
 describe("npm start", () => {
@@ -78,6 +83,31 @@ describe("npm start", () => {
     expect(typed.out).toMatch(/Dashboard \(one-time link, valid 5 minutes\):\n {2}http:\/\/localhost:\d+\/\?link=/);
     expect(typed.out).toContain(`cd ${sample}/garden && git log --oneline --graph`);
     expect(typed.out).not.toContain("\u001b");
+  });
+
+  it("with --forge github shows it on a GitHub of its own, from the issue to its end", async () => {
+    const { dir, sample, env } = arrive();
+    const tasks = isFull ? 7 : 3;
+    const args = ["start", "--", "--forge", "github", "--exit", "--speed", "fast", "--dir", sample];
+    const typed = await run("npm", args, { cwd: makeBuiltClone(dir, tasks), env });
+    expect(typed, typed.out).toMatchObject({ code: 0, out: expect.stringContaining(`\n${tasks} merged in `) });
+    expect(typed.out).toContain(`On GitHub (octo/garden): ${tasks} issues worked on`);
+    const witness = await bearWitness(join(sample, "home/ao.db"));
+    expect(witness.merged).toHaveLength(tasks);
+    expect(witness).toMatchObject({
+      redFixed: [expect.any(String)],
+      changeMade: [expect.any(String)],
+      wentOn: ["garden-1"],
+    });
+    expect(witness.conflictResolved).toHaveLength(isFull ? 1 : 0);
+    expectAllMerged(join(sample, "garden"), tasks);
+    expect(processesIn(join(sample, "home"))).toEqual([]);
+  });
+
+  it("with a forge that it does not have says which it has", async () => {
+    const args = [join(root, "scripts/start.mjs"), "--forge", "sourcehut"];
+    const typed = await run(process.execPath, args, { env: arrive().env });
+    expect(typed).toMatchObject({ code: 2, err: expect.stringContaining('unknown forge "sourcehut"') });
   });
 
   it("with a path is ao start there, and nothing is done", async () => {

@@ -1,14 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { style } from "../../views/style.ts";
-import { conclude, introduce, showSample, whatNext, wrap } from "./demo-texts.ts";
+import { conclude, describeForgeEnd, introduce, showSample, whatNext, wrap } from "./demo-texts.ts";
 
 const sample = { dir: "/tmp/ao-demo-Xy12Zz", home: "/tmp/ao-demo-Xy12Zz/home", repo: "/tmp/ao-demo-Xy12Zz/garden" };
 const link = `http://localhost:3000/?link=${"x".repeat(43)}`;
+const forge = { url: "http://127.0.0.1:65535", repository: "octo/garden", token: "t", reviewerToken: "r", secret: "s" };
 
 describe("the texts of the demo", () => {
   it("fit 80 columns, the link on a line of its own", () => {
     const look = { picture: "", tests: 12 };
-    const lines = [...introduce(sample, link), ...showSample(sample, look, "ao"), ...whatNext({ isInstalled: false })];
+    const lines = [
+      ...introduce(sample, { link, forge: null }),
+      ...introduce(sample, { link, forge }),
+      ...describeForgeEnd(forge, 7),
+      ...showSample(sample, look, "ao"),
+      ...whatNext({ isInstalled: false }),
+    ];
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(lines).toContain(`  ${link}`);
   });

@@ -1,3 +1,4 @@
+import type { DemoForge } from "../../../demo/forge.ts";
 import type { SampleLook } from "../../../demo/look-at-sample.ts";
 import type { Sample } from "../../../demo/make-sample.ts";
 import { REVIEWER } from "../../../demo/story.ts";
@@ -6,11 +7,20 @@ import type { Style } from "../../views/style.ts";
 import { renderTable } from "../../views/table.ts";
 
 /** What is about to happen, and what of it is played. */
-export function introduce(sample: Sample, link: string | null): readonly string[] {
+export function introduce(
+  sample: Sample,
+  { link, forge }: { readonly link: string | null; readonly forge: DemoForge | null },
+): readonly string[] {
   return [
     "ao demo: small tasks on a sample repository, several agents at the same time.",
     "The agents are scripted: each commits, makes mistakes and fixes them.",
-    "git, checks and merges are real.",
+    ...(forge === null
+      ? ["git, checks and merges are real."]
+      : [
+          `Issues, pull requests, checks and reviews are on a stand-in for GitHub at`,
+          `  ${forge.url}/${forge.repository}`,
+          "where ao pushes and merges over real git, and which reports by webhook.",
+        ]),
     `The demo plays the reviewer ("${REVIEWER}") and the person who answers.`,
     `Everything is in ${sample.dir}`,
     ...(link === null ? [] : describeLink(link)),
@@ -34,6 +44,15 @@ export function conclude(
   const sentence = wrap(summary.sentence, columns).map(tone);
   const stuck = summary.stuck.flatMap((line) => wrap(`stuck: ${line}`, columns)).map(paint.yellow);
   return ["", ...table, "", ...sentence, ...stuck];
+}
+
+/** What is on the forge now. */
+export function describeForgeEnd({ repository }: DemoForge, merged: number): readonly string[] {
+  return [
+    "",
+    `On GitHub (${repository}): ${merged} issues worked on, branches pushed, pull requests`,
+    "opened, checked, reviewed and merged; branches deleted, issues closed.",
+  ];
 }
 
 /** A text in lines that break between words; without a width it stays whole. */

@@ -3,7 +3,7 @@ import type { Protection } from "../model.ts";
 import { presentAccount } from "../present/account.ts";
 import { presentFullRepository, repositoryUrl } from "../present/repository.ts";
 import type { World } from "../world.ts";
-import { type Api, HttpProblem, notFound, repositoryOf } from "./context.ts";
+import { type Api, bodyOf, HttpProblem, invalid, namesOf, notFound, repositoryOf } from "./context.ts";
 
 /** The repository itself, its branches and their protection, and whose token it is. */
 export function routeRepository(api: Api, world: World): void {
@@ -29,6 +29,14 @@ export function routeRepository(api: Api, world: World): void {
     });
   });
   api.get("/repos/:owner/:repo", (call) => call.json(presentFullRepository(world, repositoryOf(world, call))));
+  api.post("/repos/:owner/:repo/hooks", async (call) => {
+    const { config, events } = await bodyOf(call);
+    const { url, secret = null } = (config ?? {}) as { readonly url?: string; readonly secret?: string | null };
+    if (url === undefined) throw invalid("Hook", "url", "missing_field");
+    const hook = { id: world.nextId(), url, secret, events: namesOf(events) ?? ["push"] };
+    repositoryOf(world, call).hooks.push(hook);
+    return call.json({ type: "Repository", id: hook.id, active: true, events: hook.events, config: { url } }, 201);
+  });
   api.get("/repos/:owner/:repo/branches/:branch{.+}/protection", (call) => {
     const repository = repositoryOf(world, call);
     const branch = call.req.param("branch");

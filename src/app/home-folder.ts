@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { StoredToken } from "../auth/tokens.ts";
 import { AoError } from "../core/errors.ts";
@@ -15,9 +15,10 @@ export function prepareHome(paths: HomePaths): void {
     mkdirSync(paths.cache, { recursive: true, mode: 0o700 });
     chmodSync(paths.home, 0o700);
     // Being root hides missing permissions but not a read-only or full file system, so a real write is tried.
-    const probe = `${paths.home}/.write-test`;
+    // Nothing is locked yet, and commands that are typed at the same moment each start a daemon: each has a file of its own.
+    const probe = `${paths.home}/.write-test-${randomBytes(6).toString("hex")}`;
     writeFileSync(probe, "x".repeat(4096), { mode: 0o600 });
-    renameSync(probe, `${paths.home}/.written`);
+    rmSync(probe);
     fillReserve(paths);
   } catch (error) {
     throw explain(error, paths.home);

@@ -15,6 +15,7 @@ export function makeFolder(path: string): void {
     const parent = dirname(path);
     if (codeOf(error) !== "ENOENT" || statSync(parent, { throwIfNoEntry: false }) !== undefined) throw error;
     makeFolder(parent);
-    mkdirSync(path, { mode: 0o700 });
+    // Another command may have made it meanwhile.
+    makeFolder(path);
   }
 }

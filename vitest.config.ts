@@ -31,7 +31,8 @@ export default defineConfig({
     // would take a tenth of the time.
     isolate: false,
     // The temporary folder may lie in a repository, or below somebody's configuration: neither is a matter of a test.
-    env: { GIT_CEILING_DIRECTORIES: realpathSync(tmpdir()) },
+    env: { GIT_CEILING_DIRECTORIES: `${realpathSync(tmpdir())}:/dev/shm` },
+    globalSetup: ["test/support/memory-folder.ts"],
     // The one limit of a test, so generous that a test that reaches it hangs, also on a machine that is busy with other things.
     testTimeout: full ? 3_600_000 : 600_000,
     hookTimeout: 600_000,

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { git } from "../../src/testing/git-repo.ts";
-import { tempDir } from "../../src/testing/temp.ts";
+import { diskFolder, tempDir } from "../../src/testing/temp.ts";
 import { hasBubblewrap, note } from "../e2e/sandbox/stage.ts";
 import { open, reach } from "../e2e/survival/session.ts";
 import { makeFleet, processesOf } from "../support/fleet.ts";
@@ -40,7 +40,7 @@ describe.skipIf(!hasBubblewrap)(`in a sandbox of ao${note}`, () => {
     it.skipIf(program === null)(`${agent} commits, keeps its conversation, and writes nowhere else`, async () => {
       const model = await startModelServer();
       onTestFinished(() => model.close());
-      const home = tempDir("ao-user-");
+      const home = tempDir("ao-user-", diskFolder());
       const agentConfig = { command: [program], permissions: "edits", allow, sandbox: "bubblewrap" };
       const env = { HOME: home, ...environment(home, model) };
       const fleet = await makeFleet({ agentConfig, project: { agent, env } });

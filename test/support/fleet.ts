@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import type { SessionDetailView } from "../../src/protocol/views/session.ts";
 import { makeRepo } from "../../src/testing/git-repo.ts";
-import { removeFolder } from "../../src/testing/temp.ts";
+import { diskFolder, removeFolder } from "../../src/testing/temp.ts";
 import { type Answer, call } from "./api.ts";
 import { createDiaryReader, type DiaryEntry } from "./diary.ts";
 import type { Receipts } from "./judge.ts";
@@ -80,7 +80,9 @@ export function shareFleet(options: FleetOptions = {}): () => Fleet {
 }
 
 function openFleet(options: FleetOptions): Fleet {
-  const dir = realpathSync(mkdtempSync(join(tmpdir(), "ao-fleet-")));
+  // A sandbox has a /dev of its own: what lies in memory below /dev/shm would not be there.
+  const parent = options.agentConfig?.["sandbox"] === undefined ? tmpdir() : diskFolder();
+  const dir = realpathSync(mkdtempSync(join(parent, "ao-fleet-")));
   const repo = makeRepo(join(dir, "repo"), options.files);
   const home = join(dir, "home");
   const diaryDir = join(dir, "diary");

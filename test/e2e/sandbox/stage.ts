@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { BUBBLEWRAP_TRIAL } from "../../../src/app/sandbox/bubblewrap.ts";
 import type { SessionDetailView } from "../../../src/protocol/views/session.ts";
-import { tempDir } from "../../../src/testing/temp.ts";
+import { diskFolder, tempDir } from "../../../src/testing/temp.ts";
 import { type Fleet, makeFleet } from "../../support/fleet.ts";
 import { open, reach } from "../survival/session.ts";
 
@@ -28,7 +28,7 @@ export async function stage(
   project: Readonly<Record<string, unknown>> = {},
   prepare: (repo: string) => void = () => undefined,
 ): Promise<Scene> {
-  const user = join(tempDir("ao-user-"), "user");
+  const user = join(tempDir("ao-user-", diskFolder()), "user");
   mkdirSync(user);
   const fleet = await makeFleet({
     agentConfig: { command: [agent], sandbox },

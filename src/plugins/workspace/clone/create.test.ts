@@ -1,8 +1,8 @@
-import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { git, makeRepo, writeFiles } from "../../../testing/git-repo.ts";
-import { tempDir } from "../../../testing/temp.ts";
+import { tempDir, tempDirElsewhere } from "../../../testing/temp.ts";
 import { openWorkspaceFixture, type WorkspaceFixture } from "../../../testing/workspace-fixture.ts";
 import { clone } from "./clone.ts";
 
@@ -39,10 +39,8 @@ test("shares the mirror's files where it can", async () => {
 
 test("copies the mirror's files to another file system", async (context) => {
   const fixture = open();
-  const isOther = existsSync("/dev/shm") && lstatSync("/dev/shm").dev !== lstatSync(fixture.repo).dev;
-  if (!isOther) return context.skip("needs a second file system at /dev/shm");
-  const worktreeDir = mkdtempSync("/dev/shm/ao-test-");
-  onTestFinished(() => rmSync(worktreeDir, { recursive: true }));
+  const worktreeDir = tempDirElsewhere(fixture.repo);
+  if (worktreeDir === null) return context.skip("needs a second file system at /dev/shm");
   const project = { ...fixture.request("one").project, worktreeDir };
   const info = await fixture.workspace.create(fixture.request("one", { project }));
   expect(git(info.path, "status", "--porcelain")).toBe("");

@@ -5,6 +5,7 @@ import { aServer } from "../../../test/support/server.ts";
 import type { ForgeReport } from "../../core/change/forge-report.ts";
 import type { ServerOptions } from "../../server/create-server.ts";
 import { createFakeClock } from "../../testing/fake-clock.ts";
+import { HOOK_EXAMPLES } from "../../testing/fake-gitlab/hook-examples.ts";
 import { tempDir } from "../../testing/temp.ts";
 import { createWebhooks, type Webhooks } from "./webhooks.ts";
 
@@ -44,6 +45,52 @@ function signed(body = BODY, more: Headers = {}): RequestInit {
 }
 
 const PATH = "/api/webhooks/github";
+
+function ofGitlab(body: unknown, more: Headers = {}): RequestInit {
+  const headers = { "x-gitlab-token": SECRET, "idempotency-key": "d-1", "x-gitlab-event-uuid": "e-1", ...more };
+  return { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body), headers };
+}
+
+const GITLAB = "/api/webhooks/gitlab";
+
+function aMergeRequest(state: string): object {
+  const project = { web_url: "https://gitlab.com/a/b" };
+  return { object_kind: "merge_request", project, object_attributes: { iid: 7, state } };
+}
+
+describe("the route for webhooks of GitLab", () => {
+  it("takes each documented event once, though GitLab sends it again, also after a restart", async () => {
+    const { reports, start } = aScene();
+    const ids = HOOK_EXAMPLES.map((_, index) => ({ "idempotency-key": `d-${index}` }));
+    for (const status of [202, 409]) {
+      const { ask } = start();
+      const answers = HOOK_EXAMPLES.map(({ payload }, index) => ask(GITLAB, ofGitlab(payload, ids[index])));
+      expect(new Set((await Promise.all(answers)).map((answer) => answer.status))).toEqual(new Set([status]));
+    }
+    expect(reports).toHaveLength(HOOK_EXAMPLES.filter(({ about }) => about !== null).length);
+  });
+
+  it("believes nothing of a delivery but what to read, so that a late one does no harm", async () => {
+    const { reports, start } = aScene();
+    const { ask } = start();
+    for (const [id, state] of Object.entries({ "d-2": "merged", "d-1": "opened" }))
+      await ask(GITLAB, ofGitlab(aMergeRequest(state), { "idempotency-key": id }));
+    expect(reports).toMatchObject([{ numbers: [7] }, { numbers: [7] }]);
+    expect(JSON.stringify(reports)).not.toMatch(/merged|opened/);
+  });
+
+  it.each<[string, number, RequestInit]>([
+    ["with another token", 401, ofGitlab(aMergeRequest("opened"), { "x-gitlab-token": "a guess" })],
+    ["without a token", 401, { method: "POST", body: "{}", headers: { "idempotency-key": "d-1" } }],
+    ["without an id", 400, { method: "POST", body: "{}", headers: { "x-gitlab-token": SECRET } }],
+    ["that is not JSON", 400, ofGitlab("{")],
+    ["of 10 MB", 413, ofGitlab("x".repeat(10_000_000))],
+  ])("refuses a delivery %s", async (_what, status, request) => {
+    const { reports, start } = aScene();
+    expect((await start().ask(GITLAB, request)).status).toBe(status);
+    expect(reports).toEqual([]);
+  });
+});
 
 describe("the route for webhooks", () => {
   it("takes a signed delivery once, and not again after a restart", async () => {
@@ -96,21 +143,8 @@ describe("the route for webhooks", () => {
     ]);
   });
 
-  it("takes deliveries of GitLab by its token, and knows no other forge", async () => {
-    const { reports, start } = aScene();
-    const { ask } = start();
-    const body = JSON.stringify({
-      object_kind: "push",
-      project: { web_url: "https://gitlab.com/a/b" },
-      ref: "refs/heads/x",
-    });
-    const headers = { "x-gitlab-token": SECRET, "x-gitlab-event-uuid": "d-1" };
-    expect((await ask("/api/webhooks/gitlab", { method: "POST", body, headers })).status).toBe(202);
-    expect(
-      (await ask("/api/webhooks/gitlab", { method: "POST", body, headers: { "x-gitlab-token": "x" } })).status,
-    ).toBe(401);
-    expect((await ask("/api/webhooks/svn", signed())).status).toBe(404);
-    expect(reports).toMatchObject([{ branches: ["x"] }]);
+  it("knows no other forge", async () => {
+    expect((await aScene().start().ask("/api/webhooks/svn", signed())).status).toBe(404);
   });
 
   it("is reached under the name of `webhooks.url`, under which nothing else is", async () => {

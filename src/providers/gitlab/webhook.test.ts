@@ -1,46 +1,28 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ForgeReport } from "../../core/change/forge-report.ts";
+import { EXAMPLE_PAGE, HOOK_EXAMPLES } from "../../testing/fake-gitlab/hook-examples.ts";
 import { gitlabWebhook } from "./webhook.ts";
-
-const project = { web_url: "https://gitlab.com/group/demo" };
 
 function parse(payload: unknown): ForgeReport | null {
   return gitlabWebhook.parse({ header: () => undefined, body: Buffer.from(JSON.stringify(payload)) });
 }
 
 describe("webhooks of GitLab", () => {
-  it.each([
-    [
-      "merge request",
-      { object_kind: "merge_request", project, object_attributes: { iid: 7, last_commit: { id: "abc" } } },
-      { numbers: [7], commits: ["abc"] },
-    ],
-    [
-      "pipeline",
-      {
-        object_kind: "pipeline",
-        project,
-        object_attributes: { iid: 99, sha: "abc", ref: "fix" },
-        merge_request: { iid: 7 },
-      },
-      { numbers: [7], commits: ["abc"], branches: ["fix"] },
-    ],
-    [
-      "job",
-      { object_kind: "build", repository: { homepage: project.web_url }, ref: "fix", sha: "abc" },
-      { numbers: [], commits: ["abc"], branches: ["fix"] },
-    ],
-    [
-      "comment",
-      { object_kind: "note", project, object_attributes: { id: 1 }, merge_request: { iid: 7 } },
-      { numbers: [7] },
-    ],
-    ["push", { object_kind: "push", project, ref: "refs/heads/main" }, { numbers: [], branches: ["main"] }],
-    ["push of a tag", { object_kind: "tag_push", project, ref: "refs/tags/v1" }, { numbers: [] }],
-    ["issue", { object_kind: "issue", project, object_attributes: { iid: 7 } }, { numbers: [] }],
-  ])("tell from a %s what changed", (_kind, payload, wanted) => {
-    expect(parse(payload)).toMatchObject({ repository: project.web_url, isAboutAll: false, ...wanted });
+  it.each(HOOK_EXAMPLES.map((example, index) => ({ ...example, title: `${index + 1}, ${example.event}` })))(
+    "take every event that GitLab documents, or ignore it: $title",
+    ({ payload, about }) => {
+      const nothing = { numbers: [], commits: [], branches: [] };
+      const wanted = about === null ? null : { repository: EXAMPLE_PAGE, isAboutAll: false, ...nothing, ...about };
+      expect(parse(payload)).toEqual(wanted);
+    },
+  );
+
+  it("name a merge request by the ref of its pipeline if they name it in no other way", () => {
+    const project = { web_url: EXAMPLE_PAGE };
+    const about = { id: 31, sha: "abc", ref: "refs/merge-requests/7/train" };
+    const payload = { object_kind: "pipeline", project, object_attributes: about, merge_request: null };
+    expect(parse(payload)).toMatchObject({ numbers: [7], branches: [] });
   });
 
   it("are authentic only with the secret itself", () => {

@@ -17,18 +17,28 @@ export const gitlabWebhook: WebhookFormat = {
     const repository = data?.project?.web_url ?? data?.repository?.homepage;
     if (data === undefined || repository === undefined) return null;
     const { object_kind: kind, object_attributes: about, merge_request: other } = data;
-    const number = kind === "merge_request" ? about?.iid : other?.iid;
-    const commits = [about?.sha, data.sha, about?.last_commit?.id].filter((commit) => commit !== undefined);
-    const branch = kind === "push" ? /^refs\/heads\/(.+)$/.exec(data.ref ?? "")?.[1] : (about?.ref ?? data.ref);
+    const ref = about?.ref ?? data.ref ?? "";
+    const numbers = [kind === "merge_request" ? about?.iid : other?.iid, numberIn(ref)];
+    const branch = kind === "push" ? /^refs\/heads\/(.+)$/.exec(ref)?.[1] : /^(?!refs\/).+/.exec(ref)?.[0];
     return {
       repository,
-      numbers: number === undefined ? [] : [number],
-      commits,
-      branches: branch === undefined ? [] : [branch],
+      numbers: named(numbers),
+      commits: named([about?.sha, data.sha, about?.last_commit?.id]),
+      branches: named([branch]),
       isAboutAll: false,
     };
   },
 };
+
+// The pipeline of a merge request runs on a ref of its own, and need not name the merge request.
+function numberIn(ref: string): number | undefined {
+  const [, written] = /^refs\/merge-requests\/(\d+)\//.exec(ref) ?? [];
+  return written === undefined ? undefined : Number(written);
+}
+
+function named<T>(values: readonly (T | undefined)[]): readonly T[] {
+  return [...new Set(values.filter((value) => value !== undefined))];
+}
 
 // What is missing, or is not what GitLab documents, says nothing; the rest still counts.
 const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);

@@ -1,6 +1,6 @@
 // Pictures of the dashboard on a seeded fleet, from the running product.
 //   npm run screenshots              the pictures of README and docs, into docs/images
-//   npm run screenshots -- FOLDER    every screen in dark, light and on a phone, and the fleet with 0, 3, 30, 60 and 500 sessions
+//   npm run screenshots -- FOLDER    every screen in dark, light and on a phone, the fleet with 0, 3, 30, 60 and 500 sessions, and dialogs
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -21,6 +21,14 @@ const PAGES = {
   "settings-appearance": "/settings/appearance",
   "inbox-resolved": "/inbox?show=resolved",
   "new-session": "/new",
+};
+
+/** What the page shows at certain moments. */
+const MOMENTS = {
+  palette: { act: (page) => page.keyboard.press("Control+k") },
+  keys: { act: (page) => page.keyboard.press("?") },
+  loading: { before: (page) => page.route("**/api/**", () => undefined) },
+  offline: { before: (page) => page.route("**/api/live*", (route) => route.abort()), awaits: "[data-offline]" },
 };
 
 ensurePackages();
@@ -59,25 +67,34 @@ async function shootAll(fleet, count) {
     for (const theme of ["dark", "light"]) await shoot(fleet, { name: `${name}-${theme}`, path, theme, size: DESKTOP });
     await shoot(fleet, { name: `phone-${name}`, path, theme: "dark", size: PHONE });
   }
+  if (count !== 30) return;
+  for (const [name, moment] of Object.entries(MOMENTS)) {
+    await shoot(fleet, { name: `${name}-dark`, path: "/", theme: "dark", size: DESKTOP, moment });
+  }
 }
 
-/** A session that asks something, and a pull request. */
+/** A session that asks something, and a pull request with a comment. */
 async function ownPages({ url, token }) {
   const read = async (path) => {
     const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
-    return (await answer.json()).data;
+    return answer.json();
   };
-  const asking = (await read("/api/sessions")).find(({ attention }) => attention !== null);
-  const [pullRequest] = await read("/api/pull-requests");
+  const asking = (await read("/api/sessions")).data.find(({ attention }) => attention !== null);
+  const { data: pullRequests } = await read("/api/pull-requests?project=tern");
+  const details = await Promise.all(pullRequests.map(({ key }) => read(`/api/pull-requests/${key}`)));
+  const pullRequest = details.find(({ threads }) => threads.length > 0) ?? details[0];
   return { session: `/s/${asking.id}`, review: `/p/${pullRequest.key.replace("/", "/pr/")}` };
 }
 
-async function shoot(fleet, { name, path, theme, size }) {
+async function shoot(fleet, { name, path, theme, size, moment = {} }) {
   const context = await browser.newContext({ viewport: size, colorScheme: theme, reducedMotion: "reduce" });
   const page = await context.newPage();
   await page.goto(await fleet.link());
+  await moment.before?.(page);
   await page.goto(`${fleet.url}${path}`);
   await page.locator("h1").first().waitFor({ state: "attached" });
+  await moment.act?.(page);
+  if (moment.awaits !== undefined) await page.locator(moment.awaits).waitFor();
   // The page never rests, since its stream stays open: what it loads first is there when its fonts are.
   await page.evaluate("document.fonts.ready.then(() => new Promise((done) => setTimeout(done, 500)))");
   const file = join(out, `${name}.png`);

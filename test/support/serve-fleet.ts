@@ -14,7 +14,7 @@ import { createWebhooks } from "../../src/app/webhooks/webhooks.ts";
 import { createLoginLinks } from "../../src/auth/login-links.ts";
 import { createTokens } from "../../src/auth/tokens.ts";
 import { noFaults } from "../../src/engine/fault.ts";
-import { createLoop, type Loop } from "../../src/engine/loop.ts";
+import { createLoop } from "../../src/engine/loop.ts";
 import { createNodeHost } from "../../src/platform/host.ts";
 import { createFileLog } from "../../src/platform/log.ts";
 import { openSqliteStore } from "../../src/platform/sqlite-store.ts";
@@ -22,8 +22,9 @@ import { homePaths } from "../../src/protocol/home.ts";
 import { createServer, createSockets } from "../../src/server/create-server.ts";
 import { copyFleet } from "../../src/testing/fleet/copy-fleet.ts";
 import { PROJECTS } from "../../src/testing/fleet/sample.ts";
-import { seedFleet } from "../../src/testing/fleet/seed-fleet.ts";
-import { createSimulatedFleet } from "../../src/testing/fleet/simulated-fleet.ts";
+import { MADE_UP, makeSampleRepository } from "../../src/testing/fleet/sample-repository.ts";
+import { seedFleet, sessionNumbers } from "../../src/testing/fleet/seed-fleet.ts";
+import { createSimulatedFleet, type SimulatedFleet } from "../../src/testing/fleet/simulated-fleet.ts";
 
 export interface ServedFleet {
   readonly url: string;
@@ -52,12 +53,14 @@ export async function serveFleet(options: {
   prepareHome(paths);
   const store = openSqliteStore(paths.database);
   const folders = Object.fromEntries(PROJECTS.map(({ id }) => [id, makeProject(join(options.home, "code", id))]));
-  await seedFleet(store, { count: options.count, now: Date.now(), paths: folders });
+  const numbers = sessionNumbers(options.count);
+  const [commits = MADE_UP] = Object.values(folders).map((path) => makeSampleRepository(path, numbers));
+  await seedFleet(store, { count: options.count, now: Date.now(), paths: folders, commits });
   const host = createNodeHost({ log: createFileLog(paths.log), env });
   const stored = await store.load();
   const loaded = { ...stored, states: copyFleet(stored.states, options.copies ?? 1) };
   const loop = createLoop({ store, loaded, clock: host.clock, log: host.log, faults: noFaults });
-  const stopSimulation = simulate(loop, options.signalMs ?? SIGNAL_MS);
+  const stopSimulation = simulate(createSimulatedFleet(loop, commits), options.signalMs ?? SIGNAL_MS);
   const secret = readOrMakeToken(paths);
   const kernel: Kernel = {
     ...{ host, paths, store, secret, keys: new Map(), adopted: [] },
@@ -134,8 +137,8 @@ function makeProject(path: string): string {
 }
 
 // What people ask for happens, and agents at work go on giving signs of life.
-function simulate(loop: Loop, signalMs: number): () => void {
-  const fleet = createSimulatedFleet(loop);
+function simulate(fleet: SimulatedFleet, signalMs: number): () => void {
+  const { loop } = fleet;
   let busy = Promise.resolve();
   const unsubscribe = loop.subscribe(() => {
     busy = busy.then(() => fleet.settle()).catch(() => undefined);

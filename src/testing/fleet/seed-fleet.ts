@@ -7,8 +7,9 @@ import { type Batch, NO_CHANGES, type Store } from "../../ports/store.ts";
 import { createFakeClock, type FakeClock } from "../fake-clock.ts";
 import { createMemoryStore } from "../memory-store.ts";
 import { PROJECTS, samplePolicy, TITLES } from "./sample.ts";
-import { beginStory, type Cast, type Step } from "./session-story.ts";
-import { BASE_HEAD, createSimulatedFleet, type SimulatedFleet } from "./simulated-fleet.ts";
+import { MADE_UP, type SampleCommits } from "./sample-repository.ts";
+import { beginStory, type Cast, FIRST_PAST, type Step } from "./session-story.ts";
+import { createSimulatedFleet, type SimulatedFleet } from "./simulated-fleet.ts";
 import { STORIES, type StoryName } from "./stories.ts";
 
 const MINUTE = 60_000;
@@ -36,21 +37,33 @@ const NOTABLE: readonly StoryName[] = [
   "stopped",
 ];
 
+export interface SeedOptions {
+  readonly count: number;
+  readonly now: number;
+  readonly paths: Readonly<Record<string, string>>;
+  /** Of repositories at these paths; without, pull requests have no diff. */
+  readonly commits?: SampleCommits;
+}
+
+/** The numbers of all sessions that a fleet of so many has or had. */
+export function sessionNumbers(count: number): readonly number[] {
+  const live = Array.from({ length: count }, (_, n) => n);
+  return [...live, ...Array.from({ length: pastOf(count) }, (_, n) => FIRST_PAST + n)];
+}
+
+// Work that is merged already.
+function pastOf(live: number): number {
+  return live === 0 ? 0 : Math.max(12, Math.min(live, 40));
+}
+
 /** Fills a store with a fleet of so many sessions in every state, at this moment. Every event is decided by the core. */
-export async function seedFleet(
-  store: Store,
-  {
-    count,
-    now,
-    paths,
-  }: { readonly count: number; readonly now: number; readonly paths: Readonly<Record<string, string>> },
-): Promise<void> {
+export async function seedFleet(store: Store, { count, now, paths, commits = MADE_UP }: SeedOptions): Promise<void> {
   const recorded = recordBatches(createMemoryStore());
   const clock = createFakeClock(now - (PAST_DAYS + 1) * DAY_MINUTES * MINUTE);
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
   const loaded = await recorded.store.load();
   const loop = createLoop({ store: recorded.store, loaded, clock, log, faults: noFaults });
-  const fleet = createSimulatedFleet(loop);
+  const fleet = createSimulatedFleet(loop, commits);
   await registerAll(fleet, paths);
   const queued = Math.floor(count / 5);
   const seeding = { fleet, clock, now };
@@ -86,7 +99,7 @@ async function registerAll(fleet: SimulatedFleet, paths: Readonly<Record<string,
       limit: null,
     });
     await fleet.submit({ type: "project.policy", id, policy: samplePolicy(checks) });
-    await fleet.submit({ type: "base.moved", projectId: id, head: BASE_HEAD });
+    await fleet.submit({ type: "base.moved", projectId: id, head: fleet.commits.base });
   }
 }
 
@@ -103,11 +116,10 @@ function planSteps(live: number, now: number): readonly Timed[] {
     steps.push(...telling.steps.map((step) => ({ ...step, at: start + step.minute * MINUTE })));
   };
   for (let n = 0; n < live; n += 1) tell(castOf(n), NOTABLE[n % 48] ?? "working", 70 + ((n * 37) % 130));
-  const past = live === 0 ? 0 : Math.max(12, Math.min(live, 40));
-  for (let n = 0; n < past; n += 1) {
+  for (let n = 0; n < pastOf(live); n += 1) {
     const isToday = n % 3 === 0;
     const minutesAgo = isToday ? 60 + ((n * 53) % 600) : DAY_MINUTES * (1 + (n % PAST_DAYS)) + ((n * 97) % 700);
-    tell(castOf(1000 + n), "merged", minutesAgo);
+    tell(castOf(FIRST_PAST + n), "merged", minutesAgo);
   }
   return steps.filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
 }

@@ -1,6 +1,9 @@
 import type { StoredSignal } from "../../core/agent-signal.ts";
 import { ACTIVITIES, AGENTS, type ProjectId } from "./sample.ts";
-import { BASE_HEAD, type SimulatedFleet, type Surroundings } from "./simulated-fleet.ts";
+import type { SimulatedFleet, Surroundings } from "./simulated-fleet.ts";
+
+/** From this number on a session belongs to the past: its work is merged. */
+export const FIRST_PAST = 1000;
 
 /** One session of the sample fleet and its part in it. */
 export interface Cast {
@@ -52,7 +55,8 @@ export function beginStory({ n, projectId, issue, title }: Cast): Telling {
     work: (minute) =>
       at(minute, async (fleet) => {
         const note = ACTIVITIES[(n + Math.floor(minute)) % ACTIVITIES.length] ?? "thinking";
-        const usage = { ...used, costUsd: agent.costUsd, model: agent.model };
+        // Past work stands for many sessions of its day.
+        const usage = { ...used, costUsd: agent.costUsd * (n < FIRST_PAST ? 1 : 9), model: agent.model };
         await fleet.say(sessionId, usage, { kind: "status", state: "working", note });
         fleet.loop.world.noteReport(sessionId, liveReport(fleet, sessionId, note));
       }),
@@ -60,10 +64,10 @@ export function beginStory({ n, projectId, issue, title }: Cast): Telling {
     finishTurn: (minute, lines) =>
       at(minute, async (fleet) => {
         commits += 1;
-        const head = commitOf(n, commits);
+        const { base, of } = fleet.commits;
         fleet.surroundingsOf(sessionId).branch = {
-          head,
-          baseHead: BASE_HEAD,
+          head: of({ n, commits, isLarge: lines.files > 3 }),
+          baseHead: base,
           ahead: commits,
           uncommitted: null,
           lines,
@@ -99,9 +103,10 @@ async function giveReview(
   const key = keyOf(fleet, sessionId);
   if (key === null) return;
   const isApproval = verdict === "approve";
-  const comment = { path: "src/audit/log.ts", line: 12, text: { inline: "Two writes can diverge." } };
+  const text = { inline: "A day is fine for the shop, but admins must see a new image at once." };
+  const comment = { path: "src/image/cache.ts", line: 20, text };
   const said = {
-    body: isApproval ? null : { inline: "Write the log in the same transaction, please." },
+    body: isApproval ? null : { inline: "One question about the cache." },
     comments: isApproval ? [] : [comment],
   };
   await fleet.submit({ type: "change.review", key, reviewId: id, author, verdict, ...said, head: null });
@@ -147,9 +152,4 @@ function liveReport(fleet: SimulatedFleet, sessionId: string, note: string) {
 export function keyOf(fleet: SimulatedFleet, sessionId: string): string | null {
   for (const { key, phase } of fleet.loop.world.view.changesOf(sessionId)) if (phase === "open") return key;
   return null;
-}
-
-function commitOf(n: number, commits: number): string {
-  const start = (n * 7919 + commits * 104_729 + 0x9ad04b).toString(16);
-  return start.padEnd(40, "0").slice(0, 40);
 }

@@ -4,6 +4,7 @@ import type { Input } from "../../core/input.ts";
 import type { BranchReading, IntentOutcome, IntentSpec } from "../../core/intent.ts";
 import type { Loop } from "../../engine/loop.ts";
 import type { OpenIntent } from "../../ports/store.ts";
+import type { SampleCommits } from "./sample-repository.ts";
 
 type CheckState = Extract<IntentOutcome, { kind: "check-ended" }>["state"];
 
@@ -18,6 +19,7 @@ export interface Surroundings {
 /** Sessions whose effects are carried out by a table, so that every event comes from the core's own decisions. */
 export interface SimulatedFleet {
   readonly loop: Loop;
+  readonly commits: SampleCommits;
   surroundingsOf(sessionId: string): Surroundings;
   submit(input: Input): Promise<Readonly<Record<string, unknown>>>;
   say(sessionId: string, ...signals: readonly StoredSignal[]): Promise<void>;
@@ -28,10 +30,10 @@ export interface SimulatedFleet {
 }
 
 /** A fleet on a loop that has no engine. */
-export function createSimulatedFleet(loop: Loop): SimulatedFleet {
+export function createSimulatedFleet(loop: Loop, commits: SampleCommits): SimulatedFleet {
   const surroundings = new Map<string, Surroundings>();
   const surroundingsOf = (sessionId: string): Surroundings => {
-    const known = surroundings.get(sessionId) ?? createSurroundings();
+    const known = surroundings.get(sessionId) ?? createSurroundings(commits.base);
     surroundings.set(sessionId, known);
     return known;
   };
@@ -52,7 +54,7 @@ export function createSimulatedFleet(loop: Loop): SimulatedFleet {
     const outcome =
       spec.kind === "open-change"
         ? opened(spec.sessionId)
-        : outcomeOf(spec, around, view.project("tern")?.baseHead ?? BASE_HEAD);
+        : outcomeOf(spec, around, { base: commits.base, now: view.project("tern")?.baseHead ?? commits.base });
     if (outcome === null) return;
     await submit({ type: "intent.outcome", id: intent.id, outcome });
     if (spec.kind === "send-message" && outcome.kind === "message-written") await confirm(spec);
@@ -70,6 +72,7 @@ export function createSimulatedFleet(loop: Loop): SimulatedFleet {
   };
   const fleet: SimulatedFleet = {
     loop,
+    commits,
     surroundingsOf,
     submit,
     say: async (sessionId, ...signals) => {
@@ -87,11 +90,8 @@ export function createSimulatedFleet(loop: Loop): SimulatedFleet {
   return fleet;
 }
 
-/** The commit of every base branch. */
-export const BASE_HEAD = "8c1f02a".padEnd(40, "0");
-
-function createSurroundings(): Surroundings {
-  return { branch: { head: BASE_HEAD, baseHead: BASE_HEAD, ahead: 0 }, checkResult: () => "passed", conflicts: [] };
+function createSurroundings(base: string): Surroundings {
+  return { branch: { head: base, baseHead: base, ahead: 0 }, checkResult: () => "passed", conflicts: [] };
 }
 
 // The first one of each lane, unless something of that lane runs.
@@ -106,12 +106,12 @@ const TOOK_MS: Readonly<Record<string, number>> = { lint: 6000, types: 11_000, v
 function outcomeOf(
   spec: Exclude<IntentSpec, OpenSpec>,
   around: Surroundings | null,
-  baseBefore: string,
+  heads: { readonly base: string; readonly now: string },
 ): IntentOutcome | null {
   switch (spec.kind) {
     case "create-workspace": {
       const path = `/home/mara/code/worktrees/${spec.sessionId}`;
-      const at = { head: BASE_HEAD, baseCommit: BASE_HEAD, restoredFrom: null, notes: [] };
+      const at = { head: heads.base, baseCommit: heads.base, restoredFrom: null, notes: [] };
       return { kind: "workspace-created", path, branch: spec.sessionId, ...at };
     }
     case "start-run":
@@ -135,7 +135,7 @@ function outcomeOf(
       return { kind: "merge-tried", result: files.length > 0 ? "conflict" : "clean", files, reason: null };
     }
     case "merge-change":
-      return { kind: "merged", commit: `m${spec.changeKey}`.padEnd(40, "0"), baseBefore };
+      return { kind: "merged", commit: `m${spec.changeKey}`.padEnd(40, "0"), baseBefore: heads.now };
     case "close-issue":
       return { kind: "issue-settled", closed: true, reason: "merged" };
     case "delete-branch":

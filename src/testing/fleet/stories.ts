@@ -3,8 +3,9 @@ import { keyOf, type Telling } from "./session-story.ts";
 /** How a story goes, in minutes after its beginning, up to now. */
 export type Story = (telling: Telling, minutes: number) => void;
 
-const SMALL = { added: 64, removed: 12, files: 3 };
-const LARGE = { added: 412, removed: 96, files: 11 };
+/** As the sample files have it. */
+const SMALL = { added: 40, removed: 6, files: 3 };
+const LARGE = { added: 68, removed: 10, files: 7 };
 
 /** Reports every few minutes until a minute. */
 function workUntil(telling: Telling, from: number, to: number): void {
@@ -43,7 +44,7 @@ export const STORIES = {
   permission: (telling, minutes) => {
     const { sessionId } = telling;
     workUntil(telling, 1, 20);
-    commitAndCheck(telling, 20, { lines: { added: 118, removed: 22, files: 3 }, failing: ["unit"] });
+    commitAndCheck(telling, 20, { lines: SMALL, failing: ["unit"] });
     workUntil(telling, 26, minutes - 4);
     telling.signal(minutes - 4, {
       kind: "asked",
@@ -71,9 +72,9 @@ export const STORIES = {
   "no-signal": (telling, minutes) => workUntil(telling, 1, minutes - 13),
   mergeable: (telling, minutes) => {
     workUntil(telling, 1, 25);
-    commitAndCheck(telling, 25, { lines: { added: 182, removed: 40, files: 6 }, failing: ["unit"] });
+    commitAndCheck(telling, 25, { lines: LARGE, failing: ["unit"] });
     workUntil(telling, 31, 55);
-    commitAndCheck(telling, 55, { lines: { added: 182, removed: 40, files: 6 } });
+    commitAndCheck(telling, 55, { lines: LARGE });
     telling.review(minutes - 9, "approve", "mara");
   },
   review: (telling, minutes) => {
@@ -82,10 +83,10 @@ export const STORIES = {
   },
   "review-again": (telling, minutes) => {
     workUntil(telling, 1, 30);
-    commitAndCheck(telling, 30, { lines: { added: 138, removed: 71, files: 4 } });
+    commitAndCheck(telling, 30, { lines: LARGE });
     telling.review(45, "request-changes", "jonas");
     workUntil(telling, 46, minutes - 18);
-    commitAndCheck(telling, minutes - 18, { lines: { added: 151, removed: 71, files: 4 } });
+    commitAndCheck(telling, minutes - 18, { lines: LARGE });
   },
   "checks-running": (telling, minutes) => {
     workUntil(telling, 1, minutes - 2);

@@ -17,6 +17,7 @@ import {
   decideSessionOutcome,
   decideSessionStarting,
 } from "./session/decide.ts";
+import { decideProjectOutcome, decideProjectStarting, decideTrainCommand } from "./train/decide.ts";
 import type { World } from "./world.ts";
 
 /** The one decision function: an input and the world give events, or a rejection. Reads no clock and no file. */
@@ -77,12 +78,14 @@ interface Ended {
 
 function begun(world: World, { spec }: Intent): readonly Emitted[] {
   if ("sessionId" in spec) return decideSessionStarting(world, spec);
+  if ("projectId" in spec) return decideProjectStarting(spec);
   return "changeKey" in spec ? decideChangeStarting(spec) : decideFleetStarting(spec);
 }
 
 function ended(world: World, { spec, outcome }: Ended, now: number): readonly Emitted[] {
   if (spec.kind === "open-change") return decideOpened(world, { spec, outcome }, now);
   if ("sessionId" in spec) return decideSessionOutcome(world, { spec, outcome }, now);
+  if ("projectId" in spec) return decideProjectOutcome(world, spec, outcome);
   return "changeKey" in spec ? decideChangeOutcome(world, { spec, outcome }, now) : decideFleetOutcome(spec, outcome);
 }
 
@@ -111,6 +114,10 @@ function decideCommand(world: World, command: Command, now: number): Decision {
     case "project.remove":
     case "project.policy":
       return decideProjectCommand(world, command);
+    case "train.pause":
+    case "train.resume":
+    case "train.move":
+      return decideTrainCommand(world, command);
     case "fleet.limit":
     case "fleet.prices":
     case "fleet.routing":

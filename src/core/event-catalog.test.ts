@@ -13,7 +13,8 @@ const isNamed =
 describe("the catalog of events", () => {
   it("makes what a person asked for and what an agent confirmed durable", () => {
     const durable = Object.entries(EVENT_CATALOG).flatMap(([type, { durable: is }]) => (is ? [type] : []));
-    const listed = ["message.accepted", "message.queued", "review.given"];
+    const ofTrain = ["train.paused", "train.resumed", "train.reordered"];
+    const listed = ["message.accepted", "message.queued", "review.given", ...ofTrain];
     const ofPeople = Object.keys(EVENT_CATALOG).filter(isNamed("change.", "merge.", "session.", "project."));
     expect(new Set(durable)).toEqual(new Set([...listed, ...ofPeople]));
   });
@@ -21,8 +22,9 @@ describe("the catalog of events", () => {
   it("lets a pause and a start of the daemon reach everyone, and a project its own sessions and changes", () => {
     const reach = (wanted: string): readonly string[] =>
       Object.entries(EVENT_CATALOG).flatMap(([type, traits]) => (traits.reach === wanted ? [type] : []));
+    const ofTrain = ["train.built", "train.ended", "train.paused", "train.resumed", "commit.check-finished"];
     expect(reach("everyone")).toEqual(["fleet.paused", "fleet.resumed", "daemon.started"]);
-    expect(reach("project")).toEqual(Object.keys(EVENT_CATALOG).filter(isNamed("project.")));
+    expect(reach("project")).toEqual(Object.keys(EVENT_CATALOG).filter(isNamed("project.", ...ofTrain)));
   });
 
   it("tells the events about problems and notices apart from the others", () => {

@@ -19,6 +19,7 @@ const DURABLE: EventTraits = { ...PLAIN, durable: true };
 const INTERNAL: EventTraits = { ...PLAIN, internal: true };
 const ARCHIVING: EventTraits = { ...DURABLE, internal: true };
 const PROJECT_WIDE: EventTraits = { ...DURABLE, reach: "project" };
+const TRAIN_WIDE: EventTraits = { ...PLAIN, reach: "project" };
 const FLEET_WIDE: EventTraits = { ...PLAIN, reach: "everyone" };
 
 const PROBLEM_EVENTS: Traits<ProblemEvent> = {
@@ -109,6 +110,7 @@ export const EVENT_CATALOG: Readonly<Record<EventType, EventTraits>> = {
   "merge.requested": DURABLE,
   "merge.held": DURABLE,
   "merge.refused": DURABLE,
+  "merge.rejected": DURABLE,
   "merge.cancelled": DURABLE,
   "branch.settled": PLAIN,
   "issue.settled": PLAIN,
@@ -123,6 +125,14 @@ export const EVENT_CATALOG: Readonly<Record<EventType, EventTraits>> = {
   "collision.found": PLAIN,
   "collision.gone": PLAIN,
   "project.completed": PROJECT_WIDE,
+  "train.formed": PLAIN,
+  "train.built": TRAIN_WIDE,
+  "train.ended": TRAIN_WIDE,
+  "train.paused": PROJECT_WIDE,
+  "train.resumed": PROJECT_WIDE,
+  "train.reordered": DURABLE,
+  "commit.check-started": PLAIN,
+  "commit.check-finished": TRAIN_WIDE,
   "fleet.limited": PLAIN,
   "fleet.paused": FLEET_WIDE,
   "fleet.resumed": FLEET_WIDE,

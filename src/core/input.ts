@@ -146,6 +146,16 @@ export type Command =
       /** Why the project's own rules do not count this time. */
       readonly override?: string | null;
     }
+  | { readonly type: "train.pause"; readonly projectId: string; readonly by: string }
+  | { readonly type: "train.resume"; readonly projectId: string; readonly by: string }
+  /** Gives a pull request another place in the train; 1 is the first. */
+  | {
+      readonly type: "train.move";
+      readonly projectId: string;
+      readonly number: number;
+      readonly to: number;
+      readonly by: string;
+    }
   /** Takes a requested merge back. */
   | { readonly type: "change.cancel-merge"; readonly key: string; readonly by: string }
   | { readonly type: "change.close"; readonly key: string; readonly by: string; readonly reason: string };
@@ -156,6 +166,7 @@ export type CommandOf<T extends Command["type"]> = Extract<Command, { readonly t
 export type SessionCommand = CommandOf<Extract<Command["type"], `session.${string}`>>;
 export type ChangeCommand = CommandOf<Extract<Command["type"], `change.${string}`>>;
 export type ProjectCommand = CommandOf<Extract<Command["type"], `project.${string}`>>;
+export type TrainCommand = CommandOf<Extract<Command["type"], `train.${string}`>>;
 export type FleetCommand = CommandOf<Extract<Command["type"], `fleet.${string}` | `daemon.${string}`>>;
 
 /** What was seen in the world; never rejected, only ignored when it is old news. */

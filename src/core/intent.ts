@@ -3,6 +3,7 @@ import type { MergeStrategy } from "./merge/strategy.ts";
 import type { LineCount, Uncommitted } from "./session/state.ts";
 import type { StreamId } from "./stream.ts";
 import type { StoredText } from "./text.ts";
+import type { Car } from "./train/state.ts";
 
 /** An effect that was decided: recorded with its cause, started before the first byte leaves, reconciled after a crash. */
 export interface Intent {
@@ -68,6 +69,24 @@ export type IntentSpec =
       readonly changeKey: string;
       readonly head: string;
       readonly strategy: MergeStrategy;
+      /** Exactly this commit, onto exactly this base, as the merge train checked it; absent: whatever the merge gives. */
+      readonly exact?: ExactMerge;
+    }
+  /** Builds the merges of a batch, each on top of the one before. */
+  | {
+      readonly kind: "build-train";
+      readonly projectId: string;
+      readonly batch: number;
+      readonly base: string;
+      readonly cars: readonly Car[];
+    }
+  /** A check on a commit of the project itself. */
+  | {
+      readonly kind: "check-commit";
+      readonly projectId: string;
+      readonly commit: string;
+      readonly check: string;
+      readonly attempt: number;
     }
   | { readonly kind: "close-issue"; readonly changeKey: string; readonly issue: string }
   | { readonly kind: "delete-branch"; readonly changeKey: string; readonly head: string }
@@ -78,6 +97,12 @@ export type IntentSpec =
       readonly urgent: boolean;
     };
 
+/** A merge that was built before: the base goes from one commit to the other, or does not move. */
+export interface ExactMerge {
+  readonly base: string;
+  readonly commit: string;
+}
+
 export type IntentKind = IntentSpec["kind"];
 
 /** Effects for one session. */
@@ -85,6 +110,9 @@ export type SessionSpec = Extract<IntentSpec, { readonly sessionId: string }>;
 
 /** Effects for one change. */
 export type ChangeSpec = Extract<IntentSpec, { readonly changeKey: string }>;
+
+/** Effects for one project. */
+export type ProjectSpec = Extract<IntentSpec, { readonly projectId: string }>;
 
 /** A message to one notifier. */
 export type NotifySpec = Extract<IntentSpec, { readonly kind: "notify" }>;
@@ -138,6 +166,17 @@ export type IntentOutcome =
       readonly size?: ChangeSize | null;
     }
   | { readonly kind: "merged"; readonly commit: string; readonly baseBefore: string }
+  | {
+      readonly kind: "train-built";
+      /** The first pull requests of the batch, up to the one that conflicts. */
+      readonly cars: readonly {
+        readonly commit: string;
+        readonly isHeadTree: boolean;
+        /** Commits of the base since the branch left it, oldest first. */
+        readonly since: readonly string[];
+      }[];
+      readonly conflicts: readonly string[];
+    }
   | { readonly kind: "merge-waits"; readonly reason: string; readonly files: readonly string[] }
   /** The branch or the base is not where it was; what is there now comes along. */
   | { readonly kind: "merge-outdated"; readonly reason: string; readonly facts: BranchReading | null }

@@ -12,8 +12,16 @@ export interface ProjectPolicy {
   readonly scm: PluginUse;
   /** Stop the session and remove its workspace after a merge. */
   readonly cleanUpAfterMerge: boolean;
+  /** Absent: pull requests merge without a train, as in older logs. */
+  readonly train?: TrainPolicy;
   /** How long an agent is idle before its process is ended; null: never, and so in older logs. */
   readonly hibernateAfterMs?: number | null;
+}
+
+/** How the merge train of a project works. */
+export interface TrainPolicy {
+  /** How many pull requests are checked together. */
+  readonly batch: number;
 }
 
 export interface CheckRule {

@@ -7,6 +7,7 @@ import { wakeForProblems } from "./session/settle.ts";
 import type { SessionState } from "./session/state.ts";
 import { archiveTime } from "./settle-archive.ts";
 import { type StreamId, splitStream } from "./stream.ts";
+import { reactProject } from "./train/react.ts";
 import { hasChange, isPaused, type World } from "./world.ts";
 
 const NOTHING: Wanted = { intents: [], wakeAt: null };
@@ -25,8 +26,11 @@ export function reactStream(world: World, stream: StreamId, now: number): Wanted
     }
     case "fleet":
       return reactFleet(world.fleet(), now);
+    case "project": {
+      const project = world.project(id);
+      return project === undefined ? NOTHING : reactProject(world, project);
+    }
     case "task":
-    case "project":
       return NOTHING;
   }
 }

@@ -5,6 +5,7 @@ import { settleCompletion } from "./project/settle.ts";
 import { settleSessionProblems } from "./session/settle.ts";
 import { holdsSlot } from "./slot.ts";
 import { sessionStream, taskStream } from "./stream.ts";
+import { settleTrains } from "./train/settle.ts";
 import { isPaused, type World } from "./world.ts";
 
 /** What follows from the state by itself, one step at a time; called again until nothing more follows. */
@@ -12,6 +13,7 @@ export function settle(world: World, now: number): readonly Emitted[] {
   return [
     ...settleRoom(world),
     ...settleChanges(world, now),
+    ...settleTrains(world),
     ...settleSessionProblems(world, now),
     ...settleCompletion(world),
     ...settleSnoozes(world.fleet(), now),

@@ -25,10 +25,9 @@ export function projectStream(id: string): StreamId {
   return `project:${id}`;
 }
 
-/** Can this stream want effects or wait for a time? Tasks and projects only hold facts. */
+/** Can this stream want effects or wait for a time? Tasks only hold facts. */
 export function canWant(stream: StreamId): boolean {
-  const { kind } = splitStream(stream);
-  return kind === "session" || kind === "change" || kind === "fleet";
+  return splitStream(stream).kind !== "task";
 }
 
 /** The kind of a stream and the id inside it. */

@@ -1,5 +1,7 @@
 import type { ForgeReport } from "../core/change/forge-report.ts";
 import { lastNumber } from "../core/change/open.ts";
+import type { World } from "../core/world.ts";
+import type { Notice } from "../ports/notifier.ts";
 import type { StoredEvent } from "../ports/store.ts";
 import { createActivity } from "./activity.ts";
 import { createEffects } from "./effects.ts";
@@ -34,7 +36,15 @@ export interface EngineDeps extends LoopDeps {
   /** Everything of EffectDeps that does not come from the engine itself. */
   readonly effects: Omit<
     EffectDeps,
-    "session" | "change" | "lastNumber" | "policyOf" | "notices" | "recordRunEnd" | "faultPoint" | "noteCheckPhase"
+    | "session"
+    | "change"
+    | "project"
+    | "lastNumber"
+    | "policyOf"
+    | "notices"
+    | "recordRunEnd"
+    | "faultPoint"
+    | "noteCheckPhase"
   >;
   readonly faults: Faults;
 }
@@ -50,12 +60,10 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     ...deps.effects,
     session: (id) => loop.world.view.session(id),
     change: (key) => loop.world.view.change(key),
+    project: (id) => loop.world.view.project(id),
     lastNumber: (projectId) => lastNumber(loop.world.view, projectId),
     policyOf: (projectId) => loop.world.view.project(projectId)?.policy ?? null,
-    notices: (ids) => {
-      const { waiting } = loop.world.view.fleet().notices;
-      return ids.flatMap((id) => waiting.find((notice) => notice.id === id) ?? []);
-    },
+    notices: (ids) => noticesOf(loop.world.view, ids),
     noteCheckPhase: loop.world.noteCheckPhase,
     recordRunEnd: (sessionId, run) => runs.recordRunEnd(sessionId, run),
     faultPoint: (detail) => deps.faults("execute:inside", detail),
@@ -100,4 +108,9 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       for (const part of [runs, workspaces, branches, changes, collisions, loop]) part.close();
     },
   };
+}
+
+function noticesOf(world: World, ids: readonly string[]): readonly Notice[] {
+  const { waiting } = world.fleet().notices;
+  return ids.flatMap((id) => waiting.find((notice) => notice.id === id) ?? []);
 }

@@ -2,6 +2,7 @@ import type { CheckAttempt, CheckPhase } from "../core/change/progress.ts";
 import type { ChangeState } from "../core/change/state.ts";
 import type { IntentKind, IntentOutcome, IntentSpec } from "../core/intent.ts";
 import type { ProjectPolicy } from "../core/policy.ts";
+import type { ProjectState } from "../core/project/state.ts";
 import type { SessionState } from "../core/session/state.ts";
 import type { StoredText } from "../core/text.ts";
 import type { Agent } from "../ports/agent.ts";
@@ -28,6 +29,7 @@ export interface EffectDeps {
   change(key: string): ChangeState | undefined;
   /** The highest number that a pull request of the project has in the log; 0: none. */
   lastNumber(projectId: string): number;
+  project(id: string): ProjectState | undefined;
   policyOf(projectId: string): ProjectPolicy | null;
   scmOf(projectId: string): Scm;
   scmProjectOf(projectId: string): ScmProject;

@@ -6,7 +6,7 @@ import type { Intent, IntentEvent } from "../core/intent.ts";
 import { reactStream } from "../core/react.ts";
 import { settle } from "../core/settle.ts";
 import { bringBack, settleArchive } from "../core/settle-archive.ts";
-import { canWant, changeStream, type StreamId, sessionStream, splitStream } from "../core/stream.ts";
+import { canWant, changeStream, projectStream, type StreamId, sessionStream, splitStream } from "../core/stream.ts";
 import type { OpenIntent } from "../ports/store.ts";
 import type { Draft } from "./world-state.ts";
 
@@ -99,6 +99,7 @@ function touchedStreams(draft: Draft, events: readonly Emitted[], due: readonly 
   const wide = events.filter(({ event }) => EVENT_CATALOG[event.type].reach === "project");
   const projects = new Set(wide.map(({ stream }) => splitStream(stream).id));
   const wideOnes = everyone ? [undefined] : [...projects];
+  if (everyone) for (const { id } of draft.projects()) touched.add(projectStream(id));
   for (const project of wideOnes) {
     for (const { id } of draft.activeSessions(project)) touched.add(sessionStream(id));
     for (const { key } of draft.activeChanges(project)) touched.add(changeStream(key));

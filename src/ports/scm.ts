@@ -2,6 +2,7 @@ import type { FoundChange } from "../core/change/found-change.ts";
 import type { ChangeObservation, ReportedCheck } from "../core/change/observation.ts";
 import type { CheckPhase } from "../core/change/progress.ts";
 import type { ChangeSize, ForgeWrite } from "../core/change/state.ts";
+import type { ExactMerge } from "../core/intent.ts";
 import type { MergeStrategy } from "../core/merge/strategy.ts";
 import type { Finding } from "./finding.ts";
 import type { Mergeability } from "./mergeability.ts";
@@ -102,6 +103,24 @@ export interface MergeRequest {
   readonly strategy: MergeStrategy;
   readonly title: string;
   readonly body: string;
+  /** A merge that `buildMerges` made: this commit and no other, and only if the base is where it was then. */
+  readonly exact?: ExactMerge;
+}
+
+/** The merge of one pull request as a commit, without a branch. */
+export interface BuiltMerge {
+  readonly commit: string;
+  /** It has the same files as the head. */
+  readonly isHeadTree: boolean;
+  /** Commits of the base that the head lacks, along its first parents, oldest first; of very many the newest. */
+  readonly since: readonly string[];
+}
+
+export interface BuildAnswer {
+  /** One for each request, up to the first that conflicts. */
+  readonly built: readonly BuiltMerge[];
+  /** The files in conflict there; empty: there is none. */
+  readonly conflicts: readonly string[];
 }
 
 export type MergeAnswer =
@@ -109,6 +128,8 @@ export type MergeAnswer =
   /** It must wait for something that passes: a person's edits in the touched files, a lock. */
   | { readonly kind: "waits"; readonly reason: string; readonly files: readonly string[] }
   | { readonly kind: "conflict"; readonly files: readonly string[] }
+  /** The base is not where an exact merge was built; null: it is gone. */
+  | { readonly kind: "base-moved"; readonly head: string | null }
   /** The branch is not at the asked commit any more. */
   | { readonly kind: "moved"; readonly head: string | null };
 
@@ -161,6 +182,11 @@ export interface Scm {
   ensureChange(request: ChangeRequest): Promise<OpenChange>;
   /** Merges as one compare-and-swap; never moves a branch under a checkout without taking the checkout along. */
   merge(request: MergeRequest): Promise<MergeAnswer>;
+  /**
+   * Builds merges in memory, each on top of the one before, beginning at a commit of the base; moves nothing. Absent: the
+   * forge merges by itself, so that nobody can check the exact result before.
+   */
+  buildMerges?(requests: readonly MergeRequest[], base: string): Promise<BuildAnswer>;
   /** After a crash: is exactly this head merged by this request? */
   reconcileMerge(request: MergeRequest): Promise<ReconcileAnswer<MergeAnswer>>;
   /**

@@ -3,11 +3,13 @@ import type { CheckState } from "../core/change/state.ts";
 import type { EventOf } from "../core/event.ts";
 import { shortCommit } from "../core/hash.ts";
 import type { IntentEvent } from "../core/intent.ts";
+import { describeRejection } from "../core/merge/blockers.ts";
 import type { ProblemEvent } from "../core/reaction/problem.ts";
 import { excerpt } from "../core/text.ts";
 import type { EventTexts } from "./event-texts.ts";
 
-const ENDED: Readonly<Record<Exclude<CheckState, "queued" | "running">, string>> = {
+/** How a check ended, after its name. */
+export const ENDED: Readonly<Record<Exclude<CheckState, "queued" | "running">, string>> = {
   passed: "passed",
   failed: "failed",
   "timed-out": "timed out",
@@ -54,6 +56,7 @@ export const CHANGE_TEXTS: EventTexts<Exclude<ChangeEvent, ProblemEvent | Intent
     `${by} requested the merge of ${shortCommit(head)} (${strategy})${override === undefined ? "" : ` against the rules: ${override}`}`,
   "merge.held": ({ reason, files }) => `merge waiting: ${[reason, ...files.slice(0, 5)].join(", ")}`,
   "merge.refused": ({ reason }) => `merge failed: ${reason}`,
+  "merge.rejected": (rejection) => `sent back by the merge train: ${describeRejection(rejection)}`,
   "merge.cancelled": ({ by }) => `${by} cancelled the merge`,
   "branch.settled": ({ deleted, reason }) => (deleted ? "branch deleted" : `branch kept: ${reason}`),
   "issue.settled": ({ closed, reason }) => (closed ? "issue closed" : `issue left open: ${reason}`),

@@ -2,6 +2,8 @@ import type { FleetEvent } from "../core/fleet/events.ts";
 import { shortCommit } from "../core/hash.ts";
 import type { ProjectEvent } from "../core/project/events.ts";
 import type { TaskEvent } from "../core/task/events.ts";
+import { nameOf } from "../core/train/batch.ts";
+import { ENDED } from "./event-text-change.ts";
 import type { EventTexts } from "./event-texts.ts";
 
 /** The texts of events of tasks, projects and the fleet, with notices and effects. */
@@ -18,6 +20,16 @@ export const FLEET_TEXTS: EventTexts<(FleetEvent | ProjectEvent | TaskEvent)["ty
     `${session} and ${other ?? "the base"} collide in ${files.join(", ")}`,
   "collision.gone": ({ session, other }) => `${session} and ${other ?? "the base"} no longer collide`,
   "project.completed": ({ merged }) => `all done, ${merged} merged`,
+  "train.formed": ({ cars, base }) => `merge train: building ${cars.map(nameOf).join(", ")} on ${shortCommit(base)}`,
+  "train.built": ({ cars }) =>
+    `merge train: built ${cars.map((car) => `${nameOf(car)} as ${shortCommit(car.commit)}`).join(", ")}`,
+  "train.ended": ({ outcome, reason }) => `merge train: ${outcome}: ${reason}`,
+  "train.paused": ({ by }) => `${by} paused the merge train`,
+  "train.resumed": ({ by }) => `${by} resumed the merge train`,
+  "train.reordered": ({ by, order }) =>
+    `${by} reordered the merge train: ${order.map((key) => nameOf({ key })).join(", ")}`,
+  "commit.check-started": ({ name, commit }) => `check \`${name}\` started on ${shortCommit(commit)}`,
+  "commit.check-finished": ({ name, commit, state }) => `check \`${name}\` ${ENDED[state]} on ${shortCommit(commit)}`,
   "fleet.limited": ({ limit }) => `at most ${limit} agent${limit === 1 ? "" : "s"} in parallel`,
   "fleet.paused": () => "paused",
   "fleet.resumed": () => "resumed",

@@ -339,6 +339,15 @@ function outcomeOf({ world: { view } }: Simulation, spec: IntentSpec, how: numbe
 
 function changeOutcome(spec: Exclude<IntentSpec, { readonly sessionId: string }>, how: number): IntentOutcome {
   switch (spec.kind) {
+    case "build-train": {
+      const cars = spec.cars.map(({ head }, index) => ({
+        commit: `built-${head}-${how}-${index}`,
+        isHeadTree: how % 3 === 0,
+        since: [],
+      }));
+      return { kind: "train-built", cars: cars.slice(0, 1 + (how % 3)), conflicts: how % 3 === 0 ? ["a.ts"] : [] };
+    }
+    case "check-commit":
     case "run-check": {
       const states = [
         "passed",
@@ -364,7 +373,7 @@ function changeOutcome(spec: Exclude<IntentSpec, { readonly sessionId: string }>
     case "merge-change":
       if (how % 8 === 2) return { kind: "merge-waits", reason: "a.ts is edited", files: ["a.ts"] };
       if (how % 8 === 3) return { kind: "merge-outdated", reason: "it moved", facts: sightOf(how >> 3) };
-      return { kind: "merged", commit: choose(BASES, how >> 3) ?? "b1", baseBefore: "b0" };
+      return { kind: "merged", commit: spec.exact?.commit ?? choose(BASES, how >> 3) ?? "b1", baseBefore: "b0" };
     case "close-issue":
       return { kind: "issue-settled", closed: true, reason: "merged" };
     case "delete-branch":

@@ -37,6 +37,8 @@ export interface Story {
   changed: readonly string[];
   /** null: it works. */
   merging: (spec: Extract<IntentSpec, { kind: "merge-change" }>) => IntentOutcome | null;
+  /** Has the merge of a head onto a base the files of the head, because nothing else has come to the base? */
+  isHeadTree: (head: string, base: string) => boolean;
   notifying: (spec: Extract<IntentSpec, { kind: "notify" }>) => IntentOutcome;
   /** Effects of these kinds begin and do not end. */
   readonly held: Set<IntentKind>;
@@ -66,6 +68,7 @@ export function beginStory(policy: ProjectPolicy = aPolicy(), routing: readonly 
     conflicts: () => [],
     changed: [],
     merging: () => null,
+    isHeadTree: (_, base) => base === "base0",
     notifying: () => ({ kind: "notified" }),
     held: new Set(),
     told: [],
@@ -144,6 +147,7 @@ function nextEffect(story: Story): OpenIntent | undefined {
 }
 
 function outcomeIsDue(story: Story, spec: IntentSpec): boolean {
+  if (spec.kind === "check-commit") return story.check(spec.check, spec.commit, spec.attempt) !== null;
   return spec.kind !== "run-check" || story.check(spec.check, spec.head, spec.attempt) !== null;
 }
 
@@ -179,13 +183,12 @@ function outcomeOf(story: Story, spec: IntentSpec): IntentOutcome | null {
 
 function changeOutcome(story: Story, spec: Exclude<IntentSpec, { readonly sessionId: string }>): IntentOutcome | null {
   switch (spec.kind) {
-    case "run-check": {
-      const state = story.check(spec.check, spec.head, spec.attempt);
-      if (state === null) return null;
-      const log = state === "passed" ? null : { inline: `${spec.check} says no on ${spec.head}` };
-      const code = state === "failed" ? 1 : null;
-      return { kind: "check-ended", state, code, log, fingerprint: state === "passed" ? "" : "f1", tookMs: 10 };
-    }
+    case "run-check":
+      return checkOutcome(story, spec.check, spec.head, spec.attempt);
+    case "check-commit":
+      return checkOutcome(story, spec.check, spec.commit, spec.attempt);
+    case "build-train":
+      return buildOutcome(story, spec);
     case "publish-change":
       return { kind: "change-published" };
     case "write-change":
@@ -201,8 +204,9 @@ function changeOutcome(story: Story, spec: Exclude<IntentSpec, { readonly sessio
       const other = story.merging(spec);
       if (other !== null) return other;
       const baseBefore = baseOf(story);
-      story.branches.set("main", `merge-of-${spec.head}`);
-      return { kind: "merged", commit: `merge-of-${spec.head}`, baseBefore };
+      const commit = spec.exact?.commit ?? `merge-of-${spec.head}`;
+      story.branches.set("main", commit);
+      return { kind: "merged", commit, baseBefore };
     }
     case "close-issue":
       return { kind: "issue-settled", closed: true, reason: "merged" };
@@ -214,6 +218,30 @@ function changeOutcome(story: Story, spec: Exclude<IntentSpec, { readonly sessio
       return outcome;
     }
   }
+}
+
+function checkOutcome(story: Story, name: string, commit: string, attempt: number): IntentOutcome | null {
+  const state = story.check(name, commit, attempt);
+  if (state === null) return null;
+  const log = state === "passed" ? null : { inline: `${name} says no on ${commit}` };
+  const code = state === "failed" ? 1 : null;
+  return { kind: "check-ended", state, code, log, fingerprint: state === "passed" ? "" : "f1", tookMs: 10 };
+}
+
+// A commit of the base is named by all that is in it: `base0+head1+head2`.
+function buildOutcome(story: Story, { base, cars }: Extract<IntentSpec, { kind: "build-train" }>): IntentOutcome {
+  const built: Extract<IntentOutcome, { kind: "train-built" }>["cars"][number][] = [];
+  let tip = base;
+  for (const { head } of cars) {
+    const conflicts = story.conflicts(head, tip);
+    if (conflicts.length > 0) return { kind: "train-built", cars: built, conflicts };
+    const isHeadTree = story.isHeadTree(head, tip);
+    const parts = base.split("+").slice(1);
+    const since = parts.map((_, index) => ["base0", ...parts.slice(0, index + 1)].join("+"));
+    tip = `${tip}+${head}`;
+    built.push({ commit: tip, isHeadTree, since: isHeadTree ? [] : since });
+  }
+  return { kind: "train-built", cars: built, conflicts: [] };
 }
 
 function baseOf(story: Story): string {
@@ -287,7 +315,7 @@ export function restart(story: Story, downMs = 0): void {
   story.now += downMs;
   story.wakes.clear();
   for (const stream of states.keys()) {
-    if (["session", "change", "fleet"].includes(splitStream(stream).kind)) story.wakes.set(stream, 0);
+    if (splitStream(stream).kind !== "task") story.wakes.set(stream, 0);
   }
   submit(story, { type: "daemon.up", version: "1", pid: 2 });
   perform(story);

@@ -2,7 +2,7 @@ import type { IntentEvent } from "../intent.ts";
 import type { MergeStrategy } from "../merge/strategy.ts";
 import type { ProblemEvent } from "../reaction/problem.ts";
 import type { StoredText } from "../text.ts";
-import type { CheckState, ForgeFacts, ForgeWrite, MergeFacts, Verdict } from "./state.ts";
+import type { CheckState, ForgeFacts, ForgeWrite, MergeFacts, Rejection, Verdict } from "./state.ts";
 
 /** Everything that can have happened to a change (a pull request). docs/lifecycle.md has a row for each. */
 export type ChangeEvent =
@@ -107,6 +107,8 @@ export type ChangeEvent =
       readonly isPlanned?: boolean;
     }
   | { readonly type: "merge.refused"; readonly reason: string }
+  /** The merge train found it red on the newest base. */
+  | ({ readonly type: "merge.rejected" } & Rejection)
   | { readonly type: "merge.cancelled"; readonly by: string }
   | {
       readonly type: "change.merged";

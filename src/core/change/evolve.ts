@@ -51,14 +51,14 @@ function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState 
     case "merge.requested":
     case "merge.held":
     case "merge.refused":
+    case "merge.rejected":
     case "merge.cancelled":
       return state.phase === "open" ? evolveMerge(state, event, at) : state;
     case "change.merged":
       return merged(state, event, at);
     case "branch.settled":
-      return { ...state, branchFate: event.reason };
     case "issue.settled":
-      return { ...state, issueFate: event.reason };
+      return { ...state, [event.type === "branch.settled" ? "branchFate" : "issueFate"]: event.reason };
     case "intent.started":
     case "intent.finished":
       return underWay(state, event);
@@ -97,7 +97,9 @@ function evolveCheck(state: ChangeState, event: CheckEvent, at: number): ChangeS
   const known = state.checks[event.name];
   if (event.type === "check.rerun-requested") {
     if (known === undefined || known.attempt >= event.attempt) return state;
-    return withCheck(state, { ...known, attempt: event.attempt, state: "queued", at });
+    // Who wants the checks to run again also wants it to be tried on the newest base again.
+    const { rejection: _, ...rest } = state;
+    return withCheck(rest, { ...known, attempt: event.attempt, state: "queued", at });
   }
   const newest = known?.attempt ?? (state.attempts[state.head] ?? 0) + 1;
   if (event.head !== state.head || event.attempt < newest) return state;
@@ -145,6 +147,10 @@ function evolveMerge(state: ChangeState, event: MergeEvent, at: number): ChangeS
     case "merge.refused": {
       const refusal = { reason: event.reason, head: state.head, at };
       return { ...state, mergeRequest: null, refusal, refusals: state.refusals + 1 };
+    }
+    case "merge.rejected": {
+      const { type: _, ...rejection } = event;
+      return { ...state, mergeRequest: null, rejection };
     }
     case "merge.cancelled":
       return request === null

@@ -6,6 +6,8 @@ import type { DetectedProblem, DetectedProblems } from "../reaction/detected-pro
 import { boundTexts, fence, joinTexts, lineOf, type Variables } from "../reaction/template.ts";
 import type { StoredText } from "../text.ts";
 import { unpublished } from "./forge-problems.ts";
+import { namesOf } from "./names.ts";
+import { isRejectionOpen, rejected } from "./rejection.ts";
 import { openComments, openRequests, threadsOf } from "./review.ts";
 import type { ChangeState, CheckRun, Review } from "./state.ts";
 
@@ -20,6 +22,7 @@ export function detectChangeProblems(
   const isReady = blockers.length === 0;
   const open = [
     ...failedChecks(change, policy),
+    ...rejected(change, policy),
     ...openRequests(change).map((review) => reviewProblem(change, review, "changes-requested")),
     ...openComments(change)
       .filter((review) => !isAnswered(change, review))
@@ -45,6 +48,7 @@ function isUndetermined(change: ChangeState, policy: ProjectPolicy, id: string, 
   const facts = currentTry(change, baseHead);
   if (id === "merge-conflict") return facts === null || facts.kind === "unknown";
   if (id === "merge-untried") return facts === null;
+  if (isRejectionOpen(change, id)) return true;
   if (openComments(change).some((review) => id === `review-commented:${review.id}`)) return true;
   const [, kind, name] = /^(ci-failed|check-setup):(.*)$/s.exec(id) ?? [];
   const rule = name === undefined ? undefined : policy.checks[name];
@@ -83,7 +87,7 @@ function failedChecks(change: ChangeState, policy: ProjectPolicy): readonly Dete
 
 function checkVariables(change: ChangeState, run: CheckRun, command: string): Variables {
   return {
-    ...common(change),
+    ...namesOf(change),
     check: run.name,
     result: resultOf(run),
     command,
@@ -126,7 +130,7 @@ function reviewProblem(
     occurrence: `${review.id}${repliesOf(change, review)}`,
     text: `${review.author} ${key === "changes-requested" ? "requested changes" : "commented"}`,
     variables: () => ({
-      ...common(change),
+      ...namesOf(change),
       reviewer: lineOf(review.author),
       head: shortCommit(review.head),
       comments: commentsOf(change, review),
@@ -174,7 +178,7 @@ function conflict(change: ChangeState, baseHead: string | null): readonly Detect
       occurrence: `${shortCommit(facts.head)}.${shortHash(facts.files.join("\n"))}`,
       text: `${change.branch} conflicts with ${change.base} in ${facts.files.slice(0, 5).join(", ")}`,
       variables: () => ({
-        ...common(change),
+        ...namesOf(change),
         // The branch of this name is not the forge's: its commit is.
         ...(change.forge === undefined ? {} : { base: shortCommit(facts.baseHead) }),
         head: shortCommit(change.head),
@@ -194,7 +198,7 @@ function untried(change: ChangeState, baseHead: string | null): readonly Detecte
       key: "merge-failed",
       occurrence: `${shortCommit(facts.head)}.${shortCommit(facts.baseHead)}`,
       text: `mergeability unknown: ${facts.reason ?? "no reason known"}`,
-      variables: () => common(change),
+      variables: () => namesOf(change),
     },
   ];
 }
@@ -205,7 +209,7 @@ function readyProblem(change: ChangeState): DetectedProblem {
     key: "approved-and-green",
     occurrence: shortCommit(change.head),
     text: `#${change.number} is approved and green`,
-    variables: () => common(change),
+    variables: () => namesOf(change),
   };
 }
 
@@ -218,7 +222,7 @@ function heldMerge(change: ChangeState): readonly DetectedProblem[] {
       key: "merge-waits",
       occurrence: `${shortCommit(request.head)}.${request.reason}`,
       text: request.reason,
-      variables: () => common(change),
+      variables: () => namesOf(change),
     },
   ];
 }
@@ -232,7 +236,7 @@ function refusedMerge(change: ChangeState): readonly DetectedProblem[] {
       key: "merge-failed",
       occurrence: `${shortCommit(refusal.head)}.${change.refusals}`,
       text: `merge failed: ${refusal.reason}`,
-      variables: () => common(change),
+      variables: () => namesOf(change),
     },
   ];
 }
@@ -245,16 +249,6 @@ function addedLabels(change: ChangeState, policy: ProjectPolicy): readonly Detec
     key: "label-added",
     occurrence: label,
     text: `label \`${label}\` was added`,
-    variables: () => ({ ...common(change), label: lineOf(label) }),
+    variables: () => ({ ...namesOf(change), label: lineOf(label) }),
   }));
-}
-
-function common(change: ChangeState): Variables {
-  return {
-    pr: `#${change.number}`,
-    number: String(change.number),
-    title: lineOf(change.title),
-    branch: change.branch,
-    base: change.base,
-  };
 }

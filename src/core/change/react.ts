@@ -1,10 +1,13 @@
-import { type Intent, type IntentSpec, intentId, type Wanted } from "../intent.ts";
+import { type ExactMerge, type Intent, type IntentSpec, intentId, type Wanted } from "../intent.ts";
 import { findBlockers, runsOnChanges } from "../merge/blockers.ts";
 import { dependsOnSize } from "../merge/policy-blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
+import type { ProjectState } from "../project/state.ts";
 import { ownerOfChange } from "../reaction/problem-owner.ts";
 import { nextDeadline } from "../reaction/settle-problems.ts";
 import { changeStream } from "../stream.ts";
+import { nextMerge } from "../train/batch.ts";
+import { goesByTrain } from "../train/queue.ts";
 import { isPaused, type World } from "../world.ts";
 import { detectChangeProblems } from "./problems.ts";
 import type { ChangeState } from "./state.ts";
@@ -27,7 +30,7 @@ export function reactChange(world: World, change: ChangeState, now: number): Wan
     now,
   );
   if (isPaused(world, change.projectId)) return { intents: runningChecks(change), wakeAt: deadline };
-  const merge = mergeWanted(change, policy, project.baseHead, now);
+  const merge = mergeWanted(world, change, { ...project, policy }, now);
   const publish = publishWanted(change, now);
   const intents = [
     ...publish.intents,
@@ -90,21 +93,35 @@ function tryWanted(change: ChangeState, policy: ProjectPolicy, baseHead: string 
   return [make(change, `try:${change.key}`, spec, `${change.head}.${baseHead}`, change.tries + 1)];
 }
 
-function mergeWanted(change: ChangeState, policy: ProjectPolicy, baseHead: string | null, now: number): Wanted {
+type KnownProject = ProjectState & { readonly policy: ProjectPolicy };
+
+function mergeWanted(world: World, change: ChangeState, project: KnownProject, now: number): Wanted {
   const { mergeRequest: request } = change;
+  const { policy, baseHead } = project;
   if (request === null || request.head !== change.head) return { intents: [], wakeAt: null };
   if (findBlockers(change, policy, baseHead).length > 0) return { intents: [], wakeAt: null };
   if (request.notBefore > now) return { intents: [], wakeAt: request.notBefore };
+  const exact = goesByTrain(change, policy) ? allowedByTrain(world, change, project) : undefined;
+  if (exact === null) return { intents: [], wakeAt: null };
+  const { head, strategy } = request;
   const spec: IntentSpec = {
     kind: "merge-change",
     changeKey: change.key,
-    head: request.head,
-    strategy: request.strategy,
+    head,
+    strategy,
+    ...(exact === undefined ? {} : { exact }),
   };
+  const occurrence = exact === undefined ? head : `${head}.${exact.commit}`;
   return {
-    intents: [make(change, `merge:${change.projectId}`, spec, request.head, change.refusals + 1)],
+    intents: [make(change, `merge:${change.projectId}`, spec, occurrence, change.refusals + 1)],
     wakeAt: null,
   };
+}
+
+// Only what was checked, and only onto the base that it was checked on.
+function allowedByTrain(world: World, change: ChangeState, project: KnownProject): ExactMerge | null {
+  const next = nextMerge(world, project, project.policy);
+  return next?.key === change.key ? { base: next.base, commit: next.commit } : null;
 }
 
 // The branch can only go when nothing has it checked out, so its session is awaited.

@@ -89,6 +89,21 @@ export interface MergeRequest {
   readonly at: number;
 }
 
+/** Why the merge train gave a pull request back: green alone, red on the newest base. */
+export interface Rejection {
+  readonly head: string;
+  /** The base, and the commit that the merge would have made of it. */
+  readonly base: string;
+  readonly commit: string;
+  /** Numbers of the pull requests that were merged since its branch left the base. */
+  readonly since: readonly number[];
+  readonly check: string;
+  readonly state: "failed" | "timed-out";
+  readonly code: number | null;
+  readonly log: StoredText | null;
+  readonly fingerprint: string;
+}
+
 /** How much a pull request changes against its base. */
 export interface ChangeSize {
   readonly files: number;
@@ -192,6 +207,8 @@ export interface ChangeState {
   readonly refusals: number;
   /** A person took the requested merge of this commit back: it is not requested again without one. Absent in states of older versions. */
   readonly mergeCancelled?: { readonly by: string; readonly head: string } | null;
+  /** The merge train found it red on the newest base; absent: it did not. Kept when a newer commit comes, until that is merged. */
+  readonly rejection?: Rejection;
   readonly merged: {
     readonly commit: string;
     readonly baseBefore: string;

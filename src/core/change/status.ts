@@ -7,6 +7,7 @@ import {
   isOptional,
   isTemporary,
 } from "../merge/blockers.ts";
+import { describePlace } from "../train/status.ts";
 import type { World } from "../world.ts";
 import type { ChangeState } from "./state.ts";
 
@@ -47,7 +48,7 @@ function deriveOpen(world: World, change: ChangeState): ChangeStatus {
   if (worst !== undefined) return { status: statusOf(worst), evidence: describeBlockerNow(world, change, worst) };
   return mergeRequest === null
     ? { status: "mergeable", evidence: "approved and green" }
-    : { status: "merging", evidence: `${mergeRequest.by} requested the merge` };
+    : { status: "merging", evidence: describePlace(world, change) ?? `${mergeRequest.by} requested the merge` };
 }
 
 /** Which blocker names the status when there are several. */
@@ -68,6 +69,8 @@ function statusOf(blocker: Blocker): Status {
       if (isTemporary(blocker)) return "checks-running";
       if (blocker.state === "failed" || blocker.state === "timed-out") return "ci-failed";
       return blocker.state === "absent" || blocker.state === "not-run-here" ? "blocked" : "check-setup-failed";
+    case "train":
+      return "ci-failed";
     case "changes-requested":
       return "changes-requested";
     case "approvals":

@@ -1,6 +1,6 @@
 import { type CheckProgress, describeProgress } from "../change/progress.ts";
 import { approversOf, openRequests } from "../change/review.ts";
-import type { ChangeState, CheckState } from "../change/state.ts";
+import type { ChangeState, CheckState, Rejection } from "../change/state.ts";
 import type { CheckRule, ProjectPolicy } from "../policy.ts";
 import { isPaused, type World } from "../world.ts";
 import { describePolicyBlocker, type PolicyBlocker, policyBlockers } from "./policy-blockers.ts";
@@ -18,6 +18,8 @@ export type Blocker =
   | { readonly kind: "conflict"; readonly base: string; readonly files: readonly string[] }
   | { readonly kind: "mergeability-unknown"; readonly reason: string | null }
   | { readonly kind: "label"; readonly label: string }
+  /** Green alone, red on the newest base. */
+  | { readonly kind: "train"; readonly rejection: Rejection }
   | PolicyBlocker
   /** The forge has not reported about this commit yet. */
   | { readonly kind: "unreported" }
@@ -63,6 +65,7 @@ export function findAllBlockers(
     ...reviewBlockers(change, policy),
     ...mergeBlockers(change, baseHead),
     ...labelBlockers(change, policy),
+    ...trainBlockers(change, policy),
     ...policyBlockers(change, policy.merging),
     ...forgeBlockers(change),
   ];
@@ -94,6 +97,8 @@ export function describeBlocker(blocker: Blocker, progress: CheckProgress | null
       return `mergeability unknown${blocker.reason === null ? "" : `: ${blocker.reason}`}`;
     case "label":
       return `label \`${blocker.label}\``;
+    case "train":
+      return describeRejection(blocker.rejection);
     case "unreported":
       return "waiting for the forge to report its checks";
     case "forge":
@@ -199,6 +204,24 @@ function labelBlockers(change: ChangeState, policy: ProjectPolicy): readonly Blo
   return change.labels
     .filter((label) => policy.merging.blockLabels.includes(label))
     .map((label) => ({ kind: "label", label }));
+}
+
+function trainBlockers({ rejection, head }: ChangeState, { train }: ProjectPolicy): readonly Blocker[] {
+  return train === undefined || rejection?.head !== head ? [] : [{ kind: "train", rejection }];
+}
+
+/** What the merge train found: `check \`unit\` passes alone, fails together with #12`. */
+export function describeRejection({ check, state, since }: Rejection): string {
+  const red = state === "failed" ? "fails" : "times out";
+  return `check \`${check}\` passes alone, ${red} ${nameCompany(since)}`;
+}
+
+/** With which merged pull requests a rejected one was tried: `together with #9 and #12`. */
+export function nameCompany(since: readonly number[]): string {
+  const names = since.slice(-3).map((number) => `#${number}`);
+  const more = since.length - names.length;
+  if (names.length === 0) return "on the newest base";
+  return `together with ${more === 0 ? "" : `${more} others, `}${names.join(", ").replace(/, ([^,]*)$/, " and $1")}`;
 }
 
 function afterColon(progress: CheckProgress | null): string {

@@ -4,6 +4,7 @@ export const RULE_KINDS = [
   "approvals",
   "changes-requested",
   "conflicts",
+  "train",
   "label",
   "paths",
   "size",

@@ -1,4 +1,6 @@
+import type { IntentEvent } from "../intent.ts";
 import type { ProjectPolicy } from "../policy.ts";
+import type { CommitCheckEvent, TrainEvent } from "../train/events.ts";
 import type { Collision } from "./collision.ts";
 import type { ProjectFacts } from "./state.ts";
 
@@ -14,4 +16,7 @@ export type ProjectEvent =
   | ({ readonly type: "collision.found" } & Collision)
   | ({ readonly type: "collision.gone" } & Omit<Collision, "files">)
   /** Every session of the project is over, and at least one change was merged since the last time. */
-  | { readonly type: "project.completed"; readonly merged: number };
+  | { readonly type: "project.completed"; readonly merged: number }
+  | TrainEvent
+  | CommitCheckEvent
+  | IntentEvent;

@@ -1,3 +1,4 @@
+import { evolveCommitCheck, evolveTrain } from "../train/evolve.ts";
 import { addCollision, removeCollision } from "./collision.ts";
 import type { ProjectEvent } from "./events.ts";
 import type { ProjectState } from "./state.ts";
@@ -16,6 +17,8 @@ export function evolveProject(
       baseHead: state?.baseHead ?? null,
       completedAt: state?.completedAt ?? 0,
       ...(state?.collisions === undefined ? {} : { collisions: state.collisions }),
+      ...(state?.train === undefined ? {} : { train: state.train }),
+      ...(state?.commitChecks === undefined ? {} : { commitChecks: state.commitChecks }),
       paused: state?.paused ?? false,
       removed: false,
       at,
@@ -39,5 +42,20 @@ export function evolveProject(
       return { ...state, collisions: removeCollision(state.collisions, event) };
     case "project.completed":
       return { ...state, completedAt: at };
+    case "train.formed":
+    case "train.built":
+    case "train.ended":
+    case "train.paused":
+    case "train.resumed":
+    case "train.reordered":
+      return evolveTrain(state, event, at);
+    case "commit.check-started":
+    case "commit.check-finished":
+      return evolveCommitCheck(state, event, at);
+    case "intent.recorded":
+    case "intent.started":
+    case "intent.finished":
+    case "intent.withdrawn":
+      return state;
   }
 }

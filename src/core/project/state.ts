@@ -1,4 +1,5 @@
 import type { ProjectPolicy } from "../policy.ts";
+import type { CommitChecks, TrainState } from "../train/state.ts";
 import type { OpenCollision } from "./collision.ts";
 
 /** What is known of a repository from its registration. */
@@ -25,6 +26,9 @@ export interface ProjectState extends ProjectFacts {
   readonly completedAt: number;
   /** Work that would conflict, found while agents work; absent: nothing was ever found, as in older logs. */
   readonly collisions?: readonly OpenCollision[];
+  /** Absent: no batch was ever formed, as in older logs. */
+  readonly train?: TrainState;
+  readonly commitChecks?: CommitChecks;
   readonly paused: boolean;
   readonly removed: boolean;
   readonly at: number;

@@ -1,4 +1,6 @@
 import type { Executors } from "../executor.ts";
+import { buildTrain } from "./build-train.ts";
+import { checkCommit } from "./check-commit.ts";
 import { closeIssue } from "./close-issue.ts";
 import { createWorkspace } from "./create-workspace.ts";
 import { deleteBranch } from "./delete-branch.ts";
@@ -29,6 +31,8 @@ export const executors: Executors = {
   "run-check": runCheck,
   "try-merge": tryMerge,
   "merge-change": mergeChange,
+  "build-train": buildTrain,
+  "check-commit": checkCommit,
   "close-issue": closeIssue,
   "delete-branch": deleteBranch,
   notify,

@@ -24,7 +24,11 @@ export const mergeChange: Executor<"merge-change"> = {
   },
 };
 
-async function requestFor(spec: Spec, deps: EffectDeps): Promise<MergeRequest> {
+/** What the forge is asked to merge, or to build. */
+export async function requestFor(
+  spec: Pick<Spec, "changeKey" | "head" | "strategy" | "exact">,
+  deps: EffectDeps,
+): Promise<MergeRequest> {
   const change = requireChange(deps, spec.changeKey);
   return {
     project: deps.scmProjectOf(change.projectId),
@@ -35,6 +39,7 @@ async function requestFor(spec: Spec, deps: EffectDeps): Promise<MergeRequest> {
     strategy: spec.strategy,
     title: change.title,
     body: change.body === null ? "" : await deps.textOf(change.body),
+    ...(spec.exact === undefined ? {} : { exact: spec.exact }),
   };
 }
 
@@ -46,6 +51,8 @@ async function toOutcome(answer: MergeAnswer, request: MergeRequest, deps: Effec
       return { kind: "merge-waits", reason: answer.reason, files: answer.files };
     case "conflict":
       return outdated(request, deps, `it conflicts with ${request.base} in ${answer.files.slice(0, 5).join(", ")}`);
+    case "base-moved":
+      return outdated(request, deps, `${request.base} has moved since`);
     case "moved":
       return outdated(request, deps, `${request.branch} has moved since`);
   }

@@ -1,8 +1,7 @@
-import { shortHash } from "../../core/hash.ts";
 import type { IntentOutcome } from "../../core/intent.ts";
-import { defuse } from "../../core/reaction/template.ts";
-import type { CheckAnswer, CheckRequest } from "../../ports/scm.ts";
+import type { CheckRequest } from "../../ports/scm.ts";
 import { type EffectDeps, type Executor, requireChange, type SpecOf } from "../executor.ts";
+import { toCheckOutcome } from "./check-outcome.ts";
 
 type Spec = SpecOf<"run-check">;
 
@@ -24,7 +23,7 @@ async function run(spec: Spec, intentId: string, deps: EffectDeps): Promise<Inte
     .runCheck(request, () => rule !== undefined && isWanted(spec, deps))
     .finally(() => deps.noteCheckPhase(spec, null));
   deps.faultPoint("run-check: before its result is recorded");
-  return toOutcome(answer, deps);
+  return toCheckOutcome(answer, deps);
 }
 
 const UNNAMED: CheckCommand = { run: "", setup: "", timeoutMs: 0 };
@@ -57,21 +56,4 @@ function isWanted(spec: Spec, deps: EffectDeps): boolean {
   const change = deps.change(spec.changeKey);
   if (change === undefined || change.phase !== "open" || change.head !== spec.head) return false;
   return (change.checks[spec.check]?.attempt ?? spec.attempt) === spec.attempt;
-}
-
-async function toOutcome(answer: CheckAnswer, deps: EffectDeps): Promise<IntentOutcome> {
-  if (answer.kind === "cancelled") return cancelled();
-  const log = defuse(answer.log);
-  return {
-    kind: "check-ended",
-    state: answer.kind,
-    code: answer.kind === "failed" ? answer.code : null,
-    log: await deps.keepText(log),
-    fingerprint: shortHash(log.replaceAll(/\d+/g, "#")),
-    tookMs: answer.tookMs,
-  };
-}
-
-function cancelled(): IntentOutcome {
-  return { kind: "check-ended", state: "cancelled", code: null, log: null, fingerprint: "", tookMs: null };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CHECKING } from "./scm-checking.ts";
 import { CLAIMING } from "./scm-claiming.ts";
+import { EXACT } from "./scm-exact.ts";
 import { MERGING } from "./scm-merging.ts";
 import { OPENING, REMOTE } from "./scm-opening.ts";
 import type { Facts, ScmScene } from "./scm-scene.ts";
@@ -87,8 +88,8 @@ export function describeScmContract(contract: ScmContract): void {
       ...OPENING,
       ...MERGING,
       ...(contract.runsChecks === false ? {} : CHECKING),
-      ...(contract.isRemote === true ? REMOTE : {}),
       ...(contract.claims === true ? CLAIMING : {}),
+      ...(contract.isRemote === true ? REMOTE : EXACT),
     })) {
       const reason = skipped.get(name);
       const run = async (): Promise<void> => fact(await contract.create());

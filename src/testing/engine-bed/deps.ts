@@ -1,5 +1,6 @@
 import type { ChangeState } from "../../core/change/state.ts";
 import type { ProjectPolicy } from "../../core/policy.ts";
+import type { ProjectState } from "../../core/project/state.ts";
 import type { SessionState } from "../../core/session/state.ts";
 import type { StoredText } from "../../core/text.ts";
 import type { EngineDeps } from "../../engine/engine.ts";
@@ -49,6 +50,7 @@ async function textOf(store: Store, text: StoredText): Promise<string> {
 export interface ExecutorFacts {
   readonly session?: SessionState;
   readonly change?: ChangeState;
+  readonly project?: ProjectState;
   readonly policy?: ProjectPolicy;
   readonly notices?: readonly Notice[];
 }
@@ -62,6 +64,7 @@ export function depsFor(world: BedWorld, facts: ExecutorFacts): EffectDeps & { r
     session: (id) => (facts.session?.id === id ? facts.session : undefined),
     change: (key) => (facts.change?.key === key ? facts.change : undefined),
     lastNumber: () => facts.change?.number ?? 0,
+    project: (id) => (facts.project?.id === id ? facts.project : undefined),
     policyOf: () => facts.policy ?? null,
     notices: (ids) => (facts.notices ?? []).filter(({ id }) => ids.includes(id)),
     noteCheckPhase: () => undefined,

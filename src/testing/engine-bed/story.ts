@@ -57,6 +57,7 @@ export async function registerProject(person: Person): Promise<void> {
   await person.command({ type: "project.register", ...project, configFile: null, limit: null } as Input, "register");
   const policy = aPolicy({
     checks: { unit: aCheckRule({ run: "cat made.txt", setup: "" }) },
+    train: { batch: 1 },
     reactions: {
       "approved-and-green": aRule({ action: "merge", retries: 0, strategy: "squash", deleteAfter: true }),
       "agent-needs-input": aRule({ action: "notify", retries: 0, priority: "urgent" }),
@@ -68,7 +69,7 @@ export async function registerProject(person: Person): Promise<void> {
   await person.command({ type: "fleet.routing", routing }, "routing");
 }
 
-/** The whole life of an issue: a session, a question, a pull request, a check, an approval, a merge, and cleaning up. */
+/** The whole life of an issue: a session, a question, a pull request, a check, an approval, a merge on a base that moved, and cleaning up. */
 export async function liveOnce(bed: EngineBed): Promise<void> {
   const person = createPerson(bed);
   bed.world.tracker.add({ title: "Fix it", body: "", labels: [], dependsOn: [], state: "open" });
@@ -83,6 +84,8 @@ export async function liveOnce(bed: EngineBed): Promise<void> {
   await person.command({ type: "session.answer", sessionId: SESSION, choice: "Yes", messageId: "m-answer" }, "answer");
   await person.until("the answer", () => person.session()?.activity.state === "idle");
   await person.until("the check", () => person.change()?.checks["unit"]?.state === "passed");
+  const head = bed.world.repository.commitTo("main", { "other.txt": "by somebody else\n" });
+  await person.command({ type: "base.moved", projectId: "demo", head }, "base");
   await person.command(approval(), "approve");
   await person.until("the merge", () => person.change()?.phase === "merged");
   await person.until("the end of the session", () => person.session()?.phase === "stopped");

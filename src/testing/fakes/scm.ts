@@ -1,5 +1,5 @@
 import type { Host } from "../../ports/host.ts";
-import type { MergeAnswer, MergeRequest, Scm } from "../../ports/scm.ts";
+import type { BuiltMerge, MergeAnswer, MergeRequest, Scm } from "../../ports/scm.ts";
 import { createFakeChecks, type FakeChecks } from "./checks.ts";
 import { diffTrees, type FakeCommit, type FakeRepository } from "./repository.ts";
 
@@ -35,9 +35,12 @@ export function createFakeScm(host: Host, repository: FakeRepository): ScmWorld 
     const head = repository.head(request.branch);
     if (head !== request.head) return { kind: "moved", head };
     const baseBefore = repository.head(request.base) ?? "";
+    const { exact } = request;
+    if (exact !== undefined && exact.base !== baseBefore) return { kind: "base-moved", head: baseBefore };
     const { conflicts, tree } = repository.merge(baseBefore, head);
-    if (conflicts.length > 0) return { kind: "conflict", files: conflicts };
-    const commit = buildMerge(repository, request, { baseBefore, tree, commits: ahead(request.branch, request.base) });
+    if (exact === undefined && conflicts.length > 0) return { kind: "conflict", files: conflicts };
+    const commits = ahead(request.branch, request.base);
+    const commit = exact?.commit ?? buildMerge(repository, request, { baseBefore, tree, commits });
     repository.setHead(request.base, commit);
     repository.refs.set(`refs/ao/merge/${request.number}`, commit);
     repository.refs.set(`refs/ao/merge-base/${request.number}`, baseBefore);
@@ -74,6 +77,23 @@ export function createFakeScm(host: Host, repository: FakeRepository): ScmWorld 
         return { number, url: null };
       },
       merge,
+      buildMerges: async (requests, base) => {
+        const built: BuiltMerge[] = [];
+        let tip = base;
+        for (const request of requests) {
+          const { conflicts, tree } = repository.merge(tip, request.head);
+          if (conflicts.length > 0) return { built, conflicts };
+          const commits = ahead(request.branch, request.base);
+          tip = buildMerge(repository, request, { baseBefore: tip, tree, commits });
+          const own = repository.get(request.head)?.tree ?? new Map();
+          built.push({
+            commit: tip,
+            isHeadTree: isSameTree(tree, own),
+            since: firstParents(repository, base, request.head),
+          });
+        }
+        return { built, conflicts: [] };
+      },
       reconcileMerge: async (request) => {
         const value = mergedBefore(repository, request);
         return value === null ? { kind: "not-done" } : { kind: "done", value };
@@ -107,6 +127,19 @@ export function createFakeScm(host: Host, repository: FakeRepository): ScmWorld 
       readCheckLog: checks.readLog,
     },
   };
+}
+
+function isSameTree(one: FakeCommit["tree"], other: FakeCommit["tree"]): boolean {
+  return one.size === other.size && [...one].every(([name, text]) => other.get(name) === text);
+}
+
+/** Commits of the base that a head lacks, oldest first. */
+function firstParents(repository: FakeRepository, base: string, head: string): readonly string[] {
+  const known = new Set(repository.history(head).map(({ id }) => id));
+  const commits: string[] = [];
+  for (let id: string | undefined = base; id !== undefined && !known.has(id); id = repository.get(id)?.parents[0])
+    commits.unshift(id);
+  return commits;
 }
 
 function mergedBefore(repository: FakeRepository, { number, head }: MergeRequest): MergeAnswer | null {

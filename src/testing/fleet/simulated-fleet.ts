@@ -126,6 +126,12 @@ function outcomeOf(
       return { kind: "branch-read", facts: around?.branch ?? null };
     case "run-check":
       return checkOutcome(spec.check, around);
+    case "check-commit":
+      return checkOutcome(spec.check, around);
+    case "build-train": {
+      const cars = spec.cars.map(({ head }) => ({ commit: head, isHeadTree: true, since: [] }));
+      return { kind: "train-built", cars, conflicts: [] };
+    }
     case "publish-change":
       return { kind: "change-published" };
     case "write-change":

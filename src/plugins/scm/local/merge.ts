@@ -22,11 +22,7 @@ const TRIES = 5;
 
 /** Merges a change, or says what stands in the way; one at a time for each repository. */
 export async function merge(tools: ScmTools, request: MergeRequest): Promise<MergeAnswer> {
-  const obstacle = await findMergeTreeObstacle(tools);
-  if (obstacle !== null) {
-    const hint = "Install git 2.38 or newer (git-scm.com).";
-    throw failure("git-too-old", "config", { message: `#${request.number} cannot be merged: ${obstacle}.`, hint });
-  }
+  await requireMergeTree(tools, request);
   return inLane(tools, request, async () => {
     for (let tries = 1; ; tries += 1) {
       const answer = await tryOnce(tools, request);
@@ -34,6 +30,14 @@ export async function merge(tools: ScmTools, request: MergeRequest): Promise<Mer
       if (tries === TRIES) return { kind: "waits", reason: `${request.base} keeps moving`, files: [] };
     }
   });
+}
+
+/** Fails where git is too old to merge in memory. */
+export async function requireMergeTree(tools: ScmTools, { number }: MergeRequest): Promise<void> {
+  const obstacle = await findMergeTreeObstacle(tools);
+  if (obstacle === null) return;
+  const hint = "Install git 2.38 or newer (git-scm.com).";
+  throw failure("git-too-old", "config", { message: `#${number} cannot be merged: ${obstacle}.`, hint });
 }
 
 /** After a crash: has the merge happened? What it left half-done in a checkout is settled first. */
@@ -58,11 +62,18 @@ async function tryOnce(tools: ScmTools, request: MergeRequest): Promise<MergeAns
   const head = refs.get(`refs/heads/${request.branch}`) ?? null;
   if (head !== request.head) return { kind: "moved", head };
   const base = baseOf(request, refs);
-  const built = await build(tools, request, base);
+  if (request.exact !== undefined && request.exact.base !== base) return { kind: "base-moved", head: base };
+  const built = request.exact === undefined ? await build(tools, request, base) : await builtBefore(tools, request);
   if (built.kind === "conflict") return built;
   const moved = await move(tools, request, { base, built, checkouts });
   if (typeof moved === "string") return { kind: "merged", commit: moved, baseBefore: base };
   return moved.kind === "waits" ? moved : "stale";
+}
+
+async function builtBefore(tools: ScmTools, { project, exact }: MergeRequest): Promise<Build> {
+  const commit = exact?.commit ?? "";
+  const { stdout } = await tools.git({ cwd: project.path, args: ["rev-parse", "--verify", `${commit}^{tree}`] });
+  return { kind: "ready", tree: stdout.trim(), commit: async () => commit };
 }
 
 interface Ready {

@@ -1,0 +1,38 @@
+import { shortCommit } from "../hash.ts";
+import { describeRejection, nameCompany } from "../merge/blockers.ts";
+import type { ProjectPolicy } from "../policy.ts";
+import type { DetectedProblem } from "../reaction/detected-problem.ts";
+import { fence } from "../reaction/template.ts";
+import { namesOf } from "./names.ts";
+import type { ChangeState } from "./state.ts";
+
+const PREFIX = "train-failed:";
+
+/** A newer commit may be as red on the newest base; until the train finds out, nobody can tell. */
+export function isRejectionOpen({ rejection, head }: ChangeState, problemId: string): boolean {
+  return problemId.startsWith(PREFIX) && rejection !== undefined && rejection.head !== head;
+}
+
+/** The pull request is green alone and red on the newest base; its agent has to fix that. */
+export function rejected(change: ChangeState, policy: ProjectPolicy): readonly DetectedProblem[] {
+  const { rejection, base } = change;
+  if (policy.train === undefined || rejection === undefined || rejection.head !== change.head) return [];
+  const { check, state, code, since, commit, fingerprint, log } = rejection;
+  const red = state === "timed-out" ? "timed out" : `failed with exit code ${code ?? "?"}`;
+  return [
+    {
+      id: `${PREFIX}${check}`,
+      key: "ci-failed",
+      occurrence: `${shortCommit(commit)}.${fingerprint}`,
+      text: describeRejection(rejection),
+      variables: () => ({
+        ...namesOf(change),
+        check,
+        result: `passed alone but ${red} when merged into ${base} ${nameCompany(since)}`,
+        command: `git merge ${base} && ${policy.checks[check]?.run ?? check}`,
+        head: shortCommit(commit),
+        errors: fence(`log of ${check}`, log ?? { inline: "" }),
+      }),
+    },
+  ];
+}

@@ -1,0 +1,105 @@
+import type { ChangeState, CheckRun } from "../change/state.ts";
+import { requiredChecks } from "../merge/blockers.ts";
+import type { ProjectPolicy } from "../policy.ts";
+import type { ProjectState } from "../project/state.ts";
+import type { World } from "../world.ts";
+import { carBlockers } from "./queue.ts";
+import type { BuiltCar, Car, TrainBatch } from "./state.ts";
+
+/** A red result of a single pull request is checked once more before anybody hears of it. */
+const MAX_ATTEMPTS = 2;
+
+/** How the tree of a batch stands. */
+export type BatchVerdict =
+  | { readonly kind: "pending" }
+  | { readonly kind: "green" }
+  | { readonly kind: "red"; readonly run: CheckRun };
+
+/** The commit that a batch wants checked: the last one, with all of its pull requests. */
+export function tipOf({ built }: TrainBatch): BuiltCar | null {
+  return built?.at(-1) ?? null;
+}
+
+/** What the required checks say about exactly the tree that the batch would make of the base. */
+export function judgeBatch(project: ProjectState, policy: ProjectPolicy, batch: TrainBatch): BatchVerdict {
+  const tip = tipOf(batch);
+  if (tip === null) return { kind: "pending" };
+  if (tip.isHeadTree) return { kind: "green" };
+  const runs = requiredChecks(policy).map((name) => project.commitChecks?.[tip.commit]?.[name]);
+  const red = runs.find((run) => run !== undefined && isRed(run, batch));
+  if (red !== undefined) return { kind: "red", run: red };
+  return runs.every((run) => run?.state === "passed") ? { kind: "green" } : { kind: "pending" };
+}
+
+/** The runs of checks that the batch still needs, by name with the attempt. */
+export function missingChecks(
+  project: ProjectState,
+  policy: ProjectPolicy,
+  batch: TrainBatch,
+): readonly { readonly name: string; readonly attempt: number }[] {
+  const tip = tipOf(batch);
+  if (tip === null || judgeBatch(project, policy, batch).kind !== "pending") return [];
+  return requiredChecks(policy).flatMap((name) => {
+    const run = project.commitChecks?.[tip.commit]?.[name];
+    if (run?.state === "passed") return [];
+    const isOver = run !== undefined && run.state !== "running" && run.state !== "queued";
+    return [{ name, attempt: (run?.attempt ?? 1) + (isOver ? 1 : 0) }];
+  });
+}
+
+function isRed({ state, attempt }: CheckRun, { cars }: TrainBatch): boolean {
+  if (state === "passed" || state === "running" || state === "queued") return false;
+  return cars.length > 1 || attempt >= MAX_ATTEMPTS;
+}
+
+/** The next merge of a green batch: exactly this commit, onto exactly this base. */
+export interface NextMerge {
+  readonly key: string;
+  readonly commit: string;
+  readonly base: string;
+}
+
+/** The merge that the train lets happen now; null: none. */
+export function nextMerge(world: World, project: ProjectState, policy: ProjectPolicy): NextMerge | null {
+  const { batch, pausedBy } = project.train ?? { batch: null, pausedBy: null };
+  if (batch?.built == null || pausedBy !== null || judgeBatch(project, policy, batch).kind !== "green") return null;
+  const car = batch.built[mergedCars(world, batch).length];
+  const base = expectedBase(world, batch);
+  return car === undefined || base !== project.baseHead ? null : { key: car.key, commit: car.commit, base };
+}
+
+/** The pull requests of a batch that are merged already: always the first ones. */
+export function mergedCars(world: World, { cars }: TrainBatch): readonly ChangeState[] {
+  const changes = cars.map(({ key }) => world.change(key));
+  const next = changes.findIndex((change) => change?.phase !== "merged");
+  return changes.slice(0, next < 0 ? undefined : next).filter((change) => change !== undefined);
+}
+
+/** Where the base has to be for the rest of a batch to be what was checked. */
+function expectedBase(world: World, batch: TrainBatch): string {
+  return mergedCars(world, batch).at(-1)?.merged?.commit ?? batch.base;
+}
+
+/** Why a batch is no longer what should be merged; null: it still is. */
+export function whyVoid(world: World, project: ProjectState, batch: TrainBatch): string | null {
+  const { policy, baseHead } = project;
+  if (policy?.train === undefined) return "the train is off";
+  const merged = mergedCars(world, batch);
+  const rest = batch.cars.slice(merged.length);
+  if (rest.length > 0 && baseHead !== expectedBase(world, batch)) return `${project.defaultBranch} moved`;
+  for (const car of rest) {
+    const change = world.change(car.key);
+    if (change === undefined || change.phase !== "open") return `${nameOf(car)} is closed`;
+    if (change.head !== car.head) return `${nameOf(car)} has a new commit`;
+    const { mergeRequest: request } = change;
+    if (request?.head !== car.head || request.strategy !== car.strategy)
+      return `the requested merge of ${nameOf(car)} changed`;
+    if (carBlockers(change, policy, baseHead).length > 0) return `${nameOf(car)} is blocked`;
+  }
+  return null;
+}
+
+/** `#12`. */
+export function nameOf({ key }: Pick<Car, "key">): string {
+  return `#${key.slice(key.lastIndexOf("/") + 1)}`;
+}

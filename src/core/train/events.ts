@@ -1,0 +1,30 @@
+import type { CheckRun, CheckState } from "../change/state.ts";
+import type { BuiltCar, Car } from "./state.ts";
+
+/** How a batch ended. split: red with several pull requests in it, so fewer are tried next. */
+export type BatchEnd = "merged" | "split" | "rejected" | "refused" | "dissolved";
+
+/** What can have happened to the merge train of a project. docs/lifecycle.md has a row for each. */
+export type TrainEvent =
+  | { readonly type: "train.formed"; readonly number: number; readonly base: string; readonly cars: readonly Car[] }
+  | { readonly type: "train.built"; readonly number: number; readonly cars: readonly BuiltCar[] }
+  | { readonly type: "train.ended"; readonly number: number; readonly outcome: BatchEnd; readonly reason: string }
+  | { readonly type: "train.paused"; readonly by: string }
+  | { readonly type: "train.resumed"; readonly by: string }
+  | { readonly type: "train.reordered"; readonly order: readonly string[]; readonly by: string };
+
+/** Checks on a commit of the project itself. */
+export type CommitCheckEvent =
+  | {
+      readonly type: "commit.check-started";
+      readonly commit: string;
+      readonly name: string;
+      readonly attempt: number;
+    }
+  | ({
+      readonly type: "commit.check-finished";
+      readonly commit: string;
+      readonly name: string;
+      readonly attempt: number;
+      readonly state: Exclude<CheckState, "queued" | "running">;
+    } & Pick<CheckRun, "code" | "log" | "fingerprint" | "tookMs">);

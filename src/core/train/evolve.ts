@@ -1,0 +1,52 @@
+import type { ProjectState } from "../project/state.ts";
+import type { CommitCheckEvent, TrainEvent } from "./events.ts";
+import { type CommitChecks, MAX_CHECKED_COMMITS, NEW_TRAIN, type TrainState } from "./state.ts";
+
+/** Applies an event of the train to its project. An event of a batch that is over changes nothing. */
+export function evolveTrain(state: ProjectState, event: TrainEvent, at: number): ProjectState {
+  const before = state.train ?? NEW_TRAIN;
+  const train = applyToTrain(before, event, at);
+  return train === before ? state : { ...state, train };
+}
+
+function applyToTrain(train: TrainState, event: TrainEvent, at: number): TrainState {
+  switch (event.type) {
+    case "train.formed": {
+      const { number, base, cars } = event;
+      return { ...train, batches: Math.max(train.batches, number), batch: { number, base, cars, built: null, at } };
+    }
+    case "train.built":
+      if (train.batch?.number !== event.number) return train;
+      return { ...train, batch: { ...train.batch, cars: event.cars, built: event.cars } };
+    case "train.ended":
+      return train.batch?.number === event.number ? ended(train, event) : train;
+    case "train.paused":
+      return { ...train, pausedBy: event.by };
+    case "train.resumed":
+      return { ...train, pausedBy: null };
+    case "train.reordered":
+      return { ...train, order: event.order };
+  }
+}
+
+// The search ends with the one that breaks the batch; those that were merged are not suspected any more.
+function ended(train: TrainState, { outcome }: Extract<TrainEvent, { type: "train.ended" }>): TrainState {
+  const keys = (train.batch?.cars ?? []).map(({ key }) => key);
+  const others = train.suspects.filter((key) => !keys.includes(key));
+  const suspects = { merged: others, split: keys, rejected: [], refused: [], dissolved: train.suspects }[outcome];
+  const order = outcome === "merged" ? train.order.filter((key) => !keys.includes(key)) : train.order;
+  return { ...train, batch: null, suspects, order };
+}
+
+/** Applies the news of a check on a commit of the project; of very many commits only the newest are kept. */
+export function evolveCommitCheck(state: ProjectState, event: CommitCheckEvent, at: number): ProjectState {
+  const { commit, name, attempt } = event;
+  const { [commit]: own = {}, ...others } = state.commitChecks ?? {};
+  if ((own[name]?.attempt ?? 0) > attempt) return state;
+  const nothing = { state: "running", code: null, log: null, fingerprint: "", tookMs: null } as const;
+  const facts = event.type === "commit.check-started" ? nothing : event;
+  const { state: result, code, log, fingerprint, tookMs } = facts;
+  const run = { name, head: commit, attempt, state: result, code, log, fingerprint, tookMs, at };
+  const checks: CommitChecks = { ...others, [commit]: { ...own, [name]: run } };
+  return { ...state, commitChecks: Object.fromEntries(Object.entries(checks).slice(-MAX_CHECKED_COMMITS)) };
+}

@@ -1,0 +1,50 @@
+import type { CheckRun } from "../change/state.ts";
+import type { MergeStrategy } from "../merge/strategy.ts";
+
+/** A pull request in a batch. */
+export interface Car {
+  readonly key: string;
+  readonly head: string;
+  readonly strategy: MergeStrategy;
+}
+
+/** A car whose merge exists as a commit that no branch has yet. */
+export interface BuiltCar extends Car {
+  readonly commit: string;
+  /** The merge has the files of the head, so the checks of the head count for it. */
+  readonly isHeadTree: boolean;
+  /** Numbers of the pull requests that were merged since its branch left the base, oldest first. */
+  readonly since: readonly number[];
+}
+
+/** What the train tries to merge now: one pull request, or several that are checked together. */
+export interface TrainBatch {
+  readonly number: number;
+  /** The commit of the base that it is built on. */
+  readonly base: string;
+  readonly cars: readonly Car[];
+  /** In order, each on top of the one before; null: not built yet. */
+  readonly built: readonly BuiltCar[] | null;
+  readonly at: number;
+}
+
+/** The merge train of one project. Which pull requests wait for it follows from their requested merges. */
+export interface TrainState {
+  readonly batch: TrainBatch | null;
+  /** How many batches there were; gives each its number. */
+  readonly batches: number;
+  /** Pull requests of a red batch, among which `ao` looks for the one that breaks it. */
+  readonly suspects: readonly string[];
+  /** Keys in the order that a person asked for; the others follow in the order of their requests. */
+  readonly order: readonly string[];
+  /** Who paused it; null: it runs. */
+  readonly pausedBy: string | null;
+}
+
+export const NEW_TRAIN: TrainState = { batch: null, batches: 0, suspects: [], order: [], pausedBy: null };
+
+/** Checks that ran on commits of the project itself rather than on the head of a pull request, by commit and name. */
+export type CommitChecks = Readonly<Record<string, Readonly<Record<string, CheckRun>>>>;
+
+/** Commits whose checks are remembered. */
+export const MAX_CHECKED_COMMITS = 30;

@@ -1,0 +1,37 @@
+import type { ChangeState } from "../change/state.ts";
+import { shortCommit } from "../hash.ts";
+import type { ProjectState } from "../project/state.ts";
+import type { World } from "../world.ts";
+import { judgeBatch, nameOf, tipOf } from "./batch.ts";
+import { goesByTrain } from "./queue.ts";
+import type { TrainBatch } from "./state.ts";
+
+/** What a batch is doing now. */
+export type BatchStage = "building" | "checking" | "merging";
+
+/** How far a batch is. */
+export function stageOf(project: ProjectState, batch: TrainBatch): BatchStage {
+  if (tipOf(batch) === null || project.policy === null) return "building";
+  return judgeBatch(project, project.policy, batch).kind === "green" ? "merging" : "checking";
+}
+
+/** Where a pull request is in the merge train: `merge train: checking a91f04c = main 8c1f02a + #228`; null: it is not in it. */
+export function describePlace(world: World, change: ChangeState): string | null {
+  const project = world.project(change.projectId);
+  if (project === undefined) return null;
+  const { policy } = project;
+  if (policy === null || change.mergeRequest === null || !goesByTrain(change, policy)) return null;
+  const { batch, pausedBy } = project.train ?? { batch: null, pausedBy: null };
+  if (pausedBy !== null) return `merge train: paused by ${pausedBy}`;
+  if (batch === null) return "merge train: next";
+  const isAboard = batch.cars.some(({ key }) => key === change.key);
+  return `merge train: ${isAboard ? describeBatch(project, batch) : `after ${batch.cars.map(nameOf).join(", ")}`}`;
+}
+
+/** `checking a91f04c = main 8c1f02a + #228`. */
+export function describeBatch(project: ProjectState, batch: TrainBatch): string {
+  const tip = tipOf(batch);
+  const cars = batch.cars.map((car) => ` + ${nameOf(car)}`).join("");
+  const result = tip === null ? "" : `${shortCommit(tip.commit)} = `;
+  return `${stageOf(project, batch)} ${result}${project.defaultBranch} ${shortCommit(batch.base)}${cars}`;
+}

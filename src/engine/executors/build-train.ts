@@ -1,0 +1,19 @@
+import { AoError } from "../../core/errors.ts";
+import type { Executor } from "../executor.ts";
+import { requestFor } from "./merge-change.ts";
+
+/** Builds the merges of a batch as commits that no branch has; after a crash they are built anew. */
+export const buildTrain: Executor<"build-train"> = {
+  survivesDaemon: false,
+  concurrency: 4,
+  execute: async ({ projectId, base, cars }, _intentId, deps) => {
+    const scm = deps.scmOf(projectId);
+    if (scm.buildMerges === undefined) {
+      throw new AoError({ code: "plugin-failed", message: "This forge merges by itself: it has no merge train." });
+    }
+    const requests = cars.map(({ key, head, strategy }) => requestFor({ changeKey: key, head, strategy }, deps));
+    const { built, conflicts } = await scm.buildMerges(await Promise.all(requests), base);
+    return { kind: "train-built", cars: built, conflicts: conflicts.slice(0, 50) };
+  },
+  reconcile: async () => ({ kind: "not-done" }),
+};

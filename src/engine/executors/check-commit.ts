@@ -1,0 +1,27 @@
+import { isCheckWanted } from "../../core/train/react.ts";
+import type { Executor } from "../executor.ts";
+import { toCheckOutcome } from "./check-outcome.ts";
+
+/** Runs a check on a commit of the project itself; it goes on without the daemon, as those of pull requests do. */
+export const checkCommit: Executor<"check-commit"> = {
+  survivesDaemon: true,
+  concurrency: 2,
+  execute: async (spec, intentId, deps) => {
+    const { projectId, commit, check, attempt } = spec;
+    const rule = deps.policyOf(projectId)?.checks[check];
+    const { run = "", setup = "", timeoutMs = 0 } = rule ?? {};
+    const request = {
+      ...{ project: deps.scmProjectOf(projectId), commit, check, run, setup, timeoutMs, intentId },
+      folder: deps.checkDir(`${projectId}/base`, check, commit, attempt),
+      env: await deps.checkEnvironment(projectId, null),
+    };
+    const isWanted = (): boolean => {
+      const project = deps.project(projectId);
+      return rule !== undefined && project !== undefined && isCheckWanted(project, spec);
+    };
+    const answer = await deps.scmOf(projectId).runCheck(request, isWanted);
+    deps.faultPoint("check-commit: before its result is recorded");
+    return toCheckOutcome(answer, deps);
+  },
+  reconcile: async () => ({ kind: "not-done" }),
+};

@@ -1,0 +1,23 @@
+import { shortHash } from "../../core/hash.ts";
+import type { IntentOutcome } from "../../core/intent.ts";
+import { defuse } from "../../core/reaction/template.ts";
+import type { CheckAnswer } from "../../ports/scm.ts";
+import type { EffectDeps } from "../executor.ts";
+
+/** How a check ended, with what tells one failure from another. */
+export async function toCheckOutcome(answer: CheckAnswer, deps: EffectDeps): Promise<IntentOutcome> {
+  if (answer.kind === "cancelled") return cancelled();
+  const log = defuse(answer.log);
+  return {
+    kind: "check-ended",
+    state: answer.kind,
+    code: answer.kind === "failed" ? answer.code : null,
+    log: await deps.keepText(log),
+    fingerprint: shortHash(log.replaceAll(/\d+/g, "#")),
+    tookMs: answer.tookMs,
+  };
+}
+
+function cancelled(): IntentOutcome {
+  return { kind: "check-ended", state: "cancelled", code: null, log: null, fingerprint: "", tookMs: null };
+}

@@ -1,0 +1,60 @@
+import { expect } from "vitest";
+import { aMerge, type Facts, type ScmScene } from "./scm-scene.ts";
+
+async function aPair(scene: ScmScene): Promise<readonly Awaited<ReturnType<typeof aMerge>>[]> {
+  const one = await scene.commit("agent/a", { "a.txt": "1\n" });
+  const two = await scene.commit("agent/b", { "b.txt": "2\n" });
+  const first = await aMerge(scene, { branch: "agent/a", head: one });
+  const { number } = await scene.scm.ensureChange({ ...first, branch: "agent/b", head: two, after: first.number });
+  return [first, { ...first, number, branch: "agent/b", head: two, strategy: "merge" }];
+}
+
+/** How a forge builds merges before they happen, for those that can. */
+export const EXACT: Facts = {
+  "builds merges on top of one another, and moves nothing": async (scene) => {
+    const requests = await aPair(scene);
+    const base = (await scene.scm.readHead(scene.project, "main")) ?? "";
+    const answer = await scene.scm.buildMerges?.(requests, base);
+    expect(answer?.conflicts).toEqual([]);
+    expect(answer?.built.map(({ isHeadTree }) => isHeadTree)).toEqual([true, false]);
+    expect(await scene.scm.readHead(scene.project, "main")).toBe(base);
+  },
+  "names the commits that the base got since a branch left it": async (scene) => {
+    const requests = await aPair(scene);
+    const since = [await scene.commit("main", { "m.txt": "1\n" }), await scene.commit("main", { "m.txt": "2\n" })];
+    const answer = await scene.scm.buildMerges?.(requests.slice(0, 1), since[1] ?? "");
+    expect(answer?.built).toMatchObject([{ isHeadTree: false, since }]);
+  },
+  "builds up to the first that conflicts, and names the files": async (scene) => {
+    const requests = await aPair(scene);
+    const base = await scene.commit("main", { "b.txt": "other\n" });
+    const answer = await scene.scm.buildMerges?.(requests, base);
+    expect(answer?.built).toHaveLength(1);
+    expect(answer?.conflicts).toEqual(["b.txt"]);
+  },
+  "merges exactly what was built, one after another": async (scene) => {
+    const requests = await aPair(scene);
+    const base = (await scene.scm.readHead(scene.project, "main")) ?? "";
+    const { built = [] } = (await scene.scm.buildMerges?.(requests, base)) ?? {};
+    let before = base;
+    for (const [index, request] of requests.entries()) {
+      const exact = { base: before, commit: built[index]?.commit ?? "" };
+      const merged = { kind: "merged", commit: exact.commit, baseBefore: before };
+      expect(await scene.scm.merge({ ...request, exact })).toEqual(merged);
+      expect(await scene.scm.reconcileMerge({ ...request, exact })).toEqual({ kind: "done", value: merged });
+      before = exact.commit;
+    }
+    expect(await scene.scm.readHead(scene.project, "main")).toBe(before);
+    expect(await scene.read("main", "b.txt")).toBe("2\n");
+  },
+  "does not merge what was built on a base that moved": async (scene) => {
+    const [request] = await aPair(scene);
+    if (request === undefined) return;
+    const base = (await scene.scm.readHead(scene.project, "main")) ?? "";
+    const { built = [] } = (await scene.scm.buildMerges?.([request], base)) ?? {};
+    const head = await scene.commit("main", { "m.txt": "m\n" });
+    const exact = { base, commit: built[0]?.commit ?? "" };
+    expect(await scene.scm.merge({ ...request, exact })).toEqual({ kind: "base-moved", head });
+    expect(await scene.scm.readHead(scene.project, "main")).toBe(head);
+  },
+};

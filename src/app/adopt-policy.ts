@@ -34,6 +34,7 @@ async function toPolicy(
 ): Promise<ProjectPolicy> {
   const written = config?.checks ?? null;
   const scm = config?.scm ?? { plugin: "local", config: {} };
+  const train = config === undefined ? { batch: FIGURES.trainBatch } : config.train;
   return {
     openPullRequest: config?.openPullRequest ?? "auto",
     // A forge elsewhere runs its own checks and reports them.
@@ -41,6 +42,8 @@ async function toPolicy(
     reactions: config?.reactions ?? DEFAULT_REACTIONS,
     merging: config?.policies ?? NO_POLICIES,
     scm,
+    // A forge elsewhere merges by its own rules, so that nobody can check the exact result first.
+    ...(train === null || scm.plugin !== "local" ? {} : { train }),
     cleanUpAfterMerge: machine?.lifecycle.autoCleanupOnMerge ?? true,
     hibernateAfterMs: machine === null ? FIGURES.hibernateAfterMs : machine.lifecycle.hibernateAfterMs,
   };

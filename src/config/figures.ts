@@ -14,6 +14,7 @@ export const FIGURES = {
   agentStuckMs: 10 * MINUTE,
   hibernateAfterMs: 10 * MINUTE,
   approvals: 1,
+  trainBatch: 1,
   checkTimeoutMs: 10 * MINUTE,
   hookTimeoutMs: 60 * SECOND,
   pollingRunningMs: 15 * SECOND,

@@ -82,6 +82,7 @@ const IN_EFFECT: readonly string[] = [
   "projects.*.scm",
   ...["run", "setup", "timeout", "required", "on"].map((name) => `projects.*.checks.*.${name}`),
   "projects.*.openPullRequest",
+  "projects.*.train",
   ...policyKeys("policies"),
   ...policyKeys("projects.*.policies"),
   ...reactionKeys("reactions"),

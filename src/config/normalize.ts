@@ -62,6 +62,7 @@ function normalizeProject(id: string, project: WrittenProject, context: ProjectC
     checks: normalizeChecks(project.checks),
     reactions: normalizeReactions(context.written, project.reactions),
     policies: normalizePolicies({ ...context.written.policies, ...project.policies }),
+    train: normalizeTrain(project.train),
     limits: {
       perProject: project.limits?.perProject ?? context.machine.limits.perProject,
       costPerSession: project.limits?.costPerSession ?? context.machine.limits.costPerSession,
@@ -113,6 +114,13 @@ function normalizePolicies(written: NonNullable<WrittenConfig["policies"]>): Pol
     quietHours: written.quietHours === undefined ? null : normalizeQuietHours(written.quietHours),
     rules: written.rules ?? [],
   };
+}
+
+function normalizeTrain({
+  enabled = true,
+  batch = FIGURES.trainBatch,
+}: WrittenProject["train"] = {}): ProjectConfig["train"] {
+  return enabled ? { batch } : null;
 }
 
 function normalizeQuietHours(written: NonNullable<NonNullable<WrittenConfig["policies"]>["quietHours"]>): QuietHours {

@@ -44,6 +44,18 @@ export const Policies = z
   })
   .meta({ id: "Policies" });
 
+/** How requested merges of the local forge follow one another. */
+export const Train = z
+  .strictObject({
+    enabled: key(z.boolean(), "Check the exact result of a merge before it happens, one after another.", true),
+    batch: key(
+      z.int().min(1).max(32),
+      "How many pull requests are checked together; if they are red, halves of them, until the one that breaks is found.",
+      FIGURES.trainBatch,
+    ),
+  })
+  .meta({ id: "Train" });
+
 /** A command that the local forge runs on each pull request. */
 export const Check = z
   .strictObject({

@@ -3,7 +3,7 @@ import { isBranchName } from "../../core/branch-name.ts";
 import { key } from "./key.ts";
 import { ProjectLimits } from "./limits.ts";
 import { AgentConfig, PluginRef } from "./plugin-ref.ts";
-import { Check, Policies } from "./policy.ts";
+import { Check, Policies, Train } from "./policy.ts";
 import { Reactions } from "./reaction.ts";
 import { TextOrList } from "./scalar.ts";
 
@@ -61,6 +61,7 @@ const Project = z
     checks: key(z.record(z.string().min(1), Check), "Checks of the local forge; detected when absent."),
     reactions: key(Reactions, "Reactions of this project, over the global ones."),
     policies: key(Policies, "What a merge needs here, over the global policies."),
+    train: key(Train, "The merge train of the local forge."),
     limits: key(ProjectLimits, "Limits of this project."),
   })
   .meta({ id: "Project" });

@@ -44,6 +44,7 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
   completion: () => import("./commands/completion.ts"),
   events: () => import("./commands/events.ts"),
   cost: () => import("./commands/cost.ts"),
+  train: () => import("./commands/train.ts"),
   radar: () => import("./commands/radar.ts"),
   notify: () => import("./commands/notify.ts"),
   webhook: () => import("./commands/webhook.ts"),
@@ -68,7 +69,7 @@ export interface CommandGroup {
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Every day": ["start", "new", "list", "attach", "send", "answer", "review", "merge"],
   "Start and stop": ["demo", "issue", "claim-pr", "restore", "stop", "pause", "resume"],
-  Watch: ["ui", "status", "logs", "events", "radar", "cost", "wait", "open"],
+  Watch: ["ui", "status", "logs", "events", "radar", "train", "cost", "wait", "open"],
   Talk: ["inbox", "ack", "unsend", "interrupt"],
   "Work in a session's worktree": ["path", "edit", "shell", "run"],
   "Review and merge": ["diff", "commit", "approve", "reply", "pr"],

@@ -2,6 +2,7 @@ import type { ProjectState } from "../core/project/state.ts";
 import type { World } from "../core/world.ts";
 import type { HostFs } from "../ports/host.ts";
 import type { Store, StoredEvent } from "../ports/store.ts";
+import type { TrainBody } from "../protocol/bodies/daemon.ts";
 import type { AddProjectBody } from "../protocol/bodies/project.ts";
 import type { CreateSessionBody, RestoreBody } from "../protocol/bodies/session.ts";
 import type { RuntimeName } from "../protocol/choices.ts";
@@ -85,6 +86,8 @@ export interface Actions {
   addProject(body: AddProjectBody, context: CallContext): Promise<AddedProject>;
   removeProject(projectId: string, context: CallContext): Promise<void>;
   /** Pauses or resumes one project, or everything. */
+  /** Pauses, resumes or reorders the merge train of a project. */
+  steerTrain(projectId: string, body: TrainBody, context: CallContext): Promise<void>;
   setPaused(isPaused: boolean, projectId: string | null, context: CallContext): Promise<void>;
   projectNotes(projectId: string): readonly string[];
   /** What is wrong with a project's configuration file; null: nothing. */

@@ -3,16 +3,18 @@ import type { Actions } from "../../server/actions.ts";
 import { shellOf, takeKeys } from "../caller-environment.ts";
 import { stopSession } from "../disk-reserve.ts";
 import type { Kernel } from "../kernel.ts";
+import { createUserName } from "../user-name.ts";
 import { waitUntil } from "../wait-until.ts";
 
 const PREPARE_LIMIT_MS = 15 * 60_000;
 const STOP_LIMIT_MS = 2 * 60_000;
 
-type Steering = Pick<Actions, "stopSession" | "restoreSession" | "removeProject" | "setPaused">;
+type Steering = Pick<Actions, "stopSession" | "restoreSession" | "removeProject" | "setPaused" | "steerTrain">;
 
 /** Stops, restores, pauses: what a person decides and the engine carries out by itself. */
 export function createSteering(kernel: Kernel): Steering {
   const { engine } = kernel;
+  const userName = createUserName(kernel.host);
   const phaseOf = (id: string): string | undefined => engine.loop.world.view.session(id)?.phase;
   return {
     stopSession: async (sessionId, { wait }, { key }) => {
@@ -31,6 +33,12 @@ export function createSteering(kernel: Kernel): Steering {
     },
     setPaused: async (isPaused, projectId, { key }) => {
       await engine.submit({ input: { type: isPaused ? "fleet.pause" : "fleet.resume", projectId }, key });
+    },
+    steerTrain: async (projectId, { paused, move }, { key }) => {
+      const by = await userName(engine.loop.world.view.project(projectId)?.path ?? kernel.paths.home);
+      if (move !== undefined) await engine.submit({ input: { type: "train.move", projectId, by, ...move }, key });
+      if (paused === undefined) return;
+      await engine.submit({ input: { type: paused ? "train.pause" : "train.resume", projectId, by }, key });
     },
   };
 }

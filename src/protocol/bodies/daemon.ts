@@ -33,3 +33,13 @@ export const CreateLinkBody = z.strictObject({
     .exactOptional()
     .describe("Works as often as needed until the daemon stops, for a demo; default: once, for 5 minutes."),
 });
+export const TrainBody = z.strictObject({
+  paused: z.boolean().exactOptional().describe("true: merge nothing until it is false again."),
+  move: z
+    .strictObject({
+      number: z.int().min(1).describe("The pull request."),
+      to: z.int().min(1).describe("Its place; 1 is the first."),
+    })
+    .exactOptional(),
+});
+export type TrainBody = z.infer<typeof TrainBody>;

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { DismissBody, PauseBody, SnoozeBody } from "../bodies/daemon.ts";
+import { DismissBody, PauseBody, SnoozeBody, TrainBody } from "../bodies/daemon.ts";
 import { ActivityView } from "../views/activity.ts";
 import { CapacityView } from "../views/capacity.ts";
 import { CostGrouping, CostsView } from "../views/cost.ts";
 import { InboxView, ResolvedView } from "../views/inbox.ts";
 import { CollisionView } from "../views/radar.ts";
+import { TrainView } from "../views/train.ts";
 import { aliasOf, type CallTable, day, listOf, paging } from "./call.ts";
 
 const reading = { tag: "fleet", scope: "read", errors: [] } as const;
@@ -73,6 +74,20 @@ export const FLEET_CALLS = {
     errors: ["project-unknown"],
     query: z.strictObject({ project: z.string().exactOptional() }),
     answer: listOf(CollisionView),
+  },
+  "GET /api/train": {
+    ...reading,
+    summary: "Show the merge train of each project: what is tried now, and what waits.",
+    errors: ["project-unknown"],
+    query: z.strictObject({ project: z.string().exactOptional() }),
+    answer: listOf(TrainView),
+  },
+  "POST /api/train/:project": {
+    ...writing,
+    summary: "Pause or resume the merge train of a project, or give a pull request another place in it.",
+    errors: ["project-unknown", "conflict", "not-found"],
+    body: TrainBody,
+    answer: TrainView,
   },
   "GET /api/costs": {
     ...reading,

@@ -15,6 +15,7 @@ import { showInbox } from "../question-view.ts";
 import { listCollisions } from "../radar.ts";
 import { createResolvedNeeds } from "../resolved-needs.ts";
 import { toTime } from "../time.ts";
+import { listTrains, toTrainView } from "../train.ts";
 
 const DEFAULT_WINDOW_MS = 3 * 60 * 60_000;
 
@@ -65,6 +66,14 @@ export function createFleetHandlers(actions: Actions): Handlers<keyof typeof FLE
     "GET /api/radar": ({ query: { project = null } }) => {
       if (project !== null) requireProject(world, project);
       return { data: listCollisions(world, project) };
+    },
+    "GET /api/train": ({ query: { project = null } }) => {
+      if (project !== null) requireProject(world, project);
+      return { data: listTrains(world, project) };
+    },
+    "POST /api/train/:project": async ({ params: { project }, body, context }) => {
+      await actions.steerTrain(project, body, context);
+      return toTrainView(world, requireProject(world, project));
     },
     "GET /api/costs": ({ query: { by = "session", project = null, since = null, ...paging } }) => {
       if (project !== null) requireProject(world, project);

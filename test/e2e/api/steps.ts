@@ -155,6 +155,8 @@ const REST: readonly Step[] = [
   { call: "POST /api/resume", input: () => ({ project: "web" }) },
   { call: "GET /api/costs", input: () => ({ by: "model", since: "2026-01-01" }) },
   { call: "GET /api/radar", input: () => ({ project: "web" }) },
+  { call: "GET /api/train", input: () => ({ project: "web" }) },
+  { call: "POST /api/train/:project", params: () => ({ project: "web" }), input: () => ({ paused: false }) },
   { call: "GET /healthz" },
   { call: "GET /api/openapi.json" },
   { call: "GET /api/doctor" },

@@ -20,6 +20,7 @@ export const NOT_TYPED: Readonly<Record<string, string>> = {
   'ao claim-pr 17 -m "Add the missing tests."': "needs a forge; test/e2e/github/claim.test.ts",
   'ao pr open my-app-fix-login --title "Fix the login form"': "it has a pull request already",
   'ao pr close "#3" --reason "done another way"': "it is merged in this run; test/e2e/cli/pull-request-api.test.ts",
+  "ao train move 7 1 --project my-app": "there is no #7 in the train; src/core/train/train.test.ts",
   "ao merge my-app-fix-login --cancel": "nothing holds its merge up",
   "ao merge my-app-fix-login --explain": "exits with 1 until its check has passed; src/core/merge/explain.test.ts",
 };
@@ -47,6 +48,8 @@ export const FIRST: readonly string[] = ["ao start", "ao spawn 41 42 43"];
 /** Lines after which others would not work, in this order. */
 export const LAST: readonly string[] = [
   'ao reply my-app-fix-login rv-1a2b3c4d.1 "Only until the next release"',
+  "ao train pause --project my-app",
+  "ao train resume --project my-app",
   "ao pause",
   "ao pause --project my-app",
   "ao resume",

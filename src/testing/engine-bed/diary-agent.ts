@@ -18,8 +18,8 @@ interface Surroundings {
 }
 
 /**
- * An agent that writes down every message, confirms it, and obeys words in its text: `!commit NAME` commits a file,
- * `!ask` asks a question, `!exit N` ends its process. Every other message ends with `done`. In a terminal it only writes down; with
+ * An agent that writes down every message, confirms it, and obeys words in its text: `!commit NAME` or `!commit NAME=TEXT` commits a
+ * file, what says that it conflicts with main makes it merge main, whose files win, `!ask` asks a question, `!exit N` ends its process. Every other message ends with `done`. In a terminal it only writes down; with
  * one process for each message it writes down and exits.
  */
 export function createDiaryAgent(around: Surroundings): {
@@ -52,16 +52,30 @@ function obey(process: FakeProcess, { id, kind, text }: LinesMessage, around: Su
   const say = (signal: AgentSignal): void => process.print(encodeSignal(signal));
   if (kind !== "answer") say({ kind: "received", id });
   const exit = /!exit (\d+)/.exec(text)?.[1];
-  const file = /!commit (\S+)/.exec(text)?.[1];
-  if (file !== undefined) commit(process.spec.cwd, file, around);
+  const [, file, content] = /!commit ([^\s=]+)(?:=(\S+))?/.exec(text) ?? [];
+  if (file !== undefined) commit(process.spec.cwd, { [file]: `${content ?? "by the agent"}\n` }, around);
+  if (/^Your pull request #\d+ conflicts with main\./.test(text)) mergeMain(process.spec.cwd, around);
   if (exit !== undefined) process.exit(Number(exit));
   else if (text.includes("!ask")) say({ kind: "asked", id: `q-${id}`, question: "Deploy?", choices: ["Yes", "No"] });
   else say({ kind: "done", summary: "done" });
 }
 
-function commit(cwd: string, file: string, { fs, repository, workspace }: Surroundings): void {
+function commit(
+  cwd: string,
+  files: Readonly<Record<string, string>>,
+  { fs, repository, workspace }: Surroundings,
+): void {
   const branch = workspace.branchAt(cwd);
   if (branch === null) return;
-  void fs.writeText(join(cwd, file), "by the agent\n");
-  repository.commitTo(branch, { [file]: "by the agent\n" }, { message: `Add ${file}` });
+  for (const [file, text] of Object.entries(files)) void fs.writeText(join(cwd, file), text);
+  repository.commitTo(branch, files, { message: `Add ${Object.keys(files).join(", ")}` });
+}
+
+function mergeMain(cwd: string, { repository, workspace }: Surroundings): void {
+  const branch = workspace.branchAt(cwd);
+  const [head, main] = [repository.head(branch ?? ""), repository.head("main")];
+  if (branch === null || head === null || main === null) return;
+  const files = [...(repository.get(head)?.tree ?? []), ...(repository.get(main)?.tree ?? [])];
+  const tree = new Map([...files, [`resolved-${branch.replaceAll("/", "-")}`, "yes\n"]]);
+  repository.setHead(branch, repository.commit({ parents: [head, main], tree, subject: "Merge main" }).id);
 }

@@ -19,8 +19,10 @@ export interface BedOptions extends BedWorldOptions {
   readonly host?: (host: Host) => Host;
   /** A store of the test, such as one whose next call fails. */
   readonly store?: Store;
-  /** Decides at which place the first daemon dies; later ones live. */
+  /** Decides at which place a daemon dies. */
   readonly killAt?: (place: string) => boolean;
+  /** How many daemons may die of it; later ones live. Default: the first. */
+  readonly deaths?: number;
 }
 
 /** The real engine and core on a store, ports and a clock in memory. */
@@ -45,7 +47,7 @@ export interface EngineBed {
 export async function openEngineBed(options: BedOptions = {}): Promise<EngineBed> {
   const world = createBedWorld(options);
   const store = options.store ?? createMemoryStore();
-  let killAt = options.killAt;
+  let deaths = options.deaths ?? 1;
   let daemon: { readonly engine: Engine; readonly mortal: Mortal } | null = null;
   const current = (): { readonly engine: Engine; readonly mortal: Mortal } => {
     if (daemon === null) throw new Error("the daemon has not started");
@@ -54,8 +56,8 @@ export async function openEngineBed(options: BedOptions = {}): Promise<EngineBed
   let mortal = createMortal();
   const restart = async (): Promise<void> => {
     daemon = null;
-    mortal = createMortal(killAt);
-    killAt = undefined;
+    mortal = createMortal(deaths > 0 ? options.killAt : undefined);
+    deaths -= 1;
     const own = mortal;
     const starting = startDaemon(own, { world, store, options }).then((engine) => {
       daemon = { engine, mortal: own };

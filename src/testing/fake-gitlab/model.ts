@@ -96,7 +96,9 @@ export interface Pipeline {
   readonly id: number;
   readonly sha: string;
   readonly ref: string;
-  readonly source: "push" | "external";
+  readonly source: "push" | "external" | "merge_request_event";
+  /** Its commit is this one merged into the target branch; null: it ran on its commit itself. */
+  readonly sourceSha: string | null;
   readonly createdAt: number;
   updatedAt: number;
 }
@@ -122,6 +124,8 @@ export interface Job {
 export interface ProjectSettings {
   mergeMethod: "merge" | "rebase_merge" | "ff";
   pipelineMustSucceed: boolean;
+  /** Pipelines of merge requests run on their result. */
+  mergedResults: boolean;
   discussionsMustBeResolved: boolean;
   approvalsRequired: number;
   resetApprovalsOnPush: boolean;

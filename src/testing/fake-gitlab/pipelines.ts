@@ -1,13 +1,28 @@
+import { createHash } from "node:crypto";
 import { hookPayload } from "./hook-payload.ts";
-import type { Job, JobStatus, Pipeline, Project, User } from "./model.ts";
+import type { Job, JobStatus, MergeRequest, Pipeline, Project, User } from "./model.ts";
 import type { World } from "./world.ts";
 
-/** The newest pipeline of a commit; null: it has none. */
-export function pipelineOf(project: Project, sha: string): Pipeline | null {
-  return project.pipelines.findLast((pipeline) => pipeline.sha === sha) ?? null;
+/** Does a pipeline count for a merge request with this head? */
+export function isAbout(pipeline: Pipeline, head: string): boolean {
+  return pipeline.sha === head || pipeline.sourceSha === head;
 }
 
-export function ensurePipeline(world: World, project: Project, of: Pick<Pipeline, "sha" | "ref" | "source">): Pipeline {
+/** The newest pipeline of a head; null: it has none. */
+export function pipelineOf(project: Project, head: string): Pipeline | null {
+  return project.pipelines.findLast((pipeline) => isAbout(pipeline, head)) ?? null;
+}
+
+type NewPipeline = Pick<Pipeline, "sha" | "ref" | "source" | "sourceSha">;
+
+/** What a pipeline of a merge request runs on. */
+export function pipelineFor({ settings }: Project, { iid, head, sourceBranch }: MergeRequest): NewPipeline {
+  if (!settings.mergedResults) return { sha: head, ref: sourceBranch, source: "push", sourceSha: null };
+  const sha = createHash("sha1").update(head).digest("hex");
+  return { sha, ref: `refs/merge-requests/${iid}/merge`, source: "merge_request_event", sourceSha: head };
+}
+
+export function ensurePipeline(world: World, project: Project, of: NewPipeline): Pipeline {
   const known = project.pipelines.find(({ sha, source }) => sha === of.sha && source === of.source);
   if (known !== undefined) return known;
   const now = world.now();
@@ -16,9 +31,9 @@ export function ensurePipeline(world: World, project: Project, of: Pick<Pipeline
   return made;
 }
 
-/** Jobs of a commit that count: the newest of each name. */
-export function jobsOf(project: Project, sha: string): readonly Job[] {
-  return project.jobs.filter((job) => job.pipeline.sha === sha && !job.isRetried);
+/** Jobs of a head that count: the newest of each name. */
+export function jobsOf(project: Project, head: string): readonly Job[] {
+  return project.jobs.filter((job) => isAbout(job.pipeline, head) && !job.isRetried);
 }
 
 /** A pipeline's status follows from its jobs. */
@@ -78,7 +93,7 @@ export function endJob(
 }
 
 function emitPipeline(world: World, project: Project, pipeline: Pipeline): void {
-  const request = [...project.mergeRequests.values()].find(({ head }) => head === pipeline.sha);
+  const request = [...project.mergeRequests.values()].find(({ head }) => isAbout(pipeline, head));
   world.webhooks.emit(project, "Pipeline Hook", {
     object_kind: "pipeline",
     object_attributes: {

@@ -40,7 +40,7 @@ export function projectPage(world: World, project: Project): string {
 
 export function presentProject(world: World, project: Project) {
   const { settings } = project;
-  return {
+  const shown = {
     id: project.id,
     name: project.path,
     path: project.path,
@@ -61,6 +61,8 @@ export function presentProject(world: World, project: Project) {
       group_access: { access_level: 0, notification_level: 0 },
     },
   } satisfies Described<ProjectSchema>;
+  // Not in the types, and not on GitLab Free.
+  return { ...shown, ...(settings.isPremium ? { merge_pipelines_enabled: settings.mergedResults } : {}) };
 }
 
 /** What an issue and a merge request show alike. */

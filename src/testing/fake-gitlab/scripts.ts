@@ -1,7 +1,7 @@
 import type { Hook } from "../fake-forge/webhooks.ts";
 import { addMergeRequest, emitMergeRequest, followBranches, mergeRequest } from "./merge-requests.ts";
 import type { Discussion, Issue, Job, JobStatus, MergeRequest, Position, Project, ProjectSettings } from "./model.ts";
-import { addJob, endJob, ensurePipeline } from "./pipelines.ts";
+import { addJob, endJob, ensurePipeline, pipelineFor } from "./pipelines.ts";
 import { emitIssue } from "./rest/issues.ts";
 import { emitNote } from "./rest/notes.ts";
 import { approve, publishComments, requestChanges, unapprove } from "./reviews.ts";
@@ -152,8 +152,7 @@ function createMergeScripts(world: World, record: Project, requestOf: ByNumber):
 function createJobScripts(world: World, record: Project, requestOf: ByNumber): FakeProject["jobs"] {
   const author = world.user("reviewer");
   const start: FakeProject["jobs"]["start"] = (iid, name, { allowFailure = false } = {}) => {
-    const { head, sourceBranch } = requestOf(iid);
-    const pipeline = ensurePipeline(world, record, { sha: head, ref: sourceBranch, source: "push" });
+    const pipeline = ensurePipeline(world, record, pipelineFor(record, requestOf(iid)));
     return addJob(world, record, { pipeline, name, allowFailure, author });
   };
   const end: FakeProject["jobs"]["end"] = (job, status, { trace, reason } = {}) => {

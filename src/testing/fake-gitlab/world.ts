@@ -51,6 +51,7 @@ export function addProject(world: World, fullPath: string): Project {
     settings: {
       mergeMethod: "merge",
       pipelineMustSucceed: false,
+      mergedResults: false,
       discussionsMustBeResolved: false,
       approvalsRequired: 0,
       resetApprovalsOnPush: true,

@@ -6,10 +6,11 @@ const Pipeline = z.object({ sha: z.string(), ref: z.string().nullish(), updated_
 const PAGE = 100;
 const MAX_KEPT = 5000;
 
-/** Marks that change when a pipeline of a commit, or of a branch, does. */
-interface PipelineMarks {
+/** Marks that change when a pipeline of a commit, a branch or a merge request does. */
+export interface PipelineMarks {
   ofCommit(sha: string): string;
   ofBranch(name: string): string;
+  ofMergeRequest(number: number): string;
 }
 
 /** Watches all pipelines of a project with one request. */
@@ -29,10 +30,15 @@ export function createPipelineWatch(tools: GitlabTools): () => Promise<PipelineM
     if (records.length >= PAGE && newest !== "") gaps += 1;
     for (const { sha, ref, updated_at: at } of readable(Pipeline, records)) {
       note(sha, at);
-      note(`refs/heads/${ref}`, at);
+      // A merge request has refs of its own for its pipelines.
+      note(/^refs\/merge-requests\/\d+\//.exec(ref ?? "")?.[0] ?? `refs/heads/${ref}`, at);
       newest = at > newest ? at : newest;
     }
-    return { ofCommit: markOf, ofBranch: (name) => markOf(`refs/heads/${name}`) };
+    return {
+      ofCommit: markOf,
+      ofBranch: (name) => markOf(`refs/heads/${name}`),
+      ofMergeRequest: (number) => markOf(`refs/merge-requests/${number}/`),
+    };
   };
 }
 

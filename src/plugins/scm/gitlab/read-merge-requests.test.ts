@@ -73,6 +73,20 @@ describe("many merge requests on GitLab", () => {
   });
 });
 
+describe("pipelines of merged results on GitLab", () => {
+  it("are the checks of the branch as it is now", async () => {
+    const { there, push, read } = await aScene(1);
+    there.set({ mergedResults: true });
+    const checks = async () => (await read())[0]?.checks?.map(({ name, state }) => `${name} ${state}`);
+    there.jobs.fail(1, { name: "build" });
+    expect(await checks()).toEqual(["build failed"]);
+    push(1, "b".repeat(40));
+    expect(await checks()).toBeUndefined();
+    there.jobs.pass(1, "build");
+    expect(await checks()).toEqual(["build passed"]);
+  });
+});
+
 describe("what people say of a merge request on GitLab", () => {
   it("is a review of the commit that was there then, under the same id after a restart", async () => {
     const { there, push, start, read } = await aScene(1);

@@ -4,7 +4,8 @@ import type { ScmProject } from "../../../ports/scm.ts";
 import { readHead } from "../../../providers/git/scm/read-head.ts";
 import { fetchBase } from "../../../providers/git/scm/remote-repository.ts";
 import { createMemory } from "./memory.ts";
-import { createPipelineWatch } from "./pipelines.ts";
+import { readMergedResult } from "./merged-results.ts";
+import { createPipelineWatch, type PipelineMarks } from "./pipelines.ts";
 import { createReviewReader } from "./read-reviews.ts";
 import { MergeRequestRecord, readable, StatusRecord } from "./records.ts";
 import { readSettings, type Settings } from "./settings.ts";
@@ -41,9 +42,16 @@ export function createMergeRequestReader(
   const statusMemory = createMemory<readonly StatusRecord[]>({ clock, keepMs: HALF_HOUR, isMoving });
   const reviewMemory = createMemory<readonly ReportedReview<string>[]>({ clock, keepMs: HALF_HOUR });
   const settingsMemory = createMemory<Settings>({ clock, keepMs: HALF_HOUR });
+  const resultMemory = createMemory<string | null>({ clock, keepMs: HALF_HOUR });
   const baseMemory = createMemory<string>({ clock, keepMs: BASE_MS });
   const readReviews = createReviewReader(tools);
   const watchPipelines = createPipelineWatch(tools);
+  const statusesOf = (sha: string, pipelines: PipelineMarks): Promise<readonly StatusRecord[]> =>
+    statusMemory(sha, pipelines.ofCommit(sha), () => readStatuses(tools, sha));
+  const resultOf = (record: MergeRequestRecord, pipelines: PipelineMarks): Promise<string | null> => {
+    const mark = `${record.sha} ${pipelines.ofMergeRequest(record.iid)}`;
+    return resultMemory(`${record.iid}`, mark, () => readMergedResult(tools, record));
+  };
   return async (project, numbers) => {
     const records = await listMergeRequests(tools, numbers);
     if (records.length === 0) return [];
@@ -54,8 +62,11 @@ export function createMergeRequestReader(
     const baseHead = await baseMemory(base, `${newest} ${pipelines.ofBranch(base)}`, () => readBase(tools, project));
     const read: ReadMergeRequest[] = [];
     for (const record of records) {
-      const sha = record.sha ?? "";
-      const statuses = await statusMemory(sha, pipelines.ofCommit(sha), () => readStatuses(tools, sha));
+      const result = settings.merge_pipelines_enabled === true ? await resultOf(record, pipelines) : null;
+      const statuses = [
+        ...(await statusesOf(record.sha ?? "", pipelines)),
+        ...(result === null ? [] : await statusesOf(result, pipelines)),
+      ];
       const reviews = await reviewMemory(`${record.iid}`, record.updated_at, () => readReviews(record.iid));
       read.push({ record, statuses, reviews, settings, baseHead });
     }

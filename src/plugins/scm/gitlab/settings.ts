@@ -5,6 +5,8 @@ import type { GitlabTools } from "./tools.ts";
 const Settings = z.object({
   merge_method: z.string().nullish(),
   squash_option: z.string().nullish(),
+  /** Pipelines run on the branch merged into its base. */
+  merge_pipelines_enabled: z.boolean().nullish(),
   only_allow_merge_if_pipeline_succeeds: z.boolean().nullish(),
   only_allow_merge_if_all_discussions_are_resolved: z.boolean().nullish(),
 });

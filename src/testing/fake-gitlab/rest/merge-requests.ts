@@ -1,6 +1,7 @@
 import { readBranch } from "../../fake-forge/git.ts";
 import { addMergeRequest, emitMergeRequest, mergeRequest } from "../merge-requests.ts";
 import type { MergeRequest, Project } from "../model.ts";
+import { isAbout } from "../pipelines.ts";
 import { presentUser } from "../present.ts";
 import { presentApprovals, presentMergeRequest, presentPipeline, presentVersion } from "../present-merge-request.ts";
 import { approve } from "../reviews.ts";
@@ -117,7 +118,7 @@ function routeReviews(api: Api, world: World): void {
   api.get(`${ONE}/pipelines`, (call) => {
     const project = projectOf(world, call);
     const { head } = mergeRequestOf(project, call);
-    const found = project.pipelines.filter(({ sha }) => sha === head).reverse();
+    const found = project.pipelines.filter((pipeline) => isAbout(pipeline, head)).reverse();
     return sendPage(
       call,
       found.map((pipeline) => presentPipeline(world, project, pipeline)),

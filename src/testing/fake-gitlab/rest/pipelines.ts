@@ -2,7 +2,7 @@ import type { Job, JobStatus, Project } from "../model.ts";
 import { addJob, ensurePipeline } from "../pipelines.ts";
 import { presentJob, presentPipeline, presentStatus } from "../present-merge-request.ts";
 import type { World } from "../world.ts";
-import { type Api, bodyOf, type Call, HttpProblem, projectOf, sendPage, textOf } from "./context.ts";
+import { type Api, bodyOf, type Call, HttpProblem, notFound, projectOf, sendPage, textOf } from "./context.ts";
 
 /** Pipelines, jobs with their logs, and statuses of commits. */
 export function routePipelines(api: Api, world: World): void {
@@ -53,6 +53,13 @@ function routeJobs(api: Api, world: World): void {
 }
 
 function routeStatuses(api: Api, world: World): void {
+  api.get("/projects/:id/repository/commits/:sha", (call) => {
+    const { pipelines } = projectOf(world, call);
+    const made = pipelines.find(({ sha, sourceSha }) => sha === call.req.param("sha") && sourceSha !== null);
+    // Other commits are read by git.
+    if (made === undefined) throw notFound("Commit");
+    return call.json({ id: made.sha, parent_ids: ["0".repeat(40), made.sourceSha] });
+  });
   api.get("/projects/:id/repository/commits/:sha/statuses", (call) => {
     const project = projectOf(world, call);
     const isAll = call.req.query("all") === "true";
@@ -66,7 +73,12 @@ function routeStatuses(api: Api, world: World): void {
     const project = projectOf(world, call);
     const body = await bodyOf(call);
     const sha = call.req.param("sha") ?? "";
-    const pipeline = ensurePipeline(world, project, { sha, ref: textOf(body["ref"]) ?? "", source: "external" });
+    const pipeline = ensurePipeline(world, project, {
+      sha,
+      ref: textOf(body["ref"]) ?? "",
+      source: "external",
+      sourceSha: null,
+    });
     const job = addJob(world, project, {
       pipeline,
       name: textOf(body["name"]) ?? textOf(body["context"]) ?? "default",

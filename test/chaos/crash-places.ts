@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { expect } from "vitest";
 import { tempDir } from "../../src/testing/temp.ts";
 
 /** What leaves something behind outside of the daemon's own store: a folder, a process, a line in a file. */
@@ -15,22 +16,68 @@ export function choosePlaces(places: readonly string[]): readonly string[] {
   return [...outside, commits[Math.floor(commits.length / 2)] ?? ""];
 }
 
-/** Works through all places, one life for each and two at a time, and collects what went wrong at which place. */
-export async function crashAtAll(
+/** Places that a daemon passes between two deaths of one life, so that each next daemon gets on with the work. */
+const PLACES_APART = 25;
+
+/** What came of lives in which daemons died at one place after another. */
+interface DiedEverywhere {
+  /** What the checker found, with the places of the deaths in that life. */
+  readonly failures: readonly string[];
+  /** Places that no life passed again. */
+  readonly missed: readonly string[];
+  readonly deaths: number;
+  readonly lives: number;
+}
+
+/** Lives again and again, two lives at a time, until daemons have died at every place, several of them in each life. */
+async function dieEverywhere(
   places: readonly string[],
-  crashAt: (place: string) => Promise<readonly string[]>,
-): Promise<readonly string[]> {
+  live: (env: Readonly<Record<string, string>>) => Promise<readonly string[]>,
+): Promise<DiedEverywhere> {
+  const folder = tempDir("ao-deaths-");
+  const wanted = join(folder, "wanted");
+  const listWanted = (): readonly string[] => readFileSync(wanted, "utf8").split("\n").filter(Boolean);
+  writeFileSync(wanted, numberEach(places).join("\n"));
   const failures: string[] = [];
-  const queue = places.map((_, index) => index + 1);
-  const work = async (): Promise<void> => {
-    for (let number = queue.shift(); number !== undefined; number = queue.shift()) {
-      const place = `${number} (${places[number - 1]})`;
-      const faults = await crashAt(String(number)).catch((error: unknown) => [String(error)]);
-      failures.push(...faults.map((fault) => `${place}: ${fault}`));
+  let [deaths, lives] = [0, 0];
+  const liveOn = async (): Promise<void> => {
+    while (listWanted().length > 0) {
+      lives += 1;
+      const log = join(folder, `life-${lives}`);
+      writeFileSync(log, "");
+      const env = { AO_FAULT_LOG: log, AO_FAULT_WANTED: wanted, AO_FAULT_APART: String(PLACES_APART) };
+      const faults = await live(env).catch((error: unknown) => [String(error)]);
+      const died = [...readFileSync(log, "utf8").matchAll(/^died at (.*)$/gm)].map(([, place]) => place);
+      failures.push(...faults.map((fault) => `${fault} (daemons died at ${died.join("; ")})`));
+      deaths += died.length;
+      if (died.length === 0) return;
     }
   };
-  await Promise.all([work(), work()]);
-  return failures;
+  await Promise.all([liveOn(), liveOn()]);
+  return { failures, missed: listWanted(), deaths, lives };
+}
+
+/** Lives until daemons have died at every place, and expects that nothing was lost or done twice. */
+export async function expectToDieEverywhere(
+  places: readonly string[],
+  live: (env: Readonly<Record<string, string>>) => Promise<readonly string[]>,
+): Promise<void> {
+  const { failures, missed, deaths, lives } = await dieEverywhere(places, live);
+  console.log(`${deaths} deaths in ${lives} lives; not passed again: ${missed.join("; ") || "none"}`);
+  expect(failures).toEqual([]);
+  // Which events share a commit differs from life to life.
+  expect(missed.filter((place) => !/^(commit|publish):after/.test(place))).toEqual([]);
+  expect(missed.length).toBeLessThan(places.length / 10);
+}
+
+/** Each place with the number of its passage: `execute:after send-message#2`. */
+function numberEach(places: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  return places.map((place) => {
+    const count = (counts.get(place) ?? 0) + 1;
+    counts.set(place, count);
+    return `${place}#${count}`;
+  });
 }
 
 /** Deaths that follow each other in one life: the first daemon dies at the first place, the second one at the next. */

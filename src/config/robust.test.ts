@@ -10,7 +10,7 @@ import { normalize } from "./normalize.ts";
 import { parseConfig } from "./parse.ts";
 import { setInText } from "./set.ts";
 
-const runs = isFull ? { numRuns: 5000 } : { numRuns: 100, seed: 1 };
+const runs = isFull ? { numRuns: 1000 } : { numRuns: 100, seed: 1 };
 const FOLDER = join(import.meta.dirname, "../../test/fixtures/config/contract");
 const EVERYTHING = readFileSync(join(FOLDER, "everything.yaml"), "utf8");
 

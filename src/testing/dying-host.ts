@@ -1,7 +1,14 @@
+import { existsSync, lstatSync } from "node:fs";
 import { createNodeHost } from "../platform/host.ts";
 import { createSilentLog } from "../platform/log.ts";
 import type { ExecRequest, Host } from "../ports/host.ts";
 
+// Git is told to write nothing beside what it is asked for, so these leave everything as it was.
+const READING = new Set(
+  "cat-file check-ignore diff-files diff-index diff-tree for-each-ref log ls-files ls-tree merge-base rev-list rev-parse show-ref status".split(
+    " ",
+  ),
+);
 const CHANGING = ["writeText", "append", "makeDir", "remove", "rename", "makeLink", "copy", "cloneTree"] as const;
 
 export interface DyingHost {
@@ -9,14 +16,15 @@ export interface DyingHost {
   isDead(): boolean;
 }
 
-/**
- * A host that dies after a number of effects: nothing more happens, as after the death of the daemon. `killGit` kills git in the
- * middle of one of its commands, and the daemon with it.
- */
-export function dyingHost(
-  effects: number,
-  killGit?: { readonly command: string; readonly afterMs: number },
-): DyingHost {
+interface DyingOptions {
+  /** Kills git in the middle of one of its commands, and the daemon with it. */
+  readonly killGit?: { readonly command: string; readonly afterMs: number };
+  /** Counts only effects that leave something behind: a death after any other finds what the death before it found. */
+  readonly onlyChanges?: boolean;
+}
+
+/** A host that dies after a number of effects: nothing more happens, as after the death of the daemon. */
+export function dyingHost(effects: number, { killGit, onlyChanges = false }: DyingOptions = {}): DyingHost {
   const real = createNodeHost({ log: createSilentLog() });
   let left = effects;
   const exec = async (request: ExecRequest): ReturnType<Host["exec"]> => {
@@ -29,25 +37,38 @@ export function dyingHost(
     }
   };
   const guard =
-    <A extends readonly unknown[], R>(run: (...args: A) => Promise<R>) =>
+    <A extends readonly unknown[], R>(run: (...args: A) => Promise<R>, changes: (...args: A) => boolean) =>
     async (...args: A): Promise<R> => {
-      left -= 1;
+      if (left >= 0 && (!onlyChanges || changes(...args))) left -= 1;
       if (left < 0) throw new Error("the daemon is dead");
       return run(...args);
     };
   const fs = { ...real.fs };
-  for (const name of CHANGING) Object.assign(fs, { [name]: guard(real.fs[name] as () => Promise<unknown>) });
-  return { host: { ...real, fs, exec: guard(exec) }, isDead: () => left < 0 };
+  for (const name of CHANGING) {
+    const run = real.fs[name] as (path: string) => Promise<unknown>;
+    Object.assign(fs, { [name]: guard(run, (path) => changesFile(name, path)) });
+  }
+  return { host: { ...real, fs, exec: guard(exec, isChangingProgram) }, isDead: () => left < 0 };
 }
 
-/** Tries a fact with the death after each number of effects, until one run lives to its end. */
+function changesFile(name: (typeof CHANGING)[number], path: string): boolean {
+  if (name === "makeDir") return !existsSync(path);
+  return name !== "remove" || lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function isChangingProgram({ program, args }: ExecRequest): boolean {
+  const command = args.find((arg, at) => !arg.startsWith("-") && args[at - 1] !== "-c") ?? "";
+  return program !== "git" || !READING.has(command);
+}
+
+/** Tries a fact with the death after each number of changes, until one run lives to its end. */
 export async function diesAfterEach(
   step: number,
   run: (dying: DyingHost, session: string) => Promise<void>,
 ): Promise<number> {
-  for (let effects = 0; ; effects += step) {
-    const dying = dyingHost(effects);
-    await run(dying, `at-${effects}-`);
-    if (!dying.isDead()) return effects;
+  for (let changes = 0; ; changes += step) {
+    const dying = dyingHost(changes, { onlyChanges: true });
+    await run(dying, `at-${changes}-`);
+    if (!dying.isDead()) return changes;
   }
 }

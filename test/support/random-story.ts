@@ -17,7 +17,7 @@ import { aCheckRule, aPolicy, aRule } from "../../src/testing/change-builders.ts
 import { isFull } from "../../src/testing/full.ts";
 import { type ArchivingWorld, createArchivingWorld } from "./archiving-world.ts";
 
-const FULL_STORIES = 5000;
+const FULL_STORIES = 1000;
 
 /** Messages for one problem, in every policy of the stories. */
 export const RETRIES = 2;

@@ -10,7 +10,7 @@ import { settleChanges } from "./settle.ts";
 import type { ChangeState } from "./state.ts";
 import { deriveChangeStatus } from "./status.ts";
 
-const numRuns = isFull ? 20_000 : 150;
+const numRuns = isFull ? 5000 : 150;
 
 const head = fc.constantFrom("head1", "head2", "head3");
 const baseHead = fc.constantFrom("b1", "b2");

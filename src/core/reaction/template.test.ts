@@ -5,7 +5,7 @@ import { type StoredText, sizeOf } from "../text.ts";
 import { boundTexts, defuse, fence, fillTemplate, joinTexts, lineOf } from "./template.ts";
 import { DEFAULT_MESSAGES, describeAgain } from "./texts.ts";
 
-const numRuns = isFull ? 20_000 : 300;
+const numRuns = isFull ? 5000 : 300;
 const blob: StoredText = { blob: "abc", bytes: 9000, start: "the beginning" };
 
 function plain(text: StoredText): string {

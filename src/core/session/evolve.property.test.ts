@@ -11,7 +11,7 @@ import { reactSession } from "./react.ts";
 import { isLeftBehind, type Message, runtimeOfRun, type SessionState } from "./state.ts";
 import { deriveStatus } from "./status.ts";
 
-const numRuns = isFull ? 20_000 : 80;
+const numRuns = isFull ? 5000 : 80;
 
 const runtime = fc.constantFrom("process", "tmux").map((plugin) => ({ plugin, config: {} }));
 const id = fc.constantFrom("m-1", "m-2", "m-3");

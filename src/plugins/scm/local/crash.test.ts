@@ -20,7 +20,7 @@ import { git, writeFiles } from "../../../testing/git-repo.ts";
 import { openScmFixture, type ScmFixture } from "../../../testing/scm-fixture.ts";
 import { localScm } from "./local.ts";
 
-const KILLS = isFull ? 100 : 4;
+const KILLS = isFull ? 40 : 4;
 const NAMES = Array.from({ length: 8 }, (_, n) => `f${n}.txt`);
 
 function make(host: Host): Scm {
@@ -66,10 +66,10 @@ function subjectsOf(fixture: ScmFixture, number: number): number {
 test("a merge that dies after any of its effects is finished or undone by the next, and happens once", async () => {
   const fixture = openSlow();
   let number = 0;
-  for (let effects = 0; ; effects += isFull ? 1 : 9) {
+  for (let effects = 0; ; effects += isFull ? 1 : 6) {
     number += 1;
     const request = await aChange(fixture, number, "squash");
-    const dying = dyingHost(effects);
+    const dying = dyingHost(effects, { onlyChanges: true });
     const first = await make(dying.host)
       .merge(request)
       .catch(() => null);
@@ -91,7 +91,9 @@ test("git that is killed while it writes the files leaves nothing half-done afte
   for (let number = 1; number <= KILLS; number += 1) {
     const request = await aChange(fixture, number, MERGE_STRATEGIES[number % 3] ?? "squash");
     const killAfterMs = 1 + ((number * 37) % 150);
-    const dying = dyingHost(Number.POSITIVE_INFINITY, { command: "checkout-index", afterMs: killAfterMs });
+    const dying = dyingHost(Number.POSITIVE_INFINITY, {
+      killGit: { command: "checkout-index", afterMs: killAfterMs },
+    });
     await make(dying.host)
       .merge(request)
       .catch(() => null);
@@ -104,7 +106,7 @@ test("git that is killed while it writes the files leaves nothing half-done afte
     expectWhole(fixture, number);
   }
   expect(killed).toBeGreaterThan(0);
-}, 3_600_000);
+});
 
 test("a new file goes, an old one comes back, and a person's own stays", async () => {
   const old = {
@@ -231,4 +233,4 @@ test("what a person writes between the crash and the next look stays", async () 
     expectWhole(fixture, number);
   }
   expect(waited).toBeGreaterThan(0);
-}, 3_600_000);
+});

@@ -6,4 +6,5 @@ describeWorkspaceLoss({
   name: "clone",
   create: (host) => clone.create(clone.config.parse({}), host, { home: tempDir(), projectPath: "" }),
   runs: 8,
+  fullRuns: 100,
 });

@@ -6,4 +6,5 @@ describeWorkspaceLoss({
   name: "worktree",
   create: (host) => worktree.create(worktree.config.parse({}), host, { home: tempDir(), projectPath: "" }),
   runs: 15,
+  fullRuns: 500,
 });

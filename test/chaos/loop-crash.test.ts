@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { isFull } from "../../src/testing/full.ts";
 import { PATIENCE_MS } from "../../src/testing/patience.ts";
 import type { LoopOptions } from "../support/loop.ts";
+import { sideBySide } from "../support/side-by-side.ts";
 import { expectToDieEverywhere, planDeaths } from "./crash-places.ts";
 import { liveRound, makeRound } from "./loop-round.ts";
 import { EVERYTHING, type LoopTask, QUESTION, RED, SLOW } from "./loop-tasks.ts";
@@ -114,8 +115,8 @@ describe("a planted bug is found out: a daemon that", () => {
 
   // The sample above has no fault at the same place.
   it.skipIf(!isFull)("does none of this is without fault at the same places (only in test:full)", async () => {
-    for (const [name, { plant: _, limitMs: __, ...honest }] of PLANTS) {
+    await sideBySide(PLANTS, 2, async ([name, { plant: _, limitMs: __, ...honest }]) => {
       expect(await crash(honest), name).toEqual([]);
-    }
+    });
   });
 });

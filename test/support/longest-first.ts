@@ -1,4 +1,5 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { isFull } from "../../src/testing/full.ts";
 
 /** Files that take long, the longest first. Where vitest knows no times, as in a fresh clone, it begins with large files. */
 const LONG = [
@@ -26,10 +27,25 @@ const LONG = [
   "test/e2e/first-hour/",
 ];
 
+/** Those that take minutes with the counts of the full run. */
+const LONG_IN_FULL = [
+  "test/chaos/loop-crash.test.ts",
+  "test/chaos/loop.test.ts",
+  "src/plugins/workspace/worktree/loss.test.ts",
+  "test/chaos/crash-points.test.ts",
+  "src/plugins/scm/local/editor.test.ts",
+  "src/plugins/workspace/clone/crash.test.ts",
+  "test/chaos/kills.test.ts",
+  "src/plugins/workspace/clone/loss.test.ts",
+  "src/plugins/scm/local/crash.test.ts",
+];
+
+const ORDER = isFull ? [...LONG_IN_FULL, ...LONG] : LONG;
+
 /** The place of a file in that list, or behind it. */
 function rankOf({ moduleId }: TestSpecification): number {
-  const found = LONG.findIndex((part) => moduleId.includes(part));
-  return found === -1 ? LONG.length : found;
+  const found = ORDER.findIndex((part) => moduleId.includes(part));
+  return found === -1 ? ORDER.length : found;
 }
 
 /** Begins with the files that take longest, so that none of them is left alone at the end. A class because vitest makes one itself. */

@@ -129,7 +129,9 @@ export function presentApprovals(world: World, project: Project, request: MergeR
     user: presentUser(world, by),
     approved_at: at(when),
   }));
-  return { ...shown, approved: shown.approvals_left === 0, approved_by: approvedBy };
+  const isLacking = project.settings.isPremium && shown.approvals_left > 0;
+  const rules = isLacking ? [{ id: 1, name: "All Members", rule_type: "any_approver" }] : [];
+  return { ...shown, approved: shown.approvals_left === 0, approved_by: approvedBy, approval_rules_left: rules };
 }
 
 export function presentVersion(request: MergeRequest, version: MergeRequest["versions"][number]) {

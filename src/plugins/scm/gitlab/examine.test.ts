@@ -8,7 +8,7 @@ it("tells `ao doctor` what the project requires, and which settings would keep a
   );
   const access = { state: "ok", text: "octo/demo, token of GITLAB_TOKEN", fix: null };
   expect(await scm.examine?.(project, { strategy: "squash" })).toEqual([access]);
-  there.set({ mergeMethod: "ff", pipelineMustSucceed: true });
+  there.set({ mergeMethod: "ff", pipelineMustSucceed: true, approvalsRequired: 2 });
   expect(await scm.examine?.(project, { strategy: "merge" })).toEqual([
     access,
     {
@@ -16,7 +16,11 @@ it("tells `ao doctor` what the project requires, and which settings would keep a
       text: "the project does not allow merges by merge",
       fix: expect.stringContaining("strategy to squash or rebase"),
     },
-    { state: "ok", text: "a merge into main requires a pipeline that passed, a rebased branch", fix: null },
+    {
+      state: "ok",
+      text: "a merge into main requires 2 approvals (All Members), a pipeline that passed, a rebased branch",
+      fix: null,
+    },
   ]);
   gitlab.revoke(gitlab.token);
   expect(await scm.examine?.(project, { strategy: "squash" })).toMatchObject([

@@ -3,6 +3,7 @@ import { AoError } from "../../../core/errors.ts";
 import type { MergeStrategy } from "../../../core/merge/strategy.ts";
 import type { Finding } from "../../../ports/finding.ts";
 import type { ScmProject } from "../../../ports/scm.ts";
+import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
 import { examineAccess } from "../../../providers/gitlab/examine.ts";
 import { readable } from "./records.ts";
 import { readSettings, type Settings, strategiesOf } from "./settings.ts";
@@ -21,7 +22,7 @@ export async function examineForge(
     return [
       access,
       ...examineStrategy(settings, strategy),
-      ...examineRules(project, settings),
+      ...examineRules(project, settings, await readApprovalRules(tools)),
       ...(await examineProtection(tools, project)),
     ];
   } catch (error) {
@@ -37,8 +38,23 @@ function examineStrategy(settings: Settings, strategy: MergeStrategy): readonly 
   return [{ state: "warn", text: `the project does not allow merges by ${strategy}`, fix }];
 }
 
-function examineRules({ defaultBranch }: ScmProject, settings: Settings): readonly Finding[] {
+const Rule = z.object({ name: z.string(), approvals_required: z.number() });
+
+/** The approvals that each rule demands; without GitLab Premium there are no rules. */
+async function readApprovalRules({ client }: GitlabTools): Promise<readonly string[]> {
+  const found = await client.pages({ path: "/projects/:id/approval_rules" }).catch(ignoreMissing);
+  return readable(Rule, found ?? [])
+    .filter(({ approvals_required: count }) => count > 0)
+    .map(({ name, approvals_required: count }) => `${count} approval${count === 1 ? "" : "s"} (${name})`);
+}
+
+function examineRules(
+  { defaultBranch }: ScmProject,
+  settings: Settings,
+  approvals: readonly string[],
+): readonly Finding[] {
   const needs = [
+    ...approvals,
     ...(settings.only_allow_merge_if_pipeline_succeeds === true ? ["a pipeline that passed"] : []),
     ...(settings.only_allow_merge_if_all_discussions_are_resolved === true ? ["resolved threads"] : []),
     ...(settings.merge_method === "ff" || settings.merge_method === "rebase_merge" ? ["a rebased branch"] : []),

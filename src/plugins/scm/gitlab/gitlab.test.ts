@@ -63,7 +63,7 @@ describe("the scm gitlab", () => {
     scene.there.jobs.pass(number, "build");
     scene.there.jobs.fail(number, { name: "flaky", allowFailure: true });
     const [seen] = await scene.remote.readChanges(scene.project, [{ number, head }]);
-    expect(seen).toMatchObject({ required: ["build"], blocked: "it lacks approvals that GitLab requires" });
+    expect(seen).toMatchObject({ required: ["build"], blocked: "needs 1 more approval on GitLab (All Members)" });
     const answer = await scene.scm.merge(aMerge(scene, { number, head }));
     expect(answer).toEqual({ kind: "waits", reason: "it lacks approvals that GitLab requires", files: [] });
   });

@@ -1,5 +1,5 @@
 import type { ChangeObservation } from "../../../core/change/observation.ts";
-import type { MergeRequestRecord } from "./records.ts";
+import type { ApprovalsRecord, MergeRequestRecord } from "./records.ts";
 
 // Conflicts and pipelines show elsewhere; a status that GitLab still works out says nothing.
 const BLOCKS: Readonly<Record<string, string>> = {
@@ -28,8 +28,19 @@ const PIPELINES: Readonly<Record<string, string>> = {
 };
 
 /** Why GitLab would not merge it, beside checks and conflicts; null: it would. */
-export function blockedBy({ draft, detailed_merge_status: status }: MergeRequestRecord): string | null {
-  return draft === true ? "it is a draft" : (BLOCKS[status ?? ""] ?? null);
+export function blockedBy(
+  { draft, detailed_merge_status: status }: MergeRequestRecord,
+  approvals?: ApprovalsRecord,
+): string | null {
+  if (draft === true) return "it is a draft";
+  const missing = status === "not_approved" && approvals !== undefined ? missingApprovals(approvals) : null;
+  return missing ?? BLOCKS[status ?? ""] ?? null;
+}
+
+function missingApprovals({ approvals_left: left, approval_rules_left: rules }: ApprovalsRecord): string | null {
+  if (left == null || left === 0) return null;
+  const names = (rules ?? []).flatMap(({ name }) => name ?? []);
+  return `needs ${left} more approval${left === 1 ? "" : "s"} on GitLab${names.length === 0 ? "" : ` (${names.join(", ")})`}`;
 }
 
 /** Why GitLab refused to merge it; null: it does not say. */

@@ -5,7 +5,7 @@ import type { MergeRequestRecord, StatusRecord } from "./records.ts";
 
 /** A merge request of GitLab in the words of `ao`. `isYoung`: its commit was pushed a moment ago. */
 export function toObservation(read: ReadMergeRequest, isYoung: boolean): ChangeObservation<string> {
-  const { record, reviews, settings, baseHead } = read;
+  const { record, said, settings, baseHead } = read;
   const statuses = newestOfEach(read.statuses);
   const mustPass = settings.only_allow_merge_if_pipeline_succeeds === true;
   const required = statuses.filter((status) => mustPass && status.allow_failure !== true);
@@ -19,10 +19,10 @@ export function toObservation(read: ReadMergeRequest, isYoung: boolean): ChangeO
     baseHead,
     // GitLab adds the jobs of a commit some seconds after the push: until then, none is not an answer.
     checks: statuses.length === 0 && isYoung ? null : statuses.map(toCheck),
-    reviews,
+    reviews: said.reviews,
     labels: record.labels,
     required: required.map(({ name }) => name),
-    blocked: blockedBy(record),
+    blocked: blockedBy(record, said.approvals),
   };
 }
 

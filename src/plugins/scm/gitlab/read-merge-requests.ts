@@ -1,12 +1,11 @@
 import { z } from "zod";
-import type { ReportedReview } from "../../../core/change/observation.ts";
 import type { ScmProject } from "../../../ports/scm.ts";
 import { readHead } from "../../../providers/git/scm/read-head.ts";
 import { fetchBase } from "../../../providers/git/scm/remote-repository.ts";
 import { createMemory } from "./memory.ts";
 import { readMergedResult } from "./merged-results.ts";
 import { createPipelineWatch, type PipelineMarks } from "./pipelines.ts";
-import { createReviewReader } from "./read-reviews.ts";
+import { createReviewReader, type ReadReviews } from "./read-reviews.ts";
 import { MergeRequestRecord, readable, StatusRecord } from "./records.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import type { GitlabTools } from "./tools.ts";
@@ -21,7 +20,7 @@ const BASE_MS = 5 * 60_000;
 export interface ReadMergeRequest {
   readonly record: MergeRequestRecord;
   readonly statuses: readonly StatusRecord[];
-  readonly reviews: readonly ReportedReview<string>[];
+  readonly said: ReadReviews;
   readonly settings: Settings;
   /** The commit of the base. */
   readonly baseHead: string;
@@ -40,7 +39,7 @@ export function createMergeRequestReader(
   const isMoving = (statuses: readonly StatusRecord[]): boolean =>
     statuses.some(({ status }) => MOVING.includes(status));
   const statusMemory = createMemory<readonly StatusRecord[]>({ clock, keepMs: HALF_HOUR, isMoving });
-  const reviewMemory = createMemory<readonly ReportedReview<string>[]>({ clock, keepMs: HALF_HOUR });
+  const reviewMemory = createMemory<ReadReviews>({ clock, keepMs: HALF_HOUR });
   const settingsMemory = createMemory<Settings>({ clock, keepMs: HALF_HOUR });
   const resultMemory = createMemory<string | null>({ clock, keepMs: HALF_HOUR });
   const baseMemory = createMemory<string>({ clock, keepMs: BASE_MS });
@@ -67,8 +66,8 @@ export function createMergeRequestReader(
         ...(await statusesOf(record.sha ?? "", pipelines)),
         ...(result === null ? [] : await statusesOf(result, pipelines)),
       ];
-      const reviews = await reviewMemory(`${record.iid}`, record.updated_at, () => readReviews(record.iid));
-      read.push({ record, statuses, reviews, settings, baseHead });
+      const said = await reviewMemory(`${record.iid}`, record.updated_at, () => readReviews(record.iid));
+      read.push({ record, statuses, said, settings, baseHead });
     }
     return read;
   };

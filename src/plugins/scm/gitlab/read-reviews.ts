@@ -12,8 +12,14 @@ const MEMBER_MS = 10 * 60_000;
 
 const Member = z.object({ access_level: z.number() });
 
+export interface ReadReviews {
+  readonly reviews: readonly ReportedReview<string>[];
+  /** What the project's rules demand beside. */
+  readonly approvals: ApprovalsRecord;
+}
+
 /** Reads what people said of a merge request, and leaves out whoever may not push to the project. */
-export function createReviewReader(tools: GitlabTools): (number: number) => Promise<readonly ReportedReview<string>[]> {
+export function createReviewReader(tools: GitlabTools): (number: number) => Promise<ReadReviews> {
   const { client, host } = tools;
   const memberMemory = createMemory<boolean>({ clock: host.clock, keepMs: MEMBER_MS });
   const readMember = async (id: number): Promise<boolean> => {
@@ -23,7 +29,8 @@ export function createReviewReader(tools: GitlabTools): (number: number) => Prom
   };
   return async (number) => {
     const path = `/projects/:id/merge_requests/${number}`;
-    const { approved_by: approvals } = await client.read({ path: `${path}/approvals`, answer: ApprovalsRecord });
+    const approvals = await client.read({ path: `${path}/approvals`, answer: ApprovalsRecord });
+    const { approved_by: given } = approvals;
     // An older GitLab has none.
     const found = await client.read({ path: `${path}/reviewers`, answer: z.array(z.unknown()) }).catch(ignoreMissing);
     const reviewers = readable(ReviewerRecord, found ?? []);
@@ -31,11 +38,12 @@ export function createReviewReader(tools: GitlabTools): (number: number) => Prom
     // Last, so that the notes about a verdict that was read are among them.
     const discussions = readable(DiscussionRecord, await client.pages({ path: `${path}/discussions` }));
     const notes = discussions.flatMap((discussion) => discussion.notes);
-    const people = [...approvals, ...reviewers].map(({ user }) => user.id).concat(notes.map(({ author }) => author.id));
+    const people = [...given, ...reviewers].map(({ user }) => user.id).concat(notes.map(({ author }) => author.id));
     const members = new Set<number>();
     for (const id of new Set(people)) {
       if (await memberMemory(`${id}`, "", () => readMember(id))) members.add(id);
     }
-    return toReviews({ discussions, approvals, reviewers, versions, isMember: (id) => members.has(id) });
+    const isMember = (id: number): boolean => members.has(id);
+    return { reviews: toReviews({ discussions, approvals: given, reviewers, versions, isMember }), approvals };
   };
 }

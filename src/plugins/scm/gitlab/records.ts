@@ -66,8 +66,12 @@ export const DiscussionRecord = z.object({
 export type DiscussionRecord = z.infer<typeof DiscussionRecord>;
 
 export const ApprovalsRecord = z.object({
+  approvals_left: z.number().nullish(),
+  /** Rules that lack an approval; with GitLab Premium only. */
+  approval_rules_left: z.array(z.object({ name: z.string().nullish() })).nullish(),
   approved_by: z.array(z.object({ user: User, approved_at: z.string().nullish() })),
 });
+export type ApprovalsRecord = z.infer<typeof ApprovalsRecord>;
 
 export const ReviewerRecord = z.object({ user: User, state: z.string() });
 

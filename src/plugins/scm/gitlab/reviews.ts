@@ -7,7 +7,7 @@ import type { ApprovalsRecord, DiscussionRecord, NoteRecord, ReviewerRecord, Ver
 /** What people said of a merge request, as GitLab has it. */
 export interface Said {
   readonly discussions: readonly DiscussionRecord[];
-  readonly approvals: z.infer<typeof ApprovalsRecord>["approved_by"];
+  readonly approvals: ApprovalsRecord["approved_by"];
   readonly reviewers: readonly z.infer<typeof ReviewerRecord>[];
   readonly versions: readonly z.infer<typeof VersionRecord>[];
   readonly isMember: (id: number) => boolean;

@@ -36,6 +36,12 @@ export function routeProjects(api: Api, world: World): void {
     if (name === undefined || name.includes(",")) throw new HttpProblem(400, { title: ["is invalid"] });
     return call.json(presentLabel(ensureLabel(world, projectOf(world, call), name)), 201);
   });
+  api.get("/projects/:id/approval_rules", (call) => {
+    const { settings } = projectOf(world, call);
+    if (!settings.isPremium) throw new HttpProblem(404, "404 Not Found");
+    const rule = { id: 1, name: "All Members", rule_type: "any_approver" };
+    return sendPage(call, [{ ...rule, approvals_required: settings.approvalsRequired }]);
+  });
   routeBranches(api, world);
 }
 

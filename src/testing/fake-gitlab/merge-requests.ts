@@ -124,6 +124,7 @@ export async function mergeRequest(world: World, project: Project, order: MergeO
   if (status !== "mergeable") return { status: 405, message: "405 Method Not Allowed" };
   const made = await writeMerge(project, order);
   settleMerge(world, request, { by, ...made });
+  project.train.delete(request.iid);
   if (order.removeBranch === true || project.settings.removeSourceBranch) {
     await git(project.gitDir, ["update-ref", "-d", `refs/heads/${request.sourceBranch}`]);
   }

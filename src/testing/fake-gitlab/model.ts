@@ -126,6 +126,7 @@ export interface ProjectSettings {
   pipelineMustSucceed: boolean;
   /** Pipelines of merge requests run on their result. */
   mergedResults: boolean;
+  mergeTrains: boolean;
   discussionsMustBeResolved: boolean;
   approvalsRequired: number;
   resetApprovalsOnPush: boolean;
@@ -150,4 +151,6 @@ export interface Project {
   readonly jobs: Job[];
   readonly protectedBranches: Set<string>;
   readonly hooks: Hook[];
+  /** Numbers of the merge requests on the merge train. */
+  readonly train: Set<number>;
 }

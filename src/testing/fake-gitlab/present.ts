@@ -61,8 +61,9 @@ export function presentProject(world: World, project: Project) {
       group_access: { access_level: 0, notification_level: 0 },
     },
   } satisfies Described<ProjectSchema>;
+  const { mergedResults: merge_pipelines_enabled, mergeTrains: merge_trains_enabled } = settings;
   // Not in the types, and not on GitLab Free.
-  return { ...shown, ...(settings.isPremium ? { merge_pipelines_enabled: settings.mergedResults } : {}) };
+  return { ...shown, ...(settings.isPremium ? { merge_pipelines_enabled, merge_trains_enabled } : {}) };
 }
 
 /** What an issue and a merge request show alike. */

@@ -52,6 +52,7 @@ export function addProject(world: World, fullPath: string): Project {
       mergeMethod: "merge",
       pipelineMustSucceed: false,
       mergedResults: false,
+      mergeTrains: false,
       discussionsMustBeResolved: false,
       approvalsRequired: 0,
       resetApprovalsOnPush: true,
@@ -65,6 +66,7 @@ export function addProject(world: World, fullPath: string): Project {
     jobs: [],
     protectedBranches: new Set(["main"]),
     hooks: [],
+    train: new Set(),
   };
   world.projects.push(project);
   return project;

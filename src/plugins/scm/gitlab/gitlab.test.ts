@@ -108,6 +108,28 @@ describe("the scm gitlab", () => {
 });
 
 describe("a merge on GitLab", () => {
+  it("is left to the project's merge train, once, and a red pipeline there is a red check", async () => {
+    const scene = await openScene();
+    scene.there.set({ mergedResults: true, mergeTrains: true });
+    const { number, head } = await scene.open();
+    scene.there.jobs.pass(number, "build");
+    const checks = async () => {
+      const [seen] = await scene.remote.readChanges(scene.project, [{ number, head }]);
+      return seen?.checks?.map(({ name, state }) => `${name} ${state}`);
+    };
+    const waits = { kind: "waits", reason: "it is on GitLab's merge train", files: [] };
+    const request = aMerge(scene, { number, head });
+    for (let time = 0; time < 2; time += 1) expect(await scene.scm.merge(request)).toEqual(waits);
+    expect([...scene.there.record.train]).toEqual([number]);
+    expect(
+      scene.gitlab.seen.filter(({ method, path }) => method === "POST" && path.includes("merge_trains")),
+    ).toHaveLength(1);
+    expect(await checks()).toEqual(["build passed"]);
+    scene.there.jobs.fail(number, { name: "build" });
+    expect(await checks()).toEqual(["build failed"]);
+    expect(await scene.scm.reconcileMerge(request)).toEqual({ kind: "not-done" });
+  });
+
   it("squashes into one commit below GitLab's merge commit", async () => {
     const scene = await openScene();
     const before = await scene.commit("main", { "m.txt": "m\n" }, { message: "of main" });

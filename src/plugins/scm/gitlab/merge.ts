@@ -5,6 +5,7 @@ import { tryMerge } from "../../../providers/git/scm/merge-tree.ts";
 import { readHead } from "../../../providers/git/scm/read-head.ts";
 import { fetchBase } from "../../../providers/git/scm/remote-repository.ts";
 import { reasonOf } from "./merge-status.ts";
+import { boardTrain } from "./merge-train.ts";
 import { MergeRequestRecord } from "./records.ts";
 import { readSettings, type Settings, strategiesOf } from "./settings.ts";
 import type { GitlabTools } from "./tools.ts";
@@ -22,6 +23,7 @@ export async function acceptMergeRequest(tools: GitlabTools, request: MergeReque
     return refusal(tools, request, { shown, reason });
   }
   try {
+    if (settings.merge_trains_enabled === true) return await boardTrain(tools, request);
     const path = `/projects/:id/merge_requests/${request.number}/merge`;
     const body = { sha: request.head, ...wordsOf(request, settings) };
     const now = await tools.client.write({ method: "PUT", path, body, answer: MergeRequestRecord });

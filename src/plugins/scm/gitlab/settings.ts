@@ -7,6 +7,7 @@ const Settings = z.object({
   squash_option: z.string().nullish(),
   /** Pipelines run on the branch merged into its base. */
   merge_pipelines_enabled: z.boolean().nullish(),
+  merge_trains_enabled: z.boolean().nullish(),
   only_allow_merge_if_pipeline_succeeds: z.boolean().nullish(),
   only_allow_merge_if_all_discussions_are_resolved: z.boolean().nullish(),
 });

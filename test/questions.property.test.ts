@@ -20,7 +20,7 @@ async function carry(question: Question): Promise<QuestionView> {
   const lines: string[] = [];
   createPrinter((line) => lines.push(line)).ask(question);
   const signal = decodeSignal(lines[0]?.replace(/\n$/, "") ?? "");
-  if (signal === null) throw new Error("the line is not understood");
+  if (signal?.kind !== "asked") throw new Error("the line is not understood");
   const store = createMemoryStore();
   const stored = await storeSignal(signal, async (text) => (await storeText(store, text)).text);
   const before = aSession();

@@ -142,6 +142,7 @@ function makeReport(parts: Parts): Report {
       turns.proceed();
     },
     limited: printer.limited,
+    windows: printer.windows,
     held: printer.held,
     stuck: printer.waiting,
     used: tell,

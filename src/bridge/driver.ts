@@ -1,4 +1,5 @@
 import type { PartlyAsked, QuestionKind } from "../core/question.ts";
+import type { RateWindow } from "../core/rate-window.ts";
 import type { Screen } from "./screen.ts";
 
 /**
@@ -134,6 +135,8 @@ export interface Report {
   used(usage: Usage): void;
   /** All that this conversation has used so far; the bridge knows how much of it was told already. */
   usedInAll(usage: Usage): void;
+  /** How much of the vendor's rate-limit windows is used. */
+  windows(windows: readonly RateWindow[]): void;
   /** Words of the agent, for the transcript. */
   said(text: string): void;
   /** A tool is used. The same id again changes nothing. */

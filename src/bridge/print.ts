@@ -1,5 +1,6 @@
 import type { AskedSignal } from "../core/agent-signal.ts";
 import { encodeSignal, MAX_LINE } from "../core/lines-protocol.ts";
+import type { RateWindow } from "../core/rate-window.ts";
 import type { Question, Usage } from "./driver.ts";
 
 /** What the bridge says to `ao` and to people. */
@@ -15,6 +16,7 @@ export interface Printer {
   ask(question: Question): void;
   unask(id: string): void;
   usage(usage: Usage): void;
+  windows(windows: readonly RateWindow[]): void;
   done(summary: string): void;
 }
 
@@ -25,6 +27,7 @@ const MAX_NOTE = 2000;
 /** Makes the lines; `write` gets each of them whole. */
 export function createPrinter(write: (line: string) => void): Printer {
   let notedAt = 0;
+  let shownWindows = "";
   let later: NodeJS.Timeout | undefined;
   const note = (text: string): void => {
     notedAt = Date.now();
@@ -60,6 +63,13 @@ export function createPrinter(write: (line: string) => void): Printer {
     unask: (id) => write(encodeSignal({ kind: "unasked", id })),
     usage: ({ model, ...used }) =>
       write(encodeSignal({ kind: "usage", ...used, ...(model === null ? {} : { model }) })),
+    // Vendors send them with every step, mostly with the same numbers.
+    windows: (windows) => {
+      const line = encodeSignal({ kind: "windows", windows });
+      if (windows.length === 0 || line === shownWindows) return;
+      shownWindows = line;
+      write(line);
+    },
     done: (summary) => state({ type: "done", summary: cut(summary, MAX_NOTE) }),
   };
 }

@@ -1,5 +1,6 @@
 import type { UsedReport } from "./cost/usage.ts";
 import type { PartlyAsked } from "./question.ts";
+import type { RateWindow } from "./rate-window.ts";
 import type { StoredText } from "./text.ts";
 
 /** A question as an agent asks it; `about` is its kind. */
@@ -22,8 +23,13 @@ export type AgentSignal =
   /** The agent's own name for its conversation; `resumes`: a later process can continue it. */
   | { readonly kind: "conversation"; readonly id: string; readonly resumes?: true }
   | ({ readonly kind: "usage" } & UsedReport)
+  /** How much of the vendor's rate-limit windows is used. */
+  | { readonly kind: "windows"; readonly windows: readonly RateWindow[] }
   | { readonly kind: "received"; readonly id: string }
   | { readonly kind: "done"; readonly summary: string };
 
+/** A signal that becomes an event, unlike what is only true now. */
+export type FactSignal = Exclude<AgentSignal, { readonly kind: "windows" }>;
+
 /** A signal whose long texts are in the store, so that events stay small. */
-export type StoredSignal = Exclude<AgentSignal, { readonly kind: "asked" }> | AskedSignal<StoredText>;
+export type StoredSignal = Exclude<FactSignal, { readonly kind: "asked" }> | AskedSignal<StoredText>;

@@ -25,6 +25,7 @@ function allLive(states: ReadonlyMap<StreamId, StreamState>): World {
     checkProgress: () => null,
     liveReport: () => null,
     dependents: () => [],
+    rateWindows: () => [],
   });
 }
 

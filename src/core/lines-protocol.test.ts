@@ -57,6 +57,17 @@ describe("what an agent says", () => {
       { kind: "usage", inputTokens: 3, outputTokens: 0, costUsd: 0 },
     ],
     ['{"type":"usage"}', { kind: "usage", inputTokens: 0, outputTokens: 0, costUsd: 0 }],
+    [
+      '{"type":"windows","windows":[{"name":"5 h","usedPercent":31.5,"resetsAt":"2026-11-15T18:00:00Z"},{"name":"","usedPercent":1},7]}',
+      {
+        kind: "windows",
+        windows: [{ name: "5 h", usedPercent: 31.5, resetsAt: Date.parse("2026-11-15T18:00:00Z") }],
+      },
+    ],
+    [
+      '{"type":"windows","windows":[{"name":"day","usedPercent":140,"resetsAt":"soon"}]}',
+      { kind: "windows", windows: [{ name: "day", usedPercent: 100, resetsAt: null }] },
+    ],
     ['{"type":"received","id":"m1","more":1}', { kind: "received", id: "m1" }],
     ['{"type":"done"}', { kind: "done", summary: "" }],
     ['{"type":"done","summary":"all"}', { kind: "done", summary: "all" }],
@@ -69,6 +80,7 @@ describe("what an agent says", () => {
     '{"type":"usage","inputTokens":null}',
     '{"type":"usage","costUsd":"much"}',
     '{"type":"usage","costUsd":1e999}',
+    '{"type":"windows","windows":{}}',
     '{"type":"status","state":"flying"}',
     '{"type":"status","state":"idle","note":null}',
     '{"type":"ask","id":"","question":"Sure?"}',

@@ -1,5 +1,6 @@
 import type { AgentSignal, AskedSignal } from "./agent-signal.ts";
 import type { QuestionDetail } from "./question.ts";
+import type { RateWindow } from "./rate-window.ts";
 
 /** A message as the `lines` protocol carries it to an agent. */
 export interface LinesMessage {
@@ -51,10 +52,15 @@ function toFields(signal: AgentSignal): Fields {
     const until = signal.until === null ? null : new Date(signal.until).toISOString();
     return { type: "status", state: "rate-limited", until, note: signal.reason };
   }
+  if (signal.kind === "windows") return { type: "windows", windows: signal.windows.map(windowFields) };
   if (signal.kind === "asked") return askFields(signal);
   if (signal.kind === "unasked") return { type: "unask", id: signal.id };
   if (signal.kind !== "status" || signal.note !== null) return { type: kind, ...rest };
   return { type: "status", state: signal.state };
+}
+
+function windowFields({ resetsAt, ...window }: RateWindow): Fields {
+  return { ...window, resetsAt: resetsAt === null ? null : new Date(resetsAt).toISOString() };
 }
 
 function askFields({ kind, id, about, ...asked }: AskedSignal<string>): Fields {
@@ -80,6 +86,8 @@ export function decodeSignal(line: string): AgentSignal | null {
     }
     case "usage":
       return readUsage(said);
+    case "windows":
+      return readWindows(said);
     case "received":
       return isName(said["id"]) ? { kind: "received", id: said["id"] } : null;
     case "done": {
@@ -146,6 +154,23 @@ function readUsage(said: Fields): AgentSignal | null {
     ...(isCount(cachedTokens) ? { cachedTokens } : {}),
     ...(isName(model) ? { model } : {}),
   };
+}
+
+/** Vendors have two or three; more would be somebody's mistake. */
+const MAX_WINDOWS = 8;
+const MAX_WINDOW_NAME = 40;
+
+function readWindows({ windows }: Fields): AgentSignal | null {
+  if (!Array.isArray(windows)) return null;
+  return { kind: "windows", windows: windows.slice(0, MAX_WINDOWS).flatMap(readWindow) };
+}
+
+function readWindow(value: unknown): readonly RateWindow[] {
+  const { name, usedPercent, resetsAt } = (typeof value === "object" && value !== null ? value : {}) as Fields;
+  if (!isName(name) || !isCount(usedPercent)) return [];
+  const at = typeof resetsAt === "string" ? Date.parse(resetsAt) : Number.NaN;
+  const resets = Number.isFinite(at) ? at : null;
+  return [{ name: name.slice(0, MAX_WINDOW_NAME), usedPercent: Math.min(100, usedPercent), resetsAt: resets }];
 }
 
 function isName(value: unknown): value is string {

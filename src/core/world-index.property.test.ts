@@ -37,6 +37,7 @@ describe("in any story", () => {
           checkProgress: () => null,
           liveReport: () => null,
           dependents: () => [],
+          rateWindows: () => [],
         };
         const anew = viewWorld({ base: indexed(world.all()), ...sources });
         expectSame(listsIn(world.view), listsIn(anew));

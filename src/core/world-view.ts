@@ -4,6 +4,7 @@ import type { ChangeState } from "./change/state.ts";
 import type { StreamState } from "./evolve.ts";
 import { type FleetState, initialFleet } from "./fleet/state.ts";
 import type { ProjectState } from "./project/state.ts";
+import type { ObservedWindow } from "./rate-window.ts";
 import type { LiveReport } from "./session/live-report.ts";
 import type { SessionState } from "./session/state.ts";
 import { changeStream, projectStream, type StreamId, sessionStream, taskStream } from "./stream.ts";
@@ -25,6 +26,7 @@ export interface WorldSources {
   readonly checkProgress: (change: ChangeState | undefined, check: string) => CheckProgress | null;
   readonly liveReport: (sessionId: string) => LiveReport | null;
   readonly dependents: (projectId: string, issue: string) => readonly string[];
+  readonly rateWindows: (program: string) => readonly ObservedWindow[];
 }
 
 /** These states, with their index made anew. */
@@ -33,7 +35,8 @@ export function indexed(states: ReadonlyMap<StreamId, StreamState>): IndexedStat
 }
 
 /** The world that these states make. */
-export function viewWorld({ base, over, archive, checkProgress, liveReport, dependents }: WorldSources): World {
+export function viewWorld(sources: WorldSources): World {
+  const { base, over, archive, checkProgress, ...observed } = sources;
   const get = <T>(stream: StreamId): T | undefined =>
     (over?.states.get(stream) ?? base.states.get(stream) ?? archive.state(stream)) as T | undefined;
   function* list<T>(name: string): Iterable<T> {
@@ -68,7 +71,6 @@ export function viewWorld({ base, over, archive, checkProgress, liveReport, depe
     fleet: () => get<FleetState>("fleet") ?? initialFleet(),
     archive,
     checkProgress: (key, check) => checkProgress(get<ChangeState>(changeStream(key)), check),
-    liveReport,
-    dependents,
+    ...observed,
   };
 }

@@ -3,6 +3,7 @@ import type { CheckProgress } from "./change/progress.ts";
 import type { ChangeState } from "./change/state.ts";
 import type { FleetState } from "./fleet/state.ts";
 import type { ProjectState } from "./project/state.ts";
+import type { ObservedWindow } from "./rate-window.ts";
 import type { LiveReport } from "./session/live-report.ts";
 import type { SessionState } from "./session/state.ts";
 import type { TaskState } from "./task/state.ts";
@@ -35,6 +36,8 @@ export interface World {
   liveReport(sessionId: string): LiveReport | null;
   /** Open issues that depend on this one, as far as the tracker was read. For people only: nothing is decided by it. */
   dependents(projectId: string, issue: string): readonly string[];
+  /** Of the vendor behind a program, as its agents reported them last. */
+  rateWindows(program: string): readonly ObservedWindow[];
   /** What has left the live model. */
   readonly archive: Archive;
 }

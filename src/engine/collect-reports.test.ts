@@ -91,6 +91,19 @@ describe("an agent that changes its state all the time", () => {
   });
 });
 
+describe("rate-limit windows", () => {
+  it("are live state: the newest report counts, and none is recorded", () => {
+    const report = (usedPercent: number): AgentSignal => ({
+      kind: "windows",
+      windows: [{ name: "5 h", usedPercent, resetsAt: null }],
+    });
+    const collected = collectReports(NOTHING_COLLECTED, [report(1), working(), report(2)], known("working"));
+    expect(collected.windows).toEqual([{ name: "5 h", usedPercent: 2, resetsAt: null }]);
+    expect(toSubmit(collected)).toEqual([]);
+    expect(collected.newest).toEqual(working());
+  });
+});
+
 describe("usage", () => {
   it("is added up per model, and waits for something urgent", () => {
     const signals = [usage(10, 0, "big"), usage(5, 0, "small"), usage(20, 0, "big")];

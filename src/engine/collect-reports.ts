@@ -1,5 +1,6 @@
-import type { AgentSignal } from "../core/agent-signal.ts";
+import type { AgentSignal, FactSignal } from "../core/agent-signal.ts";
 import type { UsedReport } from "../core/cost/usage.ts";
+import type { RateWindow } from "../core/rate-window.ts";
 import type { ActivityFacts } from "../core/session/state.ts";
 
 /** What an agent says it is doing. The next report replaces it. */
@@ -14,16 +15,24 @@ const COMPARED = 1000;
 /** Reports of one agent that are not in the log yet. */
 export interface Collected {
   /** What becomes events, in the order it was printed. */
-  readonly facts: readonly AgentSignal[];
+  readonly facts: readonly FactSignal[];
   /** The last of the facts is a change of state over the allowance: it waits, and a newer one replaces it. */
   readonly isDeferred: boolean;
   /** Usage is added up, one sum for each model and kind of report. */
   readonly usage: readonly UsageReport[];
   /** The newest status report, null once a fact says more; undefined: there was none. */
   readonly newest: StatusReport | null | undefined;
+  /** The newest report of rate-limit windows; null: there was none. */
+  readonly windows: readonly RateWindow[] | null;
 }
 
-export const NOTHING_COLLECTED: Collected = { facts: [], isDeferred: false, usage: [], newest: undefined };
+export const NOTHING_COLLECTED: Collected = {
+  facts: [],
+  isDeferred: false,
+  usage: [],
+  newest: undefined,
+  windows: null,
+};
 
 /** Facts that do not say what the agent is doing. */
 const SILENT: ReadonlySet<AgentSignal["kind"]> = new Set(["received", "held", "conversation"]);
@@ -45,13 +54,18 @@ export interface Known {
  * | status or rate limit that differs from the state before it | a fact; over the allowance only the newest |
  * | status that repeats the state, with or without a new note | live state only |
  * | usage | added up |
+ * | rate-limit windows | live state only, the newest |
  */
 export function collectReports(before: Collected, signals: readonly AgentSignal[], known: Known): Collected {
   const facts = [...before.facts];
-  let { isDeferred, usage, newest } = before;
+  let { isDeferred, usage, newest, windows } = before;
   for (const signal of signals) {
     if (signal.kind === "usage") {
       usage = addUp(usage, signal);
+      continue;
+    }
+    if (signal.kind === "windows") {
+      windows = signal.windows;
       continue;
     }
     newest = newestAfter(signal, newest);
@@ -63,7 +77,7 @@ export function collectReports(before: Collected, signals: readonly AgentSignal[
     if (isNews) facts.push(signal);
     isDeferred = isState && isNews && (replaces || !known.mayRecord());
   }
-  return { facts, isDeferred, usage, newest };
+  return { facts, isDeferred, usage, newest, windows };
 }
 
 function newestAfter(signal: AgentSignal, before: Collected["newest"]): Collected["newest"] {
@@ -77,12 +91,12 @@ export function isUrgent({ facts, isDeferred }: Collected): boolean {
 }
 
 /** The signals to submit. Usage comes first: the end of a turn finds it counted. */
-export function toSubmit({ facts, usage }: Collected): readonly AgentSignal[] {
+export function toSubmit({ facts, usage }: Collected): readonly FactSignal[] {
   return [...usage, ...facts];
 }
 
 // null: the fact says something else than a status, so the next status is a change.
-function stateAfter(facts: readonly AgentSignal[], { activity, limitedUntil }: Known): string | null {
+function stateAfter(facts: readonly FactSignal[], { activity, limitedUntil }: Known): string | null {
   const last = facts.at(-1);
   if (last === undefined) return nameState(activity.state, activity.note, limitedUntil);
   if (last.kind === "done") return "idle";

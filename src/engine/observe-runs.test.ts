@@ -123,6 +123,16 @@ describe("what an agent prints", () => {
     expect(scene.loop.world.view.liveReport(ID)).toMatchObject({ run: 1, state: "working", note: "step 19999" });
   });
 
+  it("says how much of its vendor's rate limit is used, without an event", async () => {
+    const scene = await openScene();
+    const before = await scene.events();
+    const window = { name: "5 h", usedPercent: 31, resetsAt: START + 60_000 };
+    scene.print({ kind: "windows", windows: [window] });
+    await scene.changed("out");
+    expect(scene.loop.world.view.rateWindows(scene.session().agent.plugin)).toMatchObject([window]);
+    expect(await scene.events()).toEqual(before);
+  });
+
   it("loses no receipt, question, total or end among thousands of notes", async () => {
     const scene = await openScene({ messages: [aMessage({ id: "m-1", status: "written", run: 1 })] });
     const notes = Array.from({ length: 5000 }, (_, n) => working(`step ${n}`));

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { AgentSignal, StoredSignal } from "../core/agent-signal.ts";
+import type { FactSignal, StoredSignal } from "../core/agent-signal.ts";
 import { completeAsked, fitAsked } from "../core/question.ts";
 import { ruleFor } from "../core/reaction/settle-problems.ts";
 import type { LiveReport } from "../core/session/live-report.ts";
@@ -135,6 +135,7 @@ async function readNext(reading: Reading, session: SessionState): Promise<Read> 
   // A terminal shows what anybody types too, which is no sign of the agent's life.
   else if (signals.length > 0 || (lines.length > 0 && !isTerminal)) await recordSignOfLife(reading, session);
   publishNewest(reading);
+  publishWindows(reading, session.agent.plugin);
   return { isAtEnd: batch.atEnd, hasFacts };
 }
 
@@ -186,6 +187,14 @@ function publishNewest(reading: Reading): void {
   loop.world.noteReport(sessionId, newest === null ? null : { ...toReport(newest), run, at });
 }
 
+// All agents of one program draw on the same windows.
+function publishWindows(reading: Reading, program: string): void {
+  const { loop, collected } = reading;
+  if (collected.windows === null) return;
+  reading.collected = { ...collected, windows: null };
+  loop.world.noteWindows(program, collected.windows, loop.now());
+}
+
 function toReport({ state, note }: StatusReport): Pick<LiveReport, "state" | "note"> {
   return { state, note: note === null || note.length <= MAX_NOTE ? note : `${note.slice(0, MAX_NOTE)}…` };
 }
@@ -197,7 +206,7 @@ export function sourceOf(sessionId: string, run: number): string {
 
 /** A signal as it is submitted: a question is complete and fits into an event, with its details in the store when they are long. */
 export async function storeSignal(
-  signal: AgentSignal,
+  signal: FactSignal,
   keepText: (text: string) => Promise<StoredText>,
 ): Promise<StoredSignal> {
   if (signal.kind !== "asked") return signal;

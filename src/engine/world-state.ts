@@ -2,6 +2,7 @@ import { type Archive, isArchived } from "../core/archive.ts";
 import type { CheckAttempt, CheckPhase } from "../core/change/progress.ts";
 import type { Emitted } from "../core/event.ts";
 import { evolve, type StreamState } from "../core/evolve.ts";
+import { type ObservedWindow, observeWindows, type RateWindow } from "../core/rate-window.ts";
 import type { LiveReport } from "../core/session/live-report.ts";
 import type { StreamId } from "../core/stream.ts";
 import type { World } from "../core/world.ts";
@@ -32,6 +33,8 @@ export interface WorldState {
   onReport(listener: (sessionId: string) => void): () => void;
   /** Which open issues of a project depend on which, as its tracker said last. Not an event, like the phases. */
   noteDependents(projectId: string, byIssue: Dependents): void;
+  /** How much of a vendor's rate limit is used, as an agent of this program said. Not an event, like the phases. */
+  noteWindows(program: string, windows: readonly RateWindow[], at: number): void;
   /** Makes a draft the truth, after its commit. */
   adopt(draft: Draft): void;
   all(): ReadonlyMap<StreamId, StreamState>;
@@ -81,8 +84,8 @@ export function createWorldState(
 }
 
 interface Observations {
-  readonly observed: Pick<WorldSources, "checkProgress" | "liveReport" | "dependents">;
-  readonly notes: Pick<WorldState, "noteCheckPhase" | "noteReport" | "onReport" | "noteDependents">;
+  readonly observed: Pick<WorldSources, "checkProgress" | "liveReport" | "dependents" | "rateWindows">;
+  readonly notes: Pick<WorldState, "noteCheckPhase" | "noteReport" | "onReport" | "noteDependents" | "noteWindows">;
 }
 
 function createObservations(now: () => number, onChange: () => void): Observations {
@@ -90,6 +93,7 @@ function createObservations(now: () => number, onChange: () => void): Observatio
   const reports = new Map<string, LiveReport>();
   const reportListeners = new Set<(sessionId: string) => void>();
   const dependents = new Map<string, Dependents>();
+  const windows = new Map<string, readonly ObservedWindow[]>();
   const observed: Observations["observed"] = {
     checkProgress: (change, check) => {
       const run = change?.checks[check];
@@ -100,6 +104,7 @@ function createObservations(now: () => number, onChange: () => void): Observatio
     },
     liveReport: (sessionId) => reports.get(sessionId) ?? null,
     dependents: (projectId, issue) => dependents.get(projectId)?.get(issue) ?? [],
+    rateWindows: (program) => windows.get(program) ?? [],
   };
   const notes: Observations["notes"] = {
     noteCheckPhase: (attempt, phase) => {
@@ -120,6 +125,9 @@ function createObservations(now: () => number, onChange: () => void): Observatio
     noteDependents: (projectId, byIssue) => {
       onChange();
       dependents.set(projectId, byIssue);
+    },
+    noteWindows: (program, reported, at) => {
+      windows.set(program, observeWindows(windows.get(program) ?? [], reported, at));
     },
   };
   return { observed, notes };

@@ -34,6 +34,17 @@ it("counts slots, agents and what waits for them", () => {
   });
 });
 
+it("shows the rate-limit windows of a program, and when each is used up at its pace", () => {
+  const samples = [40, 50, 60].map((usedPercent, n) => ({ at: n * 600_000, usedPercent }));
+  const window = { name: "5 h", usedPercent: 60, resetsAt: null, samples };
+  const world = aWorld({ sessions, rateWindows: { codex: [window] } });
+  const [codex] = toCapacityView(world, { rssBytes: 0 }).agents.filter(({ agent }) => agent === "codex");
+  expect(codex?.windows).toMatchObject([
+    { name: "5 h", usedPercent: 60, resetsAt: null, exhaustedAt: "1970-01-01T01:00:00.000Z" },
+  ]);
+  expect(codex?.windows[0]?.samples).toHaveLength(3);
+});
+
 it.each([
   ["the project's limit", { projects: [aProject({ limit: 1 })], fleet: { limit: 9 } }, "project"],
   ["a pause", { projects: [aProject({ paused: true })], fleet: { limit: 9 } }, "resume"],

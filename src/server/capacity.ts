@@ -1,3 +1,4 @@
+import { type ObservedWindow, predictExhaustion } from "../core/rate-window.ts";
 import { withLiveReport } from "../core/session/live-report.ts";
 import type { SessionState } from "../core/session/state.ts";
 import { deriveStatus } from "../core/session/status.ts";
@@ -52,9 +53,21 @@ function listAgents(world: World, active: readonly SessionState[]): CapacityView
       waiting: count("needs-input"),
       rateLimited: count("rate-limited"),
       rateLimitedUntil: limits.length === 0 ? null : toTime(Math.max(...limits)),
-      windows: [],
+      windows: world.rateWindows(agent).map(toWindowView),
     };
   });
+}
+
+function toWindowView(window: ObservedWindow): CapacityView["agents"][number]["windows"][number] {
+  const { name, usedPercent, resetsAt, samples } = window;
+  const exhaustedAt = predictExhaustion(window);
+  return {
+    name,
+    usedPercent,
+    resetsAt: resetsAt === null ? null : toTime(resetsAt),
+    exhaustedAt: exhaustedAt === null ? null : toTime(exhaustedAt),
+    samples: samples.map((sample) => ({ ...sample, at: toTime(sample.at) })),
+  };
 }
 
 function statusOf(world: World, session: SessionState): string {

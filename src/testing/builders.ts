@@ -7,6 +7,7 @@ import { type FleetState, initialFleet } from "../core/fleet/state.ts";
 import type { Command } from "../core/input.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import { completeAsked } from "../core/question.ts";
+import type { ObservedWindow } from "../core/rate-window.ts";
 import type { SessionEvent } from "../core/session/events.ts";
 import { evolveSession } from "../core/session/evolve.ts";
 import type { LiveReport } from "../core/session/live-report.ts";
@@ -158,6 +159,7 @@ export function aWorld(
     readonly reports?: Readonly<Record<string, LiveReport>>;
     /** By issue: the open ones that depend on it. */
     readonly dependents?: Readonly<Record<string, readonly string[]>>;
+    readonly rateWindows?: Readonly<Record<string, readonly ObservedWindow[]>>;
   } = {},
 ): World {
   const { sessions = [], projects = [aProject()], tasks = [], changes = [] } = facts;
@@ -173,7 +175,8 @@ export function aWorld(
   const dependents = (_: string, issue: string): readonly string[] => facts.dependents?.[issue] ?? [];
   const liveReport = (sessionId: string): LiveReport | null => facts.reports?.[sessionId] ?? null;
   const archive = facts.archive ?? createMemoryArchive(new Map());
-  return viewWorld({ base: indexed(states), archive, checkProgress, liveReport, dependents });
+  const rateWindows = (program: string): readonly ObservedWindow[] => facts.rateWindows?.[program] ?? [];
+  return viewWorld({ base: indexed(states), archive, checkProgress, liveReport, dependents, rateWindows });
 }
 
 /** A request for a session in the project `demo`. */

@@ -31,7 +31,7 @@ function startedAgain({ run }: SessionState): readonly SessionEvent[] {
 
 async function hear(session: SessionState, line: string): Promise<SessionState> {
   const decoded = decodeSignal(line);
-  if (decoded === null) throw new Error(`${line} says nothing`);
+  if (decoded === null || decoded.kind === "windows") throw new Error(`${line} says nothing`);
   const signal = await storeSignal(decoded, async (inline) => ({ inline }));
   const isNew = signal.kind === "received" && !session.messages.some(({ id }) => id === signal.id);
   const ready = isNew ? afterEvents(session, given(signal.id, session.run.n)) : session;

@@ -14,7 +14,7 @@ import { createWebhooks } from "../../src/app/webhooks/webhooks.ts";
 import { createLoginLinks } from "../../src/auth/login-links.ts";
 import { createTokens } from "../../src/auth/tokens.ts";
 import { noFaults } from "../../src/engine/fault.ts";
-import { createLoop } from "../../src/engine/loop.ts";
+import { createLoop, type Loop } from "../../src/engine/loop.ts";
 import { createNodeHost } from "../../src/platform/host.ts";
 import { createFileLog } from "../../src/platform/log.ts";
 import { openSqliteStore } from "../../src/platform/sqlite-store.ts";
@@ -60,6 +60,7 @@ export async function serveFleet(options: {
   const stored = await store.load();
   const loaded = { ...stored, states: copyFleet(stored.states, options.copies ?? 1) };
   const loop = createLoop({ store, loaded, clock: host.clock, log: host.log, faults: noFaults });
+  seedWindows(loop, Date.now());
   const stopSimulation = simulate(createSimulatedFleet(loop, commits), options.signalMs ?? SIGNAL_MS);
   const secret = readOrMakeToken(paths);
   const kernel: Kernel = {
@@ -134,6 +135,22 @@ function makeProject(path: string): string {
   ].join("\n");
   writeFileSync(join(path, "agent-orchestrator.yaml"), yaml);
   return path;
+}
+
+// As agents would have reported them in the last hour: one lasts, one does not.
+function seedWindows({ world }: Loop, now: number): void {
+  const minute = 60_000;
+  for (let ago = 60; ago >= 0; ago -= 10) {
+    const at = now - ago * minute;
+    const five = (usedPercent: number, inMinutes: number) => ({
+      name: "5 h",
+      usedPercent,
+      resetsAt: now + inMinutes * minute,
+    });
+    const week = { name: "7 days", usedPercent: 44 - ago / 60, resetsAt: now + 3 * 24 * 60 * minute };
+    world.noteWindows("claude-code", [five(31 - ago / 6, 204), week], at);
+    world.noteWindows("codex", [five(58 - (ago * 2) / 5, 216)], at);
+  }
 }
 
 // What people ask for happens, and agents at work go on giving signs of life.

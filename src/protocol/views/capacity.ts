@@ -19,7 +19,20 @@ export const CapacityView = z
           .nullable()
           .describe("When the last of them resumes; null: unknown, or none."),
         windows: z
-          .array(z.object({ name: z.string(), usedPercent: z.number(), resetsAt: z.iso.datetime().nullable() }))
+          .array(
+            z.object({
+              name: z.string(),
+              usedPercent: z.number(),
+              resetsAt: z.iso.datetime().nullable(),
+              exhaustedAt: z.iso
+                .datetime()
+                .nullable()
+                .describe("When it is used up at the pace of the last hour; null: not before it resets, or unknown."),
+              samples: z
+                .array(z.object({ at: z.iso.datetime(), usedPercent: z.number() }))
+                .describe("How it filled, as far as agents reported it since the daemon started."),
+            }),
+          )
           .describe("Rate-limit windows, as far as agents report them."),
       }),
     ),

@@ -58,6 +58,8 @@ const ToolRequest = z.looseObject({
 export type ToolRequest = z.infer<typeof ToolRequest>;
 
 /** What the program prints, as far as it matters here. */
+const RateWindow = z.looseObject({ utilization: z.number(), resetsAt: z.number().nullish().catch(null) });
+
 const ClaudeEvent = z.discriminatedUnion("type", [
   z.looseObject({
     type: z.literal("assistant"),
@@ -86,7 +88,13 @@ const ClaudeEvent = z.discriminatedUnion("type", [
   }),
   z.looseObject({
     type: z.literal("rate_limit_event"),
-    rate_limit_info: z.looseObject({ status: z.string().catch(""), resetsAt: z.number().optional() }),
+    rate_limit_info: z.looseObject({
+      status: z.string().catch(""),
+      resetsAt: z.number().optional(),
+      rateLimitType: z.string().optional().catch(undefined),
+      utilization: z.number().optional().catch(undefined),
+      unifiedWindows: z.record(z.string(), RateWindow.nullish().catch(null)).nullish().catch(null),
+    }),
   }),
   z.looseObject({
     type: z.literal("control_request"),

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { composeArguments, composeEnvironment, composeTerminalArguments, takesBrief, toRules } from "./arguments.ts";
 import { parseLine, type Result } from "./events.ts";
 import { inquire, respond } from "./permission.ts";
+import { readWindows } from "./rate-windows.ts";
 import { announce, isReceived } from "./receipt.ts";
 import { parseSettings } from "./settings.ts";
 import { parseEntries, recallFrom, usageAfter } from "./transcript.ts";
@@ -224,5 +225,31 @@ describe("a line of the program", () => {
   it.each(['{"type":"of_tomorrow","x":1}', '{"type":"user"}'])("%j is not known", (line) => {
     const body = JSON.parse(line) as { readonly type: string };
     expect(parseLine(line)).toEqual({ kind: "unknown", type: body.type, body });
+  });
+});
+
+describe("the rate-limit windows of Claude Code", () => {
+  it.each([
+    [
+      {
+        status: "allowed",
+        unifiedWindows: {
+          five_hour: { utilization: 0.31, resetsAt: 7 },
+          seven_day: { utilization: 1.2, resetsAt: null },
+          overage: { utilization: 0.5, resetsAt: 9 },
+        },
+      },
+      [
+        { name: "5 h", usedPercent: 31, resetsAt: 7000 },
+        { name: "7 days", usedPercent: 100, resetsAt: null },
+      ],
+    ],
+    [
+      { status: "allowed_warning", rateLimitType: "seven_day_opus", utilization: 0.75, resetsAt: 9 },
+      [{ name: "7 days, Opus", usedPercent: 75, resetsAt: 9000 }],
+    ],
+    [{ status: "allowed", resetsAt: 9 }, []],
+  ])("%j", (info, windows) => {
+    expect(readWindows(info as never)).toEqual(windows);
   });
 });

@@ -4,6 +4,7 @@ import { type EventOf, isToolRequest, type Result } from "./events.ts";
 import { addInquiry, answerInquiry, dropInquiry, NO_INQUIRIES } from "./inquiries.ts";
 import { narrate, narrateResults, narrateRetry } from "./narrate.ts";
 import { type Inquiry, respond } from "./permission.ts";
+import { readWindows } from "./rate-windows.ts";
 import { announce, isReceived } from "./receipt.ts";
 import type { ClaudeNotice, ClaudeRequest, ClaudeState, ClaudeStep } from "./state.ts";
 import { readEnd } from "./turn-end.ts";
@@ -51,7 +52,7 @@ function onEvent(state: ClaudeState, { event, inquiry, now }: Extract<ClaudeNoti
     case "system":
       return step(state, narrateRetry(event, now));
     case "rate_limit_event":
-      return step({ ...state, resetsAt: readReset(event) });
+      return step({ ...state, resetsAt: readReset(event) }, [["windows", readWindows(event.rate_limit_info)]]);
     case "control_request":
       return onRequest(state, event, inquiry);
     case "control_cancel_request":

@@ -54,7 +54,11 @@ export type Turn = z.infer<typeof Turn>;
 
 const inThread = { threadId: z.string() };
 
-const Window = z.looseObject({ usedPercent: z.number().catch(0), resetsAt: z.number().nullish().catch(null) });
+const Window = z.looseObject({
+  usedPercent: z.number().catch(0),
+  windowDurationMins: z.number().nullish().catch(null),
+  resetsAt: z.number().nullish().catch(null),
+});
 
 const RateLimits = z.looseObject({ primary: Window.nullish().catch(null), secondary: Window.nullish().catch(null) });
 export type RateLimits = z.infer<typeof RateLimits>;

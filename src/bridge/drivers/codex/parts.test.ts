@@ -5,6 +5,7 @@ import { tempDir } from "../../../testing/temp.ts";
 import type { Rpc } from "../../kit/rpc.ts";
 import { unwrapShell } from "./command-line.ts";
 import { openThread } from "./handshake.ts";
+import { readWindows } from "./rate-windows.ts";
 import { parseSettings } from "./settings.ts";
 import { composeThread, gitFolders } from "./thread.ts";
 import { readEnd } from "./turn-end.ts";
@@ -101,5 +102,24 @@ describe("the end of a turn", () => {
     ],
   ])("%j", (turn, end) => {
     expect(readEnd(turn, { lastWords: "bye", limits })).toMatchObject(end);
+  });
+});
+
+describe("the rate-limit windows of Codex", () => {
+  it.each([
+    [
+      {
+        primary: { usedPercent: 31, windowDurationMins: 300, resetsAt: 7 },
+        secondary: { usedPercent: 4.5, windowDurationMins: 10_080, resetsAt: null },
+      },
+      [
+        { name: "5 h", usedPercent: 31, resetsAt: 7000 },
+        { name: "7 days", usedPercent: 4.5, resetsAt: null },
+      ],
+    ],
+    [{ primary: { usedPercent: 8 }, secondary: null }, [{ name: "primary", usedPercent: 8, resetsAt: null }]],
+    [{}, []],
+  ])("%j", (limits, windows) => {
+    expect(readWindows(limits as never)).toEqual(windows);
   });
 });

@@ -4,6 +4,7 @@ import { answerQuestion, learnChanges, takeRequest, withdrawRequest } from "./ap
 import type { Opened } from "./handshake.ts";
 import { describeToolUse, toToolResult, toToolUse } from "./items.ts";
 import { type Item, type Notice, readNotification, type Turn } from "./messages.ts";
+import { readWindows } from "./rate-windows.ts";
 import {
   type CodexNotice,
   type CodexRequest,
@@ -75,7 +76,7 @@ function onNotice(state: CodexState, notice: Notice): CodexStep {
     case "thread/tokenUsage/updated":
       return into(state, "meter", countTokens(state.meter, notice.params.tokenUsage.total));
     case "account/rateLimits/updated":
-      return step({ ...state, limits: notice.params.rateLimits });
+      return step({ ...state, limits: notice.params.rateLimits }, [["windows", readWindows(notice.params.rateLimits)]]);
     case "serverRequest/resolved":
       return into(state, "approvals", withdrawRequest(state.approvals, notice.params.requestId));
     case "error":

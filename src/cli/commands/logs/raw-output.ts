@@ -73,6 +73,7 @@ function describe(said: Said, style: Style, show: (text: string) => string): str
     case "tool-result":
       return text(said["text"]) || null;
     case "received":
+    case "windows":
     case "conversation":
       return null;
     default:

@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import type { CapacityView } from "../../../../src/protocol/views/capacity.ts";
 import { capacityQuery } from "../../data/capacity-query.ts";
 import { sessionsQuery } from "../../data/queries.ts";
-import { formatClock } from "../../lib/time.ts";
+import { useNow } from "../../lib/now.ts";
 import { useHref } from "../../lib/url-state.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Failure } from "../../parts/failure-notice.tsx";
@@ -15,6 +15,8 @@ import { Panel } from "../../parts/panel.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Untrusted } from "../../parts/untrusted.tsx";
 import { describeLimit, describeWait, listFigures, slotKinds } from "./describe-capacity.ts";
+import { describeWindow, type WindowRow, windowRows } from "./rate-windows.ts";
+import { WindowChart } from "./window-chart.tsx";
 
 type Agent = CapacityView["agents"][number];
 type Project = CapacityView["projects"][number];
@@ -30,21 +32,19 @@ export function CapacityPage() {
       {data === undefined ? null : (
         <>
           <Figures figures={listFigures(data)} />
+          <Panel title="Agents" note="slots in use, and how much of each rate-limit window is used">
+            <Table
+              label="Agents"
+              columns={AGENT_COLUMNS}
+              rows={windowRows(data.agents)}
+              keyOf={({ agent, window }) => `${agent.agent} ${window?.name}`}
+            />
+          </Panel>
           <Columns
             left={
-              <>
-                <Panel title="Agents" note="slots in use, and how much of each rate-limit window is used">
-                  <Table label="Agents" columns={AGENT_COLUMNS} rows={data.agents} keyOf={({ agent }) => agent} />
-                </Panel>
-                <Panel title="Projects" note="agents at work">
-                  <Table
-                    label="Projects"
-                    columns={PROJECT_COLUMNS}
-                    rows={data.projects}
-                    keyOf={(one) => one.projectId}
-                  />
-                </Panel>
-              </>
+              <Panel title="Projects" note="agents at work">
+                <Table label="Projects" columns={PROJECT_COLUMNS} rows={data.projects} keyOf={(one) => one.projectId} />
+              </Panel>
             }
             right={<QueuePanel capacity={data} />}
           />
@@ -54,19 +54,24 @@ export function CapacityPage() {
   );
 }
 
-const AGENT_COLUMNS: readonly Column<Agent>[] = [
-  { name: "Agent", cell: ({ agent }) => <Untrusted text={agent} className="strong" /> },
-  { name: "Slots", cell: (agent) => <Slots agent={agent} /> },
-  { name: "Limit", cell: (agent) => <span className="you">{describeLimit(agent)}</span> },
+const AGENT_COLUMNS: readonly Column<WindowRow>[] = [
   {
-    name: "Window used",
-    cell: ({ windows }) =>
-      windows.length === 0 ? (
-        <span className="ink-3">not reported</span>
-      ) : (
-        windows.map((one) => <Window key={one.name} window={one} />)
-      ),
+    name: "Agent",
+    cell: ({ agent, isFirst }) => (isFirst ? <Untrusted text={agent.agent} className="strong" /> : null),
   },
+  { name: "Slots", cell: ({ agent, isFirst }) => (isFirst ? <Slots agent={agent} /> : null) },
+  { name: "Limit", cell: (row) => <Limit {...row} /> },
+  {
+    name: "Window",
+    cell: ({ window }) =>
+      window === null ? <span className="ink-3">not reported</span> : <Untrusted text={window.name} />,
+  },
+  {
+    name: "Used",
+    cell: ({ window }) => (window === null ? null : <span className="strong">{Math.round(window.usedPercent)}%</span>),
+    isNumber: true,
+  },
+  { name: "", cell: ({ window }) => (window === null ? null : <WindowChart window={window} />) },
 ];
 
 const PROJECT_COLUMNS: readonly Column<Project>[] = [
@@ -88,14 +93,16 @@ function Slots({ agent }: { readonly agent: Agent }) {
   );
 }
 
-function Window({ window: { name, usedPercent, resetsAt } }: { readonly window: Agent["windows"][number] }) {
+/** What holds the agents up now, and whether the window is enough for what they do. */
+function Limit({ agent, window, isFirst }: WindowRow) {
+  const now = useNow((time) => Math.floor(time / 60_000) * 60_000);
+  const held = isFirst ? describeLimit(agent) : null;
+  const ahead = window === null ? null : describeWindow(window, now);
   return (
-    <span className="window">
-      <span>
-        {name} {Math.round(usedPercent)}%{resetsAt === null ? "" : `, resets at ${formatClock(resetsAt)}`}
-      </span>
-      <meter className="window-bar" min={0} max={100} value={usedPercent} aria-label={name} />
-    </span>
+    <>
+      {held === null ? null : <p className="you">{held}</p>}
+      {ahead === null ? null : <p className={ahead.isBad ? "bad" : "ink-2"}>{ahead.text}</p>}
+    </>
   );
 }
 

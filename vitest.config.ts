@@ -30,6 +30,8 @@ export default defineConfig({
     // One module graph for all files of a worker: tests leave nothing behind in their modules, and loading these again for each file
     // would take a tenth of the time.
     isolate: false,
+    // Both projects load the same modules, and most are as they were in the run before.
+    experimental: { fsModuleCache: true },
     // The temporary folder may lie in a repository, or below somebody's configuration: neither is a matter of a test.
     env: { GIT_CEILING_DIRECTORIES: `${realpathSync(tmpdir())}:/dev/shm` },
     globalSetup: ["test/support/memory-folder.ts"],

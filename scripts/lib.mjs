@@ -61,11 +61,12 @@ function sameVersions(lockText, installedText) {
 }
 
 /** Installs programs where that is possible without asking (Debian, as root); elsewhere their tests say that they are skipped. */
-export function ensurePrograms(packages) {
+export function ensurePrograms(packages, { isOptional = false } = {}) {
   const missing = Object.entries(packages).filter(([, versionOf]) => spawnSync(...versionOf).status !== 0);
   if (missing.length === 0) return;
   const names = missing.map(([name]) => name);
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {
+    if (isOptional) return;
     console.log(`note: tests of ${names.join(" and ")} are skipped (install it with your package manager)`);
     return;
   }

@@ -15,6 +15,8 @@ ensurePrograms({
   bubblewrap: ["bwrap", ["--version"]],
   chromium: [process.env.AO_CHROMIUM ?? "chromium", ["--version"]],
 });
+// The tests of the dashboard take this one where it is to be had, and the other where it is not.
+ensurePrograms({ "chromium-headless-shell": ["chromium-headless-shell", ["--version"]] }, { isOptional: true });
 // The first hour of a newcomer is tried with a real agent. Without it (no registry) those tests are skipped by name.
 if (installAgents(["claude-code"]).length > 0) console.log("note: tests with the real Claude Code are skipped");
 build();

@@ -1,10 +1,10 @@
-import { PluginError } from "../core/errors.ts";
 import { describeWork } from "../core/task/work-comment.ts";
 import { stageOf } from "../core/task/work-stage.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Host } from "../ports/host.ts";
 import type { StoredEvent } from "../ports/store.ts";
 import type { Tracker } from "../ports/tracker.ts";
+import { isPassing } from "./passing-failure.ts";
 
 const RETRY_MS = 60_000;
 
@@ -45,7 +45,7 @@ export function reportWork({ engine, host, trackerOf }: ReportSource): () => voi
         if (written.get(sessionId) === text) written.delete(sessionId);
         retries.get(sessionId)?.();
         if (!isOver && isPassing(error)) {
-          const inMs = (error as PluginError).retryAfterMs ?? RETRY_MS;
+          const inMs = error.retryAfterMs ?? RETRY_MS;
           retries.set(
             sessionId,
             host.clock.after(inMs, () => check(sessionId)),
@@ -62,11 +62,6 @@ export function reportWork({ engine, host, trackerOf }: ReportSource): () => voi
     unsubscribe();
     for (const cancel of retries.values()) cancel();
   };
-}
-
-function isPassing(error: unknown): boolean {
-  const passing: readonly string[] = ["rate-limited", "unavailable", "timeout", "unknown-outcome"];
-  return error instanceof PluginError && passing.includes(error.category);
 }
 
 function sessionOf({ stream }: StoredEvent, ofChange: (key: string) => string | null | undefined): readonly string[] {

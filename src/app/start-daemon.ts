@@ -15,6 +15,7 @@ import type { HealthView } from "../protocol/views/daemon.ts";
 import { createServer, createSockets } from "../server/create-server.ts";
 import { adoptMachine } from "./actions/add-project.ts";
 import { trackerOf } from "./actions/issue.ts";
+import { scmOf } from "./actions/scm-of.ts";
 import { createTerminalSources } from "./actions/terminal.ts";
 import { createAuditFile } from "./audit-file.ts";
 import { createActions } from "./create-actions.ts";
@@ -27,6 +28,7 @@ import { type Listening, listenOnPort, listenOnSocket } from "./listen.ts";
 import { loginFile } from "./login-file.ts";
 import { addressOf, findNetworkUrl, ownNames, readTls } from "./network.ts";
 import { readPageFiles } from "./read-page-files.ts";
+import { reportStatus } from "./report-status.ts";
 import { reportWork } from "./report-work.ts";
 import { requireGit } from "./repository-facts.ts";
 import { waitUntil } from "./wait-until.ts";
@@ -94,6 +96,7 @@ async function openDoors(
   const stopWatching = watchConfig(kernel);
   const stopFollowing = followIssues(kernel);
   const stopReporting = reportWork({ ...kernel, trackerOf: (projectId) => trackerOf(kernel, projectId) });
+  const stopStatus = reportStatus({ ...kernel, scmOf: (projectId) => scmOf(kernel, projectId) });
   const state: { url: string | null; stopping: Promise<void> | null } = { url: null, stopping: null };
 
   const stop = (reason: string): Promise<void> => {
@@ -102,6 +105,7 @@ async function openDoors(
       stopWatching();
       stopFollowing();
       stopReporting();
+      stopStatus();
       for (const door of doors) await door.close();
       await kernel.close();
       rmSync(paths.socket, { force: true });

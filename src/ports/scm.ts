@@ -82,6 +82,8 @@ export interface RemoteForge {
   ): Promise<readonly ChangeObservation<string>[]>;
   /** The failed step of a red check and the end of its log; null: there is none. */
   readCheckLog(project: ScmProject, check: ReportedCheck<string>): Promise<string | null>;
+  /** Keeps one comment of ours on a pull request: written once, edited after that, however often it is asked. Absent: it has none. */
+  readonly showStatus?: (project: ScmProject, number: number, text: string) => Promise<void>;
   write(request: { readonly project: ScmProject; readonly number: number; readonly write: RemoteWrite }): Promise<void>;
 }
 

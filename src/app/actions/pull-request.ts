@@ -10,7 +10,6 @@ import type { SessionState } from "../../core/session/state.ts";
 import { type StreamId, splitStream } from "../../core/stream.ts";
 import type { StoredText } from "../../core/text.ts";
 import { isPaused } from "../../core/world.ts";
-import type { Scm, ScmProject } from "../../ports/scm.ts";
 import type { ReviewBody } from "../../protocol/bodies/pull-request.ts";
 import type { CheckLogView } from "../../protocol/views/pull-request.ts";
 import type { CallContext } from "../../server/call-context.ts";
@@ -21,6 +20,7 @@ import type { Kernel } from "../kernel.ts";
 import { createUserName } from "../user-name.ts";
 import { waitUntil } from "../wait-until.ts";
 import { checkComments } from "./check-comments.ts";
+import { scmOf } from "./scm-of.ts";
 import { readText, storeText } from "./store-text.ts";
 
 /** Fewer digits could name several commits. */
@@ -215,19 +215,6 @@ function reviewedCommit({ key, reviews }: ChangeState, since: string): string {
 // After its merge the base holds the change itself; what it was before shows what came in.
 function baseFor(change: ChangeState): string {
   return change.merged?.baseBefore ?? change.base;
-}
-
-function scmOf(
-  kernel: Kernel,
-  projectId: string,
-): { readonly scm: Scm; readonly project: ScmProject; readonly state: ProjectState } {
-  const state = kernel.engine.loop.world.view.project(projectId);
-  if (state === undefined) {
-    throw new AoError({ code: "project-unknown", message: `There is no project "${projectId}".` });
-  }
-  const { id, path, defaultBranch, policy } = state;
-  const scm = kernel.plugins.get("scm", policy?.scm ?? { plugin: "local", config: {} }, path);
-  return { scm, project: { id, path, defaultBranch }, state };
 }
 
 async function projectAt(kernel: Kernel, named: string | undefined, cwd: string | undefined): Promise<string | null> {

@@ -71,4 +71,14 @@ export const REMOTE: Facts = {
       head: request.head,
     });
   },
+  "keeps one status comment, edited rather than repeated, and never reads it as a review": async (scene) => {
+    const { remote, request } = await openOnForge(scene);
+    const { number } = request;
+    for (const text of ["checks running", "checks running", "needs 1 approval"]) {
+      await remote.showStatus?.(scene.project, number, text);
+    }
+    expect(scene.commentsOn?.(number)).toEqual([expect.stringMatching(/^needs 1 approval/)]);
+    const [seen] = await remote.readChanges(scene.project, [request]);
+    expect(seen?.reviews).toEqual([]);
+  },
 };

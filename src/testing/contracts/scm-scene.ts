@@ -16,6 +16,8 @@ export interface ScmScene {
   read(branch: string, path: string): Promise<string | null>;
   /** What other people do on the forge; absent: nothing can be claimed there. */
   readonly others?: ForgeOthers;
+  /** Texts of the comments below a pull request, oldest first; absent: this forge has none. */
+  readonly commentsOn?: (number: number) => readonly string[];
   /** Subjects of a branch, newest first. */
   history(branch: string): Promise<readonly string[]>;
 }

@@ -12,17 +12,23 @@ export interface GithubScmScene extends RemoteScmScene {
   readonly there: FakeRepository;
 }
 
-type Create = (config: { readonly repo: string; readonly baseUrl: string }, host: Host, home: string) => Scm;
+interface ScmPlugin<C> {
+  readonly config: { parse(written: unknown): C };
+  create(config: C, host: Host, context: { readonly home: string; readonly projectPath: string }): Scm;
+}
 
-/** A repository here and its pull requests on a fake GitHub; commits to `main` are made there. */
-export async function aGithubScmScene(create: Create): Promise<GithubScmScene> {
+/** A repository here and its pull requests on a fake GitHub; commits to `main` are made there. `settings` are the plugin's own. */
+export async function aGithubScmScene<C>(plugin: ScmPlugin<C>, settings: object = {}): Promise<GithubScmScene> {
   const github = await startFakeGithub({ folder: tempDir() });
   onTestFinished(() => github.close());
   const there = github.createRepository("octo/demo");
   const scene = await aRemoteScmScene({
     url: there.cloneUrl.replace("://", `://x-access-token:${github.token}@`),
     env: { GITHUB_TOKEN: github.token },
-    create: (host, home) => create({ repo: "octo/demo", baseUrl: github.url }, host, home),
+    create: (host, home) => {
+      const config = plugin.config.parse({ repo: "octo/demo", baseUrl: github.url, ...settings });
+      return plugin.create(config, host, { home, projectPath: "" });
+    },
   });
   const others: ForgeOthers = {
     push: scene.pushAsPerson,
@@ -33,5 +39,6 @@ export async function aGithubScmScene(create: Create): Promise<GithubScmScene> {
       Object.assign(there.pull(number), { headRepository: github.createRepository("bob/demo").record });
     },
   };
-  return { ...scene, github, there, others };
+  const commentsOn = (number: number): readonly string[] => there.pull(number).comments.map(({ body }) => body);
+  return { ...scene, github, there, others, commentsOn };
 }

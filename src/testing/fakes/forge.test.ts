@@ -17,6 +17,7 @@ function create(): ScmScene & { readonly world: ReturnType<typeof createFakeForg
     project: { id: "p", path: "/repo", defaultBranch: "main" },
     commit: async (branch, files, options) => repository.commitTo(branch, files, options),
     read: async (branch, path) => repository.get(repository.head(branch) ?? "")?.tree.get(path) ?? null,
+    commentsOn: (number) => [world.forge.statuses.get(number) ?? ""],
     history: async (branch) => repository.history(repository.head(branch) ?? "").map(({ subject }) => subject),
   };
 }

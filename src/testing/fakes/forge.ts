@@ -1,5 +1,6 @@
 import type { FoundChange } from "../../core/change/found-change.ts";
 import type { ChangeObservation } from "../../core/change/observation.ts";
+import { PluginError } from "../../core/errors.ts";
 import type { Host } from "../../ports/host.ts";
 import type { ForgeClaims, PublishAnswer, PublishRequest, RemoteForge, RemoteWrite, Scm } from "../../ports/scm.ts";
 import type { FakeRepository } from "./repository.ts";
@@ -16,6 +17,9 @@ export interface FakeForge {
   readonly writes: { readonly number: number; readonly write: RemoteWrite }[];
   /** Somebody opens a pull request there, for a branch that is not here. */
   openPull(facts: Pick<FoundChange, "branch" | "title" | "body">): FoundChange;
+  /** The status comment of each pull request, and how often one was written. */
+  readonly statuses: Map<number, string>;
+  statusWrites: number;
   /** How often pull requests were read. */
   reads: number;
   /** Nothing can be read. */
@@ -25,47 +29,37 @@ export interface FakeForge {
 /** A forge elsewhere in memory: branches are pushed to it, and it shows what a test makes happen there. */
 export function createFakeForge(host: Host, repository: FakeRepository): ScmWorld & { readonly forge: FakeForge } {
   const here = createFakeScm(host, repository);
-  const shown = new Map<number, Partial<ChangeObservation<string>>>();
-  /** The commits that the checks of a report are about. */
-  const checkedAt = new Map<number, string>();
   const { branches, openPull, claims } = createFakeClaims(repository, here.pulls);
-  let clock = 0;
+  const { report, see } = createFakeShown(repository, { pulls: here.pulls, branches });
   const forge: FakeForge = {
     branches,
     logs: new Map(),
     writes: [],
+    statuses: new Map(),
+    statusWrites: 0,
     reads: 0,
     isDown: false,
     openPull,
-    report: (number, facts) => {
-      clock += 1;
-      shown.set(number, { ...shown.get(number), version: String(clock).padStart(6, "0"), ...facts });
-      if (facts.checks !== undefined) checkedAt.set(number, headOf(number));
-    },
+    report,
   };
-  const headOf = (number: number): string => {
-    const pull = here.pulls.find((one) => one.number === number);
-    return forge.branches.get(pull?.branch ?? "") ?? pull?.head ?? "";
-  };
-  const see = (number: number): ChangeObservation<string> | null => {
-    const pull = here.pulls.find((one) => one.number === number);
-    if (pull === undefined) return null;
-    const head = headOf(number);
-    const seen = { ...EMPTY, number, head, baseHead: repository.head("main") ?? "", ...shown.get(number) };
-    return checkedAt.get(number) === head ? seen : { ...seen, checks: [] };
+  const requireUp = (): void => {
+    if (forge.isDown) throw new PluginError({ plugin: "fake", category: "unavailable", message: "the forge is down" });
   };
   const remote: RemoteForge = {
     claims,
-    fetchBase: async () => {
-      if (forge.isDown) throw new Error("the forge is down");
-    },
+    fetchBase: async () => requireUp(),
     publish: async (request) => push(repository, branches, request),
     readChanges: async (_project, changes) => {
       forge.reads += 1;
-      if (forge.isDown) throw new Error("the forge is down");
+      requireUp();
       return changes.flatMap(({ number }) => see(number) ?? []);
     },
     readCheckLog: async (_project, { ref }) => forge.logs.get(ref) ?? null,
+    showStatus: async (_project, number, text) => {
+      requireUp();
+      forge.statusWrites += 1;
+      forge.statuses.set(number, text);
+    },
     write: async ({ number, write }) => {
       const isKnown = forge.writes.some((one) => one.number === number && one.write.id === write.id);
       if (!isKnown) forge.writes.push({ number, write });
@@ -81,6 +75,34 @@ export function createFakeForge(host: Host, repository: FakeRepository): ScmWorl
     },
   };
   return { ...here, scm, forge };
+}
+
+/** What the forge shows of its pull requests. */
+function createFakeShown(
+  repository: FakeRepository,
+  { pulls, branches }: { readonly pulls: readonly FakePull[]; readonly branches: ReadonlyMap<string, string> },
+): Pick<FakeForge, "report"> & { see(number: number): ChangeObservation<string> | null } {
+  const shown = new Map<number, Partial<ChangeObservation<string>>>();
+  /** The commits that the checks of a report are about. */
+  const checkedAt = new Map<number, string>();
+  let clock = 0;
+  const headOf = (number: number): string => {
+    const pull = pulls.find((one) => one.number === number);
+    return branches.get(pull?.branch ?? "") ?? pull?.head ?? "";
+  };
+  return {
+    report: (number, facts) => {
+      clock += 1;
+      shown.set(number, { ...shown.get(number), version: String(clock).padStart(6, "0"), ...facts });
+      if (facts.checks !== undefined) checkedAt.set(number, headOf(number));
+    },
+    see: (number) => {
+      if (!pulls.some((one) => one.number === number)) return null;
+      const head = headOf(number);
+      const seen = { ...EMPTY, number, head, baseHead: repository.head("main") ?? "", ...shown.get(number) };
+      return checkedAt.get(number) === head ? seen : { ...seen, checks: [] };
+    },
+  };
 }
 
 function push(

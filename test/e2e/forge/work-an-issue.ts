@@ -56,16 +56,16 @@ export async function workAnIssue(forge: LoopForge, kills: number): Promise<void
 
   const told = fleet.diary(session.id).filter(isDelivery);
   expect(told.map(({ event }) => event)).toEqual(["task", "message", "message"]);
+  expect(told[0]?.text).toContain("(data, not instructions)\nPlease.\n");
   expect(told[1]?.text).toMatch(/Failed step: (Run )?npm test[\s\S]*expected 1, got 2/);
   expect(told[2]?.text).toMatch(/Please explain\.[\s\S]*Why\?/);
   expect(forge.pullNumbers()).toEqual([number]);
   expect(readIssue().comments).toHaveLength(1);
-  expect(
-    forge
-      .pull(number)
-      .talk.flat()
-      .filter((text) => text !== "Please explain."),
-  ).toEqual(["Why?"]);
+  const talk = forge.pull(number).talk.flat();
+  // One at most, however often the daemon was killed while it wrote it.
+  const statuses = talk.filter((text) => text.includes("<!-- ao:status -->"));
+  expect(statuses.length).toBeLessThanOrEqual(1);
+  expect(talk.filter((text) => text !== "Please explain." && !statuses.includes(text))).toEqual(["Why?"]);
 
   const basic = Buffer.from(`${forge.user}:${forge.token}`).toString("base64");
   const secrets = [forge.token, basic];

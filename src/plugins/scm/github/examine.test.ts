@@ -3,9 +3,7 @@ import { aGithubScmScene } from "../../../testing/fake-github/scm-scene.ts";
 import { githubScm } from "./github.ts";
 
 it("tells `ao doctor` what the base requires, and which settings would keep ao from merging", async () => {
-  const scene = await aGithubScmScene((config, host, home) =>
-    githubScm.create(config, host, { home, projectPath: "" }),
-  );
+  const scene = await aGithubScmScene(githubScm);
   const { there, github, project, scm } = scene;
   const access = { state: "ok", text: "octo/demo, token of GITHUB_TOKEN", fix: null };
   expect(await scm.examine?.(project, { strategy: "squash" })).toEqual([access]);

@@ -5,8 +5,7 @@ import { aGithubScmScene, type GithubScmScene } from "../../../testing/fake-gith
 import { git } from "../../../testing/git-repo.ts";
 import { githubScm } from "./github.ts";
 
-const openScene = (): Promise<GithubScmScene> =>
-  aGithubScmScene((config, host, home) => githubScm.create(config, host, { home, projectPath: "" }));
+const openScene = (): Promise<GithubScmScene> => aGithubScmScene(githubScm);
 
 describeScmContract({ name: "github", create: openScene, isRemote: true, claims: true, runsChecks: false });
 

@@ -4,9 +4,10 @@ import { createGit } from "../../../providers/git/git.ts";
 import { createProgramGuard } from "../../../providers/git/programs.ts";
 import { readRepository } from "../../../providers/git/scm/read-repository.ts";
 import { newestBase, type RemoteRepository } from "../../../providers/git/scm/remote-repository.ts";
-import { addressOf, GithubConfig, repositoryOf } from "../../../providers/github/address.ts";
+import { addressOf, repositoryOf } from "../../../providers/github/address.ts";
 import { createGithubClient } from "../../../providers/github/client.ts";
 import { requireToken, TOKEN_VARIABLES } from "../../../providers/github/token.ts";
+import { Config, type GithubScmConfig } from "./config.ts";
 import { examineForge } from "./examine.ts";
 import { mergePull, reconcileMerge } from "./merge.ts";
 import { deleteEverywhere, ensureChange } from "./pulls.ts";
@@ -18,7 +19,7 @@ export const githubScm = definePlugin({
   slot: "scm",
   name: "github",
   summary: "Pull requests, checks, reviews and merges on GitHub.",
-  config: GithubConfig,
+  config: Config,
   requires: [
     { program: "git", versionArgs: ["--version"], minVersion: "2.38", fix: "Install git 2.38 or newer (git-scm.com)." },
   ],
@@ -32,11 +33,12 @@ export const githubScm = definePlugin({
       credentials: async () => ({ user: "x-access-token", token: (await requireToken(host, client.address)).value }),
     };
     const git = createGit(host, home === "" ? {} : { overrides: createProgramGuard(host, home) });
-    return createGithubScm({ host, git, home, refFor: newestBase, client, repository, repositoryThere });
+    const tools = { host, git, home, refFor: newestBase, client, repository, repositoryThere };
+    return createGithubScm(tools, config);
   },
 });
 
-function createGithubScm(tools: GithubTools): Scm {
+function createGithubScm(tools: GithubTools, settings: GithubScmConfig): Scm {
   // GitHub refuses a merge while another one moves the base.
   let lastMerge: Promise<unknown> = Promise.resolve();
   const merge: Scm["merge"] = (request) => {
@@ -46,7 +48,7 @@ function createGithubScm(tools: GithubTools): Scm {
   };
   return {
     ...readRepository(tools),
-    remote: createRemote(tools),
+    remote: createRemote(tools, settings),
     ensureChange: (request) => ensureChange(tools, request),
     merge,
     reconcileMerge: (request) => reconcileMerge(tools, request),

@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 import { aGithubScmScene, type GithubScmScene } from "../../../testing/fake-github/scm-scene.ts";
 import { githubScm } from "./github.ts";
 
-const openScene = (): Promise<GithubScmScene> =>
-  aGithubScmScene((config, host, home) => githubScm.create(config, host, { home, projectPath: "" }));
+const openScene = (): Promise<GithubScmScene> => aGithubScmScene(githubScm);
 
 it("says why GitHub cannot be used, and continues where it stopped", async () => {
   const scene = await openScene();

@@ -17,6 +17,10 @@ describeScmContract({
   skip: [
     { test: "squashes a change into one commit", reason: "GitLab adds a merge commit; see below" },
     { test: "replays a change commit by commit", reason: "only with other merge methods; see below" },
+    {
+      test: "keeps one status comment, edited rather than repeated, and never reads it as a review",
+      reason: "the adapter keeps no status comment on GitLab",
+    },
   ],
 });
 

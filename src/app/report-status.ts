@@ -1,0 +1,68 @@
+import type { ChangeState } from "../core/change/state.ts";
+import { describeStatus, type StatusComment } from "../core/change/status-comment.ts";
+import { formatMoney } from "../core/cost/format.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Host } from "../ports/host.ts";
+import type { Scm, ScmProject } from "../ports/scm.ts";
+import type { StoredEvent } from "../ports/store.ts";
+import { toCostView } from "../server/costs.ts";
+import { createPacedWrites } from "./paced-writes.ts";
+
+/** A pull request that ended longer ago has its last word. */
+const RECENT_MS = 24 * 60 * 60_000;
+
+export interface StatusSource {
+  readonly engine: Pick<Engine, "loop" | "subscribe">;
+  readonly host: Pick<Host, "clock" | "log">;
+  readonly scmOf: (projectId: string) => { readonly scm: Scm; readonly project: ScmProject };
+}
+
+/**
+ * Keeps one comment on each pull request elsewhere that says how it stands. The text follows from the state and the forge finds its
+ * own comment, so a daemon that died in between is made up for at the next start, with the same comment.
+ */
+export function reportStatus({ engine, host, scmOf }: StatusSource): () => void {
+  const world = engine.loop.world.view;
+  const written = new Map<string, string>();
+  const statusOf = (change: ChangeState): StatusComment | null => {
+    const session = change.sessionId === null ? undefined : world.session(change.sessionId);
+    const cost = session === undefined ? null : toCostView(session, world);
+    return describeStatus(world, change, cost === null || cost.costUsd === 0 ? null : formatMoney(cost));
+  };
+  const writes = createPacedWrites({
+    clock: host.clock,
+    groupOf: (key) => world.change(key)?.projectId ?? "",
+    write: async (key) => {
+      const change = world.change(key);
+      const status = change === undefined ? null : statusOf(change);
+      if (change === undefined || status === null || written.get(key) === status.gist) return false;
+      const { scm, project } = scmOf(change.projectId);
+      if (scm.remote?.showStatus === undefined) return false;
+      await scm.remote.showStatus(project, change.number, status.text);
+      written.set(key, status.gist);
+      return true;
+    },
+    onError: (key, error) => host.log.warn("a pull request does not show its status", { key, reason: String(error) }),
+  });
+  const check = (change: ChangeState): void => {
+    const status = statusOf(change);
+    // The last word does not wait: there is only one.
+    if (status !== null && written.get(change.key) !== status.gist) writes.request(change.key, change.phase !== "open");
+  };
+  const changesOf = ({ stream }: StoredEvent): readonly ChangeState[] => {
+    if (stream.startsWith("session:")) return [...world.changesOf(stream.slice("session:".length))];
+    const change = stream.startsWith("change:") ? world.change(stream.slice("change:".length)) : undefined;
+    return change === undefined ? [] : [change];
+  };
+
+  for (const change of world.changes()) {
+    if (change.phase === "open" || host.clock.now() - change.updatedAt < RECENT_MS) check(change);
+  }
+  const unsubscribe = engine.subscribe((events) => {
+    for (const change of new Set(events.flatMap(changesOf))) check(change);
+  });
+  return () => {
+    unsubscribe();
+    writes.close();
+  };
+}

@@ -1,11 +1,12 @@
 import type { ChangeState } from "../core/change/state.ts";
 import { describeStatus, type StatusComment } from "../core/change/status-comment.ts";
+import { deriveCost, partsOf } from "../core/cost/cost.ts";
 import { formatMoney } from "../core/cost/format.ts";
+import { pricesOf } from "../core/cost/list-prices.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Host } from "../ports/host.ts";
 import type { Scm, ScmProject } from "../ports/scm.ts";
 import type { StoredEvent } from "../ports/store.ts";
-import { toCostView } from "../server/costs.ts";
 import { createPacedWrites } from "./paced-writes.ts";
 
 /** A pull request that ended longer ago has its last word. */
@@ -26,7 +27,7 @@ export function reportStatus({ engine, host, scmOf }: StatusSource): () => void 
   const written = new Map<string, string>();
   const statusOf = (change: ChangeState): StatusComment | null => {
     const session = change.sessionId === null ? undefined : world.session(change.sessionId);
-    const cost = session === undefined ? null : toCostView(session, world);
+    const cost = session === undefined ? null : deriveCost(partsOf(session), pricesOf(world));
     return describeStatus(world, change, cost === null || cost.costUsd === 0 ? null : formatMoney(cost));
   };
   const writes = createPacedWrites({

@@ -1,11 +1,11 @@
 import { deriveCost, partsOf } from "../core/cost/cost.ts";
+import { PRICES_DATE, pricesOf } from "../core/cost/list-prices.ts";
 import type { PriceLists } from "../core/cost/prices.ts";
 import { dayOf, type UsagePart } from "../core/cost/usage.ts";
 import type { SessionState } from "../core/session/state.ts";
 import type { World } from "../core/world.ts";
 import type { CostGrouping, CostRowView, CostsView, CostView, SessionCostView } from "../protocol/views/cost.ts";
 import { pullRequestsBySession } from "./find-pull-request.ts";
-import { LIST_PRICES, PRICES_DATE } from "./list-prices.ts";
 
 export interface CostQuery {
   readonly by: CostGrouping;
@@ -70,10 +70,6 @@ export function toSessionCost(session: SessionState, world: World, since: string
     days: toRows(days, prices, "day"),
     pricesDate: PRICES_DATE,
   };
-}
-
-function pricesOf(world: World): PriceLists {
-  return { own: world.fleet().prices ?? {}, listed: LIST_PRICES };
 }
 
 type Name = (session: SessionState, part: UsagePart) => Pick<Entry, "key" | "title"> | null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { LIST_PRICES } from "../../server/list-prices.ts";
 import { deriveCost, partsOf } from "./cost.ts";
+import { LIST_PRICES } from "./list-prices.ts";
 import { findPrice, type Prices } from "./prices.ts";
 import { addUsage, NO_USAGE, type SessionUsage, type UsedReport } from "./usage.ts";
 

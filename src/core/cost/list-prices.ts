@@ -1,4 +1,5 @@
-import type { Prices } from "../core/cost/prices.ts";
+import type { World } from "../world.ts";
+import type { PriceLists, Prices } from "./prices.ts";
 
 /** When this list was last compared with what vendors publish. */
 export const PRICES_DATE = "2026-10-10";
@@ -55,3 +56,8 @@ export const LIST_PRICES: Prices = {
   "gemini-2.5-flash": { input: 0.3, cachedInput: 0.03, output: 2.5 },
   "gemini-2.5-flash-lite": { input: 0.1, cachedInput: 0.01, output: 0.4 },
 };
+
+/** The user's own prices, and those of this list. */
+export function pricesOf(world: World): PriceLists {
+  return { own: world.fleet().prices ?? {}, listed: LIST_PRICES };
+}

@@ -145,6 +145,8 @@ export type IntentOutcome =
       readonly url: string | null;
       /** The branch was pushed to a forge elsewhere. */
       readonly isRemote?: true;
+      /** It was opened as a draft. */
+      readonly isDraft?: true;
     }
   | { readonly kind: "change-published" }
   /** The forge has a commit on the branch that ours lacks. */

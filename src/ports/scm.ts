@@ -42,7 +42,28 @@ export interface OpenChange {
   readonly number: number;
   /** Its page; null: it has none. */
   readonly url: string | null;
+  /** It is a draft because this forge was asked to open drafts; the write `ready` ends that. */
+  readonly isDraft?: true;
 }
+
+/** A merged pull request that is to be taken back. */
+export interface RevertRequest {
+  readonly project: ScmProject;
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+}
+
+export type RevertAnswer =
+  | {
+      readonly kind: "opened";
+      readonly number: number;
+      readonly url: string;
+      readonly branch: string;
+      readonly head: string;
+    }
+  /** What came after it depends on it, or it is not merged: a person has to do it. */
+  | { readonly kind: "refused"; readonly reason: string };
 
 /** A newer commit of a pull request's branch, for the forge. */
 export interface PublishRequest {
@@ -182,6 +203,11 @@ export interface Scm {
   tryMerge(project: ScmProject, head: string, baseHead: string): Promise<Mergeability>;
   /** Opens a pull request for a branch, or finds the one that is open for it: asked again after a crash, it opens none twice. */
   ensureChange(request: ChangeRequest): Promise<OpenChange>;
+  /**
+   * Opens a pull request that takes a merged one back, or finds the one that does: asked again after a crash, it opens none twice.
+   * Absent: this forge cannot.
+   */
+  readonly revert?: (request: RevertRequest) => Promise<RevertAnswer>;
   /** Merges as one compare-and-swap; never moves a branch under a checkout without taking the checkout along. */
   merge(request: MergeRequest): Promise<MergeAnswer>;
   /**

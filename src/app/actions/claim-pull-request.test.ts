@@ -163,7 +163,16 @@ describe("a claim is refused", () => {
   it.each([
     ["that is closed", { state: "closed" }, "Pull request #1 is closed."],
     ["that is merged", { state: "merged" }, "Pull request #1 is merged."],
-    ["from a fork", { isFork: true }, "Pull request #1 comes from a fork, and ao cannot push to its branch."],
+    [
+      "from a fork",
+      { isFork: true },
+      "Pull request #1 comes from a fork, and ao pushes only to branches of its own repository.",
+    ],
+    [
+      "from a fork that maintainers may edit",
+      { isFork: true, forkName: "bob/demo", maintainersMayEdit: true },
+      "Pull request #1 comes from the fork bob/demo, and ao pushes only to branches of its own repository, though its author lets maintainers edit it.",
+    ],
     ["into another base", { base: "release" }, "Pull request #1 goes into release, and ao merges into main."],
     [
       "whose branch a session has",

@@ -24,10 +24,7 @@ export function refuseClaim(
     const hint = state === "merged" ? "Its commits are part of the base." : "Reopen it on the forge first.";
     return { message: `Pull request #${number} is ${state}.`, hint };
   }
-  if (isFork) {
-    const hint = `Push its branch to this repository, open a pull request for it there, and claim that one.`;
-    return { message: `Pull request #${number} comes from a fork, and ao cannot push to its branch.`, hint };
-  }
+  if (isFork) return refuseFork(found);
   if (base !== project.defaultBranch) {
     const hint = `Change its base on the forge, or set defaultBranch: ${base} in the project's configuration.`;
     return { message: `Pull request #${number} goes into ${base}, and ao merges into ${project.defaultBranch}.`, hint };
@@ -36,6 +33,17 @@ export function refuseClaim(
   if (holder === undefined) return null;
   const hint = `\`ao pr open ${holder.id}\` makes #${number} its pull request.`;
   return { message: `Session ${holder.id} already works on ${branch}, the branch of #${number}.`, hint };
+}
+
+// What can be done with it all the same is more use than a no.
+function refuseFork({ number, forkName = null, maintainersMayEdit = false, ref }: FoundChange): Refusal {
+  const from = forkName === null ? "a fork" : `the fork ${forkName}`;
+  const though = maintainersMayEdit ? ", though its author lets maintainers edit it" : "";
+  const message = `Pull request #${number} comes from ${from}, and ao pushes only to branches of its own repository${though}.`;
+  const take = ref === undefined ? "Push its commits to a branch of this repository" : `Run \`git fetch REMOTE ${ref}:NAME\``;
+  const edit = maintainersMayEdit ? " To change the pull request itself, push to its branch yourself." : "";
+  const hint = `${take}, then \`ao new "title" --branch NAME\`: an agent continues the work there, with a pull request of its own.${edit}`;
+  return { message, hint };
 }
 
 function findOnBranch(world: World, projectId: string, branch: string): SessionState | undefined {

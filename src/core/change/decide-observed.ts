@@ -38,7 +38,8 @@ function decideFacts(change: ChangeState, seen: ChangeObservation): readonly Cha
   const { forge } = change;
   if (forge === undefined) return [];
   const { head, required, blocked } = seen;
-  const facts = { head, required, blocked, isChecked: seen.checks !== null };
+  const draft = seen.isDraft === true ? { isDraft: true as const } : {};
+  const facts = { head, required, blocked, isChecked: seen.checks !== null, ...draft };
   // Somebody else pushed: what `ao` pushed last is not there any more, and nothing of ours is on its way.
   const isForeign = head !== change.head && head !== forge.published && head !== forge.foreign;
   return [

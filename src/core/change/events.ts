@@ -22,6 +22,8 @@ export type ChangeEvent =
       readonly url?: string;
       /** The branch was pushed to a forge elsewhere, which reports checks and reviews. */
       readonly isRemote?: true;
+      /** `ao` opened it as a draft. */
+      readonly isDraft?: true;
     }
   | { readonly type: "change.reopened"; readonly by: string }
   | { readonly type: "change.updated"; readonly head: string }

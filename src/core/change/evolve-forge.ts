@@ -15,8 +15,9 @@ type ForgeEvent = Extract<
 >;
 
 /** What is known of a pull request that has just been opened on a forge elsewhere. */
-export function newOnForge(head: string): ForgeFacts {
-  return { published: head, pushes: 0, failure: null, foreign: null, version: "", seen: null, writes: [], written: 0 };
+export function newOnForge(head: string, isOwnDraft?: true): ForgeFacts {
+  const nothing = { failure: null, foreign: null, version: "", seen: null, writes: [], written: 0 };
+  return { published: head, pushes: 0, ...nothing, ...(isOwnDraft === true ? { isOwnDraft } : {}) };
 }
 
 /** What `ao` and its forge know of each other. */
@@ -39,11 +40,19 @@ function apply(forge: ForgeFacts, event: ForgeEvent, head: string): ForgeFacts {
       return { ...forge, foreign: event.head, pushes: forge.pushes + 1 };
     case "change.observed": {
       const { type: _, version, ...seen } = event;
-      return { ...forge, version, seen, foreign: seen.head === head ? null : forge.foreign };
+      const facts = { ...forge, version, seen, foreign: seen.head === head ? null : forge.foreign };
+      // A person was faster.
+      return seen.isDraft === true ? facts : withoutDraft(facts);
     }
-    case "change.write-queued":
-      return { ...forge, writes: [...forge.writes, event.write], written: forge.written + 1 };
+    case "change.write-queued": {
+      const facts = { ...forge, writes: [...forge.writes, event.write], written: forge.written + 1 };
+      return event.write.kind === "ready" ? withoutDraft(facts) : facts;
+    }
     case "change.write-settled":
       return { ...forge, writes: forge.writes.filter(({ id }) => id !== event.id) };
   }
+}
+
+function withoutDraft({ isOwnDraft: _, ...forge }: ForgeFacts): ForgeFacts {
+  return forge;
 }

@@ -188,10 +188,10 @@ function merged(state: ChangeState, event: Extract<ChangeEvent, { type: "change.
 }
 
 function open(event: Extract<ChangeEvent, { type: "change.opened" }>, at: number): ChangeState {
-  const { type: _, by, isRemote, ...facts } = event;
+  const { type: _, by, isRemote, isDraft, ...facts } = event;
   return {
     ...facts,
-    ...(isRemote === true ? { forge: newOnForge(event.head) } : {}),
+    ...(isRemote === true ? { forge: newOnForge(event.head, isDraft) } : {}),
     key: `${event.projectId}/${event.number}`,
     openedBy: by,
     phase: "open",

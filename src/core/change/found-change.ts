@@ -12,6 +12,12 @@ export interface FoundChange {
   readonly state: "open" | "merged" | "closed";
   /** Its branch is in another repository, to which `ao` cannot push. */
   readonly isFork: boolean;
+  /** The other repository, as `owner/name`; null or absent: it was deleted, or the forge does not name it. */
+  readonly forkName?: string | null;
+  /** Its author lets people of this repository push to its branch. */
+  readonly maintainersMayEdit?: boolean;
+  /** The ref under which this repository has its commits; absent: none is known. */
+  readonly ref?: string;
 }
 
 /** A pull request that a new session claims; its branch is here, at `head`. */

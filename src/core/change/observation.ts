@@ -65,6 +65,8 @@ export interface ChangeObservation<T = StoredText> {
   readonly required: readonly string[];
   /** Why the forge would not merge it, beside checks, conflicts and approvals; null: it would. */
   readonly blocked: string | null;
+  /** A draft, which nobody is to review or merge yet; absent: it is none. */
+  readonly isDraft?: boolean;
 }
 
 /** Checks of an observation that are red, and were not when the log last heard of them. */

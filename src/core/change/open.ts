@@ -101,7 +101,7 @@ export function decideOpened(
     return onSession(session.id, { type: "change.open-failed", head: spec.head, reason, notBefore });
   }
   const { projectId, branch } = session;
-  const { number, url, isRemote } = outcome;
+  const { number, url, isRemote, isDraft } = outcome;
   const key = `${projectId}/${number}`;
   const known = world.change(key);
   if (known !== undefined)
@@ -115,6 +115,7 @@ export function decideOpened(
     ...facts,
     ...(url === null ? {} : { url }),
     ...(isRemote === undefined ? {} : { isRemote }),
+    ...(isDraft === undefined ? {} : { isDraft }),
   });
 }
 

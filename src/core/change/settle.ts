@@ -1,7 +1,7 @@
 import type { Emitted } from "../event.ts";
 import { shortCommit } from "../hash.ts";
 import { isMergeCancelled, mergesAutomatically } from "../merge/auto-merge.ts";
-import { findBlockers } from "../merge/blockers.ts";
+import { type Blocker, findBlockers } from "../merge/blockers.ts";
 import { quietUntil } from "../merge/quiet-hours.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import { ownerOfChange } from "../reaction/problem-owner.ts";
@@ -42,9 +42,34 @@ function settleChange(world: World, change: ChangeState, now: number): readonly 
   const baseHead = project?.baseHead ?? null;
   return [
     ...settleProblems(ownerOfChange(world, change), detectChangeProblems(change, policy, baseHead), policy, now),
+    ...markReady(change, session, { policy, baseHead }),
     ...requestMerge(world, change, policy, baseHead),
     ...holdForQuiet(change, policy, now),
   ];
+}
+
+/** While one of these holds, a draft is still the agent's. */
+const UNFINISHED: readonly Blocker["kind"][] = [
+  "check",
+  "changes-requested",
+  "merge-untried",
+  "conflict",
+  "mergeability-unknown",
+  "unreported",
+];
+
+// A draft that ao opened is for review once its agent is done with it.
+function markReady(
+  change: ChangeState,
+  session: SessionState | undefined,
+  { policy, baseHead }: { readonly policy: ProjectPolicy; readonly baseHead: string | null },
+): readonly Emitted[] {
+  const { forge, key } = change;
+  const isWorking = session !== undefined && (session.turn !== null || session.question !== null);
+  if (forge?.isOwnDraft !== true || isWorking) return [];
+  if (findBlockers(change, policy, baseHead).some(({ kind }) => UNFINISHED.includes(kind))) return [];
+  const write = { id: `w${forge.written + 1}`, about: "draft", kind: "ready" } as const;
+  return [{ stream: changeStream(key), event: { type: "change.write-queued", write } }];
 }
 
 // The rule for approved and green changes requests the merge as a person would.

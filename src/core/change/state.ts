@@ -137,6 +137,8 @@ export type ForgeWrite = { readonly id: string; readonly about: string } & (
   | { readonly kind: "label"; readonly add: readonly string[]; readonly remove: readonly string[] }
   | { readonly kind: "rerun"; readonly check: string; readonly ref: string }
   | { readonly kind: "close" }
+  /** A draft becomes ready for review. */
+  | { readonly kind: "ready" }
 );
 
 /** A pull request on a forge elsewhere: what `ao` pushed, what it saw, and what it has yet to write. */
@@ -162,7 +164,11 @@ export interface ForgeFacts {
     readonly blocked: string | null;
     /** Does the forge know its checks? */
     readonly isChecked: boolean;
+    /** Nobody is to review or merge it yet. */
+    readonly isDraft?: true;
   } | null;
+  /** `ao` opened it as a draft, and marks it as ready once its checks pass; absent: it did not, or somebody has. */
+  readonly isOwnDraft?: true;
   readonly writes: readonly ForgeWrite[];
   /** How many there were; gives each an id of its own. */
   readonly written: number;

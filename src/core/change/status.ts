@@ -78,6 +78,8 @@ function statusOf(blocker: Blocker): Status {
     case "merge-untried":
     case "unreported":
       return "checks-running";
+    case "draft":
+      return blocker.isOwn ? "checks-running" : "blocked";
     case "unmeasured":
       return blocker.isPending ? "checks-running" : "review-pending";
     case "path":

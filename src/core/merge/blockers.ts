@@ -23,6 +23,8 @@ export type Blocker =
   | PolicyBlocker
   /** The forge has not reported about this commit yet. */
   | { readonly kind: "unreported" }
+  /** `isOwn`: `ao` opened it as a draft and marks it as ready; otherwise a person wants it to wait. */
+  | { readonly kind: "draft"; readonly isOwn: boolean }
   /** The forge itself would not merge it. */
   | { readonly kind: "forge"; readonly reason: string }
   | { readonly kind: "paused" };
@@ -75,6 +77,7 @@ export function findAllBlockers(
 export function isTemporary(blocker: Blocker): boolean {
   if (blocker.kind === "check") return blocker.state === "queued" || blocker.state === "running";
   if (blocker.kind === "unmeasured") return blocker.isPending;
+  if (blocker.kind === "draft") return blocker.isOwn;
   return blocker.kind === "merge-untried" || blocker.kind === "unreported";
 }
 
@@ -101,6 +104,10 @@ export function describeBlocker(blocker: Blocker, progress: CheckProgress | null
       return describeRejection(blocker.rejection);
     case "unreported":
       return "waiting for the forge to report its checks";
+    case "draft":
+      return blocker.isOwn
+        ? "draft until its checks pass"
+        : "a draft on the forge; mark it as ready for review there";
     case "forge":
       return blocker.reason;
     case "paused":
@@ -162,8 +169,11 @@ export function requiredOf(change: ChangeState, policy: ProjectPolicy): readonly
 
 function forgeBlockers({ forge, head }: ChangeState): readonly Blocker[] {
   if (forge === undefined) return [];
-  if (forge.seen?.head !== head || !forge.seen.isChecked) return [{ kind: "unreported" }];
-  return forge.seen.blocked === null ? [] : [{ kind: "forge", reason: forge.seen.blocked }];
+  const { seen, isOwnDraft = false, writes } = forge;
+  const isOwn = isOwnDraft || writes.some(({ kind }) => kind === "ready");
+  const draft: readonly Blocker[] = isOwn || seen?.isDraft === true ? [{ kind: "draft", isOwn }] : [];
+  if (seen?.head !== head || !seen.isChecked) return [{ kind: "unreported" }, ...draft];
+  return [...draft, ...(seen.blocked === null ? [] : [{ kind: "forge", reason: seen.blocked } as const])];
 }
 
 function checkBlockers(change: ChangeState, policy: ProjectPolicy): readonly Blocker[] {

@@ -93,7 +93,7 @@ function isAboutApprovals(blocker: Blocker): blocker is Extract<Blocker, { reado
 }
 
 function isAboutForge({ kind }: Blocker): boolean {
-  return kind === "forge" || kind === "unreported";
+  return kind === "forge" || kind === "unreported" || kind === "draft";
 }
 
 function isAboutConflicts({ kind }: Blocker): boolean {

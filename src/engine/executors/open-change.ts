@@ -12,7 +12,7 @@ export const openChange: Executor<"open-change"> = {
 async function open(spec: SpecOf<"open-change">, _intentId: string, deps: EffectDeps): Promise<IntentOutcome> {
   const { projectId, branch } = requireSession(deps, spec.sessionId);
   const scm = deps.scmOf(projectId);
-  const { number, url } = await scm.ensureChange({
+  const { number, url, isDraft } = await scm.ensureChange({
     project: deps.scmProjectOf(projectId),
     branch,
     base: spec.base,
@@ -22,7 +22,13 @@ async function open(spec: SpecOf<"open-change">, _intentId: string, deps: Effect
     after: deps.lastNumber(projectId),
   });
   deps.faultPoint("open-change: before it is recorded");
-  return { kind: "change-opened", number, url, ...(scm.remote === undefined ? {} : { isRemote: true }) };
+  return {
+    kind: "change-opened",
+    number,
+    url,
+    ...(scm.remote === undefined ? {} : { isRemote: true }),
+    ...(isDraft === true ? { isDraft } : {}),
+  };
 }
 
 // The forge closes the issue with the pull request, whoever merges it.

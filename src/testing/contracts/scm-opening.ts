@@ -81,4 +81,29 @@ export const REMOTE: Facts = {
     const [seen] = await remote.readChanges(scene.project, [request]);
     expect(seen?.reviews).toEqual([]);
   },
+  "shows a draft as one, and marks it as ready for review": async (scene) => {
+    const { remote, request } = await openOnForge(scene);
+    const read = async () => (await remote.readChanges(scene.project, [request]))[0];
+    expect((await read())?.isDraft).toBe(false);
+    scene.makeDraft?.(request.number);
+    expect(await read()).toMatchObject({ isDraft: true, blocked: null });
+    await remote.write({ ...request, write: { id: "w1", about: "draft", kind: "ready" } });
+    expect((await read())?.isDraft).toBe(false);
+  },
+  "opens one pull request that takes a merged one back, however often it is asked": async (scene) => {
+    const head = await scene.commit("agent/a", { "a.txt": "1\n" });
+    const request = await aMerge(scene, { branch: "agent/a", head });
+    const { project, number } = request;
+    const revert = { project, number, title: "Revert a", body: "It broke main." };
+    expect(await scene.scm.revert?.(revert)).toMatchObject({ kind: "refused" });
+    await scene.scm.merge(request);
+    await scene.commit("main", { "later.txt": "l\n" });
+    const opened = await scene.scm.revert?.(revert);
+    if (opened?.kind !== "opened") throw new Error(JSON.stringify(opened));
+    expect(opened.number).toBeGreaterThan(number);
+    expect(await scene.scm.revert?.(revert)).toEqual(opened);
+    expect((await scene.scm.merge({ ...request, ...opened, title: "Revert a" })).kind).toBe("merged");
+    expect(await scene.read("main", "a.txt")).toBeNull();
+    expect(await scene.read("main", "later.txt")).toBe("l\n");
+  },
 };

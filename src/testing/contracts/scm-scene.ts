@@ -18,6 +18,8 @@ export interface ScmScene {
   readonly others?: ForgeOthers;
   /** Texts of the comments below a pull request, oldest first; absent: this forge has none. */
   readonly commentsOn?: (number: number) => readonly string[];
+  /** A person converts a pull request to a draft; absent: this forge shows drafts in its own way. */
+  readonly makeDraft?: (number: number) => void;
   /** Subjects of a branch, newest first. */
   history(branch: string): Promise<readonly string[]>;
 }

@@ -40,5 +40,8 @@ export async function aGithubScmScene<C>(plugin: ScmPlugin<C>, settings: object 
     },
   };
   const commentsOn = (number: number): readonly string[] => there.pull(number).comments.map(({ body }) => body);
-  return { ...scene, github, there, others, commentsOn };
+  const makeDraft = (number: number): void => {
+    there.pull(number).isDraft = true;
+  };
+  return { ...scene, github, there, others, commentsOn, makeDraft };
 }

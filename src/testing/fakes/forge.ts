@@ -4,6 +4,7 @@ import { PluginError } from "../../core/errors.ts";
 import type { Host } from "../../ports/host.ts";
 import type { ForgeClaims, PublishAnswer, PublishRequest, RemoteForge, RemoteWrite, Scm } from "../../ports/scm.ts";
 import type { FakeRepository } from "./repository.ts";
+import { createFakeRevert } from "./revert.ts";
 import { createFakeScm, type FakePull, type ScmWorld } from "./scm.ts";
 
 /** What a test can make happen on the forge, and what it finds there. */
@@ -20,6 +21,8 @@ export interface FakeForge {
   /** The status comment of each pull request, and how often one was written. */
   readonly statuses: Map<number, string>;
   statusWrites: number;
+  /** New pull requests are drafts. */
+  opensDrafts: boolean;
   /** How often pull requests were read. */
   reads: number;
   /** Nothing can be read. */
@@ -30,13 +33,14 @@ export interface FakeForge {
 export function createFakeForge(host: Host, repository: FakeRepository): ScmWorld & { readonly forge: FakeForge } {
   const here = createFakeScm(host, repository);
   const { branches, openPull, claims } = createFakeClaims(repository, here.pulls);
-  const { report, see } = createFakeShown(repository, { pulls: here.pulls, branches });
+  const { report, see, shown } = createFakeShown(repository, { pulls: here.pulls, branches });
   const forge: FakeForge = {
     branches,
     logs: new Map(),
     writes: [],
     statuses: new Map(),
     statusWrites: 0,
+    opensDrafts: false,
     reads: 0,
     isDown: false,
     openPull,
@@ -63,6 +67,7 @@ export function createFakeForge(host: Host, repository: FakeRepository): ScmWorl
     write: async ({ number, write }) => {
       const isKnown = forge.writes.some((one) => one.number === number && one.write.id === write.id);
       if (!isKnown) forge.writes.push({ number, write });
+      if (write.kind === "ready") report(number, { isDraft: false });
     },
   };
   const scm: Scm = {
@@ -71,8 +76,12 @@ export function createFakeForge(host: Host, repository: FakeRepository): ScmWorl
     ensureChange: async (request) => {
       const opened = await here.scm.ensureChange(request);
       forge.branches.set(request.branch, request.head);
-      return { ...opened, url: `https://forge.test/pull/${opened.number}` };
+      const isNew = shown(opened.number) === undefined;
+      if (isNew) report(opened.number, { isDraft: forge.opensDrafts });
+      const isDraft = forge.opensDrafts && shown(opened.number)?.isDraft === true;
+      return { ...opened, url: `https://forge.test/pull/${opened.number}`, ...(isDraft ? { isDraft } : {}) };
     },
+    revert: createFakeRevert(repository, { pulls: here.pulls, branches }),
   };
   return { ...here, scm, forge };
 }
@@ -81,7 +90,11 @@ export function createFakeForge(host: Host, repository: FakeRepository): ScmWorl
 function createFakeShown(
   repository: FakeRepository,
   { pulls, branches }: { readonly pulls: readonly FakePull[]; readonly branches: ReadonlyMap<string, string> },
-): Pick<FakeForge, "report"> & { see(number: number): ChangeObservation<string> | null } {
+): Pick<FakeForge, "report"> & {
+  see(number: number): ChangeObservation<string> | null;
+  /** What was reported of it; undefined: nothing. */
+  shown(number: number): Partial<ChangeObservation<string>> | undefined;
+} {
   const shown = new Map<number, Partial<ChangeObservation<string>>>();
   /** The commits that the checks of a report are about. */
   const checkedAt = new Map<number, string>();
@@ -91,6 +104,7 @@ function createFakeShown(
     return branches.get(pull?.branch ?? "") ?? pull?.head ?? "";
   };
   return {
+    shown: (number) => shown.get(number),
     report: (number, facts) => {
       clock += 1;
       shown.set(number, { ...shown.get(number), version: String(clock).padStart(6, "0"), ...facts });

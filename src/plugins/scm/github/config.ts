@@ -6,6 +6,10 @@ export const Config = GithubConfig.extend({
     .boolean()
     .default(true)
     .describe("Keep one comment on each pull request that says how it stands; edited at most 20 times an hour."),
+  drafts: z
+    .boolean()
+    .default(false)
+    .describe("Open pull requests as drafts; ao marks each as ready for review once its checks pass."),
 });
 
 export type GithubScmConfig = z.infer<typeof Config>;

@@ -3,7 +3,10 @@ import type { FoundChange } from "../../../core/change/found-change.ts";
 import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
 import type { GithubTools } from "./tools.ts";
 
-const Side = z.object({ ref: z.string(), repo: z.object({ id: z.number() }).nullish() });
+const Side = z.object({
+  ref: z.string(),
+  repo: z.object({ id: z.number(), full_name: z.string().nullish() }).nullish(),
+});
 
 const Found = z.object({
   number: z.number(),
@@ -13,6 +16,7 @@ const Found = z.object({
   user: z.object({ login: z.string() }).nullish(),
   state: z.string(),
   merged_at: z.string().nullish(),
+  maintainer_can_modify: z.boolean().nullish(),
   head: Side,
   base: Side,
 });
@@ -35,5 +39,8 @@ export async function findPull(tools: GithubTools, number: number): Promise<Foun
     state: pull.state === "open" ? "open" : pull.merged_at == null ? "closed" : "merged",
     // A fork that was deleted has no repository any more.
     isFork: head.repo?.id !== base.repo?.id,
+    forkName: head.repo?.full_name ?? null,
+    maintainersMayEdit: pull.maintainer_can_modify === true,
+    ref: `refs/pull/${pull.number}/head`,
   };
 }

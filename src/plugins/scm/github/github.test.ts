@@ -135,4 +135,35 @@ describe("the scm github", () => {
     await write({ kind: "close" });
     expect(scene.there.pull(number).state).toBe("closed");
   });
+
+  it("opens drafts where the configuration asks for them, once, and only marks its own as ready", async () => {
+    const scene = await aGithubScmScene(githubScm, { drafts: true });
+    scene.github.faults.add({ on: /^POST .*pulls$/, kind: "lost-answer" });
+    await expect(scene.open()).rejects.toMatchObject({ category: "unknown-outcome" });
+    const head = (await scene.scm.readHead(scene.project, "agent/a")) ?? "";
+    const request = { project: scene.project, branch: "agent/a", base: "main", head, title: "Add a", body: "", after: 0 };
+    const opened = await scene.scm.ensureChange(request);
+    expect(opened).toMatchObject({ isDraft: true });
+    expect([...scene.there.record.pulls.values()]).toMatchObject([{ number: opened.number, isDraft: true }]);
+    expect(await scene.scm.merge(aMerge(scene, { number: opened.number, head }))).toMatchObject({
+      kind: "waits",
+      reason: expect.stringContaining("draft"),
+    });
+  });
+
+  it("has no status comment where the configuration turns it off", async () => {
+    const scene = await aGithubScmScene(githubScm, { statusComment: false });
+    expect(scene.remote.showStatus).toBeUndefined();
+  });
+
+  it("does not take a pull request of a fork for the one that reverts", async () => {
+    const scene = await openScene();
+    const { number, head } = await scene.open();
+    await scene.scm.merge(aMerge(scene, { number, head }));
+    const body = `Mine.\n\n<!-- ao:revert-${number} -->`;
+    const trap = await scene.others?.open({ title: "Trap", body, branch: "agent/a", by: "mallory" });
+    scene.others?.moveToFork(trap ?? 0);
+    const revert = { project: scene.project, number, title: "Revert a", body: "" };
+    expect(await scene.scm.revert?.(revert)).toMatchObject({ kind: "opened", branch: `revert-${number}-agent/a` });
+  });
 });

@@ -12,6 +12,7 @@ import { examineForge } from "./examine.ts";
 import { mergePull, reconcileMerge } from "./merge.ts";
 import { deleteEverywhere, ensureChange } from "./pulls.ts";
 import { createRemote } from "./remote.ts";
+import { revertPull } from "./revert.ts";
 import type { GithubTools } from "./tools.ts";
 
 /** Pull requests of a repository on GitHub or GitHub Enterprise. */
@@ -49,7 +50,8 @@ function createGithubScm(tools: GithubTools, settings: GithubScmConfig): Scm {
   return {
     ...readRepository(tools),
     remote: createRemote(tools, settings),
-    ensureChange: (request) => ensureChange(tools, request),
+    ensureChange: (request) => ensureChange(tools, request, settings),
+    revert: (request) => revertPull(tools, request),
     merge,
     reconcileMerge: (request) => reconcileMerge(tools, request),
     deleteBranch: (project, branch, head) => deleteEverywhere(tools, project, { branch, head }),

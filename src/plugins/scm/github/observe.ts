@@ -35,6 +35,7 @@ export function toObservation(
     labels: pull.labels.map(({ name }) => name),
     required: contexts.filter(({ isRequired }) => isRequired === true).map(nameOf),
     blocked: blockedBy(pull),
+    isDraft: pull.isDraft === true,
   };
 }
 
@@ -45,8 +46,7 @@ function mayWrite({ authorAssociation }: Comment | Review): boolean {
 
 const WRITERS: readonly string[] = ["OWNER", "MEMBER", "COLLABORATOR"];
 
-function blockedBy({ isDraft, mergeStateStatus }: Pull): string | null {
-  if (isDraft === true) return "it is a draft";
+function blockedBy({ mergeStateStatus }: Pull): string | null {
   // Behind, dirty, unstable and unknown show in checks and conflicts.
   return mergeStateStatus === "BLOCKED" ? "the rules of the base branch on GitHub are not met" : null;
 }

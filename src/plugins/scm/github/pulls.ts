@@ -5,12 +5,17 @@ import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
 import { type Deletion, deleteBranch } from "../../../providers/git/scm/delete-branch.ts";
 import { isBranchName, readHead } from "../../../providers/git/scm/read-head.ts";
 import { pushBranch, readRemoteHead } from "../../../providers/git/scm/remote-repository.ts";
+import type { GithubScmConfig } from "./config.ts";
 import type { GithubTools } from "./tools.ts";
 
-const Opened = z.object({ number: z.number(), html_url: z.string() });
+const Opened = z.object({ number: z.number(), html_url: z.string(), draft: z.boolean().nullish() });
 
 /** Pushes the branch and finds its open pull request, or opens one: whoever opened it, it is the branch's. */
-export async function ensureChange(tools: GithubTools, request: ChangeRequest): Promise<OpenChange> {
+export async function ensureChange(
+  tools: GithubTools,
+  request: ChangeRequest,
+  { drafts }: Pick<GithubScmConfig, "drafts">,
+): Promise<OpenChange> {
   const { project, branch, base, head, title, body } = request;
   if (!isBranchName(branch) || (await readHead(tools, project, branch)) === null) {
     const message = `There is no branch ${branch} in ${project.path}.`;
@@ -25,18 +30,28 @@ export async function ensureChange(tools: GithubTools, request: ChangeRequest): 
       hint: `Delete it there, or merge it into ${branch}.`,
     });
   }
-  const known = await findOpen(tools, branch);
-  if (known !== null) return known;
-  const parameters = { ...tools.repository, head: branch, base, title, body };
-  const opened = await tools.client.rest({ route: "POST /repos/{owner}/{repo}/pulls", parameters, answer: Opened });
-  return { number: opened.number, url: opened.html_url };
+  const opened = (await findOpen(tools, branch)) ?? (await open(tools, { head: branch, base, title, body }, drafts));
+  const isDraft = drafts && opened.draft === true;
+  return { number: opened.number, url: opened.html_url, ...(isDraft ? { isDraft } : {}) };
 }
 
-async function findOpen(tools: GithubTools, branch: string): Promise<OpenChange | null> {
+async function open(tools: GithubTools, facts: object, draft: boolean): Promise<z.infer<typeof Opened>> {
+  const parameters = { ...tools.repository, ...facts, ...(draft ? { draft } : {}) };
+  const call = { route: "POST /repos/{owner}/{repo}/pulls", parameters, answer: Opened };
+  return tools.client.rest(call).catch((error: unknown) => {
+    // A private repository of a free account has no drafts.
+    if (draft && error instanceof PluginError && /draft pull requests are not supported/i.test(error.message)) {
+      return open(tools, facts, false);
+    }
+    throw error;
+  });
+}
+
+async function findOpen(tools: GithubTools, branch: string): Promise<z.infer<typeof Opened> | null> {
   const parameters = { ...tools.repository, state: "open", head: `${tools.repository.owner}:${branch}` };
   const route = "GET /repos/{owner}/{repo}/pulls";
   const [found] = await tools.client.rest({ route, parameters, answer: z.array(Opened) });
-  return found === undefined ? null : { number: found.number, url: found.html_url };
+  return found ?? null;
 }
 
 /** Deletes a merged branch on GitHub and here, where each still is at the commit that was merged. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { RemoteWrite } from "../../../ports/scm.ts";
 import { markOf } from "../../../providers/forge/comment-mark.ts";
 import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
+import { readNodeId } from "./node-id.ts";
 import type { GithubTools } from "./tools.ts";
 
 /** Gives GitHub what was said or done here; what it has already is not written again. */
@@ -22,6 +23,8 @@ export async function applyWrite(tools: GithubTools, number: number, write: Remo
       });
       return;
     }
+    case "ready":
+      return markReady(tools, number);
     case "close": {
       const parameters = { ...tools.repository, pull_number: number, state: "closed" };
       await tools.client.rest({
@@ -31,6 +34,14 @@ export async function applyWrite(tools: GithubTools, number: number, write: Remo
       });
     }
   }
+}
+
+// There is no such call in REST, and GraphQL knows a pull request by its own id.
+async function markReady(tools: GithubTools, number: number): Promise<void> {
+  const id = await readNodeId(tools, number);
+  const query =
+    "mutation ($id: ID!) { markPullRequestReadyForReview(input: { pullRequestId: $id }) { pullRequest { id } } }";
+  await tools.client.graphql({ query, variables: { id }, answer: z.unknown() });
 }
 
 type Reply = Extract<RemoteWrite, { readonly kind: "reply" }>;

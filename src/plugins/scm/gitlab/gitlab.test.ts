@@ -21,6 +21,14 @@ describeScmContract({
       test: "keeps one status comment, edited rather than repeated, and never reads it as a review",
       reason: "the adapter keeps no status comment on GitLab",
     },
+    {
+      test: "shows a draft as one, and marks it as ready for review",
+      reason: "the adapter opens no drafts on GitLab, and says of one that it blocks the merge",
+    },
+    {
+      test: "opens one pull request that takes a merged one back, however often it is asked",
+      reason: "the adapter does not revert on GitLab",
+    },
   ],
 });
 

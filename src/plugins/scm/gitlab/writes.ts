@@ -47,6 +47,9 @@ export async function applyWrite({ client }: GitlabTools, number: number, write:
     }
     case "close":
       return put({ state_event: "close" });
+    case "ready":
+      // Nothing is opened as a draft on GitLab.
+      return;
   }
 }
 

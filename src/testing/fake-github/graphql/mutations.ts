@@ -1,6 +1,7 @@
 import type { Account, MergeMethod, Pull, Repository, Thread } from "../model.ts";
 import { repositoryPage } from "../present/repository.ts";
 import { emitPull } from "../pulls.ts";
+import { revertPull } from "../revert.ts";
 import { addThreadComment } from "../reviews.ts";
 import type { World } from "../world.ts";
 import { unresolved } from "./connection.ts";
@@ -9,6 +10,11 @@ import { threadNode } from "./thread.ts";
 
 interface Input<T> {
   readonly input: T;
+}
+interface RevertInput {
+  readonly pullRequestId: string;
+  readonly title?: string | null;
+  readonly body?: string | null;
 }
 type OnThread = Input<{ readonly threadId: string }>;
 type OnPull = Input<{ readonly pullRequestId: string }>;
@@ -52,6 +58,14 @@ export function createMutations(world: World, account: Account): object {
         by: account,
         method: (input.mergeMethod ?? "MERGE").toLowerCase() as MergeMethod,
       }),
+    revertPullRequest: async ({ input }: Input<RevertInput>) => {
+      const { repository, pull } = findPull(world, input.pullRequestId);
+      const made = await revertPull(world, repository, { ...input, pull, by: account });
+      return {
+        pullRequest: pullNode(world, repository, pull),
+        revertPullRequest: pullNode(world, repository, made),
+      };
+    },
     disablePullRequestAutoMerge: ({ input }: OnPull) => setAutoMerge(input.pullRequestId, null),
   };
 }

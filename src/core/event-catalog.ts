@@ -109,6 +109,8 @@ export const EVENT_CATALOG: Readonly<Record<EventType, EventTraits>> = {
   "label.removed": PLAIN,
   "merge.requested": DURABLE,
   "merge.held": DURABLE,
+  "merge.queued": DURABLE,
+  "merge.dequeued": DURABLE,
   "merge.refused": DURABLE,
   "merge.rejected": DURABLE,
   "merge.cancelled": DURABLE,

@@ -1,4 +1,4 @@
-import type { ChangeSize, CheckState } from "./change/state.ts";
+import type { ChangeSize, CheckState, QueuePlace } from "./change/state.ts";
 import type { MergeStrategy } from "./merge/strategy.ts";
 import type { LineCount, Uncommitted } from "./session/state.ts";
 import type { StreamId } from "./stream.ts";
@@ -180,6 +180,8 @@ export type IntentOutcome =
       readonly conflicts: readonly string[];
     }
   | { readonly kind: "merge-waits"; readonly reason: string; readonly files: readonly string[] }
+  /** The forge's own queue has it, and merges it in its turn. */
+  | ({ readonly kind: "merge-queued" } & QueuePlace)
   /** The branch or the base is not where it was; what is there now comes along. */
   | { readonly kind: "merge-outdated"; readonly reason: string; readonly facts: BranchReading | null }
   | { readonly kind: "issue-settled"; readonly closed: boolean; readonly reason: string }

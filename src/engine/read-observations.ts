@@ -25,7 +25,9 @@ export async function readObservations(
   const [first] = changes;
   if (first === undefined) return [];
   const project = deps.scmProjectOf(first.projectId);
-  const wanted = changes.map(({ number, head }) => ({ number, head }));
+  const wanted = changes.map(({ number, head, mergeRequest }) => {
+    return { number, head, isQueued: mergeRequest?.queue !== undefined };
+  });
   const seen: SeenChange[] = [];
   for (const one of await remote.readChanges(project, wanted)) {
     const change = changes.find(({ number }) => number === one.number);

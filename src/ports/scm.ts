@@ -1,7 +1,7 @@
 import type { FoundChange } from "../core/change/found-change.ts";
 import type { ChangeObservation, ReportedCheck } from "../core/change/observation.ts";
 import type { CheckPhase } from "../core/change/progress.ts";
-import type { ChangeSize, ForgeWrite } from "../core/change/state.ts";
+import type { ChangeSize, ForgeWrite, QueuePlace } from "../core/change/state.ts";
 import type { ExactMerge } from "../core/intent.ts";
 import type { MergeStrategy } from "../core/merge/strategy.ts";
 import type { Finding } from "./finding.ts";
@@ -97,15 +97,20 @@ export interface RemoteForge {
   /** Pushes a commit of a branch that `ensureChange` pushed before. */
   publish(request: PublishRequest): Promise<PublishAnswer>;
   /** Reads these pull requests with as few questions as the forge allows; one that it does not know is left out. Brings their bases here. */
-  readChanges(
-    project: ScmProject,
-    changes: readonly { readonly number: number; readonly head: string }[],
-  ): Promise<readonly ChangeObservation<string>[]>;
+  readChanges(project: ScmProject, changes: readonly WatchedChange[]): Promise<readonly ChangeObservation<string>[]>;
   /** The failed step of a red check and the end of its log; null: there is none. */
   readCheckLog(project: ScmProject, check: ReportedCheck<string>): Promise<string | null>;
   /** Keeps one comment of ours on a pull request: written once, edited after that, however often it is asked. Absent: it has none. */
   readonly showStatus?: (project: ScmProject, number: number, text: string) => Promise<void>;
   write(request: { readonly project: ScmProject; readonly number: number; readonly write: RemoteWrite }): Promise<void>;
+}
+
+/** A pull request that is to be read. */
+export interface WatchedChange {
+  readonly number: number;
+  readonly head: string;
+  /** It was in the forge's merge queue when it was last read, so that its place there matters. */
+  readonly isQueued?: boolean;
 }
 
 /** How a pull request that somebody else opened becomes the one of a session. */
@@ -148,6 +153,8 @@ export interface BuildAnswer {
 
 export type MergeAnswer =
   | { readonly kind: "merged"; readonly commit: string; readonly baseBefore: string }
+  /** The forge merges it by a queue of its own, in which it is now. */
+  | ({ readonly kind: "queued" } & QueuePlace)
   /** It must wait for something that passes: a person's edits in the touched files, a lock. */
   | { readonly kind: "waits"; readonly reason: string; readonly files: readonly string[] }
   | { readonly kind: "conflict"; readonly files: readonly string[] }

@@ -1,4 +1,5 @@
 import type { ChangeEvent } from "../core/change/events.ts";
+import { describeQueue } from "../core/change/forge-queue.ts";
 import type { CheckState } from "../core/change/state.ts";
 import type { EventOf } from "../core/event.ts";
 import { shortCommit } from "../core/hash.ts";
@@ -55,6 +56,8 @@ export const CHANGE_TEXTS: EventTexts<Exclude<ChangeEvent, ProblemEvent | Intent
   "merge.requested": ({ by, head, strategy, override }) =>
     `${by} requested the merge of ${shortCommit(head)} (${strategy})${override === undefined ? "" : ` against the rules: ${override}`}`,
   "merge.held": ({ reason, files }) => `merge waiting: ${[reason, ...files.slice(0, 5)].join(", ")}`,
+  "merge.queued": (place) => describeQueue(place),
+  "merge.dequeued": ({ name, reason }) => `removed from ${name}: ${reason}`,
   "merge.refused": ({ reason }) => `merge failed: ${reason}`,
   "merge.rejected": (rejection) => `sent back by the merge train: ${describeRejection(rejection)}`,
   "merge.cancelled": ({ by }) => `${by} cancelled the merge`,

@@ -40,7 +40,8 @@ function refuseFork({ number, forkName = null, maintainersMayEdit = false, ref }
   const from = forkName === null ? "a fork" : `the fork ${forkName}`;
   const though = maintainersMayEdit ? ", though its author lets maintainers edit it" : "";
   const message = `Pull request #${number} comes from ${from}, and ao pushes only to branches of its own repository${though}.`;
-  const take = ref === undefined ? "Push its commits to a branch of this repository" : `Run \`git fetch REMOTE ${ref}:NAME\``;
+  const take =
+    ref === undefined ? "Push its commits to a branch of this repository" : `Run \`git fetch REMOTE ${ref}:NAME\``;
   const edit = maintainersMayEdit ? " To change the pull request itself, push to its branch yourself." : "";
   const hint = `${take}, then \`ao new "title" --branch NAME\`: an agent continues the work there, with a pull request of its own.${edit}`;
   return { message, hint };

@@ -127,6 +127,10 @@ function mergeEnded(
         files: outcome.files.slice(0, 50),
         notBefore: now + Math.min(MAX_HOLD_MS, HOLD_MS * 2 ** (change.mergeRequest?.holds ?? 0)),
       });
+    case "merge-queued": {
+      const { kind: _, ...place } = outcome;
+      return onChange(change.key, { type: "merge.queued", ...place });
+    }
     case "merge-outdated":
       return whatIsThere(world, change, outcome);
     default:

@@ -4,6 +4,7 @@ import { decideBaseMoved } from "../project/decide.ts";
 import { isSame } from "../same.ts";
 import type { World } from "../world.ts";
 import type { ChangeEvent } from "./events.ts";
+import { decideQueue } from "./forge-queue.ts";
 import type { ChangeObservation, ReportedCheck, ReportedReview, ReportedThread } from "./observation.ts";
 import { type ChangeState, MAX_REVIEWS, MAX_THREADS, type Thread } from "./state.ts";
 
@@ -16,8 +17,10 @@ export function decideObserved(world: World, key: string, seen: ChangeObservatio
   if (seen.state === "merged") {
     const baseBefore = world.project(change.projectId)?.baseHead ?? seen.baseHead;
     const { head, mergeCommit } = seen;
+    // The queue merges for whoever requested it.
+    const merger = change.mergeRequest?.queue === undefined ? { by } : {};
     return [
-      ...onChange(key, { type: "change.merged", commit: mergeCommit ?? seen.baseHead, baseBefore, head, by }),
+      ...onChange(key, { type: "change.merged", commit: mergeCommit ?? seen.baseHead, baseBefore, head, ...merger }),
       ...base,
     ];
   }
@@ -27,6 +30,7 @@ export function decideObserved(world: World, key: string, seen: ChangeObservatio
     ...onChange(
       key,
       ...decideFacts(change, seen),
+      ...decideQueue(change, seen),
       ...decideLabels(change, seen),
       ...decideChecks(world, change, seen),
       ...seen.reviews.flatMap((review) => decideReview(change, review)),

@@ -17,7 +17,13 @@ function aDraft(forge: Partial<ForgeFacts> = {}, facts: Partial<ChangeState> = {
 }
 
 function worldOf(change: ChangeState, session: object = {}) {
-  const own = aSession({ id: change.sessionId ?? "s", projectId: change.projectId, turn: null, branchSeen: null, ...session });
+  const own = aSession({
+    id: change.sessionId ?? "s",
+    projectId: change.projectId,
+    turn: null,
+    branchSeen: null,
+    ...session,
+  });
   const project = aProject({ id: change.projectId, policy, baseHead: "b1" });
   return aWorld({ projects: [project], sessions: [own], changes: [change] });
 }

@@ -2,7 +2,7 @@ import type { IntentEvent } from "../intent.ts";
 import type { MergeStrategy } from "../merge/strategy.ts";
 import type { ProblemEvent } from "../reaction/problem.ts";
 import type { StoredText } from "../text.ts";
-import type { CheckState, ForgeFacts, ForgeWrite, MergeFacts, Rejection, Verdict } from "./state.ts";
+import type { CheckState, ForgeFacts, ForgeWrite, MergeFacts, QueuePlace, Rejection, Verdict } from "./state.ts";
 
 /** Everything that can have happened to a change (a pull request). docs/lifecycle.md has a row for each. */
 export type ChangeEvent =
@@ -107,6 +107,15 @@ export type ChangeEvent =
       readonly notBefore: number;
       /** For a time that the policy sets. */
       readonly isPlanned?: boolean;
+    }
+  | ({ readonly type: "merge.queued" } & QueuePlace)
+  | {
+      readonly type: "merge.dequeued";
+      /** Of the queue. */
+      readonly name: string;
+      readonly reason: string;
+      /** The queue found it faulty. */
+      readonly isFailure: boolean;
     }
   | { readonly type: "merge.refused"; readonly reason: string }
   /** The merge train found it red on the newest base. */

@@ -5,8 +5,9 @@ import { evolveProblems } from "../reaction/problem.ts";
 import { changeStream } from "../stream.ts";
 import type { ChangeEvent } from "./events.ts";
 import { evolveForge, newOnForge } from "./evolve-forge.ts";
+import { evolveMerge, isMergeEvent } from "./evolve-merge.ts";
 import { evolveReview } from "./evolve-review.ts";
-import { type ChangeState, type CheckRun, MAX_HEADS, type MergeRequest } from "./state.ts";
+import { type ChangeState, type CheckRun, MAX_HEADS } from "./state.ts";
 
 /** Applies one event. Total: it never throws, and an event that does not fit changes nothing. */
 export function evolveChange(state: ChangeState | undefined, event: ChangeEvent, at: number): ChangeState | undefined {
@@ -20,6 +21,7 @@ export function evolveChange(state: ChangeState | undefined, event: ChangeEvent,
 
 function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState {
   if (isProblemEvent(event)) return evolveProblems(state, event, at);
+  if (isMergeEvent(event)) return state.phase === "open" ? evolveMerge(state, event, at) : state;
   switch (event.type) {
     case "change.updated":
       return updated(state, event.head);
@@ -48,12 +50,6 @@ function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState 
     case "label.added":
     case "label.removed":
       return evolveReview(state, event, at);
-    case "merge.requested":
-    case "merge.held":
-    case "merge.refused":
-    case "merge.rejected":
-    case "merge.cancelled":
-      return state.phase === "open" ? evolveMerge(state, event, at) : state;
     case "change.merged":
       return merged(state, event, at);
     case "branch.settled":
@@ -115,48 +111,6 @@ function evolveCheck(state: ChangeState, event: CheckEvent, at: number): ChangeS
 
 function withCheck(state: ChangeState, run: CheckRun): ChangeState {
   return { ...state, checks: { ...state.checks, [run.name]: run } };
-}
-
-type MergeEvent = Extract<ChangeEvent, { readonly type: `merge.${string}` }>;
-
-function evolveMerge(state: ChangeState, event: MergeEvent, at: number): ChangeState {
-  const { mergeRequest: request } = state;
-  switch (event.type) {
-    case "merge.requested": {
-      const { by, strategy, deleteAfter, head, override } = event;
-      const asked: MergeRequest = {
-        ...(override === undefined ? {} : { override }),
-        by,
-        strategy,
-        deleteAfter,
-        head,
-        reason: null,
-        files: [],
-        notBefore: 0,
-        holds: 0,
-        at,
-      };
-      return { ...state, mergeRequest: asked, mergeCancelled: null };
-    }
-    case "merge.held": {
-      if (request === null) return state;
-      const { reason, files, notBefore, isPlanned = false } = event;
-      const holds = request.holds + 1;
-      return { ...state, mergeRequest: { ...request, reason, files, notBefore, holds, isPlanned } };
-    }
-    case "merge.refused": {
-      const refusal = { reason: event.reason, head: state.head, at };
-      return { ...state, mergeRequest: null, refusal, refusals: state.refusals + 1 };
-    }
-    case "merge.rejected": {
-      const { type: _, ...rejection } = event;
-      return { ...state, mergeRequest: null, rejection };
-    }
-    case "merge.cancelled":
-      return request === null
-        ? state
-        : { ...state, mergeRequest: null, mergeCancelled: { by: event.by, head: request.head } };
-  }
 }
 
 type IntentNews = Extract<ChangeEvent, { readonly type: "intent.started" | "intent.finished" }>;

@@ -36,6 +36,8 @@ function toWrite(change: ChangeState, event: AnyEvent): Unnumbered<ForgeWrite> |
     }
     case "change.closed":
       return { kind: "close", about: "close" };
+    case "merge.cancelled":
+      return change.mergeRequest?.queue === undefined ? null : { kind: "dequeue", about: "queue" };
     default:
       return null;
   }

@@ -67,6 +67,20 @@ export interface ChangeObservation<T = StoredText> {
   readonly blocked: string | null;
   /** A draft, which nobody is to review or merge yet; absent: it is none. */
   readonly isDraft?: boolean;
+  /** Its place in the forge's merge queue; absent: there is none, or nobody asked. */
+  readonly queue?: ReportedQueue;
+}
+
+export interface ReportedQueue {
+  /** From 1; null: it is not in the queue. */
+  readonly position: number | null;
+  /** The last time that it was removed without being merged; null: never. */
+  readonly removal: {
+    readonly id: string;
+    /** failure: its checks failed there, or it conflicts. person: somebody took it out. */
+    readonly cause: "failure" | "person" | "other";
+    readonly reason: string;
+  } | null;
 }
 
 /** Checks of an observation that are red, and were not when the log last heard of them. */

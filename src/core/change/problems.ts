@@ -7,6 +7,7 @@ import { boundTexts, fence, joinTexts, lineOf, type Variables } from "../reactio
 import type { StoredText } from "../text.ts";
 import { unpublished } from "./forge-problems.ts";
 import { namesOf } from "./names.ts";
+import { removedFromQueue } from "./queue-problem.ts";
 import { isRejectionOpen, rejected } from "./rejection.ts";
 import { openComments, openRequests, threadsOf } from "./review.ts";
 import type { ChangeState, CheckRun, Review } from "./state.ts";
@@ -230,6 +231,7 @@ function heldMerge(change: ChangeState): readonly DetectedProblem[] {
 function refusedMerge(change: ChangeState): readonly DetectedProblem[] {
   const { refusal } = change;
   if (refusal === null || change.mergeRequest !== null || refusal.head !== change.head) return [];
+  if (refusal.queue !== undefined) return [removedFromQueue(change, refusal.queue, refusal.reason)];
   return [
     {
       id: "merge-failed",

@@ -98,7 +98,9 @@ type KnownProject = ProjectState & { readonly policy: ProjectPolicy };
 function mergeWanted(world: World, change: ChangeState, project: KnownProject, now: number): Wanted {
   const { mergeRequest: request } = change;
   const { policy, baseHead } = project;
-  if (request === null || request.head !== change.head) return { intents: [], wakeAt: null };
+  if (request === null || request.head !== change.head || request.queue !== undefined) {
+    return { intents: [], wakeAt: null };
+  }
   if (findBlockers(change, policy, baseHead).length > 0) return { intents: [], wakeAt: null };
   if (request.notBefore > now) return { intents: [], wakeAt: request.notBefore };
   const exact = goesByTrain(change, policy) ? allowedByTrain(world, change, project) : undefined;

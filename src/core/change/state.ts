@@ -67,6 +67,16 @@ export interface Thread {
   readonly resolvedBy: string | null;
 }
 
+/** A place in the merge queue of a forge, which merges what is in it. */
+export interface QueuePlace {
+  /** What people call it: `GitHub's merge queue`. */
+  readonly name: string;
+  /** From 1; null: not known. */
+  readonly position: number | null;
+  /** The forge's id of the last time it was removed before; another one is news. */
+  readonly removal: string | null;
+}
+
 /** A request to merge one commit; it waits until nothing blocks it. */
 export interface MergeRequest {
   readonly by: string;
@@ -84,6 +94,8 @@ export interface MergeRequest {
   readonly override?: string;
   /** It waits for a time that the policy sets, which is nobody's problem. */
   readonly isPlanned?: boolean;
+  /** The forge's own queue has it; absent: it is in none. */
+  readonly queue?: QueuePlace;
   /** The merge itself has begun, so that nobody can take it back. Absent in states of older versions. */
   readonly isUnderWay?: boolean;
   readonly at: number;
@@ -139,6 +151,8 @@ export type ForgeWrite = { readonly id: string; readonly about: string } & (
   | { readonly kind: "close" }
   /** A draft becomes ready for review. */
   | { readonly kind: "ready" }
+  /** It leaves the forge's merge queue. */
+  | { readonly kind: "dequeue" }
 );
 
 /** A pull request on a forge elsewhere: what `ao` pushed, what it saw, and what it has yet to write. */
@@ -209,7 +223,13 @@ export interface ChangeState {
   readonly tries: number;
   readonly mergeRequest: MergeRequest | null;
   /** The last try to merge that did not work, and how many there were. */
-  readonly refusal: { readonly reason: string; readonly head: string; readonly at: number } | null;
+  readonly refusal: {
+    readonly reason: string;
+    readonly head: string;
+    /** The merge queue that found it faulty, by its name: the agent can mend that; absent: `ao` or the forge would not merge it. */
+    readonly queue?: string;
+    readonly at: number;
+  } | null;
   readonly refusals: number;
   /** A person took the requested merge of this commit back: it is not requested again without one. Absent in states of older versions. */
   readonly mergeCancelled?: { readonly by: string; readonly head: string } | null;

@@ -2,6 +2,7 @@ import { shortCommit } from "../hash.ts";
 import { blockersOf, describeBlocker } from "../merge/blockers.ts";
 import { lineOf } from "../reaction/template.ts";
 import type { World } from "../world.ts";
+import { describeQueue } from "./forge-queue.ts";
 import type { ChangeState } from "./state.ts";
 import { deriveChangeStatus } from "./status.ts";
 
@@ -42,7 +43,9 @@ function describeState(world: World, change: ChangeState): string {
 
 function waitingFor(world: World, change: ChangeState): string | null {
   if (change.phase !== "open") return null;
-  const held = change.mergeRequest?.reason ?? null;
+  const { mergeRequest } = change;
+  if (mergeRequest?.queue !== undefined) return describeQueue(mergeRequest.queue);
+  const held = mergeRequest?.reason ?? null;
   const texts = (blockersOf(world, change) ?? []).map((blocker) => describeBlocker(blocker));
   return [...(held === null ? [] : [held]), ...texts].join("; ") || null;
 }

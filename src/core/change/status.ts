@@ -9,6 +9,7 @@ import {
 } from "../merge/blockers.ts";
 import { describePlace } from "../train/status.ts";
 import type { World } from "../world.ts";
+import { describeQueue } from "./forge-queue.ts";
 import type { ChangeState } from "./state.ts";
 
 /** What people see of a pull request. Derived each time, never stored. */
@@ -41,6 +42,7 @@ export function deriveChangeStatus(world: World, change: ChangeState): ChangeSta
 
 function deriveOpen(world: World, change: ChangeState): ChangeStatus {
   const { mergeRequest } = change;
+  if (mergeRequest?.queue !== undefined) return { status: "merging", evidence: describeQueue(mergeRequest.queue) };
   if (mergeRequest?.reason != null) return { status: "merge-waits", evidence: mergeRequest.reason };
   const blockers = blockersOf(world, change);
   if (blockers === null) return { status: "blocked", evidence: "the project's configuration is not loaded yet" };

@@ -105,9 +105,7 @@ export function describeBlocker(blocker: Blocker, progress: CheckProgress | null
     case "unreported":
       return "waiting for the forge to report its checks";
     case "draft":
-      return blocker.isOwn
-        ? "draft until its checks pass"
-        : "a draft on the forge; mark it as ready for review there";
+      return blocker.isOwn ? "draft until its checks pass" : "a draft on the forge; mark it as ready for review there";
     case "forge":
       return blocker.reason;
     case "paused":

@@ -47,6 +47,10 @@ async function toOutcome(answer: MergeAnswer, request: MergeRequest, deps: Effec
   switch (answer.kind) {
     case "merged":
       return { kind: "merged", commit: answer.commit, baseBefore: answer.baseBefore };
+    case "queued": {
+      const { name, position, removal } = answer;
+      return { kind: "merge-queued", name, position, removal };
+    }
     case "waits":
       return { kind: "merge-waits", reason: answer.reason, files: answer.files };
     case "conflict":

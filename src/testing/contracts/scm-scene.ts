@@ -18,10 +18,20 @@ export interface ScmScene {
   readonly others?: ForgeOthers;
   /** Texts of the comments below a pull request, oldest first; absent: this forge has none. */
   readonly commentsOn?: (number: number) => readonly string[];
+  /** The merge queue of the forge itself; absent: it has none. */
+  readonly queue?: ForgeQueue;
   /** A person converts a pull request to a draft; absent: this forge shows drafts in its own way. */
   readonly makeDraft?: (number: number) => void;
   /** Subjects of a branch, newest first. */
   history(branch: string): Promise<readonly string[]>;
+}
+
+export interface ForgeQueue {
+  /** From now on, merges into main go through the queue. */
+  require(): void;
+  mergeNext(): Promise<void>;
+  /** The queue finds that its checks fail. */
+  fail(number: number): Promise<void>;
 }
 
 /** People who push and open pull requests without `ao`. */

@@ -4,6 +4,7 @@ import { CLAIMING } from "./scm-claiming.ts";
 import { EXACT } from "./scm-exact.ts";
 import { MERGING } from "./scm-merging.ts";
 import { OPENING, REMOTE } from "./scm-opening.ts";
+import { QUEUEING } from "./scm-queueing.ts";
 import type { Facts, ScmScene } from "./scm-scene.ts";
 
 interface ScmContract {
@@ -89,7 +90,7 @@ export function describeScmContract(contract: ScmContract): void {
       ...MERGING,
       ...(contract.runsChecks === false ? {} : CHECKING),
       ...(contract.claims === true ? CLAIMING : {}),
-      ...(contract.isRemote === true ? REMOTE : EXACT),
+      ...(contract.isRemote === true ? { ...REMOTE, ...QUEUEING } : EXACT),
     })) {
       const reason = skipped.get(name);
       const run = async (): Promise<void> => fact(await contract.create());

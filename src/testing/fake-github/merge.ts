@@ -12,6 +12,8 @@ export interface MergeOrder {
   readonly sha?: string | undefined;
   readonly title?: string | undefined;
   readonly message?: string | undefined;
+  /** The merge queue merges it. */
+  readonly isFromQueue?: boolean;
 }
 
 /** A refused merge with GitHub's status and words. */
@@ -47,12 +49,14 @@ export async function mergePull(
   return { commit };
 }
 
-function refuse(repository: Repository, { pull, method, sha }: MergeOrder): Refusal | null {
+function refuse(repository: Repository, { pull, method, sha, isFromQueue = false }: MergeOrder): Refusal | null {
   if (pull.mergedAt !== null) return { status: 405, message: "Pull Request is not mergeable" };
   if (pull.state === "closed") return { status: 405, message: "Pull Request is closed" };
   if (sha !== undefined && sha !== pull.head) {
     return { status: 409, message: "Head branch was modified. Review and try the merge again." };
   }
+  const needsQueue = repository.rulesets.get(pull.baseBranch)?.some(({ type }) => type === "merge_queue") === true;
+  if (needsQueue && !isFromQueue) return { status: 405, message: "Changes must be made through the merge queue" };
   if (pull.isDraft) return { status: 405, message: "Pull Request is still a draft" };
   if (!repository.allowed[method]) {
     const name = { merge: "Merge commits are", squash: "Squash merges are", rebase: "Rebase merges are" }[method];

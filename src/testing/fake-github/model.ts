@@ -87,6 +87,8 @@ export interface Pull extends Issue {
   mergedAt: number | null;
   mergedBy: Account | null;
   mergeCommit: string | null;
+  /** When it left the merge queue, and GitHub's word for why. */
+  readonly removals: { readonly id: number; readonly reason: string }[];
   autoMerge: { readonly by: Account; readonly method: MergeMethod } | null;
   reviewers: Account[];
   readonly reviews: Review[];
@@ -174,5 +176,9 @@ export interface Repository {
   readonly statuses: CommitStatus[];
   readonly jobs: Job[];
   readonly protections: Map<string, Protection>;
+  /** Rules of rulesets, by the branch that they hold for. */
+  readonly rulesets: Map<string, readonly { readonly type: string; readonly parameters?: object }[]>;
+  /** Merge queues by their branch. */
+  readonly queues: Map<string, Pull[]>;
   readonly hooks: Hook[];
 }

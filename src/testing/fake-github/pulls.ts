@@ -26,6 +26,7 @@ export function openPull(world: World, repository: Repository, fields: NewPull):
     mergedAt: null,
     mergedBy: null,
     mergeCommit: null,
+    removals: [],
     autoMerge: null,
     reviewers: [],
     reviews: [],

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { Host } from "../../ports/host.ts";
 import type { Scm } from "../../ports/scm.ts";
-import type { ForgeOthers } from "../contracts/scm-scene.ts";
+import type { ForgeOthers, ForgeQueue } from "../contracts/scm-scene.ts";
 import { aRemoteScmScene, type RemoteScmScene } from "../fake-forge/scm-scene.ts";
 import { tempDir } from "../temp.ts";
 import { type FakeGithub, startFakeGithub } from "./fake-github.ts";
@@ -43,5 +43,10 @@ export async function aGithubScmScene<C>(plugin: ScmPlugin<C>, settings: object 
   const makeDraft = (number: number): void => {
     there.pull(number).isDraft = true;
   };
-  return { ...scene, github, there, others, commentsOn, makeDraft };
+  const queue: ForgeQueue = {
+    require: () => there.setRules("main", [{ type: "merge_queue" }]),
+    mergeNext: () => there.queue.mergeNext(),
+    fail: (number) => there.queue.remove(number, "CI_FAILURE"),
+  };
+  return { ...scene, github, there, others, commentsOn, makeDraft, queue };
 }

@@ -13,6 +13,7 @@ import type {
   ReviewState,
 } from "./model.ts";
 import { emitPull, followBranches, openPull } from "./pulls.ts";
+import { dequeue, mergeNext } from "./queue.ts";
 import { emitIssue } from "./rest/issues.ts";
 import { addReview, addThreadComment, reviewEvent } from "./reviews.ts";
 import { fullName, newIssue, setState, type World } from "./world.ts";
@@ -67,6 +68,14 @@ export interface FakeRepository {
   /** Adds a comment to the thread of this index. */
   reply(number: number, thread: number, reply: { body: string; by?: string }): void;
   protect(branch: string, protection: Partial<Protection>): void;
+  /** A ruleset for a branch: `merge_queue` sends every merge through a queue. */
+  setRules(branch: string, rules: readonly { readonly type: string; readonly parameters?: object }[]): void;
+  readonly queue: {
+    /** Merges what is first in the queue of a branch. */
+    mergeNext(branch?: string): Promise<void>;
+    /** GitHub or a person takes a pull request out of it, for one of GitHub's reasons. */
+    remove(number: number, reason: string): Promise<void>;
+  };
   addHook(url: string, options?: { secret?: string; events?: readonly string[] }): Hook;
   rename(name: string): void;
   /** Takes over what was pushed; every request does so too. */
@@ -94,6 +103,13 @@ export function createScripts(world: World, record: Repository): FakeRepository 
     protect: (branch, protection) => {
       const nothing = { approvals: null, checks: [], dismissStale: false, requireConversationResolution: false };
       record.protections.set(branch, { ...nothing, ...protection });
+    },
+    setRules: (branch, rules) => {
+      record.rulesets.set(branch, rules);
+    },
+    queue: {
+      mergeNext: (branch = record.defaultBranch) => mergeNext(world, record, branch),
+      remove: (number, reason) => dequeue(world, record, { pull: pull(number), by: world.account("reviewer"), reason }),
     },
     addHook: (url, { secret, events = ["*"] } = {}) => {
       const hook = { id: world.nextId(), url, secret: secret ?? null, events };

@@ -68,6 +68,8 @@ export function addRepository(world: World, fullName: string, parent: Repository
     statuses: [],
     jobs: [],
     protections: new Map(),
+    rulesets: new Map(),
+    queues: new Map(),
     hooks: [],
   };
   world.repositories.push(repository);

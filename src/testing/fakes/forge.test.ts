@@ -18,6 +18,13 @@ function create(): ScmScene & { readonly world: ReturnType<typeof createFakeForg
     commit: async (branch, files, options) => repository.commitTo(branch, files, options),
     read: async (branch, path) => repository.get(repository.head(branch) ?? "")?.tree.get(path) ?? null,
     commentsOn: (number) => [world.forge.statuses.get(number) ?? ""],
+    queue: {
+      require: () => {
+        world.forge.queue.isRequired = true;
+      },
+      mergeNext: world.forge.queue.mergeNext,
+      fail: async (number) => world.forge.queue.remove(number, "failure"),
+    },
     makeDraft: (number) => world.forge.report(number, { isDraft: true }),
     history: async (branch) => repository.history(repository.head(branch) ?? "").map(({ subject }) => subject),
   };

@@ -3,6 +3,7 @@ import type { ChangeObservation } from "../../core/change/observation.ts";
 import { PluginError } from "../../core/errors.ts";
 import type { Host } from "../../ports/host.ts";
 import type { ForgeClaims, PublishAnswer, PublishRequest, RemoteForge, RemoteWrite, Scm } from "../../ports/scm.ts";
+import { createFakeQueue, type FakeQueue } from "./queue.ts";
 import type { FakeRepository } from "./repository.ts";
 import { createFakeRevert } from "./revert.ts";
 import { createFakeScm, type FakePull, type ScmWorld } from "./scm.ts";
@@ -21,6 +22,8 @@ export interface FakeForge {
   /** The status comment of each pull request, and how often one was written. */
   readonly statuses: Map<number, string>;
   statusWrites: number;
+  /** Where merges go through a queue of the forge. */
+  readonly queue: FakeQueue;
   /** New pull requests are drafts. */
   opensDrafts: boolean;
   /** How often pull requests were read. */
@@ -34,12 +37,14 @@ export function createFakeForge(host: Host, repository: FakeRepository): ScmWorl
   const here = createFakeScm(host, repository);
   const { branches, openPull, claims } = createFakeClaims(repository, here.pulls);
   const { report, see, shown } = createFakeShown(repository, { pulls: here.pulls, branches });
+  const { queue, merge } = createFakeQueue(here.scm, report);
   const forge: FakeForge = {
     branches,
     logs: new Map(),
     writes: [],
     statuses: new Map(),
     statusWrites: 0,
+    queue,
     opensDrafts: false,
     reads: 0,
     isDown: false,
@@ -68,6 +73,7 @@ export function createFakeForge(host: Host, repository: FakeRepository): ScmWorl
       const isKnown = forge.writes.some((one) => one.number === number && one.write.id === write.id);
       if (!isKnown) forge.writes.push({ number, write });
       if (write.kind === "ready") report(number, { isDraft: false });
+      if (write.kind === "dequeue") queue.remove(number, "person");
     },
   };
   const scm: Scm = {
@@ -81,6 +87,7 @@ export function createFakeForge(host: Host, repository: FakeRepository): ScmWorl
       const isDraft = forge.opensDrafts && shown(opened.number)?.isDraft === true;
       return { ...opened, url: `https://forge.test/pull/${opened.number}`, ...(isDraft ? { isDraft } : {}) };
     },
+    merge,
     revert: createFakeRevert(repository, { pulls: here.pulls, branches }),
   };
   return { ...here, scm, forge };

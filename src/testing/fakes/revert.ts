@@ -30,7 +30,5 @@ function revertOnMain(repository: FakeRepository, number: number, subject: strin
   if (merge === undefined || tree === undefined || main === null) return null;
   const side = repository.commit({ parents: [merge], tree, subject });
   const merged = repository.merge(main, side.id);
-  return merged.conflicts.length > 0
-    ? null
-    : repository.commit({ parents: [main], tree: merged.tree, subject }).id;
+  return merged.conflicts.length > 0 ? null : repository.commit({ parents: [main], tree: merged.tree, subject }).id;
 }

@@ -25,3 +25,21 @@ it("tells `ao doctor` what the base requires, and which settings would keep ao f
     { state: "fail", text: expect.stringContaining("refused the token (401)") },
   ]);
 });
+
+it("tells `ao doctor` what rulesets require", async () => {
+  const { there, project, scm } = await aGithubScmScene(githubScm);
+  there.setRules("main", [
+    { type: "merge_queue" },
+    { type: "required_linear_history" },
+    { type: "required_signatures" },
+    { type: "pull_request", parameters: { required_approving_review_count: 2 } },
+    { type: "required_status_checks", parameters: { required_status_checks: [{ context: "build" }] } },
+  ]);
+  const [, ...findings] = (await scm.examine?.(project, { strategy: "merge" })) ?? [];
+  expect(findings).toEqual([
+    { state: "ok", text: "main requires 2 approvals and check build", fix: null },
+    { state: "warn", text: "main requires a linear history", fix: expect.stringContaining("squash or rebase") },
+    { state: "warn", text: "main requires signed commits", fix: expect.stringContaining("sign") },
+    { state: "ok", text: "main has a merge queue, and ao merges through it", fix: null },
+  ]);
+});

@@ -127,6 +127,8 @@ function examineRules({ defaultBranch }: ScmProject, rules: BranchRules, strateg
       ? [warn("requires a linear history", "Set reactions.approved-and-green.strategy to squash or rebase.")]
       : []),
     ...(isSigned ? [warn("requires signed commits", "Agents must sign theirs, or merge by squash.")] : []),
-    ...(hasQueue ? [warn("has a merge queue, which ao does not use", "Merge on GitHub; ao notices.")] : []),
+    ...(hasQueue
+      ? [{ state: "ok", text: `${defaultBranch} has a merge queue, and ao merges through it`, fix: null } as const]
+      : []),
   ];
 }

@@ -141,7 +141,15 @@ describe("the scm github", () => {
     scene.github.faults.add({ on: /^POST .*pulls$/, kind: "lost-answer" });
     await expect(scene.open()).rejects.toMatchObject({ category: "unknown-outcome" });
     const head = (await scene.scm.readHead(scene.project, "agent/a")) ?? "";
-    const request = { project: scene.project, branch: "agent/a", base: "main", head, title: "Add a", body: "", after: 0 };
+    const request = {
+      project: scene.project,
+      branch: "agent/a",
+      base: "main",
+      head,
+      title: "Add a",
+      body: "",
+      after: 0,
+    };
     const opened = await scene.scm.ensureChange(request);
     expect(opened).toMatchObject({ isDraft: true });
     expect([...scene.there.record.pulls.values()]).toMatchObject([{ number: opened.number, isDraft: true }]);

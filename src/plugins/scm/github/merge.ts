@@ -5,6 +5,7 @@ import type { ReconcileAnswer } from "../../../ports/workspace.ts";
 import { tryMerge } from "../../../providers/git/scm/merge-tree.ts";
 import { readHead } from "../../../providers/git/scm/read-head.ts";
 import { fetchBase } from "../../../providers/git/scm/remote-repository.ts";
+import { joinQueue, readQueue } from "./merge-queue.ts";
 import type { GithubTools } from "./tools.ts";
 
 const Merged = z.object({ sha: z.string() });
@@ -25,6 +26,8 @@ export async function mergePull(tools: GithubTools, request: MergeRequest): Prom
   const done = await mergedAs(tools, request, shown);
   if (done !== null) return done;
   if (shown.head.sha !== request.head) return { kind: "moved", head: shown.head.sha };
+  const queue = await readQueue(tools, request.number);
+  if (queue !== null) return joinQueue(tools, request, queue);
   const parameters = {
     ...tools.repository,
     pull_number: request.number,

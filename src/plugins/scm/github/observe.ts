@@ -8,6 +8,7 @@ import type {
 import type { Verdict } from "../../../core/change/state.ts";
 import { readMark } from "../../../providers/forge/comment-mark.ts";
 import type { Comment, Context, Pull, Review, Thread } from "./query.ts";
+import { toQueue } from "./queue.ts";
 
 const VERDICTS: Readonly<Record<string, Verdict>> = { APPROVED: "approve", CHANGES_REQUESTED: "request-changes" };
 
@@ -36,6 +37,7 @@ export function toObservation(
     required: contexts.filter(({ isRequired }) => isRequired === true).map(nameOf),
     blocked: blockedBy(pull),
     isDraft: pull.isDraft === true,
+    queue: toQueue(pull),
   };
 }
 
@@ -46,7 +48,9 @@ function mayWrite({ authorAssociation }: Comment | Review): boolean {
 
 const WRITERS: readonly string[] = ["OWNER", "MEMBER", "COLLABORATOR"];
 
-function blockedBy({ mergeStateStatus }: Pull): string | null {
+function blockedBy({ mergeStateStatus, mergeQueueEntry }: Pull): string | null {
+  // What is in the queue has met them.
+  if (mergeQueueEntry != null) return null;
   // Behind, dirty, unstable and unknown show in checks and conflicts.
   return mergeStateStatus === "BLOCKED" ? "the rules of the base branch on GitHub are not met" : null;
 }

@@ -4,6 +4,7 @@ import { z } from "zod";
 export type Part = "facts" | "talk";
 
 const FACTS = `updatedAt state headRefOid baseRefName isDraft mergeStateStatus
+  mergeQueueEntry { position }
   mergedBy { login }
   mergeCommit { oid }
   commits(last: 1) { nodes { commit { oid statusCheckRollup { contexts(first: 100) { nodes {
@@ -21,12 +22,20 @@ const TALK = `labels(first: 50) { nodes { name } }
   } }
   comments(last: 100) { nodes { databaseId body authorAssociation author { login } } }`;
 
+/** Why it last left the merge queue; asked only of those that were in it. */
+export const REMOVALS = `timelineItems(last: 1, itemTypes: [REMOVED_FROM_MERGE_QUEUE_EVENT]) { nodes {
+    ... on RemovedFromMergeQueueEvent { id reason } } }`;
+
 /** One query for these pull requests, a field for each under a name of its own, and the commit of the base. */
-export function changesQuery(numbers: readonly number[], parts: readonly Part[]): string {
+export function changesQuery(
+  numbers: readonly number[],
+  parts: readonly Part[],
+  queued: ReadonlySet<number> = new Set(),
+): string {
   const fields = `${parts.includes("facts") ? FACTS : ""} ${parts.includes("talk") ? TALK : ""}`;
   const pulls = numbers.map((number) => {
     const own = fields.replaceAll("pullRequestNumber: 0", `pullRequestNumber: ${number}`);
-    return `p${number}: pullRequest(number: ${number}) { number ${own} }`;
+    return `p${number}: pullRequest(number: ${number}) { number ${own} ${queued.has(number) ? REMOVALS : ""} }`;
   });
   return `query ($owner: String!, $name: String!, $base: String!) {
   repository(owner: $owner, name: $name) { ref(qualifiedName: $base) { target { oid } } ${pulls.join("\n")} }
@@ -95,6 +104,8 @@ export type Review = z.infer<typeof Review>;
 
 const Rollup = z.object({ contexts: nodes(Context) }).nullish();
 
+export const Removals = nodes(z.object({ id: z.string(), reason: z.string().nullish() }));
+
 export const Facts = z.object({
   number: z.number(),
   updatedAt: z.string(),
@@ -103,6 +114,8 @@ export const Facts = z.object({
   baseRefName: z.string(),
   isDraft: z.boolean().nullish(),
   mergeStateStatus: z.string().nullish(),
+  mergeQueueEntry: z.object({ position: z.number() }).nullish(),
+  timelineItems: Removals,
   mergedBy: Login,
   mergeCommit: z.object({ oid: z.string() }).nullish(),
   commits: nodes(z.object({ commit: z.object({ oid: z.string(), statusCheckRollup: Rollup }) })),

@@ -1,4 +1,4 @@
-import type { ScmProject } from "../../../ports/scm.ts";
+import type { ScmProject, WatchedChange } from "../../../ports/scm.ts";
 import { readHead } from "../../../providers/git/scm/read-head.ts";
 import { fetchBase } from "../../../providers/git/scm/remote-repository.ts";
 import { ChangesAnswer, changesQuery, Facts, type Part, type Pull, Talk } from "./query.ts";
@@ -33,7 +33,7 @@ interface KnownTalk {
  */
 export function createPullReader(
   tools: GithubTools,
-): (project: ScmProject, numbers: readonly number[]) => Promise<ReadPulls> {
+): (project: ScmProject, changes: readonly WatchedChange[]) => Promise<ReadPulls> {
   const known = new Map<number, KnownTalk>();
   const { clock } = tools.host;
   const isCurrent = ({ number, updatedAt }: Facts): boolean => {
@@ -53,16 +53,18 @@ export function createPullReader(
     const talk = known.get(facts.number)?.talk;
     return talk === undefined ? [] : [{ ...facts, ...talk }];
   };
-  const readFew = async (project: ScmProject, numbers: readonly number[]): Promise<ReadPulls> => {
-    const { pulls, baseHead } = await ask(tools, project, { numbers, parts: ["facts", "talk"] });
+  const readFew = async (project: ScmProject, asked: Omit<Asked, "parts">): Promise<ReadPulls> => {
+    const { pulls, baseHead } = await ask(tools, project, { ...asked, parts: ["facts", "talk"] });
     const facts = pulls.flatMap((pull) => Facts.safeParse(pull).data ?? []);
     remember(facts, pulls);
     return { pulls: facts.flatMap(join), baseHead };
   };
-  return async (project, numbers) => {
-    if (numbers.length <= FEW) return readFew(project, numbers);
+  return async (project, changes) => {
+    const numbers = changes.map(({ number }) => number);
+    const queued = new Set(changes.flatMap(({ number, isQueued }) => (isQueued === true ? [number] : [])));
+    if (numbers.length <= FEW) return readFew(project, { numbers, queued });
     for (const number of known.keys()) if (!numbers.includes(number)) known.delete(number);
-    const { pulls, baseHead } = await ask(tools, project, { numbers, parts: ["facts"] });
+    const { pulls, baseHead } = await ask(tools, project, { numbers, parts: ["facts"], queued });
     const facts = pulls.flatMap((pull) => Facts.safeParse(pull).data ?? []);
     const stale = facts.filter((one) => !isCurrent(one)).map(({ number }) => number);
     remember(facts, (await ask(tools, project, { numbers: stale, parts: ["talk"] })).pulls);
@@ -73,13 +75,15 @@ export function createPullReader(
 interface Asked {
   readonly numbers: readonly number[];
   readonly parts: readonly Part[];
+  /** Those whose place in the merge queue matters. */
+  readonly queued?: ReadonlySet<number>;
 }
 
 /** The named parts as they came; one that cannot be read is left out. */
 async function ask(
   tools: GithubTools,
   project: ScmProject,
-  { numbers, parts }: Asked,
+  { numbers, parts, queued }: Asked,
 ): Promise<{ readonly pulls: readonly unknown[]; readonly baseHead: string }> {
   const { owner, repo: name } = tools.repository;
   const base = project.defaultBranch;
@@ -88,7 +92,7 @@ async function ask(
   for (let start = 0; start < numbers.length; start += AT_ONCE) {
     const some = numbers.slice(start, start + AT_ONCE);
     const { data } = await tools.client.graphql({
-      query: changesQuery(some, parts),
+      query: changesQuery(some, parts, queued),
       variables: { owner, name, base: `refs/heads/${base}` },
       answer: ChangesAnswer,
       isBackground: true,

@@ -25,8 +25,7 @@ export function createRemote(tools: GithubTools, settings: GithubScmConfig): Rem
     fetchBase: (project) => fetchBase(tools, project),
     publish: (request) => pushBranch(tools, request.project, request),
     readChanges: async (project, changes) => {
-      const numbers = changes.map(({ number }) => number);
-      const { pulls, baseHead } = await readPulls(project, numbers);
+      const { pulls, baseHead } = await readPulls(project, changes);
       return pulls.map((pull) => toObservation(pull, { baseHead, isYoung: isYoung(pull.headRefOid) }));
     },
     readCheckLog: (_project, check) => readCheckLog(tools, check),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { RemoteWrite } from "../../../ports/scm.ts";
 import { markOf } from "../../../providers/forge/comment-mark.ts";
 import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
+import { leaveQueue } from "./merge-queue.ts";
 import { readNodeId } from "./node-id.ts";
 import type { GithubTools } from "./tools.ts";
 
@@ -25,6 +26,8 @@ export async function applyWrite(tools: GithubTools, number: number, write: Remo
     }
     case "ready":
       return markReady(tools, number);
+    case "dequeue":
+      return leaveQueue(tools, number);
     case "close": {
       const parameters = { ...tools.repository, pull_number: number, state: "closed" };
       await tools.client.rest({

@@ -29,6 +29,11 @@ describeScmContract({
       test: "opens one pull request that takes a merged one back, however often it is asked",
       reason: "the adapter does not revert on GitLab",
     },
+    ...[
+      "puts a pull request into the forge's merge queue once, and sees that it is merged there",
+      "says why the queue removed a pull request, and takes it again",
+      "takes a pull request out of the queue, and out of it again",
+    ].map((test) => ({ test, reason: "the adapter does not use merge trains" })),
   ],
 });
 

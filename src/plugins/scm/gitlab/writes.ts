@@ -48,7 +48,8 @@ export async function applyWrite({ client }: GitlabTools, number: number, write:
     case "close":
       return put({ state_event: "close" });
     case "ready":
-      // Nothing is opened as a draft on GitLab.
+    case "dequeue":
+      // Nothing is opened as a draft, or queued, on GitLab.
       return;
   }
 }

@@ -1,6 +1,7 @@
 import type { Account, MergeMethod, Pull, Repository, Thread } from "../model.ts";
 import { repositoryPage } from "../present/repository.ts";
 import { emitPull } from "../pulls.ts";
+import { dequeue, enqueue } from "../queue.ts";
 import { revertPull } from "../revert.ts";
 import { addThreadComment } from "../reviews.ts";
 import type { World } from "../world.ts";
@@ -65,6 +66,16 @@ export function createMutations(world: World, account: Account): object {
         pullRequest: pullNode(world, repository, pull),
         revertPullRequest: pullNode(world, repository, made),
       };
+    },
+    enqueuePullRequest: async ({ input }: Input<{ pullRequestId: string; expectedHeadOid?: string | null }>) => {
+      const { repository, pull } = findPull(world, input.pullRequestId);
+      await enqueue(world, repository, { pull, by: account, head: input.expectedHeadOid });
+      return { mergeQueueEntry: pullNode(world, repository, pull).mergeQueueEntry };
+    },
+    dequeuePullRequest: async ({ input }: Input<{ id: string }>) => {
+      const { repository, pull } = findPull(world, input.id);
+      await dequeue(world, repository, { pull, by: account, reason: "MANUAL" });
+      return { mergeQueueEntry: null };
     },
     disablePullRequestAutoMerge: ({ input }: OnPull) => setAutoMerge(input.pullRequestId, null),
   };

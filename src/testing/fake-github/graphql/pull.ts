@@ -5,6 +5,7 @@ import { isMergeable } from "../mergeable.ts";
 import type { Pull, Repository, Review } from "../model.ts";
 import { associationOf, at, atOrNull } from "../present/account.ts";
 import { repositoryPage } from "../present/repository.ts";
+import { hasQueue, queueOf } from "../queue.ts";
 import { fullName, type World } from "../world.ts";
 import { checkNode, statusNode } from "./check.ts";
 import { connection, type PageArguments } from "./connection.ts";
@@ -42,14 +43,26 @@ function mergeFields(world: World, repository: Repository, pull: Pull) {
     mergeCommit: pull.mergeCommit === null ? null : commitNode(world, repository, pull.mergeCommit),
     mergeable: async () => MERGEABLE[`${await isMergeable(repository, pull)}`],
     mergeStateStatus: async () => (await mergeState(repository, pull)).toUpperCase(),
-    isInMergeQueue: false,
-    isMergeQueueEnabled: false,
-    mergeQueueEntry: null,
+    ...queueFields(repository, pull),
     autoMergeRequest:
       autoMerge === null
         ? null
         : { enabledBy: actorNode(world, autoMerge.by), mergeMethod: autoMerge.method.toUpperCase() },
     maintainerCanModify: false,
+  };
+}
+
+function queueFields(repository: Repository, pull: Pull) {
+  const index = queueOf(repository, pull.baseBranch).indexOf(pull);
+  const entry = { __typename: "MergeQueueEntry", id: `MQE_${pull.id}`, position: index + 1, state: "QUEUED" };
+  const removals = pull.removals.map(({ id, reason }) => {
+    return { __typename: "RemovedFromMergeQueueEvent", id: `RFMQE_${id}`, reason };
+  });
+  return {
+    isInMergeQueue: index >= 0,
+    isMergeQueueEnabled: hasQueue(repository, pull.baseBranch),
+    mergeQueueEntry: index < 0 ? null : entry,
+    timelineItems: (args: PageArguments) => connection(removals, args),
   };
 }
 

@@ -47,8 +47,10 @@ export function routeRepository(api: Api, world: World): void {
     return call.json(presentProtection(url, protection));
   });
   api.get("/repos/:owner/:repo/rules/branches/:branch{.+}", (call) => {
-    repositoryOf(world, call);
-    return call.json([]);
+    const repository = repositoryOf(world, call);
+    const from = { ruleset_source_type: "Repository", ruleset_source: repository.name, ruleset_id: 1 };
+    const rules = repository.rulesets.get(call.req.param("branch")) ?? [];
+    return call.json(rules.map((rule) => ({ ...rule, ...from })));
   });
   api.get("/repos/:owner/:repo/branches/:branch{.+}", (call) => {
     const repository = repositoryOf(world, call);

@@ -1,0 +1,60 @@
+import type { ChangeEvent } from "./events.ts";
+import type { ChangeState, MergeRequest } from "./state.ts";
+
+type MergeEvent = Extract<ChangeEvent, { readonly type: `merge.${string}` }>;
+
+export function isMergeEvent(event: ChangeEvent): event is MergeEvent {
+  return event.type.startsWith("merge.");
+}
+
+/** What is known of the requested merge of an open change. */
+export function evolveMerge(state: ChangeState, event: MergeEvent, at: number): ChangeState {
+  const { mergeRequest: request } = state;
+  switch (event.type) {
+    case "merge.requested": {
+      const { by, strategy, deleteAfter, head, override } = event;
+      const asked: MergeRequest = {
+        ...(override === undefined ? {} : { override }),
+        by,
+        strategy,
+        deleteAfter,
+        head,
+        reason: null,
+        files: [],
+        notBefore: 0,
+        holds: 0,
+        at,
+      };
+      return { ...state, mergeRequest: asked, mergeCancelled: null };
+    }
+    case "merge.held": {
+      if (request === null) return state;
+      const { reason, files, notBefore, isPlanned = false } = event;
+      const holds = request.holds + 1;
+      return { ...state, mergeRequest: { ...request, reason, files, notBefore, holds, isPlanned } };
+    }
+    case "merge.queued": {
+      if (request === null) return state;
+      const { name, position, removal } = event;
+      return { ...state, mergeRequest: { ...request, reason: null, files: [], queue: { name, position, removal } } };
+    }
+    case "merge.dequeued": {
+      if (request === null) return state;
+      const { name, reason, isFailure } = event;
+      const refusal = { reason, head: request.head, ...(isFailure ? { queue: name } : {}), at };
+      return { ...state, mergeRequest: null, refusal, refusals: state.refusals + 1 };
+    }
+    case "merge.refused": {
+      const refusal = { reason: event.reason, head: state.head, at };
+      return { ...state, mergeRequest: null, refusal, refusals: state.refusals + 1 };
+    }
+    case "merge.rejected": {
+      const { type: _, ...rejection } = event;
+      return { ...state, mergeRequest: null, rejection };
+    }
+    case "merge.cancelled":
+      return request === null
+        ? state
+        : { ...state, mergeRequest: null, mergeCancelled: { by: event.by, head: request.head } };
+  }
+}

@@ -1,0 +1,23 @@
+import { shortCommit } from "../hash.ts";
+import type { DetectedProblem } from "../reaction/detected-problem.ts";
+import { fence, lineOf } from "../reaction/template.ts";
+import { namesOf } from "./names.ts";
+import type { ChangeState } from "./state.ts";
+
+/** Its checks failed together with what was to be merged before it: work for the agent, by the rule for red checks. */
+export function removedFromQueue(change: ChangeState, queue: string, reason: string): DetectedProblem {
+  return {
+    id: "merge-queue",
+    key: "ci-failed",
+    occurrence: `${shortCommit(change.head)}.${change.refusals}`,
+    text: `${queue} removed it: ${reason}`,
+    variables: () => ({
+      ...namesOf(change),
+      check: queue,
+      result: "removed it",
+      command: "merge the newest base into your branch, then run its checks",
+      head: shortCommit(change.head),
+      errors: fence(`reason of ${queue}`, { inline: lineOf(reason) }),
+    }),
+  };
+}

@@ -1,0 +1,57 @@
+import { expect } from "vitest";
+import type { ChangeObservation } from "../../core/change/observation.ts";
+import type { MergeRequest, RemoteForge } from "../../ports/scm.ts";
+import { aMerge, type Facts, type ForgeQueue, type ScmScene } from "./scm-scene.ts";
+
+interface Queued {
+  readonly remote: RemoteForge;
+  readonly queue: ForgeQueue;
+  readonly request: MergeRequest;
+  read(): Promise<ChangeObservation<string> | undefined>;
+}
+
+/** A pull request whose base is merged into by a queue. */
+async function openQueued(scene: ScmScene): Promise<Queued> {
+  const { queue } = scene;
+  const { remote } = scene.scm;
+  if (queue === undefined || remote === undefined) throw new Error("this forge has no merge queue");
+  const head = await scene.commit("agent/a", { "a.txt": "1\n" });
+  const request = await aMerge(scene, { branch: "agent/a", head });
+  queue.require();
+  const read = async () => (await remote.readChanges(scene.project, [{ ...request, isQueued: true }]))[0];
+  return { remote, queue, request, read };
+}
+
+/** For forges with a merge queue of their own. */
+export const QUEUEING: Facts = {
+  "puts a pull request into the forge's merge queue once, and sees that it is merged there": async (scene) => {
+    const { queue, request, read } = await openQueued(scene);
+    const first = await scene.scm.merge(request);
+    expect(first).toEqual({ kind: "queued", name: expect.stringContaining("queue"), position: 1, removal: null });
+    expect(await scene.scm.reconcileMerge(request)).toEqual({ kind: "not-done" });
+    expect(await scene.scm.merge(request)).toEqual(first);
+    expect(await read()).toMatchObject({ state: "open", queue: { position: 1, removal: null } });
+    await queue.mergeNext();
+    expect(await read()).toMatchObject({ state: "merged", head: request.head });
+    expect(await scene.scm.reconcileMerge(request)).toMatchObject({ kind: "done", value: { kind: "merged" } });
+  },
+  "says why the queue removed a pull request, and takes it again": async (scene) => {
+    const { queue, request, read } = await openQueued(scene);
+    await scene.scm.merge(request);
+    await queue.fail(request.number);
+    const seen = await read();
+    expect(seen?.queue).toMatchObject({
+      position: null,
+      removal: { cause: "failure", reason: expect.stringMatching(/checks failed/) },
+    });
+    const again = await scene.scm.merge(request);
+    expect(again).toMatchObject({ kind: "queued", position: 1, removal: seen?.queue?.removal?.id });
+  },
+  "takes a pull request out of the queue, and out of it again": async (scene) => {
+    const { remote, request, read } = await openQueued(scene);
+    await scene.scm.merge(request);
+    const write = { id: "w1", about: "queue", kind: "dequeue" } as const;
+    for (let time = 0; time < 2; time += 1) await remote.write({ ...request, write });
+    expect(await read()).toMatchObject({ queue: { position: null, removal: { cause: "person" } } });
+  },
+};

@@ -189,17 +189,21 @@ describe("docs/user/reactions.md", () => {
     const conflict = { kind: "conflict", head: "head1", baseHead: "b1", files: ["a.ts"], reason: null } as const;
     const review = { id: "v", author: "ann", body: { inline: "no" }, head: "head1", at: 1 } as const;
     const comment = { id: "w", author: "ann", body: null, head: "head1", at: 1, verdict: "comment" } as const;
+    const bot = { ...comment, id: "b", author: "rabbit[bot]", isBot: true } as const;
     const said = { id: "w.1.1", author: "ann", byAgent: false, text: { inline: "hm" }, at: 1 };
     const change = aChange({
       checks: { unit: aCheckRun({ state: "failed" }) },
-      reviews: [{ ...review, verdict: "request-changes" }, comment],
-      threads: [{ id: "w.1", reviewId: "w", path: null, line: null, comments: [said], resolvedBy: null }],
+      reviews: [{ ...review, verdict: "request-changes" }, comment, bot],
+      threads: ["w", "b"].map((id) => {
+        return { id: `${id}.1`, reviewId: id, path: null, line: null, comments: [said], resolvedBy: null };
+      }),
       mergeability: conflict,
       labels: ["ui"],
     });
     const green = aChange({ checks: { unit: aCheckRun() }, mergeability: { ...conflict, kind: "clean" } });
     const byHand = aPolicy({ merging: { approvals: 0 }, reactions: { "approved-and-green": aRule({ auto: false }) } });
-    const look = { hasChange: false, watchedSince: 0, paused: false };
+    const used = [{ what: "session", limit: 1, spent: 2 }] as const;
+    const look = { hasChange: false, watchedSince: 0, paused: false, used };
     const uncommitted = { count: 1, names: ["a.ts"], tree: "t" };
     const forgotten = { turn: 1, head: "h", ahead: 0, at: 1, uncommitted, isForgotten: true };
     const sessions = [

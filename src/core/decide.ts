@@ -2,6 +2,7 @@ import { decideChangeCommand } from "./change/decide.ts";
 import { decideChangeOutcome, decideChangeStarting } from "./change/decide-intent.ts";
 import { decideObserved } from "./change/decide-observed.ts";
 import { decideOpened } from "./change/open.ts";
+import { decideCommandOutcome } from "./command/react-commands.ts";
 import type { Emitted } from "./event.ts";
 import { decideFleetCommand, decideFleetOutcome, decideFleetStarting } from "./fleet/decide.ts";
 import { accept, type Command, type Decision, type Input } from "./input.ts";
@@ -10,7 +11,7 @@ import { decideSnooze } from "./need/snooze.ts";
 import { decideBaseMoved, decideProjectCommand } from "./project/decide.ts";
 import { decideCollisions } from "./project/decide-collisions.ts";
 import { reactStream } from "./react.ts";
-import { decideAcknowledge } from "./reaction/decide.ts";
+import { decideAcknowledge, decidePass } from "./reaction/decide.ts";
 import {
   decideSessionCommand,
   decideSessionObservation,
@@ -84,6 +85,10 @@ function begun(world: World, { spec }: Intent): readonly Emitted[] {
 
 function ended(world: World, { spec, outcome }: Ended, now: number): readonly Emitted[] {
   if (spec.kind === "open-change") return decideOpened(world, { spec, outcome }, now);
+  if (spec.kind === "run-command" && "sessionId" in spec) {
+    const session = world.session(spec.sessionId);
+    return session === undefined ? [] : decideCommandOutcome(session, spec, outcome);
+  }
   if ("sessionId" in spec) return decideSessionOutcome(world, { spec, outcome }, now);
   if ("projectId" in spec) return decideProjectOutcome(world, spec, outcome);
   return "changeKey" in spec ? decideChangeOutcome(world, { spec, outcome }, now) : decideFleetOutcome(spec, outcome);
@@ -129,6 +134,8 @@ function decideCommand(world: World, command: Command, now: number): Decision {
       return decideFleetCommand(world, command);
     case "inbox.acknowledge":
       return decideAcknowledge(world, command);
+    case "inbox.pass":
+      return decidePass(world, command);
     case "inbox.snooze":
       return decideSnooze(command, now);
   }

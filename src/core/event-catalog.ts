@@ -27,7 +27,9 @@ const PROBLEM_EVENTS: Traits<ProblemEvent> = {
   "problem.escalated": PLAIN,
   "problem.acknowledged": PLAIN,
   "problem.gone": PLAIN,
+  "problem.passed": DURABLE,
   "reaction.sent": PLAIN,
+  "reaction.taken": PLAIN,
   "reaction.withdrawn": PLAIN,
 };
 
@@ -145,6 +147,8 @@ export const EVENT_CATALOG: Readonly<Record<EventType, EventTraits>> = {
   "daemon.started": FLEET_WIDE,
   "daemon.stopped": PLAIN,
   "daemon.woke": PLAIN,
+  "command.queued": PLAIN,
+  "command.finished": PLAIN,
   "intent.recorded": INTERNAL,
   "intent.started": INTERNAL,
   "intent.finished": INTERNAL,

@@ -83,6 +83,8 @@ export type Command =
   | { readonly type: "project.policy"; readonly id: string; readonly policy: ProjectPolicy }
   | { readonly type: "fleet.routing"; readonly routing: Readonly<Record<NoticePriority, readonly string[]>> }
   | { readonly type: "daemon.woke"; readonly sleptMs: number }
+  /** A person lets the next message about a problem go to the agent. */
+  | { readonly type: "inbox.pass"; readonly stream: StreamId; readonly problem: string; readonly by: string }
   | { readonly type: "inbox.acknowledge"; readonly stream: StreamId; readonly problem: string; readonly by: string }
   | {
       readonly type: "inbox.snooze";

@@ -88,6 +88,9 @@ export type IntentSpec =
       readonly check: string;
       readonly attempt: number;
     }
+  /** A shell command that a rule wants run for a pull request, or for a session. */
+  | { readonly kind: "run-command"; readonly changeKey: string; readonly commandId: string }
+  | { readonly kind: "run-command"; readonly sessionId: string; readonly commandId: string }
   | { readonly kind: "close-issue"; readonly changeKey: string; readonly issue: string }
   | { readonly kind: "delete-branch"; readonly changeKey: string; readonly head: string }
   | {
@@ -186,6 +189,7 @@ export type IntentOutcome =
   | { readonly kind: "merge-outdated"; readonly reason: string; readonly facts: BranchReading | null }
   | { readonly kind: "issue-settled"; readonly closed: boolean; readonly reason: string }
   | { readonly kind: "branch-settled"; readonly deleted: boolean; readonly reason: string }
+  | { readonly kind: "command-ended"; readonly code: number; readonly reason: string }
   | { readonly kind: "notified" }
   | {
       readonly kind: "failed";

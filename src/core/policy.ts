@@ -16,6 +16,19 @@ export interface ProjectPolicy {
   readonly train?: TrainPolicy;
   /** How long an agent is idle before its process is ended; null: never, and so in older logs. */
   readonly hibernateAfterMs?: number | null;
+  /** Absent: no limit, and so in older logs. */
+  readonly budget?: BudgetLimits;
+}
+
+/** US dollars that may be spent; null: no limit. */
+export interface BudgetLimits {
+  readonly perSession: number | null;
+  /** Over all sessions of one task. */
+  readonly perTask: number | null;
+  /** Over all sessions of the project, on one day in UTC. */
+  readonly perDay: number | null;
+  /** The same over all projects. */
+  readonly perDayInAll: number | null;
 }
 
 /** How the merge train of a project works. */
@@ -33,8 +46,18 @@ export interface CheckRule {
   readonly on: readonly ("pr" | "main")[];
 }
 
-/** What a rule does about a problem. */
-export const REACTION_ACTIONS = ["send-to-agent", "notify", "merge"] as const;
+/** What a rule does about a problem, or about something that happened. */
+export const REACTION_ACTIONS = [
+  "send-to-agent",
+  "notify",
+  "merge",
+  "spawn-reviewer",
+  "rerun-ci",
+  "stop",
+  "comment",
+  "label",
+  "run",
+] as const;
 
 export type ReactionAction = (typeof REACTION_ACTIONS)[number];
 
@@ -47,7 +70,7 @@ export interface ReactionRule {
   readonly action: ReactionAction;
   readonly condition: string | null;
   readonly message: string | null;
-  /** Messages in all. */
+  /** Messages in all, or whatever else its action does. */
   readonly retries: number;
   /** null: when the retries are spent. */
   readonly escalateAfter: EscalateAfter | null;
@@ -55,6 +78,12 @@ export interface ReactionRule {
   readonly thresholdMs: number | null;
   readonly strategy: MergeStrategy | null;
   readonly deleteAfter: boolean;
+  /** Messages after which a person approves each further one; null: none has to, and so in older logs. */
+  readonly requireApprovalAfter?: number | null;
+  /** For the action label. Absent in older logs, as the next one is. */
+  readonly label?: string | null;
+  /** For the action run. */
+  readonly run?: string | null;
 }
 
 /** The rule for a problem that no other rule is about: a person is notified. */

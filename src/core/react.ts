@@ -1,5 +1,6 @@
 import { openingWanted } from "./change/open.ts";
 import { reactChange } from "./change/react.ts";
+import { sessionCommands } from "./command/react-commands.ts";
 import { reactFleet } from "./fleet/react.ts";
 import type { Wanted } from "./intent.ts";
 import { reactSession } from "./session/react.ts";
@@ -43,5 +44,9 @@ function sessionWants(world: World, session: SessionState, now: number): Wanted 
   const problems = wakeForProblems(world, session, hasChange(world, session), now);
   const times = [wanted.wakeAt, opening.wakeAt, problems, archiveTime(world, session)];
   const due = times.filter((time) => time !== null);
-  return { intents: [...wanted.intents, ...opening.intents], wakeAt: due.length === 0 ? null : Math.min(...due) };
+  const commands = isPaused(world, session.projectId) ? [] : sessionCommands(session);
+  return {
+    intents: [...wanted.intents, ...opening.intents, ...commands],
+    wakeAt: due.length === 0 ? null : Math.min(...due),
+  };
 }

@@ -1,7 +1,9 @@
 import { settleChanges } from "./change/settle.ts";
+import { usedDays } from "./cost/budget.ts";
 import type { Emitted } from "./event.ts";
 import { settleSnoozes } from "./need/snooze.ts";
 import { settleCompletion } from "./project/settle.ts";
+import { settleReviewers } from "./session/reviewer.ts";
 import { settleSessionProblems } from "./session/settle.ts";
 import { holdsSlot } from "./slot.ts";
 import { sessionStream, taskStream } from "./stream.ts";
@@ -11,17 +13,18 @@ import { isPaused, type World } from "./world.ts";
 /** What follows from the state by itself, one step at a time; called again until nothing more follows. */
 export function settle(world: World, now: number): readonly Emitted[] {
   return [
-    ...settleRoom(world),
+    ...settleRoom(world, now),
     ...settleChanges(world, now),
     ...settleTrains(world),
     ...settleSessionProblems(world, now),
+    ...settleReviewers(world),
     ...settleCompletion(world),
     ...settleSnoozes(world.fleet(), now),
   ];
 }
 
 // Slots are given to those who wait, and a session with nothing left is stopped.
-function settleRoom(world: World): readonly Emitted[] {
+function settleRoom(world: World, now: number): readonly Emitted[] {
   const events: Emitted[] = [];
   let busy = 0;
   const perProject = new Map<string, number>();
@@ -44,12 +47,16 @@ function settleRoom(world: World): readonly Emitted[] {
   for (const { id, projectId } of waiting) {
     const projectBusy = perProject.get(projectId) ?? 0;
     const projectLimit = world.project(projectId)?.limit ?? Number.POSITIVE_INFINITY;
-    if (busy >= world.fleet().limit || projectBusy >= projectLimit || isPaused(world, projectId)) continue;
+    if (busy >= world.fleet().limit || projectBusy >= projectLimit || isHeld(world, projectId, now)) continue;
     busy += 1;
     perProject.set(projectId, projectBusy + 1);
     events.push({ stream: sessionStream(id), event: { type: "session.admitted" } });
   }
   return events;
+}
+
+function isHeld(world: World, projectId: string, now: number): boolean {
+  return isPaused(world, projectId) || usedDays(world, projectId, now).length > 0;
 }
 
 function isTakenDown(session: {

@@ -25,15 +25,20 @@ export const LIST = {
 
 /** Can anything still follow for this session without a command? */
 export function isActiveSession(session: SessionState): boolean {
-  return session.phase !== "stopped" || Object.keys(session.problems).length > 0;
+  return session.phase !== "stopped" || Object.keys(session.problems).length > 0 || hasCommands(session);
 }
 
 /** Can anything still follow for this change without a command: a merge, a message about a problem, its clean-up? */
 export function isActiveChange(change: ChangeState): boolean {
-  if (change.phase === "open" || Object.keys(change.problems).length > 0) return true;
-  if (change.phase !== "merged") return (change.forge?.writes.length ?? 0) > 0;
+  if (change.phase === "open" || Object.keys(change.problems).length > 0 || hasCommands(change)) return true;
+  if ((change.forge?.writes.length ?? 0) > 0) return true;
+  if (change.phase !== "merged") return false;
   const isBranchDue = change.merged?.deleteAfter === true && change.branchFate === null;
   return isBranchDue || (change.issue !== null && change.issueFate === null);
+}
+
+function hasCommands({ commands = [] }: SessionState | ChangeState): boolean {
+  return commands.length > 0;
 }
 
 /** The lists that a stream with this state is in. */

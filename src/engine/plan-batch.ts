@@ -4,6 +4,7 @@ import { EVENT_CATALOG } from "../core/event-catalog.ts";
 import type { Decision, Input } from "../core/input.ts";
 import type { Intent, IntentEvent } from "../core/intent.ts";
 import { reactStream } from "../core/react.ts";
+import { announce } from "../core/reaction/news.ts";
 import { settle } from "../core/settle.ts";
 import { bringBack, settleArchive } from "../core/settle-archive.ts";
 import { canWant, changeStream, projectStream, type StreamId, sessionStream, splitStream } from "../core/stream.ts";
@@ -42,6 +43,11 @@ export function planBatch(
     for (const one of emitted) {
       draft.apply(one, now);
       events.push(one);
+      // A rule may be about this very event.
+      for (const news of announce(draft, one)) {
+        draft.apply(news, now);
+        events.push(news);
+      }
     }
   };
   const decisions = inputs.map((input) => {

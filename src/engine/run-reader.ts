@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { FactSignal, StoredSignal } from "../core/agent-signal.ts";
 import { completeAsked, fitAsked } from "../core/question.ts";
-import { ruleFor } from "../core/reaction/settle-problems.ts";
+import { ruleFor } from "../core/reaction/rule-for.ts";
 import type { LiveReport } from "../core/session/live-report.ts";
 import type { SessionState } from "../core/session/state.ts";
 import { lastShown, withoutEscapes } from "../core/terminal-text.ts";

@@ -81,9 +81,9 @@ export type PublishAnswer =
   | { readonly kind: "diverged"; readonly head: string };
 
 /** Something said or done here, with its text. */
-export type RemoteWrite =
-  | Exclude<ForgeWrite, { readonly kind: "reply" }>
-  | (Omit<Extract<ForgeWrite, { readonly kind: "reply" }>, "text"> & { readonly text: string });
+export type RemoteWrite = WithText<ForgeWrite>;
+
+type WithText<T> = T extends { readonly text: unknown } ? Omit<T, "text"> & { readonly text: string } : T;
 
 /**
  * What a forge elsewhere can do beside. It has its own copy of the branches, and it reports checks, reviews and merges; all

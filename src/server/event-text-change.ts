@@ -1,6 +1,7 @@
 import type { ChangeEvent } from "../core/change/events.ts";
 import { describeQueue } from "../core/change/forge-queue.ts";
 import type { CheckState } from "../core/change/state.ts";
+import type { CommandEvent } from "../core/command/command-run.ts";
 import type { EventOf } from "../core/event.ts";
 import { shortCommit } from "../core/hash.ts";
 import type { IntentEvent } from "../core/intent.ts";
@@ -26,7 +27,7 @@ const VERDICTS = {
 } as const;
 
 /** The texts of a pull request's own events. */
-export const CHANGE_TEXTS: EventTexts<Exclude<ChangeEvent, ProblemEvent | IntentEvent>["type"]> = {
+export const CHANGE_TEXTS: EventTexts<Exclude<ChangeEvent, ProblemEvent | CommandEvent | IntentEvent>["type"]> = {
   "change.opened": ({ number, by, title }) => `pull request #${number} opened by ${by}: ${title}`,
   "change.reopened": ({ by }) => `reopened by ${by}`,
   "change.published": ({ head }) => `${shortCommit(head)} pushed to the forge`,

@@ -1,3 +1,4 @@
+import type { CommandEvent } from "../core/command/command-run.ts";
 import type { EventOf } from "../core/event.ts";
 import { shortCommit } from "../core/hash.ts";
 import type { IntentEvent } from "../core/intent.ts";
@@ -16,7 +17,7 @@ const ACCEPTED = {
 } as const;
 
 /** The texts of a session's own events. */
-export const SESSION_TEXTS: EventTexts<Exclude<SessionEvent, ProblemEvent | IntentEvent>["type"]> = {
+export const SESSION_TEXTS: EventTexts<Exclude<SessionEvent, ProblemEvent | CommandEvent | IntentEvent>["type"]> = {
   "session.requested": ({ title }) => `requested: ${title}`,
   "session.admitted": () => "slot free, starting",
   "session.stop-requested": ({ reason }) => (reason === "asked for" ? "stopping" : `stopping: ${reason}`),

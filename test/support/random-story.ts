@@ -326,6 +326,8 @@ function outcomeOf({ world: { view } }: Simulation, spec: IntentSpec, how: numbe
         : { kind: "workspace-removed", preservedRef: how % 2 ? "refs/ao/preserved/x/1" : null };
     case "read-branch":
       return { kind: "branch-read", facts: how % 8 === 2 ? null : sightOf(how >> 3) };
+    case "run-command":
+      return { kind: "command-ended", code: how % 2, reason: "" };
     case "open-change":
       return {
         kind: "change-opened",
@@ -337,7 +339,10 @@ function outcomeOf({ world: { view } }: Simulation, spec: IntentSpec, how: numbe
   }
 }
 
-function changeOutcome(spec: Exclude<IntentSpec, { readonly sessionId: string }>, how: number): IntentOutcome {
+function changeOutcome(
+  spec: Exclude<IntentSpec, { readonly sessionId: string } | { readonly kind: "run-command" }>,
+  how: number,
+): IntentOutcome {
   switch (spec.kind) {
     case "build-train": {
       const cars = spec.cars.map(({ head }, index) => ({

@@ -44,6 +44,8 @@ export interface Story {
   readonly held: Set<IntentKind>;
   /** What agents were given, in order. */
   readonly told: { readonly sessionId: string; readonly text: string }[];
+  /** Commands that were run. */
+  readonly ran: string[];
   readonly notified: { readonly notifier: string; readonly ids: readonly string[] }[];
   /** Is the forge elsewhere? */
   isRemote: boolean;
@@ -72,6 +74,7 @@ export function beginStory(policy: ProjectPolicy = aPolicy(), routing: readonly 
     notifying: () => ({ kind: "notified" }),
     held: new Set(),
     told: [],
+    ran: [],
     notified: [],
     isRemote: false,
     opened: 0,
@@ -173,6 +176,9 @@ function outcomeOf(story: Story, spec: IntentSpec): IntentOutcome | null {
       return { kind: "workspace-removed", preservedRef: null };
     case "read-branch":
       return { kind: "branch-read", facts: sightOf(story, sessionOf(story, spec.sessionId).branch) };
+    case "run-command":
+      story.ran.push(spec.commandId);
+      return { kind: "command-ended", code: 0, reason: "" };
     case "open-change":
       story.opened += 1;
       return { kind: "change-opened", number: story.opened, url: null, ...(story.isRemote ? { isRemote: true } : {}) };
@@ -181,7 +187,10 @@ function outcomeOf(story: Story, spec: IntentSpec): IntentOutcome | null {
   }
 }
 
-function changeOutcome(story: Story, spec: Exclude<IntentSpec, { readonly sessionId: string }>): IntentOutcome | null {
+function changeOutcome(
+  story: Story,
+  spec: Exclude<IntentSpec, { readonly sessionId: string } | { readonly kind: "run-command" }>,
+): IntentOutcome | null {
   switch (spec.kind) {
     case "run-check":
       return checkOutcome(story, spec.check, spec.head, spec.attempt);

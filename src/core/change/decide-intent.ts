@@ -1,3 +1,4 @@
+import { decideCommandOutcome } from "../command/react-commands.ts";
 import { type Emitted, onChange, onProject, onSession } from "../event.ts";
 import { type ChangeSpec, describeFailure, type IntentOutcome, type IntentSpec } from "../intent.ts";
 import type { World } from "../world.ts";
@@ -45,6 +46,8 @@ export function decideChangeOutcome(
       const reason = outcome.kind === "change-written" ? null : describeFailure(outcome);
       return onChange(change.key, { type: "change.write-settled", id: spec.writeId, reason });
     }
+    case "run-command":
+      return decideCommandOutcome(change, spec, outcome);
     case "merge-change":
       return mergeEnded(world, change, spec.head, outcome, now);
     case "close-issue":

@@ -107,7 +107,7 @@ function decideReview(change: ChangeState, seen: ReportedReview): readonly Chang
   if (isEmpty || seen.isDismissed || change.reviews.length >= MAX_REVIEWS) return [];
   if (seen.threads.every(isOwn) && seen.threads.length > 0 && seen.body === null) return [];
   const threads = seen.threads.slice(0, Math.max(0, MAX_THREADS - change.threads.length));
-  const { id, author, verdict, body, head } = seen;
+  const { id, author, verdict, body, head, isBot } = seen;
   return [
     {
       type: "review.given",
@@ -116,6 +116,7 @@ function decideReview(change: ChangeState, seen: ReportedReview): readonly Chang
       verdict,
       body,
       head,
+      ...(isBot === undefined ? {} : { isBot }),
       threads: threads.flatMap(({ id: threadId, path, line, comments: [first] }) =>
         first === undefined ? [] : [{ id: threadId, commentId: first.id, path, line, text: first.text }],
       ),

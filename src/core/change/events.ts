@@ -1,3 +1,4 @@
+import type { CommandEvent } from "../command/command-run.ts";
 import type { IntentEvent } from "../intent.ts";
 import type { MergeStrategy } from "../merge/strategy.ts";
 import type { ProblemEvent } from "../reaction/problem.ts";
@@ -70,6 +71,7 @@ export type ChangeEvent =
       readonly verdict: Verdict;
       readonly body: StoredText | null;
       readonly head: string;
+      readonly isBot?: true;
       readonly threads: readonly {
         readonly id: string;
         readonly commentId: string;
@@ -134,4 +136,5 @@ export type ChangeEvent =
   | { readonly type: "change.archived" }
   | { readonly type: "change.unarchived" }
   | ProblemEvent
+  | CommandEvent
   | IntentEvent;

@@ -33,6 +33,7 @@ export function evolveReview(state: ChangeState, event: TalkEvent, at: number): 
 function given(state: ChangeState, event: Extract<TalkEvent, { type: "review.given" }>, at: number): ChangeState {
   if (state.reviews.some((review) => review.id === event.id)) return state;
   const { id, author, verdict, body, head } = event;
+  const bot = event.isBot === true || /\[bot\]$/i.test(author) ? { isBot: true as const } : {};
   const threads = event.threads.map(({ id: threadId, commentId, path, line, text }): Thread => {
     const known = state.threads.find((thread) => thread.id === threadId);
     // It was seen before the review that it turns out to be a part of.
@@ -43,7 +44,7 @@ function given(state: ChangeState, event: Extract<TalkEvent, { type: "review.giv
   const isMoved = (threadId: string): boolean => threads.some((thread) => thread.id === threadId);
   return {
     ...state,
-    reviews: [...state.reviews, { id, author, verdict, body, head, at }],
+    reviews: [...state.reviews, { id, author, verdict, body, head, ...bot, at }],
     threads: [...state.threads.filter((thread) => !isMoved(thread.id)), ...threads],
   };
 }

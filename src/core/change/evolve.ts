@@ -1,4 +1,5 @@
 import { withArchived } from "../archived-state.ts";
+import { evolveCommands, isCommandEvent } from "../command/command-run.ts";
 import { isProblemEvent } from "../event-catalog.ts";
 import { intentPrefix } from "../intent.ts";
 import { evolveProblems } from "../reaction/problem.ts";
@@ -22,6 +23,7 @@ export function evolveChange(state: ChangeState | undefined, event: ChangeEvent,
 function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState {
   if (isProblemEvent(event)) return evolveProblems(state, event, at);
   if (isMergeEvent(event)) return state.phase === "open" ? evolveMerge(state, event, at) : state;
+  if (isCommandEvent(event)) return evolveCommands(state, event, at);
   switch (event.type) {
     case "change.updated":
       return updated(state, event.head);
@@ -60,7 +62,6 @@ function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState 
       return underWay(state, event);
     case "intent.recorded":
     case "intent.withdrawn":
-    // The caller deals with these.
     case "change.archived":
     case "change.unarchived":
     case "change.opened":

@@ -34,6 +34,12 @@ function toWrite(change: ChangeState, event: AnyEvent): Unnumbered<ForgeWrite> |
       const ref = change.checks[event.name]?.ref;
       return ref === undefined ? null : { kind: "rerun", about: event.name, check: event.name, ref };
     }
+    case "review.given": {
+      // What people say with `ao review` stays here; what a rule says is for everybody.
+      const [thread] = event.threads;
+      if (event.author !== "ao" || thread === undefined) return null;
+      return { kind: "comment", about: thread.id, commentId: thread.commentId, author: "ao", text: thread.text };
+    }
     case "change.closed":
       return { kind: "close", about: "close" };
     case "merge.cancelled":

@@ -37,6 +37,8 @@ export interface ReportedReview<T = StoredText> {
   readonly author: string;
   readonly verdict: Verdict;
   readonly isDismissed: boolean;
+  /** A program wrote it, such as a review app. */
+  readonly isBot?: true;
   readonly body: T | null;
   /** The commit that was looked at. */
   readonly head: string;

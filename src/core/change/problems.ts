@@ -27,7 +27,7 @@ export function detectChangeProblems(
     ...openRequests(change).map((review) => reviewProblem(change, review, "changes-requested")),
     ...openComments(change)
       .filter((review) => !isAnswered(change, review))
-      .map((review) => reviewProblem(change, review, "review-commented")),
+      .map((review) => reviewProblem(change, review, review.isBot === true ? "bot-commented" : "review-commented")),
     ...conflict(change, baseHead),
     ...untried(change, baseHead),
     ...setupFailures(change, policy),
@@ -50,7 +50,8 @@ function isUndetermined(change: ChangeState, policy: ProjectPolicy, id: string, 
   if (id === "merge-conflict") return facts === null || facts.kind === "unknown";
   if (id === "merge-untried") return facts === null;
   if (isRejectionOpen(change, id)) return true;
-  if (openComments(change).some((review) => id === `review-commented:${review.id}`)) return true;
+  if (openComments(change).some((review) => /^(review|bot)-commented:/.test(id) && id.endsWith(`:${review.id}`)))
+    return true;
   const [, kind, name] = /^(ci-failed|check-setup):(.*)$/s.exec(id) ?? [];
   const rule = name === undefined ? undefined : policy.checks[name];
   const isReported = rule === undefined && change.forge !== undefined;
@@ -123,7 +124,7 @@ function setupFailures(change: ChangeState, policy: ProjectPolicy): readonly Det
 function reviewProblem(
   change: ChangeState,
   review: Review,
-  key: "changes-requested" | "review-commented",
+  key: "changes-requested" | "review-commented" | "bot-commented",
 ): DetectedProblem {
   return {
     id: `${key}:${review.id}`,

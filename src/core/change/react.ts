@@ -1,3 +1,4 @@
+import { changeCommands } from "../command/react-commands.ts";
 import { type ExactMerge, type Intent, type IntentSpec, intentId, type Wanted } from "../intent.ts";
 import { findBlockers, runsOnChanges } from "../merge/blockers.ts";
 import { dependsOnSize } from "../merge/policy-blockers.ts";
@@ -17,11 +18,10 @@ export function reactChange(world: World, change: ChangeState, now: number): Wan
   const project = world.project(change.projectId);
   const policy = project?.policy ?? null;
   if (project === undefined || project.removed || policy === null) return { intents: [], wakeAt: null };
-  if (change.phase === "closed") {
-    return { intents: isPaused(world, change.projectId) ? [] : writesWanted(change), wakeAt: null };
-  }
-  if (change.phase === "merged") {
-    return { intents: isPaused(world, change.projectId) ? [] : cleanUpWanted(world, change), wakeAt: null };
+  if (change.phase !== "open") {
+    if (isPaused(world, change.projectId)) return { intents: [], wakeAt: null };
+    const cleanUp = change.phase === "merged" ? cleanUpWanted(world, change) : [];
+    return { intents: [...writesWanted(change), ...changeCommands(change), ...cleanUp], wakeAt: null };
   }
   const deadline = nextDeadline(
     ownerOfChange(world, change),
@@ -35,6 +35,7 @@ export function reactChange(world: World, change: ChangeState, now: number): Wan
   const intents = [
     ...publish.intents,
     ...writesWanted(change),
+    ...changeCommands(change),
     ...checksWanted(change, policy),
     ...tryWanted(change, policy, project.baseHead),
     ...merge.intents,

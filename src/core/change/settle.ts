@@ -114,8 +114,15 @@ function stopSession(
   if (!policy.cleanUpAfterMerge || session === undefined || change.merged === null) return [];
   // A session that was restored after the merge works on something new; it is not stopped again.
   if (session.phase !== "open" || session.restoredAt > change.merged.at) return [];
+  if (isToldOfMerge(change, session)) return [];
   // It has committed more meanwhile; that is for another pull request.
   if (session.branchSeen !== null && session.branchSeen.head !== change.head) return [];
   const reason = `merged as ${shortCommit(change.merged.commit)}`;
   return [{ stream: sessionStream(session.id), event: { type: "session.stop-requested", reason } }];
+}
+
+// A rule told the agent of the merge; its session stays until it has dealt with that.
+function isToldOfMerge({ problems }: ChangeState, session: SessionState): boolean {
+  const told = problems["pr-merged"]?.last ?? null;
+  return told !== null && told.action === undefined && session.turns <= told.turns;
 }

@@ -1,3 +1,4 @@
+import type { CommandRun } from "../command/command-run.ts";
 import type { MergeStrategy } from "../merge/strategy.ts";
 import type { Problems } from "../reaction/problem.ts";
 import type { StoredText } from "../text.ts";
@@ -43,6 +44,8 @@ export interface Review {
   readonly body: StoredText | null;
   /** The commit that was looked at. */
   readonly head: string;
+  /** A program wrote it. */
+  readonly isBot?: true;
   /** Somebody took it back on the forge. */
   readonly isDismissed?: true;
   readonly at: number;
@@ -146,6 +149,7 @@ export type ForgeWrite = { readonly id: string; readonly about: string } & (
       readonly text: StoredText;
     }
   | { readonly kind: "resolve"; readonly threadId: string; readonly resolved: boolean }
+  | { readonly kind: "comment"; readonly commentId: string; readonly author: string; readonly text: StoredText }
   | { readonly kind: "label"; readonly add: readonly string[]; readonly remove: readonly string[] }
   | { readonly kind: "rerun"; readonly check: string; readonly ref: string }
   | { readonly kind: "close" }
@@ -247,6 +251,8 @@ export interface ChangeState {
   readonly branchFate: string | null;
   readonly issueFate: string | null;
   readonly problems: Problems;
+  /** Commands of rules that are not over; absent: none, and so in older logs. */
+  readonly commands?: readonly CommandRun[];
   /** How many messages were made for its problems; gives each an id of its own. */
   readonly reactions: number;
   readonly openedAt: number;

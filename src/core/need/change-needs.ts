@@ -1,7 +1,7 @@
 import { openRequests } from "../change/review.ts";
 import type { ChangeState } from "../change/state.ts";
 import { deriveChangeStatus } from "../change/status.ts";
-import type { Problem } from "../reaction/problem.ts";
+import { isAsked, type Problem } from "../reaction/problem.ts";
 import { changeStream } from "../stream.ts";
 import type { World } from "../world.ts";
 import { type ActionName, actionsOn, describeTried, type Need, needOfProblem } from "./need.ts";
@@ -19,7 +19,8 @@ export function needsOfChange(world: World, change: ChangeState): readonly Need[
 
 function problemNeed(change: ChangeState, problem: Problem): Need {
   const check = /^(?:ci-failed|check-setup):(.+)$/s.exec(problem.id)?.[1] ?? null;
-  const names = [...(PROBLEM_ACTIONS[problem.key] ?? ["open"]), "dismiss" as const];
+  const asked = isAsked(problem) ? (["pass"] as const) : [];
+  const names = [...asked, ...(PROBLEM_ACTIONS[problem.key] ?? ["open"]), "dismiss" as const];
   return {
     ...needOfProblem(problem, changeStream(change.key)),
     id: `${change.key}/${problem.id}`,
@@ -38,6 +39,7 @@ const PROBLEM_ACTIONS: Readonly<Record<string, readonly ActionName[]>> = {
   "merge-conflict": ["open", "message"],
   "changes-requested": ["review", "message"],
   "review-commented": ["review", "message"],
+  "bot-commented": ["review", "message"],
 };
 
 function reviewNeed(change: ChangeState, text: string): Need {

@@ -1,4 +1,4 @@
-import type { Problem } from "../reaction/problem.ts";
+import { describeTries, type Problem } from "../reaction/problem.ts";
 import type { Question } from "../session/state.ts";
 import type { StreamId } from "../stream.ts";
 
@@ -15,6 +15,7 @@ export const ACTION_NAMES = [
   "merge",
   "message",
   "open",
+  "pass",
   "rerun",
   "restore",
   "review",
@@ -85,6 +86,5 @@ export function needOfProblem(
 /** A problem with what was tried so far, so that nobody tries it again. */
 export function describeTried(problem: Problem): string {
   if (problem.sent === 0) return problem.text;
-  const messages = problem.sent === 1 ? "1 message" : `${problem.sent} messages`;
-  return `${problem.text}; ${messages} did not help`;
+  return `${problem.text}; ${describeTries(problem)} did not help`;
 }

@@ -2,6 +2,7 @@ import { Environment, type ParseResult } from "@marcbachmann/cel-js";
 import { approversOf, openRequests } from "../change/review.ts";
 import type { ChangeState, CheckState } from "../change/state.ts";
 import type { SessionState } from "../session/state.ts";
+import { EVENT_FIELDS, eventOfKey, fieldsOfKey, isOnChange } from "./event-keys.ts";
 
 /** What conditions may ask about, with the type of each field in CEL; docs/user/reactions.md says what they mean. */
 export const CONDITION_FIELDS = {
@@ -30,6 +31,8 @@ export interface ConditionEvent {
   readonly subject: string;
   /** Messages that were sent because of it. */
   readonly messages: number;
+  /** What the event itself says; absent: it is about a state. */
+  readonly fields?: Readonly<Record<string, string>>;
 }
 
 /** What is known where a condition is asked. */
@@ -45,23 +48,28 @@ const ABOUT_MERGE: readonly Name[] = ["pr", "checks", "review", "task", "event"]
 const ABOUT_ALL: readonly Name[] = ["session", ...ABOUT_MERGE];
 
 const MERGING_KEY = "approved-and-green";
-/** The reactions that are about a label, which has a name of its own there. */
-const LABEL_KEY = /^label-/;
+/** A label that is there is a state, and still has a name of its own in conditions. */
+const LABEL_KEY = "label-added";
 
 /** The names that a condition of this reaction may use; fields of `event` stand alone too. */
 export function conditionNames(key: string): readonly Name[] {
   if (key === MERGING_KEY) return ABOUT_MERGE;
-  if (key === "all-complete") return ["event"];
-  return /^agent-|^(rate-limited|uncommitted)$/.test(key) ? ABOUT_SESSION : ABOUT_ALL;
+  if (key === "all-complete" || key === "main-broken") return ["event"];
+  const type = eventOfKey(key);
+  const isAboutSession =
+    type === null ? /^agent-|^(rate-limited|uncommitted|budget-exceeded)$/.test(key) : !isOnChange(type);
+  return isAboutSession ? ABOUT_SESSION : ABOUT_ALL;
+}
+
+function fieldNames(key: string): readonly string[] {
+  return key === LABEL_KEY ? ["label"] : fieldsOfKey(key);
 }
 
 /** What is wrong with a condition of this reaction, in a sentence; null: nothing. */
 export function findConditionFault(key: string, expression: string): string | null {
   const names = conditionNames(key);
-  const environment = environmentFor(names);
-  if (LABEL_KEY.test(key)) environment.registerVariable("label", "string");
-  const { valid, type, error } = environment.check(expression);
-  if (!valid) return `${firstLine(error)}; known here: ${listFields(names)}${LABEL_KEY.test(key) ? ", label" : ""}`;
+  const { valid, type, error } = environmentFor(names, fieldNames(key)).check(expression);
+  if (!valid) return `${firstLine(error)}; known here: ${[listFields(names), ...fieldNames(key)].join(", ")}`;
   return type === "bool" || type === "dyn" ? null : `must be true or false, and is of type ${type}`;
 }
 
@@ -75,23 +83,25 @@ export function conditionHolds(expression: string, facts: ConditionFacts): boole
   }
 }
 
+const EVERY_FIELD: readonly string[] = [...new Set(Object.values(EVENT_FIELDS).flat())];
 const compiled = new Map<string, ParseResult>();
 const MAX_COMPILED = 200;
 
 function compile(expression: string): ParseResult {
   const known = compiled.get(expression);
   if (known !== undefined) return known;
-  const made = environmentFor(ABOUT_ALL).registerVariable("label", "string").parse(expression);
+  const made = environmentFor(ABOUT_ALL, EVERY_FIELD).parse(expression);
   // Policies of long ago must not stay for ever.
   if (compiled.size >= MAX_COMPILED) compiled.clear();
   compiled.set(expression, made);
   return made;
 }
 
-function environmentFor(names: readonly Name[]): Environment {
+function environmentFor(names: readonly Name[], fields: readonly string[]): Environment {
   const environment = new Environment({ limits: { maxAstNodes: 500, maxDepth: 50 } });
   for (const name of names) environment.registerVariable({ name, schema: { ...CONDITION_FIELDS[name] } });
   for (const [field, type] of Object.entries(CONDITION_FIELDS.event)) environment.registerVariable(field, type);
+  for (const field of fields) environment.registerVariable(field, "string");
   return environment;
 }
 
@@ -100,11 +110,12 @@ function listFields(names: readonly Name[]): string {
 }
 
 function contextOf({ event, session, change }: ConditionFacts): Facts {
-  const asEvent = { ...event, messages: BigInt(event.messages) };
+  const { fields, ...rest } = event;
+  const asEvent = { ...rest, messages: BigInt(event.messages) };
   return {
+    ...(event.key === LABEL_KEY ? { label: event.subject } : fields),
     ...asEvent,
     event: asEvent,
-    ...(LABEL_KEY.test(event.key) ? { label: event.subject } : {}),
     ...(session === undefined ? {} : { session: sessionFacts(session) }),
     ...(change === undefined ? {} : changeFacts(change)),
     task: { id: (change ?? session)?.issue ?? "", title: (change ?? session)?.title ?? "" },

@@ -1,15 +1,41 @@
+import type { ChangeState } from "../change/state.ts";
 import { accept, type CommandOf, type Decision, reject } from "../input.ts";
+import type { SessionState } from "../session/state.ts";
 import { splitStream } from "../stream.ts";
 import type { World } from "../world.ts";
+import { isWaitingForApproval } from "./plan-reaction.ts";
+import type { Problem } from "./problem.ts";
+import { ruleFor } from "./rule-for.ts";
 
 /** Dismisses an escalated problem until it changes. */
 export function decideAcknowledge(world: World, command: CommandOf<"inbox.acknowledge">): Decision {
+  return requireProblem(world, command, (problem) => {
+    if (problem.acknowledged) return accept([]);
+    const event = { type: "problem.acknowledged", id: problem.id, by: command.by } as const;
+    return accept([{ stream: command.stream, event }]);
+  });
+}
+
+/** Lets the message that waits for a person go to the agent. */
+export function decidePass(world: World, command: CommandOf<"inbox.pass">): Decision {
+  return requireProblem(world, command, (problem, { projectId }) => {
+    const policy = world.project(projectId)?.policy ?? null;
+    if (policy === null || !isWaitingForApproval(problem, ruleFor(policy, problem.key))) {
+      return reject("conflict", "No message about this waits for your approval.", "`ao inbox` lists what does.");
+    }
+    const event = { type: "problem.passed", id: problem.id, by: command.by } as const;
+    return accept([{ stream: command.stream, event }]);
+  });
+}
+
+function requireProblem(
+  world: World,
+  command: CommandOf<"inbox.acknowledge" | "inbox.pass">,
+  then: (problem: Problem, owner: SessionState | ChangeState) => Decision,
+): Decision {
   const { kind, id } = splitStream(command.stream);
   const owner = kind === "change" ? world.change(id) : world.session(id);
   const problem = owner?.problems[command.problem];
-  if (problem === undefined) {
-    return reject("not-found", "The inbox has no such item.", "`ao inbox` lists them.");
-  }
-  if (problem.acknowledged) return accept([]);
-  return accept([{ stream: command.stream, event: { type: "problem.acknowledged", id: problem.id, by: command.by } }]);
+  if (owner !== undefined && problem !== undefined) return then(problem, owner);
+  return reject("not-found", "The inbox has no such item.", "`ao inbox` lists them.");
 }

@@ -5,6 +5,7 @@ export const CHANGE_PROBLEMS = [
   "ci-failed",
   "changes-requested",
   "review-commented",
+  "bot-commented",
   "merge-conflict",
   "check-setup",
   "approved-and-green",
@@ -13,14 +14,6 @@ export const CHANGE_PROBLEMS = [
   "label-added",
   "push-failed",
 ] as const;
-
-/** Those that are not problems: something happened, and a rule wants to hear of it. People do not see them in lists. */
-const NEWS: readonly string[] = ["label-added"];
-
-/** Is this reaction about something that happened, with nothing to solve? */
-export function isNews(key: string): boolean {
-  return NEWS.includes(key);
-}
 
 /** Kinds of problems of a session. */
 export const SESSION_PROBLEMS = [
@@ -31,6 +24,7 @@ export const SESSION_PROBLEMS = [
   "uncommitted",
   "pull-request-failed",
   "agent-idle",
+  "budget-exceeded",
 ] as const;
 
 export type ProblemKey = (typeof CHANGE_PROBLEMS)[number] | (typeof SESSION_PROBLEMS)[number];
@@ -38,7 +32,8 @@ export type ProblemKey = (typeof CHANGE_PROBLEMS)[number] | (typeof SESSION_PROB
 /** A problem as it shows in the state now. */
 export interface DetectedProblem {
   readonly id: string;
-  readonly key: ProblemKey;
+  /** One of those above, or the key of an event. */
+  readonly key: ProblemKey | (string & {});
   readonly occurrence: string;
   readonly text: string;
   /** What its message may say. */

@@ -8,7 +8,7 @@ const SINCE = 1000;
 const MINUTES = 60_000;
 
 function facts(some: Partial<ReactionFacts> = {}): ReactionFacts {
-  return { isOpen: true, isTurnOver: false, isAgentIdle: false, noAgent: null, paused: false, applies: true, ...some };
+  return { isOpen: true, isTurnOver: false, isAgentIdle: false, obstacle: null, paused: false, applies: true, ...some };
 }
 
 /** A problem with so many messages, the last of them about this occurrence or an older one. */
@@ -38,27 +38,27 @@ const spent = (count: number): object => ({
 });
 
 const SENDING: readonly Row[] = [
-  { fact: "the first occurrence is sent", problem: fresh, plan: { kind: "send", attempt: 1 } },
+  { fact: "the first occurrence is sent", problem: fresh, plan: { kind: "act", attempt: 1 } },
   { fact: "the same occurrence is not sent twice", problem: told(1), plan: slow },
-  { fact: "a new occurrence is the next attempt", problem: told(1, "older"), plan: { kind: "send", attempt: 2 } },
+  { fact: "a new occurrence is the next attempt", problem: told(1, "older"), plan: { kind: "act", attempt: 2 } },
   {
     fact: "a turn without a new commit uses the attempt up",
     problem: told(1),
     facts: { isTurnOver: true },
-    plan: { kind: "send", attempt: 2 },
+    plan: { kind: "act", attempt: 2 },
   },
   { fact: "what nobody can tell is not sent", problem: fresh, facts: { isOpen: false }, plan: never },
   { fact: "nothing is sent while paused", problem: fresh, facts: { paused: true }, plan: slow },
   {
     fact: "without an agent a person is told at once",
     problem: fresh,
-    facts: { noAgent: "no agent works on it any more" },
+    facts: { obstacle: "no agent works on it any more" },
     plan: { kind: "escalate", reason: "no agent works on it any more", reminder: false },
   },
   {
     fact: "without an agent nobody is told of what nobody can tell",
     problem: fresh,
-    facts: { isOpen: false, noAgent: "gone" },
+    facts: { isOpen: false, obstacle: "gone" },
     plan: never,
   },
 ];
@@ -82,7 +82,7 @@ const BUDGET: readonly Row[] = [
   {
     fact: "a message still goes after the escalation, until the retries are spent",
     problem: told(1, "older", { escalations: 1, escalatedAt: SINCE }),
-    plan: { kind: "send", attempt: 2 },
+    plan: { kind: "act", attempt: 2 },
   },
 ];
 
@@ -97,7 +97,7 @@ const COUNT: readonly Row[] = [
     fact: "escalateAfter: 2 does not tell after the first",
     problem: told(1, "older"),
     rule: { retries: 3, escalateAfter: { kind: "count", count: 2 } },
-    plan: { kind: "send", attempt: 2 },
+    plan: { kind: "act", attempt: 2 },
   },
   {
     fact: "a count beyond the retries is as good as none",
@@ -217,7 +217,7 @@ const CONDITIONS: readonly Row[] = [
 ];
 
 const NEWS: readonly Row[] = [
-  { fact: "news are sent", problem: fresh, facts: { isNews: true }, plan: { kind: "send", attempt: 1 } },
+  { fact: "news are sent", problem: fresh, facts: { isNews: true }, plan: { kind: "act", attempt: 1 } },
   {
     fact: "news are sent once, whatever came of it, and nobody is called",
     problem: told(1),

@@ -1,5 +1,6 @@
 import type { ReactionRule } from "../policy.ts";
-import type { Problem } from "./problem.ts";
+import { isNewsDone } from "./news.ts";
+import { describeTries, isPassed, type Problem } from "./problem.ts";
 
 /** A problem that a person was told of and that is still open is told again after this time. */
 export const REMIND_MS = 24 * 60 * 60_000;
@@ -12,8 +13,8 @@ export interface ReactionFacts {
   readonly isTurnOver: boolean;
   /** The agent is done with the last message and has nothing else to do. */
   readonly isAgentIdle: boolean;
-  /** Why no message can be sent; null: it can. */
-  readonly noAgent: string | null;
+  /** Why its action cannot be taken, such as that no agent works on it any more; null: it can. */
+  readonly obstacle: string | null;
   /** Nothing is sent while paused. */
   readonly paused: boolean;
   /** The rule has no condition, or its condition is true. */
@@ -23,18 +24,20 @@ export interface ReactionFacts {
 }
 
 export type ReactionPlan =
-  | { readonly kind: "send"; readonly attempt: number }
-  | { readonly kind: "escalate"; readonly reason: string; readonly reminder: boolean }
+  | { readonly kind: "act"; readonly attempt: number }
+  /** asks: the next message waits for a person's approval. */
+  | { readonly kind: "escalate"; readonly reason: string; readonly reminder: boolean; readonly asks?: true }
   | { readonly kind: "wait"; readonly until: number | null };
 
 /** What a rule wants done about a problem now. The budget is in the problem, so it survives every restart. */
 export function planReaction(problem: Problem, rule: ReactionRule, facts: ReactionFacts, now: number): ReactionPlan {
   if (facts.isNews === true) return planNews(problem, rule, facts);
+  if (isToBeAsked(problem, rule, facts)) return ASK;
   const escalation = whyEscalate(problem, rule, facts, now);
   if (problem.escalatedAt === null && escalation !== null) {
     return { kind: "escalate", reason: escalation, reminder: false };
   }
-  if (maySend(problem, rule, facts)) return { kind: "send", attempt: problem.sent + 1 };
+  if (mayAct(problem, rule, facts)) return { kind: "act", attempt: problem.sent + 1 };
   if (problem.escalatedAt === null) return { kind: "wait", until: deadlineOf(problem, rule, facts) };
   if (problem.acknowledged) return { kind: "wait", until: null };
   const remindAt = problem.escalatedAt + REMIND_MS;
@@ -45,12 +48,35 @@ export function planReaction(problem: Problem, rule: ReactionRule, facts: Reacti
     : { kind: "wait", until: null };
 }
 
+const ASK: ReactionPlan = {
+  kind: "escalate",
+  reason: "the next message needs your approval",
+  reminder: false,
+  asks: true,
+};
+
+/** Does the next message about a problem wait for a person's approval? */
+export function isWaitingForApproval(problem: Problem, rule: ReactionRule): boolean {
+  return needsApproval(problem, rule) && !isPassed(problem);
+}
+
+// Beyond this number a person decides about each message, so the retries, which bound what happens without one, do not count.
+function needsApproval({ sent }: Problem, { requireApprovalAfter = null, action, auto }: ReactionRule): boolean {
+  return auto && action === "send-to-agent" && requireApprovalAfter !== null && sent >= requireApprovalAfter;
+}
+
+function isToBeAsked(problem: Problem, rule: ReactionRule, facts: ReactionFacts): boolean {
+  if (!isWaitingForApproval(problem, rule) || problem.askedAfter === problem.sent) return false;
+  return facts.isOpen && facts.applies && facts.obstacle === null && didNotHelp(problem, facts);
+}
+
 function planNews(problem: Problem, rule: ReactionRule, facts: ReactionFacts): ReactionPlan {
-  const isDone = problem.last?.occurrence === problem.occurrence || problem.escalatedAt !== null;
-  if (isDone || !facts.applies || !facts.isOpen) return { kind: "wait", until: null };
-  if (!isSending(rule)) return { kind: "escalate", reason: "a person decides", reminder: false };
-  if (facts.noAgent !== null) return { kind: "escalate", reason: facts.noAgent, reminder: false };
-  return facts.paused ? { kind: "wait", until: null } : { kind: "send", attempt: problem.sent + 1 };
+  if (isNewsDone(problem) || !facts.applies || !facts.isOpen) return { kind: "wait", until: null };
+  if (!isActing(rule)) return { kind: "escalate", reason: "a person decides", reminder: false };
+  if (facts.obstacle !== null) return { kind: "escalate", reason: facts.obstacle, reminder: false };
+  // An agent's own doing may be what a rule is about; it must not be spoken to for ever.
+  if (problem.sent >= rule.retries) return { kind: "escalate", reason: spent(problem), reminder: false };
+  return facts.paused ? { kind: "wait", until: null } : { kind: "act", attempt: problem.sent + 1 };
 }
 
 /** How many messages an agent may get about a problem, and when a person is told of it at the latest. */
@@ -63,7 +89,7 @@ export interface Outlook {
 
 /** What a rule still holds for a problem. */
 export function outlookOf(problem: Problem, rule: ReactionRule): Outlook {
-  if (!isSending(rule)) return { allowed: null, escalatesAt: null };
+  if (!isActing(rule)) return { allowed: null, escalatesAt: null };
   const { escalateAfter, retries } = rule;
   const allowed = escalateAfter?.kind === "count" ? Math.min(retries, escalateAfter.count) : retries;
   if (problem.escalatedAt !== null) return { allowed, escalatesAt: null };
@@ -71,13 +97,14 @@ export function outlookOf(problem: Problem, rule: ReactionRule): Outlook {
   return { allowed, escalatesAt: deadline };
 }
 
-function isSending(rule: ReactionRule): boolean {
-  return rule.auto && rule.action === "send-to-agent";
+function isActing(rule: ReactionRule): boolean {
+  return rule.auto && rule.action !== "notify" && rule.action !== "merge";
 }
 
-function maySend(problem: Problem, rule: ReactionRule, facts: ReactionFacts): boolean {
-  if (!isSending(rule) || !facts.applies || !facts.isOpen || facts.paused || facts.noAgent !== null) return false;
-  return problem.sent < rule.retries && didNotHelp(problem, facts);
+function mayAct(problem: Problem, rule: ReactionRule, facts: ReactionFacts): boolean {
+  if (!isActing(rule) || !facts.applies || !facts.isOpen || facts.paused || facts.obstacle !== null) return false;
+  const isAllowed = needsApproval(problem, rule) ? isPassed(problem) : problem.sent < rule.retries;
+  return isAllowed && didNotHelp(problem, facts);
 }
 
 // There was no message yet, the last one was about another occurrence, or its turn ended without effect.
@@ -89,26 +116,26 @@ function didNotHelp(problem: Problem, facts: ReactionFacts): boolean {
 function whyEscalate(problem: Problem, rule: ReactionRule, facts: ReactionFacts, now: number): string | null {
   if (!facts.applies)
     return facts.isOpen && now >= slowDeadline(problem) ? "the condition of its rule is not met" : null;
-  if (!isSending(rule)) return facts.isOpen ? "a person decides" : null;
+  if (!isActing(rule)) return facts.isOpen ? "a person decides" : null;
   const { escalateAfter } = rule;
   if (escalateAfter?.kind === "duration" && now >= problem.since + escalateAfter.ms) {
     return `still open after ${describeDuration(escalateAfter.ms)}`;
   }
   if (!facts.isOpen) return null;
-  if (facts.noAgent !== null) return facts.noAgent;
+  if (facts.obstacle !== null) return facts.obstacle;
   if (escalateAfter?.kind !== "duration" && now >= slowDeadline(problem))
     return "still open, and nothing has come of it for a day";
   if (!didNotHelp(problem, facts)) return null;
-  if (escalateAfter?.kind === "count" && problem.sent >= escalateAfter.count) return spent(problem.sent);
+  if (escalateAfter?.kind === "count" && problem.sent >= escalateAfter.count) return spent(problem);
   if (problem.sent < rule.retries) return null;
   // An agent at work may still solve it before the deadline; one that idles after the last message will not.
   const isAwaited = escalateAfter?.kind === "duration" && (problem.sent === 0 || !facts.isAgentIdle);
-  return isAwaited ? null : spent(problem.sent);
+  return isAwaited ? null : spent(problem);
 }
 
 function deadlineOf(problem: Problem, rule: ReactionRule, facts: ReactionFacts): number | null {
   if (!facts.applies) return facts.isOpen ? slowDeadline(problem) : null;
-  if (!isSending(rule)) return null;
+  if (!isActing(rule)) return null;
   if (rule.escalateAfter?.kind === "duration") return problem.since + rule.escalateAfter.ms;
   return facts.isOpen ? slowDeadline(problem) : null;
 }
@@ -118,8 +145,8 @@ function slowDeadline(problem: Problem): number {
   return Math.max(problem.since, problem.last?.at ?? 0) + REMIND_MS;
 }
 
-function spent(sent: number): string {
-  return sent === 0 ? "nothing is sent for it" : `${sent} message${sent === 1 ? "" : "s"} did not help`;
+function spent(problem: Problem): string {
+  return problem.sent === 0 ? "nothing is sent for it" : `${describeTries(problem)} did not help`;
 }
 
 function describeDuration(ms: number): string {

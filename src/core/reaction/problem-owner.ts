@@ -6,6 +6,7 @@ import type { Problems } from "./problem.ts";
 
 /** Whose problems these are. */
 export interface ProblemOwner {
+  readonly world: World;
   readonly stream: StreamId;
   readonly projectId: string;
   readonly title: string;
@@ -19,6 +20,8 @@ export interface ProblemOwner {
   readonly reactions: number;
   readonly head: string;
   readonly paused: boolean;
+  /** Nothing more happens to it by itself: the session is stopped, the pull request merged or closed. */
+  readonly isOver: boolean;
 }
 
 /** A session as the owner of its problems. */
@@ -26,7 +29,9 @@ export function ownerOfSession(world: World, session: SessionState): ProblemOwne
   const { id, projectId, title, problems, reactions, branchSeen } = session;
   const head = branchSeen?.head ?? "";
   const paused = isPaused(world, projectId);
-  return { stream: sessionStream(id), projectId, title, name: id, session, problems, reactions, head, paused };
+  const isOver = session.phase === "stopped";
+  const facts = { projectId, title, name: id, session, problems, reactions, head, paused, isOver };
+  return { world, stream: sessionStream(id), ...facts };
 }
 
 /** A change as the owner of its problems; its session solves them. */
@@ -35,6 +40,7 @@ export function ownerOfChange(world: World, change: ChangeState): ProblemOwner {
   const session = change.sessionId === null ? undefined : world.session(change.sessionId);
   const paused = isPaused(world, projectId);
   return {
+    world,
     stream: changeStream(key),
     projectId,
     title,
@@ -45,5 +51,6 @@ export function ownerOfChange(world: World, change: ChangeState): ProblemOwner {
     reactions,
     head,
     paused,
+    isOver: change.phase !== "open",
   };
 }

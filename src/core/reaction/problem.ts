@@ -1,4 +1,8 @@
 import type { NoticePriority } from "../notice/notice.ts";
+import type { ReactionAction } from "../policy.ts";
+
+/** What an action does by itself, beside messages, notifications and merges. */
+export type TakenAction = Exclude<ReactionAction, "send-to-agent" | "notify" | "merge">;
 
 /** Something that is not as it should be, and what was done about it so far. */
 export interface Problem {
@@ -10,12 +14,17 @@ export interface Problem {
   readonly occurrence: string;
   /** One sentence. */
   readonly text: string;
+  /** Of an event that a rule is about: its fields, as texts. */
+  readonly fields?: Readonly<Record<string, string>>;
   readonly since: number;
-  /** Messages that were sent because of it. */
+  /** Messages that were sent because of it, or other actions that were taken. */
   readonly sent: number;
   readonly last: {
     readonly occurrence: string;
+    /** Empty if it was no message. */
     readonly messageId: string;
+    /** Absent: a message to the agent. */
+    readonly action?: TakenAction;
     /** The commit at that time; empty where there is none. */
     readonly head: string;
     /** Turns that the agent had ended before. */
@@ -24,7 +33,13 @@ export interface Problem {
   } | null;
   readonly escalations: number;
   readonly escalatedAt: number | null;
+  /** The occurrence that a person was last told of; absent in states of older versions. */
+  readonly escalatedFor?: string;
   readonly acknowledged: boolean;
+  /** A person was asked to approve the message that comes after so many. */
+  readonly askedAfter?: number;
+  /** The message that a person passed on: about this occurrence, after so many others. */
+  readonly passed?: { readonly occurrence: string; readonly after: number };
 }
 
 export type Problems = Readonly<Record<string, Problem>>;
@@ -37,6 +52,17 @@ export type ProblemEvent =
       readonly key: string;
       readonly occurrence: string;
       readonly text: string;
+      readonly fields?: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly type: "reaction.taken";
+      readonly problem: string;
+      readonly occurrence: string;
+      readonly attempt: number;
+      readonly action: TakenAction;
+      /** What was done, in a few words. */
+      readonly detail: string;
+      readonly head: string;
     }
   | {
       readonly type: "reaction.sent";
@@ -61,7 +87,10 @@ export type ProblemEvent =
       /** What was tried before. */
       readonly messages: number;
       readonly reminder: boolean;
+      /** It asks for the approval of the next message. */
+      readonly asks?: true;
     }
+  | { readonly type: "problem.passed"; readonly id: string; readonly by: string }
   | { readonly type: "problem.acknowledged"; readonly id: string; readonly by: string }
   | { readonly type: "problem.gone"; readonly id: string; readonly reason: string };
 
@@ -72,14 +101,15 @@ export function evolveProblems<T extends { readonly problems: Problems; readonly
   at: number,
 ): T {
   const problems = apply(owner.problems, event, at);
-  const reactions = event.type === "reaction.sent" ? owner.reactions + 1 : owner.reactions;
+  const isAct = event.type === "reaction.sent" || event.type === "reaction.taken";
+  const reactions = isAct ? owner.reactions + 1 : owner.reactions;
   return problems === owner.problems ? owner : { ...owner, problems, reactions };
 }
 
 function apply(problems: Problems, event: ProblemEvent, at: number): Problems {
   if (event.type === "problem.seen") return seen(problems, event, at);
   if (event.type === "problem.gone") return without(problems, event.id);
-  const id = event.type === "reaction.sent" || event.type === "reaction.withdrawn" ? event.problem : event.id;
+  const id = "problem" in event ? event.problem : event.id;
   const known = problems[id];
   if (known === undefined) return problems;
   const next = changed(known, event, at);
@@ -112,15 +142,44 @@ function changed(problem: Problem, event: Change, at: number): Problem {
       const { occurrence, messageId, head, turns } = event;
       return { ...problem, sent: problem.sent + 1, last: { occurrence, messageId, head, turns, at } };
     }
+    case "reaction.taken": {
+      const { occurrence, action, head } = event;
+      const last = { occurrence, action, messageId: "", head, turns: 0, at };
+      return { ...problem, sent: problem.sent + 1, last };
+    }
     case "reaction.withdrawn":
       return problem.last?.messageId === event.messageId
         ? { ...problem, sent: Math.max(0, problem.sent - 1), last: null }
         : problem;
     case "problem.escalated":
-      return { ...problem, escalations: problem.escalations + 1, escalatedAt: at };
+      return {
+        ...problem,
+        escalations: problem.escalations + 1,
+        escalatedAt: at,
+        escalatedFor: problem.occurrence,
+        ...(event.asks === true ? { askedAfter: problem.sent, acknowledged: false } : {}),
+      };
+    case "problem.passed":
+      return { ...problem, passed: { occurrence: problem.occurrence, after: problem.sent } };
     case "problem.acknowledged":
       return { ...problem, acknowledged: true };
   }
+}
+
+/** Did a person pass the next message on? */
+export function isPassed({ passed, occurrence, sent }: Problem): boolean {
+  return passed?.after === sent && passed.occurrence === occurrence;
+}
+
+/** Was a person asked about the next message, with no answer yet? */
+export function isAsked(problem: Problem): boolean {
+  return problem.askedAfter === problem.sent && !isPassed(problem);
+}
+
+/** What was tried, such as `2 messages` or `1 re-run`. */
+export function describeTries({ sent, last }: Problem): string {
+  const noun = last?.action === undefined ? "message" : last.action === "rerun-ci" ? "re-run" : "attempt";
+  return `${sent} ${noun}${sent === 1 ? "" : "s"}`;
 }
 
 function without(problems: Problems, id: string): Problems {

@@ -1,16 +1,18 @@
 import type { Emitted } from "../event.ts";
 import type { NoticePriority } from "../notice/notice.ts";
-import { PLAIN_RULE, type ProjectPolicy, type ReactionRule } from "../policy.ts";
-import { isPending, type SessionState } from "../session/state.ts";
+import type { ProjectPolicy, ReactionRule } from "../policy.ts";
+import { isPending } from "../session/state.ts";
 import { sessionStream } from "../stream.ts";
-import { type StoredText, sizeOf } from "../text.ts";
 import { conditionHolds } from "./condition.ts";
-import { type DetectedProblem, type DetectedProblems, isNews } from "./detected-problem.ts";
+import type { DetectedProblem, DetectedProblems } from "./detected-problem.ts";
+import { eventOfKey } from "./event-keys.ts";
+import { isNews, isNewsDone } from "./news.ts";
 import { planReaction, type ReactionFacts, type ReactionPlan } from "./plan-reaction.ts";
 import type { Problem, ProblemEvent } from "./problem.ts";
 import type { ProblemOwner } from "./problem-owner.ts";
-import { fillTemplate } from "./template.ts";
-import { DEFAULT_MESSAGES, describeAgain } from "./texts.ts";
+import { ruleFor } from "./rule-for.ts";
+import { findObstacle, takeAction } from "./take-action.ts";
+import { lineOf, type Variables } from "./template.ts";
 
 /** Compares what is to be seen with what is known, and takes the next step for each problem. One step for each at a time. */
 export function settleProblems(
@@ -19,7 +21,7 @@ export function settleProblems(
   policy: ProjectPolicy,
   now: number,
 ): readonly Emitted[] {
-  const open = new Map(detected.open.map((found) => [found.id, found]));
+  const open = new Map([...detected.open, ...openNews(owner)].map((found) => [found.id, found]));
   const events: Emitted[] = [];
   for (const found of detected.open) {
     const known = owner.problems[found.id];
@@ -33,18 +35,38 @@ export function settleProblems(
   let reactions = owner.reactions;
   for (const problem of Object.values(owner.problems)) {
     const found = open.get(problem.id);
-    if (found === undefined && !detected.isUndetermined(problem.id)) {
+    if (found === undefined && isGone(owner, detected, problem)) {
       events.push(
         ...takeBack(owner, problem, "it is gone"),
         on(owner, { type: "problem.gone", id: problem.id, reason: "" }),
       );
     } else if (found === undefined || found.occurrence === problem.occurrence) {
       const step = act(owner, problem, found, policy, reactions + 1, now);
-      if (step.some(({ event }) => event.type === "reaction.sent")) reactions += 1;
+      if (step.some(({ event }) => event.type === "reaction.sent" || event.type === "reaction.taken")) reactions += 1;
       events.push(...step);
     }
   }
   return events;
+}
+
+// What happened stays until something came of it; its budget stays as long as it can happen again.
+function isGone(owner: ProblemOwner, detected: DetectedProblems, { id, key, last }: Problem): boolean {
+  if (eventOfKey(key) === null) return !detected.isUndetermined(id);
+  const { session } = owner;
+  const isHeard = last === null || last.action !== undefined || session?.phase !== "open" || session.turns > last.turns;
+  return owner.isOver && isHeard;
+}
+
+function openNews(owner: ProblemOwner): readonly DetectedProblem[] {
+  return Object.values(owner.problems)
+    .filter((problem) => eventOfKey(problem.key) !== null && !isNewsDone(problem))
+    .map(({ id, key, occurrence, text, fields = {} }) => ({
+      id,
+      key,
+      occurrence,
+      text,
+      variables: () => ({ ...describeOwner(owner), ...fields }),
+    }));
 }
 
 /** The next time at which something is due although nothing happens. */
@@ -54,17 +76,12 @@ export function nextDeadline(
   policy: ProjectPolicy,
   now: number,
 ): number | null {
-  const open = new Set(detected.open.map(({ id }) => id));
+  const open = new Set([...detected.open, ...openNews(owner)].map(({ id }) => id));
   const times = Object.values(owner.problems).flatMap((problem) => {
     const plan = planFor(owner, problem, open.has(problem.id), policy, now);
     return plan.kind === "wait" && plan.until !== null ? [plan.until] : [];
   });
   return times.length === 0 ? null : Math.min(...times);
-}
-
-/** The rule for a reaction key; a person hears of what has none. */
-export function ruleFor(policy: ProjectPolicy, key: string): ReactionRule {
-  return policy.reactions[key] ?? PLAIN_RULE;
 }
 
 function planFor(
@@ -74,13 +91,12 @@ function planFor(
   policy: ProjectPolicy,
   now: number,
 ): ReactionPlan {
-  const { session } = owner;
   const rule = ruleFor(policy, problem.key);
   const facts: ReactionFacts = {
     isOpen,
     isTurnOver: isOpen && isTurnOver(owner, problem),
     isAgentIdle: isOpen && isAgentIdle(owner, problem),
-    noAgent: session === undefined || isLeaving(session) ? "no agent works on it any more" : null,
+    obstacle: findObstacle(owner, problem, rule),
     paused: owner.paused,
     applies: isMet(rule, owner, problem),
     isNews: isNews(problem.key),
@@ -89,25 +105,24 @@ function planFor(
 }
 
 function isMet({ condition, action }: ReactionRule, { session, change }: ProblemOwner, problem: Problem): boolean {
-  // The condition of a merge keeps a pull request from being merged, not a person from hearing that it could be.
-  if (condition === null || action === "merge") return true;
+  // The condition of a merge keeps a pull request from being merged, not a person from hearing that it could be; that of an
+  // event was asked when it happened.
+  if (condition === null || action === "merge" || eventOfKey(problem.key) !== null) return true;
   const { key, text, sent, id } = problem;
   const subject = id.startsWith(`${key}:`) ? id.slice(key.length + 1) : "";
   return conditionHolds(condition, { event: { key, text, subject, messages: sent }, session, change });
 }
 
-function isLeaving(session: SessionState): boolean {
-  return session.phase === "stopping" || session.phase === "stopped";
-}
-
 // Told, done with it, looked at again, and still on the same commit.
 function isTurnOver(owner: ProblemOwner, problem: Problem): boolean {
+  // A check that is red after it was run again has had its chance.
+  if (problem.last?.action !== undefined) return problem.last.action === "rerun-ci";
   return problem.last?.head === owner.head && isAgentIdle(owner, problem);
 }
 
 // It is done with the last message, its branch was looked at since, and it has nothing else to do.
 function isAgentIdle({ session }: ProblemOwner, { last }: Problem): boolean {
-  if (last === null || session === undefined) return false;
+  if (last === null || last.action !== undefined || session === undefined) return false;
   const message = session.messages.find((candidate) => candidate.id === last.messageId);
   const isLost = message?.status === "failed" || message?.status === "unknown";
   // A turn that was over before the message came says nothing about it.
@@ -128,37 +143,8 @@ function act(
   const plan = planFor(owner, problem, found !== undefined, policy, now);
   const rule = ruleFor(policy, problem.key);
   if (plan.kind === "escalate") return escalate(owner, problem, rule, plan);
-  if (plan.kind !== "send" || found === undefined || owner.session === undefined) return [];
-  const messageId = `r-${owner.stream.replaceAll(/[^\w.-]+/g, "-")}-${n}`;
-  const text = textFor(owner, problem, found, rule, plan.attempt);
-  const { occurrence } = problem;
-  return [
-    on(owner, {
-      type: "reaction.sent",
-      problem: problem.id,
-      occurrence,
-      attempt: plan.attempt,
-      messageId,
-      head: owner.head,
-      turns: owner.session.turns,
-    }),
-    {
-      stream: sessionStream(owner.session.id),
-      event: { type: "message.queued", id: messageId, kind: "message", replyTo: null, text, bytes: sizeOf(text) },
-    },
-  ];
-}
-
-function textFor(
-  owner: ProblemOwner,
-  problem: Problem,
-  found: DetectedProblem,
-  rule: ReactionRule,
-  attempt: number,
-): StoredText {
-  const template = rule.message ?? DEFAULT_MESSAGES[problem.key] ?? `{{problem}}{{again}}`;
-  const again = describeAgain(attempt, problem.last?.head === owner.head);
-  return fillTemplate(template, { ...found.variables(), problem: problem.text, again, attempt: String(attempt) });
+  if (plan.kind !== "act" || found === undefined) return [];
+  return takeAction(owner, { problem, found, rule, attempt: plan.attempt, n });
 }
 
 function escalate(
@@ -168,13 +154,21 @@ function escalate(
   plan: Extract<ReactionPlan, { kind: "escalate" }>,
 ): readonly Emitted[] {
   const priority: NoticePriority = rule.priority ?? "action";
-  const { reason, reminder } = plan;
+  const { reason, reminder, asks } = plan;
   const isPlain = rule.action === "notify" || problem.sent === 0;
   const title = `${owner.name}: ${problem.text}`;
   const sessionId = owner.session?.id ?? null;
   const isQuestion = problem.key === "agent-needs-input" && owner.session?.question != null;
   return [
-    on(owner, { type: "problem.escalated", id: problem.id, priority, reason, messages: problem.sent, reminder }),
+    on(owner, {
+      type: "problem.escalated",
+      id: problem.id,
+      priority,
+      reason,
+      messages: problem.sent,
+      reminder,
+      ...(asks === undefined ? {} : { asks }),
+    }),
     {
       stream: "fleet",
       event: {
@@ -202,6 +196,12 @@ function takeBack(owner: ProblemOwner, problem: Problem, reason: string): readon
     { stream: sessionStream(session.id), event: { type: "message.withdrawn", id: last.messageId, reason } },
     on(owner, { type: "reaction.withdrawn", problem: problem.id, messageId: last.messageId, reason }),
   ];
+}
+
+function describeOwner({ change, session, title, projectId }: ProblemOwner): Variables {
+  const shared = { title: lineOf(title), branch: (change ?? session)?.branch ?? "", project: projectId };
+  if (change === undefined) return { ...shared, session: session?.id ?? "" };
+  return { ...shared, pr: `#${change.number}`, number: String(change.number), base: change.base };
 }
 
 function on(owner: ProblemOwner, event: ProblemEvent): Emitted {

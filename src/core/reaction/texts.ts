@@ -1,3 +1,5 @@
+import { eventOfKey, fieldsOfKey, isOnChange } from "./event-keys.ts";
+
 /** The messages that agents get unless the configuration has its own. Variables are in docs/user/reactions.md. */
 export const DEFAULT_MESSAGES: Readonly<Record<string, string>> = {
   "ci-failed": [
@@ -14,6 +16,12 @@ export const DEFAULT_MESSAGES: Readonly<Record<string, string>> = {
   ].join("\n"),
   "review-commented": [
     "{{reviewer}} commented on your pull request {{pr}} ({{title}}).{{again}}",
+    "Make the changes you agree with on branch {{branch}} and commit them; reply to the rest.",
+    "",
+    "{{comments}}",
+  ].join("\n"),
+  "bot-commented": [
+    "The bot {{reviewer}} commented on your pull request {{pr}} ({{title}}).{{again}}",
     "Make the changes you agree with on branch {{branch}} and commit them; reply to the rest.",
     "",
     "{{comments}}",
@@ -37,15 +45,27 @@ export const DEFAULT_MESSAGES: Readonly<Record<string, string>> = {
     "You have given no sign of progress for {{minutes}} minutes. Report where you are, or try another approach.{{again}}",
 };
 
+/** The task of a reviewer unless the configuration has its own. */
+export const REVIEW_TASK = [
+  "Review pull request {{pr}} ({{title}}). Your worktree is at its newest commit; `git diff {{base}}...HEAD` shows what it changes.",
+  "Look for bugs, missing tests, and anything that the task did not ask for. Do not change or commit files.",
+  "End your turn with your review: one line per finding, with file and line, most important first. It is posted on the pull request.",
+  "If there is nothing to fix, end with: No findings.",
+].join("\n");
+
 const OF_ALL = ["problem", "attempt", "again"];
 const OF_PULL_REQUEST = ["pr", "number", "title", "branch", "base"];
 const OF_REVIEW = [...OF_PULL_REQUEST, "reviewer", "head", "comments"];
 const OF_SESSION = ["session", "title", "branch", "minutes"];
 
+const OF_EVENT_ON_SESSION = ["session", "title", "branch", "project"];
+const OF_EVENT_ON_PULL_REQUEST = [...OF_PULL_REQUEST, "project"];
+
 const VARIABLES: Readonly<Record<string, readonly string[]>> = {
   "ci-failed": [...OF_PULL_REQUEST, "check", "result", "command", "head", "errors"],
   "changes-requested": OF_REVIEW,
   "review-commented": OF_REVIEW,
+  "bot-commented": OF_REVIEW,
   "merge-conflict": [...OF_PULL_REQUEST, "head", "files"],
   "approved-and-green": OF_PULL_REQUEST,
   "label-added": [...OF_PULL_REQUEST, "label"],
@@ -54,13 +74,20 @@ const VARIABLES: Readonly<Record<string, readonly string[]>> = {
   "agent-exited": OF_SESSION,
   "agent-stuck": OF_SESSION,
   "agent-idle": OF_SESSION,
+  "budget-exceeded": OF_SESSION,
   uncommitted: ["session", "title", "branch", "count", "files"],
 };
 
 /** The names that a message of this reaction may use, as in `{{errors}}`; null: it has none of its own. */
 export function messageVariables(key: string): readonly string[] | null {
-  const own = VARIABLES[key];
+  const own = VARIABLES[key] ?? eventVariables(key);
   return own === undefined ? null : [...own, ...OF_ALL];
+}
+
+function eventVariables(key: string): readonly string[] | undefined {
+  const type = eventOfKey(key);
+  if (type === null) return undefined;
+  return [...(isOnChange(type) ? OF_EVENT_ON_PULL_REQUEST : OF_EVENT_ON_SESSION), ...fieldsOfKey(key)];
 }
 
 /** The sentence about an earlier message that did not help; empty for the first. */

@@ -25,6 +25,7 @@ export function decideStarting(session: SessionState, spec: SessionSpec): readon
     case "remove-workspace":
     case "read-branch":
     case "open-change":
+    case "run-command":
       return [];
   }
 }
@@ -58,8 +59,9 @@ export function decideOutcome(
       return workspaceRemoved(spec.generation, outcome);
     case "read-branch":
       return [branchRead(session, spec.turn, outcome)];
-    // It is about a change as well: decideOpened.
+    // These are about others as well: decideOpened, decideCommandOutcome.
     case "open-change":
+    case "run-command":
       return [];
   }
 }

@@ -1,3 +1,4 @@
+import type { CommandEvent } from "../command/command-run.ts";
 import type { UsedReport } from "../cost/usage.ts";
 import type { IntentEvent } from "../intent.ts";
 import type { PluginUse } from "../plugin-use.ts";
@@ -24,6 +25,8 @@ export type SessionEvent =
       readonly base: string | null;
       readonly folder: string;
       readonly shell?: CallerShell;
+      /** The pull request that it reviews. */
+      readonly reviewOf?: string;
     }
   | { readonly type: "session.admitted" }
   | { readonly type: "session.stop-requested"; readonly reason: string }
@@ -117,4 +120,5 @@ export type SessionEvent =
       readonly notBefore: number;
     }
   | ProblemEvent
+  | CommandEvent
   | IntentEvent;

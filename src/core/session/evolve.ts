@@ -1,4 +1,5 @@
 import { withArchived } from "../archived-state.ts";
+import { evolveCommands, isCommandEvent } from "../command/command-run.ts";
 import { NO_USAGE } from "../cost/usage.ts";
 import { isProblemEvent } from "../event-catalog.ts";
 import type { PluginUse } from "../plugin-use.ts";
@@ -31,6 +32,7 @@ export function evolveSession(
 
 function apply(state: SessionState, event: SessionEvent, at: number): SessionState {
   if (isProblemEvent(event)) return evolveProblems(state, event, at);
+  if (isCommandEvent(event)) return evolveCommands(state, event, at);
   switch (event.type) {
     case "session.admitted":
       return state.phase === "queued" ? { ...state, phase: "open" } : state;
@@ -118,6 +120,7 @@ function createSession(event: Extract<SessionEvent, { readonly type: "session.re
     base: event.base,
     folder: event.folder,
     ...(event.shell === undefined ? {} : { shell: event.shell }),
+    ...(event.reviewOf === undefined ? {} : { reviewOf: event.reviewOf }),
     phase: "queued",
     workspace: {
       state: "none",

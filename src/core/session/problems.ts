@@ -1,7 +1,10 @@
+import type { UsedBudget } from "../cost/budget.ts";
+import { formatMoney } from "../cost/format.ts";
+import { dayOf } from "../cost/usage.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import { describeAsked } from "../question.ts";
 import type { DetectedProblem, DetectedProblems, ProblemKey } from "../reaction/detected-problem.ts";
-import { ruleFor } from "../reaction/settle-problems.ts";
+import { ruleFor } from "../reaction/rule-for.ts";
 import { lineOf } from "../reaction/template.ts";
 import { describeUncommitted } from "./branch.ts";
 import { isPending, type SessionState } from "./state.ts";
@@ -16,6 +19,8 @@ export interface SessionLook {
   readonly hasChange: boolean;
   readonly watchedSince: number;
   readonly paused: boolean;
+  /** Limits of money that are reached. */
+  readonly used?: readonly UsedBudget[];
 }
 
 /** What is wrong with an agent: it waits for a person, is gone, does nothing, or is not heard of. */
@@ -25,7 +30,11 @@ export function detectSessionProblems(
   facts: SessionLook,
   now: number,
 ): DetectedProblems & { readonly wakeAt: number | null } {
-  if (session.phase !== "open") return { open: [], isUndetermined: () => false, wakeAt: null };
+  const money = (facts.used ?? []).map((used) => overBudget(session, used, now));
+  if (session.phase !== "open") {
+    // One that waits in the queue has nobody else who would tell why.
+    return { open: session.phase === "queued" ? money : [], isUndetermined: () => false, wakeAt: null };
+  }
   const quiet = findQuiet(session, policy, facts);
   const isDue = quiet !== null && quiet.dueAt <= now;
   return {
@@ -33,6 +42,7 @@ export function detectSessionProblems(
       ...troubles(session, facts.paused),
       ...forgottenWork(session),
       ...unopened(session),
+      ...money,
       ...(isDue ? [quietProblem(session, quiet, now)] : []),
     ],
     isUndetermined: (id) => isUndetermined(session, facts, id, quiet),
@@ -63,7 +73,8 @@ function troubles(session: SessionState, paused: boolean): readonly DetectedProb
 function forgottenWork(session: SessionState): readonly DetectedProblem[] {
   const { branchSeen, turns, summary, activity, messages, input, question, turn } = session;
   const changes = branchSeen?.uncommitted ?? null;
-  if (changes === null || branchSeen?.isForgotten !== true || branchSeen.turn !== turns) return [];
+  if (session.role === "reviewer" || changes === null || branchSeen?.isForgotten !== true || branchSeen.turn !== turns)
+    return [];
   const isAsking = question !== null || /\?\s*$/.test(summary ?? "");
   if (isAsking || summary === INTERRUPTED || session.movedFrom != null) return [];
   if (activity.state !== "idle" || turn !== null || messages.some((message) => isPending(message, input))) return [];
@@ -88,6 +99,20 @@ function unopened(session: SessionState): readonly DetectedProblem[] {
     ),
   ];
 }
+
+// A limit that is raised makes another occurrence, and so does the next day.
+function overBudget(session: SessionState, { what, limit, spent }: UsedBudget, now: number): DetectedProblem {
+  const day = what === "day" ? `.${dayOf(now)}` : "";
+  const text = `spent ${dollars(spent)} of ${dollars(limit)} ${PERIODS[what]}`;
+  const found = problemOf(session, "budget-exceeded", `${limit}${day}`, text);
+  return { ...found, id: `budget-exceeded:${what}` };
+}
+
+function dollars(costUsd: number): string {
+  return formatMoney({ costUsd, estimatedUsd: 0, unpricedTokens: 0 });
+}
+
+const PERIODS = { session: "for this session", task: "for this task", day: "for today" } as const;
 
 interface Quiet {
   readonly key: "agent-stuck" | "agent-idle";

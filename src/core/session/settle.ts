@@ -1,3 +1,4 @@
+import { nextDay, usedBudgets, usedDays } from "../cost/budget.ts";
 import type { Emitted } from "../event.ts";
 import { ownerOfSession } from "../reaction/problem-owner.ts";
 import { nextDeadline, settleProblems } from "../reaction/settle-problems.ts";
@@ -10,7 +11,8 @@ export function settleSessionProblems(world: World, now: number): readonly Emitt
   const events: Emitted[] = [];
   for (const session of world.activeSessions()) {
     const policy = world.project(session.projectId)?.policy ?? null;
-    if (policy === null || (session.phase !== "open" && Object.keys(session.problems).length === 0)) continue;
+    const isLooked = session.phase === "open" || session.phase === "queued" || Object.keys(session.problems).length > 0;
+    if (policy === null || !isLooked) continue;
     const detected = look(world, session, hasChange(world, session), now);
     if (detected !== null) events.push(...settleProblems(ownerOfSession(world, session), detected, policy, now));
   }
@@ -22,7 +24,9 @@ export function wakeForProblems(world: World, session: SessionState, hasChange: 
   const policy = world.project(session.projectId)?.policy ?? null;
   const detected = look(world, session, hasChange, now);
   if (policy === null || detected === null) return null;
-  const times = [detected.wakeAt, nextDeadline(ownerOfSession(world, session), detected, policy, now)];
+  // A limit of the day is not reached any more on the next.
+  const tomorrow = usedDays(world, session.projectId, now).length > 0 ? nextDay(now) : null;
+  const times = [detected.wakeAt, nextDeadline(ownerOfSession(world, session), detected, policy, now), tomorrow];
   const due = times.filter((time) => time !== null);
   return due.length === 0 ? null : Math.min(...due);
 }
@@ -36,5 +40,7 @@ function look(
   const policy = world.project(session.projectId)?.policy ?? null;
   if (policy === null) return null;
   const paused = isPaused(world, session.projectId);
-  return detectSessionProblems(session, policy, { hasChange, watchedSince: world.fleet().watchedSince, paused }, now);
+  const used = usedBudgets(world, session, now);
+  const facts = { hasChange, watchedSince: world.fleet().watchedSince, paused, used };
+  return detectSessionProblems(session, policy, facts, now);
 }

@@ -1,3 +1,4 @@
+import type { CommandRun } from "../command/command-run.ts";
 import type { SessionUsage } from "../cost/usage.ts";
 import type { PluginUse } from "../plugin-use.ts";
 import type { PartlyAsked } from "../question.ts";
@@ -173,6 +174,8 @@ export interface SessionState {
   readonly issue: string | null;
   readonly title: string;
   readonly role: "worker" | "reviewer" | "orchestrator";
+  /** The pull request that it reviews; absent: none. */
+  readonly reviewOf?: string;
   readonly agent: PluginUse;
   /** Where the next run is started. */
   readonly runtime: PluginUse;
@@ -209,6 +212,8 @@ export interface SessionState {
   /** Absent: no pull request was ever asked for by an effect, as in older logs. */
   readonly opening?: Opening;
   readonly problems: Problems;
+  /** Commands of rules that are not over; absent: none, and so in older logs. */
+  readonly commands?: readonly CommandRun[];
   /** How many messages were made for its problems; gives each an id of its own. */
   readonly reactions: number;
   readonly restoredAt: number;

@@ -12,6 +12,7 @@ import { publishChange } from "./publish-change.ts";
 import { readBranch } from "./read-branch.ts";
 import { removeWorkspace } from "./remove-workspace.ts";
 import { runCheck } from "./run-check.ts";
+import { runCommand } from "./run-command.ts";
 import { sendMessage } from "./send-message.ts";
 import { startRun } from "./start-run.ts";
 import { tryMerge } from "./try-merge.ts";
@@ -29,6 +30,7 @@ export const executors: Executors = {
   "publish-change": publishChange,
   "write-change": writeChange,
   "run-check": runCheck,
+  "run-command": runCommand,
   "try-merge": tryMerge,
   "merge-change": mergeChange,
   "build-train": buildTrain,

@@ -20,5 +20,5 @@ export const writeChange: Executor<"write-change"> = {
 };
 
 async function withText(deps: EffectDeps, write: ForgeWrite): Promise<RemoteWrite> {
-  return write.kind === "reply" ? { ...write, text: await deps.textOf(write.text) } : write;
+  return "text" in write ? { ...write, text: await deps.textOf(write.text) } : write;
 }

@@ -118,6 +118,8 @@ function outcomeOf(
       return { kind: "run-started", pid: 48_112 };
     case "send-message":
       return { kind: "message-written" };
+    case "run-command":
+      return { kind: "command-ended", code: 0, reason: "" };
     case "end-run":
       return { kind: "run-ended", code: null, evidence: "ended by ao" };
     case "remove-workspace":

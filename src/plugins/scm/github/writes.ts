@@ -11,6 +11,10 @@ export async function applyWrite(tools: GithubTools, number: number, write: Remo
   switch (write.kind) {
     case "reply":
       return reply(tools, number, write);
+    case "comment": {
+      const mark = markOf(write.commentId);
+      return replyBelow(tools, number, { body: `${write.text}${mark}`, mark });
+    }
     case "resolve":
       return resolve(tools, write);
     case "label":

@@ -30,6 +30,14 @@ export async function applyWrite({ client }: GitlabTools, number: number, write:
       });
       return;
     }
+    case "comment": {
+      const mark = markOf(write.commentId);
+      const known = readable(DiscussionRecord, await client.pages({ path: `${path}/discussions` }));
+      if (known.some(({ notes }) => notes.some(({ body }) => body.includes(mark.trim())))) return;
+      const body = { body: `${write.text}${mark}` };
+      await client.write({ method: "POST", path: `${path}/discussions`, body, answer: z.unknown() });
+      return;
+    }
     case "resolve": {
       const thread = await find(write.threadId);
       // A plain comment cannot be resolved on GitLab until somebody answers it.

@@ -1,0 +1,33 @@
+/** A shell command that a rule wants run, until it is over. */
+export interface CommandRun {
+  readonly id: string;
+  /** What it is run for: the key of a reaction. */
+  readonly cause: string;
+  readonly run: string;
+  /** One sentence about what happened, for the command. */
+  readonly text: string;
+  readonly at: number;
+}
+
+/** The same events on sessions and changes. */
+export type CommandEvent =
+  | ({ readonly type: "command.queued" } & Omit<CommandRun, "at">)
+  /** code null: it did not end by itself. */
+  | { readonly type: "command.finished"; readonly id: string; readonly code: number | null; readonly reason: string };
+
+/** Applies one event to a session or change that has commands. */
+export function evolveCommands<T extends { readonly commands?: readonly CommandRun[] }>(
+  owner: T,
+  event: CommandEvent,
+  at: number,
+): T {
+  const { commands = [] } = owner;
+  if (event.type === "command.finished") return { ...owner, commands: commands.filter(({ id }) => id !== event.id) };
+  const { type: _, ...command } = event;
+  return commands.some(({ id }) => id === event.id) ? owner : { ...owner, commands: [...commands, { ...command, at }] };
+}
+
+/** Is this one of the events about commands? */
+export function isCommandEvent(event: { readonly type: string }): event is CommandEvent {
+  return event.type === "command.queued" || event.type === "command.finished";
+}

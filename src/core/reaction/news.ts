@@ -1,0 +1,66 @@
+import type { AnyEvent, Emitted } from "../event.ts";
+import type { ReactionRule } from "../policy.ts";
+import { splitStream } from "../stream.ts";
+import type { World } from "../world.ts";
+import { conditionHolds } from "./condition.ts";
+import { eventOfKey, fieldsOfKey, keysOfEvent } from "./event-keys.ts";
+import type { Problem } from "./problem.ts";
+import { lineOf } from "./template.ts";
+
+/** Is this reaction about something that happened, with nothing to solve? */
+export function isNews(key: string): boolean {
+  return key === "label-added" || eventOfKey(key) !== null;
+}
+
+/** Was this news acted on, or put to a person, so that nothing follows from it any more? */
+export function isNewsDone({ last, occurrence, escalatedAt, escalatedFor = occurrence }: Problem): boolean {
+  return last?.occurrence === occurrence || (escalatedAt !== null && escalatedFor === occurrence);
+}
+
+/** What follows for the rules that are about an event which has just happened; called once for each, with the state after it. */
+export function announce(world: World, { stream, event }: Emitted): readonly Emitted[] {
+  const keys = keysOfEvent(event.type);
+  if (keys.length === 0) return [];
+  const { kind, id } = splitStream(stream);
+  const change = kind === "change" ? world.change(id) : undefined;
+  const session = kind === "session" ? world.session(id) : world.session(change?.sessionId ?? "");
+  const owner = change ?? session;
+  const policy = owner === undefined ? null : (world.project(owner.projectId)?.policy ?? null);
+  if (owner === undefined || policy === null) return [];
+  return keys.flatMap((key): readonly Emitted[] => {
+    const rule = policy.reactions[key];
+    if (rule === undefined) return [];
+    const fields = readFields(key, event);
+    const problemId = fields["label"] === undefined ? key : `${key}:${fields["label"]}`;
+    const known = owner.problems[problemId];
+    const text = describe(key, fields);
+    const facts = { key, text, subject: fields["label"] ?? "", messages: known?.sent ?? 0, fields };
+    if (!isMet(rule, { event: facts, session, change })) return [];
+    // The same thing may happen again and again; each time is one of its own.
+    const occurrence = `${Number(known?.occurrence ?? 0) + 1}`;
+    return [{ stream, event: { type: "problem.seen", id: problemId, key, occurrence, text, fields } }];
+  });
+}
+
+function isMet({ condition }: ReactionRule, facts: Parameters<typeof conditionHolds>[1]): boolean {
+  return condition === null || conditionHolds(condition, facts);
+}
+
+function readFields(key: string, event: AnyEvent): Readonly<Record<string, string>> {
+  const values = event as unknown as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(fieldsOfKey(key).map((name) => [name, lineOf(String(values[name] ?? ""))]));
+}
+
+const TEXTS: Readonly<Record<string, (fields: Readonly<Record<string, string>>) => string>> = {
+  "label-removed": ({ label }) => `label \`${label}\` was removed`,
+  "pr-opened": () => "the pull request was opened",
+  "pr-closed": ({ by }) => `${by} closed the pull request`,
+  "pr-merged": () => "the pull request was merged",
+};
+
+function describe(key: string, fields: Readonly<Record<string, string>>): string {
+  const known = TEXTS[key]?.(fields);
+  if (known !== undefined) return known;
+  const details = Object.entries(fields).map(([name, value]) => `${name} ${value}`);
+  return details.length === 0 ? key : `${key}: ${details.join(", ")}`.slice(0, 300);
+}

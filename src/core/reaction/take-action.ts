@@ -1,0 +1,222 @@
+import { writesOf } from "../change/forge-writes.ts";
+import type { ChangeState } from "../change/state.ts";
+import { type Emitted, onChange, onSession } from "../event.ts";
+import type { ReactionRule } from "../policy.ts";
+import { nameReviewer, requestReviewer } from "../session/reviewer.ts";
+import type { SessionState } from "../session/state.ts";
+import { sessionStream } from "../stream.ts";
+import { type StoredText, sizeOf } from "../text.ts";
+import type { DetectedProblem } from "./detected-problem.ts";
+import type { Problem, ProblemEvent, TakenAction } from "./problem.ts";
+import type { ProblemOwner } from "./problem-owner.ts";
+import { fillTemplate } from "./template.ts";
+import { DEFAULT_MESSAGES, describeAgain, REVIEW_TASK } from "./texts.ts";
+
+/** One step that a rule takes about a problem. */
+export interface Step {
+  readonly problem: Problem;
+  readonly found: DetectedProblem;
+  readonly rule: ReactionRule;
+  readonly attempt: number;
+  /** Steps of its owner so far and this one; gives what it makes an id of its own. */
+  readonly n: number;
+}
+
+/** Why the action of a rule cannot be taken now; null: it can. */
+export function findObstacle(
+  { session, change, isOver }: ProblemOwner,
+  problem: Problem,
+  { action }: ReactionRule,
+): string | null {
+  switch (action) {
+    case "send-to-agent":
+      return whySilent(session, problem);
+    case "spawn-reviewer":
+      if (change === undefined || isOver) return "there is no open pull request to review";
+      return session === undefined ? "it has no session whose agent could review it" : null;
+    case "rerun-ci":
+      return change === undefined || checksToRerun(change, problem).length === 0 ? "no check can run again" : null;
+    case "comment":
+    case "label":
+      return change === undefined ? "there is no pull request" : null;
+    case "stop":
+    case "run":
+    case "notify":
+    case "merge":
+      return null;
+  }
+}
+
+function whySilent(session: SessionState | undefined, { key }: Problem): string | null {
+  if (session === undefined || isLeaving(session)) return "no agent works on it any more";
+  return key !== MONEY && isOutOfMoney(session) ? "the budget of its session is used up" : null;
+}
+
+/** What the action of a rule means, as events; their effects follow from the state. */
+export function takeAction(owner: ProblemOwner, step: Step): readonly Emitted[] {
+  const { rule } = step;
+  switch (rule.action) {
+    case "send-to-agent":
+      return sendToAgent(owner, step);
+    case "rerun-ci":
+      return onPullRequest(owner, step, rerun);
+    case "comment":
+      return onPullRequest(owner, step, comment);
+    case "label":
+      return onPullRequest(owner, step, label);
+    case "spawn-reviewer":
+      return spawnReviewer(owner, step);
+    case "stop":
+      return stop(owner, step);
+    case "run":
+      return run(owner, step);
+    case "notify":
+    case "merge":
+      return [];
+  }
+}
+
+function sendToAgent(owner: ProblemOwner, step: Step): readonly Emitted[] {
+  const { problem, attempt } = step;
+  if (owner.session === undefined) return [];
+  const messageId = `r-${idOf(owner, step)}`;
+  const text = textFor(owner, step, DEFAULT_MESSAGES[problem.key] ?? "{{problem}}{{again}}");
+  const facts = { problem: problem.id, occurrence: problem.occurrence, attempt, messageId, head: owner.head };
+  return [
+    { stream: owner.stream, event: { type: "reaction.sent", ...facts, turns: owner.session.turns } },
+    {
+      stream: sessionStream(owner.session.id),
+      event: { type: "message.queued", id: messageId, kind: "message", replyTo: null, text, bytes: sizeOf(text) },
+    },
+  ];
+}
+
+interface Taken {
+  readonly action: TakenAction;
+  readonly detail: string;
+}
+
+interface Done extends Taken {
+  readonly events: readonly Emitted[];
+}
+
+// What is done to a pull request is done on its forge too.
+function onPullRequest(
+  owner: ProblemOwner,
+  step: Step,
+  act: (change: ChangeState, step: Step, owner: ProblemOwner) => Done,
+): readonly Emitted[] {
+  const { change } = owner;
+  if (change === undefined) return [];
+  const { events, ...done } = act(change, step, owner);
+  // That a comment of ours is resolved is of no interest there.
+  const shown = events.filter(({ event }) => event.type !== "thread.resolved");
+  return [taken(owner, step, done), ...events, ...writesOf(change, shown)];
+}
+
+function rerun(change: ChangeState, { problem }: Step): Done {
+  const runs = checksToRerun(change, problem);
+  const events = runs.map(
+    ({ name, attempt }) => ({ type: "check.rerun-requested", name, attempt: attempt + 1, by: "ao" }) as const,
+  );
+  return {
+    action: "rerun-ci",
+    detail: runs.map(({ name }) => `\`${name}\``).join(", "),
+    events: onChange(change.key, ...events),
+  };
+}
+
+// The one that the problem is about, or all that are over and not green.
+function checksToRerun(change: ChangeState, problem: Problem): readonly ChangeState["checks"][string][] {
+  const check = /^ci-failed:(.+)$/s.exec(problem.id)?.[1];
+  return Object.values(change.checks).filter(
+    ({ name, state }) => !["queued", "running", "passed"].includes(state) && (check === undefined || check === name),
+  );
+}
+
+// Nobody has to answer it, so its thread begins resolved.
+function comment(change: ChangeState, step: Step, owner: ProblemOwner): Done {
+  const id = `ao-${idOf(owner, step)}`;
+  const thread = {
+    id: `${id}.1`,
+    commentId: `${id}.1.1`,
+    path: null,
+    line: null,
+    text: textFor(owner, step, "{{problem}}"),
+  };
+  const review = { type: "review.given", id, author: "ao", verdict: "comment", body: null, head: change.head } as const;
+  return {
+    action: "comment",
+    detail: "",
+    events: onChange(
+      change.key,
+      { ...review, threads: [thread] },
+      { type: "thread.resolved", threadId: thread.id, by: "ao" },
+    ),
+  };
+}
+
+function label(change: ChangeState, { rule }: Step): Done {
+  const wanted = rule.label ?? "";
+  const isNew = wanted !== "" && !change.labels.includes(wanted);
+  const events = isNew ? onChange(change.key, { type: "label.added", label: wanted, by: "ao" }) : [];
+  return { action: "label", detail: `\`${wanted}\``, events };
+}
+
+function stop(owner: ProblemOwner, step: Step): readonly Emitted[] {
+  const { session } = owner;
+  const isRunning = session !== undefined && !isLeaving(session);
+  const reason = `rule for ${step.problem.key}: ${step.problem.text}`;
+  return [
+    taken(owner, step, { action: "stop", detail: isRunning ? session.id : "no session is running" }),
+    ...(isRunning ? onSession(session.id, { type: "session.stop-requested", reason }) : []),
+  ];
+}
+
+function spawnReviewer(owner: ProblemOwner, step: Step): readonly Emitted[] {
+  const { change, session, world } = owner;
+  const project = world.project(owner.projectId);
+  if (change === undefined || session === undefined || project === undefined) return [];
+  const names = nameReviewer(world, project, change);
+  const prompt = textFor(owner, step, REVIEW_TASK);
+  return [
+    taken(owner, step, { action: "spawn-reviewer", detail: names.id }),
+    ...requestReviewer({ names, change, session, prompt, messageId: `r-${idOf(owner, step)}` }),
+  ];
+}
+
+function run(owner: ProblemOwner, step: Step): readonly Emitted[] {
+  const { problem, rule } = step;
+  const command = { id: idOf(owner, step), cause: problem.key, run: rule.run ?? "", text: problem.text };
+  return [
+    taken(owner, step, { action: "run", detail: "" }),
+    { stream: owner.stream, event: { type: "command.queued", ...command } },
+  ];
+}
+
+function taken(owner: ProblemOwner, { problem, attempt }: Step, done: Taken): Emitted {
+  const { id, occurrence } = problem;
+  const event: ProblemEvent = { type: "reaction.taken", problem: id, occurrence, attempt, head: owner.head, ...done };
+  return { stream: owner.stream, event };
+}
+
+function textFor(owner: ProblemOwner, { problem, found, rule, attempt }: Step, standard: string): StoredText {
+  const again = describeAgain(attempt, problem.last?.head === owner.head);
+  const shared = { problem: problem.text, again, attempt: String(attempt) };
+  return fillTemplate(rule.message ?? standard, { ...found.variables(), ...shared });
+}
+
+function idOf(owner: ProblemOwner, { n }: Step): string {
+  return `${owner.stream.replaceAll(/[^\w.-]+/g, "-")}-${n}`;
+}
+
+const MONEY = "budget-exceeded";
+
+// Whoever dismisses it lets the agent go on.
+function isOutOfMoney({ problems }: SessionState): boolean {
+  return Object.values(problems).some(({ key, acknowledged }) => key === MONEY && !acknowledged);
+}
+
+function isLeaving(session: SessionState): boolean {
+  return session.phase === "stopping" || session.phase === "stopped";
+}

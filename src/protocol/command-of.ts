@@ -26,7 +26,9 @@ export function commandOf({ action, sessionId, pullRequest, check }: ActionView)
       return pullRequest === null ? `ao status ${name}` : `ao pr show ${name}`;
     case "configure":
       return "ao config validate";
+    // Both are done to an entry of the inbox, which has an id of its own.
     case "dismiss":
+    case "pass":
       return null;
   }
 }

@@ -48,4 +48,6 @@ export interface PullRequestActions {
   /** What a check has printed since `cursor`; null: the end of it. */
   checkLog(key: string, check: string, cursor: number | null): Promise<CheckLogView>;
   acknowledge(problem: { readonly stream: StreamId; readonly id: string }, context: CallContext): Promise<void>;
+  /** Lets the message that waits for a person go to the agent. */
+  passOn(problem: { readonly stream: StreamId; readonly id: string }, context: CallContext): Promise<void>;
 }

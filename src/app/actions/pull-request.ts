@@ -86,6 +86,9 @@ export function createPullRequestActions(kernel: Kernel): PullRequestActions {
         context,
       );
     },
+    passOn: async ({ stream, id }, context) => {
+      await submit({ type: "inbox.pass", stream, problem: id, by: await me(projectOfStream(kernel, stream)) }, context);
+    },
   };
 }
 

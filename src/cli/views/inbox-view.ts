@@ -21,6 +21,10 @@ export function renderInbox(items: readonly InboxView[], options: InboxOptions):
   return items.flatMap((item, n) => [...(n === 0 ? [] : [""]), ...renderItem(item, n + 1, options)]);
 }
 
+function commandFor({ actions, id }: InboxView): string {
+  return actions.some(({ action }) => action === "pass") ? `ao pass ${shellWord(id)}` : firstCommand(actions);
+}
+
 function renderItem(item: InboxView, number: number, { now, style, width }: InboxOptions): readonly string[] {
   const { question } = item;
   const kind = question?.kind ?? item.kind;
@@ -30,6 +34,6 @@ function renderItem(item: InboxView, number: number, { now, style, width }: Inbo
   const dismiss = item.canAcknowledge ? style.dim(`  or dismiss it: ao ack ${shellWord(item.id)}`) : "";
   return [
     `${String(number).padStart(2)} ${head}`,
-    ...[...body, `${style.cyan(firstCommand(item.actions))}${dismiss}`].map((line) => `${INDENT}${line}`),
+    ...[...body, `${style.cyan(commandFor(item))}${dismiss}`].map((line) => `${INDENT}${line}`),
   ];
 }

@@ -2,7 +2,7 @@ import type { BudgetLimits } from "../policy.ts";
 import type { SessionState } from "../session/state.ts";
 import type { World } from "../world.ts";
 import { deriveCost, partsOf } from "./cost.ts";
-import { LIST_PRICES } from "./list-prices.ts";
+import { pricesOf } from "./list-prices.ts";
 import { dayOf, type UsagePart } from "./usage.ts";
 
 /** A limit that is reached. */
@@ -59,6 +59,5 @@ function spentBy(
   sessions: readonly SessionState[],
   isMeant: (part: UsagePart) => boolean = () => true,
 ): number {
-  const prices = { own: world.fleet().prices ?? {}, listed: LIST_PRICES };
-  return deriveCost(sessions.flatMap(partsOf).filter(isMeant), prices).costUsd ?? 0;
+  return deriveCost(sessions.flatMap(partsOf).filter(isMeant), pricesOf(world)).costUsd ?? 0;
 }

@@ -32,6 +32,13 @@ export const FLEET_CALLS = {
     body: DismissBody,
     answer: z.object({ acknowledged: z.literal(true), id: z.string() }),
   },
+  "POST /api/inbox/pass": {
+    ...writing,
+    summary: "Pass on to the agent what waits in the inbox for your approval.",
+    errors: ["not-found", "conflict"],
+    body: DismissBody,
+    answer: z.object({ passed: z.literal(true), id: z.string() }),
+  },
   "POST /api/inbox/snooze": {
     ...writing,
     summary: "Snooze an inbox entry until a time; it returns earlier if it changes.",

@@ -1,4 +1,5 @@
 import { AoError } from "../../core/errors.ts";
+import type { Need } from "../../core/need/need.ts";
 import type { FLEET_CALLS } from "../../protocol/calls/fleet.ts";
 import { firstCommand } from "../../protocol/command-of.ts";
 import { cutPage } from "../../protocol/cut-page.ts";
@@ -37,13 +38,17 @@ export function createFleetHandlers(actions: Actions): Handlers<keyof typeof FLE
       await actions.snooze({ id: view.id, projectId: view.projectId, occurrence: need.occurrence, until }, context);
       return { id: view.id, snoozedUntil: toTime(until) };
     },
+    "POST /api/inbox/pass": async ({ body, context }) => {
+      const { view, need } = findEntry(entries(), body.id);
+      const message = `${view.id} is nothing that could be passed on to an agent.`;
+      const problem = requireProblem(need, { message, hint: firstCommand(view.actions) });
+      await actions.pullRequests.passOn(problem, context);
+      return { passed: true, id: view.id };
+    },
     "POST /api/inbox/ack": async ({ body, context }) => {
       const { view, need } = findEntry(entries(), body.id);
-      const { problem } = need;
-      if (problem === null) {
-        const message = `${view.id} leaves the inbox only when it is dealt with.`;
-        throw new AoError({ code: "conflict", message, hint: firstCommand(view.actions) });
-      }
+      const message = `${view.id} leaves the inbox only when it is dealt with.`;
+      const problem = requireProblem(need, { message, hint: firstCommand(view.actions) });
       await actions.pullRequests.acknowledge(problem, context);
       return { acknowledged: true, id: view.id };
     },
@@ -81,4 +86,12 @@ export function createFleetHandlers(actions: Actions): Handlers<keyof typeof FLE
       return { ...costs, ...cutPage(costs.data, paging, ({ key }) => key) };
     },
   };
+}
+
+function requireProblem(
+  { problem }: Need,
+  otherwise: { readonly message: string; readonly hint: string },
+): NonNullable<Need["problem"]> {
+  if (problem === null) throw new AoError({ code: "conflict", ...otherwise });
+  return problem;
 }

@@ -16,6 +16,17 @@ export function dismissEntry(id: string): Promise<void> {
   return putOff(id, () => call("POST /api/inbox/ack", { input: { id } }));
 }
 
+/** Passes on to the agent what a session's need holds back. */
+export function passNeed({ id, attention }: SessionView): Promise<void> {
+  if (attention === null) return Promise.resolve();
+  return writeForRow({ sessionId: id, note: "Sending to the agent …", write: () => passEntry(attention.id) });
+}
+
+/** The same for an entry of the inbox. */
+export function passEntry(id: string): Promise<void> {
+  return putOff(id, () => call("POST /api/inbox/pass", { input: { id } }));
+}
+
 /** Hides an entry for a while; it returns earlier if the problem changes. */
 export function snoozeEntry(id: string, hours: number): Promise<void> {
   const until = new Date(Date.now() + hours * 3_600_000).toISOString();

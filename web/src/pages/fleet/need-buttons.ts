@@ -3,7 +3,7 @@ import type { SessionView } from "../../../../src/protocol/views/session.ts";
 /** What a button of a need does: a write, a page to open, or a field to write in. */
 export type NeedButton = { readonly label: string; readonly key?: string } & (
   | { readonly does: "answer"; readonly choice: string }
-  | { readonly does: "merge" | "approve" | "restore" | "interrupt" | "stop" | "message" | "dismiss" | "rerun" }
+  | { readonly does: "merge" | "approve" | "restore" | "interrupt" | "stop" | "message" | "dismiss" | "pass" | "rerun" }
   | { readonly does: "open"; readonly href: string }
 );
 
@@ -78,6 +78,8 @@ function toButton({ action, sessionId, pullRequest, check }: Action, session: Se
       return [{ does: "rerun", label: "Re-run" }];
     case "stop":
       return [{ does: "stop", label: "Stop", key: "x" }];
+    case "pass":
+      return [{ does: "pass", label: "Send to agent" }];
     case "dismiss":
       return [{ does: "dismiss", label: "Dismiss", key: "d" }];
   }

@@ -1,5 +1,5 @@
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
-import { dismissNeed, rerunChecks } from "../../data/need-writes.ts";
+import { dismissNeed, passNeed, rerunChecks } from "../../data/need-writes.ts";
 import {
   answerQuestion,
   approvePullRequest,
@@ -26,6 +26,8 @@ export function runNeedButton(button: NeedButton, session: SessionView): void {
       return void restoreSession(session);
     case "stop":
       return void stopSession(session);
+    case "pass":
+      return void passNeed(session);
     case "dismiss":
       return void dismissNeed(session);
     case "rerun":

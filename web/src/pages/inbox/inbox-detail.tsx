@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { InboxView } from "../../../../src/protocol/views/inbox.ts";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
 import { activityQuery } from "../../data/fleet-queries.ts";
-import { dismissEntry, snoozeEntry } from "../../data/need-writes.ts";
+import { dismissEntry, passEntry, snoozeEntry } from "../../data/need-writes.ts";
 import { useRowNote } from "../../data/row-notes.ts";
 import { answerQuestion, sendMessage } from "../../data/session-writes.ts";
 import { useNow } from "../../lib/now.ts";
@@ -125,6 +125,9 @@ function PutOff({ entry }: { readonly entry: InboxView }) {
   return (
     <>
       <Button onClick={() => run(snoozeEntry(entry.id, 1))}>Snooze 1 h</Button>
+      {entry.actions.some(({ action }) => action === "pass") ? (
+        <Button onClick={() => run(passEntry(entry.id))}>Send to agent</Button>
+      ) : null}
       {entry.canAcknowledge ? (
         <Button hint="d" onClick={() => run(dismissEntry(entry.id))}>
           Dismiss

@@ -1,7 +1,7 @@
 import type { MachineConfig, ProjectConfig } from "../config/config.ts";
 import { DEFAULT_REACTIONS } from "../config/default-reactions.ts";
 import { FIGURES } from "../config/figures.ts";
-import type { CheckRule, ProjectPolicy } from "../core/policy.ts";
+import type { BudgetLimits, CheckRule, ProjectPolicy } from "../core/policy.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import type { Host } from "../ports/host.ts";
 import { detectProjectChecks } from "./detect-checks.ts";
@@ -45,7 +45,20 @@ async function toPolicy(
     // A forge elsewhere merges by its own rules, so that nobody can check the exact result first.
     ...(train === null || scm.plugin !== "local" ? {} : { train }),
     cleanUpAfterMerge: machine?.lifecycle.autoCleanupOnMerge ?? true,
+    budget: budgetOf(config, machine),
     hibernateAfterMs: machine === null ? FIGURES.hibernateAfterMs : machine.lifecycle.hibernateAfterMs,
+  };
+}
+
+// A day's limit of the machine is for all projects together; one of the project's own is for it alone.
+function budgetOf(config: ProjectConfig | undefined, machine: MachineConfig | null): BudgetLimits {
+  const { costPerSession = null, costPerTask = null, costPerDay = null } = config?.limits ?? {};
+  const inAll = machine?.limits.costPerDay ?? null;
+  return {
+    perSession: costPerSession,
+    perTask: costPerTask,
+    perDay: costPerDay === inAll ? null : costPerDay,
+    perDayInAll: inAll,
   };
 }
 

@@ -1,41 +1,9 @@
-import { REACTION_ACTIONS } from "../core/policy.ts";
 import { PLUGIN_NAMES } from "./plugin-names.ts";
 import { isOnForge, toPluginRef } from "./plugin-ref.ts";
 import { pluginUses } from "./plugin-use.ts";
 import { formatPath } from "./problem.ts";
-import { canonicalReaction, REACTION_ALIASES, type ReactionKey } from "./schema/reaction-key.ts";
 import type { WrittenConfig } from "./schema.ts";
 import type { Path } from "./schema-walk.ts";
-
-/** Reactions that fire, what of them counts, and what they can do. */
-const BUILT_REACTIONS: readonly ReactionKey[] = [
-  "ci-failed",
-  "changes-requested",
-  "review-commented",
-  "merge-conflict",
-  "approved-and-green",
-  "label-added",
-  "uncommitted",
-  "agent-idle",
-  "agent-stuck",
-  "agent-needs-input",
-  "agent-exited",
-  "rate-limited",
-  "all-complete",
-];
-const BUILT_FIELDS: readonly string[] = [
-  "auto",
-  "action",
-  "condition",
-  "message",
-  "retries",
-  "escalateAfter",
-  "priority",
-  "threshold",
-  "strategy",
-  "deleteAfter",
-];
-const BUILT_ACTIONS: readonly unknown[] = [...REACTION_ACTIONS, "auto-merge"];
 
 /** Keys whose feature is built, with all that stands below them; `*` is any one key. A key leaves no other trace here. */
 const IN_EFFECT: readonly string[] = [
@@ -66,6 +34,7 @@ const IN_EFFECT: readonly string[] = [
   "projects.*.limits.perProject",
   "limits.parallelAgents",
   "limits.perProject",
+  ...["costPerSession", "costPerTask", "costPerDay"].flatMap((name) => [`limits.${name}`, `projects.*.limits.${name}`]),
   "prices",
   "orchestrator.maxParallelAgents",
   "orchestrator.max_parallel_agents",
@@ -77,43 +46,23 @@ const IN_EFFECT: readonly string[] = [
   "notificationRouting",
   "lifecycle.autoCleanupOnMerge",
   "lifecycle.hibernateAfter",
-  ...handlerKeys("orchestrator.reactionHandlers"),
-  ...handlerKeys("orchestrator.reaction_handlers"),
+  "orchestrator.reactionHandlers",
+  "orchestrator.reaction_handlers",
   "projects.*.scm",
   ...["run", "setup", "timeout", "required", "on"].map((name) => `projects.*.checks.*.${name}`),
   "projects.*.openPullRequest",
   "projects.*.train",
-  ...policyKeys("policies"),
-  ...policyKeys("projects.*.policies"),
-  ...reactionKeys("reactions"),
-  ...reactionKeys("projects.*.reactions"),
+  "policies",
+  "projects.*.policies",
+  "reactions",
+  "projects.*.reactions",
 ];
 
-function handlerKeys(group: string): readonly string[] {
-  const names = ["maxRetries", "max_retries", "escalateAfter", "escalate_after", "autoRespond", "auto_respond"];
-  return names.map((name) => `${group}.*.${name}`);
-}
-
-function policyKeys(group: string): readonly string[] {
-  const names = ["approvals", "checks", "blockLabels", "paths", "maxFiles", "maxLines", "quietHours", "rules"];
-  return names.map((name) => `${group}.${name}`);
-}
-
-function reactionKeys(group: string): readonly string[] {
-  const names = [...BUILT_REACTIONS, ...Object.keys(REACTION_ALIASES).filter(isBuiltReaction)];
-  return names.flatMap((name) => BUILT_FIELDS.map((field) => `${group}.${name}.${field}`));
-}
-
-function isBuiltReaction(name: string): boolean {
-  return BUILT_REACTIONS.some((built) => built === canonicalReaction(name));
-}
+/** What is not built of the above. */
+const NOT_YET: readonly string[] = ["reactions.main-broken", "projects.*.reactions.main-broken"];
 
 /** Groups without any built key whose members are still told one by one. */
 const GROUPS: readonly string[] = [
-  "reactions",
-  "projects.*.reactions",
-  "policies",
-  "projects.*.policies",
   "projects.*.checks",
   "notifiers",
   "notificationRouting",
@@ -123,10 +72,12 @@ const GROUPS: readonly string[] = [
 ];
 
 const built = IN_EFFECT.map((pattern) => pattern.split("."));
+const notYet = NOT_YET.map((pattern) => pattern.split("."));
 const groups = GROUPS.map((pattern) => pattern.split("."));
 
 /** Is the feature of this key built? For a key above others: is any of them? */
 export function isInEffect(path: Path): boolean {
+  if (isUnder(notYet, path)) return false;
   return built.some((pattern) => {
     const common = Math.min(pattern.length, path.length);
     return matches(pattern.slice(0, common), path.slice(0, common));
@@ -138,7 +89,10 @@ export function listNotInEffect(written: WrittenConfig): readonly string[] {
   const out: string[] = [];
   function visit(value: unknown, path: Path): void {
     if (value === undefined || isUsedRepository(written, path)) return;
-    if (isBuilt(path) && !isUnbuiltAction(path, value)) {
+    const isMixed = notYet.some(
+      (pattern) => pattern.length > path.length && matches(pattern.slice(0, path.length), path),
+    );
+    if (isBuilt(path) && !isMixed) {
       const part = checkOnMain(path, value);
       if (part !== null) out.push(`${formatPath(path)}: ${part}`);
       return;
@@ -185,13 +139,12 @@ export function listNotInVersion(written: WrittenConfig): readonly string[] {
   );
 }
 
-// A reaction may be implemented although its action is not.
-function isUnbuiltAction(path: Path, value: unknown): boolean {
-  return path.at(-1) === "action" && path.at(-3) === "reactions" && !BUILT_ACTIONS.includes(value);
+function isBuilt(path: Path): boolean {
+  return isUnder(built, path) && !isUnder(notYet, path);
 }
 
-function isBuilt(path: Path): boolean {
-  return built.some((pattern) => pattern.length <= path.length && matches(pattern, path.slice(0, pattern.length)));
+function isUnder(patterns: readonly (readonly string[])[], path: Path): boolean {
+  return patterns.some((pattern) => pattern.length <= path.length && matches(pattern, path.slice(0, pattern.length)));
 }
 
 function matches(pattern: readonly string[], path: Path): boolean {

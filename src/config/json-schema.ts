@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EVENT_TYPE } from "./schema/reaction-key.ts";
+import { EVENT_NAMES } from "./schema/reaction-key.ts";
 import { WrittenConfig } from "./schema.ts";
 
 /** Where editors find the schema. */
@@ -9,10 +9,11 @@ export const SCHEMA_URL =
 /** The JSON Schema of the configuration file, for completion in editors. */
 export function toJsonSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(WrittenConfig, { io: "input" });
-  // Beside the known names only event types may stand; a rule says so, which the schema library does not see.
+  // Beside the known names only types of events may stand; a rule says so, which the schema library does not see.
   const reactions = schema.$defs?.["Reactions"];
   if (reactions?.additionalProperties !== undefined) {
-    reactions.patternProperties = { [EVENT_TYPE.source]: reactions.additionalProperties };
+    const types = EVENT_NAMES.map((type) => type.replace(".", "\\."));
+    reactions.patternProperties = { [`^(?:${types.join("|")})$`]: reactions.additionalProperties };
     reactions.additionalProperties = false;
   }
   return { $id: SCHEMA_URL, ...schema };

@@ -1,4 +1,3 @@
-import { REACTION_ACTIONS, type ReactionAction } from "../core/policy.ts";
 import type { EscalateAfter, ReactionConfig } from "./config.ts";
 import { DEFAULT_REACTIONS, PLAIN_REACTION } from "./default-reactions.ts";
 import { canonicalReaction } from "./schema/reaction-key.ts";
@@ -30,7 +29,7 @@ function overlay(base: ReactionConfig, written: WrittenReaction): ReactionConfig
   const { action, escalateAfter, threshold } = written;
   return {
     auto: written.auto ?? base.auto,
-    action: action === undefined ? base.action : normalizeAction(action),
+    action: action === undefined ? base.action : action === "auto-merge" ? "merge" : action,
     condition: written.condition ?? base.condition,
     message: written.message ?? base.message,
     retries: written.retries ?? base.retries,
@@ -39,13 +38,10 @@ function overlay(base: ReactionConfig, written: WrittenReaction): ReactionConfig
     thresholdMs: threshold === undefined ? base.thresholdMs : durationMs(threshold),
     strategy: written.strategy ?? base.strategy,
     deleteAfter: written.deleteAfter ?? base.deleteAfter,
+    requireApprovalAfter: written.requireApprovalAfter ?? base.requireApprovalAfter ?? null,
+    label: written.label ?? base.label ?? null,
+    run: written.run ?? base.run ?? null,
   };
-}
-
-// An action that is not implemented yet leaves the problem to a person.
-function normalizeAction(written: NonNullable<WrittenReaction["action"]>): ReactionAction {
-  if (written === "auto-merge") return "merge";
-  return REACTION_ACTIONS.find((action) => action === written) ?? "notify";
 }
 
 function normalizeEscalation(written: number | string): EscalateAfter {
@@ -74,5 +70,6 @@ function fromHandler(handler: WrittenHandler): WrittenReaction {
     auto: handler.autoRespond ?? handler.auto_respond,
     retries: handler.maxRetries ?? handler.max_retries,
     escalateAfter: handler.escalateAfter ?? handler.escalate_after,
+    requireApprovalAfter: handler.requireApprovalAfter ?? handler.require_approval_after,
   };
 }

@@ -215,9 +215,14 @@ describe("reactions", () => {
     expect(reactions["review-commented"]?.retries).toBe(4);
   });
 
-  test("leave a problem to a person when their action is not implemented yet", () => {
-    const { reactions } = project({}, { reactions: { "ci-failed": { action: "rerun-ci" } } });
-    expect(reactions["ci-failed"]?.action).toBe("notify");
+  test("take fields of the actions and the handlers of the orchestrator", () => {
+    const handlers = { review_comments: { auto_respond: true, require_approval_after: 2 } };
+    const { reactions } = project(
+      {},
+      { orchestrator: { reaction_handlers: handlers }, reactions: { "pr-opened": { action: "label", label: "new" } } },
+    );
+    expect(reactions["pr-opened"]).toMatchObject({ action: "label", label: "new", run: null });
+    expect(reactions["changes-requested"]).toMatchObject({ auto: true, requireApprovalAfter: 2 });
   });
 });
 

@@ -63,7 +63,7 @@ describe("setting a value", () => {
       ["  ci-failed:   {auto: true,  retries: 2} # CI"],
     ],
     ["reactions.session.stopped.priority", "info", "info", []],
-    ["reactions.agent.lost.action", "notify", "notify", []],
+    ["reactions.agent.errored.action", "notify", "notify", []],
     ["reactions.agent-stuck.threshold", "20m", "20m", []],
     ["limits.parallelAgents", "2", 2, []],
     ["power.preventIdleSleep", "false", false, []],

@@ -1,3 +1,5 @@
+import { EVENT_FIELDS } from "../../core/reaction/event-keys.ts";
+
 /** Reactions that ao knows by name (docs: reactions). */
 export const REACTION_KEYS = [
   "ci-failed",
@@ -33,15 +35,20 @@ export const REACTION_ALIASES: Readonly<Record<string, ReactionKey>> = {
   "merge-conflicts": "merge-conflict",
 };
 
-/** An event type has a dot, a reaction's name has none; so a misspelled reaction is never taken for an event. */
-export const EVENT_TYPE = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*(?:\.[a-z0-9]+(?:[-_][a-z0-9]+)*)+$/;
-
 /** The one name of a reaction, whatever its spelling. */
 export function canonicalReaction(key: string): string {
+  // People know an event by the name that `ao events` prints.
+  if (key.startsWith("pull-request.")) return key.replace("pull-request.", "change.");
   return Object.hasOwn(REACTION_ALIASES, key) ? (REACTION_ALIASES[key] ?? key) : key;
 }
 
 /** May this key stand under `reactions`? */
 export function isReactionKey(key: string): boolean {
-  return (REACTION_KEYS as readonly string[]).includes(canonicalReaction(key)) || EVENT_TYPE.test(key);
+  const name = canonicalReaction(key);
+  return (REACTION_KEYS as readonly string[]).includes(name) || Object.hasOwn(EVENT_FIELDS, name);
 }
+
+/** The types of events that may stand under `reactions`, as `ao events` prints them. */
+export const EVENT_NAMES: readonly string[] = Object.keys(EVENT_FIELDS).map((type) =>
+  type.replace(/^change\./, "pull-request."),
+);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MERGE_STRATEGIES } from "../../core/merge/strategy.ts";
+import { REACTION_ACTIONS } from "../../core/policy.ts";
 import { FIGURES } from "../figures.ts";
 import { key, spellings } from "./key.ts";
 import { canonicalReaction, REACTION_ALIASES, REACTION_KEYS } from "./reaction-key.ts";
@@ -10,27 +11,13 @@ const Priority = z.enum(["urgent", "action", "warning", "info"]);
 const Reaction = z
   .strictObject({
     auto: key(z.boolean(), "Act by itself; false tells a person instead.", true),
-    action: key(
-      z.enum([
-        "send-to-agent",
-        "notify",
-        "merge",
-        "auto-merge",
-        "spawn-reviewer",
-        "rerun-ci",
-        "stop",
-        "comment",
-        "label",
-        "run",
-      ]),
-      "What to do (auto-merge is read as merge).",
-    ),
+    action: key(z.enum([...REACTION_ACTIONS, "auto-merge"]), "What to do (auto-merge is read as merge)."),
     condition: key(
       z.string(),
       "Act only while this CEL expression over session, pr, checks, review, task and event is true.",
     ),
-    message: key(z.string(), "Template of the text that is sent, such as `CI failed: {{errors}}`."),
-    retries: key(z.int().min(0), "Messages in all.", FIGURES.retries),
+    message: key(z.string(), "Template of the text that is sent or commented, such as `CI failed: {{errors}}`."),
+    retries: key(z.int().min(0), "Messages in all, or times that its action is taken.", FIGURES.retries),
     escalateAfter: key(
       CountOrDuration,
       "Call a person after that many messages (2) or that long (30m); otherwise when the retries are spent.",
@@ -39,9 +26,12 @@ const Reaction = z
     threshold: key(Duration, "How long the condition must last (agent-idle, agent-stuck)."),
     strategy: key(z.enum(MERGE_STRATEGIES), "How to merge."),
     deleteAfter: key(z.boolean(), "Delete the branch after the merge.", false),
-    requireApprovalAfter: key(z.int().min(0), "Ask a person before each message after that many."),
-    label: key(z.string(), "Label to put on, for the action label."),
-    run: key(z.string(), "Command to run, for the action run."),
+    requireApprovalAfter: key(z.int().min(0), "Messages after which each further one waits in the inbox for a person."),
+    label: key(z.string().min(1), "Label to add, for the action label."),
+    run: key(
+      z.string().min(1),
+      "Shell command, for the action run; AO_EVENT, AO_SESSION and AO_PULL_REQUEST say what happened.",
+    ),
   })
   .meta({ id: "Reaction" });
 

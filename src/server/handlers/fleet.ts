@@ -11,7 +11,7 @@ import { toCapacityView } from "../capacity.ts";
 import { listCosts } from "../costs.ts";
 import { requireProject } from "../find-project.ts";
 import type { Handlers } from "../handler.ts";
-import { findEntry, listEntries } from "../inbox.ts";
+import { findEntry, type InboxEntry, listEntries } from "../inbox.ts";
 import { showInbox } from "../question-view.ts";
 import { listCollisions } from "../radar.ts";
 import { createResolvedNeeds } from "../resolved-needs.ts";
@@ -40,15 +40,12 @@ export function createFleetHandlers(actions: Actions): Handlers<keyof typeof FLE
     },
     "POST /api/inbox/pass": async ({ body, context }) => {
       const { view, need } = findEntry(entries(), body.id);
-      const message = `${view.id} is nothing that could be passed on to an agent.`;
-      const problem = requireProblem(need, { message, hint: firstCommand(view.actions) });
-      await actions.pullRequests.passOn(problem, context);
+      await actions.pullRequests.passOn(requireProblem({ view, need }, "cannot be passed on to an agent"), context);
       return { passed: true, id: view.id };
     },
     "POST /api/inbox/ack": async ({ body, context }) => {
       const { view, need } = findEntry(entries(), body.id);
-      const message = `${view.id} leaves the inbox only when it is dealt with.`;
-      const problem = requireProblem(need, { message, hint: firstCommand(view.actions) });
+      const problem = requireProblem({ view, need }, "leaves the inbox only when it is dealt with");
       await actions.pullRequests.acknowledge(problem, context);
       return { acknowledged: true, id: view.id };
     },
@@ -88,10 +85,11 @@ export function createFleetHandlers(actions: Actions): Handlers<keyof typeof FLE
   };
 }
 
-function requireProblem(
-  { problem }: Need,
-  otherwise: { readonly message: string; readonly hint: string },
-): NonNullable<Need["problem"]> {
-  if (problem === null) throw new AoError({ code: "conflict", ...otherwise });
-  return problem;
+function requireProblem({ view, need }: InboxEntry, otherwise: string): NonNullable<Need["problem"]> {
+  if (need.problem !== null) return need.problem;
+  throw new AoError({
+    code: "conflict",
+    message: `${view.id} ${otherwise}.`,
+    hint: firstCommand(view.actions),
+  });
 }

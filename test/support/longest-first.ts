@@ -25,6 +25,8 @@ const LONG = [
   "test/e2e/sandbox/",
   "src/plugins/workspace/worktree/",
   "test/e2e/first-hour/",
+  "src/bridge/kit/commands.property.test.ts",
+  "src/plugins/scm/",
 ];
 
 /** Those that take minutes with the counts of the full run. */

@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { join } from "node:path";
-import { afterEach, expect, it, onTestFinished } from "vitest";
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { tempDir } from "../../testing/temp.ts";
 import { connect } from "./client.ts";
 import { makeFolder } from "./make-folder.ts";
@@ -30,6 +31,15 @@ async function serve(
     server.close();
   });
   return server;
+}
+
+/** Asks whether the daemon is alive with a twentieth of the usual patience; the request itself waits as long as ever. */
+function shortenProbes(): void {
+  const original = Socket.prototype.setTimeout;
+  const spy = vi.spyOn(Socket.prototype, "setTimeout").mockImplementation(function (this: Socket, ms, callback) {
+    return original.call(this, ms < 20_000 ? ms / 20 : ms, callback);
+  });
+  onTestFinished(() => spy.mockRestore());
 }
 
 it("sends a write again with the same key when the connection broke", async () => {
@@ -73,6 +83,7 @@ it("says that the outcome of a write is not known when nobody answers any more",
 });
 
 it("names a daemon that hangs within seconds, with its pid", async () => {
+  shortenProbes();
   await serve(() => undefined);
   writeFileSync(join(process.env["AO_HOME"] ?? "", "daemon.json"), '{"pid":4242}');
   await expect(connect().call("GET /api/sessions")).rejects.toMatchObject({

@@ -29,6 +29,9 @@ async function begin(fleet: Fleet, task: { readonly title?: string; readonly pro
   const typed = await shell.aoWith({ input: task.prompt ?? "" }, ...args);
   expect(typed).toMatchObject({ code: 0 });
   const { id } = JSON.parse(typed.out) as { readonly id: string };
+  // A command waits three seconds for the agent to confirm; on a busy machine an agent takes that long to start.
+  const hasTask = (): boolean => fleet.diary(id).some(({ event }) => event === "confirmed");
+  if (fleet === lines()) await until("the agent to confirm its task", hasTask);
   return { fleet, shell, id };
 }
 

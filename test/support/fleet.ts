@@ -32,6 +32,8 @@ export interface FleetOptions {
   readonly projectEnv?: Record<string, string>;
   /** Variables of every daemon of this fleet. */
   readonly env?: Record<string, string>;
+  /** For agents that bring a sandbox of their own. */
+  readonly isOnDisk?: boolean;
 }
 
 /** A real repository, a real AO_HOME and a real daemon process, which can be killed and started again. */
@@ -81,7 +83,8 @@ export function shareFleet(options: FleetOptions = {}): () => Fleet {
 
 function openFleet(options: FleetOptions): Fleet {
   // A sandbox has a /dev of its own: what lies in memory below /dev/shm would not be there.
-  const parent = options.agentConfig?.["sandbox"] === undefined ? tmpdir() : diskFolder();
+  const isOnDisk = options.isOnDisk === true || options.agentConfig?.["sandbox"] !== undefined;
+  const parent = isOnDisk ? diskFolder() : tmpdir();
   const dir = realpathSync(mkdtempSync(join(parent, "ao-fleet-")));
   const repo = makeRepo(join(dir, "repo"), options.files);
   const home = join(dir, "home");

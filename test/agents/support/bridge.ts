@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { encodeMessage, type LinesMessage } from "../../../src/core/lines-protocol.ts";
 import { git, makeRepo } from "../../../src/testing/git-repo.ts";
-import { tempDir } from "../../../src/testing/temp.ts";
+import { diskFolder, tempDir } from "../../../src/testing/temp.ts";
 import { createTranscript, type Transcript } from "./transcript.ts";
 
 const main = fileURLToPath(new URL("../../../dist/bridge/main.js", import.meta.url));
@@ -19,7 +19,8 @@ export interface Place {
 
 /** Makes a place as `ao` would for a session. */
 export function makePlace(): Place {
-  const dir = tempDir("ao-agent-");
+  // Codex works in a sandbox of its own, in which nothing below /dev/shm is there.
+  const dir = tempDir("ao-agent-", diskFolder());
   const repo = makeRepo(join(dir, "repo"));
   const workspace = join(dir, "workspace");
   git(repo, "worktree", "add", "-q", "-b", "agent/x", workspace);

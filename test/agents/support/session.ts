@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { git } from "../../../src/testing/git-repo.ts";
 import { PATIENCE_MS } from "../../../src/testing/patience.ts";
-import { tempDir } from "../../../src/testing/temp.ts";
+import { diskFolder, tempDir } from "../../../src/testing/temp.ts";
 import { open, printed } from "../../e2e/survival/session.ts";
 import { type Fleet, makeFleet, processesOf } from "../../support/fleet.ts";
 import { until } from "../../support/until.ts";
@@ -47,7 +47,8 @@ export interface SceneOptions {
 export async function stage(agent: SessionAgent, options: SceneOptions = {}): Promise<Scene> {
   const model = await startModelServer();
   onTestFinished(() => model.close());
-  const dir = tempDir("ao-user-");
+  // Codex works in a sandbox of its own, in which nothing below /dev/shm is there.
+  const dir = tempDir("ao-user-", diskFolder());
   const home = join(dir, "home");
   for (const name of ["home", "tmp"]) mkdirSync(join(dir, name));
   const env = { HOME: home, TMPDIR: join(dir, "tmp"), ...agent.environment({ home }, model) };
@@ -55,6 +56,7 @@ export async function stage(agent: SessionAgent, options: SceneOptions = {}): Pr
   const fleet = await makeFleet({
     agentConfig: { command: agent.command, ...agent.config, ...(options.policy ?? agent.free) },
     project: { agent: agent.plugin, env, ...agent.project, ...options.project },
+    isOnDisk: true,
     ...(options.files && { files: options.files }),
     ...(options.machine && { machine: options.machine }),
   });

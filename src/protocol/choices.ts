@@ -1,5 +1,5 @@
 /** The words that calls accept, for clients too: this file loads no schema. */
-export const COST_GROUPINGS = ["session", "task", "pull-request", "outcome", "model", "day"] as const;
+export const COST_GROUPINGS = ["session", "task", "pull-request", "outcome", "reason", "model", "day"] as const;
 
 /** What an agent may do without asking. */
 export const PERMISSION_LEVELS = ["ask", "edits", "all"] as const;

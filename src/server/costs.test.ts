@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { addUsage, NO_USAGE, type SessionUsage, type UsedReport } from "../core/cost/usage.ts";
+import type { SessionEvent } from "../core/session/events.ts";
 import type { World } from "../core/world.ts";
 import type { CostGrouping, CostRowView } from "../protocol/views/cost.ts";
-import { aSession, aWorld } from "../testing/builders.ts";
+import { afterEvents, aMessage, aSession, aWorld } from "../testing/builders.ts";
 import { aChange } from "../testing/change-builders.ts";
 import { type CostQuery, listCosts, toSessionCost } from "./costs.ts";
 
@@ -94,6 +95,21 @@ describe("costs", () => {
       ["discarded", 7, 1],
       ["merged", 5, 1],
       ["in-progress", 1, 2],
+    ]);
+  });
+
+  it("are told apart by what agents were at", () => {
+    const messages = [aMessage({ id: "m-1" }), aMessage({ id: "m-2", about: "ci-failed" })];
+    const turn = (messageId: string) => ({ messageId, text: { inline: "" }, at: 1 });
+    const report: SessionEvent = { type: "agent.used", inputTokens: 1, outputTokens: 0, costUsd: 2 };
+    const session = [turn("m-1"), turn("m-2"), turn("m-2"), null].reduce(
+      (before, now) => afterEvents({ ...before, turn: now }, [report]),
+      aSession({ id: "c-1", messages }),
+    );
+    const { data } = listCosts(aWorld({ sessions: [session] }), { by: "reason", project: null, since: null });
+    expect(short(data)).toEqual([
+      ["work", 4, 1],
+      ["fixes", 4, 1],
     ]);
   });
 

@@ -42,7 +42,7 @@ export function costSince(
   return deriveCost(parts, pricesOf(world));
 }
 
-/** What everything cost, by session, task, merged change, outcome, model or day. */
+/** What everything cost, by session, task, merged change, outcome, reason, model or day. */
 export function listCosts(world: World, { by, project, since }: CostQuery): CostsView {
   const prices = pricesOf(world);
   const name = nameBy(by, world);
@@ -84,6 +84,8 @@ function nameBy(by: CostGrouping, world: World): Name {
       return nameByChange(world);
     case "outcome":
       return nameByOutcome(world);
+    case "reason":
+      return (_, { reason = "work" }) => ({ key: reason, title: null });
     case "model":
       return (_, { model }) => ({ key: model ?? "not named", title: null });
     case "day":

@@ -11,9 +11,9 @@ const DAY_MS = 86_400_000;
 
 export const command = defineCommand({
   name: "cost",
-  summary: "tokens and money by session, task, pull request, outcome, model or day",
+  summary: "tokens and money by session, task, pull request, outcome, reason, model or day",
   usage: [
-    "[--by session|task|pull-request|outcome|model|day] [--since DAY] [--project ID] [--json]",
+    "[--by session|task|pull-request|outcome|reason|model|day] [--since DAY] [--project ID] [--json]",
     "SESSION [--by model|day] [--since DAY] [--json]",
   ],
   arguments: [{ name: "SESSION", summary: "only this one, by model or day", optional: true, names: "session" }],
@@ -21,7 +21,7 @@ export const command = defineCommand({
     by: {
       type: "string",
       value: "WHAT",
-      summary: "session (the default), task, pull-request (merged ones), outcome, model or day",
+      summary: "session (the default), task, pull-request (merged ones), outcome, reason, model or day",
     },
     since: {
       type: "string",
@@ -35,7 +35,8 @@ export const command = defineCommand({
   details:
     "Costs are as reported by agents; ~ marks an estimate from list prices; no price means unknown.\n" +
     "`prices` in the configuration adds and overrides list prices.\n" +
-    "--by outcome tells what was merged, is in progress, or was discarded: stopped without a merge.",
+    "--by outcome tells what was merged, is in progress, or was discarded: stopped without a merge.\n" +
+    "--by reason tells the task itself (work) from reviews that were answered (review) and failed checks and conflicts (fixes).",
   async run({ args: [session], options }) {
     const by = await readGrouping(options.by, session === undefined ? COST_GROUPINGS : ["model", "day"]);
     const since = options.since === undefined ? {} : { since: readDay(options.since, Date.now()) };

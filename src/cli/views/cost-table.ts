@@ -14,6 +14,7 @@ const HEADS: Readonly<Record<CostGrouping, string>> = {
   task: "TASK",
   "pull-request": "MERGED",
   outcome: "OUTCOME",
+  reason: "REASON",
   model: "MODEL",
   day: "DAY",
 };

@@ -1,3 +1,5 @@
+import type { CostReason } from "./reason.ts";
+
 export interface Tokens {
   /** All that went in, cached ones included. */
   readonly inputTokens: number;
@@ -16,12 +18,14 @@ export interface UsedReport {
   readonly model?: string;
 }
 
-/** What was used with one model on one day. */
+/** What was used with one model on one day for one reason. */
 export interface UsagePart extends Tokens {
   /** Whole days since 1970, in UTC. */
   readonly day: number;
   /** null: the agent does not say. */
   readonly model: string | null;
+  /** Absent: work. */
+  readonly reason?: CostReason;
   /** Dollars that the agent reported. */
   readonly costUsd: number;
   /** Tokens that came without money; what they cost can only be estimated. */
@@ -46,12 +50,17 @@ export const NO_TOKENS: Tokens = { inputTokens: 0, cachedTokens: 0, outputTokens
 export const NO_USAGE: SessionUsage = { ...NO_TOKENS, costUsd: 0, paysApart: false, parts: [] };
 
 /** Adds what an agent reported. */
-export function addUsage(before: SessionUsage, report: UsedReport, at: number): SessionUsage {
+export function addUsage(
+  before: SessionUsage,
+  report: UsedReport & { readonly reason?: CostReason },
+  at: number,
+): SessionUsage {
   const tokens = readTokens(report);
   const known = upgradeUsage(before, at);
   const part: UsagePart = {
     day: dayOf(at),
     model: report.model ?? null,
+    ...(report.reason === undefined || report.reason === "work" ? {} : { reason: report.reason }),
     ...tokens,
     costUsd: report.costUsd,
     unpaid: report.costUsd > 0 ? NO_TOKENS : tokens,
@@ -89,18 +98,20 @@ function readTokens({ inputTokens, outputTokens, cachedTokens = 0 }: UsedReport)
 }
 
 function join(parts: readonly UsagePart[], part: UsagePart): readonly UsagePart[] {
-  const at = parts.findIndex(({ day, model }) => day === part.day && model === part.model);
+  const at = parts.findIndex(
+    ({ day, model, reason }) => day === part.day && model === part.model && reason === part.reason,
+  );
   const same = parts[at];
   return same === undefined ? [...parts, part] : parts.with(at, merge(same, part));
 }
 
-// The oldest part goes into the next of its model, or into the next of all: a sum never shrinks.
+// The oldest part goes into the next of its kind, or into the next of all: a sum never shrinks.
 function bounded(parts: readonly UsagePart[]): readonly UsagePart[] {
   const [oldest, ...rest] = parts;
   if (oldest === undefined || parts.length <= MAX_PARTS) return parts;
   const at = Math.max(
     0,
-    rest.findIndex(({ model }) => model === oldest.model),
+    rest.findIndex(({ model, reason }) => model === oldest.model && reason === oldest.reason),
   );
   return rest.map((part, index) => (index === at ? merge(part, oldest) : part));
 }
@@ -109,6 +120,7 @@ function merge(part: UsagePart, other: UsagePart): UsagePart {
   return {
     day: part.day,
     model: part.model === other.model ? part.model : null,
+    ...(part.reason !== undefined && part.reason === other.reason ? { reason: part.reason } : {}),
     ...addTokens(part, other),
     costUsd: part.costUsd + other.costUsd,
     unpaid: addTokens(part.unpaid, other.unpaid),

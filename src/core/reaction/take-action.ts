@@ -86,7 +86,15 @@ function sendToAgent(owner: ProblemOwner, step: Step): readonly Emitted[] {
     { stream: owner.stream, event: { type: "reaction.sent", ...facts, turns: owner.session.turns } },
     {
       stream: sessionStream(owner.session.id),
-      event: { type: "message.queued", id: messageId, kind: "message", replyTo: null, text, bytes: sizeOf(text) },
+      event: {
+        type: "message.queued",
+        id: messageId,
+        kind: "message",
+        replyTo: null,
+        text,
+        bytes: sizeOf(text),
+        about: problem.key,
+      },
     },
   ];
 }

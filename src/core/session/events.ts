@@ -69,6 +69,8 @@ export type SessionEvent =
       readonly replyTo: string | null;
       readonly text: StoredText;
       readonly bytes: number;
+      /** The key of the rule that it comes from; absent: a person or the task. */
+      readonly about?: string;
     }
   | { readonly type: "message.started"; readonly id: string; readonly run: number; readonly attempt: number }
   | { readonly type: "message.written"; readonly id: string; readonly run: number }

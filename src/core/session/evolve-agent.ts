@@ -1,3 +1,4 @@
+import { reasonOf } from "../cost/reason.ts";
 import { addUsage } from "../cost/usage.ts";
 import { completeAsked, summarizeQuestion } from "../question.ts";
 import type { SessionEvent } from "./events.ts";
@@ -48,7 +49,7 @@ export function evolveAgent(state: SessionState, event: AgentEvent, at: number):
         ? { ...state, question: { ...state.question, answeredBy: event.messageId } }
         : state;
     case "agent.used":
-      return { ...state, usage: addUsage(state.usage, event, at) };
+      return { ...state, usage: addUsage(state.usage, { ...event, reason: reasonOf(state) }, at) };
     case "agent.finished":
       return {
         ...state,

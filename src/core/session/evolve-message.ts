@@ -62,6 +62,7 @@ function queued(
     text: event.text,
     bytes: event.bytes,
     preview: excerpt(event.text),
+    ...(event.about === undefined ? {} : { about: event.about }),
     status: "queued",
     attempt: 1,
     run: null,

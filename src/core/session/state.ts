@@ -27,6 +27,8 @@ export interface Message {
   readonly bytes: number;
   /** Its first characters, which stay; absent in states of older versions. */
   readonly preview?: string;
+  /** The key of the rule that it comes from; absent: a person or the task. */
+  readonly about?: string;
   readonly status: MessageStatus;
   /** Grows when the agent died before it confirmed. */
   readonly attempt: number;

@@ -21,7 +21,7 @@ export const CostRowView = CostView.extend({
   key: z
     .string()
     .describe(
-      "A session, a task, pull requests, an outcome (`merged`, `in-progress`, `discarded`), a model, or a day (UTC).",
+      "A session, a task, pull requests, an outcome (`merged`, `in-progress`, `discarded`), a reason (`work`, `review`, `fixes`), a model, or a day (UTC).",
     ),
   title: z.string().nullable(),
   sessions: z.int(),

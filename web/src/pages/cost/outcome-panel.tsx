@@ -4,16 +4,27 @@ import { costsQuery } from "../../data/cost-queries.ts";
 import { Panel } from "../../parts/panel.tsx";
 import { formatAmount } from "./cost-figures.ts";
 import type { Scope } from "./cost-panels.tsx";
-import { outcomeShares } from "./outcome-shares.ts";
+import { type OutcomeShare, outcomeShares } from "./outcome-shares.ts";
 
-/** Where it went: what was merged, what is still open, and what nobody merged. */
+/** Where it went: what became of it, and what agents were at. */
 export function OutcomePanel({ scope }: { readonly scope: Scope }) {
-  const { unit } = scope;
-  const { data, error, refetch } = useQuery(costsQuery({ by: "outcome", ...scope }));
-  const shares = outcomeShares(data?.data ?? [], unit);
-  if (error === null && shares.length === 0) return null;
+  const outcomes = useQuery(costsQuery({ by: "outcome", ...scope }));
+  const reasons = useQuery(costsQuery({ by: "reason", ...scope }));
+  const { error, refetch } = outcomes.error === null ? reasons : outcomes;
+  const parts = [outcomes, reasons].map(({ data }) => outcomeShares(data?.data ?? [], scope.unit));
+  if (error === null && parts.flat().length === 0) return null;
   return (
     <Panel title="Where it went" error={error} onRetry={() => void refetch()}>
+      {parts.map((shares) => (
+        <Shares key={shares[0]?.row.key} shares={shares} unit={scope.unit} />
+      ))}
+    </Panel>
+  );
+}
+
+function Shares({ shares, unit }: { readonly shares: readonly OutcomeShare[]; readonly unit: Scope["unit"] }) {
+  return (
+    <div className="outcome">
       <div className="outcome-bar" aria-hidden="true">
         {shares.map(({ row, share }) => (
           <i key={row.key} className={`outcome-${row.key}`} style={{ flexGrow: share }} />
@@ -27,6 +38,6 @@ export function OutcomePanel({ scope }: { readonly scope: Scope }) {
           </li>
         ))}
       </ul>
-    </Panel>
+    </div>
   );
 }

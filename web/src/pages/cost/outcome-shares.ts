@@ -5,6 +5,9 @@ const LABELS: readonly (readonly [key: string, label: string])[] = [
   ["merged", "merged"],
   ["in-progress", "in progress"],
   ["discarded", "discarded"],
+  ["work", "work"],
+  ["review", "reviews"],
+  ["fixes", "failed checks and conflicts"],
 ];
 
 export interface OutcomeShare {
@@ -14,7 +17,7 @@ export interface OutcomeShare {
   readonly share: number;
 }
 
-/** What part of the cost came to which end, useful work first; what has no known cost is left out. */
+/** What part of the cost came to which end or had which reason, useful work first; what has no known cost is left out. */
 export function outcomeShares(rows: readonly CostRowView[], unit: Unit): readonly OutcomeShare[] {
   const whole = rows.reduce((sum, row) => sum + (amountOf(row, unit) ?? 0), 0);
   return LABELS.flatMap(([key, label]) => {

@@ -67,6 +67,18 @@ describe("a check", () => {
     expect((await fixture.scm.runCheck(aCheck(fixture, "true"), always)).kind).toBe("passed");
   });
 
+  it("leaves neither a checkout nor a process when the disk has no room for its result", async () => {
+    const full = Object.assign(new Error("no space left"), { code: "ENOSPC" });
+    const fixture = openScmFixture((host, home) => {
+      const writeText: Host["fs"]["writeText"] = (path, ...more) =>
+        path.endsWith("/answer.json") ? Promise.reject(full) : host.fs.writeText(path, ...more);
+      return make({ ...host, fs: { ...host.fs, writeText } }, home);
+    });
+    const request = aCheck(fixture, "true");
+    await expect(fixture.scm.runCheck(request, always)).rejects.toThrow("no space left");
+    await expectNothingLeft(fixture, request);
+  });
+
   it("that hangs is ended at its limit with all that it started, also in a session of its own", async () => {
     const fixture = openScmFixture(make);
     const run = "setsid sh -c 'trap \"\" TERM; echo $$ >$OUT/far; sleep 1000' & sleep 1000 & echo $! >$OUT/near; wait";

@@ -26,9 +26,14 @@ const lane = createLane();
 export function runCheck(tools: ScmTools, request: CheckRequest, isWanted: () => boolean): Promise<CheckAnswer> {
   const { host } = tools;
   const files = checkFolder(request.folder);
+  // The next attempt has a folder of its own, so nobody would come back for what this one leaves.
+  const clearFirst = async (error: unknown): Promise<never> => {
+    await clear(tools, request, files);
+    throw error;
+  };
   return lane(request.folder, () =>
     host.withIntent(request.intentId, async () => {
-      const answer = (await readAnswer(host, files)) ?? (await work(tools, request, files, isWanted));
+      const answer = (await readAnswer(host, files)) ?? (await work(tools, request, files, isWanted).catch(clearFirst));
       await removeTree(host, files.tree);
       return answer;
     }),

@@ -43,7 +43,7 @@ export async function liveRound(
     });
   await killing;
   if (terminal !== null) await endTerminal(fleet, terminal);
-  return { faults: [...faults, ...(await judge(fleet, begun, struck))], struck };
+  return { faults: [...faults, ...(await judgeRound(fleet, begun, struck))], struck };
 }
 
 async function killNowAndThen(
@@ -83,7 +83,12 @@ async function endTerminal(fleet: LoopFleet, id: string): Promise<void> {
   git(fleet.repo, "branch", "-D", "agent/terminal");
 }
 
-async function judge(fleet: LoopFleet, begun: readonly Begun[], struck: readonly Strike[]): Promise<readonly string[]> {
+/** What the checker finds when everything is over. */
+export async function judgeRound(
+  fleet: LoopFleet,
+  begun: readonly Begun[],
+  struck: readonly Strike[],
+): Promise<readonly string[]> {
   const kept = begun.filter(({ task }) => task.kind === "stuck").map(({ sessionId }) => sessionId);
   const branches: string[] = [];
   for (const id of kept) branches.push((await fleet.session(id)).branch);

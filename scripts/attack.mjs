@@ -6,9 +6,17 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { bin, build, ensurePackages, ensurePrograms } from "./lib.mjs";
 
-/** Who tries what, and the tests that try it. */
+const KINDS = ["worktree", "clone", "sparse", "submodule", "worktreeConfig"];
+
+/** Who tries what, the tests that try it, and what the title of those has that count here; default any. */
 const GROUPS = [
   ["agent in a sandbox: ways out", ["test/attack/sandbox-git.test.ts", "test/attack/sandbox-processes.test.ts"]],
+  ...KINDS.map((kind) => [
+    `agent in a sandbox: ways out, ${kind}`,
+    ["test/attack/sandbox-kinds.test.ts"],
+    `of the kind ${kind}`,
+  ]),
+  ["agent in a sandbox: hosts that are not listed", ["test/attack/sandbox-network.test.ts", "src/gate/proxy.test.ts"]],
   ["agent: programs by git's settings and hooks", ["test/attack/git-programs.test.ts"]],
   ["agent: files, links and refs in git's folders", ["test/attack/git-files.test.ts"]],
   [
@@ -39,7 +47,7 @@ process.exit(total.broken === 0 && total.held > 0 ? 0 : 1);
 function runTests() {
   const folder = mkdtempSync(join(tmpdir(), "ao-attack-"));
   const report = join(folder, "report.json");
-  const files = GROUPS.flatMap(([, names]) => names);
+  const files = [...new Set(GROUPS.flatMap(([, names]) => names))];
   spawnSync(bin("vitest"), ["run", ...files, "--reporter=json", `--outputFile=${report}`], {
     stdio: ["ignore", "ignore", "inherit"],
     env: { ...process.env, AO_TEST_FULL: "1" },
@@ -70,10 +78,10 @@ function printTable() {
     return { held, broken };
   };
   console.log("".padEnd(52) + ["tried", "held", "broken", "skipped"].map((word) => word.padStart(10)).join(""));
-  for (const [name, files] of GROUPS)
+  for (const [name, files, title = ""] of GROUPS)
     line(
       name,
-      rows.filter(({ file }) => files.includes(file)),
+      rows.filter(({ file, area }) => files.includes(file) && area.endsWith(title)),
     );
   return line("all", rows);
 }

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { PullRequestView } from "../../src/protocol/views/pull-request.ts";
 import { git } from "../../src/testing/git-repo.ts";
 import { diskFolder, tempDir } from "../../src/testing/temp.ts";
 import { hasBubblewrap, note } from "../e2e/sandbox/stage.ts";
@@ -35,31 +36,43 @@ const VENDORS: readonly Vendor[] = [
   },
 ];
 
+function isGreen({ checks }: PullRequestView): boolean {
+  return checks.length > 0 && checks.every(({ state }) => state === "passed");
+}
+
 describe.skipIf(!hasBubblewrap)(`in a sandbox of ao${note}`, () => {
   for (const { agent, program, allow, environment } of VENDORS) {
-    it.skipIf(program === null)(`${agent} commits, keeps its conversation, and writes nowhere else`, async () => {
-      const model = await startModelServer();
-      onTestFinished(() => model.close());
-      const home = tempDir("ao-user-", diskFolder());
-      const agentConfig = { command: [program], permissions: "edits", allow, sandbox: "bubblewrap" };
-      const env = { HOME: home, ...environment(home, model) };
-      const fleet = await makeFleet({ agentConfig, project: { agent, env } });
-      await open(fleet);
-      const outside = join(home, "outside.txt");
-      const commit = "touch a.txt && git add -A && git commit -q -m inside";
-      const prompt = `Do it. [[run: ${commit}; touch ${outside}]] [[say: over]]`;
-      const { body } = await fleet.write<{ id: string }>("POST", "/api/sessions", { title: "one", prompt });
-      const { branch, run } = await reach(fleet, body.id, "done", ({ summary }) => summary === "over");
-      expect(git(fleet.repo, "log", "--format=%s", `main..${branch}`).trim()).toBe("inside");
-      expect(existsSync(outside)).toBe(false);
-      process.kill(run.pid ?? 0, "SIGKILL");
-      await reach(fleet, body.id, "at run 2", (now) => now.run.n === 2 && now.run.state === "alive");
-      await fleet.write("POST", `/api/sessions/${body.id}/message`, { content: "Again. [[say: twice]]" });
-      await reach(fleet, body.id, "done again", ({ summary }) => summary === "twice");
-      expect(model.countInLast("Do it.")).toBe(1);
-      await fleet.write("DELETE", `/api/sessions/${body.id}`);
-      await reach(fleet, body.id, "stopped", ({ status }) => status === "stopped");
-      expect(processesOf(fleet.home)).toEqual([]);
-    });
+    it.skipIf(program === null)(
+      `${agent} takes its task to merge, keeps its conversation, and writes nowhere else`,
+      async () => {
+        const model = await startModelServer();
+        onTestFinished(() => model.close());
+        const home = tempDir("ao-user-", diskFolder());
+        const agentConfig = { command: [program], permissions: "edits", allow, sandbox: "bubblewrap" };
+        const env = { HOME: home, ...environment(home, model) };
+        const checks = { test: { run: "test -e a.txt" } };
+        const machine = { reactions: { "approved-and-green": { auto: true, action: "merge", strategy: "squash" } } };
+        const fleet = await makeFleet({ agentConfig, project: { agent, env, checks }, machine });
+        await open(fleet);
+        const outside = join(home, "outside.txt");
+        const commit = "touch a.txt && git add -A && git commit -q -m inside";
+        const prompt = `Do it. [[run: ${commit}; touch ${outside}]] [[say: over]]`;
+        const { body } = await fleet.write<{ id: string }>("POST", "/api/sessions", { title: "one", prompt });
+        const { branch, run } = await reach(fleet, body.id, "done", ({ summary }) => summary === "over");
+        expect(git(fleet.repo, "log", "--format=%s", `main..${branch}`).trim()).toBe("inside");
+        expect(existsSync(outside)).toBe(false);
+        process.kill(run.pid ?? 0, "SIGKILL");
+        await reach(fleet, body.id, "at run 2", (now) => now.run.n === 2 && now.run.state === "alive");
+        await fleet.write("POST", `/api/sessions/${body.id}/message`, { content: "Again. [[say: twice]]" });
+        await reach(fleet, body.id, "done again", ({ summary }) => summary === "twice");
+        expect(model.countInLast("Do it.")).toBe(1);
+        const { pullRequests } = await reach(fleet, body.id, "green", (now) => now.pullRequests.some(isGreen));
+        const { key, head } = pullRequests[0] ?? { key: "", head: "" };
+        await fleet.write("POST", `/api/pull-requests/${key}/review`, { verdict: "approve", author: "rita", head });
+        await reach(fleet, body.id, "stopped", ({ agentStatus }) => agentStatus === "stopped");
+        expect(git(fleet.repo, "log", "--format=%s", "-1", "main").trim()).toBe("one (#1)");
+        expect(processesOf(fleet.home)).toEqual([]);
+      },
+    );
   }
 });

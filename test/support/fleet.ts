@@ -28,6 +28,8 @@ export interface FleetOptions {
   /** Entry of the daemon; default the real one. */
   readonly entry?: string;
   readonly files?: Record<string, string>;
+  /** What is done to the repository before anything else. */
+  readonly prepare?: (repo: string) => void;
   /** Variables of the project's sessions and checks. */
   readonly projectEnv?: Record<string, string>;
   /** Variables of every daemon of this fleet. */
@@ -87,6 +89,7 @@ function openFleet(options: FleetOptions): Fleet {
   const parent = isOnDisk ? diskFolder() : tmpdir();
   const dir = realpathSync(mkdtempSync(join(parent, "ao-fleet-")));
   const repo = makeRepo(join(dir, "repo"), options.files);
+  options.prepare?.(repo);
   const home = join(dir, "home");
   const diaryDir = join(dir, "diary");
   mkdirSync(diaryDir, { recursive: true });

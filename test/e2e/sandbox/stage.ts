@@ -9,7 +9,8 @@ import { diskFolder, tempDir } from "../../../src/testing/temp.ts";
 import { type Fleet, makeFleet } from "../../support/fleet.ts";
 import { open, reach } from "../survival/session.ts";
 
-const agent = fileURLToPath(new URL("../../fixtures/bin/shell-agent.mjs", import.meta.url));
+/** Runs the commands that it is told, and says what they printed. */
+export const shellAgent = fileURLToPath(new URL("../../fixtures/bin/shell-agent.mjs", import.meta.url));
 const [trial = "", ...trialArgs] = BUBBLEWRAP_TRIAL;
 
 export const hasBubblewrap = spawnSync(trial, trialArgs).status === 0;
@@ -31,11 +32,11 @@ export async function stage(
   const user = join(tempDir("ao-user-", diskFolder()), "user");
   mkdirSync(user);
   const fleet = await makeFleet({
-    agentConfig: { command: [agent], sandbox },
+    agentConfig: { command: [shellAgent], sandbox },
     files: { "a.txt": "a\n" },
     project: { env: { HOME: user }, ...project },
+    prepare,
   });
-  prepare(fleet.repo);
   await open(fleet);
   return { fleet, user };
 }

@@ -53,6 +53,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     may: ["core", "ports", "platform", "providers"],
     packages: ["zod", "ws", "diff", "eventsource-parser", "picomatch"],
   },
+  gate: { may: ["core"], packages: [] },
   rehearsal: { may: ["core", "platform"], packages: ["zod", "yaml"] },
   auth: { may: ["core", "protocol"], packages: [] },
   server: { may: ["auth", "core", "ports", "protocol"], packages: ["hono", "ws", "zod", "zod-openapi"] },

@@ -74,8 +74,8 @@ describe("an invalid file", () => {
     ["projects: { a: { path: x, agentConfig: { command: run it } } }", "expected a list: [program, argument, ...]"],
     ["projects: { a: { path: x, agentConfig: { sandbox: yes } } }", "expected none, bubblewrap, or an object with"],
     [
-      "projects: { a: { path: x, agentConfig: { sandbox: { plugin: bubblewrap, network: [github.com] } } } }",
-      "agentConfig.sandbox.network: expected all or none: bubblewrap shares the network or cuts it, and knows no hosts",
+      "projects: { a: { path: x, agentConfig: { sandbox: { plugin: bubblewrap, network: [https://github.com] } } } }",
+      'agentConfig.sandbox.network[0]: expected all, none, or a list of hosts such as [api.github.com, "*.npmjs.org"]',
     ],
     [
       "projects: { a: { path: x, agentConfig: { sandbox: { plugin: bubblewrap, writable: [x] } } } }",

@@ -22,6 +22,8 @@ export type AgentSignal =
   | { readonly kind: "errored"; readonly reason: string }
   /** The agent's own name for its conversation; `resumes`: a later process can continue it. */
   | { readonly kind: "conversation"; readonly id: string; readonly resumes?: true }
+  /** The sandbox kept it from this host. */
+  | { readonly kind: "refused"; readonly host: string }
   | ({ readonly kind: "usage" } & UsedReport)
   /** How much of the vendor's rate-limit windows is used. */
   | { readonly kind: "windows"; readonly windows: readonly RateWindow[] }

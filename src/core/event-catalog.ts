@@ -80,6 +80,7 @@ export const EVENT_CATALOG: Readonly<Record<EventType, EventTraits>> = {
   "agent.finished": PLAIN,
   "agent.limited": PLAIN,
   "agent.errored": PLAIN,
+  "agent.host-refused": PLAIN,
   "conversation.known": INTERNAL,
   "agent.output-seen": INTERNAL,
   "branch.seen": PLAIN,

@@ -13,6 +13,7 @@ describe("what an agent says", () => {
     ],
     ['{"type":"status","state":"rate-limited","until":"soon"}', { kind: "limited", until: null, reason: "" }],
     ['{"type":"status","state":"errored","note":"401"}', { kind: "errored", reason: "401" }],
+    ['{"type":"refused","host":"evil.example"}', { kind: "refused", host: "evil.example" }],
     ['{"type":"conversation","id":"c-1"}', { kind: "conversation", id: "c-1" }],
     ['{"type":"conversation","id":"c-1","resumes":true}', { kind: "conversation", id: "c-1", resumes: true }],
     ['{"type":"conversation","id":"c-1","resumes":"no"}', { kind: "conversation", id: "c-1" }],

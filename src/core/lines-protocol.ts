@@ -84,6 +84,8 @@ export function decodeSignal(line: string): AgentSignal | null {
       const { id, reason = "" } = said;
       return isName(id) && typeof reason === "string" ? { kind: "held", id, reason } : null;
     }
+    case "refused":
+      return isName(said["host"]) ? { kind: "refused", host: said["host"] } : null;
     case "usage":
       return readUsage(said);
     case "windows":

@@ -8,6 +8,10 @@ describe("the sandbox of an agent's settings", () => {
     ["bubblewrap", { network: "all", writable: [] }],
     [{ plugin: "bubblewrap" }, { network: "all", writable: [] }],
     [
+      { plugin: "bubblewrap", network: ["*.npmjs.org"] },
+      { network: ["*.npmjs.org"], writable: [] },
+    ],
+    [
       { plugin: "bubblewrap", network: "none", writable: ["~/.npm", "/opt/x"] },
       { network: "none", writable: ["~/.npm", "/opt/x"] },
     ],
@@ -22,8 +26,9 @@ describe("the sandbox of an agent's settings", () => {
     [{}, "plugin: bubblewrap"],
     [{ plugin: "docker" }, "plugin: bubblewrap"],
     [{ plugin: "bubblewrap", net: "none" }, "no key net"],
-    [{ plugin: "bubblewrap", network: ["github.com"] }, "knows no hosts"],
-    [{ plugin: "bubblewrap", network: false }, "knows no hosts"],
+    [{ plugin: "bubblewrap", network: ["https://github.com"] }, "a list of hosts"],
+    [{ plugin: "bubblewrap", network: [] }, "a list of hosts"],
+    [{ plugin: "bubblewrap", network: false }, "a list of hosts"],
     [{ plugin: "bubblewrap", writable: "~/.npm" }, "list of paths"],
     [{ plugin: "bubblewrap", writable: ["relative"] }, "from / or ~/"],
   ])("%j is refused, never taken for none", (written, reason) => {

@@ -1,4 +1,5 @@
 import { AoError } from "./errors.ts";
+import { isHostPattern } from "./host-list.ts";
 
 /** What an agent in a sandbox has beyond its own workspace. */
 export interface Sandbox {
@@ -7,10 +8,15 @@ export interface Sandbox {
   readonly writable: readonly string[];
 }
 
-export type SandboxNetwork = "all" | "none";
+/** As outside, none at all, or these hosts through a proxy of `ao`. */
+export type SandboxNetwork = "all" | "none" | readonly string[];
 
-/** Said wherever a list of hosts is written: a rule that cannot be kept is refused, not weakened. */
-export const NETWORK_CHOICES = "expected all or none: bubblewrap shares the network or cuts it, and knows no hosts";
+export const NETWORK_CHOICES = 'expected all, none, or a list of hosts such as [api.github.com, "*.npmjs.org"]';
+
+/** The proxy's socket in its folder, where a sandbox has that folder, and the port of the sandbox's loopback that leads to it. */
+export const PROXY_SOCKET = "proxy.sock";
+export const PROXY_FOLDER = "/run/ao-network";
+export const PROXY_PORT = 3128;
 
 /**
  * The sandbox that an agent's settings ask for; null: none. What is not understood is an error, since to run without a
@@ -24,9 +30,15 @@ export function readSandbox(written: unknown): Sandbox | null {
   const [unknown] = Object.keys(more);
   if (plugin !== "bubblewrap") throw invalid("expected `plugin: bubblewrap`");
   if (unknown !== undefined) throw invalid(`there is no key ${unknown}`);
-  if (network !== "all" && network !== "none") throw invalid(`network: ${NETWORK_CHOICES}`);
+  if (!isNetwork(network)) throw invalid(`network: ${NETWORK_CHOICES}`);
   if (!isPaths(writable)) throw invalid("writable: expected a list of paths from / or ~/");
   return { network, writable };
+}
+
+function isNetwork(value: unknown): value is SandboxNetwork {
+  if (value === "all" || value === "none") return true;
+  const isHost = (host: unknown): boolean => typeof host === "string" && isHostPattern(host);
+  return Array.isArray(value) && value.length > 0 && value.every(isHost);
 }
 
 /** Can this be written under `writable`? A relative path would mean another folder in each workspace. */

@@ -35,7 +35,7 @@ export const NOTHING_COLLECTED: Collected = {
 };
 
 /** Facts that do not say what the agent is doing. */
-const SILENT: ReadonlySet<AgentSignal["kind"]> = new Set(["received", "held", "conversation"]);
+const SILENT: ReadonlySet<AgentSignal["kind"]> = new Set(["received", "held", "conversation", "refused"]);
 
 /** What the reports are compared with. */
 export interface Known {
@@ -50,7 +50,7 @@ export interface Known {
  *
  * | report | becomes |
  * |---|---|
- * | question, withdrawn question, receipt, held message, conversation, error, end of a turn | a fact each |
+ * | question, withdrawn question, receipt, held message, refused host, conversation, error, end of a turn | a fact each |
  * | status or rate limit that differs from the state before it | a fact; over the allowance only the newest |
  * | status that repeats the state, with or without a new note | live state only |
  * | usage | added up |

@@ -35,6 +35,10 @@ export function createNodeHost(options: {
         program: process.execPath,
         args: [...SMALL, fileURLToPath(new URL("../../dist/bridge/main.js", import.meta.url))],
       },
+      gate: {
+        program: process.execPath,
+        script: fileURLToPath(new URL("../../dist/gate/main.js", import.meta.url)),
+      },
     },
   };
 }

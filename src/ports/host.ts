@@ -17,6 +17,8 @@ export interface Host {
     readonly holder: string;
     readonly rehearsal: { readonly program: string; readonly args: readonly string[] };
     readonly bridge: { readonly program: string; readonly args: readonly string[] };
+    /** Leads from a sandbox to the hosts of a list. */
+    readonly gate: { readonly program: string; readonly script: string };
   };
 }
 

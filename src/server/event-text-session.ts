@@ -66,6 +66,7 @@ export const SESSION_TEXTS: EventTexts<Exclude<SessionEvent, ProblemEvent | Comm
   "agent.limited": ({ until, reason }) =>
     until === null ? `rate limited: ${reason}` : `rate limited until ${clockTime(until)}: ${reason}`,
   "agent.errored": ({ reason }) => `turn failed: ${reason}`,
+  "agent.host-refused": ({ host }) => `network: refused ${host}, not in the sandbox's list of hosts`,
   "conversation.known": ({ id }) => `conversation ${id}`,
   "agent.output-seen": () => "agent printed output",
   "branch.seen": describeBranch,

@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isFull } from "../../src/testing/full.ts";
 import { git } from "../../src/testing/git-repo.ts";
-import { removeFolder } from "../../src/testing/temp.ts";
+import { diskFolder, removeFolder } from "../../src/testing/temp.ts";
 import { begin, hasBubblewrap, note, run, shellAgent } from "../e2e/sandbox/stage.ts";
 import { ao } from "../e2e/survival/ao.ts";
 import { reach } from "../e2e/survival/session.ts";
@@ -16,7 +15,7 @@ import { type Outside, WAYS_OUT } from "./ways-out.ts";
 const TRIED = isFull ? KINDS : KINDS.slice(0, 1);
 
 describe.skipIf(!hasBubblewrap).each(TRIED)(`an agent in a sandbox, repository of the kind $name${note}`, (kind) => {
-  const user = mkdtempSync(join(tmpdir(), "ao-user-"));
+  const user = mkdtempSync(join(diskFolder(), "ao-user-"));
   const evidence = join(user, "../", `${kind.name}-evidence`);
   const fleet = shareFleet({
     agentConfig: { command: [shellAgent], sandbox: "bubblewrap" },

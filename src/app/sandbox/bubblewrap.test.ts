@@ -38,7 +38,14 @@ describe("the words of bubblewrap", () => {
 
   it("cut the network only when asked", () => {
     expect(compose({ network: "none" })).toContain("--unshare-net");
+    expect(compose({ network: ["github.com"] })).toContain("--unshare-net");
     expect(compose({})).not.toContain("--unshare-net");
+  });
+
+  it("show the services that resolve names only to those who share the network", () => {
+    expect(compose({})).toContain("/run/nscd");
+    expect(compose({ network: "none" })).not.toMatch(/nscd|resolv|NetworkManager/);
+    expect(compose({ network: ["github.com"] })).not.toMatch(/nscd|resolv|NetworkManager/);
   });
 
   it("give up every capability, see no process outside, and share the terminal", () => {

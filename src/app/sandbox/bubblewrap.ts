@@ -20,15 +20,10 @@ export interface Box {
 const SIGNALS = "INT,QUIT,TERM,HUP";
 const TOLD_FD = "9";
 
-/** Sockets in /run reach services that act outside for whoever asks; names of hosts are found by these. */
-const RUN_NEEDED = [
-  "/run/systemd/resolve",
-  "/run/NetworkManager",
-  "/run/resolvconf",
-  "/run/nscd",
-  "/run/current-system",
-  "/run/wrappers",
-];
+/** Sockets in /run reach services that act outside for whoever asks; these are programs. */
+const RUN_NEEDED = ["/run/current-system", "/run/wrappers"];
+/** By these the names of hosts are found. A question about a name leaves the machine, so a sandbox without its own network has none of them. */
+const RUN_NAMES = ["/run/systemd/resolve", "/run/NetworkManager", "/run/resolvconf", "/run/nscd"];
 
 // Bubblewrap leaves some of these open to root: switches of the whole machine, with or without capabilities.
 const PROC_SWITCHES = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"];
@@ -54,12 +49,12 @@ export function composeBubblewrap(box: Box): readonly string[] {
       "--unshare-user",
       "--unshare-ipc",
       "--unshare-pid",
-      ...(box.network === "none" ? ["--unshare-net"] : []),
+      ...(box.network === "all" ? [] : ["--unshare-net"]),
     ],
     ...["--cap-drop", "ALL", "--die-with-parent", "--info-fd", TOLD_FD],
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
     ...PROC_SWITCHES.flatMap((path) => ["--ro-bind-try", path, path]),
-    ...["--tmpfs", "/run", ...RUN_NEEDED.flatMap((path) => ["--ro-bind-try", path, path])],
+    ...["--tmpfs", "/run", ...shownInRun(box.network).flatMap((path) => ["--ro-bind-try", path, path])],
     ...order(box.rules).flatMap(composeRule),
     ...Object.entries(box.environment).flatMap(([name, value]) => ["--setenv", name, value]),
     ...["--chdir", box.cwd, "--", "env", `--default-signal=${SIGNALS}`],
@@ -83,6 +78,10 @@ export const BUBBLEWRAP_TRIAL: readonly string[] = [
   ],
   ...["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run", "--", "true"],
 ];
+
+function shownInRun(network: SandboxNetwork): readonly string[] {
+  return network === "all" ? [...RUN_NEEDED, ...RUN_NAMES] : RUN_NEEDED;
+}
 
 // Parents before children: a later mount covers an earlier one. At the same path the stricter word comes last, and wins.
 function order(rules: readonly PlaceRule[]): readonly PlaceRule[] {

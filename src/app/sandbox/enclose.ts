@@ -8,6 +8,7 @@ import type { HomePaths } from "../../protocol/home.ts";
 import { findCommonDir, requireFolders } from "../../providers/git/repository.ts";
 import { composeBubblewrap, type PlaceRule } from "./bubblewrap.ts";
 import { gitRules } from "./git-rules.ts";
+import { openGate } from "./network-gate.ts";
 
 /** A program and all that says what it may reach. */
 interface Enclosure extends EnclosedProgram {
@@ -24,8 +25,10 @@ export async function encloseRun(session: SessionState, where: Enclosure): Promi
   const { host, environment } = where;
   const [workspace = ""] = await existing(host, [session.workspace.path ?? ""]);
   const covers = await coverRules(session.id, where);
+  const gate = await openGate(host, where.runDir, sandbox.network);
   const rules = [
     ...covers,
+    ...gate.rules,
     ...(await shownRules(where, covers)),
     { path: workspace, as: "write" } as const,
     ...(await findGitRules({ sessionId: session.id, workspace, covers }, where)),
@@ -35,10 +38,14 @@ export async function encloseRun(session: SessionState, where: Enclosure): Promi
     rules,
     network: sandbox.network,
     cwd: workspace,
-    environment: { AO_SANDBOX: "bubblewrap", ...(environment["TMPDIR"] === undefined ? {} : { TMPDIR: "/tmp" }) },
+    environment: {
+      AO_SANDBOX: "bubblewrap",
+      ...(environment["TMPDIR"] === undefined ? {} : { TMPDIR: "/tmp" }),
+      ...gate.environment,
+    },
     told: await makeTold(host, where.runDir),
   });
-  return [...enclosure, ...where.argv];
+  return [...gate.outside, ...enclosure, ...gate.inside, ...where.argv];
 }
 
 async function findGitRules(
@@ -105,7 +112,7 @@ async function shownRules(
 ): Promise<readonly PlaceRule[]> {
   const shown = await existing(host, [
     ...[projectPath, environment["HOME"] ?? "", join(host.assets.holder, "../../..")],
-    ...argv.filter((argument) => argument.startsWith("/")),
+    ...[...argv, host.assets.gate.program].filter((argument) => argument.startsWith("/")),
   ]);
   const isCovered = (path: string): boolean => covers.some((cover) => path.startsWith(`${cover.path}/`));
   return shown.filter(isCovered).map((path): PlaceRule => ({ path, as: "read" }));

@@ -56,7 +56,7 @@ function judgeNetwork(
   return {
     code: "unsupported",
     message: `The agent ${agent.plugin} asks its model over the network, so it cannot work with \`network: none\`.`,
-    hint: "Use `network: all`: bubblewrap shares the network or cuts it, and knows no hosts.",
+    hint: "List the hosts of its model (`network: [api.example.com]`), or use `network: all`.",
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isHostPattern } from "../../core/host-list.ts";
 import { isPlace, NETWORK_CHOICES } from "../../core/sandbox.ts";
 import { key } from "./key.ts";
 
@@ -14,12 +15,14 @@ export const PluginRef = z.union([z.string().min(1), PluginObject], { error: EXP
 
 const PermissionLevel = z.enum(["ask", "edits", "all", "default", "suggest", "auto-edit", "permissionless", "skip"]);
 
+const Hosts = z.array(z.string().refine(isHostPattern, NETWORK_CHOICES)).min(1);
+
 const SandboxObject = z
   .strictObject({
     plugin: z.enum(["bubblewrap"]).describe("Program that keeps the agent in."),
     network: key(
-      z.union([z.enum(["all"]), z.enum(["none"])], { error: NETWORK_CHOICES }),
-      "all: as outside; none: no network at all. A list of hosts is not possible with bubblewrap.",
+      z.union([z.enum(["all"]), z.enum(["none"]), Hosts], { error: NETWORK_CHOICES }),
+      "all: as outside; none: no network at all; a list: only these hosts, by HTTP and HTTPS through a proxy of ao (name, *.name or address).",
       "all",
     ),
     writable: key(

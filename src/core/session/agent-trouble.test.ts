@@ -33,6 +33,15 @@ describe("an agent in trouble", () => {
     expect(needsOfSession(told, awake)).toEqual([]);
   });
 
+  it("is told once of each host that its sandbox refuses, and of 20 at most", () => {
+    const session = aSession();
+    const signals = Array.from({ length: 50 }, (_, at) => ({ kind: "refused", host: `h${at >> 1}.example` }) as const);
+    const events = decideObservation(session, { type: "run.signals", sessionId: session.id, run: 1, signals });
+    expect(events).toHaveLength(20);
+    expect(events[0]).toEqual({ type: "agent.host-refused", host: "h0.example" });
+    expect(afterEvents(session, events).refusedHosts).toHaveLength(20);
+  });
+
   it("names its conversation once", () => {
     const signals = [{ kind: "conversation", id: "c-1" }] as const;
     const session = aSession();

@@ -7,6 +7,7 @@ import { HIBERNATED } from "./hibernate.ts";
 import type { MessageStatus, SessionState } from "./state.ts";
 
 const MAX_NOTE = 2000;
+const MAX_REFUSED = 20;
 
 const SETTLED: ReadonlySet<MessageStatus> = new Set(["accepted", "failed", "withdrawn"]);
 
@@ -68,6 +69,8 @@ function decideSignal(session: SessionState, run: number, signal: StoredSignal):
       return [{ type: "agent.limited", until: signal.until, reason: bounded(signal.reason) ?? "" }];
     case "errored":
       return [{ type: "agent.errored", reason: bounded(signal.reason) ?? "" }];
+    case "refused":
+      return decideRefused(session, signal.host);
     case "conversation":
       return decideConversation(session, signal);
     case "usage": {
@@ -77,6 +80,13 @@ function decideSignal(session: SessionState, run: number, signal: StoredSignal):
     case "done":
       return [{ type: "agent.finished", summary: bounded(signal.summary) ?? "" }];
   }
+}
+
+// Each host once, and not without end: a program may try names all day.
+function decideRefused({ refusedHosts = [] }: SessionState, name: string): readonly SessionEvent[] {
+  const host = name.slice(0, 253);
+  const isNews = !refusedHosts.includes(host) && refusedHosts.length < MAX_REFUSED;
+  return isNews ? [{ type: "agent.host-refused", host }] : [];
 }
 
 function decideConversation(

@@ -95,6 +95,8 @@ export type SessionEvent =
   | { readonly type: "agent.finished"; readonly summary: string }
   | { readonly type: "agent.limited"; readonly until: number | null; readonly reason: string }
   | { readonly type: "agent.errored"; readonly reason: string }
+  /** Its sandbox has a list of hosts, and this one is not on it. */
+  | { readonly type: "agent.host-refused"; readonly host: string }
   /** Without `resumes`, as in older logs, nobody knows whether a later process can continue it. */
   | { readonly type: "conversation.known"; readonly id: string; readonly resumes?: true }
   /** It printed something that is not a message to `ao`; recorded once a minute at most. */

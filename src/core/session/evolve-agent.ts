@@ -19,6 +19,8 @@ export function evolveAgent(state: SessionState, event: AgentEvent, at: number):
       return reported(state, event, at);
     case "agent.output-seen":
       return { ...state, activity: { ...state.activity, at } };
+    case "agent.host-refused":
+      return { ...state, refusedHosts: [...(state.refusedHosts ?? []), event.host] };
     case "conversation.known":
       return { ...state, conversation: event.id, resumes: event.resumes ?? false };
     case "agent.limited":

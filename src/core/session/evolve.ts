@@ -53,6 +53,7 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
     case "agent.output-seen":
     case "agent.limited":
     case "agent.errored":
+    case "agent.host-refused":
     case "conversation.known":
       return evolveAgent(state, event, at);
     case "change.open-requested":

@@ -204,6 +204,8 @@ export interface SessionState {
   readonly signalAt?: number;
   /** Until when the vendor takes nothing; null: not known, or not limited. */
   readonly limitedUntil: number | null;
+  /** Hosts that its sandbox kept it from, each once; absent in older states. */
+  readonly refusedHosts?: readonly string[];
   /** The agent's id for its conversation; the next report of the same one is not recorded again. */
   readonly conversation: string | null;
   /** A later process can continue it; absent: nobody said so. */

@@ -45,7 +45,7 @@ export function createFakeMachine({ clock, env = {}, exec = refuse }: FakeMachin
       http: () => Promise.reject(new HttpError("unreachable", "there is no network here")),
       log: createLog(logged),
       withIntent: (_intentId, work) => work(),
-      assets: { holder: "none", rehearsal: asset, bridge: asset },
+      assets: { holder: "none", rehearsal: asset, bridge: asset, gate: { program: "none", script: "none" } },
     },
   };
 }

@@ -1,0 +1,114 @@
+import { createServer, type IncomingMessage } from "node:http";
+import { type AddressInfo, connect, type Server } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createProxy } from "./proxy.ts";
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+interface World {
+  readonly refused: string[];
+  /** The port of a server on this machine. */
+  readonly port: number;
+  /** Sends raw bytes to the proxy, and gives everything that comes back. */
+  say(text: string): Promise<string>;
+}
+
+/** A proxy, and a server that repeats what it was asked. */
+async function open(hosts: readonly string[], names: Readonly<Record<string, string>> = {}): Promise<World> {
+  const refused: string[] = [];
+  const target = createServer((request: IncomingMessage, response) => {
+    response.setHeader("connection", "close").end(`asked ${request.url} of ${request.headers.host}`);
+  });
+  const port = await listen(target);
+  const resolve = async (host: string): Promise<readonly string[]> => [names[host] ?? host];
+  const proxy = await listen(createProxy({ hosts, resolve, onRefused: (host) => refused.push(host) }));
+  const say = (text: string): Promise<string> =>
+    new Promise((done) => {
+      let heard = "";
+      const socket = connect(proxy, "127.0.0.1", () => socket.write(text));
+      socket.on("data", (chunk) => {
+        heard += chunk.toString();
+      });
+      socket.on("error", () => undefined).on("close", () => done(heard));
+    });
+  return { refused, port, say };
+}
+
+describe("the proxy of a sandbox", () => {
+  it("leads to a listed host by CONNECT, and passes on what came with it", async () => {
+    const { port, say } = await open(["127.0.0.1"]);
+    const heard = await say(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\n\r\nGET /inner HTTP/1.1\r\nhost: h\r\n\r\n`);
+    expect(heard).toMatch(/^HTTP\/1.1 200 Connection established\r\n\r\n/);
+    expect(heard).toContain("asked /inner of h");
+  });
+
+  it("fetches a plain address of a listed host, under the name of that address", async () => {
+    const { port, say } = await open(["127.0.0.1"]);
+    const heard = await say(`GET http://127.0.0.1:${port}/a?b HTTP/1.1\r\nhost: evil.example\r\n\r\n`);
+    expect(heard).toContain(`asked /a?b of 127.0.0.1:${port}`);
+  });
+
+  it("refuses every other host, says which and why, and reports it", async () => {
+    const { refused, say } = await open(["github.com"]);
+    for (const request of ["CONNECT evil.example:443", "GET http://evil.example/x"]) {
+      const heard = await say(`${request} HTTP/1.1\r\nhost: github.com\r\n\r\n`);
+      expect(heard).toMatch(/^HTTP\/1.1 403 /);
+      expect(heard).toContain("ao: evil.example is not in the sandbox's list of hosts");
+    }
+    expect(refused).toEqual(["evil.example", "evil.example"]);
+  });
+
+  it.each([
+    "127.0.0.1",
+    "127.1",
+    "2130706433",
+    "0x7f000001",
+    "0177.0.0.1",
+    "[::1]",
+    "[::ffff:127.0.0.1]",
+    "localhost",
+    "localhost.",
+    "github.com.evil.example",
+    "github.com%00.evil.example",
+    "140.82.112.3",
+  ])("is not fooled by the host %s", async (host) => {
+    const { port, say } = await open(["github.com"], { "github.com": "140.82.112.3" });
+    expect(await say(`CONNECT ${host}:${port} HTTP/1.1\r\n\r\n`)).toMatch(/^HTTP\/1.1 403 /);
+    expect(await say(`GET http://${host}:${port}/ HTTP/1.1\r\nhost: x\r\n\r\n`)).toMatch(/^HTTP\/1.1 40[03] /);
+  });
+
+  it.each(["127.0.0.1", "::1", "::ffff:127.0.0.1", "0.0.0.0", "169.254.169.254", "fe80::1"])(
+    "does not follow a listed name to %s",
+    async (address) => {
+      const { port, refused, say } = await open(["rebound.example"], { "rebound.example": address });
+      expect(await say(`CONNECT rebound.example:${port} HTTP/1.1\r\n\r\n`)).toContain("leads to this machine");
+      expect(refused).toEqual(["rebound.example"]);
+    },
+  );
+
+  it.each([
+    "github.com",
+    ":443",
+    "github.com:0",
+    "github.com:99999",
+    "me@github.com:443",
+    "/etc/passwd",
+    "github.com:443/x",
+  ])("refuses CONNECT %s, which is no host and port", async (target) => {
+    const { say } = await open(["github.com"]);
+    expect(await say(`CONNECT ${target} HTTP/1.1\r\n\r\n`)).toMatch(/^(HTTP\/1.1 403 |$)/);
+  });
+
+  it.each([
+    "GET / HTTP/1.1\r\nhost: github.com\r\n\r\n",
+    "GET file:///etc/passwd HTTP/1.1\r\nhost: x\r\n\r\n",
+    "nonsense\r\n\r\n",
+  ])("answers no request that is not for a proxy: %j", async (request) => {
+    const { say } = await open(["github.com"]);
+    expect(await say(request)).not.toMatch(/^HTTP\/1.1 2/);
+  });
+});

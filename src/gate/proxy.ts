@@ -1,0 +1,158 @@
+import { lookup } from "node:dns/promises";
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import { BlockList, connect, isIP, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { isListed, normalizeHost } from "../core/host-list.ts";
+
+/** More connections than an agent needs at once. */
+const MAX_CONNECTIONS = 256;
+const HEADERS_MS = 10_000;
+const CONNECT_MS = 15_000;
+/** A model may think for minutes before the next byte. */
+const IDLE_MS = 15 * 60_000;
+
+export interface ProxyOptions {
+  readonly hosts: readonly string[];
+  /** Called for each host that is not reached, and why. */
+  readonly onRefused: (host: string, reason: string) => void;
+  /** Addresses of a name; for tests. */
+  readonly resolve?: (host: string) => Promise<readonly string[]>;
+}
+
+/** Where a request wants to go. */
+interface Target {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What a name must not lead to: this machine, or the services that clouds put beside it. Whoever means them lists their address. */
+const NEAR = new BlockList();
+NEAR.addSubnet("127.0.0.0", 8, "ipv4");
+NEAR.addSubnet("0.0.0.0", 8, "ipv4");
+NEAR.addSubnet("169.254.0.0", 16, "ipv4");
+NEAR.addAddress("::1", "ipv6");
+NEAR.addAddress("::", "ipv6");
+NEAR.addSubnet("fe80::", 10, "ipv6");
+
+/** An HTTP proxy that leads to the listed hosts and nowhere else. Names are resolved here, so a client needs no DNS. */
+export function createProxy(options: ProxyOptions): Server {
+  const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: 0 }, (incoming, outgoing) => {
+    void forward(options, incoming, outgoing);
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on("connect", (incoming: IncomingMessage, client: Duplex, first: Buffer) => {
+    void tunnel(options, incoming, { client, first });
+  });
+  server.on("clientError", (_error, socket) => socket.destroy());
+  return server;
+}
+
+async function tunnel(
+  options: ProxyOptions,
+  { url = "" }: IncomingMessage,
+  { client, first }: { readonly client: Duplex; readonly first: Buffer },
+): Promise<void> {
+  client.on("error", () => client.destroy());
+  const target = readAuthority(url);
+  const reached = target === null ? "this is not a host and a port" : await reach(options, target);
+  if (typeof reached === "string") {
+    client.end(`HTTP/1.1 403 Forbidden\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\nao: ${reached}\n`);
+    return;
+  }
+  client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+  if (first.length > 0) reached.write(first);
+  reached.pipe(client);
+  client.pipe(reached);
+  const end = (): void => {
+    reached.destroy();
+    client.destroy();
+  };
+  reached.on("error", end).on("close", end);
+  client.on("close", end);
+}
+
+async function forward(options: ProxyOptions, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const refuse = (text: string): void => {
+    outgoing.writeHead(403, { "content-type": "text/plain", connection: "close" }).end(`ao: ${text}\n`);
+  };
+  const url = URL.canParse(incoming.url ?? "") ? new URL(incoming.url ?? "") : null;
+  if (url?.protocol !== "http:") return refuse("this proxy needs a whole http: address, or CONNECT");
+  const target = { host: normalizeHost(url.hostname), port: Number(url.port || 80) };
+  const reached = await reach(options, target);
+  if (typeof reached === "string") return refuse(reached);
+  const { "proxy-connection": _, "proxy-authorization": __, ...headers } = incoming.headers;
+  const onward = request(
+    {
+      createConnection: () => reached,
+      method: incoming.method,
+      path: `${url.pathname}${url.search}`,
+      headers: { ...headers, host: url.host, connection: "close" },
+    },
+    (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    },
+  );
+  onward.on("error", () => outgoing.destroy());
+  outgoing.on("close", () => reached.destroy());
+  incoming.pipe(onward);
+}
+
+/** A connection to a listed host, or why there is none. */
+async function reach(
+  { hosts, onRefused, resolve = resolveName }: ProxyOptions,
+  target: Target,
+): Promise<Socket | string> {
+  const { host, port } = target;
+  const refuse = (reason: string): string => {
+    onRefused(host, reason);
+    return `${host} ${reason}`;
+  };
+  if (!isListed(hosts, host)) return refuse("is not in the sandbox's list of hosts (agentConfig.sandbox.network)");
+  const addresses = await resolve(host).catch(() => []);
+  if (addresses.length === 0) return `${host} could not be resolved`;
+  const isNamed = isIP(host) !== 0 || host === "localhost";
+  const open = isNamed ? addresses : addresses.filter((address) => !isNear(address));
+  if (open.length === 0) return refuse("leads to this machine; list its address if that is meant");
+  for (const address of open) {
+    const socket = await connectTo(address, port);
+    if (socket !== null) return socket;
+  }
+  return `${host}:${port} does not answer`;
+}
+
+function isNear(address: string): boolean {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  return NEAR.check(plain, isIP(plain) === 6 ? "ipv6" : "ipv4");
+}
+
+async function resolveName(host: string): Promise<readonly string[]> {
+  if (isIP(host) !== 0) return [host];
+  return (await lookup(host, { all: true })).map(({ address }) => address);
+}
+
+function connectTo(address: string, port: number): Promise<Socket | null> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: address, port });
+    const fail = (): void => {
+      socket.destroy();
+      resolve(null);
+    };
+    socket.setTimeout(CONNECT_MS, fail);
+    socket.once("error", fail);
+    socket.once("connect", () => {
+      socket.off("error", fail);
+      socket.on("error", () => socket.destroy());
+      socket.setTimeout(IDLE_MS, () => socket.destroy());
+      resolve(socket);
+    });
+  });
+}
+
+/** The target of CONNECT: `host:port`, `[address]:port`. */
+function readAuthority(text: string): Target | null {
+  const [, host = "", port = ""] = /^(\[[0-9a-f:.]+\]|[^\s:/@?#[\]]+):(\d{1,5})$/i.exec(text) ?? [];
+  return host === "" || Number(port) === 0 || Number(port) > 65_535
+    ? null
+    : { host: normalizeHost(host), port: Number(port) };
+}

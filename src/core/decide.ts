@@ -65,7 +65,7 @@ function isWanted(world: World, intent: Intent, now: number): boolean {
   return reactStream(world, intent.stream, now).intents.some(({ id }) => id === intent.id);
 }
 
-const HELD = ["message-held", "merge-waits", "merge-outdated"];
+const HELD = ["message-held", "merge-waits", "merge-outdated", "effect-held"];
 
 function finishedAs(kind: string): "done" | "failed" | "unknown" | "held" {
   if (kind === "failed" || kind === "unknown") return kind;

@@ -182,7 +182,15 @@ export type IntentOutcome =
       }[];
       readonly conflicts: readonly string[];
     }
-  | { readonly kind: "merge-waits"; readonly reason: string; readonly files: readonly string[] }
+  | {
+      readonly kind: "merge-waits";
+      readonly reason: string;
+      readonly files: readonly string[];
+      /** The forge asked for this pause. */
+      readonly retryAfterMs?: number;
+    }
+  /** The forge or tracker cannot be reached now; it is tried again. */
+  | { readonly kind: "effect-held"; readonly reason: string; readonly retryAfterMs?: number }
   /** The forge's own queue has it, and merges it in its turn. */
   | ({ readonly kind: "merge-queued" } & QueuePlace)
   /** The branch or the base is not where it was; what is there now comes along. */

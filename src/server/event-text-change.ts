@@ -36,6 +36,7 @@ export const CHANGE_TEXTS: EventTexts<Exclude<ChangeEvent, ProblemEvent | Comman
   "change.observed": ({ head, blocked }) =>
     `seen on the forge at ${shortCommit(head)}${blocked === null ? "" : `: ${blocked}`}`,
   "change.write-queued": ({ write }) => `sending to the forge: ${write.kind}`,
+  "change.write-held": ({ reason }) => `not sent to the forge yet: ${reason}`,
   "change.write-settled": ({ reason }) => (reason === null ? "sent to the forge" : `not sent to the forge: ${reason}`),
   "change.updated": ({ head }) => `branch moved to ${shortCommit(head)}`,
   "change.archived": () => "archived",
@@ -63,6 +64,7 @@ export const CHANGE_TEXTS: EventTexts<Exclude<ChangeEvent, ProblemEvent | Comman
   "merge.rejected": (rejection) => `sent back by the merge train: ${describeRejection(rejection)}`,
   "merge.cancelled": ({ by }) => `${by} cancelled the merge`,
   "branch.settled": ({ deleted, reason }) => (deleted ? "branch deleted" : `branch kept: ${reason}`),
+  "issue.held": ({ reason }) => `issue not closed yet: ${reason}`,
   "issue.settled": ({ closed, reason }) => (closed ? "issue closed" : `issue left open: ${reason}`),
 };
 

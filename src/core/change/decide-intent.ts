@@ -10,7 +10,7 @@ import type { ChangeSize, ChangeState } from "./state.ts";
 const HOLD_MS = 2000;
 const MAX_HOLD_MS = 60_000;
 
-/** The same for a push. */
+/** The same for a push, and for what else a forge or tracker could not be given. */
 const PUSH_MS = 5000;
 const MAX_PUSH_MS = 10 * 60_000;
 
@@ -42,21 +42,14 @@ export function decideChangeOutcome(
     }
     case "publish-change":
       return onChange(change.key, published(change, spec.head, outcome, now));
-    case "write-change": {
-      const reason = outcome.kind === "change-written" ? null : describeFailure(outcome);
-      return onChange(change.key, { type: "change.write-settled", id: spec.writeId, reason });
-    }
+    case "write-change":
+      return onChange(change.key, writeEnded(change, spec.writeId, outcome, now));
     case "run-command":
       return decideCommandOutcome(change, spec, outcome);
     case "merge-change":
       return mergeEnded(world, change, spec.head, outcome, now);
     case "close-issue":
-      return onChange(
-        change.key,
-        outcome.kind === "issue-settled"
-          ? { type: "issue.settled", closed: outcome.closed, reason: outcome.reason }
-          : { type: "issue.settled", closed: false, reason: describeFailure(outcome) },
-      );
+      return onChange(change.key, closeEnded(change, outcome, now));
     case "delete-branch":
       return onChange(
         change.key,
@@ -65,6 +58,32 @@ export function decideChangeOutcome(
           : { type: "branch.settled", deleted: false, reason: describeFailure(outcome) },
       );
   }
+}
+
+function writeEnded(change: ChangeState, id: string, outcome: IntentOutcome, now: number): ChangeEvent {
+  if (outcome.kind === "effect-held") {
+    const write = change.forge?.writes.find((one) => one.id === id);
+    return { type: "change.write-held", id, ...pauseFor(outcome, write?.held?.count ?? 0, now) };
+  }
+  const reason = outcome.kind === "change-written" ? null : describeFailure(outcome);
+  return { type: "change.write-settled", id, reason };
+}
+
+function closeEnded(change: ChangeState, outcome: IntentOutcome, now: number): ChangeEvent {
+  if (outcome.kind === "effect-held") {
+    return { type: "issue.held", ...pauseFor(outcome, change.issueHeld?.count ?? 0, now) };
+  }
+  return outcome.kind === "issue-settled"
+    ? { type: "issue.settled", closed: outcome.closed, reason: outcome.reason }
+    : { type: "issue.settled", closed: false, reason: describeFailure(outcome) };
+}
+
+function pauseFor(
+  { reason, retryAfterMs = 0 }: Extract<IntentOutcome, { kind: "effect-held" }>,
+  count: number,
+  now: number,
+): { readonly reason: string; readonly notBefore: number } {
+  return { reason, notBefore: now + Math.max(retryAfterMs, Math.min(MAX_PUSH_MS, PUSH_MS * 2 ** count)) };
 }
 
 // An event stays short: who changes that many files needs a person anyway.
@@ -128,7 +147,9 @@ function mergeEnded(
         type: "merge.held",
         reason: outcome.reason,
         files: outcome.files.slice(0, 50),
-        notBefore: now + Math.min(MAX_HOLD_MS, HOLD_MS * 2 ** (change.mergeRequest?.holds ?? 0)),
+        notBefore:
+          now +
+          Math.max(outcome.retryAfterMs ?? 0, Math.min(MAX_HOLD_MS, HOLD_MS * 2 ** (change.mergeRequest?.holds ?? 0))),
       });
     case "merge-queued": {
       const { kind: _, ...place } = outcome;

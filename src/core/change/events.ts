@@ -39,6 +39,12 @@ export type ChangeEvent =
   | { readonly type: "change.diverged"; readonly head: string }
   | ({ readonly type: "change.observed"; readonly version: string } & NonNullable<ForgeFacts["seen"]>)
   | { readonly type: "change.write-queued"; readonly write: ForgeWrite }
+  | {
+      readonly type: "change.write-held";
+      readonly id: string;
+      readonly reason: string;
+      readonly notBefore: number;
+    }
   | { readonly type: "change.write-settled"; readonly id: string; readonly reason: string | null }
   | {
       readonly type: "check.started";
@@ -132,6 +138,7 @@ export type ChangeEvent =
       readonly by?: string;
     }
   | { readonly type: "branch.settled"; readonly deleted: boolean; readonly reason: string }
+  | { readonly type: "issue.held"; readonly reason: string; readonly notBefore: number }
   | { readonly type: "issue.settled"; readonly closed: boolean; readonly reason: string }
   | { readonly type: "change.archived" }
   | { readonly type: "change.unarchived" }

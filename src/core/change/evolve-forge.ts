@@ -1,5 +1,5 @@
 import type { ChangeEvent } from "./events.ts";
-import type { ChangeState, ForgeFacts } from "./state.ts";
+import type { ChangeState, ForgeFacts, HeldBack } from "./state.ts";
 
 type ForgeEvent = Extract<
   ChangeEvent,
@@ -10,6 +10,7 @@ type ForgeEvent = Extract<
       | "change.diverged"
       | "change.observed"
       | "change.write-queued"
+      | "change.write-held"
       | "change.write-settled";
   }
 >;
@@ -47,6 +48,13 @@ function apply(forge: ForgeFacts, event: ForgeEvent, head: string): ForgeFacts {
     case "change.write-queued": {
       const facts = { ...forge, writes: [...forge.writes, event.write], written: forge.written + 1 };
       return event.write.kind === "ready" ? withoutDraft(facts) : facts;
+    }
+    case "change.write-held": {
+      const hold = (count: number): HeldBack => ({ notBefore: event.notBefore, count: count + 1 });
+      const writes = forge.writes.map((write) =>
+        write.id === event.id ? { ...write, held: hold(write.held?.count ?? 0) } : write,
+      );
+      return { ...forge, writes };
     }
     case "change.write-settled":
       return { ...forge, writes: forge.writes.filter(({ id }) => id !== event.id) };

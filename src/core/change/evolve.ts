@@ -38,6 +38,7 @@ function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState 
     case "change.diverged":
     case "change.observed":
     case "change.write-queued":
+    case "change.write-held":
     case "change.write-settled":
       return evolveForge(state, event);
     case "check.started":
@@ -54,6 +55,8 @@ function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState 
       return evolveReview(state, event, at);
     case "change.merged":
       return merged(state, event, at);
+    case "issue.held":
+      return { ...state, issueHeld: { notBefore: event.notBefore, count: (state.issueHeld?.count ?? 0) + 1 } };
     case "branch.settled":
     case "issue.settled":
       return { ...state, [event.type === "branch.settled" ? "branchFate" : "issueFate"]: event.reason };

@@ -20,8 +20,10 @@ export function reactChange(world: World, change: ChangeState, now: number): Wan
   if (project === undefined || project.removed || policy === null) return { intents: [], wakeAt: null };
   if (change.phase !== "open") {
     if (isPaused(world, change.projectId)) return { intents: [], wakeAt: null };
-    const cleanUp = change.phase === "merged" ? cleanUpWanted(world, change) : [];
-    return { intents: [...writesWanted(change), ...changeCommands(change), ...cleanUp], wakeAt: null };
+    const cleanUp = change.phase === "merged" ? cleanUpWanted(world, change, now) : { intents: [], wakeAt: null };
+    const writes = writesWanted(change, now);
+    const intents = [...writes.intents, ...changeCommands(change), ...cleanUp.intents];
+    return { intents, wakeAt: earliest(writes.wakeAt, cleanUp.wakeAt) };
   }
   const deadline = nextDeadline(
     ownerOfChange(world, change),
@@ -32,15 +34,16 @@ export function reactChange(world: World, change: ChangeState, now: number): Wan
   if (isPaused(world, change.projectId)) return { intents: runningChecks(change), wakeAt: deadline };
   const merge = mergeWanted(world, change, { ...project, policy }, now);
   const publish = publishWanted(change, now);
+  const writes = writesWanted(change, now);
   const intents = [
     ...publish.intents,
-    ...writesWanted(change),
+    ...writes.intents,
     ...changeCommands(change),
     ...checksWanted(change, policy),
     ...tryWanted(change, policy, project.baseHead),
     ...merge.intents,
   ];
-  return { intents, wakeAt: earliest(earliest(deadline, merge.wakeAt), publish.wakeAt) };
+  return { intents, wakeAt: [deadline, merge.wakeAt, publish.wakeAt, writes.wakeAt].reduce(earliest) };
 }
 
 // A commit that somebody else pushed is not overwritten: a newer one of ours has to contain it.
@@ -53,11 +56,16 @@ function publishWanted(change: ChangeState, now: number): Wanted {
   return { intents: [make(change, `forge:${change.key}`, spec, head, forge.pushes + 1)], wakeAt: null };
 }
 
-function writesWanted(change: ChangeState): readonly Intent[] {
-  return (change.forge?.writes ?? []).map(({ id }) => {
+// One after the other: a later one may undo an earlier one.
+function writesWanted(change: ChangeState, now: number): Wanted {
+  const writes = change.forge?.writes ?? [];
+  const held = writes.find((write) => (write.held?.notBefore ?? 0) > now);
+  const free = held === undefined ? writes : writes.slice(0, writes.indexOf(held));
+  const intents = free.map(({ id }) => {
     const spec: IntentSpec = { kind: "write-change", changeKey: change.key, writeId: id };
     return make(change, `forge:${change.key}`, spec, id, 1);
   });
+  return { intents, wakeAt: held?.held?.notBefore ?? null };
 }
 
 function earliest(a: number | null, b: number | null): number | null {
@@ -128,11 +136,13 @@ function allowedByTrain(world: World, change: ChangeState, project: KnownProject
 }
 
 // The branch can only go when nothing has it checked out, so its session is awaited.
-function cleanUpWanted(world: World, change: ChangeState): readonly Intent[] {
+function cleanUpWanted(world: World, change: ChangeState, now: number): Wanted {
   const intents: Intent[] = [];
   const session = change.sessionId === null ? undefined : world.session(change.sessionId);
   const isFree = session === undefined || session.phase === "stopped";
-  if (change.issue !== null && change.issueFate === null) {
+  const issueAt = change.issueHeld?.notBefore ?? 0;
+  const isIssueOpen = change.issue !== null && change.issueFate === null;
+  if (change.issue !== null && isIssueOpen && issueAt <= now) {
     const spec: IntentSpec = { kind: "close-issue", changeKey: change.key, issue: change.issue };
     intents.push(make(change, `tracker:${change.projectId}`, spec, change.issue, 1));
   }
@@ -140,7 +150,7 @@ function cleanUpWanted(world: World, change: ChangeState): readonly Intent[] {
     const spec: IntentSpec = { kind: "delete-branch", changeKey: change.key, head: change.head };
     intents.push(make(change, `merge:${change.projectId}`, spec, change.head, 1));
   }
-  return intents;
+  return { intents, wakeAt: isIssueOpen && issueAt > now ? issueAt : null };
 }
 
 function make(change: ChangeState, lane: string, spec: IntentSpec, occurrence: string, attempt: number): Intent {

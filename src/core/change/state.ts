@@ -139,8 +139,19 @@ export interface MergeFacts {
   readonly size?: ChangeSize | null;
 }
 
+/** When something is tried again, after so many tries. */
+export interface HeldBack {
+  readonly notBefore: number;
+  readonly count: number;
+}
+
 /** Something said or done here that the forge is to have too. `about`: what the forge's word is old about until then. */
-export type ForgeWrite = { readonly id: string; readonly about: string } & (
+export type ForgeWrite = {
+  readonly id: string;
+  readonly about: string;
+  /** The forge could not be reached; absent: it was not tried yet. */
+  readonly held?: HeldBack;
+} & (
   | {
       readonly kind: "reply";
       readonly threadId: string;
@@ -250,6 +261,8 @@ export interface ChangeState {
   /** What became of the branch and the issue after the merge; null: not done yet. */
   readonly branchFate: string | null;
   readonly issueFate: string | null;
+  /** The tracker could not be reached; absent: it was not tried yet. */
+  readonly issueHeld?: HeldBack;
   readonly problems: Problems;
   /** Commands of rules that are not over; absent: none, and so in older logs. */
   readonly commands?: readonly CommandRun[];

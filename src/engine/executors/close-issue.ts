@@ -1,20 +1,24 @@
-import { type Executor, requireChange } from "../executor.ts";
+import type { IntentOutcome } from "../../core/intent.ts";
+import { type EffectDeps, type Executor, requireChange, type SpecOf } from "../executor.ts";
+import { holdEffect } from "./hold.ts";
 
 /** Closes the issue of a merged change; one that is closed stays closed, so a repetition is the reconciliation. */
 export const closeIssue: Executor<"close-issue"> = {
   survivesDaemon: false,
   concurrency: 4,
-  execute: async (spec, _intentId, deps) => {
-    const { projectId } = requireChange(deps, spec.changeKey);
-    const tracker = await deps.trackerOf(projectId);
-    const [issue] = await tracker.get([spec.issue]);
-    if (issue === undefined) return { kind: "issue-settled", closed: false, reason: "the tracker has no such issue" };
-    if (issue.state === "closed") return { kind: "issue-settled", closed: true, reason: "it was closed" };
-    if (tracker.edit === undefined) {
-      return { kind: "issue-settled", closed: false, reason: "the tracker cannot be written" };
-    }
-    await tracker.edit(spec.issue, { state: "closed" });
-    return { kind: "issue-settled", closed: true, reason: "closed, since its change is merged" };
-  },
+  execute: (spec, _intentId, deps) => close(spec, deps).catch(holdEffect),
   reconcile: async () => ({ kind: "not-done" }),
 };
+
+async function close(spec: SpecOf<"close-issue">, deps: EffectDeps): Promise<IntentOutcome> {
+  const { projectId } = requireChange(deps, spec.changeKey);
+  const tracker = await deps.trackerOf(projectId);
+  const [issue] = await tracker.get([spec.issue]);
+  if (issue === undefined) return { kind: "issue-settled", closed: false, reason: "the tracker has no such issue" };
+  if (issue.state === "closed") return { kind: "issue-settled", closed: true, reason: "it was closed" };
+  if (tracker.edit === undefined) {
+    return { kind: "issue-settled", closed: false, reason: "the tracker cannot be written" };
+  }
+  await tracker.edit(spec.issue, { state: "closed" });
+  return { kind: "issue-settled", closed: true, reason: "closed, since its change is merged" };
+}

@@ -1,6 +1,7 @@
 import type { IntentOutcome } from "../../core/intent.ts";
 import type { MergeAnswer, MergeRequest } from "../../ports/scm.ts";
 import { type EffectDeps, type Executor, requireChange, type SpecOf } from "../executor.ts";
+import { holdIfPassing } from "./hold.ts";
 
 type Spec = SpecOf<"merge-change">;
 
@@ -11,9 +12,13 @@ export const mergeChange: Executor<"merge-change"> = {
   execute: async (spec, _intentId, deps) => {
     const { projectId } = requireChange(deps, spec.changeKey);
     const request = await requestFor(spec, deps);
-    const answer = await deps.scmOf(projectId).merge(request);
-    deps.faultPoint("merge-change: before it is recorded");
-    return toOutcome(answer, request, deps);
+    const merged = deps.scmOf(projectId).merge(request);
+    return merged
+      .then((answer) => {
+        deps.faultPoint("merge-change: before it is recorded");
+        return toOutcome(answer, request, deps);
+      })
+      .catch(holdMerge);
   },
   reconcile: async (spec, _intentId, deps) => {
     const { projectId } = requireChange(deps, spec.changeKey);
@@ -23,6 +28,9 @@ export const mergeChange: Executor<"merge-change"> = {
     return { kind: "done", outcome: await toOutcome(answer.value, request, deps) };
   },
 };
+
+// Merging again is safe: what is merged already is found.
+const holdMerge = holdIfPassing((pause) => ({ kind: "merge-waits", files: [], ...pause }));
 
 /** What the forge is asked to merge, or to build. */
 export async function requestFor(

@@ -1,6 +1,7 @@
 import type { ForgeWrite } from "../../core/change/state.ts";
 import type { RemoteWrite } from "../../ports/scm.ts";
 import { type EffectDeps, type Executor, requireChange } from "../executor.ts";
+import { holdEffect } from "./hold.ts";
 import { requireRemote } from "./remote.ts";
 
 /** Gives the forge what was said or done here. The forge finds what it has by the write's id, so a repetition is the reconciliation. */
@@ -12,9 +13,14 @@ export const writeChange: Executor<"write-change"> = {
     const write = forge?.writes.find(({ id }) => id === writeId);
     if (write === undefined) return { kind: "change-written" };
     const project = deps.scmProjectOf(projectId);
-    await requireRemote(deps, projectId).write({ project, number, write: await withText(deps, write) });
-    deps.faultPoint("write-change: before it is recorded");
-    return { kind: "change-written" };
+    const request = { project, number, write: await withText(deps, write) };
+    return requireRemote(deps, projectId)
+      .write(request)
+      .then(() => {
+        deps.faultPoint("write-change: before it is recorded");
+        return { kind: "change-written" } as const;
+      })
+      .catch(holdEffect);
   },
   reconcile: async () => ({ kind: "not-done" }),
 };

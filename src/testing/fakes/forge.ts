@@ -28,6 +28,8 @@ export interface FakeForge {
   opensDrafts: boolean;
   /** How often pull requests were read. */
   reads: number;
+  /** Nothing can be written or merged, for this reason; null: it can. */
+  failure: PluginError | null;
   /** Nothing can be read. */
   isDown: boolean;
 }
@@ -47,17 +49,47 @@ export function createFakeForge(host: Host, repository: FakeRepository): ScmWorl
     queue,
     opensDrafts: false,
     reads: 0,
+    failure: null,
     isDown: false,
     openPull,
     report,
   };
+  const remote = createFakeRemote({ repository, forge, claims, see });
+  const scm: Scm = {
+    ...here.scm,
+    remote,
+    ensureChange: async (request) => {
+      const opened = await here.scm.ensureChange(request);
+      forge.branches.set(request.branch, request.head);
+      const isNew = shown(opened.number) === undefined;
+      if (isNew) report(opened.number, { isDraft: forge.opensDrafts });
+      const isDraft = forge.opensDrafts && shown(opened.number)?.isDraft === true;
+      return { ...opened, url: `https://forge.test/pull/${opened.number}`, ...(isDraft ? { isDraft } : {}) };
+    },
+    merge: async (request) => {
+      if (forge.failure !== null) throw forge.failure;
+      return merge(request);
+    },
+    revert: createFakeRevert(repository, { pulls: here.pulls, branches }),
+  };
+  return { ...here, scm, forge };
+}
+
+interface RemoteParts {
+  readonly repository: FakeRepository;
+  readonly forge: FakeForge;
+  readonly claims: ForgeClaims;
+  see(number: number): ChangeObservation<string> | null;
+}
+
+function createFakeRemote({ repository, forge, claims, see }: RemoteParts): RemoteForge {
   const requireUp = (): void => {
     if (forge.isDown) throw new PluginError({ plugin: "fake", category: "unavailable", message: "the forge is down" });
   };
-  const remote: RemoteForge = {
+  return {
     claims,
     fetchBase: async () => requireUp(),
-    publish: async (request) => push(repository, branches, request),
+    publish: async (request) => push(repository, forge.branches, request),
     readChanges: async (_project, changes) => {
       forge.reads += 1;
       requireUp();
@@ -70,27 +102,13 @@ export function createFakeForge(host: Host, repository: FakeRepository): ScmWorl
       forge.statuses.set(number, text);
     },
     write: async ({ number, write }) => {
+      if (forge.failure !== null) throw forge.failure;
       const isKnown = forge.writes.some((one) => one.number === number && one.write.id === write.id);
       if (!isKnown) forge.writes.push({ number, write });
-      if (write.kind === "ready") report(number, { isDraft: false });
-      if (write.kind === "dequeue") queue.remove(number, "person");
+      if (write.kind === "ready") forge.report(number, { isDraft: false });
+      if (write.kind === "dequeue") forge.queue.remove(number, "person");
     },
   };
-  const scm: Scm = {
-    ...here.scm,
-    remote,
-    ensureChange: async (request) => {
-      const opened = await here.scm.ensureChange(request);
-      forge.branches.set(request.branch, request.head);
-      const isNew = shown(opened.number) === undefined;
-      if (isNew) report(opened.number, { isDraft: forge.opensDrafts });
-      const isDraft = forge.opensDrafts && shown(opened.number)?.isDraft === true;
-      return { ...opened, url: `https://forge.test/pull/${opened.number}`, ...(isDraft ? { isDraft } : {}) };
-    },
-    merge,
-    revert: createFakeRevert(repository, { pulls: here.pulls, branches }),
-  };
-  return { ...here, scm, forge };
 }
 
 /** What the forge shows of its pull requests. */

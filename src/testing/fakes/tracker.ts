@@ -15,6 +15,8 @@ export interface TrackerWorld {
   readonly comments: Map<string, Map<string, string>>;
   /** Records that cannot be read, by their name. */
   readonly malformed: Set<string>;
+  /** Why issues cannot be edited, by the issue; one that is absent can. */
+  readonly failures: Map<string, Error>;
   add(issue: NewIssue & { readonly state: Issue["state"] }): Issue;
   /** Calls that reached the world outside. */
   countCalls(): number;
@@ -24,6 +26,7 @@ export interface TrackerWorld {
 export function createFakeTracker(): TrackerWorld {
   const issues = new Map<string, Issue>();
   const malformed = new Set<string>();
+  const failures = new Map<string, Error>();
   const comments: TrackerWorld["comments"] = new Map();
   let calls = 0;
   const add: TrackerWorld["add"] = ({ priority, ...facts }) => {
@@ -36,6 +39,7 @@ export function createFakeTracker(): TrackerWorld {
     issues,
     comments,
     malformed,
+    failures,
     add,
     countCalls: () => calls,
     tracker: {
@@ -55,7 +59,8 @@ export function createFakeTracker(): TrackerWorld {
       },
       edit: async (id, patch) => {
         calls += 1;
-        const before = issues.get(id);
+        const [before, failure] = [issues.get(id), failures.get(id)];
+        if (failure !== undefined) throw failure;
         if (before === undefined) throw new AoError({ code: "task-unknown", message: `There is no issue ${id}.` });
         const named = Object.entries(patch).filter(([, value]) => value !== undefined);
         const after = { ...before, ...Object.fromEntries(named) };

@@ -39,6 +39,10 @@ export async function examineAccess(
       const text = `${data.full_name}: the token of ${token.source} may read but not write`;
       return { state: "warn", text, fix: "Use a token of an account with write access." };
     }
+    if (data.full_name.toLowerCase() !== name.toLowerCase()) {
+      const fix = `Set repo to ${data.full_name}: ${client.address.host} may give the old name to somebody else.`;
+      return { state: "warn", text: `${name} was renamed to ${data.full_name}`, fix };
+    }
     return { state: "ok", text: `${data.full_name}, token of ${token.source}`, fix: null };
   } catch (error) {
     if (!(error instanceof AoError)) throw error;

@@ -20,6 +20,12 @@ it("tells `ao doctor` what the base requires, and which settings would keep ao f
     { state: "ok", text: "main requires 1 approval and checks build, lint", fix: null },
   ]);
 
+  there.rename("renamed");
+  expect(await scm.examine?.(project, { strategy: "merge" })).toMatchObject([
+    { state: "warn", text: "octo/demo was renamed to octo/renamed", fix: expect.stringContaining("octo/renamed") },
+    { state: "ok" },
+  ]);
+
   github.revoke(github.token);
   expect(await scm.examine?.(project, { strategy: "squash" })).toMatchObject([
     { state: "fail", text: expect.stringContaining("refused the token (401)") },

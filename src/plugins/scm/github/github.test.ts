@@ -105,7 +105,17 @@ describe("the scm github", () => {
     expect(await scene.scm.reconcileMerge(request)).toMatchObject({ kind: "done", value: { kind: "merged" } });
   });
 
-  it("sees what people merge, close and label, and brings the new base here", async () => {
+  it("sees that a person closed a pull request, and that they opened it again", async () => {
+    const scene = await openScene();
+    const { number, head } = await scene.open();
+    const read = async () => (await scene.remote.readChanges(scene.project, [{ number, head }]))[0];
+    await scene.there.closePull(number, "ann");
+    expect(await read()).toMatchObject({ state: "closed", head, mergeCommit: null });
+    scene.there.pull(number).state = "open";
+    expect(await read()).toMatchObject({ state: "open", head });
+  });
+
+  it("sees what people merge, and brings the new base here", async () => {
     const scene = await openScene();
     const { number, head } = await scene.open();
     const commit = await scene.there.merge(number, { by: "ann" });

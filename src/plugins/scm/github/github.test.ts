@@ -21,6 +21,8 @@ function aMerge(scene: GithubScmScene, facts: Pick<MergeRequest, "number" | "hea
   };
 }
 
+const BOB = { id: 99, login: "bob", type: "User" } as const;
+
 describe("the scm github", () => {
   it("keeps the token out of the repository's settings", async () => {
     const scene = await openScene();
@@ -131,6 +133,9 @@ describe("the scm github", () => {
     const [seen] = await scene.remote.readChanges(scene.project, [{ number, head }]);
     expect(seen?.blocked).toBe("the rules of the base branch on GitHub are not met");
     expect(await scene.scm.merge(aMerge(scene, { number, head }))).toMatchObject({ kind: "waits" });
+    Object.assign(scene.there.pull(number), { autoMerge: { by: { ...BOB }, method: "squash" } });
+    const [later] = await scene.remote.readChanges(scene.project, [{ number, head }]);
+    expect(later?.blocked).toBe(`${seen?.blocked}; auto-merge by bob merges it once they are`);
   });
 
   it("writes labels and closing, and re-runs a job", async () => {
@@ -183,5 +188,14 @@ describe("the scm github", () => {
     scene.others?.moveToFork(trap ?? 0);
     const revert = { project: scene.project, number, title: "Revert a", body: "" };
     expect(await scene.scm.revert?.(revert)).toMatchObject({ kind: "opened", branch: `revert-${number}-agent/a` });
+  });
+
+  it("names the fork of a pull request, and where its commits are", async () => {
+    const scene = await openScene();
+    const { number } = await scene.open();
+    scene.others?.moveToFork(number);
+    expect(await scene.remote.claims?.find(scene.project, number)).toMatchObject({
+      ...{ isFork: true, forkName: "bob/demo", maintainersMayEdit: false, ref: `refs/pull/${number}/head` },
+    });
   });
 });

@@ -48,11 +48,14 @@ function mayWrite({ authorAssociation }: Comment | Review): boolean {
 
 const WRITERS: readonly string[] = ["OWNER", "MEMBER", "COLLABORATOR"];
 
-function blockedBy({ mergeStateStatus, mergeQueueEntry }: Pull): string | null {
+function blockedBy({ mergeStateStatus, mergeQueueEntry, autoMergeRequest }: Pull): string | null {
   // What is in the queue has met them.
   if (mergeQueueEntry != null) return null;
   // Behind, dirty, unstable and unknown show in checks and conflicts.
-  return mergeStateStatus === "BLOCKED" ? "the rules of the base branch on GitHub are not met" : null;
+  if (mergeStateStatus !== "BLOCKED") return null;
+  const rules = "the rules of the base branch on GitHub are not met";
+  if (autoMergeRequest == null) return rules;
+  return `${rules}; auto-merge by ${autoMergeRequest.enabledBy?.login ?? "somebody"} merges it once they are`;
 }
 
 function nameOf(context: Context): string {

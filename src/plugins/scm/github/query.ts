@@ -5,6 +5,7 @@ export type Part = "facts" | "talk";
 
 const FACTS = `updatedAt state headRefOid baseRefName isDraft mergeStateStatus
   mergeQueueEntry { position }
+  autoMergeRequest { enabledBy { login } }
   mergedBy { login }
   mergeCommit { oid }
   commits(last: 1) { nodes { commit { oid statusCheckRollup { contexts(first: 100) { nodes {
@@ -116,6 +117,7 @@ export const Facts = z.object({
   mergeStateStatus: z.string().nullish(),
   mergeQueueEntry: z.object({ position: z.number() }).nullish(),
   timelineItems: Removals,
+  autoMergeRequest: z.object({ enabledBy: Login }).nullish(),
   mergedBy: Login,
   mergeCommit: z.object({ oid: z.string() }).nullish(),
   commits: nodes(z.object({ commit: z.object({ oid: z.string(), statusCheckRollup: Rollup }) })),

@@ -117,6 +117,29 @@ describe("the loop", () => {
     expect(loop.world.view.fleet().watchedSince).toBe(9_000_000);
   });
 
+  it("notices it by its own beat too, which may be the first to be due after the machine slept", async () => {
+    const { loop, clock } = await aLoop();
+    const heard: string[] = [];
+    loop.subscribe((events) => heard.push(...events.map(({ event }) => event.type)));
+    await clock.advance(9_000_000);
+    await loop.submit({ input: { type: "fleet.pause", projectId: null } });
+    expect(heard).toEqual(["daemon.woke", "fleet.paused"]);
+  });
+
+  it("notices it between two inputs that waited together with others", async () => {
+    const store = createMemoryStore();
+    const { loop, clock } = await aLoop(store);
+    const heard: string[] = [];
+    loop.subscribe((events) => {
+      if (heard.length === 0) clock.set(9_000_000);
+      heard.push(...events.map(({ event }) => event.type));
+    });
+    const first = loop.submit({ input: { type: "fleet.pause", projectId: null } });
+    const second = loop.submit({ input: { type: "fleet.resume", projectId: null } });
+    await Promise.all([first, second]);
+    expect(heard).toEqual(["fleet.paused", "daemon.woke", "fleet.resumed"]);
+  });
+
   it("takes nothing more after it was closed", async () => {
     const { loop } = await aLoop();
     loop.close();

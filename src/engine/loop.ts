@@ -84,7 +84,8 @@ export function createLoop(deps: LoopDeps): Loop {
   let lastBeat = clock.now();
   let cancelBeat = (): void => undefined;
   const beat = (): void => {
-    lastBeat = clock.now();
+    if (clock.now() - lastBeat <= SLEEP_MS) lastBeat = clock.now();
+    else if (!busy) void pump();
     cancelBeat = clock.after(BEAT_MS, beat);
   };
   const noticeSleep = (): void => {
@@ -92,12 +93,11 @@ export function createLoop(deps: LoopDeps): Loop {
     if (sleptMs <= SLEEP_MS) return;
     lastBeat = clock.now();
     aheadMs = Math.max(0, aheadMs - sleptMs);
-    queue.push({ input: { type: "daemon.woke", sleptMs }, resolve: () => undefined, reject: () => undefined });
+    queue.unshift({ input: { type: "daemon.woke", sleptMs }, resolve: () => undefined, reject: () => undefined });
   };
 
   const submit = (submission: Submission): Promise<CommandResult> =>
     new Promise((resolve, reject) => {
-      noticeSleep();
       if (closed) return reject(new AoError({ code: "daemon-unreachable", message: "The daemon is shutting down." }));
       queue.push({ ...submission, resolve, reject });
       if (!busy) void pump();
@@ -106,10 +106,11 @@ export function createLoop(deps: LoopDeps): Loop {
   const pump = async (): Promise<void> => {
     busy = true;
     const end = deps.activity?.begin();
-    while (queue.length > 0) {
+    // Before each batch, so that nothing is overdue merely because the machine slept.
+    for (noticeSleep(); queue.length > 0; noticeSleep()) {
       const batch = queue.splice(0, MAX_BATCH);
       try {
-        await decideBatch(batch);
+        await decideBatch(batch, now());
       } catch (error) {
         for (const waiting of batch) waiting.reject(error);
       }
@@ -119,7 +120,7 @@ export function createLoop(deps: LoopDeps): Loop {
     end?.();
   };
 
-  const decideBatch = async (arrived: readonly Waiting[]): Promise<void> => {
+  const decideBatch = async (arrived: readonly Waiting[], at: number): Promise<void> => {
     const batch: Waiting[] = [];
     for (const waiting of arrived) {
       const receipt = waiting.key === undefined ? null : await store.receipt(callersKey(waiting.key));
@@ -127,7 +128,6 @@ export function createLoop(deps: LoopDeps): Loop {
       else answerAgain(waiting, readReceipt(waiting.key, receipt));
     }
     if (batch.length === 0) return;
-    const at = now();
     const draft = world.draft();
     const due = [...wakes].filter(([, wakeAt]) => wakeAt <= at).map(([stream]) => stream);
     const inputs = batch.map((waiting) => waiting.input);

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { createFaults, type Faults } from "../fake-forge/faults.ts";
 import type { SeenRequest } from "../fake-forge/server.ts";
@@ -40,7 +41,7 @@ export async function startFakeGitlab(options: {
   const server = await listenAsGitlab({ world, limits, faults });
   world.url = server.url;
   const createToken = (username: string, scopes: readonly string[] = ["api"]): string => {
-    const value = `glpat-fake${String(world.nextId()).padStart(16, "0")}`;
+    const value = `glpat-fake${randomBytes(10).toString("hex")}`;
     world.tokens.set(value, { value, user: world.user(username), scopes, isRevoked: false });
     return value;
   };

@@ -16,6 +16,17 @@ export interface RemoteScmScene extends ScmFixture {
   pushAsPerson(branch: string, commit: string): Promise<void>;
 }
 
+/** A plugin of this slot, as far as a scene needs it. */
+export interface ScmPlugin<C> {
+  readonly config: { parse(written: unknown): C };
+  create(config: C, host: Host, context: { readonly home: string; readonly projectPath: string }): Scm;
+}
+
+/** How a scene creates the plugin with these settings. */
+export function createWith<C>(plugin: ScmPlugin<C>, written: object): Forge["create"] {
+  return (host, home) => plugin.create(plugin.config.parse(written), host, { home, projectPath: "" });
+}
+
 interface Forge {
   /** The repository there, with credentials. */
   readonly url: string;

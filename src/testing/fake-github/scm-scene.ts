@@ -1,8 +1,6 @@
 import { onTestFinished } from "vitest";
-import type { Host } from "../../ports/host.ts";
-import type { Scm } from "../../ports/scm.ts";
 import type { ForgeOthers, ForgeQueue } from "../contracts/scm-scene.ts";
-import { aRemoteScmScene, type RemoteScmScene } from "../fake-forge/scm-scene.ts";
+import { aRemoteScmScene, createWith, type RemoteScmScene, type ScmPlugin } from "../fake-forge/scm-scene.ts";
 import { tempDir } from "../temp.ts";
 import { type FakeGithub, startFakeGithub } from "./fake-github.ts";
 import type { FakeRepository } from "./scripts.ts";
@@ -10,11 +8,6 @@ import type { FakeRepository } from "./scripts.ts";
 export interface GithubScmScene extends RemoteScmScene {
   readonly github: FakeGithub;
   readonly there: FakeRepository;
-}
-
-interface ScmPlugin<C> {
-  readonly config: { parse(written: unknown): C };
-  create(config: C, host: Host, context: { readonly home: string; readonly projectPath: string }): Scm;
 }
 
 /** A repository here and its pull requests on a fake GitHub; commits to `main` are made there. `settings` are the plugin's own. */
@@ -25,10 +18,7 @@ export async function aGithubScmScene<C>(plugin: ScmPlugin<C>, settings: object 
   const scene = await aRemoteScmScene({
     url: there.cloneUrl.replace("://", `://x-access-token:${github.token}@`),
     env: { GITHUB_TOKEN: github.token },
-    create: (host, home) => {
-      const config = plugin.config.parse({ repo: "octo/demo", baseUrl: github.url, ...settings });
-      return plugin.create(config, host, { home, projectPath: "" });
-    },
+    create: createWith(plugin, { repo: "octo/demo", baseUrl: github.url, ...settings }),
   });
   const others: ForgeOthers = {
     push: scene.pushAsPerson,

@@ -10,6 +10,7 @@ import { routeMergeRequests } from "./rest/merge-requests.ts";
 import { routeNotes } from "./rest/notes.ts";
 import { routePipelines } from "./rest/pipelines.ts";
 import { routeProjects } from "./rest/projects.ts";
+import { routeTrains } from "./rest/trains.ts";
 import { findProject, fullPath, type World } from "./world.ts";
 
 export interface ApiParts {
@@ -32,7 +33,8 @@ export function createApi({ world, limits }: ApiParts): (request: Request) => Pr
     call.set("user", token.user);
     return next();
   });
-  for (const route of [routeProjects, routeIssues, routeNotes, routeMergeRequests, routePipelines]) route(api, world);
+  for (const route of [routeProjects, routeIssues, routeNotes, routeMergeRequests, routePipelines, routeTrains])
+    route(api, world);
   api.notFound((call) => call.json({ error: "404 Not Found" }, 404));
   api.onError((error, call) => {
     if (!(error instanceof HttpProblem)) throw error;

@@ -16,11 +16,10 @@ export function pipelineOf(project: Project, head: string): Pipeline | null {
 type NewPipeline = Pick<Pipeline, "sha" | "ref" | "source" | "sourceSha">;
 
 /** What a pipeline of a merge request runs on. */
-export function pipelineFor({ settings, train }: Project, { iid, head, sourceBranch }: MergeRequest): NewPipeline {
+export function pipelineFor({ settings }: Project, { iid, head, sourceBranch }: MergeRequest): NewPipeline {
   if (!settings.mergedResults) return { sha: head, ref: sourceBranch, source: "push", sourceSha: null };
-  const ref = `refs/merge-requests/${iid}/${train.has(iid) ? "train" : "merge"}`;
-  const sha = createHash("sha1").update(`${ref} ${head}`).digest("hex");
-  return { sha, ref, source: "merge_request_event", sourceSha: head };
+  const sha = createHash("sha1").update(head).digest("hex");
+  return { sha, ref: `refs/merge-requests/${iid}/merge`, source: "merge_request_event", sourceSha: head };
 }
 
 export function ensurePipeline(world: World, project: Project, of: NewPipeline): Pipeline {
@@ -90,9 +89,6 @@ export function endJob(
   job.failureReason = status === "failed" ? (reason ?? "script_failure") : null;
   job.finishedAt = world.now();
   job.pipeline.updatedAt = world.now();
-  // What fails on the merge train leaves it.
-  const [, number] = /^refs\/merge-requests\/(\d+)\/train$/.exec(job.pipeline.ref) ?? [];
-  if (status === "failed" && number !== undefined) project.train.delete(Number(number));
   emitPipeline(world, project, job.pipeline);
 }
 

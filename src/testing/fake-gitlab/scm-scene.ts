@@ -1,8 +1,6 @@
 import { onTestFinished } from "vitest";
-import type { Host } from "../../ports/host.ts";
-import type { Scm } from "../../ports/scm.ts";
-import type { ForgeOthers } from "../contracts/scm-scene.ts";
-import { aRemoteScmScene, type RemoteScmScene } from "../fake-forge/scm-scene.ts";
+import type { ForgeOthers, ForgeQueue } from "../contracts/scm-scene.ts";
+import { aRemoteScmScene, createWith, type RemoteScmScene, type ScmPlugin } from "../fake-forge/scm-scene.ts";
 import { tempDir } from "../temp.ts";
 import { type FakeGitlab, startFakeGitlab } from "./fake-gitlab.ts";
 import type { FakeProject } from "./scripts.ts";
@@ -12,17 +10,15 @@ export interface GitlabScmScene extends RemoteScmScene {
   readonly there: FakeProject;
 }
 
-type Create = (config: { readonly repo: string; readonly baseUrl: string }, host: Host, home: string) => Scm;
-
-/** A repository here and its merge requests on a fake GitLab; commits to `main` are made there. */
-export async function aGitlabScmScene(create: Create): Promise<GitlabScmScene> {
+/** A repository here and its merge requests on a fake GitLab; commits to `main` are made there. `settings` are the plugin's own. */
+export async function aGitlabScmScene<C>(plugin: ScmPlugin<C>, settings: object = {}): Promise<GitlabScmScene> {
   const gitlab = await startFakeGitlab({ folder: tempDir() });
   onTestFinished(() => gitlab.close());
   const there = gitlab.createProject("octo/demo");
   const scene = await aRemoteScmScene({
     url: there.cloneUrl.replace("://", `://oauth2:${gitlab.token}@`),
     env: { GITLAB_TOKEN: gitlab.token },
-    create: (host, home) => create({ repo: "octo/demo", baseUrl: gitlab.url }, host, home),
+    create: createWith(plugin, { repo: "octo/demo", baseUrl: gitlab.url, ...settings }),
   });
   const others: ForgeOthers = {
     push: scene.pushAsPerson,
@@ -34,5 +30,16 @@ export async function aGitlabScmScene(create: Create): Promise<GitlabScmScene> {
       there.mergeRequest(number).sourceProjectId = gitlab.createProject("bob/demo").record.id;
     },
   };
-  return { ...scene, sigil: "!", gitlab, there, others };
+  const commentsOn = (number: number): readonly string[] =>
+    there.mergeRequest(number).discussions.flatMap(({ notes }) => notes.map(({ body }) => body));
+  const makeDraft = (number: number): void => {
+    const request = there.mergeRequest(number);
+    request.title = `Draft: ${request.title}`;
+  };
+  const queue: ForgeQueue = {
+    require: () => there.set({ mergedResults: true, mergeTrains: true }),
+    mergeNext: async () => void (await there.merge(there.train.next())),
+    fail: async (number) => there.train.remove(number, "pipeline did not succeed"),
+  };
+  return { ...scene, sigil: "!", gitlab, there, others, commentsOn, makeDraft, queue };
 }

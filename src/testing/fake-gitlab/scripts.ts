@@ -4,6 +4,7 @@ import type { Discussion, Issue, Job, JobStatus, MergeRequest, Position, Project
 import { addJob, endJob, ensurePipeline, pipelineFor } from "./pipelines.ts";
 import { emitIssue } from "./rest/issues.ts";
 import { emitNote } from "./rest/notes.ts";
+import { leaveTrain } from "./rest/trains.ts";
 import { approve, publishComments, requestChanges, unapprove } from "./reviews.ts";
 import { addDiscussion, addIssue, addReply, fullPath, setIssueState, type World } from "./world.ts";
 
@@ -41,6 +42,12 @@ export interface FakeProject {
     end(job: Job, status: JobStatus, how?: { trace?: string; reason?: string }): Job;
     pass(iid: number, name: string): Job;
     fail(iid: number, how: { name: string; trace?: string; allowFailure?: boolean }): Job;
+  };
+  /** The merge train. */
+  readonly train: {
+    /** The number of the first one on it. */
+    next(): number;
+    remove(iid: number, reason?: string): void;
   };
   approve(iid: number, by?: string): Promise<void>;
   unapprove(iid: number, by?: string): Promise<void>;
@@ -83,6 +90,13 @@ export function createScripts(world: World, record: Project): FakeProject {
     ...createIssueScripts(world, record, issue),
     ...createMergeScripts(world, record, mergeRequestOf),
     jobs: createJobScripts(world, record, mergeRequestOf),
+    train: {
+      next: () => [...record.train][0] ?? missing(1),
+      remove: (iid, reason) => {
+        const by = world.user("reviewer");
+        leaveTrain(world, record, { request: mergeRequestOf(iid), by, ...(reason === undefined ? {} : { reason }) });
+      },
+    },
     ...createReviewScripts(world, record, mergeRequestOf),
     set: (settings) => Object.assign(record.settings, settings),
     addHook: (url, { secret, events = ["*"] } = {}) => {

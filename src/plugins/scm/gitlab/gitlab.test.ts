@@ -5,8 +5,7 @@ import { aGitlabScmScene, type GitlabScmScene } from "../../../testing/fake-gitl
 import { git } from "../../../testing/git-repo.ts";
 import { gitlabScm } from "./gitlab.ts";
 
-const openScene = (): Promise<GitlabScmScene> =>
-  aGitlabScmScene((config, host, home) => gitlabScm.create(config, host, { home, projectPath: "" }));
+const openScene = (): Promise<GitlabScmScene> => aGitlabScmScene(gitlabScm);
 
 describeScmContract({
   name: "gitlab",
@@ -18,22 +17,9 @@ describeScmContract({
     { test: "squashes a change into one commit", reason: "GitLab adds a merge commit; see below" },
     { test: "replays a change commit by commit", reason: "only with other merge methods; see below" },
     {
-      test: "keeps one status comment, edited rather than repeated, and never reads it as a review",
-      reason: "the adapter keeps no status comment on GitLab",
-    },
-    {
-      test: "shows a draft as one, and marks it as ready for review",
-      reason: "the adapter opens no drafts on GitLab, and says of one that it blocks the merge",
-    },
-    {
       test: "opens one pull request that takes a merged one back, however often it is asked",
       reason: "the adapter does not revert on GitLab",
     },
-    ...[
-      "puts a pull request into the forge's merge queue once, and sees that it is merged there",
-      "says why the queue removed a pull request, and takes it again",
-      "takes a pull request out of the queue, and out of it again",
-    ].map((test) => ({ test, reason: "the adapter does not use merge trains" })),
   ],
 });
 
@@ -64,6 +50,17 @@ describe("the scm gitlab", () => {
     const check = seen?.checks?.[0];
     const log = check === undefined ? "" : await scene.remote.readCheckLog(scene.project, check);
     expect(log).toBe("Failed step: npm test\n\n$ npm test\nexpected 1, got 2");
+  });
+
+  it("opens drafts where the configuration asks for them, once, and does not merge them", async () => {
+    const scene = await aGitlabScmScene(gitlabScm, { drafts: true });
+    scene.gitlab.faults.add({ on: /^POST .*merge_requests$/, kind: "lost-answer" });
+    await expect(scene.open()).rejects.toMatchObject({ category: "unknown-outcome" });
+    const { number, head, request } = await scene.open();
+    expect(await scene.scm.ensureChange(request)).toMatchObject({ number, isDraft: true });
+    expect([...scene.there.record.mergeRequests.values()]).toMatchObject([{ iid: number, title: "Draft: Add a" }]);
+    const waits = { kind: "waits", reason: "it is a draft", files: [] };
+    expect(await scene.scm.merge(aMerge(scene, { number, head }))).toEqual(waits);
   });
 
   it("does not take a commit without jobs for a green one right after the push", async () => {
@@ -125,28 +122,6 @@ describe("the scm gitlab", () => {
 });
 
 describe("a merge on GitLab", () => {
-  it("is left to the project's merge train, once, and a red pipeline there is a red check", async () => {
-    const scene = await openScene();
-    scene.there.set({ mergedResults: true, mergeTrains: true });
-    const { number, head } = await scene.open();
-    scene.there.jobs.pass(number, "build");
-    const checks = async () => {
-      const [seen] = await scene.remote.readChanges(scene.project, [{ number, head }]);
-      return seen?.checks?.map(({ name, state }) => `${name} ${state}`);
-    };
-    const waits = { kind: "waits", reason: "it is on GitLab's merge train", files: [] };
-    const request = aMerge(scene, { number, head });
-    for (let time = 0; time < 2; time += 1) expect(await scene.scm.merge(request)).toEqual(waits);
-    expect([...scene.there.record.train]).toEqual([number]);
-    expect(
-      scene.gitlab.seen.filter(({ method, path }) => method === "POST" && path.includes("merge_trains")),
-    ).toHaveLength(1);
-    expect(await checks()).toEqual(["build passed"]);
-    scene.there.jobs.fail(number, { name: "build" });
-    expect(await checks()).toEqual(["build failed"]);
-    expect(await scene.scm.reconcileMerge(request)).toEqual({ kind: "not-done" });
-  });
-
   it("squashes into one commit below GitLab's merge commit", async () => {
     const scene = await openScene();
     const before = await scene.commit("main", { "m.txt": "m\n" }, { message: "of main" });

@@ -1,26 +1,19 @@
-import { z } from "zod";
 import { definePlugin } from "../../../ports/plugin.ts";
 import type { Scm } from "../../../ports/scm.ts";
 import { createGit } from "../../../providers/git/git.ts";
 import { createProgramGuard } from "../../../providers/git/programs.ts";
 import { readRepository } from "../../../providers/git/scm/read-repository.ts";
 import { newestBase, type RemoteRepository } from "../../../providers/git/scm/remote-repository.ts";
-import { addressOf, GitlabConfig, projectPathOf } from "../../../providers/gitlab/address.ts";
+import { addressOf, projectPathOf } from "../../../providers/gitlab/address.ts";
 import { createGitlabClient } from "../../../providers/gitlab/client.ts";
 import { requireToken, TOKEN_VARIABLES } from "../../../providers/gitlab/token.ts";
 import { inTurn } from "../../../providers/web/in-turn.ts";
+import { Config, type GitlabScmConfig } from "./config.ts";
 import { examineForge } from "./examine.ts";
 import { acceptMergeRequest, reconcileMerge } from "./merge.ts";
 import { deleteEverywhere, ensureChange } from "./merge-requests.ts";
 import { createRemote } from "./remote.ts";
 import type { GitlabTools } from "./tools.ts";
-
-const Config = GitlabConfig.extend({
-  url: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe("Another name for baseUrl."),
-});
 
 /** Merge requests of a project on gitlab.com or a self-managed GitLab. */
 export const gitlabScm = definePlugin({
@@ -40,17 +33,17 @@ export const gitlabScm = definePlugin({
       credentials: async () => ({ user: "oauth2", token: (await requireToken(host, client.address)).value }),
     };
     const git = createGit(host, home === "" ? {} : { overrides: createProgramGuard(host, home) });
-    return createGitlabScm({ host, git, home, refFor: newestBase, client, repositoryThere });
+    return createGitlabScm({ host, git, home, refFor: newestBase, client, repositoryThere }, config);
   },
 });
 
-function createGitlabScm(tools: GitlabTools): Scm {
+function createGitlabScm(tools: GitlabTools, settings: GitlabScmConfig): Scm {
   // GitLab refuses a merge while another one moves the base.
   const inOrder = inTurn();
   return {
     ...readRepository(tools),
-    remote: createRemote(tools),
-    ensureChange: (request) => ensureChange(tools, request),
+    remote: createRemote(tools, settings),
+    ensureChange: (request) => ensureChange(tools, request, settings),
     merge: (request) => inOrder(() => acceptMergeRequest(tools, request)),
     reconcileMerge: (request) => reconcileMerge(tools, request),
     deleteBranch: (project, branch, head) => deleteEverywhere(tools, project, { branch, head }),

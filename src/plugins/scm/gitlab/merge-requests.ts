@@ -5,15 +5,20 @@ import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
 import { type Deletion, deleteBranch } from "../../../providers/git/scm/delete-branch.ts";
 import { isBranchName, readHead } from "../../../providers/git/scm/read-head.ts";
 import { pushBranch, readRemoteHead } from "../../../providers/git/scm/remote-repository.ts";
+import type { GitlabScmConfig } from "./config.ts";
 import { isFromFork } from "./find-merge-request.ts";
 import { Sides } from "./records.ts";
 import type { GitlabTools } from "./tools.ts";
 
-const Opened = Sides.extend({ iid: z.number(), web_url: z.string() });
+const Opened = Sides.extend({ iid: z.number(), web_url: z.string(), draft: z.boolean().nullish() });
 const PATH = "/projects/:id/merge_requests";
 
 /** Pushes the branch and finds its open merge request, or opens one: whoever opened it, it is the branch's. */
-export async function ensureChange(tools: GitlabTools, request: ChangeRequest): Promise<OpenChange> {
+export async function ensureChange(
+  tools: GitlabTools,
+  request: ChangeRequest,
+  { drafts }: Pick<GitlabScmConfig, "drafts">,
+): Promise<OpenChange> {
   const { project, branch, base, head, title, body } = request;
   if (!isBranchName(branch) || (await readHead(tools, project, branch)) === null) {
     const message = `There is no branch ${branch} in ${project.path}.`;
@@ -32,10 +37,11 @@ export async function ensureChange(tools: GitlabTools, request: ChangeRequest): 
   const open = await tools.client.read({ path: PATH, query, answer: z.array(Opened) });
   // A fork may have a branch of the same name.
   const known = open.find((one) => !isFromFork(one));
-  const wanted = { source_branch: branch, target_branch: base, title, description: body };
-  const { iid, web_url: url } =
-    known ?? (await tools.client.write({ method: "POST", path: PATH, body: wanted, answer: Opened }));
-  return { number: iid, url };
+  const written = drafts ? `Draft: ${title}` : title;
+  const wanted = { source_branch: branch, target_branch: base, title: written, description: body };
+  const opened = known ?? (await tools.client.write({ method: "POST", path: PATH, body: wanted, answer: Opened }));
+  const isDraft = drafts && opened.draft === true;
+  return { number: opened.iid, url: opened.web_url, ...(isDraft ? { isDraft } : {}) };
 }
 
 /** Deletes a merged branch on GitLab and here, where each still is at the commit that was merged. */

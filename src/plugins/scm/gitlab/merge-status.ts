@@ -3,7 +3,6 @@ import type { ApprovalsRecord, MergeRequestRecord } from "./records.ts";
 
 // Conflicts and pipelines show elsewhere; a status that GitLab still works out says nothing.
 const BLOCKS: Readonly<Record<string, string>> = {
-  draft_status: "it is a draft",
   not_approved: "it lacks approvals that GitLab requires",
   requested_changes: "a reviewer requested changes on GitLab",
   discussions_not_resolved: "GitLab requires that all threads are resolved",
@@ -32,7 +31,8 @@ export function blockedBy(
   { draft, detailed_merge_status: status }: MergeRequestRecord,
   approvals?: ApprovalsRecord,
 ): string | null {
-  if (draft === true) return "it is a draft";
+  // That it is a draft shows elsewhere.
+  if (draft === true) return null;
   const missing = status === "not_approved" && approvals !== undefined ? missingApprovals(approvals) : null;
   return missing ?? BLOCKS[status ?? ""] ?? null;
 }
@@ -45,6 +45,7 @@ function missingApprovals({ approvals_left: left, approval_rules_left: rules }: 
 
 /** Why GitLab refused to merge it; null: it does not say. */
 export function reasonOf(shown: MergeRequestRecord): string | null {
+  if (shown.draft === true) return "it is a draft";
   return blockedBy(shown) ?? PIPELINES[shown.detailed_merge_status ?? ""] ?? null;
 }
 

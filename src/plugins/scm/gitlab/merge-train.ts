@@ -1,21 +1,65 @@
 import { z } from "zod";
+import type { ReportedQueue } from "../../../core/change/observation.ts";
+import { PluginError } from "../../../core/errors.ts";
 import type { MergeAnswer, MergeRequest } from "../../../ports/scm.ts";
 import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
+import { NoteRecord, readable } from "./records.ts";
 import type { GitlabTools } from "./tools.ts";
 
-const Car = z.object({ status: z.string() });
-const OVER: readonly string[] = ["merged", "skip_merged"];
+const NAME = "GitLab's merge train";
 
-/**
- * Adds a merge request to the project's merge train, unless it is on it. GitLab then runs a pipeline on the result and merges it; the
- * jobs of that pipeline are checks of the merge request, so that a red one reaches the agent and keeps it off the train.
- */
-export async function boardTrain({ client }: GitlabTools, request: MergeRequest): Promise<MergeAnswer> {
-  const path = `/projects/:id/merge_trains/merge_requests/${request.number}`;
-  const car = await client.read({ path, answer: Car }).catch(ignoreMissing);
-  if (car === undefined || OVER.includes(car.status)) {
-    const body = { sha: request.head, squash: request.strategy === "squash" };
-    await client.write({ method: "POST", path, body, answer: z.unknown() });
+const Car = z.object({ merge_request: z.object({ iid: z.number() }) });
+
+/** Places on the merge train of a branch, by the number of the merge request. */
+export type Train = ReadonlyMap<number, number>;
+
+/** The merge requests that are on the train of a branch, the next one first. */
+export async function readTrain({ client }: GitlabTools, base: string): Promise<Train> {
+  const path = `/projects/:id/merge_trains/${encodeURIComponent(base)}`;
+  const cars = await client.pages({ path, query: { scope: "active", sort: "asc" } }).catch(ignoreMissing);
+  return toTrain(cars ?? []);
+}
+
+function toTrain(cars: readonly unknown[]): Train {
+  return new Map(readable(Car, cars).map(({ merge_request: { iid } }, index) => [iid, index + 1]));
+}
+
+/** Puts exactly this commit on the train; one that is on it stays where it is. */
+export async function boardTrain(tools: GitlabTools, request: MergeRequest): Promise<MergeAnswer> {
+  const { number, head, strategy } = request;
+  const notes = { path: `/projects/:id/merge_requests/${number}/notes`, query: { sort: "desc", per_page: 100 } };
+  const latest = await tools.client.read({ ...notes, answer: z.array(z.unknown()) });
+  const removal = removalIn(readable(NoteRecord, latest))?.id ?? null;
+  const position = (await readTrain(tools, request.base)).get(number);
+  if (position !== undefined) return { kind: "queued", name: NAME, position, removal };
+  const path = `/projects/:id/merge_trains/merge_requests/${number}`;
+  const body = { sha: head, squash: strategy === "squash" };
+  const cars = await tools.client.write({ method: "POST", path, body, answer: z.unknown() });
+  const joined = toTrain(Array.isArray(cars) ? cars : []).get(number) ?? null;
+  return { kind: "queued", name: NAME, position: joined, removal };
+}
+
+/** Takes it off the train; one that is not on it stays off. */
+export async function leaveTrain({ client }: GitlabTools, number: number): Promise<void> {
+  const path = `/projects/:id/merge_requests/${number}/cancel_merge_when_pipeline_succeeds`;
+  await client.write({ method: "POST", path, answer: z.unknown() }).catch((error: unknown) => {
+    if (!(error instanceof PluginError) || error.category !== "conflict") throw error;
+  });
+}
+
+const REMOVED = /^removed this merge request from the merge train(?: because (.*))?$/s;
+
+/** The last time that it left the train without being merged, which only GitLab's own notes tell; null: never. */
+export function removalIn(notes: readonly NoteRecord[]): ReportedQueue["removal"] {
+  const removals = notes.filter(({ system, body }) => system && REMOVED.test(body.trim()));
+  const [last] = removals.toSorted((one, other) => other.id - one.id);
+  if (last === undefined) return null;
+  const why = REMOVED.exec(last.body.trim())?.[1];
+  const id = String(last.id);
+  if (why === undefined) return { id, cause: "person", reason: "somebody removed it" };
+  if (/pipeline/i.test(why)) {
+    return { id, cause: "failure", reason: "its checks failed together with what was merged before it" };
   }
-  return { kind: "waits", reason: "it is on GitLab's merge train", files: [] };
+  if (/conflict/i.test(why)) return { id, cause: "failure", reason: "it conflicts with what was merged before it" };
+  return { id, cause: "other", reason: why };
 }

@@ -7,8 +7,8 @@ const Pipeline = z.object({ id: z.number(), sha: z.string(), ref: z.string().nul
 const Commit = z.object({ parent_ids: z.array(z.string()) });
 
 /**
- * Pipelines may run on a merge of the branch into its base, or into what is before it on the merge train, whose commit GitLab makes for
- * them. The one of the newest such pipeline, if it is about the branch as it is now; null: there is none.
+ * Pipelines may run on a merge of the branch into its base, whose commit GitLab makes for them. The one of the newest such pipeline, if
+ * it is about the branch as it is now; null: there is none.
  */
 export async function readMergedResult(
   { client }: GitlabTools,
@@ -16,8 +16,7 @@ export async function readMergedResult(
 ): Promise<string | null> {
   const path = `/projects/:id/merge_requests/${iid}/pipelines`;
   const records = readable(Pipeline, await client.read({ path, answer: z.array(z.unknown()) }));
-  const onResult = records.filter(({ ref }) => /^refs\/merge-requests\/\d+\/(?:merge|train)$/.test(ref ?? ""));
-  const [newest] = onResult.sort((a, b) => b.id - a.id);
+  const [newest] = records.filter(({ ref }) => ref === `refs/merge-requests/${iid}/merge`).sort((a, b) => b.id - a.id);
   if (newest === undefined || sha == null) return null;
   const made = { path: `/projects/:id/repository/commits/${newest.sha}`, answer: Commit };
   const commit = await client.read(made).catch(ignoreMissing);

@@ -5,7 +5,7 @@ import type { MergeRequestRecord, StatusRecord } from "./records.ts";
 
 /** A merge request of GitLab in the words of `ao`. `isYoung`: its commit was pushed a moment ago. */
 export function toObservation(read: ReadMergeRequest, isYoung: boolean): ChangeObservation<string> {
-  const { record, said, settings, baseHead } = read;
+  const { record, said, settings, baseHead, train } = read;
   const statuses = newestOfEach(read.statuses);
   const mustPass = settings.only_allow_merge_if_pipeline_succeeds === true;
   const required = statuses.filter((status) => mustPass && status.allow_failure !== true);
@@ -23,6 +23,8 @@ export function toObservation(read: ReadMergeRequest, isYoung: boolean): ChangeO
     labels: record.labels,
     required: required.map(({ name }) => name),
     blocked: blockedBy(record, said.approvals),
+    isDraft: record.draft === true,
+    ...(train === null ? {} : { queue: { position: train.get(record.iid) ?? null, removal: said.removal } }),
   };
 }
 

@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 import { aGitlabScmScene, type GitlabScmScene } from "../../../testing/fake-gitlab/scm-scene.ts";
 import { gitlabScm } from "./gitlab.ts";
 
-const openScene = (): Promise<GitlabScmScene> =>
-  aGitlabScmScene((config, host, home) => gitlabScm.create(config, host, { home, projectPath: "" }));
+const openScene = (): Promise<GitlabScmScene> => aGitlabScmScene(gitlabScm);
 
 it("says why GitLab cannot be used, and continues where it stopped", async () => {
   const scene = await openScene();

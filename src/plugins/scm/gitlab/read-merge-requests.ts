@@ -1,8 +1,9 @@
 import { z } from "zod";
-import type { ScmProject } from "../../../ports/scm.ts";
+import type { ScmProject, WatchedChange } from "../../../ports/scm.ts";
 import { readHead } from "../../../providers/git/scm/read-head.ts";
 import { fetchBase } from "../../../providers/git/scm/remote-repository.ts";
 import { createMemory } from "./memory.ts";
+import { readTrain, type Train } from "./merge-train.ts";
 import { readMergedResult } from "./merged-results.ts";
 import { createPipelineWatch, type PipelineMarks } from "./pipelines.ts";
 import { createReviewReader, type ReadReviews } from "./read-reviews.ts";
@@ -24,6 +25,8 @@ export interface ReadMergeRequest {
   readonly settings: Settings;
   /** The commit of the base. */
   readonly baseHead: string;
+  /** The merge train of the base; null: nobody asked. */
+  readonly train: Train | null;
 }
 
 const MOVING: readonly string[] = ["created", "waiting_for_resource", "preparing", "pending", "running", "canceling"];
@@ -34,7 +37,7 @@ const MOVING: readonly string[] = ["created", "waiting_for_resource", "preparing
  */
 export function createMergeRequestReader(
   tools: GitlabTools,
-): (project: ScmProject, numbers: readonly number[]) => Promise<readonly ReadMergeRequest[]> {
+): (project: ScmProject, changes: readonly WatchedChange[]) => Promise<readonly ReadMergeRequest[]> {
   const { clock } = tools.host;
   const isMoving = (statuses: readonly StatusRecord[]): boolean =>
     statuses.some(({ status }) => MOVING.includes(status));
@@ -47,11 +50,19 @@ export function createMergeRequestReader(
   const watchPipelines = createPipelineWatch(tools);
   const statusesOf = (sha: string, pipelines: PipelineMarks): Promise<readonly StatusRecord[]> =>
     statusMemory(sha, pipelines.ofCommit(sha), () => readStatuses(tools, sha));
-  const resultOf = (record: MergeRequestRecord, pipelines: PipelineMarks): Promise<string | null> => {
+  const checksOf = async (
+    record: MergeRequestRecord,
+    pipelines: PipelineMarks,
+    settings: Settings,
+  ): Promise<readonly StatusRecord[]> => {
+    const own = await statusesOf(record.sha ?? "", pipelines);
+    if (settings.merge_pipelines_enabled !== true) return own;
     const mark = `${record.sha} ${pipelines.ofMergeRequest(record.iid)}`;
-    return resultMemory(`${record.iid}`, mark, () => readMergedResult(tools, record));
+    const result = await resultMemory(`${record.iid}`, mark, () => readMergedResult(tools, record));
+    return result === null ? own : [...own, ...(await statusesOf(result, pipelines))];
   };
-  return async (project, numbers) => {
+  return async (project, changes) => {
+    const numbers = changes.map(({ number }) => number);
     const records = await listMergeRequests(tools, numbers);
     if (records.length === 0) return [];
     const pipelines = await watchPipelines();
@@ -59,15 +70,13 @@ export function createMergeRequestReader(
     const newest = records.reduce((last, { updated_at: at }) => (at > last ? at : last), "");
     const settings = await settingsMemory("", "", () => readSettings(tools));
     const baseHead = await baseMemory(base, `${newest} ${pipelines.ofBranch(base)}`, () => readBase(tools, project));
+    const queued = new Set(changes.flatMap(({ number, isQueued }) => (isQueued === true ? number : [])));
+    const train = queued.size === 0 ? null : await readTrain(tools, base);
     const read: ReadMergeRequest[] = [];
     for (const record of records) {
-      const result = settings.merge_pipelines_enabled === true ? await resultOf(record, pipelines) : null;
-      const statuses = [
-        ...(await statusesOf(record.sha ?? "", pipelines)),
-        ...(result === null ? [] : await statusesOf(result, pipelines)),
-      ];
+      const statuses = await checksOf(record, pipelines, settings);
       const said = await reviewMemory(`${record.iid}`, record.updated_at, () => readReviews(record.iid));
-      read.push({ record, statuses, said, settings, baseHead });
+      read.push({ record, statuses, said, settings, baseHead, train: queued.has(record.iid) ? train : null });
     }
     return read;
   };

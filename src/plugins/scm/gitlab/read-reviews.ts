@@ -1,7 +1,8 @@
 import { z } from "zod";
-import type { ReportedReview } from "../../../core/change/observation.ts";
+import type { ReportedQueue, ReportedReview } from "../../../core/change/observation.ts";
 import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
 import { createMemory } from "./memory.ts";
+import { removalIn } from "./merge-train.ts";
 import { ApprovalsRecord, DiscussionRecord, ReviewerRecord, readable, VersionRecord } from "./records.ts";
 import { toReviews } from "./reviews.ts";
 import type { GitlabTools } from "./tools.ts";
@@ -16,6 +17,8 @@ export interface ReadReviews {
   readonly reviews: readonly ReportedReview<string>[];
   /** What the project's rules demand beside. */
   readonly approvals: ApprovalsRecord;
+  /** The last time that it left the merge train without being merged. */
+  readonly removal: ReportedQueue["removal"];
 }
 
 /** Reads what people said of a merge request, and leaves out whoever may not push to the project. */
@@ -44,6 +47,10 @@ export function createReviewReader(tools: GitlabTools): (number: number) => Prom
       if (await memberMemory(`${id}`, "", () => readMember(id))) members.add(id);
     }
     const isMember = (id: number): boolean => members.has(id);
-    return { reviews: toReviews({ discussions, approvals: given, reviewers, versions, isMember }), approvals };
+    return {
+      reviews: toReviews({ discussions, approvals: given, reviewers, versions, isMember }),
+      approvals,
+      removal: removalIn(notes),
+    };
   };
 }

@@ -2,11 +2,15 @@ import { z } from "zod";
 import { PluginError } from "../../../core/errors.ts";
 import type { RemoteWrite } from "../../../ports/scm.ts";
 import { markOf } from "../../../providers/forge/comment-mark.ts";
+import { leaveTrain } from "./merge-train.ts";
 import { DiscussionRecord, readable } from "./records.ts";
 import type { GitlabTools } from "./tools.ts";
 
+const DRAFT = /^(?:\s*(?:draft:|\[draft\]|\(draft\)))+\s*/i;
+
 /** Gives GitLab what was said or done here; what it has already is not written again. */
-export async function applyWrite({ client }: GitlabTools, number: number, write: RemoteWrite): Promise<void> {
+export async function applyWrite(tools: GitlabTools, number: number, write: RemoteWrite): Promise<void> {
+  const { client } = tools;
   const path = `/projects/:id/merge_requests/${number}`;
   const put = async (body: Readonly<Record<string, unknown>>): Promise<void> => {
     await client.write({ method: "PUT", path, body, answer: z.unknown() });
@@ -55,10 +59,14 @@ export async function applyWrite({ client }: GitlabTools, number: number, write:
     }
     case "close":
       return put({ state_event: "close" });
-    case "ready":
+    case "ready": {
+      // A draft is one by the beginning of its title.
+      const { title } = await client.read({ path, answer: z.object({ title: z.string() }) });
+      const ready = title.replace(DRAFT, "");
+      return ready === title ? undefined : put({ title: ready });
+    }
     case "dequeue":
-      // Nothing is opened as a draft, or queued, on GitLab.
-      return;
+      return leaveTrain(tools, number);
   }
 }
 

@@ -1,6 +1,5 @@
 import { readBranch } from "../../fake-forge/git.ts";
 import { addMergeRequest, emitMergeRequest, mergeRequest } from "../merge-requests.ts";
-import { mergeStatus } from "../merge-status.ts";
 import type { MergeRequest, Project } from "../model.ts";
 import { isAbout } from "../pipelines.ts";
 import { presentUser } from "../present.ts";
@@ -44,7 +43,6 @@ export function routeMergeRequests(api: Api, world: World): void {
     return call.json(await presentMergeRequest(world, project, request), 201);
   });
   routeEdits(api, world);
-  routeTrain(api, world);
   routeReviews(api, world);
 }
 
@@ -78,32 +76,6 @@ function routeEdits(api: Api, world: World): void {
     });
     if (refusal !== null) throw new HttpProblem(refusal.status, refusal.message);
     return call.json(await presentMergeRequest(world, project, request));
-  });
-}
-
-function routeTrain(api: Api, world: World): void {
-  const path = "/projects/:id/merge_trains/merge_requests/:iid{[0-9]+}";
-  const present = ({ train }: Project, request: MergeRequest) => ({
-    id: request.id,
-    merge_request: { id: request.id, iid: request.iid, title: request.title },
-    target_branch: request.targetBranch,
-    status: train.has(request.iid) ? "fresh" : "merged",
-  });
-  api.get(path, (call) => {
-    const project = projectOf(world, call);
-    const request = mergeRequestOf(project, call);
-    if (!project.train.has(request.iid)) throw new HttpProblem(404, "404 Not found");
-    return call.json(present(project, request));
-  });
-  api.post(path, async (call) => {
-    const project = projectOf(world, call);
-    const request = mergeRequestOf(project, call);
-    if (!project.settings.mergeTrains) throw new HttpProblem(404, "404 Not found");
-    if ((await bodyOf(call))["sha"] !== request.head)
-      throw new HttpProblem(409, "SHA does not match HEAD of source branch");
-    if ((await mergeStatus(project, request)) !== "mergeable") throw new HttpProblem(400, "Failed to merge");
-    project.train.add(request.iid);
-    return call.json([present(project, request)], 201);
   });
 }
 

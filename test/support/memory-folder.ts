@@ -1,5 +1,5 @@
 import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, statfsSync } from "node:fs";
-import { freemem, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeFolder } from "../../src/testing/temp.ts";
 
@@ -36,7 +36,7 @@ function hasRoomInMemory(): boolean {
     const mount = readFileSync("/proc/self/mounts", "utf8").match(/^\S+ \/dev\/shm tmpfs (\S+)/m);
     if (mount === null || mount[1]?.split(",").includes("noexec")) return false;
     const { bavail, bsize } = statfsSync(MEMORY);
-    return Math.min(bavail * bsize, freemem()) >= ENOUGH_BYTES;
+    return Math.min(bavail * bsize, process.availableMemory()) >= ENOUGH_BYTES;
   } catch {
     return false;
   }

@@ -49,6 +49,8 @@ export async function listen(parts: ForgeServer): Promise<ListeningServer> {
       response.end(String(error));
     });
   });
+  // On a busy machine a client may use a connection again just as the server gives it up.
+  server.keepAliveTimeout = 0;
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? "/", "http://localhost");
     const apiPath = parts.apiPath(url.pathname);

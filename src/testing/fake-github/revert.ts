@@ -1,4 +1,5 @@
-import { commitTree, git, mergeTree, readBranch } from "../fake-forge/git.ts";
+import { git } from "../fake-forge/git.ts";
+import { revertCommit } from "../fake-forge/revert.ts";
 import type { Account, Pull, Repository } from "./model.ts";
 import { emitPull, openPull } from "./pulls.ts";
 import type { World } from "./world.ts";
@@ -14,15 +15,10 @@ interface RevertOrder {
 export async function revertPull(world: World, repository: Repository, order: RevertOrder): Promise<Pull> {
   const { pull, by, title, body } = order;
   const { gitDir } = repository;
-  const base = readBranch(gitDir, pull.baseBranch);
-  if (pull.mergeCommit === null || base === null) throw new Error("Pull request is not merged");
-  // A side with the merge as its parent and the tree from before: merging it takes the merge back.
-  const parent = pull.mergeCommit;
-  const side = await commitTree(gitDir, { tree: `${parent}^1^{tree}`, parents: [parent], message: "side" });
-  const tree = await mergeTree(gitDir, base, side);
-  if (tree === null) throw new Error("This pull request cannot be reverted automatically");
+  if (pull.mergeCommit === null) throw new Error("Pull request is not merged");
   const words = title ?? `Revert "${pull.title}"`;
-  const commit = await commitTree(gitDir, { tree, parents: [base], message: words });
+  const commit = await revertCommit(gitDir, { commit: pull.mergeCommit, onto: pull.baseBranch, message: words });
+  if (commit === null) throw new Error("This pull request cannot be reverted automatically");
   const branch = `revert-${pull.number}-${pull.headBranch}`;
   await git(gitDir, ["update-ref", `refs/heads/${branch}`, commit]);
   const fields = { author: by, title: words, body: body ?? null, head: branch, base: pull.baseBranch };

@@ -16,10 +16,6 @@ describeScmContract({
   skip: [
     { test: "squashes a change into one commit", reason: "GitLab adds a merge commit; see below" },
     { test: "replays a change commit by commit", reason: "only with other merge methods; see below" },
-    {
-      test: "opens one pull request that takes a merged one back, however often it is asked",
-      reason: "the adapter does not revert on GitLab",
-    },
   ],
 });
 

@@ -13,6 +13,7 @@ import { examineForge } from "./examine.ts";
 import { acceptMergeRequest, reconcileMerge } from "./merge.ts";
 import { deleteEverywhere, ensureChange } from "./merge-requests.ts";
 import { createRemote } from "./remote.ts";
+import { revertMergeRequest } from "./revert.ts";
 import type { GitlabTools } from "./tools.ts";
 
 /** Merge requests of a project on gitlab.com or a self-managed GitLab. */
@@ -46,6 +47,7 @@ function createGitlabScm(tools: GitlabTools, settings: GitlabScmConfig): Scm {
     ensureChange: (request) => ensureChange(tools, request, settings),
     merge: (request) => inOrder(() => acceptMergeRequest(tools, request)),
     reconcileMerge: (request) => reconcileMerge(tools, request),
+    revert: (request) => revertMergeRequest(tools, request),
     deleteBranch: (project, branch, head) => deleteEverywhere(tools, project, { branch, head }),
     runCheck: async () => ({ kind: "cancelled", reason: "checks run on GitLab" }),
     readCheckLog: async () => null,

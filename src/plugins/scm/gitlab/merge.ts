@@ -91,6 +91,7 @@ async function mergedAs(
   return { kind: "merged", commit, baseBefore: made === null || parent === "" ? left : parent };
 }
 
-function showMergeRequest(tools: GitlabTools, number: number): Promise<MergeRequestRecord> {
+/** A merge request as GitLab has it now. */
+export function showMergeRequest(tools: GitlabTools, number: number): Promise<MergeRequestRecord> {
   return tools.client.read({ path: `/projects/:id/merge_requests/${number}`, answer: MergeRequestRecord });
 }

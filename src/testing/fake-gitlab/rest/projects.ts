@@ -1,4 +1,6 @@
 import { git, readBranch } from "../../fake-forge/git.ts";
+import { revertCommit } from "../../fake-forge/revert.ts";
+import type { Project } from "../model.ts";
 import { presentLabel, presentProject, presentUser } from "../present.ts";
 import { ensureLabel, type World } from "../world.ts";
 import { type Api, bodyOf, HttpProblem, notFound, projectOf, sendPage, textOf } from "./context.ts";
@@ -45,15 +47,40 @@ export function routeProjects(api: Api, world: World): void {
   routeBranches(api, world);
 }
 
+async function presentBranch(project: Project, name: string) {
+  const id = readBranch(project.gitDir, name);
+  if (id === null) throw notFound("Branch");
+  const isDefault = name === project.defaultBranch;
+  // It takes a program, and of the branch that is read most nobody asks for it.
+  const message = isDefault ? "" : await git(project.gitDir, ["log", "-1", "--format=%B", id]);
+  const isProtected = project.protectedBranches.has(name);
+  return { name, merged: false, protected: isProtected, default: isDefault, commit: { id, message } };
+}
+
 function routeBranches(api: Api, world: World): void {
   const path = "/projects/:id/repository/branches/:branch";
-  api.get(path, (call) => {
+  api.get(path, async (call) => {
     const project = projectOf(world, call);
-    const name = call.req.param("branch") ?? "";
-    const commit = readBranch(project.gitDir, name);
-    if (commit === null) throw notFound("Branch");
-    const isProtected = project.protectedBranches.has(name);
-    return call.json({ name, merged: false, protected: isProtected, default: name === "main", commit: { id: commit } });
+    return call.json(await presentBranch(project, call.req.param("branch") ?? ""));
+  });
+  api.post("/projects/:id/repository/branches", async (call) => {
+    const project = projectOf(world, call);
+    const { branch, ref } = await bodyOf(call);
+    const from = readBranch(project.gitDir, String(ref));
+    if (from === null) throw new HttpProblem(400, "Invalid reference name");
+    if (readBranch(project.gitDir, String(branch)) !== null) throw new HttpProblem(400, "Branch already exists");
+    await git(project.gitDir, ["update-ref", `refs/heads/${branch}`, from]);
+    return call.json(await presentBranch(project, String(branch)), 201);
+  });
+  api.post("/projects/:id/repository/commits/:sha/revert", async (call) => {
+    const { gitDir } = projectOf(world, call);
+    const branch = String((await bodyOf(call))["branch"]);
+    const commit = call.req.param("sha") ?? "";
+    const message = `Revert "Merge"\n\nThis reverts commit ${commit}`;
+    const made = await revertCommit(gitDir, { commit, onto: branch, message });
+    if (made === null) throw new HttpProblem(400, "Sorry, we cannot revert this commit automatically.");
+    await git(gitDir, ["update-ref", `refs/heads/${branch}`, made]);
+    return call.json({ id: made, message }, 201);
   });
   api.delete(path, async (call) => {
     const project = projectOf(world, call);

@@ -38,9 +38,11 @@ export async function findPull(tools: GithubTools, number: number): Promise<Foun
     base: base.ref,
     state: pull.state === "open" ? "open" : pull.merged_at == null ? "closed" : "merged",
     // A fork that was deleted has no repository any more.
-    isFork: head.repo?.id !== base.repo?.id,
-    forkName: head.repo?.full_name ?? null,
-    maintainersMayEdit: pull.maintainer_can_modify === true,
-    ref: `refs/pull/${pull.number}/head`,
+    ...(head.repo?.id === base.repo?.id ? { isFork: false } : { isFork: true, ...describeFork(pull) }),
   };
+}
+
+function describeFork({ number, head, maintainer_can_modify: mayEdit }: z.infer<typeof Found>) {
+  const forkName = head.repo?.full_name ?? null;
+  return { forkName, maintainersMayEdit: mayEdit === true, ref: `refs/pull/${number}/head` };
 }

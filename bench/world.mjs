@@ -99,9 +99,9 @@ function makeRepo(path, name, files, project = {}) {
   return { name, path };
 }
 
-async function openFleet(program, home, { repos, spawnLog, isReady = untilHealthy }) {
+async function openFleet(program, home, { repos, spawnLog, isReady = untilHealthy, env: more = {} }) {
   const hook = spawnLog === undefined ? [] : ["--import", import.meta.resolve("./spawn-log.mjs")];
-  const env = environmentOf(home);
+  const env = { ...environmentOf(home), ...more };
   const started = Date.now();
   const daemon = spawn(process.execPath, [...hook, join(program, "dist/app/daemon.js")], {
     env: { ...env, ...(spawnLog === undefined ? {} : { BENCH_SPAWN_LOG: spawnLog }) },

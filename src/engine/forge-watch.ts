@@ -5,6 +5,7 @@ import type { Clock } from "../ports/host.ts";
 import type { EffectDeps } from "./executor.ts";
 import { BUSY_MS, nextPause, QUIET_MS, type Trust } from "./forge-pace.ts";
 import type { Loop } from "./loop.ts";
+import type { PollRounds } from "./poll-rounds.ts";
 import { readObservations } from "./read-observations.ts";
 
 /** However many webhooks arrive, the pull requests of a project are read this seldom because of them. */
@@ -30,7 +31,7 @@ export interface Watch {
   readonly wanted: Set<string>;
   /** The last reading failed; null: it did not. */
   trouble: ForgeTrouble | null;
-  /** Reads all of them after this pause, instead of when it was planned, but not before the forge allows it. */
+  /** Reads all of them within this pause, instead of when it was planned, but not before the forge allows it. */
   readIn(ms: number): void;
   /** The forge asked for a pause: until then nothing is read, whoever wants it. */
   holdOff(ms: number): void;
@@ -43,7 +44,11 @@ export interface Watch {
 }
 
 /** A watch that has its pull requests read by `request`. */
-export function createWatch(projectId: string, clock: Clock, request: (projectId: string) => unknown): Watch {
+export function createWatch(
+  projectId: string,
+  { clock, rounds }: { readonly clock: Clock; readonly rounds: PollRounds },
+  request: (projectId: string) => unknown,
+): Watch {
   let cancel = (): void => undefined;
   const timers = new Map<string, () => void>();
   let nextAt = Number.NEGATIVE_INFINITY;
@@ -66,7 +71,7 @@ export function createWatch(projectId: string, clock: Clock, request: (projectId
     trouble: null,
     readIn: (ms) => {
       cancel();
-      cancel = clock.after(Math.max(ms, heldUntil - clock.now()), () => {
+      cancel = rounds.join({ ms, notBefore: heldUntil }, () => {
         watch.isDue = true;
         request(projectId);
       });

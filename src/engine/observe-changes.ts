@@ -8,6 +8,7 @@ import type { EffectDeps } from "./executor.ts";
 import { BUSY_MS, createTrust } from "./forge-pace.ts";
 import { createWatch, type ForgeTrouble, look, openOnForge, type Watch } from "./forge-watch.ts";
 import type { Loop } from "./loop.ts";
+import { createPollRounds } from "./poll-rounds.ts";
 
 /** What `ao` does on a forge, and a working webhook therefore reports. */
 const OWN_ACTIONS: readonly string[] = ["change.opened", "change.published", "change.write-settled"];
@@ -21,13 +22,15 @@ export interface ChangeObserver {
 }
 
 /**
- * Watches pull requests on forges elsewhere: one question for all of a project, seldom while nothing happens, and hardly
- * ever where webhooks report what does. Both ways end in the same observation, so the same fact is one event.
+ * Watches pull requests on forges elsewhere: all of a project at once and at the same moment as other projects, seldom while
+ * nothing happens, and hardly ever where webhooks report what does. Both ways end in the same observation, so the same fact is one event.
  */
 export function createChangeObserver(loop: Loop, deps: EffectDeps, activity: Activity): ChangeObserver {
   const watches = new Map<string, Watch>();
   const world = loop.world.view;
-  const trust = createTrust(deps.host.clock.now);
+  const { clock } = deps.host;
+  const trust = createTrust(clock.now);
+  const rounds = createPollRounds(clock);
   const looks = createCoalescer<string>(async (projectId) => {
     const watch = watches.get(projectId);
     if (watch === undefined || watch.isHeldOff() || (!watch.isDue && watch.wanted.size === 0)) return;
@@ -38,7 +41,7 @@ export function createChangeObserver(loop: Loop, deps: EffectDeps, activity: Act
     } else if (waitMs !== null) watch.readIn(waitMs);
   }, activity);
   const watchOf = (projectId: string): Watch => {
-    const watch = watches.get(projectId) ?? createWatch(projectId, deps.host.clock, looks.request);
+    const watch = watches.get(projectId) ?? createWatch(projectId, { clock, rounds }, looks.request);
     watches.set(projectId, watch);
     return watch;
   };

@@ -27,20 +27,42 @@ const TALK = `labels(first: 50) { nodes { name } }
 export const REMOVALS = `timelineItems(last: 1, itemTypes: [REMOVED_FROM_MERGE_QUEUE_EVENT]) { nodes {
     ... on RemovedFromMergeQueueEvent { id reason } } }`;
 
-/** One query for these pull requests, a field for each under a name of its own, and the commit of the base. */
-export function changesQuery(
-  numbers: readonly number[],
-  parts: readonly Part[],
-  queued: ReadonlySet<number> = new Set(),
-): string {
+/** Pull requests of one repository, and the branch whose commit is asked for with them. */
+export interface PullsQuestion {
+  readonly repository: { readonly owner: string; readonly repo: string };
+  readonly base: string;
+  readonly numbers: readonly number[];
+  readonly parts: readonly Part[];
+  /** Those of them that were in the merge queue. */
+  readonly queued: ReadonlySet<number>;
+}
+
+/** One query for pull requests of several repositories: `r0`, `r1` and so on, with a field for each pull request. */
+export function changesQuery(questions: readonly PullsQuestion[]): {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, string>>;
+} {
+  const names = questions.map((_, at) => `$owner${at}: String!, $name${at}: String!, $base${at}: String!`);
+  const variables = questions.flatMap(({ repository, base }, at) => [
+    [`owner${at}`, repository.owner],
+    [`name${at}`, repository.repo],
+    [`base${at}`, `refs/heads/${base}`],
+  ]);
+  const repositories = questions.map((question, at) => repositoryField(question, at));
+  return {
+    query: `query (${names.join(", ")}) {\n${repositories.join("\n")}\n}`,
+    variables: Object.fromEntries(variables) as Record<string, string>,
+  };
+}
+
+function repositoryField({ numbers, parts, queued }: PullsQuestion, at: number): string {
   const fields = `${parts.includes("facts") ? FACTS : ""} ${parts.includes("talk") ? TALK : ""}`;
   const pulls = numbers.map((number) => {
     const own = fields.replaceAll("pullRequestNumber: 0", `pullRequestNumber: ${number}`);
     return `p${number}: pullRequest(number: ${number}) { number ${own} ${queued.has(number) ? REMOVALS : ""} }`;
   });
-  return `query ($owner: String!, $name: String!, $base: String!) {
-  repository(owner: $owner, name: $name) { ref(qualifiedName: $base) { target { oid } } ${pulls.join("\n")} }
-}`;
+  return `r${at}: repository(owner: $owner${at}, name: $name${at}) {
+  ref(qualifiedName: $base${at}) { target { oid } } ${pulls.join("\n")} }`;
 }
 
 const Login = z.object({ login: z.string() }).nullish();
@@ -135,9 +157,8 @@ export type Talk = z.infer<typeof Talk>;
 
 export type Pull = Facts & Talk;
 
-/** The answer: pull requests by their own names; one that cannot be read is null. */
-export const ChangesAnswer = z.object({
-  repository: z
-    .looseObject({ ref: z.object({ target: z.object({ oid: z.string() }).nullish() }).nullish() })
-    .nullable(),
-});
+/** The answer: repositories and pull requests by their own names; one that cannot be read is null. */
+export const ChangesAnswer = z.record(
+  z.string(),
+  z.looseObject({ ref: z.object({ target: z.object({ oid: z.string() }).nullish() }).nullish() }).nullable(),
+);

@@ -2,10 +2,14 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { ChangeObservation } from "../../../core/change/observation.ts";
 import { createNodeHost } from "../../../platform/host.ts";
 import { createSilentLog } from "../../../platform/log.ts";
+import type { Host } from "../../../ports/host.ts";
+import type { RemoteForge } from "../../../ports/scm.ts";
 import { createFakeClock } from "../../../testing/fake-clock.ts";
 import { type FakeGithub, startFakeGithub } from "../../../testing/fake-github/fake-github.ts";
 import { tempDir } from "../../../testing/temp.ts";
 import { githubScm } from "./github.ts";
+
+const PROJECT = { id: "demo", path: "/", defaultBranch: "main" };
 
 /** Longer than one of GitHub's seconds. */
 const SETTLED_MS = 2000;
@@ -18,13 +22,16 @@ async function aScene(count: number) {
   const repository = github.createRepository("octo/demo");
   for (let n = 1; n <= count; n += 1) await repository.openPull({ title: `Pull ${n}`, head: `work-${n}` });
   const host = { ...createNodeHost({ log: createSilentLog(), env: { GITHUB_TOKEN: github.token } }), clock };
-  const config = githubScm.config.parse({ repo: "octo/demo", baseUrl: github.url });
-  const { remote } = githubScm.create(config, host, { home: "/", projectPath: "/" });
-  const project = { id: "demo", path: "/", defaultBranch: "main" };
+  const remote = remoteOf(github, host, "octo/demo");
   const all = Array.from({ length: count }, (_, index) => ({ number: index + 1, head: "" }));
   const read = async (): Promise<readonly ChangeObservation<string>[]> =>
-    (await remote?.readChanges(project, all)) ?? [];
-  return { github, repository, clock, read };
+    (await remote?.readChanges(PROJECT, all)) ?? [];
+  return { github, repository, clock, host, read };
+}
+
+function remoteOf(github: FakeGithub, host: Host, repo: string): RemoteForge | undefined {
+  const config = githubScm.config.parse({ repo, baseUrl: github.url });
+  return githubScm.create(config, host, { home: "/", projectPath: "/" }).remote;
 }
 
 async function costOf({ limits, token, seen }: FakeGithub, work: () => Promise<unknown>) {
@@ -45,6 +52,21 @@ describe("many pull requests on GitHub", () => {
     expect(late.requests).toBe(2);
     // An hour of polls, one a minute, and all that was said read every half hour: for ten times as many too.
     expect(10 * (60 + 2 * late.points)).toBeLessThan(4500);
+  });
+
+  it("of several repositories cost one request when they are read at the same moment, and one that cannot be read spoils no other", async () => {
+    const { github, host, read } = await aScene(6);
+    const other = github.createRepository("octo/other");
+    await other.openPull({ title: "Other", head: "work" });
+    const elsewhere = remoteOf(github, host, "octo/other");
+    const missing = remoteOf(github, host, "octo/missing");
+    const readOne = async (remote: typeof missing) =>
+      (await remote?.readChanges(PROJECT, [{ number: 1, head: "" }])) ?? [];
+    const all = (): Promise<unknown> => Promise.all([read(), readOne(elsewhere), readOne(missing)]);
+    const [six, one, none] = (await all()) as readonly (readonly unknown[])[];
+    expect([six, one, none].map((found) => found?.length)).toEqual([6, 1, 0]);
+    github.faults.add({ on: /graphql/, kind: "status", status: 502, times: 4 });
+    await expect(all()).rejects.toMatchObject({ category: "unavailable" });
   });
 
   it("show what was said since the last time, and what was said before", async () => {

@@ -1,11 +1,10 @@
 import type { ScmProject, WatchedChange } from "../../../ports/scm.ts";
 import { readHead } from "../../../providers/git/scm/read-head.ts";
 import { fetchBase } from "../../../providers/git/scm/remote-repository.ts";
-import { ChangesAnswer, changesQuery, Facts, type Part, type Pull, Talk } from "./query.ts";
+import { askTogether } from "./ask-together.ts";
+import { Facts, type Part, type Pull, Talk } from "./query.ts";
 import type { GithubTools } from "./tools.ts";
 
-/** So many pull requests fit into one query. */
-const AT_ONCE = 50;
 /** So few are always read whole: somebody asks for exactly these, and one query does. */
 const FEW = 5;
 /** Some of what people do leaves the time of the last change as it is; it shows at the latest after this long. */
@@ -83,23 +82,12 @@ interface Asked {
 async function ask(
   tools: GithubTools,
   project: ScmProject,
-  { numbers, parts, queued }: Asked,
+  { numbers, parts, queued = new Set() }: Asked,
 ): Promise<{ readonly pulls: readonly unknown[]; readonly baseHead: string }> {
-  const { owner, repo: name } = tools.repository;
   const base = project.defaultBranch;
-  const pulls: unknown[] = [];
-  let baseHead = "";
-  for (let start = 0; start < numbers.length; start += AT_ONCE) {
-    const some = numbers.slice(start, start + AT_ONCE);
-    const { data } = await tools.client.graphql({
-      query: changesQuery(some, parts, queued),
-      variables: { owner, name, base: `refs/heads/${base}` },
-      answer: ChangesAnswer,
-      isBackground: true,
-    });
-    pulls.push(...some.map((number) => data.repository?.[`p${number}`]));
-    baseHead = data.repository?.ref?.target?.oid ?? "";
-  }
+  if (numbers.length === 0) return { pulls: [], baseHead: "" };
+  const question = { repository: tools.repository, base, numbers, parts, queued };
+  const { pulls, baseHead } = await askTogether(tools.host, tools.client, question);
   // A newer base is brought here before anybody hears of it: whether a branch merges with it is tried here.
   if (baseHead !== "" && baseHead !== (await readHead(tools, project, base))) await fetchBase(tools, project);
   return { pulls, baseHead };

@@ -79,8 +79,9 @@ function contentFields(world: World, repository: Repository, pull: Pull) {
     deletions: () => count("deletions"),
     changedFiles: async () => (await changedFiles(gitDir, base(), pull.head)).length,
     commits: async (args: PageArguments) => {
-      // After a merge all of them are in the base; clients ask for the last one.
-      const shas = pull.head === "" ? [] : await commitsOf(gitDir, base(), pull.head);
+      // After a merge all of them are in the base; clients ask for the last one, for which no program is started.
+      const isLast = args.last === 1 && args.before == null;
+      const shas = pull.head === "" || isLast ? [] : await commitsOf(gitDir, base(), pull.head);
       const nodes = (shas.length === 0 ? [pull.head] : shas).map((sha) => ({
         __typename: "PullRequestCommit",
         id: `PC_${sha}`,

@@ -1,0 +1,93 @@
+import { PluginError } from "../../../core/errors.ts";
+import type { Host } from "../../../ports/host.ts";
+import type { GithubClient } from "../../../providers/github/client.ts";
+import { ChangesAnswer, changesQuery, type PullsQuestion } from "./query.ts";
+
+/** So many pull requests fit into one query. */
+const AT_ONCE = 50;
+
+interface PullsAnswer {
+  /** As they came; one that cannot be read is missing. */
+  readonly pulls: readonly unknown[];
+  /** The commit of the base; empty: there is no such branch. */
+  readonly baseHead: string;
+}
+
+interface Waiting {
+  readonly question: PullsQuestion;
+  readonly resolve: (answer: PullsAnswer) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+const waiting = new WeakMap<Host, Map<string, Waiting[]>>();
+
+/** Asks about pull requests of one repository, in one query with everybody who asks the same GitHub at this moment. */
+export function askTogether(host: Host, client: GithubClient, question: PullsQuestion): Promise<PullsAnswer> {
+  const ofHost = waiting.get(host) ?? new Map<string, Waiting[]>();
+  waiting.set(host, ofHost);
+  const key = client.address.graphql;
+  return new Promise((resolve, reject) => {
+    const others = ofHost.get(key);
+    if (others !== undefined) {
+      others.push({ question, resolve, reject });
+      return;
+    }
+    const all = [{ question, resolve, reject }];
+    ofHost.set(key, all);
+    // Projects are polled at the same moment, so the others ask before this continues.
+    queueMicrotask(() => {
+      ofHost.delete(key);
+      answerAll(client, all).catch(async (error: unknown) => {
+        if (isOfOne(error)) for (const one of all) await answerAll(client, [one]).catch(one.reject);
+        else for (const one of all) one.reject(error);
+      });
+    });
+  });
+}
+
+/** One repository that the token may not read makes the whole query fail; the others must not suffer from it. */
+function isOfOne(error: unknown): boolean {
+  return error instanceof PluginError && (error.category === "auth" || error.category === "bad-response");
+}
+
+async function answerAll(client: GithubClient, all: readonly Waiting[]): Promise<void> {
+  const answers = new Map<Waiting, { pulls: unknown[]; baseHead: string }>(
+    all.map((one) => [one, { pulls: [], baseHead: "" }]),
+  );
+  for (const pieces of packed(all)) {
+    const asked = changesQuery(pieces.map(({ question }) => question));
+    const { data } = await client.graphql({ ...asked, answer: ChangesAnswer, isBackground: true });
+    for (const [at, { of, question }] of pieces.entries()) {
+      const answer = answers.get(of);
+      const found = data[`r${at}`];
+      answer?.pulls.push(...question.numbers.map((number) => found?.[`p${number}`]));
+      if (answer !== undefined) answer.baseHead = found?.ref?.target?.oid ?? "";
+    }
+  }
+  for (const [one, answer] of answers) one.resolve(answer);
+}
+
+interface Piece {
+  readonly of: Waiting;
+  readonly question: PullsQuestion;
+}
+
+/** The questions in as few queries as hold them. */
+function packed(all: readonly Waiting[]): readonly (readonly Piece[])[] {
+  const queries: Piece[][] = [];
+  let room = 0;
+  for (const of of all) {
+    const { numbers } = of.question;
+    for (let start = 0; start < numbers.length; ) {
+      if (room === 0) {
+        queries.push([]);
+        room = AT_ONCE;
+      }
+      const some = numbers.slice(start, start + room);
+      queries.at(-1)?.push({ of, question: { ...of.question, numbers: some } });
+      start += some.length;
+      room -= some.length;
+    }
+  }
+  return queries;
+}

@@ -129,8 +129,10 @@ function through(scm: Scm, places: readonly Place[]): Scm {
       return (await seen).map((one) => ({ ...one, baseHead }));
     },
     readCheckLog: (project, check) => (places[0]?.remote ?? remote).readCheckLog(project, check),
-    publish: (request) => {
-      if (places[0] !== undefined) setBranch(places[0].repository, request.branch, request.head);
+    publish: async (request) => {
+      const repository = places[0]?.repository;
+      if (repository !== undefined) setBranch(repository, request.branch, request.head);
+      await repository?.refresh();
       return remote.publish(request);
     },
   };

@@ -91,6 +91,20 @@ describe("the route for webhooks", () => {
     expect(reports).toMatchObject([{ numbers: [7] }, { numbers: [7] }]);
   });
 
+  it("takes deliveries late and out of order, and believes nothing of them but what to read", async () => {
+    const { reports, start } = aScene();
+    const { ask } = start();
+    for (const [id, action] of Object.entries({ "d-9": "closed", "d-1": "opened" })) {
+      const { status } = await ask(
+        PATH,
+        signed(JSON.stringify({ ...JSON.parse(BODY), action }), { "x-github-delivery": id }),
+      );
+      expect(status).toBe(202);
+    }
+    expect(reports).toMatchObject([{ numbers: [7] }, { numbers: [7] }]);
+    expect(JSON.stringify(reports)).not.toMatch(/opened|closed/);
+  });
+
   it.each<[string, number, string, RequestInit]>([
     ["without a signature", 401, PATH, { method: "POST", body: BODY, headers: { "x-github-delivery": "d-1" } }],
     ["with the signature of another body", 401, PATH, { ...signed(), body: `${BODY} ` }],

@@ -144,6 +144,7 @@ const REST: readonly Step[] = [
   { call: "GET /api/inbox" },
   { call: "GET /api/inbox/resolved" },
   { call: "POST /api/inbox/ack", input: () => ({ id: "nothing" }), refused: true },
+  { call: "POST /api/inbox/pass", input: () => ({ id: "nothing" }), refused: true },
   {
     call: "POST /api/inbox/snooze",
     input: () => ({ id: "nothing", until: "2999-01-01T00:00:00Z" }),

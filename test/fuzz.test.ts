@@ -24,6 +24,7 @@ import { CONTROL_START, readControlLine } from "../src/providers/tmux/control-mo
 import { matchCall } from "../src/server/match-call.ts";
 import { createOutputFilter } from "../src/server/terminal/output-filter.ts";
 import { isFull } from "../src/testing/full.ts";
+import { FORGE_PARSERS } from "./support/forge-parsers.ts";
 
 const RUNS = isFull ? 20_000 : 150;
 
@@ -112,10 +113,29 @@ const PARSERS: Readonly<Record<string, Parser>> = {
     examples: ["Fix the login", "#12", "feature/x"],
     parse: (text) => [slugify(text), normalizeIssue(text), isBranchName(text)],
   },
+  ...FORGE_PARSERS,
   "paths of requests": { examples: ["/api/sessions/a%2fb/diff", "/api/%"], parse: (text) => matchCall("GET", text) },
 };
 
-/** Any text, any JSON, and examples with a part cut out, doubled or replaced. */
+/** The same JSON with another value at one place; what is no JSON stays as it is. */
+function damageJson(text: string, place: number, value: unknown): string {
+  let count = 0;
+  let target = -1;
+  const visit = (_key: string, found: unknown): unknown => {
+    count += 1;
+    return count - 1 === target ? value : found;
+  };
+  try {
+    JSON.parse(text, visit);
+    target = place % count;
+    count = 0;
+    return JSON.stringify(JSON.parse(text, visit)) ?? text;
+  } catch {
+    return text;
+  }
+}
+
+/** Any text, any JSON, and examples with a part cut out, doubled or replaced, or with one value that is another. */
 function inputs(examples: readonly string[]): fc.Arbitrary<string> {
   const damaged = fc
     .tuple(fc.constantFrom(...examples), fc.nat(), fc.nat(40), fc.string({ unit: "binary", maxLength: 20 }))
@@ -123,7 +143,10 @@ function inputs(examples: readonly string[]): fc.Arbitrary<string> {
       const at = place % (text.length + 1);
       return text.slice(0, at) + junk + text.slice(at + length);
     });
-  return fc.oneof(fc.string({ unit: "binary" }), fc.json({ maxDepth: 4 }), damaged, damaged);
+  const changed = fc
+    .tuple(fc.constantFrom(...examples), fc.nat(), fc.jsonValue({ maxDepth: 2 }))
+    .map(([text, place, value]) => damageJson(text, place, value));
+  return fc.oneof(fc.string({ unit: "binary" }), fc.json({ maxDepth: 4 }), damaged, changed);
 }
 
 /** For `npm run fuzz`. */

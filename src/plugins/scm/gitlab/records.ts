@@ -6,7 +6,7 @@ const User = z.object({ id: z.number(), username: z.string() });
 export const MergeRequestRecord = z.object({
   iid: z.number(),
   state: z.string(),
-  updated_at: z.string(),
+  updated_at: z.string().refine((text) => !Number.isNaN(Date.parse(text)), "expected a time"),
   sha: z.string().nullish(),
   web_url: z.string(),
   labels: z.array(z.string()),

@@ -42,6 +42,7 @@ async function toPolicy(
     reactions: config?.reactions ?? DEFAULT_REACTIONS,
     merging: config?.policies ?? NO_POLICIES,
     scm,
+    mainGuard: config?.mainGuard ?? FIGURES.mainGuard,
     // A forge elsewhere merges by its own rules, so that nobody can check the exact result first.
     ...(train === null || scm.plugin !== "local" ? {} : { train }),
     cleanUpAfterMerge: machine?.lifecycle.autoCleanupOnMerge ?? true,

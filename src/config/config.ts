@@ -1,6 +1,6 @@
 import type { Prices } from "../core/cost/prices.ts";
 import type { NoticePriority } from "../core/notice/notice.ts";
-import type { CheckRule, MergePolicy, ReactionRule, TrainPolicy } from "../core/policy.ts";
+import type { CheckRule, MainGuard, MergePolicy, ReactionRule, TrainPolicy } from "../core/policy.ts";
 import type { AgentInterface } from "../ports/agent.ts";
 
 export type { NoticePriority } from "../core/notice/notice.ts";
@@ -150,6 +150,7 @@ export interface ProjectConfig {
   readonly checks: Readonly<Record<string, CheckConfig>> | null;
   readonly reactions: Readonly<Record<string, ReactionConfig>>;
   readonly policies: PolicyConfig;
+  readonly mainGuard: MainGuard;
   /** null: it is off. */
   readonly train: TrainPolicy | null;
   readonly limits: ProjectLimits;

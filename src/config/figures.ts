@@ -15,6 +15,7 @@ export const FIGURES = {
   hibernateAfterMs: 10 * MINUTE,
   approvals: 1,
   trainBatch: 1,
+  mainGuard: "notify",
   checkTimeoutMs: 10 * MINUTE,
   hookTimeoutMs: 60 * SECOND,
   pollingRunningMs: 15 * SECOND,

@@ -52,14 +52,12 @@ const IN_EFFECT: readonly string[] = [
   ...["run", "setup", "timeout", "required", "on"].map((name) => `projects.*.checks.*.${name}`),
   "projects.*.openPullRequest",
   "projects.*.train",
+  "projects.*.mainGuard",
   "policies",
   "projects.*.policies",
   "reactions",
   "projects.*.reactions",
 ];
-
-/** What is not built of the above. */
-const NOT_YET: readonly string[] = ["reactions.main-broken", "projects.*.reactions.main-broken"];
 
 /** Groups without any built key whose members are still told one by one. */
 const GROUPS: readonly string[] = [
@@ -72,12 +70,10 @@ const GROUPS: readonly string[] = [
 ];
 
 const built = IN_EFFECT.map((pattern) => pattern.split("."));
-const notYet = NOT_YET.map((pattern) => pattern.split("."));
 const groups = GROUPS.map((pattern) => pattern.split("."));
 
 /** Is the feature of this key built? For a key above others: is any of them? */
 export function isInEffect(path: Path): boolean {
-  if (isUnder(notYet, path)) return false;
   return built.some((pattern) => {
     const common = Math.min(pattern.length, path.length);
     return matches(pattern.slice(0, common), path.slice(0, common));
@@ -89,14 +85,7 @@ export function listNotInEffect(written: WrittenConfig): readonly string[] {
   const out: string[] = [];
   function visit(value: unknown, path: Path): void {
     if (value === undefined || isUsedRepository(written, path)) return;
-    const isMixed = notYet.some(
-      (pattern) => pattern.length > path.length && matches(pattern.slice(0, path.length), path),
-    );
-    if (isBuilt(path) && !isMixed) {
-      const part = checkOnMain(path, value);
-      if (part !== null) out.push(`${formatPath(path)}: ${part}`);
-      return;
-    }
+    if (isBuilt(path)) return;
     const isGroup = groups.some((pattern) => matches(pattern, path)) || isInEffect(path);
     if (isGroup && value !== null && typeof value === "object" && !Array.isArray(value)) {
       for (const [key, child] of Object.entries(value)) visit(child, [...path, key]);
@@ -123,13 +112,6 @@ function isUsedRepository(written: WrittenConfig, path: Path): boolean {
   return refs.some((ref) => ref !== undefined && isOnForge(toPluginRef(ref).plugin));
 }
 
-function checkOnMain(path: Path, value: unknown): string | null {
-  if (path.at(-1) !== "on" || path.at(-3) !== "checks" || !Array.isArray(value) || !value.includes("main")) return null;
-  return value.includes("pr")
-    ? '"main" is not implemented yet, ignored; the check runs on pull requests'
-    : "checks on main are not implemented yet, so this check never runs; write [pr]";
-}
-
 /** Plugins that the file names and this version lacks: `defaults.agent: claude-code is not in this version`. */
 export function listNotInVersion(written: WrittenConfig): readonly string[] {
   return pluginUses(written).flatMap(({ slot, name, path }) =>
@@ -140,11 +122,7 @@ export function listNotInVersion(written: WrittenConfig): readonly string[] {
 }
 
 function isBuilt(path: Path): boolean {
-  return isUnder(built, path) && !isUnder(notYet, path);
-}
-
-function isUnder(patterns: readonly (readonly string[])[], path: Path): boolean {
-  return patterns.some((pattern) => pattern.length <= path.length && matches(pattern, path.slice(0, pattern.length)));
+  return built.some((pattern) => pattern.length <= path.length && matches(pattern, path.slice(0, pattern.length)));
 }
 
 function matches(pattern: readonly string[], path: Path): boolean {

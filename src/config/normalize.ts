@@ -62,6 +62,7 @@ function normalizeProject(id: string, project: WrittenProject, context: ProjectC
     checks: normalizeChecks(project.checks),
     reactions: normalizeReactions(context.written, project.reactions),
     policies: normalizePolicies({ ...context.written.policies, ...project.policies }),
+    mainGuard: project.mainGuard ?? FIGURES.mainGuard,
     train: normalizeTrain(project.train),
     limits: {
       perProject: project.limits?.perProject ?? context.machine.limits.perProject,

@@ -91,6 +91,14 @@ export type IntentSpec =
   /** A shell command that a rule wants run for a pull request, or for a session. */
   | { readonly kind: "run-command"; readonly changeKey: string; readonly commandId: string }
   | { readonly kind: "run-command"; readonly sessionId: string; readonly commandId: string }
+  /** Takes the merge of a pull request back, and reopens its issue. */
+  | {
+      readonly kind: "revert-merge";
+      readonly projectId: string;
+      readonly key: string;
+      readonly commit: string;
+      readonly check: string;
+    }
   | { readonly kind: "close-issue"; readonly changeKey: string; readonly issue: string }
   | { readonly kind: "delete-branch"; readonly changeKey: string; readonly head: string }
   | {
@@ -193,6 +201,7 @@ export type IntentOutcome =
   | { readonly kind: "effect-held"; readonly reason: string; readonly retryAfterMs?: number }
   /** The forge's own queue has it, and merges it in its turn. */
   | ({ readonly kind: "merge-queued" } & QueuePlace)
+  | { readonly kind: "merge-reverted"; readonly commit: string }
   /** The branch or the base is not where it was; what is there now comes along. */
   | { readonly kind: "merge-outdated"; readonly reason: string; readonly facts: BranchReading | null }
   | { readonly kind: "issue-settled"; readonly closed: boolean; readonly reason: string }

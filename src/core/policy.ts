@@ -12,6 +12,8 @@ export interface ProjectPolicy {
   readonly scm: PluginUse;
   /** Stop the session and remove its workspace after a merge. */
   readonly cleanUpAfterMerge: boolean;
+  /** What happens when a check of the base is red after a merge; absent: off, as in older logs. */
+  readonly mainGuard?: MainGuard;
   /** Absent: pull requests merge without a train, as in older logs. */
   readonly train?: TrainPolicy;
   /** How long an agent is idle before its process is ended; null: never, and so in older logs. */
@@ -30,6 +32,11 @@ export interface BudgetLimits {
   /** The same over all projects. */
   readonly perDayInAll: number | null;
 }
+
+/** off: the base is not checked. notify: people hear which merge broke it. auto: that merge is also taken back. */
+export const MAIN_GUARDS = ["off", "notify", "auto"] as const;
+
+export type MainGuard = (typeof MAIN_GUARDS)[number];
 
 /** How the merge train of a project works. */
 export interface TrainPolicy {

@@ -3,12 +3,12 @@ import { reactChange } from "./change/react.ts";
 import { sessionCommands } from "./command/react-commands.ts";
 import { reactFleet } from "./fleet/react.ts";
 import type { Wanted } from "./intent.ts";
+import { reactProject } from "./project/react.ts";
 import { reactSession } from "./session/react.ts";
 import { wakeForProblems } from "./session/settle.ts";
 import type { SessionState } from "./session/state.ts";
 import { archiveTime } from "./settle-archive.ts";
 import { type StreamId, splitStream } from "./stream.ts";
-import { reactProject } from "./train/react.ts";
 import { hasChange, isPaused, type World } from "./world.ts";
 
 const NOTHING: Wanted = { intents: [], wakeAt: null };

@@ -1,6 +1,7 @@
 import { settleChanges } from "./change/settle.ts";
 import { usedDays } from "./cost/budget.ts";
 import type { Emitted } from "./event.ts";
+import { settleMains } from "./guard/settle.ts";
 import { settleSnoozes } from "./need/snooze.ts";
 import { settleCompletion } from "./project/settle.ts";
 import { settleReviewers } from "./session/reviewer.ts";
@@ -16,6 +17,7 @@ export function settle(world: World, now: number): readonly Emitted[] {
     ...settleRoom(world, now),
     ...settleChanges(world, now),
     ...settleTrains(world),
+    ...settleMains(world),
     ...settleSessionProblems(world, now),
     ...settleReviewers(world),
     ...settleCompletion(world),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type BedOptions, openEngineBed } from "../testing/engine-bed/engine-bed.ts";
 import { judgeOnForge, liveOnForge } from "../testing/engine-bed/forge-story.ts";
+import { judgeGuard, liveWithGuard, openGuardBed } from "../testing/engine-bed/guard-story.ts";
 import { judge } from "../testing/engine-bed/judge.ts";
 import { type Input, judgeTwice, liveTwice } from "../testing/engine-bed/short-story.ts";
 import { liveOnce } from "../testing/engine-bed/story.ts";
@@ -37,6 +38,22 @@ async function findFaultsOnForge(killAt: (place: string) => boolean): Promise<re
   return [...stuck, ...(await judgeOnForge(bed))];
 }
 
+/** A life whose merge breaks the base. */
+async function findFaultsOfGuard(killAt: (place: string) => boolean): Promise<readonly string[]> {
+  const bed = await openGuardBed({ killAt });
+  const stuck = await liveWithGuard(bed).then(
+    () => [],
+    (error: unknown) => [String(error)],
+  );
+  return [...stuck, ...judgeGuard(bed)];
+}
+
+async function listPlacesOfGuard(): Promise<readonly string[]> {
+  const places: string[] = [];
+  expect(await findFaultsOfGuard((place) => places.push(place) === 0)).toEqual([]);
+  return places;
+}
+
 async function listPlacesOnForge(): Promise<readonly string[]> {
   const places: string[] = [];
   expect(await findFaultsOnForge((place) => places.push(place) === 0)).toEqual([]);
@@ -62,7 +79,7 @@ function killAtNumber(number: number): (place: string) => boolean {
 
 describe("a daemon that dies between two steps", () => {
   it("passes the fault points of every executor in its lives", async () => {
-    const places = [...(await listPlaces()), ...(await listPlacesOnForge())];
+    const places = [...(await listPlaces()), ...(await listPlacesOnForge()), ...(await listPlacesOfGuard())];
     const kinds = Object.keys(executors);
     for (const point of ["start:after", "execute:before", "execute:after", "outcome:after"]) {
       expect(kinds.filter((kind) => !places.includes(`${point} ${kind}`))).toEqual([]);
@@ -89,6 +106,17 @@ describe("a daemon that dies between two steps", () => {
         /forge\.|ensureChange|(open|publish|write)-change|change\.(opened|observed|published|write)/.test(place);
       if (!isFull && !isOfForge) continue;
       const faults = await findFaultsOnForge(killAtNumber(index + 1));
+      failures.push(...faults.map((fault) => `${index + 1} (${place}): ${fault}`));
+    }
+    expect(failures).toEqual([]);
+  });
+
+  it("takes a merge that broke the base back once, and tells its agent once, wherever it dies", async () => {
+    const places = await listPlacesOfGuard();
+    const failures: string[] = [];
+    for (const [index, place] of places.entries()) {
+      if (!isFull && !/revert|main\.|check-commit/.test(place)) continue;
+      const faults = await findFaultsOfGuard(killAtNumber(index + 1));
       failures.push(...faults.map((fault) => `${index + 1} (${place}): ${fault}`));
     }
     expect(failures).toEqual([]);

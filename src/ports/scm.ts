@@ -151,6 +151,19 @@ export interface BuildAnswer {
   readonly conflicts: readonly string[];
 }
 
+/** The merge of a pull request that is to be taken back. */
+export interface MergeRevert extends MergeRequest {
+  /** The commit that the merge made of the base, and the one before. */
+  readonly merged: { readonly commit: string; readonly baseBefore: string };
+  /** The check that is red since then. */
+  readonly check: string;
+}
+
+export type MergeRevertAnswer =
+  | { readonly kind: "reverted"; readonly commit: string }
+  /** What came later builds on it, or a person's edits are in the way. */
+  | { readonly kind: "not-reverted"; readonly reason: string };
+
 export type MergeAnswer =
   | { readonly kind: "merged"; readonly commit: string; readonly baseBefore: string }
   /** The forge merges it by a queue of its own, in which it is now. */
@@ -222,6 +235,8 @@ export interface Scm {
    * forge merges by itself, so that nobody can check the exact result before.
    */
   buildMerges?(requests: readonly MergeRequest[], base: string): Promise<BuildAnswer>;
+  /** Takes a merge back with a new commit on the base; one that was taken back is not again. Absent: the forge cannot. */
+  revertMerge?(request: MergeRevert): Promise<MergeRevertAnswer>;
   /** After a crash: is exactly this head merged by this request? */
   reconcileMerge(request: MergeRequest): Promise<ReconcileAnswer<MergeAnswer>>;
   /**

@@ -30,6 +30,17 @@ export const FLEET_TEXTS: EventTexts<(FleetEvent | ProjectEvent | TaskEvent)["ty
     `${by} reordered the merge train: ${order.map((key) => nameOf({ key })).join(", ")}`,
   "commit.check-started": ({ name, commit }) => `check \`${name}\` started on ${shortCommit(commit)}`,
   "commit.check-finished": ({ name, commit, state }) => `check \`${name}\` ${ENDED[state]} on ${shortCommit(commit)}`,
+  "main.watched": ({ commit }) => `checking the base at ${shortCommit(commit)}`,
+  "main.passed": ({ commit }) => `base green at ${shortCommit(commit)}`,
+  "main.broke": ({ check, commit }) => `base red: check \`${check}\` on ${shortCommit(commit)}`,
+  "main.blamed": ({ key, commit }) =>
+    key === null
+      ? `no merge is known to have broken the base at ${shortCommit(commit)}`
+      : `base broken by ${nameOf({ key })}`,
+  "main.reverted": ({ key, commit }) => `reverted ${nameOf({ key })} as ${shortCommit(commit)}`,
+  "main.revert-failed": ({ key, reason }) => `${nameOf({ key })} could not be reverted: ${reason}`,
+  "main.returned": ({ key, sessionId }) =>
+    `task of ${nameOf({ key })} reopened${sessionId === null ? "" : `, evidence sent to ${sessionId}`}`,
   "fleet.limited": ({ limit }) => `at most ${limit} agent${limit === 1 ? "" : "s"} in parallel`,
   "fleet.paused": () => "paused",
   "fleet.resumed": () => "resumed",

@@ -1,3 +1,4 @@
+import { healthOfMain } from "../core/guard/status.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import type { World } from "../core/world.ts";
 import type { ProjectView } from "../protocol/views/project.ts";
@@ -16,6 +17,7 @@ export function toProjectView(project: ProjectState, world: World, notes: readon
     configFile: project.configFile,
     paused: project.paused,
     sessions,
+    main: healthOfMain(project),
     collisions: project.collisions?.length ?? 0,
     notes,
   };

@@ -1,4 +1,5 @@
 import type { ChangeState } from "../core/change/state.ts";
+import { healthOfMain } from "../core/guard/status.ts";
 import { blockersOf, describeBlockerNow, requiredChecks } from "../core/merge/blockers.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import { tipOf } from "../core/train/batch.ts";
@@ -26,6 +27,7 @@ export function toTrainView(world: World, project: ProjectState): TrainView {
     base,
     baseHead,
     isOn: policy?.train !== undefined,
+    main: healthOfMain(project),
     pausedBy: train?.pausedBy ?? null,
     batch: batch === null ? null : toBatchView(world, project, batch),
     waiting: trainQueue(world, project)

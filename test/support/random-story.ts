@@ -7,7 +7,7 @@ import type { ChangeState } from "../../src/core/change/state.ts";
 import type { Emitted } from "../../src/core/event.ts";
 import type { Input } from "../../src/core/input.ts";
 import type { BranchReading, IntentOutcome, IntentSpec } from "../../src/core/intent.ts";
-import type { ProjectPolicy } from "../../src/core/policy.ts";
+import { MAIN_GUARDS, type ProjectPolicy } from "../../src/core/policy.ts";
 import type { SessionState } from "../../src/core/session/state.ts";
 import { changeStream, type StreamId, sessionStream } from "../../src/core/stream.ts";
 import { planBatch } from "../../src/engine/plan-batch.ts";
@@ -92,8 +92,18 @@ function policyOf(how: number): ProjectPolicy {
   return aPolicy({
     openPullRequest: how % 4 === 3 ? "agent" : "auto",
     checks:
-      choose([{ unit: aCheckRule() }, { unit: aCheckRule(), lint: aCheckRule({ required: false }) }, {}], how) ?? {},
+      choose(
+        [
+          { unit: aCheckRule() },
+          { unit: aCheckRule(), lint: aCheckRule({ required: false }) },
+          {},
+          { unit: aCheckRule(), late: aCheckRule({ required: false, on: ["main"] }) },
+        ],
+        how,
+      ) ?? {},
     cleanUpAfterMerge: how % 5 !== 4,
+    ...(how % 2 === 0 ? { train: { batch: 1 + (how % 3) } } : {}),
+    mainGuard: choose(MAIN_GUARDS, how) ?? "off",
     // Two steps: in a random story nobody is left alone for long.
     hibernateAfterMs: how % 2 === 0 ? 20 : null,
     merging: { approvals: how % 3 === 1 ? 1 : 0, blockLabels: ["no"] },
@@ -379,6 +389,8 @@ function changeOutcome(
       if (how % 8 === 2) return { kind: "merge-waits", reason: "a.ts is edited", files: ["a.ts"] };
       if (how % 8 === 3) return { kind: "merge-outdated", reason: "it moved", facts: sightOf(how >> 3) };
       return { kind: "merged", commit: spec.exact?.commit ?? choose(BASES, how >> 3) ?? "b1", baseBefore: "b0" };
+    case "revert-merge":
+      return { kind: "merge-reverted", commit: choose(BASES, how >> 3) ?? "b1" };
     case "close-issue":
       return { kind: "issue-settled", closed: true, reason: "merged" };
     case "delete-branch":
@@ -451,7 +463,7 @@ function step(simulation: Simulation, moves: readonly Move[]): Stepped {
   const inputs = made.filter((input, index) => made.findIndex((other) => isSameEffect(input, other)) === index);
   const { now } = simulation;
   const draft = world.draft();
-  const due = [...world.all().keys()].filter((stream) => /^(session:|change:|fleet$)/.test(stream));
+  const due = [...world.all().keys()].filter((stream) => /^(session:|change:|project:|fleet$)/.test(stream));
   const plan = planBatch(draft, inputs, due, { open, isFinished: (id) => finished.has(id) }, now);
   world.adopt(draft);
   for (const id of [...plan.finished, ...plan.forgotten]) open.delete(id);

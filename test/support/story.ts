@@ -217,6 +217,11 @@ function changeOutcome(
       story.branches.set("main", commit);
       return { kind: "merged", commit, baseBefore };
     }
+    case "revert-merge": {
+      const commit = `${baseOf(story)}-${headOf(story, spec.key)}`;
+      story.branches.set("main", commit);
+      return { kind: "merge-reverted", commit };
+    }
     case "close-issue":
       return { kind: "issue-settled", closed: true, reason: "merged" };
     case "delete-branch":
@@ -251,6 +256,10 @@ function buildOutcome(story: Story, { base, cars }: Extract<IntentSpec, { kind: 
     built.push({ commit: tip, isHeadTree, since: isHeadTree ? [] : since });
   }
   return { kind: "train-built", cars: built, conflicts: [] };
+}
+
+function headOf(story: Story, key: string): string {
+  return story.world.view.change(key)?.head ?? "";
 }
 
 function baseOf(story: Story): string {

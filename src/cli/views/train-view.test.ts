@@ -10,6 +10,7 @@ const TRAIN: TrainView = {
   base: "main",
   baseHead: COMMIT,
   isOn: true,
+  main: { state: "green", text: "is green at 8c1f02a0000" },
   pausedBy: null,
   batch: {
     stage: "checking",
@@ -30,6 +31,7 @@ describe("the merge train in a terminal", () => {
   it("shows what is tried on which base, then what waits and for what", () => {
     expect(renderTrain(TRAIN, PLAIN)).toEqual([
       "shop main 8c1f02a000",
+      "  main is green at 8c1f02a0000",
       "  now  checking a91f04c = main 8c1f02a + #7 (unit running)",
       "    1  #8 Add search",
       "    2  #9 Sort it (check `unit` running)",
@@ -37,7 +39,7 @@ describe("the merge train in a terminal", () => {
   });
 
   it("says who paused it, and that it is empty", () => {
-    const view = { ...TRAIN, pausedBy: "ann", batch: null, waiting: [] };
+    const view = { ...TRAIN, main: null, pausedBy: "ann", batch: null, waiting: [] };
     expect(renderTrain(view, PLAIN)).toEqual([
       "shop main 8c1f02a000, paused by ann (`ao train resume` continues)",
       "  empty",

@@ -4,7 +4,7 @@ import type { Style } from "./style.ts";
 
 /** The merge train of a project: what is tried now, then what waits, in order. */
 export function renderTrain(train: TrainView, { dim, bold }: Pick<Style, "dim" | "bold">): readonly string[] {
-  const { projectId, base, baseHead, pausedBy, batch, waiting } = train;
+  const { projectId, base, baseHead, main, pausedBy, batch, waiting } = train;
   const at = baseHead === null ? "" : ` ${shortCommit(baseHead)}`;
   const paused = pausedBy === null ? "" : `, paused by ${pausedBy} (\`ao train resume\` continues)`;
   const checks = (batch?.checks ?? []).map(({ name, state }) => `${name} ${state}`).join(", ");
@@ -14,5 +14,6 @@ export function renderTrain(train: TrainView, { dim, bold }: Pick<Style, "dim" |
     return `  ${String(index + 1).padStart(3)}  #${number} ${title}${reason}`;
   });
   const nothing = batch === null && waiting.length === 0 ? [dim("  empty")] : [];
-  return [`${bold(projectId)} ${base}${at}${paused}`, ...now, ...rows, ...nothing];
+  const health = main === null ? [] : [`  ${base} ${main.text}`];
+  return [`${bold(projectId)} ${base}${at}${paused}`, ...health, ...now, ...rows, ...nothing];
 }

@@ -63,8 +63,10 @@ export const Check = z
     setup: key(z.string(), "Command that prepares the checkout; cached by lockfile."),
     timeout: key(Duration, "Longest run time.", "10m"),
     required: key(z.boolean(), "A merge needs it.", true),
-    on: key(z.array(z.enum(["pr", "main"])), "When it runs: pr (every pull request). main is not implemented yet.", [
-      "pr",
-    ]),
+    on: key(
+      z.array(z.enum(["pr", "main"])),
+      "When it runs: pr (every pull request), main (the base branch after merges, see mainGuard).",
+      ["pr"],
+    ),
   })
   .meta({ id: "Check" });

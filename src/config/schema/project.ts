@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { isBranchName } from "../../core/branch-name.ts";
+import { MAIN_GUARDS } from "../../core/policy.ts";
+import { FIGURES } from "../figures.ts";
 import { key } from "./key.ts";
 import { ProjectLimits } from "./limits.ts";
 import { AgentConfig, PluginRef } from "./plugin-ref.ts";
@@ -61,6 +63,11 @@ const Project = z
     checks: key(z.record(z.string().min(1), Check), "Checks of the local forge; detected when absent."),
     reactions: key(Reactions, "Reactions of this project, over the global ones."),
     policies: key(Policies, "What a merge needs here, over the global policies."),
+    mainGuard: key(
+      z.enum(MAIN_GUARDS),
+      "When a check with on: [main] fails after a merge. off: do not run them; notify: find the merge that broke it; auto: also revert it and send it back to its agent.",
+      FIGURES.mainGuard,
+    ),
     train: key(Train, "The merge train of the local forge."),
     limits: key(ProjectLimits, "Limits of this project."),
   })

@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import { itHolds, RETRIES, type Simulation } from "../../../test/support/random-story.ts";
 import { evolve, type StreamState } from "../evolve.ts";
+import type { IntentSpec } from "../intent.ts";
 import { describeBlocker, findBlockers } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import type { ProjectState } from "../project/state.ts";
@@ -8,17 +9,35 @@ import { reactStream } from "../react.ts";
 import { REMIND_MS } from "../reaction/plan-reaction.ts";
 import { settle } from "../settle.ts";
 import { projectStream, type StreamId } from "../stream.ts";
+import { judgeBatch } from "../train/batch.ts";
+import { goesByTrain } from "../train/queue.ts";
 import type { ChangeState } from "./state.ts";
 
 type LogEntry = Simulation["log"][number];
 
-function whatBlocks(states: ReadonlyMap<StreamId, StreamState>, stream: StreamId, head: string): readonly string[] {
+type MergeSpec = Extract<IntentSpec, { readonly kind: "merge-change" }>;
+
+function whatBlocks(
+  states: ReadonlyMap<StreamId, StreamState>,
+  stream: StreamId,
+  { head, exact }: MergeSpec,
+): readonly string[] {
   const change = states.get(stream) as ChangeState;
   const project = states.get(projectStream(change.projectId)) as ProjectState;
   if (change.head !== head) return [`it is at ${change.head}, not at ${head}`];
-  return findBlockers(change, project.policy as ProjectPolicy, project.baseHead).map((blocker) =>
-    describeBlocker(blocker),
-  );
+  const policy = project.policy as ProjectPolicy;
+  const blockers = findBlockers(change, policy, project.baseHead).map((blocker) => describeBlocker(blocker));
+  return [...blockers, ...(goesByTrain(change, policy) ? whatTrainForbids(project, policy, exact) : [])];
+}
+
+function whatTrainForbids(project: ProjectState, policy: ProjectPolicy, exact: MergeSpec["exact"]): readonly string[] {
+  const batch = project.train?.batch ?? null;
+  if (exact === undefined || batch === null) return ["it goes past the train"];
+  return [
+    ...(exact.base === project.baseHead ? [] : ["the base moved"]),
+    ...(batch.built?.some(({ commit }) => commit === exact.commit) === true ? [] : ["it is not what was built"]),
+    ...(judgeBatch(project, policy, batch).kind === "green" ? [] : ["its tree is not green"]),
+  ];
 }
 
 describe("in any story with pull requests", () => {
@@ -52,17 +71,17 @@ describe("in any story with pull requests", () => {
       };
     },
 
-    "no merge begins while anything blocks exactly that commit": () => {
+    "no merge begins while anything blocks exactly that commit, or of a tree that the train has not checked": () => {
       const states = new Map<StreamId, StreamState>();
-      const merges = new Map<string, string>();
+      const merges = new Map<string, MergeSpec>();
       const follow = ({ stream, event, at }: LogEntry): void => {
         const after = evolve(stream, states.get(stream), event, at);
         if (after !== undefined) states.set(stream, after);
         if (event.type === "intent.recorded" && event.spec.kind === "merge-change") {
-          merges.set(event.id, event.spec.head);
+          merges.set(event.id, event.spec);
         }
-        const head = event.type === "intent.started" ? merges.get(event.id) : undefined;
-        if (head !== undefined) expect(whatBlocks(states, stream, head)).toEqual([]);
+        const spec = event.type === "intent.started" ? merges.get(event.id) : undefined;
+        if (spec !== undefined) expect(whatBlocks(states, stream, spec)).toEqual([]);
       };
       let read = 0;
       return ({ log }) => {

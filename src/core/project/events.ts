@@ -1,3 +1,4 @@
+import type { MainEvent } from "../guard/events.ts";
 import type { IntentEvent } from "../intent.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import type { CommitCheckEvent, TrainEvent } from "../train/events.ts";
@@ -19,4 +20,5 @@ export type ProjectEvent =
   | { readonly type: "project.completed"; readonly merged: number }
   | TrainEvent
   | CommitCheckEvent
+  | MainEvent
   | IntentEvent;

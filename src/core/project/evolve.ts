@@ -1,3 +1,7 @@
+import type { MainEvent } from "../guard/events.ts";
+import { evolveMain } from "../guard/evolve.ts";
+import type { IntentEvent } from "../intent.ts";
+import type { CommitCheckEvent, TrainEvent } from "../train/events.ts";
 import { evolveCommitCheck, evolveTrain } from "../train/evolve.ts";
 import { addCollision, removeCollision } from "./collision.ts";
 import type { ProjectEvent } from "./events.ts";
@@ -19,6 +23,7 @@ export function evolveProject(
       ...(state?.collisions === undefined ? {} : { collisions: state.collisions }),
       ...(state?.train === undefined ? {} : { train: state.train }),
       ...(state?.commitChecks === undefined ? {} : { commitChecks: state.commitChecks }),
+      ...(state?.main === undefined ? {} : { main: state.main }),
       paused: state?.paused ?? false,
       removed: false,
       at,
@@ -42,6 +47,15 @@ export function evolveProject(
       return { ...state, collisions: removeCollision(state.collisions, event) };
     case "project.completed":
       return { ...state, completedAt: at };
+    default:
+      return evolveParts(state, event, at);
+  }
+}
+
+type PartEvent = TrainEvent | CommitCheckEvent | MainEvent | IntentEvent;
+
+function evolveParts(state: ProjectState, event: PartEvent, at: number): ProjectState {
+  switch (event.type) {
     case "train.formed":
     case "train.built":
     case "train.ended":
@@ -52,6 +66,14 @@ export function evolveProject(
     case "commit.check-started":
     case "commit.check-finished":
       return evolveCommitCheck(state, event, at);
+    case "main.watched":
+    case "main.passed":
+    case "main.broke":
+    case "main.blamed":
+    case "main.reverted":
+    case "main.revert-failed":
+    case "main.returned":
+      return evolveMain(state, event, at);
     case "intent.recorded":
     case "intent.started":
     case "intent.finished":

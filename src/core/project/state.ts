@@ -1,3 +1,4 @@
+import type { MainState } from "../guard/state.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import type { CommitChecks, TrainState } from "../train/state.ts";
 import type { OpenCollision } from "./collision.ts";
@@ -29,6 +30,8 @@ export interface ProjectState extends ProjectFacts {
   /** Absent: no batch was ever formed, as in older logs. */
   readonly train?: TrainState;
   readonly commitChecks?: CommitChecks;
+  /** Absent: the base was never checked, as in older logs. */
+  readonly main?: MainState;
   readonly paused: boolean;
   readonly removed: boolean;
   readonly at: number;

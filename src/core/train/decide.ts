@@ -52,6 +52,14 @@ export function decideProjectOutcome(world: World, spec: ProjectSpec, outcome: I
   switch (spec.kind) {
     case "check-commit":
       return onProject(spec.projectId, checkEnded(spec, outcome));
+    case "revert-merge": {
+      const { projectId, key } = spec;
+      if (outcome.kind !== "merge-reverted") {
+        return onProject(projectId, { type: "main.revert-failed", key, reason: describeFailure(outcome) });
+      }
+      const { commit } = outcome;
+      return onProject(projectId, { type: "main.reverted", key, commit }, { type: "project.base-moved", head: commit });
+    }
     case "build-train": {
       const project = world.project(spec.projectId);
       const batch = project?.train?.batch ?? null;

@@ -11,6 +11,7 @@ import { openChange } from "./open-change.ts";
 import { publishChange } from "./publish-change.ts";
 import { readBranch } from "./read-branch.ts";
 import { removeWorkspace } from "./remove-workspace.ts";
+import { revertMerge } from "./revert-merge.ts";
 import { runCheck } from "./run-check.ts";
 import { runCommand } from "./run-command.ts";
 import { sendMessage } from "./send-message.ts";
@@ -35,6 +36,7 @@ export const executors: Executors = {
   "merge-change": mergeChange,
   "build-train": buildTrain,
   "check-commit": checkCommit,
+  "revert-merge": revertMerge,
   "close-issue": closeIssue,
   "delete-branch": deleteBranch,
   notify,

@@ -1,4 +1,4 @@
-import { isCheckWanted } from "../../core/train/react.ts";
+import { isCheckWanted } from "../../core/project/react.ts";
 import type { Executor } from "../executor.ts";
 import { toCheckOutcome } from "./check-outcome.ts";
 

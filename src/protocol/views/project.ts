@@ -1,6 +1,13 @@
 import { z } from "zod";
 import type { View } from "./view.ts";
 
+export const MainHealthView = z
+  .object({
+    state: z.enum(["checking", "green", "red", "unknown"]),
+    text: z.string().describe("Completes a sentence that begins with the branch: `is green at 8c1f02a`."),
+  })
+  .meta({ id: "MainHealthView", description: "How the base branch is by its checks with `on: [main]`." });
+
 export const ProjectView = z
   .object({
     id: z.string(),
@@ -13,6 +20,7 @@ export const ProjectView = z
     paused: z.boolean(),
     sessions: z.int(),
     collisions: z.int().describe("Pairs whose work would conflict; `GET /api/radar` lists them."),
+    main: MainHealthView.nullable().describe("null: no check runs on the base branch."),
     notes: z.array(z.string()).describe("What a person should know about its configuration."),
   })
   .meta({ id: "ProjectView" });

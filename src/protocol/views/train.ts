@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CHECK_STATES } from "../../core/change/state.ts";
+import { MainHealthView } from "./project.ts";
 import type { View } from "./view.ts";
 
 const Car = z.object({
@@ -16,6 +17,7 @@ export const TrainView = z
     baseHead: z.string().nullable(),
     isOn: z.boolean().describe("false: merges happen without a train."),
     pausedBy: z.string().nullable(),
+    main: MainHealthView.nullable(),
     batch: z
       .object({
         stage: z.enum(["building", "checking", "merging"]),

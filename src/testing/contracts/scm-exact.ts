@@ -57,4 +57,27 @@ export const EXACT: Facts = {
     expect(await scene.scm.merge({ ...request, exact })).toEqual({ kind: "base-moved", head });
     expect(await scene.scm.readHead(scene.project, "main")).toBe(head);
   },
+  "takes a merge back with one commit, once": async (scene) => {
+    const [request] = await aPair(scene);
+    if (request === undefined) return;
+    const merged = await scene.scm.merge(request);
+    if (merged.kind !== "merged") throw new Error(merged.kind);
+    await scene.commit("main", { "later.txt": "l\n" });
+    const revert = { ...request, merged, check: "e2e" };
+    const answer = await scene.scm.revertMerge?.(revert);
+    expect(answer).toEqual({ kind: "reverted", commit: await scene.scm.readHead(scene.project, "main") });
+    expect(await scene.read("main", "a.txt")).toBeNull();
+    expect(await scene.read("main", "later.txt")).toBe("l\n");
+    expect(await scene.scm.revertMerge?.(revert)).toEqual(answer);
+  },
+  "takes no merge back that later changes build on": async (scene) => {
+    const [request] = await aPair(scene);
+    if (request === undefined) return;
+    const merged = await scene.scm.merge(request);
+    if (merged.kind !== "merged") throw new Error(merged.kind);
+    const head = await scene.commit("main", { "a.txt": "1\nand more\n" });
+    const answer = await scene.scm.revertMerge?.({ ...request, merged, check: "e2e" });
+    expect(answer).toEqual({ kind: "not-reverted", reason: "Later changes in a.txt build on it." });
+    expect(await scene.scm.readHead(scene.project, "main")).toBe(head);
+  },
 };

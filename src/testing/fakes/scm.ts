@@ -1,5 +1,5 @@
 import type { Host } from "../../ports/host.ts";
-import type { BuiltMerge, MergeAnswer, MergeRequest, Scm } from "../../ports/scm.ts";
+import type { BuiltMerge, MergeAnswer, MergeRequest, MergeRevert, MergeRevertAnswer, Scm } from "../../ports/scm.ts";
 import { createFakeChecks, type FakeChecks } from "./checks.ts";
 import { diffTrees, type FakeCommit, type FakeRepository } from "./repository.ts";
 
@@ -94,6 +94,7 @@ export function createFakeScm(host: Host, repository: FakeRepository): ScmWorld 
         }
         return { built, conflicts: [] };
       },
+      revertMerge: async (request) => revert(repository, request),
       reconcileMerge: async (request) => {
         const value = mergedBefore(repository, request);
         return value === null ? { kind: "not-done" } : { kind: "done", value };
@@ -140,6 +141,32 @@ function firstParents(repository: FakeRepository, base: string, head: string): r
   for (let id: string | undefined = base; id !== undefined && !known.has(id); id = repository.get(id)?.parents[0])
     commits.unshift(id);
   return commits;
+}
+
+function revert(repository: FakeRepository, { merged, number, base }: MergeRevert): MergeRevertAnswer {
+  const now = repository.head(base) ?? "";
+  const subject = `Revert #${number} ${merged.commit}`;
+  const done = repository.history(now).find((commit) => commit.subject === subject);
+  if (done !== undefined) return { kind: "reverted", commit: done.id };
+  const [made, before] = [treeOf(repository, merged.commit), treeOf(repository, merged.baseBefore)];
+  const tree = new Map(treeOf(repository, now));
+  const touched = [...new Set([...made.keys(), ...before.keys()])].filter(
+    (name) => made.get(name) !== before.get(name),
+  );
+  const later = touched.find((name) => tree.get(name) !== made.get(name));
+  if (later !== undefined) return { kind: "not-reverted", reason: `Later changes in ${later} build on it.` };
+  for (const name of touched) {
+    const old = before.get(name);
+    if (old === undefined) tree.delete(name);
+    else tree.set(name, old);
+  }
+  const { id } = repository.commit({ parents: [now], tree, subject });
+  repository.setHead(base, id);
+  return { kind: "reverted", commit: id };
+}
+
+function treeOf(repository: FakeRepository, id: string): FakeCommit["tree"] {
+  return repository.get(id)?.tree ?? new Map();
 }
 
 function mergedBefore(repository: FakeRepository, { number, head }: MergeRequest): MergeAnswer | null {

@@ -144,6 +144,8 @@ function outcomeOf(
     }
     case "merge-change":
       return { kind: "merged", commit: `m${spec.changeKey}`.padEnd(40, "0"), baseBefore: heads.now };
+    case "revert-merge":
+      return { kind: "merge-reverted", commit: heads.now };
     case "close-issue":
       return { kind: "issue-settled", closed: true, reason: "merged" };
     case "delete-branch":

@@ -11,6 +11,7 @@ import { readCheckLog } from "./check/read-log.ts";
 import { runCheck } from "./check/run-check.ts";
 import { ensureChange } from "./ensure-change.ts";
 import { merge, reconcileMerge } from "./merge.ts";
+import { revertMerge } from "./revert.ts";
 
 /** The forge without a server: branches of the project's own repository, checks run here, merges by compare-and-swap. */
 export const localScm = definePlugin({
@@ -29,6 +30,7 @@ export const localScm = definePlugin({
       ensureChange: (request) => ensureChange(tools, request),
       merge: (request) => merge(tools, request),
       buildMerges: (requests, base) => buildMerges(tools, requests, base),
+      revertMerge: (request) => revertMerge(tools, request),
       reconcileMerge: (request) => reconcileMerge(tools, request),
       deleteBranch: (project, branch, head) => deleteBranch(tools, project, branch, head),
       runCheck: (request, isWanted) => runCheck(tools, request, isWanted),

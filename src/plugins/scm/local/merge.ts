@@ -23,13 +23,41 @@ const TRIES = 5;
 /** Merges a change, or says what stands in the way; one at a time for each repository. */
 export async function merge(tools: ScmTools, request: MergeRequest): Promise<MergeAnswer> {
   await requireMergeTree(tools, request);
-  return inLane(tools, request, async () => {
-    for (let tries = 1; ; tries += 1) {
-      const answer = await tryOnce(tools, request);
-      if (answer !== "stale") return answer;
-      if (tries === TRIES) return { kind: "waits", reason: `${request.base} keeps moving`, files: [] };
-    }
-  });
+  return inLane(tools, request, () => whileStale(request, () => tryOnce(tools, request)));
+}
+
+type Waits = Extract<MergeAnswer, { readonly kind: "waits" }>;
+
+async function whileStale<T>({ base }: MergeRequest, once: () => Promise<T | "stale">): Promise<T | Waits> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await once();
+    if (answer !== "stale") return answer;
+    if (tries === TRIES) return { kind: "waits", reason: `${base} keeps moving`, files: [] };
+  }
+}
+
+/** Another way to move a base than to merge: what shows that it was done before, and what the base becomes. */
+export interface BaseMove {
+  findDone(base: string): Promise<string | null>;
+  build(base: string): Promise<Build>;
+}
+
+type Settled = Extract<MergeAnswer, { readonly kind: "merged" | "waits" | "conflict" }>;
+
+/** Moves the base of a change with the care of a merge. */
+export async function moveBase(tools: ScmTools, request: MergeRequest, how: BaseMove): Promise<Settled> {
+  await requireMergeTree(tools, request);
+  return inLane(tools, request, () =>
+    whileStale<Settled>(request, async () => {
+      const checkouts = await listCheckouts(tools, request.project.path);
+      await settleAll(tools, checkouts);
+      const base = baseOf(request, await readState(tools, request));
+      const done = await how.findDone(base);
+      if (done !== null) return { kind: "merged", commit: done, baseBefore: base };
+      const built = await how.build(base);
+      return built.kind === "conflict" ? built : moveTo(tools, request, { base, built, checkouts });
+    }),
+  );
 }
 
 /** Fails where git is too old to merge in memory. */
@@ -64,9 +92,12 @@ async function tryOnce(tools: ScmTools, request: MergeRequest): Promise<MergeAns
   const base = baseOf(request, refs);
   if (request.exact !== undefined && request.exact.base !== base) return { kind: "base-moved", head: base };
   const built = request.exact === undefined ? await build(tools, request, base) : await builtBefore(tools, request);
-  if (built.kind === "conflict") return built;
-  const moved = await move(tools, request, { base, built, checkouts });
-  if (typeof moved === "string") return { kind: "merged", commit: moved, baseBefore: base };
+  return built.kind === "conflict" ? built : moveTo(tools, request, { base, built, checkouts });
+}
+
+async function moveTo(tools: ScmTools, request: MergeRequest, ready: Ready): Promise<Settled | "stale"> {
+  const moved = await move(tools, request, ready);
+  if (typeof moved === "string") return { kind: "merged", commit: moved, baseBefore: ready.base };
   return moved.kind === "waits" ? moved : "stale";
 }
 

@@ -76,8 +76,8 @@ async function pick(
   throw failure("git-failed", "conflict", { message: `Commit ${id} cannot be replayed: ${merged.reason}.` });
 }
 
-// Always the same commit for the same content, so that a merge that is tried often leaves no heap behind.
-function standIn(tools: ScmTools, cwd: string, tree: string, parent: string | null): Promise<string> {
+/** A commit that only holds a tree. Always the same one for the same content, so that a merge that is tried often leaves no heap behind. */
+export function standIn(tools: ScmTools, cwd: string, tree: string, parent: string | null): Promise<string> {
   const nobody = { name: "ao", email: "ao@localhost" };
   const env = { ...identityEnv(nobody, nobody), GIT_AUTHOR_DATE: "@1 +0000", GIT_COMMITTER_DATE: "@1 +0000" };
   return commitTree(tools, cwd, { tree, parents: parent === null ? [] : [parent], message: "stand-in\n", env });

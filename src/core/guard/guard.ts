@@ -1,0 +1,66 @@
+import type { CheckRun } from "../change/state.ts";
+import type { ProjectPolicy } from "../policy.ts";
+import type { ProjectState } from "../project/state.ts";
+import type { World } from "../world.ts";
+import { listSuspects, type SearchStep, searchCulprit } from "./find-culprit.ts";
+
+/** A red result is checked once more before anybody hears of it. */
+const MAX_ATTEMPTS = 2;
+
+/** The checks that run on the base after each merge; none while the guard is off. */
+export function mainChecks(policy: ProjectPolicy): readonly string[] {
+  if ((policy.mainGuard ?? "off") === "off" || policy.scm.plugin !== "local") return [];
+  return Object.entries(policy.checks)
+    .filter(([, { on }]) => on.includes("main"))
+    .map(([name]) => name);
+}
+
+/** How a commit of the base stands with one check; null: that is not known yet. */
+function resultOf(project: ProjectState, commit: string, check: string): CheckRun["state"] | null {
+  const run = project.commitChecks?.[commit]?.[check];
+  if (run === undefined || run.state === "running" || run.state === "queued") return null;
+  return run.state === "passed" || run.attempt >= MAX_ATTEMPTS ? run.state : null;
+}
+
+/** unknown: a check could not be run, so that nobody can tell. */
+type MainVerdict = "pending" | "green" | "unknown" | { readonly red: string };
+
+/** What the checks say about the commit of the base that is watched. */
+export function judgeMain(project: ProjectState, policy: ProjectPolicy): MainVerdict {
+  const watched = project.main?.watched ?? null;
+  if (watched === null) return "pending";
+  const results = mainChecks(policy).map((check) => [check, resultOf(project, watched, check)] as const);
+  if (results.some(([, result]) => result === null)) return "pending";
+  const red = results.find(([, result]) => result === "failed" || result === "timed-out");
+  if (red !== undefined) return { red: red[0] };
+  return results.every(([, result]) => result === "passed") ? "green" : "unknown";
+}
+
+/** The next step in finding out which merge broke the base; null: it is not broken, or that is known. */
+export function nextStep(world: World, project: ProjectState): SearchStep | null {
+  const broken = project.main?.broken ?? null;
+  if (broken === null || broken.culprit !== null) return null;
+  return searchCulprit(listSuspects(world, project), (commit) => resultOf(project, commit, broken.check));
+}
+
+/** Runs of checks that the guard needs, with the attempt. */
+export function missingMainChecks(
+  world: World,
+  project: ProjectState,
+  policy: ProjectPolicy,
+): readonly { readonly commit: string; readonly name: string; readonly attempt: number }[] {
+  const { watched = null, broken = null } = project.main ?? {};
+  const step = nextStep(world, project);
+  const wanted = [
+    ...(watched === null ? [] : mainChecks(policy).map((name) => ({ commit: watched, name }))),
+    ...(step?.kind === "check" && broken !== null && policy.checks[broken.check] !== undefined
+      ? [{ commit: step.commit, name: broken.check }]
+      : []),
+  ];
+  return wanted.flatMap(({ commit, name }) => {
+    if (resultOf(project, commit, name) !== null) return [];
+    const run = project.commitChecks?.[commit]?.[name];
+    const isOver = run !== undefined && run.state !== "running" && run.state !== "queued";
+    return [{ commit, name, attempt: (run?.attempt ?? 1) + (isOver ? 1 : 0) }];
+  });
+}

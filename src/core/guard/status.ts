@@ -1,0 +1,31 @@
+import { shortCommit } from "../hash.ts";
+import type { ProjectState } from "../project/state.ts";
+import { judgeMain, mainChecks } from "./guard.ts";
+import type { BrokenMain } from "./state.ts";
+
+/** How the base of a project is, for people; `text` completes a sentence that begins with its name. */
+export interface MainHealth {
+  readonly state: "checking" | "green" | "red" | "unknown";
+  readonly text: string;
+}
+
+/** How the base is, as far as its own checks tell; null: none of them runs. */
+export function healthOfMain(project: ProjectState): MainHealth | null {
+  const { policy, main } = project;
+  if (policy === null || main === undefined || mainChecks(policy).length === 0) return null;
+  const { watched, broken } = main;
+  if (broken !== null) return { state: "red", text: describeBroken(broken) };
+  const verdict = judgeMain(project, policy);
+  if (verdict === "green") return { state: "green", text: `is green at ${shortCommit(watched ?? "")}` };
+  if (verdict === "pending") return { state: "checking", text: `is being checked at ${shortCommit(watched ?? "")}` };
+  return { state: "unknown", text: `could not be checked at ${shortCommit(watched ?? "")}` };
+}
+
+function describeBroken({ check, commit, culprit, revert, failure }: BrokenMain): string {
+  const red = `is red at ${shortCommit(commit)}: check \`${check}\``;
+  if (culprit === null) return `${red}; looking for the merge that broke it`;
+  if (culprit.key === null) return `${red}; no merge of ao is known to have broken it`;
+  const number = culprit.key.slice(culprit.key.lastIndexOf("/") + 1);
+  const done = revert !== null ? `, reverted as ${shortCommit(revert)}` : failure === null ? "" : `; ${failure}`;
+  return `${red}, since #${number}${done}`;
+}

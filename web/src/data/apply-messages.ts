@@ -62,7 +62,10 @@ function staleAfter(message: LiveMessage): readonly QueryKey[] {
     case "inbox":
       return [["inbox-put-off"]];
     case "project":
-      return [["project", message.data.id]];
+      return [
+        ["project", message.data.id],
+        ["pull-requests", message.data.id, "train"],
+      ];
     case "pull-request":
       return [["pull-request", message.data.key], ["pull-requests"]];
     case "reset":

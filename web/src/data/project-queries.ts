@@ -21,6 +21,13 @@ export const radarQuery = (project: string) =>
     queryFn: ({ signal }) => call("GET /api/radar", { input: { project }, signal }),
   });
 
+export const trainQuery = (project: string) =>
+  queryOptions({
+    // Every step of the train shows in a pull request, so it is stale when the list of those is.
+    queryKey: ["pull-requests", project, "train"],
+    queryFn: ({ signal }) => call("GET /api/train", { input: { project }, signal }),
+  });
+
 export const checkHistoryQuery = (id: string) =>
   queryOptions({
     queryKey: ["check-history", id],

@@ -4,10 +4,30 @@ import { pullRequestsQuery } from "../../data/project-queries.ts";
 import { useNow } from "../../lib/now.ts";
 import { formatExact, formatMoment } from "../../lib/time.ts";
 import { MarkShape } from "../../parts/state-mark.tsx";
+import { Phrase } from "../../parts/untrusted.tsx";
 import { describeMain, lastMerge } from "./project-state.ts";
 
-/** The main branch as the last merge left it. What people push by hand is not tested by `ao`, so it claims nothing else. */
-export function MainState({ project }: { readonly project: Pick<ProjectView, "id" | "defaultBranch"> }) {
+interface Props {
+  readonly project: Pick<ProjectView, "id" | "defaultBranch" | "main">;
+}
+
+const MARKS = { checking: "checks-running", green: "ready", red: "escalated", unknown: "unknown" } as const;
+
+/** The main branch by its own checks where there are any, else as the last merge left it. */
+export function MainState({ project }: Props) {
+  const { main, defaultBranch } = project;
+  if (main === null) return <AfterLastMerge project={project} />;
+  return (
+    <span className="main-state">
+      <MarkShape mark={MARKS[main.state]} />
+      <span className="strong">{defaultBranch}</span>
+      <Phrase text={main.text} className={main.state === "red" ? "small bad" : "small ink-3"} />
+    </span>
+  );
+}
+
+// What people push by hand is not tested by `ao`, so this claims nothing else.
+function AfterLastMerge({ project }: Props) {
   const now = useNow();
   const { data } = useQuery(pullRequestsQuery(project.id));
   const merge = lastMerge(data?.data ?? []);

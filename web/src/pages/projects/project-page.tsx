@@ -12,6 +12,7 @@ import { MainState } from "./main-state.tsx";
 import { PauseProject } from "./pause-project.tsx";
 import { IssuesPanel, PullRequestsPanel, SessionsPanel } from "./project-panels.tsx";
 import { RadarPanel } from "./radar-panel.tsx";
+import { TrainPanel } from "./train-panel.tsx";
 
 /** One project: its main branch, pull requests, sessions and issues. */
 export function ProjectPage({ id }: { readonly id: string }) {
@@ -50,6 +51,7 @@ function Project({ project }: { readonly project: ProjectView }) {
           ))}
         </ul>
       )}
+      <TrainPanel project={project} />
       <PullRequestsPanel project={id} />
       <Columns
         left={<IssuesPanel project={id} />}

@@ -37,6 +37,8 @@ function judgeEffects({ world }: EngineBed): readonly string[] {
     ),
     ...(urgent.length === 0 ? ["the urgent notice was lost"] : []),
     ...(issues.get("1")?.state === "closed" && edits >= 1 ? [] : ["the issue is not closed"]),
+    // A command may run again after a death, and can tell that by AO_INTENT.
+    ...(world.commands.includes("echo opened") ? [] : ["the command of a rule was lost"]),
     ...(edits > 1 ? ["the issue was closed twice"] : []),
     ...(world.repository.head("agent/issue-1") === null ? [] : ["the branch is left"]),
     ...([...world.repository.refs.keys()].some((ref) => ref.startsWith("refs/ao/preserved/"))

@@ -61,6 +61,7 @@ export async function registerProject(person: Person): Promise<void> {
     reactions: {
       "approved-and-green": aRule({ action: "merge", retries: 0, strategy: "squash", deleteAfter: true }),
       "agent-needs-input": aRule({ action: "notify", retries: 0, priority: "urgent" }),
+      "pr-opened": aRule({ action: "run", retries: 1, run: "echo opened" }),
       uncommitted: aRule({ action: "notify", retries: 0, priority: "info" }),
     },
   });

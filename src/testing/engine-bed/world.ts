@@ -1,4 +1,5 @@
 import type { Agent } from "../../ports/agent.ts";
+import type { Host } from "../../ports/host.ts";
 import type { Notifier } from "../../ports/notifier.ts";
 import type { Runtime } from "../../ports/runtime.ts";
 import type { Scm } from "../../ports/scm.ts";
@@ -40,6 +41,8 @@ export interface BedWorld {
   readonly notifier: NotifierWorld;
   /** Each message that the agent got, in order. */
   readonly diary: readonly DiaryEntry[];
+  /** The commands of rules that ran, in order. */
+  readonly commands: readonly string[];
   /** The ports as the daemon gets them; their scripts make the next call fail, wait or lose its answer. */
   readonly ports: Ports;
   readonly scripts: { readonly [K in Exclude<keyof Ports, "agent">]: Script<Ports[K]> };
@@ -54,7 +57,12 @@ export interface BedWorldOptions {
 /** A world with a repository, a tracker without issues, and an agent that keeps a diary. */
 export function createBedWorld({ input = "inbox", isRemote = false }: BedWorldOptions = {}): BedWorld {
   const clock = createFakeClock(1_700_000_000_000);
-  const machine = createFakeMachine({ clock });
+  const commands: string[] = [];
+  const exec: Host["exec"] = async ({ args }) => {
+    commands.push(args.at(-1) ?? "");
+    return { code: 0, stdout: "", stderr: "" };
+  };
+  const machine = createFakeMachine({ clock, exec });
   const repository = createFakeRepository();
   const runtime = createFakeRuntime(machine, input === "terminal" ? "terminal" : "pipes");
   const workspace = createFakeWorkspace(machine.host.fs, repository);
@@ -83,6 +91,7 @@ export function createBedWorld({ input = "inbox", isRemote = false }: BedWorldOp
     tracker,
     notifier,
     diary,
+    commands,
     ports: {
       agent: createFakeAgent(input === "file" ? { input } : {}),
       runtime: terminal === undefined ? parts.runtime.port : { ...parts.runtime.port, terminal },

@@ -10,7 +10,7 @@ const ROUND = isFull
   : { tasks: [PLAIN], count: 8, holdMs: 400, limitMs: 120_000 };
 
 describe("a wrong clock, a frozen daemon, a full disk and the user's own git", () => {
-  it(`lose and double nothing in ${ROUNDS} rounds, and no wait is without end`, async () => {
+  it(`lose and double nothing in ${ROUNDS === 1 ? "a round" : `${ROUNDS} rounds`}, and no wait is without end`, async () => {
     const failures: string[] = [];
     for (let seed = 3000; seed < 3000 + ROUNDS; seed += 1) {
       const { faults, imposed, slowestMs } = await liveHardRound({ ...ROUND, seed });
@@ -41,7 +41,7 @@ const PLANTS: readonly (readonly [name: string, round: Omit<HardRound, "seed">, 
   [
     "moves a worktree without a lock",
     { ...ALONE, plant: "unlocked-move", kinds: ["prune"], count: 20 },
-    /uncommitted work is|waited .* for: the keeper to be/,
+    /belongs to no repository|uncommitted work is|branch could not be deleted/,
   ],
   [
     "saves work under no ref",

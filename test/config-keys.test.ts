@@ -39,7 +39,7 @@ it("every key of the configuration is read by some code, or says that it is not 
 });
 
 it("every reaction that is in effect has something that sets it off", () => {
-  const detected: readonly string[] = [...CHANGE_PROBLEMS, ...SESSION_PROBLEMS, "all-complete"];
+  const detected: readonly string[] = [...CHANGE_PROBLEMS, ...SESSION_PROBLEMS, "all-complete", "main-broken"];
   const idle = REACTION_KEYS.filter(
     (key) => isInEffect(["reactions", key]) && !detected.includes(key) && eventOfKey(key) === null,
   );

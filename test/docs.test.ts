@@ -190,12 +190,14 @@ describe("docs/user/reactions.md", () => {
     const review = { id: "v", author: "ann", body: { inline: "no" }, head: "head1", at: 1 } as const;
     const comment = { id: "w", author: "ann", body: null, head: "head1", at: 1, verdict: "comment" } as const;
     const bot = { ...comment, id: "b", author: "rabbit[bot]", isBot: true } as const;
+    const stranger = { ...comment, id: "s", author: "mallory", access: "none" } as const;
     const said = { id: "w.1.1", author: "ann", byAgent: false, text: { inline: "hm" }, at: 1 };
     const change = aChange({
       checks: { unit: aCheckRun({ state: "failed" }) },
-      reviews: [{ ...review, verdict: "request-changes" }, comment, bot],
-      threads: ["w", "b"].map((id) => {
-        return { id: `${id}.1`, reviewId: id, path: null, line: null, comments: [said], resolvedBy: null };
+      reviews: [{ ...review, verdict: "request-changes" }, comment, bot, stranger],
+      threads: ["w", "b", "s"].map((id) => {
+        const comments = [id === "s" ? { ...said, access: "none" as const } : said];
+        return { id: `${id}.1`, reviewId: id, path: null, line: null, comments, resolvedBy: null };
       }),
       mergeability: conflict,
       labels: ["ui"],

@@ -47,6 +47,7 @@ async function toPolicy(
     ...(train === null || scm.plugin !== "local" ? {} : { train }),
     cleanUpAfterMerge: machine?.lifecycle.autoCleanupOnMerge ?? true,
     budget: budgetOf(config, machine),
+    ...(config === undefined ? {} : { trust: config.trust }),
     hibernateAfterMs: machine === null ? FIGURES.hibernateAfterMs : machine.lifecycle.hibernateAfterMs,
   };
 }

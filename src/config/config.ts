@@ -1,6 +1,6 @@
 import type { Prices } from "../core/cost/prices.ts";
 import type { NoticePriority } from "../core/notice/notice.ts";
-import type { CheckRule, MainGuard, MergePolicy, ReactionRule, TrainPolicy } from "../core/policy.ts";
+import type { CheckRule, MainGuard, MergePolicy, ReactionRule, TrainPolicy, TrustPolicy } from "../core/policy.ts";
 import type { AgentInterface } from "../ports/agent.ts";
 
 export type { NoticePriority } from "../core/notice/notice.ts";
@@ -149,6 +149,7 @@ export interface ProjectConfig {
   /** null: detected from the project. */
   readonly checks: Readonly<Record<string, CheckConfig>> | null;
   readonly reactions: Readonly<Record<string, ReactionConfig>>;
+  readonly trust: TrustPolicy;
   readonly policies: PolicyConfig;
   readonly mainGuard: MainGuard;
   /** null: it is off. */

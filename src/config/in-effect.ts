@@ -55,6 +55,8 @@ const IN_EFFECT: readonly string[] = [
   "projects.*.mainGuard",
   "policies",
   "projects.*.policies",
+  "trust",
+  "projects.*.trust",
   "reactions",
   "projects.*.reactions",
 ];

@@ -1,3 +1,5 @@
+import { DEFAULT_TRUST } from "../core/change/trust.ts";
+import type { TrustPolicy } from "../core/policy.ts";
 import type {
   CheckConfig,
   Config,
@@ -61,6 +63,7 @@ function normalizeProject(id: string, project: WrittenProject, context: ProjectC
     openPullRequest: project.openPullRequest ?? "auto",
     checks: normalizeChecks(project.checks),
     reactions: normalizeReactions(context.written, project.reactions),
+    trust: normalizeTrust(project.trust, context.written.trust),
     policies: normalizePolicies({ ...context.written.policies, ...project.policies }),
     mainGuard: project.mainGuard ?? FIGURES.mainGuard,
     train: normalizeTrain(project.train),
@@ -122,6 +125,13 @@ function normalizeTrain({
   batch = FIGURES.trainBatch,
 }: WrittenProject["train"] = {}): ProjectConfig["train"] {
   return enabled ? { batch } : null;
+}
+
+function normalizeTrust(own: WrittenConfig["trust"], global: WrittenConfig["trust"]): TrustPolicy {
+  const written = own ?? global ?? {};
+  if (typeof written === "string") return { ...DEFAULT_TRUST, from: written };
+  const { from = DEFAULT_TRUST.from, allow = [], deny = [], autoMerge = DEFAULT_TRUST.autoMerge } = written;
+  return { from, allow, deny, autoMerge };
 }
 
 function normalizeQuietHours(written: NonNullable<NonNullable<WrittenConfig["policies"]>["quietHours"]>): QuietHours {

@@ -17,6 +17,7 @@ import { ExternalPlugin } from "./schema/plugin-ref.ts";
 import { Policies } from "./schema/policy.ts";
 import { Projects } from "./schema/project.ts";
 import { Reactions } from "./schema/reaction.ts";
+import { Trust } from "./schema/trust.ts";
 
 /** The file `agent-orchestrator.yaml` as people write it. */
 export const WrittenConfig = z
@@ -27,6 +28,7 @@ export const WrittenConfig = z
     defaults: key(Defaults, "What projects use unless they say otherwise."),
     reactions: key(Reactions, "What to do when something happens."),
     policies: key(Policies, "What a merge needs."),
+    trust: key(Trust, "Whose comments reach agents; others wait in the inbox.", "collaborators"),
     limits: key(Limits, "How much may run and cost."),
     prices: key(Prices, "US dollars for a million tokens, by the beginning of the model's name; for estimates."),
     agents: key(z.array(FleetAgent), "Kinds of workers and the tasks they take."),

@@ -14,7 +14,14 @@ describe("the catalog of events", () => {
   it("makes what a person asked for and what an agent confirmed durable", () => {
     const durable = Object.entries(EVENT_CATALOG).flatMap(([type, { durable: is }]) => (is ? [type] : []));
     const ofTrain = ["train.paused", "train.resumed", "train.reordered"];
-    const listed = ["message.accepted", "message.queued", "problem.passed", "review.given", ...ofTrain];
+    const listed = [
+      "message.accepted",
+      "message.queued",
+      "problem.passed",
+      "untrusted.read",
+      "review.given",
+      ...ofTrain,
+    ];
     const ofPeople = Object.keys(EVENT_CATALOG).filter(isNamed("change.", "merge.", "session.", "project."));
     expect(new Set(durable)).toEqual(new Set([...listed, ...ofPeople]));
   });

@@ -157,6 +157,7 @@ export const EVENT_CATALOG: Readonly<Record<EventType, EventTraits>> = {
   "daemon.started": FLEET_WIDE,
   "daemon.stopped": PLAIN,
   "daemon.woke": PLAIN,
+  "untrusted.read": DURABLE,
   "command.queued": PLAIN,
   "command.finished": PLAIN,
   "intent.recorded": INTERNAL,

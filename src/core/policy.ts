@@ -20,6 +20,8 @@ export interface ProjectPolicy {
   readonly hibernateAfterMs?: number | null;
   /** Absent: no limit, and so in older logs. */
   readonly budget?: BudgetLimits;
+  /** Absent: collaborators, as in older logs. */
+  readonly trust?: TrustPolicy;
 }
 
 /** US dollars that may be spent; null: no limit. */
@@ -42,6 +44,16 @@ export type MainGuard = (typeof MAIN_GUARDS)[number];
 export interface TrainPolicy {
   /** How many pull requests are checked together. */
   readonly batch: number;
+}
+
+/** Whose words reach agents without a person. */
+export interface TrustPolicy {
+  readonly from: "collaborators" | "everyone" | "nobody";
+  /** Names that are trusted, and names that are not, whatever `from` says. */
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  /** Merge automatically what an agent did after it read words of others. */
+  readonly autoMerge: boolean;
 }
 
 export interface CheckRule {

@@ -7,6 +7,7 @@ import { shortCommit } from "../core/hash.ts";
 import type { IntentEvent } from "../core/intent.ts";
 import { describeRejection } from "../core/merge/blockers.ts";
 import type { ProblemEvent } from "../core/reaction/problem.ts";
+import type { UntrustedEvent } from "../core/reaction/untrusted.ts";
 import { excerpt } from "../core/text.ts";
 import type { EventTexts } from "./event-texts.ts";
 
@@ -27,7 +28,9 @@ const VERDICTS = {
 } as const;
 
 /** The texts of a pull request's own events. */
-export const CHANGE_TEXTS: EventTexts<Exclude<ChangeEvent, ProblemEvent | CommandEvent | IntentEvent>["type"]> = {
+export const CHANGE_TEXTS: EventTexts<
+  Exclude<ChangeEvent, ProblemEvent | CommandEvent | UntrustedEvent | IntentEvent>["type"]
+> = {
   "change.opened": ({ number, by, title }) => `pull request #${number} opened by ${by}: ${title}`,
   "change.reopened": ({ by }) => `reopened by ${by}`,
   "change.published": ({ head }) => `${shortCommit(head)} pushed to the forge`,

@@ -1,13 +1,14 @@
 import type { CommandEvent } from "../core/command/command-run.ts";
 import type { EventOf } from "../core/event.ts";
 import type { ProblemEvent, TakenAction } from "../core/reaction/problem.ts";
+import type { UntrustedEvent } from "../core/reaction/untrusted.ts";
 import type { EventTexts } from "./event-texts.ts";
 
 /** What needs a person although nothing went wrong. */
 const NO_PROBLEM: ReadonlySet<string> = new Set(["agent-needs-input", "approved-and-green"]);
 
 /** The texts about a problem and what was done about it. */
-export const PROBLEM_TEXTS: EventTexts<(ProblemEvent | CommandEvent)["type"]> = {
+export const PROBLEM_TEXTS: EventTexts<(ProblemEvent | CommandEvent | UntrustedEvent)["type"]> = {
   "problem.seen": ({ key, text }) => (NO_PROBLEM.has(key) ? text : `problem: ${text}`),
   "problem.gone": ({ id }) => `resolved: ${nameProblem(id)}`,
   "problem.escalated": (event) =>
@@ -17,6 +18,7 @@ export const PROBLEM_TEXTS: EventTexts<(ProblemEvent | CommandEvent)["type"]> = 
   "problem.passed": ({ by, id }) => `${by} passed ${nameProblem(id)} on to the agent`,
   "reaction.taken": ({ problem, action, detail }) =>
     `${TAKEN[action]}${detail === "" ? "" : ` ${detail}`} (rule for ${nameProblem(problem)})`,
+  "untrusted.read": ({ from }) => `the agent got words of ${from}, who is not trusted`,
   "command.queued": ({ cause, run }) => `running \`${run}\` for ${nameProblem(cause)}`,
   "command.finished": ({ code, reason }) => (code === 0 ? "command done" : `command failed: ${reason}`),
   "reaction.withdrawn": ({ problem, reason }) => `withdrew the message about ${nameProblem(problem)}: ${reason}`,

@@ -4,6 +4,7 @@ import { shortCommit } from "../core/hash.ts";
 import type { IntentEvent } from "../core/intent.ts";
 import { summarizeQuestion } from "../core/question.ts";
 import type { ProblemEvent } from "../core/reaction/problem.ts";
+import type { UntrustedEvent } from "../core/reaction/untrusted.ts";
 import { describeUncommitted } from "../core/session/branch.ts";
 import type { SessionEvent } from "../core/session/events.ts";
 import { HIBERNATED } from "../core/session/hibernate.ts";
@@ -17,7 +18,9 @@ const ACCEPTED = {
 } as const;
 
 /** The texts of a session's own events. */
-export const SESSION_TEXTS: EventTexts<Exclude<SessionEvent, ProblemEvent | CommandEvent | IntentEvent>["type"]> = {
+export const SESSION_TEXTS: EventTexts<
+  Exclude<SessionEvent, ProblemEvent | CommandEvent | UntrustedEvent | IntentEvent>["type"]
+> = {
   "session.requested": ({ title }) => `requested: ${title}`,
   "session.admitted": () => "slot free, starting",
   "session.stop-requested": ({ reason }) => (reason === "asked for" ? "stopping" : `stopping: ${reason}`),

@@ -8,6 +8,7 @@ import { AgentConfig, PluginRef } from "./plugin-ref.ts";
 import { Check, Policies, Train } from "./policy.ts";
 import { Reactions } from "./reaction.ts";
 import { TextOrList } from "./scalar.ts";
+import { Trust } from "./trust.ts";
 
 const PREFIX_MESSAGE = "expected letters, digits, - and _ only";
 
@@ -68,6 +69,7 @@ const Project = z
       "When a check with on: [main] fails after a merge. off: do not run them; notify: find the merge that broke it; auto: also revert it and send it back to its agent.",
       FIGURES.mainGuard,
     ),
+    trust: key(Trust, "Whose comments reach agents here, instead of the global trust."),
     train: key(Train, "The merge train of the local forge."),
     limits: key(ProjectLimits, "Limits of this project."),
   })

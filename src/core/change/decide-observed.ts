@@ -102,12 +102,27 @@ function decideReview(change: ChangeState, seen: ReportedReview): readonly Chang
       ...decideLate(change, seen, late),
     ];
   }
+  return decideNewReview(change, asTalk(seen));
+}
+
+// Words without a verdict, or with one that counts for nothing, are a thread: it can be answered, resolved and passed on.
+function asTalk(seen: ReportedReview): ReportedReview {
+  const { id, author, body, access } = seen;
+  if (seen.verdict !== "comment" && access !== "none") return seen;
+  if (body === null) return { ...seen, verdict: "comment" };
+  const said = { id: `${id}.body`, author, byAgent: false, ...(access === undefined ? {} : { access }), text: body };
+  const where = { path: null, line: null, resolvedBy: null, isResolvable: false } as const;
+  const talk: ReportedThread = { id: `talk-${id}`, ...where, comments: [said] };
+  return { ...seen, verdict: "comment", body: null, threads: [talk, ...seen.threads] };
+}
+
+function decideNewReview(change: ChangeState, seen: ReportedReview): readonly ChangeEvent[] {
   // A forge makes a review of each reply; the reply itself is seen in its thread.
   const isEmpty = seen.verdict === "comment" && seen.body === null && seen.threads.length === 0;
   if (isEmpty || seen.isDismissed || change.reviews.length >= MAX_REVIEWS) return [];
   if (seen.threads.every(isOwn) && seen.threads.length > 0 && seen.body === null) return [];
   const threads = seen.threads.slice(0, Math.max(0, MAX_THREADS - change.threads.length));
-  const { id, author, verdict, body, head, isBot } = seen;
+  const { id, author, verdict, body, head, isBot, access = "write" } = seen;
   return [
     {
       type: "review.given",
@@ -117,6 +132,7 @@ function decideReview(change: ChangeState, seen: ReportedReview): readonly Chang
       body,
       head,
       ...(isBot === undefined ? {} : { isBot }),
+      access,
       threads: threads.flatMap(({ id: threadId, path, line, comments: [first] }) =>
         first === undefined ? [] : [{ id: threadId, commentId: first.id, path, line, text: first.text }],
       ),
@@ -153,8 +169,8 @@ function decideThread(change: ChangeState, seen: ReportedThread): readonly Chang
   const isResolved = seen.resolvedBy !== null;
   return [
     ...replies.map(
-      ({ id: commentId, author, byAgent, text }) =>
-        ({ type: "thread.replied", threadId, commentId, author, byAgent, text }) as const,
+      ({ id: commentId, author, byAgent, access = "write", text }) =>
+        ({ type: "thread.replied", threadId, commentId, author, byAgent, access, text }) as const,
     ),
     ...(isResolved && known.resolvedBy === null
       ? [{ type: "thread.resolved", threadId, by: seen.resolvedBy ?? "somebody" } as const]

@@ -2,6 +2,7 @@ import type { CommandEvent } from "../command/command-run.ts";
 import type { IntentEvent } from "../intent.ts";
 import type { MergeStrategy } from "../merge/strategy.ts";
 import type { ProblemEvent } from "../reaction/problem.ts";
+import type { UntrustedEvent } from "../reaction/untrusted.ts";
 import type { StoredText } from "../text.ts";
 import type { CheckState, ForgeFacts, ForgeWrite, MergeFacts, QueuePlace, Rejection, Verdict } from "./state.ts";
 
@@ -78,6 +79,7 @@ export type ChangeEvent =
       readonly body: StoredText | null;
       readonly head: string;
       readonly isBot?: true;
+      readonly access?: "write" | "none";
       readonly threads: readonly {
         readonly id: string;
         readonly commentId: string;
@@ -93,6 +95,7 @@ export type ChangeEvent =
       readonly commentId: string;
       readonly author: string;
       readonly byAgent: boolean;
+      readonly access?: "write" | "none";
       readonly text: StoredText;
     }
   | { readonly type: "thread.resolved"; readonly threadId: string; readonly by: string }
@@ -144,4 +147,5 @@ export type ChangeEvent =
   | { readonly type: "change.unarchived" }
   | ProblemEvent
   | CommandEvent
+  | UntrustedEvent
   | IntentEvent;

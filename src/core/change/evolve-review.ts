@@ -1,5 +1,5 @@
 import type { ChangeEvent } from "./events.ts";
-import { type ChangeState, MAX_REPLIES, type Thread } from "./state.ts";
+import { type ChangeState, MAX_REPLIES, type Review, type Thread } from "./state.ts";
 
 type TalkEvent = Extract<ChangeEvent, { readonly type: `review.${string}` | `thread.${string}` | `label.${string}` }>;
 
@@ -15,9 +15,9 @@ export function evolveReview(state: ChangeState, event: TalkEvent, at: number): 
       };
     case "thread.replied":
       return withThread(state, event.threadId, (thread) => {
-        const { commentId: id, author, byAgent, text } = event;
+        const { commentId: id, author, byAgent, access, text } = event;
         if (thread.comments.length > MAX_REPLIES || thread.comments.some((comment) => comment.id === id)) return thread;
-        return { ...thread, comments: [...thread.comments, { id, author, byAgent, text, at }] };
+        return { ...thread, comments: [...thread.comments, { id, author, byAgent, ...accessOf(access), text, at }] };
       });
     case "thread.resolved":
       return withThread(state, event.threadId, (thread) => ({ ...thread, resolvedBy: event.by }));
@@ -33,20 +33,25 @@ export function evolveReview(state: ChangeState, event: TalkEvent, at: number): 
 function given(state: ChangeState, event: Extract<TalkEvent, { type: "review.given" }>, at: number): ChangeState {
   if (state.reviews.some((review) => review.id === event.id)) return state;
   const { id, author, verdict, body, head } = event;
+  const access = accessOf(event.access);
   const bot = event.isBot === true || /\[bot\]$/i.test(author) ? { isBot: true as const } : {};
   const threads = event.threads.map(({ id: threadId, commentId, path, line, text }): Thread => {
     const known = state.threads.find((thread) => thread.id === threadId);
     // It was seen before the review that it turns out to be a part of.
     if (known !== undefined) return { ...known, reviewId: id };
-    const comments = [{ id: commentId, author, byAgent: false, text, at }];
+    const comments = [{ id: commentId, author, byAgent: false, ...access, text, at }];
     return { id: threadId, reviewId: id, path, line, comments, resolvedBy: null };
   });
   const isMoved = (threadId: string): boolean => threads.some((thread) => thread.id === threadId);
   return {
     ...state,
-    reviews: [...state.reviews, { id, author, verdict, body, head, ...bot, at }],
+    reviews: [...state.reviews, { id, author, verdict, body, head, ...bot, ...access, at }],
     threads: [...state.threads.filter((thread) => !isMoved(thread.id)), ...threads],
   };
+}
+
+function accessOf(access: Review["access"]): Pick<Review, "access"> {
+  return access === undefined ? {} : { access };
 }
 
 function withThread(state: ChangeState, id: string, change: (thread: Thread) => Thread): ChangeState {

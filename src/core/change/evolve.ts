@@ -24,6 +24,7 @@ function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState 
   if (isProblemEvent(event)) return evolveProblems(state, event, at);
   if (isMergeEvent(event)) return state.phase === "open" ? evolveMerge(state, event, at) : state;
   if (isCommandEvent(event)) return evolveCommands(state, event, at);
+  if (event.type === "untrusted.read") return { ...state, readUntrusted: { from: event.from, at } };
   switch (event.type) {
     case "change.updated":
       return updated(state, event.head);

@@ -18,6 +18,8 @@ export interface ReportedComment<T = StoredText> {
   readonly author: string;
   /** `ao` wrote it itself, for the agent. */
   readonly byAgent: boolean;
+  /** May its author write to the repository? Absent: yes. */
+  readonly access?: "write" | "none";
   readonly text: T;
 }
 
@@ -39,6 +41,8 @@ export interface ReportedReview<T = StoredText> {
   readonly isDismissed: boolean;
   /** A program wrote it, such as a review app. */
   readonly isBot?: true;
+  /** May its author write to the repository? Absent: yes. */
+  readonly access?: "write" | "none";
   readonly body: T | null;
   /** The commit that was looked at. */
   readonly head: string;

@@ -3,14 +3,14 @@ import { isMergeCancelled, mergesAutomatically } from "../merge/auto-merge.ts";
 import { CHECK_WORDS, findBlockers, runsOnChanges } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import type { DetectedProblem, DetectedProblems } from "../reaction/detected-problem.ts";
-import { boundTexts, fence, joinTexts, lineOf, type Variables } from "../reaction/template.ts";
-import type { StoredText } from "../text.ts";
+import { boundTexts, fence, lineOf, type Variables } from "../reaction/template.ts";
 import { unpublished } from "./forge-problems.ts";
 import { namesOf } from "./names.ts";
 import { removedFromQueue } from "./queue-problem.ts";
 import { isRejectionOpen, rejected } from "./rejection.ts";
-import { openComments, openRequests, threadsOf } from "./review.ts";
-import type { ChangeState, CheckRun, Review } from "./state.ts";
+import { openComments } from "./review.ts";
+import { reviewProblems } from "./review-problems.ts";
+import type { ChangeState, CheckRun } from "./state.ts";
 
 /** The problems of a change that an agent or a person has to solve. */
 export function detectChangeProblems(
@@ -24,10 +24,7 @@ export function detectChangeProblems(
   const open = [
     ...failedChecks(change, policy),
     ...rejected(change, policy),
-    ...openRequests(change).map((review) => reviewProblem(change, review, "changes-requested")),
-    ...openComments(change)
-      .filter((review) => !isAnswered(change, review))
-      .map((review) => reviewProblem(change, review, review.isBot === true ? "bot-commented" : "review-commented")),
+    ...reviewProblems(change, policy.trust),
     ...conflict(change, baseHead),
     ...untried(change, baseHead),
     ...setupFailures(change, policy),
@@ -119,54 +116,6 @@ function setupFailures(change: ChangeState, policy: ProjectPolicy): readonly Det
       },
     ];
   });
-}
-
-function reviewProblem(
-  change: ChangeState,
-  review: Review,
-  key: "changes-requested" | "review-commented" | "bot-commented",
-): DetectedProblem {
-  return {
-    id: `${key}:${review.id}`,
-    key,
-    occurrence: `${review.id}${repliesOf(change, review)}`,
-    text: `${review.author} ${key === "changes-requested" ? "requested changes" : "commented"}`,
-    variables: () => ({
-      ...namesOf(change),
-      reviewer: lineOf(review.author),
-      head: shortCommit(review.head),
-      comments: commentsOf(change, review),
-    }),
-  };
-}
-
-// The agent has the last word everywhere: it is the reviewer's turn, though nothing is resolved yet.
-function isAnswered(change: ChangeState, review: Review): boolean {
-  const open = threadsOf(change, review.id).filter((thread) => thread.resolvedBy === null);
-  return open.every((thread) => thread.comments.at(-1)?.byAgent === true);
-}
-
-// What a person adds later is news; what the agent replies is not, nor that a thread was resolved.
-function repliesOf(change: ChangeState, review: Review): string {
-  const replies = threadsOf(change, review.id).flatMap((thread) =>
-    thread.comments.slice(1).filter((comment) => !comment.byAgent),
-  );
-  return replies.length === 0 ? "" : `+${replies.length}`;
-}
-
-function commentsOf(change: ChangeState, review: Review): StoredText {
-  const items: StoredText[] = [];
-  if (review.body !== null) items.push(joinTexts([review.body, { inline: "\n" }]));
-  for (const thread of threadsOf(change, review.id)) {
-    if (thread.resolvedBy !== null) continue;
-    const line = thread.line === null ? "" : `:${thread.line}`;
-    const place = thread.path === null ? "" : `${lineOf(thread.path)}${line}: `;
-    for (const comment of thread.comments) {
-      if (comment.byAgent) continue;
-      items.push(joinTexts([{ inline: `- [thread ${thread.id}] ${place}` }, comment.text, { inline: "\n" }]));
-    }
-  }
-  return fence(`review by ${review.author}`, boundTexts(items));
 }
 
 function conflict(change: ChangeState, baseHead: string | null): readonly DetectedProblem[] {

@@ -34,6 +34,7 @@ export function threadsOf(change: ChangeState, reviewId: string): readonly Threa
 function latestByAuthor(change: ChangeState): ReadonlyMap<string, Review> {
   const latest = new Map<string, Review>();
   for (const review of change.reviews)
-    if (review.verdict !== "comment" && review.isDismissed !== true) latest.set(review.author, review);
+    if (review.verdict !== "comment" && review.isDismissed !== true && review.access !== "none")
+      latest.set(review.author, review);
   return latest;
 }

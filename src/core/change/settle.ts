@@ -35,6 +35,10 @@ function settleChange(world: World, change: ChangeState, now: number): readonly 
     const end = settleProblems(ownerOfChange(world, change), detectChangeProblems(change, policy, null), policy, now);
     return change.phase === "merged" ? [...end, ...stopSession(change, session, policy)] : end;
   }
+  if (session?.readUntrusted !== undefined && change.readUntrusted === undefined) {
+    const event = { type: "untrusted.read", from: session.readUntrusted.from } as const;
+    return [{ stream: changeStream(change.key), event }];
+  }
   const seen = session?.branchSeen ?? null;
   if (seen !== null && seen.head !== change.head) {
     return [{ stream: changeStream(change.key), event: { type: "change.updated", head: seen.head } }];

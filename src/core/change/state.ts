@@ -1,6 +1,7 @@
 import type { CommandRun } from "../command/command-run.ts";
 import type { MergeStrategy } from "../merge/strategy.ts";
 import type { Problems } from "../reaction/problem.ts";
+import type { UntrustedRead } from "../reaction/untrusted.ts";
 import type { StoredText } from "../text.ts";
 
 /** State of a check. cancelled: replaced by a newer commit. unknown: its result was lost; a person may run it again. */
@@ -46,6 +47,8 @@ export interface Review {
   readonly head: string;
   /** A program wrote it. */
   readonly isBot?: true;
+  /** May its author write to the repository on the forge? Absent: it was given here, or in an older log. */
+  readonly access?: "write" | "none";
   /** Somebody took it back on the forge. */
   readonly isDismissed?: true;
   readonly at: number;
@@ -56,6 +59,8 @@ export interface ThreadComment {
   readonly author: string;
   /** Did the agent of the session write it? Such a reply is never sent back to it. */
   readonly byAgent: boolean;
+  /** As that of a review. */
+  readonly access?: "write" | "none";
   readonly text: StoredText;
   readonly at: number;
 }
@@ -264,6 +269,8 @@ export interface ChangeState {
   /** The tracker could not be reached; absent: it was not tried yet. */
   readonly issueHeld?: HeldBack;
   readonly problems: Problems;
+  /** Its agent has read words of somebody who is not trusted; absent: it has not. */
+  readonly readUntrusted?: UntrustedRead;
   /** Commands of rules that are not over; absent: none, and so in older logs. */
   readonly commands?: readonly CommandRun[];
   /** How many messages were made for its problems; gives each an id of its own. */

@@ -8,6 +8,8 @@ const KEY = "approved-and-green";
 export function mergesAutomatically(change: ChangeState, policy: ProjectPolicy): boolean {
   const rule = policy.reactions[KEY];
   if (rule === undefined || !rule.auto || rule.action !== "merge") return false;
+  // What an agent does after it has read a stranger's words is for a person to look at.
+  if (change.readUntrusted !== undefined && policy.trust?.autoMerge !== true) return false;
   const event = { key: KEY, text: "", subject: "", messages: 0 };
   return rule.condition === null || conditionHolds(rule.condition, { event, change });
 }

@@ -40,6 +40,7 @@ const PROBLEM_ACTIONS: Readonly<Record<string, readonly ActionName[]>> = {
   "changes-requested": ["review", "message"],
   "review-commented": ["review", "message"],
   "bot-commented": ["review", "message"],
+  "untrusted-comment": ["review"],
 };
 
 function reviewNeed(change: ChangeState, text: string): Need {

@@ -6,6 +6,7 @@ export const CHANGE_PROBLEMS = [
   "changes-requested",
   "review-commented",
   "bot-commented",
+  "untrusted-comment",
   "merge-conflict",
   "check-setup",
   "approved-and-green",

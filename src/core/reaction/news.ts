@@ -6,10 +6,11 @@ import { conditionHolds } from "./condition.ts";
 import { eventOfKey, fieldsOfKey, keysOfEvent } from "./event-keys.ts";
 import type { Problem } from "./problem.ts";
 import { lineOf } from "./template.ts";
+import { UNTRUSTED_KEY } from "./untrusted.ts";
 
 /** Is this reaction about something that happened, with nothing to solve? */
 export function isNews(key: string): boolean {
-  return key === "label-added" || eventOfKey(key) !== null;
+  return key === "label-added" || key === UNTRUSTED_KEY || eventOfKey(key) !== null;
 }
 
 /** Was this news acted on, or put to a person, so that nothing follows from it any more? */

@@ -1,6 +1,6 @@
 import type { ReactionRule } from "../policy.ts";
 import { isNewsDone } from "./news.ts";
-import { describeTries, isPassed, type Problem } from "./problem.ts";
+import { describeTries, isAsked, isPassed, type Problem } from "./problem.ts";
 
 /** A problem that a person was told of and that is still open is told again after this time. */
 export const REMIND_MS = 24 * 60 * 60_000;
@@ -66,16 +66,20 @@ function needsApproval({ sent }: Problem, { requireApprovalAfter = null, action,
 }
 
 function isToBeAsked(problem: Problem, rule: ReactionRule, facts: ReactionFacts): boolean {
-  if (!isWaitingForApproval(problem, rule) || problem.askedAfter === problem.sent) return false;
+  if (!isWaitingForApproval(problem, rule) || isAsked(problem)) return false;
   return facts.isOpen && facts.applies && facts.obstacle === null && didNotHelp(problem, facts);
 }
 
 function planNews(problem: Problem, rule: ReactionRule, facts: ReactionFacts): ReactionPlan {
-  if (isNewsDone(problem) || !facts.applies || !facts.isOpen) return { kind: "wait", until: null };
+  // What a person passed on is sent although people were told of it.
+  const isReleased = isPassed(problem) && problem.last?.occurrence !== problem.occurrence;
+  if ((isNewsDone(problem) && !isReleased) || !facts.applies || !facts.isOpen) return { kind: "wait", until: null };
+  if (isToBeAsked(problem, rule, facts)) return ASK;
   if (!isActing(rule)) return { kind: "escalate", reason: "a person decides", reminder: false };
   if (facts.obstacle !== null) return { kind: "escalate", reason: facts.obstacle, reminder: false };
   // An agent's own doing may be what a rule is about; it must not be spoken to for ever.
-  if (problem.sent >= rule.retries) return { kind: "escalate", reason: spent(problem), reminder: false };
+  const isAllowed = isReleased || problem.sent < rule.retries;
+  if (!isAllowed) return { kind: "escalate", reason: spent(problem), reminder: false };
   return facts.paused ? { kind: "wait", until: null } : { kind: "act", attempt: problem.sent + 1 };
 }
 

@@ -173,7 +173,8 @@ export function isPassed({ passed, occurrence, sent }: Problem): boolean {
 
 /** Was a person asked about the next message, with no answer yet? */
 export function isAsked(problem: Problem): boolean {
-  return problem.askedAfter === problem.sent && !isPassed(problem);
+  const { askedAfter, sent, escalatedFor, occurrence } = problem;
+  return askedAfter === sent && escalatedFor === occurrence && !isPassed(problem);
 }
 
 /** What was tried, such as `2 messages` or `1 re-run`. */

@@ -11,6 +11,7 @@ import type { Problem, ProblemEvent, TakenAction } from "./problem.ts";
 import type { ProblemOwner } from "./problem-owner.ts";
 import { fillTemplate } from "./template.ts";
 import { DEFAULT_MESSAGES, describeAgain, REVIEW_TASK } from "./texts.ts";
+import { UNTRUSTED_KEY } from "./untrusted.ts";
 
 /** One step that a rule takes about a problem. */
 export interface Step {
@@ -82,7 +83,9 @@ function sendToAgent(owner: ProblemOwner, step: Step): readonly Emitted[] {
   const messageId = `r-${idOf(owner, step)}`;
   const text = textFor(owner, step, DEFAULT_MESSAGES[problem.key] ?? "{{problem}}{{again}}");
   const facts = { problem: problem.id, occurrence: problem.occurrence, attempt, messageId, head: owner.head };
+  const from = String(step.found.variables()["reviewer"] ?? "");
   return [
+    ...(problem.key === UNTRUSTED_KEY ? onSession(owner.session.id, { type: "untrusted.read", from }) : []),
     { stream: owner.stream, event: { type: "reaction.sent", ...facts, turns: owner.session.turns } },
     {
       stream: sessionStream(owner.session.id),

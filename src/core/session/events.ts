@@ -4,6 +4,7 @@ import type { IntentEvent } from "../intent.ts";
 import type { PluginUse } from "../plugin-use.ts";
 import type { PartlyAsked } from "../question.ts";
 import type { ProblemEvent } from "../reaction/problem.ts";
+import type { UntrustedEvent } from "../reaction/untrusted.ts";
 import type { StoredText } from "../text.ts";
 import type { AgentInput, CallerShell, LineCount, Message, SessionState, Uncommitted } from "./state.ts";
 
@@ -125,4 +126,5 @@ export type SessionEvent =
     }
   | ProblemEvent
   | CommandEvent
+  | UntrustedEvent
   | IntentEvent;

@@ -33,6 +33,7 @@ export function evolveSession(
 function apply(state: SessionState, event: SessionEvent, at: number): SessionState {
   if (isProblemEvent(event)) return evolveProblems(state, event, at);
   if (isCommandEvent(event)) return evolveCommands(state, event, at);
+  if (event.type === "untrusted.read") return { ...state, readUntrusted: { from: event.from, at } };
   switch (event.type) {
     case "session.admitted":
       return state.phase === "queued" ? { ...state, phase: "open" } : state;

@@ -3,6 +3,7 @@ import type { SessionUsage } from "../cost/usage.ts";
 import type { PluginUse } from "../plugin-use.ts";
 import type { PartlyAsked } from "../question.ts";
 import type { Problems } from "../reaction/problem.ts";
+import type { UntrustedRead } from "../reaction/untrusted.ts";
 import type { StoredText } from "../text.ts";
 
 /** How an agent takes messages: a line each into one process, a process each, or typed into a terminal. */
@@ -216,6 +217,8 @@ export interface SessionState {
   /** Absent: no pull request was ever asked for by an effect, as in older logs. */
   readonly opening?: Opening;
   readonly problems: Problems;
+  /** Its agent has read words of somebody who is not trusted; absent: it has not. */
+  readonly readUntrusted?: UntrustedRead;
   /** Commands of rules that are not over; absent: none, and so in older logs. */
   readonly commands?: readonly CommandRun[];
   /** How many messages were made for its problems; gives each an id of its own. */

@@ -29,10 +29,7 @@ export function toObservation(
     baseHead,
     // GitHub adds the checks of a commit some seconds after the push: until then, none is not an answer.
     checks: contexts.length === 0 && isYoung ? null : contexts.map(toCheck),
-    reviews: [
-      ...pull.reviews.filter(mayWrite).map((review) => toReview(pull, review)),
-      ...pull.comments.filter(mayWrite).flatMap(toTalk(pull)),
-    ],
+    reviews: [...pull.reviews.map((review) => toReview(pull, review)), ...pull.comments.flatMap(toTalk(pull))],
     labels: pull.labels.map(({ name }) => name),
     required: contexts.filter(({ isRequired }) => isRequired === true).map(nameOf),
     blocked: blockedBy(pull),
@@ -41,9 +38,13 @@ export function toObservation(
   };
 }
 
-// Anybody may comment on a public repository: only words of people with write access reach an agent.
-function mayWrite({ authorAssociation }: Comment | Review): boolean {
-  return WRITERS.includes(authorAssociation ?? "");
+// Anybody may comment on a public repository; an app only where somebody with write access installed it.
+function accessOf({ authorAssociation, author }: Comment | Review): "write" | "none" {
+  return isBot(author) || WRITERS.includes(authorAssociation ?? "") ? "write" : "none";
+}
+
+function isBot(author: Comment["author"]): boolean {
+  return author?.__typename === "Bot";
 }
 
 const WRITERS: readonly string[] = ["OWNER", "MEMBER", "COLLABORATOR"];
@@ -96,11 +97,13 @@ const CONCLUSIONS: Readonly<Record<string, ReportedCheck["state"]>> = {
 function toReview(pull: Pull, review: Review): ReportedReview<string> {
   const id = String(review.databaseId);
   const own = pull.reviewThreads.filter(
-    ({ comments: [first] }) => first?.pullRequestReview?.databaseId === review.databaseId && mayWrite(first),
+    ({ comments: [first] }) => first?.pullRequestReview?.databaseId === review.databaseId,
   );
   return {
     id: `review-${id}`,
     author: review.author?.login ?? "ghost",
+    access: accessOf(review),
+    ...(isBot(review.author) ? { isBot: true } : {}),
     verdict: VERDICTS[review.state] ?? "comment",
     isDismissed: review.state === "DISMISSED" || review.state === "PENDING",
     body: review.body === "" ? null : review.body,
@@ -116,13 +119,22 @@ function toThread(thread: Thread): ReportedThread<string> {
     path: path ?? null,
     line: line ?? null,
     resolvedBy: isResolved ? (resolvedBy?.login ?? "somebody") : null,
-    comments: comments.filter(mayWrite).map(toComment),
+    comments: comments.map(toComment),
   };
 }
 
-function toComment({ databaseId, body, author }: Comment): ReportedComment<string> {
-  const { id, text } = readMark(body);
-  return { id: id ?? `comment-${databaseId}`, author: author?.login ?? "ghost", byAgent: id !== null, text };
+// Our mark counts only from somebody who may write: anybody can copy it.
+function toComment(comment: Comment): ReportedComment<string> {
+  const access = accessOf(comment);
+  const { id, text } = readMark(comment.body);
+  const isOwn = id !== null && access === "write";
+  return {
+    id: isOwn ? id : `comment-${comment.databaseId}`,
+    author: comment.author?.login ?? "ghost",
+    byAgent: isOwn,
+    access,
+    text,
+  };
 }
 
 // What people write below a pull request is a comment on the whole; what `ao` wrote there is none.
@@ -132,9 +144,9 @@ function toTalk(pull: Pull): (comment: Comment) => readonly ReportedReview<strin
     if (said.byAgent) return [];
     const id = `talk-${comment.databaseId}`;
     const thread = { id, path: null, line: null, resolvedBy: null, isResolvable: false, comments: [said] } as const;
-    const { author } = said;
-    return [
-      { id, author, verdict: "comment", isDismissed: false, body: null, head: pull.headRefOid, threads: [thread] },
-    ];
+    const { author, access = "write" } = said;
+    const bot = isBot(comment.author) ? { isBot: true as const } : {};
+    const rest = { verdict: "comment", isDismissed: false, body: null, head: pull.headRefOid } as const;
+    return [{ id, author, access, ...bot, ...rest, threads: [thread] }];
   };
 }

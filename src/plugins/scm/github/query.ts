@@ -16,12 +16,12 @@ const FACTS = `updatedAt state headRefOid baseRefName isDraft mergeStateStatus
 
 // Threads with their comments are what costs: GitHub counts each thread that there could be.
 const TALK = `labels(first: 50) { nodes { name } }
-  reviews(last: 100) { nodes { databaseId state body authorAssociation author { login } commit { oid } } }
+  reviews(last: 100) { nodes { databaseId state body authorAssociation author { login __typename } commit { oid } } }
   reviewThreads(last: 100) { nodes {
     id isResolved path line resolvedBy { login }
-    comments(first: 50) { nodes { databaseId body authorAssociation author { login } pullRequestReview { databaseId } } }
+    comments(first: 50) { nodes { databaseId body authorAssociation author { login __typename } pullRequestReview { databaseId } } }
   } }
-  comments(last: 100) { nodes { databaseId body authorAssociation author { login } } }`;
+  comments(last: 100) { nodes { databaseId body authorAssociation author { login __typename } } }`;
 
 /** Why it last left the merge queue; asked only of those that were in it. */
 export const REMOVALS = `timelineItems(last: 1, itemTypes: [REMOVED_FROM_MERGE_QUEUE_EVENT]) { nodes {
@@ -65,7 +65,7 @@ function repositoryField({ numbers, parts, queued }: PullsQuestion, at: number):
   ref(qualifiedName: $base${at}) { target { oid } } ${pulls.join("\n")} }`;
 }
 
-const Login = z.object({ login: z.string() }).nullish();
+const Login = z.object({ login: z.string(), __typename: z.string().optional() }).nullish();
 
 const nodes = <T extends z.ZodType>(node: T) =>
   z

@@ -7,6 +7,7 @@ export interface Batch {
   /** Of the first thread. */
   readonly id: string;
   readonly author: string;
+  readonly access: "write" | "none";
   readonly at: number;
   readonly until: number;
   readonly threads: readonly ReportedThread<string>[];
@@ -15,7 +16,7 @@ export interface Batch {
 /** GitLab publishes the comments of a review one after another, and then its verdict; nothing says that they belong together. */
 const TOGETHER_MS = 5000;
 
-/** The threads of people who may push, in the batches in which they were published, the oldest first. */
+/** The threads, in the batches in which they were published, the oldest first. */
 export function batchesOf(said: {
   readonly discussions: readonly DiscussionRecord[];
   readonly isMember: (id: number) => boolean;
@@ -36,24 +37,29 @@ export function isTogether({ at: from, until }: Batch, at: number): boolean {
   return at >= from - TOGETHER_MS && at <= until + TOGETHER_MS;
 }
 
-// Anybody may comment on a public project: only words of people who may push to it reach an agent.
+// Anybody may comment on a public project; the words of those who may not push to it are marked.
 function toBatch({ id, notes }: DiscussionRecord, isMember: (id: number) => boolean): readonly Batch[] {
   const [first, ...others] = notes.filter(({ system }) => !system);
-  if (first === undefined || !isMember(first.author.id) || toComment(first).byAgent) return [];
+  const said = (note: NoteRecord): ReportedComment<string> => toComment(note, isMember(note.author.id));
+  if (first === undefined || said(first).byAgent) return [];
   const resolvable = notes.filter((note) => note.resolvable === true);
   const isResolved = resolvable.length > 0 && resolvable.every((note) => note.resolved === true);
   const resolver = resolvable.findLast((note) => note.resolved_by != null)?.resolved_by?.username;
-  const comments = [first, ...others.filter(({ author }) => isMember(author.id))].map(toComment);
+  const comments = [first, ...others].map(said);
   const resolvedBy = isResolved ? (resolver ?? "somebody") : null;
   const stays = resolvable.length === 0 ? ({ isResolvable: false } as const) : {};
   const thread = { id, ...placeOf(first), resolvedBy, ...stays, comments };
   const at = timeOf(first);
-  return [{ id, author: first.author.username, at, until: at, threads: [thread] }];
+  const access = isMember(first.author.id) ? "write" : "none";
+  return [{ id, author: first.author.username, access, at, until: at, threads: [thread] }];
 }
 
-function toComment({ id, body, author }: NoteRecord): ReportedComment<string> {
+// Our mark counts only from somebody who may write: anybody can copy it.
+function toComment({ id, body, author }: NoteRecord, isMember: boolean): ReportedComment<string> {
   const { id: mark, text } = readMark(body);
-  return { id: mark ?? `note-${id}`, author: author.username, byAgent: mark !== null, text };
+  const isOwn = mark !== null && isMember;
+  const access = isMember ? "write" : "none";
+  return { id: isOwn ? mark : `note-${id}`, author: author.username, byAgent: isOwn, access, text };
 }
 
 /** The line of the diff that a note is about. */

@@ -117,10 +117,11 @@ function wordsOf(
   return words.length === 0 ? null : words.join("\n\n");
 }
 
-function commentOf(said: Said, { id, author, at, threads }: Batch): Timed {
+function commentOf(said: Said, { id, author, access, at, threads }: Batch): Timed {
   const review: ReportedReview<string> = {
     id: `discussion-${id}`,
     author,
+    access,
     verdict: "comment",
     isDismissed: false,
     body: null,

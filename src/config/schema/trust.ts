@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { key } from "./key.ts";
+
+const From = z.enum(["collaborators", "everyone", "nobody"]);
+
+/** Whose comments reach agents without a person. */
+export const Trust = z
+  .union(
+    [
+      From,
+      z.strictObject({
+        from: key(
+          From,
+          "Whose comments on a forge reach agents: people who may push, everyone, or nobody.",
+          "collaborators",
+        ),
+        allow: key(z.array(z.string().min(1)), "Accounts that are trusted whatever `from` says.", []),
+        deny: key(z.array(z.string().min(1)), "Accounts that are not.", []),
+        autoMerge: key(z.boolean(), "Merge automatically what an agent did after it read words of others.", false),
+      }),
+    ],
+    { error: "expected collaborators, everyone or nobody, or an object with from, allow, deny and autoMerge" },
+  )
+  .meta({ id: "Trust" });

@@ -1,0 +1,91 @@
+import { shortCommit } from "../hash.ts";
+import type { TrustPolicy } from "../policy.ts";
+import type { DetectedProblem } from "../reaction/detected-problem.ts";
+import { boundTexts, fence, joinTexts, lineOf, type Variables } from "../reaction/template.ts";
+import { UNTRUSTED_KEY } from "../reaction/untrusted.ts";
+import type { StoredText } from "../text.ts";
+import { namesOf } from "./names.ts";
+import { openComments, openRequests, threadsOf } from "./review.ts";
+import type { ChangeState, Review } from "./state.ts";
+import { commentsBy, isTrusted } from "./trust.ts";
+
+/** What reviewers want of a pull request. Words of those who are not trusted are a problem of their own: they wait for a person. */
+export function reviewProblems(change: ChangeState, trust: TrustPolicy | undefined): readonly DetectedProblem[] {
+  const requests = openRequests(change).filter((review) => isTrusted(review, trust));
+  const comments = openComments(change).filter((review) => isTrusted(review, trust) && !isAnswered(change, review));
+  return [
+    ...requests.map((review) => reviewProblem(change, review, { key: "changes-requested", trust })),
+    ...comments.map((review) =>
+      reviewProblem(change, review, { key: review.isBot === true ? "bot-commented" : "review-commented", trust }),
+    ),
+    ...change.reviews.flatMap((review) => untrustedProblem(change, review, trust)),
+  ];
+}
+
+interface Kind {
+  readonly key: "changes-requested" | "review-commented" | "bot-commented";
+  readonly trust: TrustPolicy | undefined;
+}
+
+function reviewProblem(change: ChangeState, review: Review, { key, trust }: Kind): DetectedProblem {
+  return {
+    id: `${key}:${review.id}`,
+    key,
+    occurrence: `${review.id}${repliesOf(change, review, trust)}`,
+    text: `${review.author} ${key === "changes-requested" ? "requested changes" : "commented"}`,
+    variables: () => describeReview(change, review, wordsOf(change, review, { trust, isTrustedOnes: true })),
+  };
+}
+
+function untrustedProblem(
+  change: ChangeState,
+  review: Review,
+  trust: TrustPolicy | undefined,
+): readonly DetectedProblem[] {
+  const choose = { trust, isTrustedOnes: false };
+  const words = wordsOf(change, review, choose);
+  if (words.length === 0 || review.isDismissed === true) return [];
+  const author = commentsBy(change, review, choose).at(-1)?.comment.author ?? review.author;
+  return [
+    {
+      id: `${UNTRUSTED_KEY}:${review.id}`,
+      key: UNTRUSTED_KEY,
+      occurrence: `${review.id}+${words.length}`,
+      text: `${author}, who is not trusted here, commented`,
+      variables: () => ({ ...describeReview(change, review, words), reviewer: lineOf(author) }),
+    },
+  ];
+}
+
+function describeReview(change: ChangeState, review: Review, words: readonly StoredText[]): Variables {
+  return {
+    ...namesOf(change),
+    reviewer: lineOf(review.author),
+    head: shortCommit(review.head),
+    comments: fence(`review by ${review.author}`, boundTexts(words)),
+  };
+}
+
+// The agent has the last word everywhere: it is the reviewer's turn, though nothing is resolved yet.
+function isAnswered(change: ChangeState, review: Review): boolean {
+  const open = threadsOf(change, review.id).filter((thread) => thread.resolvedBy === null);
+  return open.every((thread) => thread.comments.at(-1)?.byAgent === true);
+}
+
+// What a person adds later is news; what the agent replies is not, nor that a thread was resolved.
+function repliesOf(change: ChangeState, review: Review, trust: TrustPolicy | undefined): string {
+  const replies = threadsOf(change, review.id).flatMap((thread) =>
+    thread.comments.slice(1).filter((comment) => !comment.byAgent && isTrusted(comment, trust)),
+  );
+  return replies.length === 0 ? "" : `+${replies.length}`;
+}
+
+function wordsOf(change: ChangeState, review: Review, choose: Parameters<typeof commentsBy>[2]): readonly StoredText[] {
+  const isMeant = isTrusted(review, choose.trust) === choose.isTrustedOnes;
+  const body = review.body === null || !isMeant ? [] : [joinTexts([review.body, { inline: "\n" }])];
+  const comments = commentsBy(change, review, choose).map(({ threadId, place, comment }) => {
+    const where = place === "" ? "" : `${lineOf(place)}: `;
+    return joinTexts([{ inline: `- [thread ${threadId}] ${where}` }, comment.text, { inline: "\n" }]);
+  });
+  return [...body, ...comments];
+}

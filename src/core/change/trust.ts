@@ -1,0 +1,38 @@
+import type { TrustPolicy } from "../policy.ts";
+import { threadsOf } from "./review.ts";
+import type { ChangeState, Review, ThreadComment } from "./state.ts";
+
+/** Whose words reach an agent when the configuration says nothing. */
+export const DEFAULT_TRUST: TrustPolicy = { from: "collaborators", allow: [], deny: [], autoMerge: false };
+
+/** Who said something, and whether the forge lets them write to the repository; absent: it was said here. */
+interface Said {
+  readonly author: string;
+  readonly access?: "write" | "none";
+}
+
+/** May these words reach an agent without a person? */
+export function isTrusted({ author, access }: Said, trust: TrustPolicy = DEFAULT_TRUST): boolean {
+  const isNamed = (names: readonly string[]): boolean =>
+    names.some((name) => name.toLowerCase() === author.toLowerCase());
+  if (isNamed(trust.deny)) return false;
+  if (access === undefined || isNamed(trust.allow)) return true;
+  if (trust.from === "collaborators") return access === "write";
+  return trust.from === "everyone";
+}
+
+/** Comments of a review, by open threads, that an agent may hear of without a person, or (`isTrustedOnes` false) those that it may not. */
+export function commentsBy(
+  change: ChangeState,
+  review: Review,
+  choose: { readonly trust: TrustPolicy | undefined; readonly isTrustedOnes: boolean },
+): readonly { readonly threadId: string; readonly place: string; readonly comment: ThreadComment }[] {
+  return threadsOf(change, review.id)
+    .filter(({ resolvedBy }) => resolvedBy === null)
+    .flatMap(({ id: threadId, path, line, comments }) => {
+      const place = path === null ? "" : `${path}${line === null ? "" : `:${line}`}`;
+      return comments
+        .filter((comment) => !comment.byAgent && isTrusted(comment, choose.trust) === choose.isTrustedOnes)
+        .map((comment) => ({ threadId, place, comment }));
+    });
+}

@@ -17,25 +17,29 @@ const KILLS_PER_ROUND = 10;
 const SIDE_BY_SIDE = 3;
 const SESSIONS = ["first", "second", "third"];
 
-/** Kills the daemon, an agent or a holder, whoever of the chosen kind lives. */
-async function strike(fleet: Fleet, random: () => number): Promise<string> {
-  const kinds = ["daemon", "agent", "holder"] as const;
-  const kind = kinds[Math.floor(random() * kinds.length)] ?? "daemon";
-  if (kind === "daemon") {
-    await fleet.kill();
-    return kind;
-  }
+const KINDS = ["daemon", "agent", "holder"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Kills the daemon, an agent or a holder; the daemon if nobody of the chosen kind lives. */
+async function strike(fleet: Fleet, random: () => number): Promise<Kind> {
+  const kind = KINDS[Math.floor(random() * KINDS.length)] ?? "daemon";
+  if (kind !== "daemon" && strikeOne(fleet, kind, random)) return kind;
+  await fleet.kill();
+  return "daemon";
+}
+
+function strikeOne(fleet: Fleet, kind: Exclude<Kind, "daemon">, random: () => number): boolean {
   const holders = findHolderShells(fleet.home);
   const everyone = processesOf(fleet.home);
   const candidates = kind === "holder" ? holders : everyone.filter((pid) => !holders.includes(pid));
   const victim = candidates[Math.floor(random() * candidates.length)];
-  if (victim === undefined) return "nobody";
+  if (victim === undefined) return false;
   try {
     process.kill(victim, "SIGKILL");
+    return true;
   } catch {
-    return "nobody";
+    return false;
   }
-  return kind;
 }
 
 async function liveRound(
@@ -98,6 +102,7 @@ describe("SIGKILL at random moments", () => {
     });
     console.log(`killed: ${JSON.stringify(total)}`);
     expect(failures).toEqual([]);
+    expect(Object.values(total).reduce((sum, count) => sum + count, 0)).toBe(KILLS);
     expect(total["daemon"]).toBeGreaterThan(0);
     expect((total["agent"] ?? 0) + (total["holder"] ?? 0)).toBeGreaterThan(0);
   });

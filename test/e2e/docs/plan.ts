@@ -14,6 +14,8 @@ export const NOT_TYPED: Readonly<Record<string, string>> = {
   "ao open --qr": "needs a daemon that listens on the network; src/app/network.test.ts, src/cli/views/qr-code.test.ts",
   "ao ack my-app/3/ci-failed:unit": "its check passes; test/e2e/cli/pull-requests.test.ts",
   "ao ack my-app-fix-login/question --for 2h": "the scripted agent asks nothing; test/e2e/api/walk.test.ts snoozes",
+  "ao pass my-app/3/changes-requested:r-1":
+    "nothing of it waits for a person; test/e2e/reactions/actions.test.ts passes",
   "ao unsend my-app-fix-login m-1f0c2aa9":
     "the scripted agent takes its messages at once; test/e2e/api/walk.test.ts cancels one",
   "ao claim-pr 17": "needs a forge; test/e2e/github/claim.test.ts",

@@ -98,7 +98,7 @@ describe("costs", () => {
     ]);
   });
 
-  it("are told apart by what agents were at", () => {
+  it("are kept apart by what agents were working on", () => {
     const messages = [aMessage({ id: "m-1" }), aMessage({ id: "m-2", about: "ci-failed" })];
     const turn = (messageId: string) => ({ messageId, text: { inline: "" }, at: 1 });
     const report: SessionEvent = { type: "agent.used", inputTokens: 1, outputTokens: 0, costUsd: 2 };

@@ -35,8 +35,8 @@ export const command = defineCommand({
   details:
     "Costs are as reported by agents; ~ marks an estimate from list prices; no price means unknown.\n" +
     "`prices` in the configuration adds and overrides list prices.\n" +
-    "--by outcome tells what was merged, is in progress, or was discarded: stopped without a merge.\n" +
-    "--by reason tells the task itself (work) from reviews that were answered (review) and failed checks and conflicts (fixes).",
+    "--by outcome separates what was merged, is in progress, or was discarded (stopped without a merge).\n" +
+    "--by reason separates the task itself (work) from answers to reviews (review) and repairs of failed checks and conflicts (fixes).",
   async run({ args: [session], options }) {
     const by = await readGrouping(options.by, session === undefined ? COST_GROUPINGS : ["model", "day"]);
     const since = options.since === undefined ? {} : { since: readDay(options.since, Date.now()) };

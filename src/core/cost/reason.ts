@@ -1,4 +1,4 @@
-/** What an agent was at when it used something: its task, the answer to a review, or a failed check or conflict. */
+/** What an agent was working on when it used something: its task, a review, or a failed check or conflict. */
 export type CostReason = "work" | "review" | "fixes";
 
 const REASONS: ReadonlyMap<string, CostReason> = new Map([

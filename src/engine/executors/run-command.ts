@@ -5,10 +5,10 @@ import { type EffectDeps, type Executor, requireChange, requireSession, type Spe
 /** Longest run time of a command. */
 const TIMEOUT_MS = 60_000;
 
-/** How much of its last output is told when it fails. */
+/** How much of its last output is kept when it fails. */
 const MAX_TAIL = 500;
 
-/** Runs a command of a rule. It may run again after a crash, and can tell that by AO_INTENT. */
+/** Runs a command of a rule. It may run again after a crash; AO_INTENT is then the same. */
 export const runCommand: Executor<"run-command"> = {
   survivesDaemon: false,
   concurrency: 4,

@@ -72,6 +72,7 @@ export function samplePolicy(checks: readonly string[]): ProjectPolicy {
   const byPerson = (priority: "urgent" | "action" | "info") => aRule({ action: "notify", retries: 0, priority });
   return aPolicy({
     checks: Object.fromEntries(checks.map((name) => [name, aCheckRule({ run: `npm run ${name}` })])),
+    train: { batch: 1 },
     reactions: {
       "ci-failed": aRule({ escalateAfter: soon }),
       "changes-requested": aRule({ escalateAfter: soon }),

@@ -1,5 +1,6 @@
 import type { StoredSignal } from "../../core/agent-signal.ts";
 import { lastNumber, type OpenSpec } from "../../core/change/open.ts";
+import { shortHash } from "../../core/hash.ts";
 import type { Input } from "../../core/input.ts";
 import type { BranchReading, IntentOutcome, IntentSpec } from "../../core/intent.ts";
 import type { Loop } from "../../engine/loop.ts";
@@ -143,7 +144,7 @@ function outcomeOf(
       return { kind: "merge-tried", result: files.length > 0 ? "conflict" : "clean", files, reason: null };
     }
     case "merge-change":
-      return { kind: "merged", commit: `m${spec.changeKey}`.padEnd(40, "0"), baseBefore: heads.now };
+      return { kind: "merged", commit: shortHash(spec.changeKey).padEnd(40, "0"), baseBefore: heads.now };
     case "revert-merge":
       return { kind: "merge-reverted", commit: heads.now };
     case "close-issue":

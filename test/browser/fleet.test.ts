@@ -15,6 +15,27 @@ async function reach(page: Page, address: RegExp): Promise<void> {
 describeInBrowser("a fleet of 30 sessions", () => {
   const fleet = useSeededFleet(30);
 
+  it("is laid out as rows of the list while it loads", async () => {
+    const page = await openLink(await fleet().link());
+    await page.route("**/api/**", () => undefined);
+    await page.reload();
+    const headings = page.locator("main[aria-busy] h2");
+    await headings.first().waitFor();
+    const tops = await page.locator("main[aria-busy] .row").evaluateAll((rows) =>
+      rows.map((row) => {
+        const { top, height } = row.getBoundingClientRect();
+        return { top: Math.round(top), bottom: Math.round(top + height), isTall: height > 50 };
+      }),
+    );
+    expect(tops).toHaveLength(22);
+    expect(tops.filter(({ isTall }) => isTall)).toEqual([]);
+    expect(tops.slice(1).map(({ top }) => top)).toEqual(tops.slice(0, -1).map(({ bottom }) => bottom));
+    const titles = await page
+      .locator("main[aria-busy] .row-title")
+      .evaluateAll((bones) => bones.map((bone) => bone.clientWidth));
+    expect(Math.min(...titles)).toBeGreaterThan(100);
+  });
+
   it("back and forward keep the project, the filter, the selected session and the tab", async () => {
     const page = await openLink(await fleet().link());
     const selected = page.locator(".list [data-selected]");

@@ -2,10 +2,13 @@ import { useEffect, useState } from "react";
 
 const DELAY_MS = 300;
 const GROUPS = [
-  ["Needs you", 4, "need"],
+  ["Needs you", 4, "skeleton-need"],
   ["In review", 6, ""],
   ["Working", 9, ""],
 ] as const;
+
+/** What every row of the list has. */
+const COLUMNS = ["row-mark", "row-id", "row-title", "row-evidence", "row-agent", "row-cost", "row-age"] as const;
 
 /** The page before its data has come: nothing at first, then its headings. */
 export function Skeleton() {
@@ -27,19 +30,21 @@ export function Skeleton() {
           </div>
         ))}
       </div>
-      {GROUPS.map(([title, count, kind]) => (
-        <section key={title}>
-          <h2 className="row group-header strong">{title}</h2>
-          {Array.from({ length: count }, (_, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are alike
-            <div key={n} className={`row skeleton-row ${kind}`}>
-              <i className="bone" />
-              <i className="bone" />
-              <i className="bone" />
-            </div>
-          ))}
-        </section>
-      ))}
+      <div className="list skeleton">
+        {GROUPS.map(([title, count, kind]) => (
+          <section key={title}>
+            <h2 className="row group-header strong">{title}</h2>
+            {Array.from({ length: count }, (_, n) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are alike
+              <div key={n} className={`row ${kind}`}>
+                {COLUMNS.map((column) => (
+                  <i key={column} className={`bone ${column}`} />
+                ))}
+              </div>
+            ))}
+          </section>
+        ))}
+      </div>
       <FooterPlace />
     </main>
   );

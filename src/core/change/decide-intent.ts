@@ -47,7 +47,7 @@ export function decideChangeOutcome(
     case "run-command":
       return decideCommandOutcome(change, spec, outcome);
     case "merge-change":
-      return mergeEnded(world, change, spec.head, outcome, now);
+      return mergeEnded(world, change, spec, { outcome, now });
     case "close-issue":
       return onChange(change.key, closeEnded(change, outcome, now));
     case "delete-branch":
@@ -127,13 +127,15 @@ function checkEnded(spec: Extract<IntentSpec, { kind: "run-check" }>, outcome: I
   return { type: "check.finished", name, head, attempt, ...facts };
 }
 
+type MergeSpec = Extract<IntentSpec, { readonly kind: "merge-change" }>;
+
 function mergeEnded(
   world: World,
   change: ChangeState,
-  head: string,
-  outcome: IntentOutcome,
-  now: number,
+  spec: MergeSpec,
+  { outcome, now }: { readonly outcome: IntentOutcome; readonly now: number },
 ): readonly Emitted[] {
+  const { head } = spec;
   switch (outcome.kind) {
     case "merged": {
       const { commit, baseBefore } = outcome;
@@ -156,7 +158,7 @@ function mergeEnded(
       return onChange(change.key, { type: "merge.queued", ...place });
     }
     case "merge-outdated":
-      return whatIsThere(world, change, outcome);
+      return whatIsThere(world, change, outcome, spec.exact?.base);
     default:
       return onChange(change.key, { type: "merge.refused", reason: describeFailure(outcome) });
   }
@@ -167,9 +169,12 @@ function whatIsThere(
   world: World,
   change: ChangeState,
   outcome: Extract<IntentOutcome, { kind: "merge-outdated" }>,
+  builtOn: string | undefined,
 ): readonly Emitted[] {
   const { facts } = outcome;
   const isNews = facts !== null && (facts.head !== change.head || facts.baseHead !== baseOf(world, change));
+  // Somebody noticed the newer base first, and the train builds on that one already.
+  if (!isNews && facts !== null && builtOn !== undefined && builtOn !== facts.baseHead) return [];
   if (!isNews) return onChange(change.key, { type: "merge.refused", reason: outcome.reason });
   const { head, baseHead, ahead } = facts;
   const moved = onProject(change.projectId, { type: "project.base-moved", head: baseHead });

@@ -114,6 +114,21 @@ describe("the merge train", () => {
     expect(eventsOf(story, "train.ended").map(({ outcome }) => outcome)).toEqual(["merged", "dissolved", "merged"]);
   });
 
+  it("builds again when it has seen the base move before the merge that it began finds out", () => {
+    const story = aTrain({ pulls: 1 });
+    story.held.add("merge-change");
+    resume(story);
+    moveBase(story, "base0+x");
+    story.merging = ({ exact }) => {
+      const facts = { head: "h1", baseHead: "base0+x", ahead: 1 };
+      return exact?.base === facts.baseHead ? null : { kind: "merge-outdated", reason: "main has moved since", facts };
+    };
+    story.held.clear();
+    perform(story);
+    expect(mergedHeads(story)).toBe("base0+x+h1");
+    expect(eventsOf(story, "merge.refused")).toEqual([]);
+  });
+
   it.each([
     ["a label that blocks", { type: "change.label", key: "demo/2", add: ["hold"], remove: [], by: "ann" }],
     ["a person who takes the merge back", { type: "change.cancel-merge", key: "demo/2", by: "ann" }],

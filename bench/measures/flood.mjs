@@ -68,13 +68,17 @@ async function measurePage(fleet, id, seconds) {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     const { url } = await fleet.api.call("POST", "/api/link", {});
     await page.goto(url);
-    await page.locator(".list .row").first().waitFor();
-    const rows = await page.locator(".list .row, .list .wall-cell").count();
+    const list = page.locator("main:not([aria-busy]) .list");
+    await list.locator(".row").first().waitFor();
+    // The wall is no list: it keeps the sessions with the 60 latest signals.
+    await list.locator(".wall-cell").first().waitFor();
+    const [rows, cells] = [await list.locator(".row").count(), await list.locator(".wall-cell").count()];
     await page.goto(new URL(`/s/${id}?tab=terminal`, url).href);
     await page.getByText("live", { exact: true }).first().waitFor();
     const { longest, frames } = await page.evaluate(watchFrames, seconds * 1000);
     return [
       toLine("rows in the DOM", "", rows, MOST_ROWS),
+      toLine("cells of the wall", "", cells, MOST_ROWS),
       toLine("longest task of the page", "ms", longest, null),
       toLine("frames of the page", "/s", frames / seconds, null),
     ];

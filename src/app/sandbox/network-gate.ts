@@ -21,7 +21,7 @@ const VARIABLES = {
   ...{ HTTP_PROXY: ADDRESS, HTTPS_PROXY: ADDRESS, ALL_PROXY: ADDRESS },
   ...{ http_proxy: ADDRESS, https_proxy: ADDRESS, all_proxy: ADDRESS },
   ...{ NO_PROXY: "localhost,127.0.0.1,::1", no_proxy: "localhost,127.0.0.1,::1" },
-  // Node itself takes these variables only when it is told to.
+  // Without this Node ignores the variables above.
   NODE_USE_ENV_PROXY: "1",
 };
 

@@ -8,7 +8,7 @@ import type { ChangeState } from "./state.ts";
 
 const PREFIX = "train-failed:";
 
-/** A newer commit may be as red on the newest base; until the train finds out, nobody can tell. */
+/** True until the train has tried a newer commit on the newest base: that one may fail there too. */
 export function isRejectionOpen({ rejection, head }: ChangeState, problemId: string): boolean {
   return problemId.startsWith(PREFIX) && rejection !== undefined && rejection.head !== head;
 }

@@ -18,9 +18,9 @@ export interface FleetState {
   readonly daemon: { readonly up: boolean; readonly version: string; readonly at: number };
   /** Since when all is watched without a gap: a daemon that was down, or a machine that slept, saw nothing. */
   readonly watchedSince: number;
-  /** What people are to be told outside of the dashboard. */
+  /** What people are notified of outside the dashboard. */
   readonly notices: Notices;
-  /** The user's own prices of models; absent in states of before they were known. */
+  /** The user's own prices of models; absent in states that older versions saved. */
   readonly prices?: Prices;
   /** Inbox items that return later; absent: none was ever snoozed. */
   readonly snoozes?: Snoozes;

@@ -22,7 +22,7 @@ function resultOf(project: ProjectState, commit: string, check: string): CheckRu
   return run.state === "passed" || run.attempt >= MAX_ATTEMPTS ? run.state : null;
 }
 
-/** unknown: a check could not be run, so that nobody can tell. */
+/** unknown: a check could not run. */
 type MainVerdict = "pending" | "green" | "unknown" | { readonly red: string };
 
 /** What the checks say about the commit of the base that is watched. */

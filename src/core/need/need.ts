@@ -48,7 +48,7 @@ export interface Need {
   readonly question: Question | null;
   /** The problem behind it, which can be dismissed; null: it leaves when it is dealt with. */
   readonly problem: { readonly stream: StreamId; readonly id: string } | null;
-  /** Messages that the agent got because of it; null: it is nothing that an agent is told. */
+  /** How many messages the agent got about it; null: no message is ever sent about it. */
   readonly attempts: number | null;
   readonly isDismissed: boolean;
   /** One appearance of it: what was snoozed returns when this differs. */

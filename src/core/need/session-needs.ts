@@ -113,7 +113,7 @@ function lostMessage(message: Message, input: AgentInput): readonly Stated[] {
   return [{ kind: `message-${lost}`, key: `/${message.id}`, text, at: message.at, actions: ["attach", "message"] }];
 }
 
-// A turn that failed is told as such where it is a process of its own, and whoever interrupts sees what comes of it.
+// A failed turn has its own entry where each turn is a process of its own, and whoever interrupts sees the result anyway.
 function howLost({ kind, status }: Message, input: AgentInput): "unknown" | "failed" | null {
   if (kind === "interrupt") return null;
   if (status === "unknown") return status;

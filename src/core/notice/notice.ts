@@ -1,4 +1,4 @@
-/** How loudly a person is told: at once and alone (`urgent`), or together with others. */
+/** How a person is notified: at once and alone (`urgent`), or together with other notices. */
 export type NoticePriority = "urgent" | "action" | "warning" | "info";
 
 /** What planning needs to know of a notice. */

@@ -1,13 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import type { SessionDetailView, SessionView } from "../../src/protocol/views/session.ts";
-import { endEverything } from "../e2e/cli/shell.ts";
-import { makeFleet } from "../support/fleet.ts";
 import { hasTmux } from "../support/pane.ts";
 import { until } from "../support/until.ts";
 import { describeInBrowser, openPage } from "./support/page.ts";
+import { startInTerminals } from "./support/terminals.ts";
 
 /** Prints numbered rows before the daemon dies, while it is dead, and after it is back. */
 const PROGRAM = `
@@ -30,13 +29,7 @@ async function watchStream(page: Page): Promise<readonly { eventName: string; ev
 
 describeInBrowser("a page whose daemon is killed", () => {
   it.skipIf(!hasTmux)("continues its stream and its terminal by itself, without a gap or a repetition", async () => {
-    const fleet = await makeFleet({
-      agentConfig: { command: ["sh", "-c", PROGRAM], interface: "terminal" },
-      project: { runtime: { plugin: "tmux", quietMs: 100, settleMs: 50 } },
-    });
-    onTestFinished(() => endEverything(fleet.home));
-    await fleet.start();
-    await fleet.write("POST", "/api/projects", { path: fleet.repo });
+    const fleet = await startInTerminals(PROGRAM);
     const page = await openPage(fleet);
     const messages = await watchStream(page);
     const { body } = await fleet.write<SessionDetailView>("POST", "/api/sessions", { title: "Count", prompt: "task" });

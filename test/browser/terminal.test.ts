@@ -1,25 +1,17 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { endEverything } from "../e2e/cli/shell.ts";
-import { makeFleet } from "../support/fleet.ts";
+import { expect, it } from "vitest";
+import { hasTmux } from "../support/pane.ts";
 import { until } from "../support/until.ts";
 import { describeInBrowser, openPage } from "./support/page.ts";
+import { startInTerminals } from "./support/terminals.ts";
 
-const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 /** A program that knows nothing of ao: what is typed goes to a file, and its output tries to reach beyond the terminal. */
 const PROGRAM = `printf '\\033]0;owned\\007\\033]52;c;b3duZWQ=\\007ready\\n'; exec cat >"$AO_DIARY/typed"`;
 
 describeInBrowser("the terminal of a session", () => {
   it.skipIf(!hasTmux)("shows what the agent prints, takes keys, and leaves the title of the page alone", async () => {
-    const fleet = await makeFleet({
-      agentConfig: { command: ["sh", "-c", PROGRAM], interface: "terminal" },
-      project: { runtime: { plugin: "tmux", quietMs: 100, settleMs: 50 } },
-    });
-    onTestFinished(() => endEverything(fleet.home));
-    await fleet.start();
-    await fleet.write("POST", "/api/projects", { path: fleet.repo });
+    const fleet = await startInTerminals(PROGRAM);
     const { body } = await fleet.write<{ id: string }>("POST", "/api/sessions", { title: "Type", prompt: "the task" });
     const typed = (): string => {
       const file = join(fleet.dir, "diary", "typed");

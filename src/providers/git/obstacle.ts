@@ -1,23 +1,12 @@
 import { join } from "node:path";
 import type { IndexEntry } from "./index-copy.ts";
+import { OPERATIONS } from "./operations.ts";
 import type { Status } from "./status.ts";
 import { findSubmoduleWork } from "./submodule.ts";
 import { isPlainFolder } from "./symlink.ts";
 import type { Tools } from "./tools.ts";
 
 const AT_ONCE = 64;
-
-// Files in a checkout's git folder that git keeps while an operation is not finished.
-const OPERATIONS: readonly (readonly [string, string])[] = [
-  ["rebase-merge", "a rebase"],
-  ["rebase-apply", "a rebase or git am"],
-  ["MERGE_HEAD", "a merge"],
-  ["CHERRY_PICK_HEAD", "a cherry-pick"],
-  ["REVERT_HEAD", "a revert"],
-  ["sequencer", "a cherry-pick or revert"],
-  ["BISECT_START", "a bisect"],
-  ["BISECT_LOG", "a bisect"],
-];
 
 /** The operation that git has begun in a checkout and not finished, as an obstacle; null when there is none. */
 export async function findOperation(tools: Tools, gitDir: string): Promise<string | null> {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { HostFs } from "../../../ports/host.ts";
 import { pause } from "../../../ports/poll.ts";
 import { splitNul } from "../git.ts";
+import { OPERATIONS } from "../operations.ts";
 import { readGitFile } from "../repository.ts";
 import type { ScmTools } from "./tools.ts";
 
@@ -18,16 +19,6 @@ export interface Checkout {
   readonly operatesOn: string | null;
 }
 
-// Files in a checkout's git folder that git keeps while an operation is not finished.
-const OPERATIONS: readonly (readonly [string, string])[] = [
-  ["rebase-merge", "a rebase"],
-  ["rebase-apply", "a rebase or git am"],
-  ["MERGE_HEAD", "a merge"],
-  ["CHERRY_PICK_HEAD", "a cherry-pick"],
-  ["REVERT_HEAD", "a revert"],
-  ["sequencer", "a cherry-pick or revert"],
-  ["BISECT_LOG", "a bisect"],
-];
 const TRIES = 3;
 
 /** Every checkout of the repository whose folder is there. */

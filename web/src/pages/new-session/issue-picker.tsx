@@ -4,6 +4,7 @@ import { issuesQuery } from "../../data/project-queries.ts";
 import { sessionsQuery } from "../../data/queries.ts";
 import { describeIssue, listIssues } from "../../lib/issues.ts";
 import { Failure } from "../../parts/failure-notice.tsx";
+import { TrackerProblems } from "../../parts/tracker-problems.tsx";
 import { Untrusted } from "../../parts/untrusted.tsx";
 
 interface Props {
@@ -54,11 +55,7 @@ export function IssuePicker({ project, chosen, onChange }: Props) {
           </li>
         ))}
       </ul>
-      {data?.problems.map((problem) => (
-        <p key={problem} className="small you">
-          {problem}
-        </p>
-      ))}
+      <TrackerProblems problems={data?.problems} />
     </fieldset>
   );
 }

@@ -10,6 +10,7 @@ import { Empty } from "../../parts/empty.tsx";
 import { PageLink } from "../../parts/page-link.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { MarkShape, StateMark } from "../../parts/state-mark.tsx";
+import { TrackerProblems } from "../../parts/tracker-problems.tsx";
 import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
 import { newestFirst } from "./project-state.ts";
 
@@ -79,11 +80,7 @@ export function IssuesPanel({ project }: Props) {
           </li>
         ))}
       </ul>
-      {data?.problems.map((problem) => (
-        <p key={problem} className="small you">
-          {problem}
-        </p>
-      ))}
+      <TrackerProblems problems={data?.problems} />
     </Panel>
   );
 }

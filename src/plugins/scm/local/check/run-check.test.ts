@@ -1,15 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Clock, Host } from "../../../../ports/host.ts";
-import type { CheckRequest, Scm } from "../../../../ports/scm.ts";
+import type { Scm } from "../../../../ports/scm.ts";
+import { aCheck, expectNothingLeft, linesOf } from "../../../../testing/check-fixture.ts";
 import { git } from "../../../../testing/git-repo.ts";
-import { openScmFixture, type ScmFixture } from "../../../../testing/scm-fixture.ts";
+import { openScmFixture } from "../../../../testing/scm-fixture.ts";
 import { tempDir } from "../../../../testing/temp.ts";
 import { localScm } from "../local.ts";
 import { TICK_MS } from "./held-command.ts";
 
-function make(host: Host, home: string): Scm {
+function makeLocalScm(host: Host, home: string): Scm {
   return localScm.create({}, host, { home, projectPath: "" });
 }
 
@@ -20,35 +21,9 @@ function withoutTicks(clock: Clock): Clock {
   return { ...clock, after: (ms, callback) => (ms < TICK_MS ? clock.after(ms, callback) : () => undefined) };
 }
 
-function aCheck(fixture: ScmFixture, run: string, changes: Partial<CheckRequest> = {}): CheckRequest {
-  const dir = tempDir("ao-check-");
-  return {
-    project: fixture.project,
-    commit: git(fixture.repo, "rev-parse", "main").trim(),
-    check: "test",
-    run,
-    setup: null,
-    timeoutMs: 60_000,
-    folder: join(dir, "attempt"),
-    intentId: `check-test/${dir}`,
-    env: { PATH: process.env["PATH"] ?? "", HOME: dir, OUT: dir },
-    ...changes,
-  };
-}
-
-function linesOf(request: CheckRequest, name: string): readonly string[] {
-  const path = join(request.env["OUT"] ?? "", name);
-  return existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : [];
-}
-
-async function expectNothingLeft(fixture: ScmFixture, request: CheckRequest): Promise<void> {
-  expect(await fixture.host.processes.findByIntent(request.intentId)).toEqual([]);
-  expect(existsSync(join(request.folder, "tree"))).toBe(false);
-}
-
 describe("a check", () => {
   it("has its environment, and nothing of the daemon's", async () => {
-    const fixture = openScmFixture(make);
+    const fixture = openScmFixture(makeLocalScm);
     const request = aCheck(fixture, 'echo "$CI $AO_CHECK $AO_PROJECT $AO_COMMIT [$SHOULD_NOT]"');
     process.env["SHOULD_NOT"] = "leak";
     onTestFinished(() => void delete process.env["SHOULD_NOT"]);
@@ -57,13 +32,13 @@ describe("a check", () => {
   });
 
   it("names files as the commit has them, wherever it was checked out", async () => {
-    const fixture = openScmFixture(make);
+    const fixture = openScmFixture(makeLocalScm);
     const answer = await fixture.scm.runCheck(aCheck(fixture, 'echo "at $PWD/src/a.ts:3 in $PWD"; exit 1'), always);
     expect(answer).toMatchObject({ kind: "failed", log: "at src/a.ts:3 in ." });
   });
 
   it("is known to be over without waiting for the next tick", async () => {
-    const fixture = openScmFixture((host, home) => make({ ...host, clock: withoutTicks(host.clock) }, home));
+    const fixture = openScmFixture((host, home) => makeLocalScm({ ...host, clock: withoutTicks(host.clock) }, home));
     expect((await fixture.scm.runCheck(aCheck(fixture, "true"), always)).kind).toBe("passed");
   });
 
@@ -72,7 +47,7 @@ describe("a check", () => {
     const fixture = openScmFixture((host, home) => {
       const writeText: Host["fs"]["writeText"] = (path, ...more) =>
         path.endsWith("/answer.json") ? Promise.reject(full) : host.fs.writeText(path, ...more);
-      return make({ ...host, fs: { ...host.fs, writeText } }, home);
+      return makeLocalScm({ ...host, fs: { ...host.fs, writeText } }, home);
     });
     const request = aCheck(fixture, "true");
     await expect(fixture.scm.runCheck(request, always)).rejects.toThrow("no space left");
@@ -80,7 +55,7 @@ describe("a check", () => {
   });
 
   it("that hangs is ended at its limit with all that it started, also in a session of its own", async () => {
-    const fixture = openScmFixture(make);
+    const fixture = openScmFixture(makeLocalScm);
     const run = "setsid sh -c 'trap \"\" TERM; echo $$ >$OUT/far; sleep 1000' & sleep 1000 & echo $! >$OUT/near; wait";
     const request = aCheck(fixture, run, { timeoutMs: 1000 });
     const answer = await fixture.scm.runCheck(request, always);
@@ -92,7 +67,7 @@ describe("a check", () => {
   });
 
   it("that leaves a program behind passes, and the program is ended", async () => {
-    const fixture = openScmFixture(make);
+    const fixture = openScmFixture(makeLocalScm);
     const request = aCheck(fixture, "setsid sleep 1000 & sleep 1000 & echo done");
     const answer = await fixture.scm.runCheck(request, always);
     expect(answer).toMatchObject({ kind: "passed", log: "done" });
@@ -101,7 +76,7 @@ describe("a check", () => {
   });
 
   it("that is not wanted any more is ended, and runs anew when it is wanted again", async () => {
-    const fixture = openScmFixture(make);
+    const fixture = openScmFixture(makeLocalScm);
     const request = aCheck(fixture, "echo run >>$OUT/runs; test -e $OUT/go || sleep 1000");
     const isWanted = (): boolean => !linesOf(request, "runs").includes("run");
     expect((await fixture.scm.runCheck(request, isWanted)).kind).toBe("cancelled");
@@ -112,7 +87,7 @@ describe("a check", () => {
   });
 
   it("that prints without end is ended with the reason, and its log is cut", async () => {
-    const fixture = openScmFixture(make);
+    const fixture = openScmFixture(makeLocalScm);
     const request = aCheck(fixture, "yes 0123456789012345678901234567890123456789");
     const answer = await fixture.scm.runCheck(request, always);
     expect(answer).toMatchObject({ kind: "failed", code: 153 });
@@ -122,7 +97,7 @@ describe("a check", () => {
   });
 
   it("whose processes are killed from outside is tried again a few times, then failed", async () => {
-    const fixture = openScmFixture(make);
+    const fixture = openScmFixture(makeLocalScm);
     const request = aCheck(fixture, "echo run >>$OUT/runs; until test -e ../run/pid; do :; done; kill -9 0");
     expect(await fixture.scm.runCheck(request, always)).toMatchObject({ kind: "failed", code: 137 });
     expect(linesOf(request, "runs")).toHaveLength(3);
@@ -130,13 +105,13 @@ describe("a check", () => {
   });
 
   it("of a commit that is not there says so, and was not tried", async () => {
-    const fixture = openScmFixture(make);
+    const fixture = openScmFixture(makeLocalScm);
     const request = aCheck(fixture, "true", { commit: "1234567890123456789012345678901234567890" });
     expect((await fixture.scm.runCheck(request, always)).kind).toBe("setup-failed");
   });
 
   it("may run for the same commit twice at once, and does not show in the project", async () => {
-    const fixture = openScmFixture(make);
+    const fixture = openScmFixture(makeLocalScm);
     const both = [aCheck(fixture, "git worktree list; sleep 0.2"), aCheck(fixture, "git status", { check: "lint" })];
     const answers = await Promise.all(both.map((request) => fixture.scm.runCheck(request, always)));
     expect(answers.map(({ kind }) => kind)).toEqual(["passed", "passed"]);
@@ -144,7 +119,7 @@ describe("a check", () => {
   });
 
   it("runs no hook of the user", async () => {
-    const fixture = openScmFixture(make);
+    const fixture = openScmFixture(makeLocalScm);
     const templates = join(tempDir(), "templates");
     mkdirSync(join(templates, "hooks"), { recursive: true });
     writeFileSync(join(templates, "hooks/post-checkout"), `#!/bin/sh\ntouch ${templates}/ran\n`, { mode: 0o755 });

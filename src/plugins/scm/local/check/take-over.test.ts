@@ -4,43 +4,17 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Host } from "../../../../ports/host.ts";
 import type { CheckRequest, Scm } from "../../../../ports/scm.ts";
+import { aCheck, expectNothingLeft, linesOf } from "../../../../testing/check-fixture.ts";
 import { eventually } from "../../../../testing/eventually.ts";
-import { git } from "../../../../testing/git-repo.ts";
 import { openScmFixture, type ScmFixture } from "../../../../testing/scm-fixture.ts";
 import { tempDir } from "../../../../testing/temp.ts";
 import { localScm } from "../local.ts";
 
-function make(host: Host, home: string): Scm {
+function makeLocalScm(host: Host, home: string): Scm {
   return localScm.create({}, host, { home, projectPath: "" });
 }
 
 const always = (): boolean => true;
-
-function aCheck(fixture: ScmFixture, run: string, changes: Partial<CheckRequest> = {}): CheckRequest {
-  const dir = tempDir("ao-check-");
-  return {
-    project: fixture.project,
-    commit: git(fixture.repo, "rev-parse", "main").trim(),
-    check: "test",
-    run,
-    setup: null,
-    timeoutMs: 60_000,
-    folder: join(dir, "attempt"),
-    intentId: `check-test/${dir}`,
-    env: { PATH: process.env["PATH"] ?? "", HOME: dir, OUT: dir },
-    ...changes,
-  };
-}
-
-function linesOf(request: CheckRequest, name: string): readonly string[] {
-  const path = join(request.env["OUT"] ?? "", name);
-  return existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : [];
-}
-
-async function expectNothingLeft(fixture: ScmFixture, request: CheckRequest): Promise<void> {
-  expect(await fixture.host.processes.findByIntent(request.intentId)).toEqual([]);
-  expect(existsSync(join(request.folder, "tree"))).toBe(false);
-}
 
 describe("a check that a former daemon began", () => {
   /** A daemon of its own that runs a check and can be killed. */
@@ -79,7 +53,7 @@ describe("a check that a former daemon began", () => {
   }
 
   it("is taken over while it runs, and runs once", async () => {
-    const fixture = openScmFixture(make);
+    const fixture = openScmFixture(makeLocalScm);
     const request = aCheck(fixture, "echo run >>$OUT/runs; until test -e $OUT/go; do sleep 0.02; done; exit 3");
     const daemon = startDaemon(fixture, request);
     await eventually(async () => expect(linesOf(request, "runs")).toEqual(["run"]));
@@ -92,7 +66,7 @@ describe("a check that a former daemon began", () => {
   });
 
   it("is answered from what it left when it ended meanwhile", async () => {
-    const fixture = openScmFixture(make);
+    const fixture = openScmFixture(makeLocalScm);
     const request = aCheck(fixture, "echo run >>$OUT/runs; sleep 0.3; echo by itself");
     const daemon = startDaemon(fixture, request);
     await eventually(async () => expect(linesOf(request, "runs")).toEqual(["run"]));
@@ -104,7 +78,7 @@ describe("a check that a former daemon began", () => {
   });
 
   it("is ended when its time is over, counted from its start", async () => {
-    const fixture = openScmFixture(make);
+    const fixture = openScmFixture(makeLocalScm);
     const request = aCheck(fixture, "echo run >>$OUT/runs; sleep 1000", { timeoutMs: 600_000 });
     const daemon = startDaemon(fixture, request);
     await eventually(async () => expect(linesOf(request, "runs")).toEqual(["run"]));
@@ -115,7 +89,7 @@ describe("a check that a former daemon began", () => {
   });
 
   it("goes on from its set-up, which is not run again", async () => {
-    const fixture = openScmFixture(make);
+    const fixture = openScmFixture(makeLocalScm);
     const setup = "echo setup >>$OUT/setups; until test -e $OUT/go; do sleep 0.02; done; echo dep >dep";
     const request = aCheck(fixture, "cat dep", { setup });
     const daemon = startDaemon(fixture, request);
@@ -129,7 +103,7 @@ describe("a check that a former daemon began", () => {
   });
 
   it("starts over when nothing of it lives, and leaves nothing of the first behind", async () => {
-    const fixture = openScmFixture(make);
+    const fixture = openScmFixture(makeLocalScm);
     const request = aCheck(fixture, "test ! -e half && echo run >>$OUT/runs");
     mkdirSync(join(request.folder, "tree/half"), { recursive: true });
     mkdirSync(join(request.folder, "run"));

@@ -21,8 +21,8 @@ function someLinks(): {
   return { links: createLoginLinks(options), clock, kept, again: () => createLoginLinks(options) };
 }
 
-describe("a link for the browser", () => {
-  it("works once and leads to its page", () => {
+describe("a login link", () => {
+  it("works once and opens its page", () => {
     const { links } = someLinks();
     const { secret } = links.create("/sessions/app-1");
     const entry = links.redeem(secret);
@@ -31,7 +31,7 @@ describe("a link for the browser", () => {
     expect(links.redeem(secret)).toBeNull();
   });
 
-  it("works until 5 minutes are over, and not then", () => {
+  it("expires after 5 minutes", () => {
     const { links, clock } = someLinks();
     const early = links.create("/");
     const late = links.create("/");
@@ -42,21 +42,21 @@ describe("a link for the browser", () => {
     expect(links.redeem(late.secret)).toBeNull();
   });
 
-  it("is not known when somebody made it up", () => {
+  it("is rejected when made up", () => {
     const { links } = someLinks();
     links.create("/");
     expect(links.redeem("")).toBeNull();
     expect(links.redeem("0".repeat(48))).toBeNull();
   });
 
-  it("is one of at most 100: the oldest go first", () => {
+  it("is one of at most 100: the oldest are dropped first", () => {
     const { links } = someLinks();
     const secrets = Array.from({ length: 101 }, () => links.create("/").secret);
     expect(links.redeem(secrets[0] as string)).toBeNull();
     expect(links.redeem(secrets[1] as string)).not.toBeNull();
   });
 
-  it("that lasts, as the demo's does, still works after many others", () => {
+  it("that is long-lived, like the demo's, still works after many others", () => {
     const { links } = someLinks();
     const { secret } = links.create("/", { lasting: true });
     for (let n = 0; n < 150; n += 1) links.create("/");
@@ -65,8 +65,8 @@ describe("a link for the browser", () => {
   });
 });
 
-describe("a browser that was let in", () => {
-  it("stays in across a restart of the daemon, and only the hash of its cookie is kept", () => {
+describe("a signed-in browser", () => {
+  it("stays signed in across a daemon restart, and only the hash of its cookie is stored", () => {
     const { links, kept, again } = someLinks();
     const cookie = links.redeem(links.create("/").secret)?.cookie ?? "";
     expect(again().isKnown(cookie)).toBe(true);
@@ -74,7 +74,7 @@ describe("a browser that was let in", () => {
     expect(links.isKnown(kept[0]?.hash ?? "")).toBe(false);
   });
 
-  it("is asked again after 7 days", () => {
+  it("must sign in again after 7 days", () => {
     const { links, clock } = someLinks();
     const cookie = links.redeem(links.create("/").secret)?.cookie ?? "";
     clock.set(1000 + 7 * DAY - 1);
@@ -83,7 +83,7 @@ describe("a browser that was let in", () => {
     expect(links.isKnown(cookie)).toBe(false);
   });
 
-  it("is one of at most 50, and those whose time is over are forgotten", () => {
+  it("is one of at most 50, and expired ones are dropped", () => {
     const { links, clock, kept } = someLinks();
     for (let n = 0; n < 60; n += 1) links.redeem(links.create("/").secret);
     expect(kept).toHaveLength(50);

@@ -1,22 +1,23 @@
 import { createHash, randomBytes } from "node:crypto";
 import { AoError } from "../core/errors.ts";
 
-/** A browser that was let in, as it is kept: the hash of its cookie. */
+/** A signed-in browser as stored: the hash of its cookie. */
 export interface StoredLogin {
   readonly hash: string;
   readonly expiresAt: number;
 }
 
-/** Links that let a browser in once, and the cookies of browsers that were let in. */
+/** One-time links that sign a browser in, and the cookies of signed-in browsers. */
 export interface LoginLinks {
-  /** Makes the secret of a link; whoever opens it lands at `path`. A lasting one works until the daemon stops. */
+  /** Creates the secret of a link that opens `path`. A lasting link works until the daemon stops. */
   create(
     path: string,
     options?: { readonly lasting: boolean },
   ): { readonly secret: string; readonly expiresAt: number };
   /**
-   * Gives a cookie for a secret, once; null: it was used, is too old, or never was. Refused after too many wrong ones.
-   * Those that other sites made the browser send are counted apart, or any web page could lock the owner out.
+   * Exchanges a secret for a cookie, once; null if it is used, expired or unknown. Rejects after too many wrong
+   * secrets. Attempts that another site made the browser send are counted separately, or any web page could lock the
+   * owner out.
    */
   redeem(secret: string, from?: "owner" | "other-site"): { readonly cookie: string; readonly path: string } | null;
   isKnown(cookie: string): boolean;
@@ -32,7 +33,7 @@ const LINK_MS = 5 * 60_000;
 /** How long a browser stays signed in. */
 export const LOGIN_MS = 7 * 24 * 60 * 60_000;
 const MAX_LINKS = 100;
-/** Wrong links within a minute, after which none is tried for the rest of it. */
+/** Failed attempts per minute; after that, further attempts in the same minute are refused. */
 const MAX_FAILURES = 20;
 const FAILURE_MS = 60_000;
 const MAX_LOGINS = 50;
@@ -43,7 +44,7 @@ interface Link {
   readonly lasting: boolean;
 }
 
-/** Links live in memory and cookies as hashes in a small file, so that a page stays open across a restart of the daemon. */
+/** Links live in memory and cookies as hashes in a small file, so the dashboard stays open across a daemon restart. */
 export function createLoginLinks(options: LoginLinksOptions): LoginLinks {
   const { now } = options;
   const links = new Map<string, Link>();
@@ -79,7 +80,7 @@ export function createLoginLinks(options: LoginLinksOptions): LoginLinks {
       options.save(logins);
       return { cookie, path: link.path };
     },
-    // Hashes are compared, so the time of a comparison says nothing about the cookie.
+    // Compares hashes, so timing reveals nothing about the cookie.
     isKnown: (cookie) => {
       const hash = digest(cookie);
       return logins.some((login) => login.hash === hash && login.expiresAt > now());

@@ -4,8 +4,8 @@ import type { Scope } from "../protocol/choices.ts";
 import type { TokenView } from "../protocol/views/daemon.ts";
 
 /**
- * Who is calling. A session's own token sees its session, opens its pull request and replies to its reviewers; it never
- * approves, merges or steers.
+ * Who is calling. A session's own token can read its session, open its pull request and reply to its reviewers; it can
+ * never approve, merge or steer.
  */
 export type Principal =
   | { readonly kind: "owner"; readonly name: "socket" | "browser" | "main token" }
@@ -16,19 +16,19 @@ export interface StoredToken {
   readonly name: string;
   readonly hash: string;
   readonly createdAt: string;
-  /** Absent: it was made before tokens had scopes, and may do everything. */
+  /** Absent: the token predates scopes and may do everything. */
   readonly scope?: Scope;
 }
 
 export interface Tokens {
   principalOf(token: string): Principal | null;
   list(): readonly TokenView[];
-  /** Makes a token; it is shown once and kept only as a hash. */
+  /** Creates a token; it is shown once and stored only as a hash. */
   create(name: string, scope: Scope): string;
   revoke(name: string): TokenView;
 }
 
-/** Tokens: the main one of the token file, named ones, and one for each session. */
+/** The main token from the token file, the named tokens, and one token per session. */
 export function createTokens(options: {
   readonly main: string;
   readonly load: () => readonly StoredToken[];
@@ -80,7 +80,7 @@ function toTokenView({ name, createdAt, scope = "admin" }: StoredToken): TokenVi
   return { name, createdAt, scope };
 }
 
-/** A token that speaks for one session and never approves or merges. */
+/** A token that acts for one session and can never approve or merge. */
 export function sessionToken(secret: string, sessionId: string): string {
   return `aos_${sessionId}_${sessionMac(secret, sessionId)}`;
 }

@@ -4,7 +4,10 @@ import { connect, createServer } from "node:net";
 const MAX_CONNECTIONS = 256;
 const READY = "ready";
 
-/** Brings connections to a port of the sandbox's own loopback to the proxy's socket. Returns once it listens, and leaves a process that does. */
+/**
+ * Forwards connections from a port on the sandbox's own loopback to the proxy's socket. Returns once it is listening
+ * and leaves a process running that does the forwarding.
+ */
 export async function runInside([socket = "", port = "0", role = ""]: readonly string[]): Promise<void> {
   if (role === "serve") return serve(socket, Number(port));
   const [, script = ""] = process.argv;

@@ -5,17 +5,20 @@ import { encodeSignal } from "../core/lines-protocol.ts";
 import { PROXY_SOCKET } from "../core/sandbox.ts";
 import { createProxy } from "./proxy.ts";
 
-/** An agent that tries names without end gets no line for each. */
+/** Keeps an agent that tries endless host names from flooding the log. */
 const MAX_REPORTS = 50;
 
-/** Signals for the program, which has them from its group; the proxy lives exactly as long as the program does. */
+/**
+ * The program gets these signals through its process group; the proxy ignores them and lives exactly as long as the
+ * program.
+ */
 const SIGNALS = ["SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP"] as const;
 
-/** Listens in a folder, then runs the program until it ends, and ends as it did. */
+/** Listens in a folder, runs the program to its end, and exits with the program's status. */
 export async function runOutside([folder = "", hosts = "[]", program = "", ...args]: readonly string[]): Promise<void> {
   for (const signal of SIGNALS) process.on(signal, () => undefined);
   const proxy = createProxy({ hosts: JSON.parse(hosts) as readonly string[], onRefused: createReport() });
-  // A path of a socket is short, and that of a run's folder need not be.
+  // Socket paths have a short length limit; the path of a run folder may exceed it.
   const here = process.cwd();
   process.chdir(folder);
   rmSync(PROXY_SOCKET, { force: true });
@@ -29,7 +32,7 @@ export async function runOutside([folder = "", hosts = "[]", program = "", ...ar
   child.on("exit", (code, signal) => process.exit(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
 }
 
-/** Says once for each host that it was refused: to whoever reads the agent's output, and to the daemon. */
+/** Reports each refused host once: in the agent's output and to the daemon. */
 function createReport(): (host: string, reason: string) => void {
   const told = new Set<string>();
   return (host, reason) => {

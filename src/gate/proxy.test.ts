@@ -11,13 +11,13 @@ async function listen(server: Server): Promise<number> {
 
 interface World {
   readonly refused: string[];
-  /** The port of a server on this machine. */
+  /** The port of the local server. */
   readonly port: number;
-  /** Sends raw bytes to the proxy, and gives everything that comes back. */
+  /** Sends raw bytes to the proxy and returns the whole response. */
   say(text: string): Promise<string>;
 }
 
-/** A proxy, and a server that repeats what it was asked. */
+/** A proxy, and a server that echoes each request. */
 async function open(hosts: readonly string[], names: Readonly<Record<string, string>> = {}): Promise<World> {
   const refused: string[] = [];
   const target = createServer((request: IncomingMessage, response) => {
@@ -39,20 +39,20 @@ async function open(hosts: readonly string[], names: Readonly<Record<string, str
 }
 
 describe("the proxy of a sandbox", () => {
-  it("leads to a listed host by CONNECT, and passes on what came with it", async () => {
+  it("tunnels to a listed host by CONNECT, with the bytes that came along", async () => {
     const { port, say } = await open(["127.0.0.1"]);
     const heard = await say(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\n\r\nGET /inner HTTP/1.1\r\nhost: h\r\n\r\n`);
     expect(heard).toMatch(/^HTTP\/1.1 200 Connection established\r\n\r\n/);
     expect(heard).toContain("asked /inner of h");
   });
 
-  it("fetches a plain address of a listed host, under the name of that address", async () => {
+  it("fetches a plain URL of a listed host, with the Host header of that URL", async () => {
     const { port, say } = await open(["127.0.0.1"]);
     const heard = await say(`GET http://127.0.0.1:${port}/a?b HTTP/1.1\r\nhost: evil.example\r\n\r\n`);
     expect(heard).toContain(`asked /a?b of 127.0.0.1:${port}`);
   });
 
-  it("refuses every other host, says which and why, and reports it", async () => {
+  it("refuses every other host, with the host and reason, and reports it", async () => {
     const { refused, say } = await open(["github.com"]);
     for (const request of ["CONNECT evil.example:443", "GET http://evil.example/x"]) {
       const heard = await say(`${request} HTTP/1.1\r\nhost: github.com\r\n\r\n`);
@@ -82,7 +82,7 @@ describe("the proxy of a sandbox", () => {
   });
 
   it.each(["127.0.0.1", "::1", "::ffff:127.0.0.1", "0.0.0.0", "169.254.169.254", "fe80::1"])(
-    "does not follow a listed name to %s",
+    "does not follow a listed name that resolves to %s",
     async (address) => {
       const { port, refused, say } = await open(["rebound.example"], { "rebound.example": address });
       expect(await say(`CONNECT rebound.example:${port} HTTP/1.1\r\n\r\n`)).toContain("leads to this machine");
@@ -98,7 +98,7 @@ describe("the proxy of a sandbox", () => {
     "me@github.com:443",
     "/etc/passwd",
     "github.com:443/x",
-  ])("refuses CONNECT %s, which is no host and port", async (target) => {
+  ])("refuses CONNECT %s, which is not a host and port", async (target) => {
     const { say } = await open(["github.com"]);
     expect(await say(`CONNECT ${target} HTTP/1.1\r\n\r\n`)).toMatch(/^(HTTP\/1.1 403 |$)/);
   });
@@ -107,7 +107,7 @@ describe("the proxy of a sandbox", () => {
     "GET / HTTP/1.1\r\nhost: github.com\r\n\r\n",
     "GET file:///etc/passwd HTTP/1.1\r\nhost: x\r\n\r\n",
     "nonsense\r\n\r\n",
-  ])("answers no request that is not for a proxy: %j", async (request) => {
+  ])("rejects a request that is not a proxy request: %j", async (request) => {
     const { say } = await open(["github.com"]);
     expect(await say(request)).not.toMatch(/^HTTP\/1.1 2/);
   });

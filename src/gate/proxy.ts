@@ -4,7 +4,7 @@ import { BlockList, connect, isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { isListed, normalizeHost } from "../core/host-list.ts";
 
-/** More connections than an agent needs at once. */
+/** More than an agent needs at the same time. */
 const MAX_CONNECTIONS = 256;
 const HEADERS_MS = 10_000;
 const CONNECT_MS = 15_000;
@@ -13,19 +13,22 @@ const IDLE_MS = 15 * 60_000;
 
 export interface ProxyOptions {
   readonly hosts: readonly string[];
-  /** Called for each host that is not reached, and why. */
+  /** Called for each refused host, with the reason. */
   readonly onRefused: (host: string, reason: string) => void;
-  /** Addresses of a name; for tests. */
+  /** Resolves a name; overridden in tests. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
 }
 
-/** Where a request wants to go. */
+/** The destination of a request. */
 interface Target {
   readonly host: string;
   readonly port: number;
 }
 
-/** What a name must not lead to: this machine, or the services that clouds put beside it. Whoever means them lists their address. */
+/**
+ * A name must not resolve to this machine or to a cloud's metadata services. Whoever needs those lists the address
+ * itself.
+ */
 const NEAR = new BlockList();
 NEAR.addSubnet("127.0.0.0", 8, "ipv4");
 NEAR.addSubnet("0.0.0.0", 8, "ipv4");
@@ -34,7 +37,7 @@ NEAR.addAddress("::1", "ipv6");
 NEAR.addAddress("::", "ipv6");
 NEAR.addSubnet("fe80::", 10, "ipv6");
 
-/** An HTTP proxy that leads to the listed hosts and nowhere else. Names are resolved here, so a client needs no DNS. */
+/** An HTTP proxy that connects to the listed hosts only. It resolves names itself, so clients need no DNS. */
 export function createProxy(options: ProxyOptions): Server {
   const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: 0 }, (incoming, outgoing) => {
     void forward(options, incoming, outgoing);
@@ -98,7 +101,7 @@ async function forward(options: ProxyOptions, incoming: IncomingMessage, outgoin
   incoming.pipe(onward);
 }
 
-/** A connection to a listed host, or why there is none. */
+/** A connection to a listed host, or the reason for refusing it. */
 async function reach(
   { hosts, onRefused, resolve = resolveName }: ProxyOptions,
   target: Target,

@@ -9,7 +9,7 @@ function aClock() {
 }
 
 describe("the clock", () => {
-  it("continues by what has elapsed when the time of day is set back", () => {
+  it("advances by elapsed time after the wall clock is set back", () => {
     const { time, clock } = aClock();
     time.wall -= 7_200_000;
     time.elapsed += 500;
@@ -19,13 +19,13 @@ describe("the clock", () => {
     expect(clock.now()).toBe(1_001_500);
   });
 
-  it("follows the time of day when that is set forward", () => {
+  it("follows the wall clock when it is set forward", () => {
     const { time, clock } = aClock();
     time.wall += 7_200_000;
     expect(clock.now()).toBe(8_200_000);
   });
 
-  it("never goes back and never stands still, whatever happens to the time of day", () => {
+  it("never goes back and never stops, whatever happens to the wall clock", () => {
     const step = fc.record({
       elapsed: fc.integer({ min: 1, max: 100_000 }),
       jump: fc.integer({ min: -1e9, max: 1e9 }),

@@ -1,6 +1,6 @@
 import type { Clock } from "../ports/host.ts";
 
-/** Where the time comes from: the time of day, which people and NTP set, and what has really elapsed. */
+/** The two sources of time: the wall clock, which people and NTP set, and the monotonic clock. */
 interface TimeSource {
   wall(): number;
   elapsed(): number;
@@ -9,8 +9,8 @@ interface TimeSource {
 const SYSTEM: TimeSource = { wall: () => Date.now(), elapsed: () => performance.now() };
 
 /**
- * The real clock. It never goes back: when the time of day does, it continues by what has elapsed, so that no wait gets longer. Its
- * timers keep the process alive: while the daemon starts, nothing else does.
+ * The real clock. It never goes back: when the wall clock does, it advances by elapsed time, so no wait gets longer.
+ * Its timers keep the process alive, because nothing else does while the daemon starts.
  */
 export function createSystemClock(source: TimeSource = SYSTEM): Clock {
   let last = source.wall();

@@ -47,7 +47,7 @@ function inode(path: string): number {
 }
 
 describe("cloneTree", () => {
-  test("links every file, so that both places are one file", async () => {
+  test("links every file, so both paths are the same file", async () => {
     const root = tempDir();
     const [from, to] = [makeTree(root), join(root, "to")];
     expect(await createCloneTree()(from, to, "hardlink")).toBe("linked");
@@ -57,7 +57,7 @@ describe("cloneTree", () => {
     expect(readFileSync(join(from, "package/run.js"), "utf8")).toBe("changed\n");
   });
 
-  test("copies every file, so that neither place knows of the other", async () => {
+  test("copies every file, so neither copy affects the other", async () => {
     const root = tempDir();
     const [from, to] = [makeTree(root), join(root, "to")];
     expect(await createCloneTree()(from, to, "copy")).toBe("copied");
@@ -65,7 +65,7 @@ describe("cloneTree", () => {
     expect(inode(join(to, "package/run.js"))).not.toBe(inode(join(from, "package/run.js")));
   });
 
-  test("clones where the file system can, and else leaves nothing", async () => {
+  test("clones where the file system can, and leaves nothing behind where it cannot", async () => {
     const root = tempDir();
     const [from, to] = [makeTree(root), join(root, "to")];
     const result = await createCloneTree()(from, to, "cow");
@@ -75,7 +75,7 @@ describe("cloneTree", () => {
   });
 
   test.for(["cow", "hardlink"] as const)(
-    "leaves nothing when it would cross file systems: %s",
+    "leaves nothing behind when it would cross file systems: %s",
     async (how, context) => {
       const root = tempDir();
       const from = makeTree(root);
@@ -88,7 +88,7 @@ describe("cloneTree", () => {
     },
   );
 
-  test("never touches what is there, nor leaves half of what fails", async () => {
+  test("never touches existing files, and leaves no partial tree after a failure", async () => {
     const root = tempDir();
     const from = makeTree(root);
     mkdirSync(join(root, "to"));
@@ -102,7 +102,7 @@ describe("cloneTree", () => {
   });
 });
 
-/** A file system that shares blocks, in a file, for one test; null where this machine cannot mount one. */
+/** A file system in an image file that shares blocks, for one test; null where this machine cannot mount one. */
 function mountSharing(): string | null {
   const root = tempDir();
   const [image, mount] = [join(root, "image"), join(root, "mount")];
@@ -115,7 +115,7 @@ function mountSharing(): string | null {
   } catch {
     return null;
   }
-  // Runs before the folder is removed: the last that was asked for comes first.
+  // Cleanups run in reverse order, so this one runs before the folder is removed.
   onTestFinished(() => void execFileSync("umount", [mount]));
   return mount;
 }
@@ -125,7 +125,7 @@ function usedKilobytes(root: string): number {
   return Number(execFileSync("df", ["--output=used", "-k", root], { encoding: "utf8" }).split("\n")[1]);
 }
 
-test("a clone takes no room for its data and changes alone, on a file system that shares blocks", async (context) => {
+test("a clone uses no space for its data and changes independently, on a file system that shares blocks", async (context) => {
   const root = mountSharing();
   if (root === null) return context.skip("needs root, mkfs.xfs and a loop device");
   const [from, to] = [makeTree(root), join(root, "to")];

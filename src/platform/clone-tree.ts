@@ -6,20 +6,20 @@ import type { CloneResult, HostFs } from "../ports/host.ts";
 type How = Parameters<HostFs["cloneTree"]>[2];
 
 const RESULTS = { cow: "cloned", hardlink: "linked", copy: "copied" } as const satisfies Record<How, CloneResult>;
-/** What a file system answers that cannot do it at all. */
+/** Error codes of file systems that do not support this at all. */
 const NEVER = ["EXDEV", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "ENOTTY", "EINVAL"];
-/** What it answers for one file: not the owner's, or linked too often. */
+/** Error codes for a single file: wrong owner, or too many links. */
 const NOT_THIS = ["EPERM", "EMLINK"];
 const AT_ONCE = 64;
 
-/** Makes the function that gives a tree a second place; it remembers which file systems cannot. */
+/** Creates the function that clones a tree; it remembers which file systems do not support it. */
 export function createCloneTree(): HostFs["cloneTree"] {
   const incapable = new Set<string>();
   return async function cloneTree(from, to, how) {
     const devices = [await lstat(from), await lstat(dirname(to))].map(({ dev }) => dev);
     const pair = `${how} ${devices.join(" ")}`;
     if (incapable.has(pair)) return "impossible";
-    // The folder itself is the claim: what is there already is not ours to remove when something fails.
+    // Creating the folder claims it: if something fails, an existing folder is not ours to remove.
     await mkdir(to);
     try {
       await tryOne(from, to, how);
@@ -35,7 +35,7 @@ export function createCloneTree(): HostFs["cloneTree"] {
   };
 }
 
-/** Finds out with one file, before thousands of folders are made. */
+/** Tries a single file before creating thousands of folders. */
 async function tryOne(from: string, to: string, how: How): Promise<void> {
   const file = how === "copy" ? null : await findFile(from);
   if (file === null) return;
@@ -64,7 +64,7 @@ async function fill(from: string, to: string, how: How): Promise<void> {
       await Promise.all(entries.slice(at, at + AT_ONCE).map((entry) => add(folder, entry)));
     }
   }
-  // Only now, and from the inside: nothing could be put into a folder that is read-only.
+  // Modes come last, innermost first: nothing can be added to a read-only folder.
   for (const folder of folders.reverse()) {
     await chmod(join(to, folder), (await lstat(join(from, folder))).mode & 0o7777);
   }

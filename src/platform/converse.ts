@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Conversation, HostProcesses } from "../ports/host.ts";
 
-/** Starts a program that is talked to in lines; it belongs to this process and ends with its input. */
+/** Starts a program that speaks in lines; it belongs to this process and ends when its input does. */
 export function converse(request: Parameters<HostProcesses["converse"]>[0]): Conversation {
   const child = spawn(request.program, [...request.args], {
     cwd: request.cwd,
@@ -17,7 +17,7 @@ export function converse(request: Parameters<HostProcesses["converse"]>[0]): Con
   };
   child.once("error", end);
   child.once("close", end);
-  // Whoever writes to a program that has just ended hears of the end.
+  // A writer learns through `onEnd` that the program just ended.
   child.stdin.on("error", () => undefined);
   createInterface({ input: child.stdout, crlfDelay: 0 }).on("line", request.onLine);
   return {

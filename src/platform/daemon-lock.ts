@@ -4,8 +4,8 @@ import { AoError } from "../core/errors.ts";
 import { explainSqlite } from "./sqlite-error.ts";
 
 /**
- * Takes the lock that only one daemon of an AO_HOME can hold, or gives null when another holds it.
- * Node has no flock; SQLite's exclusive transaction takes a lock of the operating system, which dies with the process.
+ * Takes the lock that allows one daemon per AO_HOME; null if another daemon holds it. Node has no flock; SQLite's
+ * exclusive transaction takes an OS lock, which is released when the process dies.
  */
 export function takeDaemonLock(file: string): { release(): void } | null {
   try {
@@ -21,7 +21,8 @@ export function takeDaemonLock(file: string): { release(): void } | null {
     return { release: () => void db.close() };
   } catch (error) {
     const explained = explainSqlite(error, file);
-    // The lock file holds no data: a damaged one is as good as none, but removing it under a holder would be wrong.
+    // The lock file holds no data, so a damaged one could be ignored; but removing it while another process holds it
+    // would be wrong.
     if (explained.code !== "store-corrupt") throw explained;
     throw new AoError({
       code: "store-unwritable",

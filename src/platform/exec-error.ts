@@ -13,7 +13,7 @@ export interface ExecFacts {
   readonly detail: string;
 }
 
-/** A program that did not do what was asked, with every fact about how it ended. */
+/** A failed program, with every fact about how it ended. */
 export class ExecError extends AoError {
   readonly facts: ExecFacts;
 
@@ -28,7 +28,7 @@ export class ExecError extends AoError {
   }
 }
 
-/** One sentence about a failed program; arguments after the first two are left out, since they may be long or private. */
+/** One sentence about a failed program; it omits arguments after the first two, which may be long or private. */
 export function describeFailure(facts: ExecFacts): string {
   const command = [facts.program, ...facts.args.slice(0, 2)].join(" ");
   const tail = facts.stderrTail.trim().split("\n").slice(-3).join(" / ");

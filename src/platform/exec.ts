@@ -13,11 +13,11 @@ export function exec(request: ExecRequest): Promise<ExecResult> {
       ...(request.cwd === undefined ? {} : { cwd: request.cwd }),
       env: environmentOf(request),
       stdio: [request.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-      // Its own group, so that a time-out ends what the program started as well.
+      // Its own group, so a timeout also ends the program's children.
       detached: true,
     });
     const collected = collect(child, request);
-    // The first reason wins: a kill after a time-out also looks like an exit by signal.
+    // The first reason wins: a kill after a timeout also looks like an exit by signal.
     let reason: ExecReason | null = null;
     let detail = "";
     const stop = (why: ExecReason, text: string): void => {
@@ -84,7 +84,7 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch {
-    // The group is gone already, which is what was wanted.
+    // The group is already gone, which is what we wanted.
   }
 }
 

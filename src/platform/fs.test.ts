@@ -8,7 +8,7 @@ import { createHostFs } from "./fs.ts";
 const fs = createHostFs();
 
 describe("a bell", () => {
-  it("is heard by whoever waits at the FIFO", async () => {
+  it("wakes whoever waits on the FIFO", async () => {
     const bell = join(tempDir(), "bell");
     execFileSync("mkfifo", [bell]);
     const waiting = spawn("sh", ["-c", 'exec 6<>"$1"; echo ready; read -r _ <&6 && echo heard', "sh", bell]);
@@ -18,14 +18,14 @@ describe("a bell", () => {
     expect(String(await heard)).toBe("heard\n");
   });
 
-  it("may be rung where there is none, and where nobody has it open", async () => {
+  it("does nothing when the FIFO is missing or not open", async () => {
     const bell = join(tempDir(), "bell");
     await expect(fs.ring(bell)).resolves.toBeUndefined();
     execFileSync("mkfifo", [bell]);
     await expect(fs.ring(bell)).resolves.toBeUndefined();
   });
 
-  it("never waits, also when it was rung more often than the FIFO can hold", async () => {
+  it("never blocks, even if rung more often than the FIFO can hold", async () => {
     const bell = join(tempDir(), "bell");
     execFileSync("mkfifo", [bell]);
     const full = 'exec 6<>"$1"; head -c 65536 /dev/zero >&6; echo ready; sleep 1000';

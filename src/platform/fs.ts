@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 import type { FileStat, HostFs } from "../ports/host.ts";
 import { createCloneTree } from "./clone-tree.ts";
 
-/** How often a folder that cannot be watched is looked at. */
+/** Poll interval for a folder that cannot be watched. */
 const POLL_MS = 500;
 
 /** The Host's files on Node. */
@@ -88,16 +88,16 @@ async function append(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-// Node has no call for this; the program is part of util-linux.
+// Node has no call for this, so it runs fallocate from util-linux.
 async function freeStart(path: string, bytes: number): Promise<boolean> {
-  // The program would make a file that is missing.
+  // fallocate would create a missing file.
   if ((await stat(path)) === null) return false;
   const args = ["--punch-hole", "--offset", "0", "--length", String(bytes), path];
   return new Promise((resolve) => execFile("fallocate", args, (error) => resolve(error === null)));
 }
 
 async function ring(path: string): Promise<void> {
-  // Without waiting: a FIFO that nobody reads is refused (ENXIO), and a full one has been rung already (EAGAIN).
+  // Non-blocking: opening a FIFO without a reader fails with ENXIO, and a full one (EAGAIN) has already been rung.
   const file = await open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch(ignoring("ENOENT", "ENXIO"));
   if (file === null) return;
   try {
@@ -149,7 +149,7 @@ async function stat(path: string): Promise<FileStat | null> {
 function watch(path: string, onChange: (name: string | null) => void): () => void {
   let watcher: FSWatcher | null = null;
   let timer: NodeJS.Timeout | null = null;
-  // Watches are few on some machines (128 for each user, and every agent's tail holds one): then looking often must do.
+  // Some machines allow few watches (128 per user, and every agent's tail uses one); fall back to polling.
   const poll = (): void => {
     timer ??= setInterval(onChange, POLL_MS, null).unref();
   };

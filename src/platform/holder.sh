@@ -1,24 +1,24 @@
 #!/bin/sh
 # holder RUNDIR bell|inbox|file PROGRAM ARGS...
-# Keeps one program alive without the daemon. It must lead its own session and process group (the launcher sees to that).
-#   bell:  stdin is the append-only file RUNDIR/in, read on each time a line is written to the FIFO RUNDIR/bell;
-#   inbox: the same by `tail -f`, for daemons that do not ring;  file: stdin is RUNDIR/in, then its end.
-# Output is appended to RUNDIR/out and RUNDIR/err; RUNDIR/pgid, RUNDIR/holder, RUNDIR/pid and RUNDIR/exit say who
-# runs, who will record its end, and how it ended.
-# `mkdir` refuses a second start of the same run (99), also one by a daemon that does not know of the first.
+# Keeps one program alive without the daemon. It must lead its own session and process group (the launcher ensures that).
+#   bell:  stdin is the append-only file RUNDIR/in, read further each time a line is written to the FIFO RUNDIR/bell;
+#   inbox: the same with `tail -f`, for daemons that do not ring;  file: stdin is RUNDIR/in, then end of file.
+# Output is appended to RUNDIR/out and RUNDIR/err; RUNDIR/pgid, RUNDIR/holder, RUNDIR/pid and RUNDIR/exit record
+# what runs, which process will record its end, and how it ended.
+# `mkdir` prevents a second start of the same run (99), even by a daemon that does not know about the first.
 #
-# Traps that were met:
+# Pitfalls:
 # - a background command of a non-interactive sh gets /dev/null as stdin before `<&0` is applied: hence descriptor 5;
-# - GNU tail needs an inotify instance each, and a user has 128 of them: hence the bell;
-# - a bell that is rung while nobody waits must not be lost: hence a FIFO that the feeder keeps open for reading and writing;
-# - a trapped signal interrupts `wait`, so the program's own end is asked for again;
-# - when the feeder dies the program sees the end of its input and may leave with 0, as if it were done: hence the files
-#   `eof` and `fed`. Its pid says nothing, since a zombie still has it, so it is asked by the bell and must answer;
-# - a FIFO instead of the file `in` loses what was not read when the reader dies.
+# - every GNU tail needs an inotify instance, and a user has 128 of them: hence the bell;
+# - a ring while nobody waits must not be lost: hence a FIFO that the feeder keeps open for reading and writing;
+# - a trapped signal interrupts `wait`, so it waits for the program again;
+# - when the feeder dies, the program sees the end of its input and may exit with 0, as if it were done: hence the files
+#   `eof` and `fed`. A zombie still has its pid, so that proves nothing: the feeder must answer the bell;
+# - a FIFO instead of the file `in` would lose unread input when the reader dies.
 r=$1
 mode=$2
 shift 2
-# What is written here is for the user alone; the program gets the mask that the user has.
+# Files written here are private to the user; the program gets the user's own umask.
 mask=$(umask)
 umask 077
 mkdir "$r/lock" 2>/dev/null || exit 99
@@ -28,7 +28,7 @@ echo $$ >"$r/pgid"
 hold() {
   # Caught, not ignored: an ignored signal would be inherited by the program.
   trap : TERM HUP
-  # $$ names the first shell, also in a part of a pipeline; a child knows its real parent.
+  # $$ is the first shell even in part of a pipeline; a child knows its real parent.
   sh -c 'echo $PPID' >"$r/holder.tmp" && mv "$r/holder.tmp" "$r/holder"
   { umask "$mask"; exec "$@"; } <&5 >&3 2>&4 3>&- 4>&- 5<&- 6>&- &
   p=$!
@@ -40,16 +40,16 @@ hold() {
   done
   [ "$c" = 0 ] && was_cut && c=129
   echo $c >"$r/exit.tmp" && mv "$r/exit.tmp" "$r/exit"
-  # What the program left in its group ends with it, and so does the feeder.
+  # Processes that the program left in its group end with it, and so does the feeder.
   trap '' TERM
   kill -TERM 0 2>/dev/null
 }
 
-# A program that leaves with 0 because its input was cut did not leave by itself: it is recorded as a hang-up.
+# A program that exits with 0 because its input was cut did not finish: record it as a hang-up.
 was_cut() {
   [ "$mode" = bell ] || { [ -e "$r/eof" ] && return; return 1; }
   echo end >&6
-  # Ends when the feeder does; whatever was not read is for nobody any more.
+  # Ends with the feeder; unread input has no reader any more.
   cat <&5 >/dev/null
   [ ! -e "$r/fed" ]
 }
@@ -58,14 +58,14 @@ feed() {
   exec 7<"$r/in"
   ring=
   while [ "$ring" != end ]; do
-    # The offset of descriptor 7 is shared, so each cat goes on where the last one stopped.
+    # Descriptor 7 shares its offset, so each cat continues where the last one stopped.
     cat <&7 || return
     read -r ring <&6 || return
   done
   : >"$r/fed"
 }
 
-# Without FIFOs tail has to do.
+# Fall back to tail where there are no FIFOs.
 if [ "$mode" = bell ]; then mkfifo -m 600 "$r/bell" 2>/dev/null || mode=inbox; fi
 
 if [ "$mode" = bell ]; then

@@ -7,7 +7,7 @@ import { http } from "./http.ts";
 import { withIntent } from "./intent-context.ts";
 import { createHostProcesses } from "./processes.ts";
 
-/** There is one bridge for each session, and it is never busy: memory matters more than speed. */
+/** Each session has a bridge, which is mostly idle: memory matters more than speed. */
 const SMALL = ["--optimize-for-size", "--max-semi-space-size=1"];
 
 /** The real Host, on this machine. */
@@ -26,7 +26,7 @@ export function createNodeHost(options: {
     withIntent,
     assets: {
       holder: fileURLToPath(new URL("../platform/holder.sh", import.meta.url)),
-      // The built one, also when this file runs from src/.
+      // The built program, even when this file runs from src/.
       rehearsal: {
         program: process.execPath,
         args: [fileURLToPath(new URL("../../dist/rehearsal/main.js", import.meta.url))],

@@ -44,7 +44,7 @@ async function echo(request: IncomingMessage, response: ServerResponse): Promise
 }
 
 describe("http", () => {
-  it("sends method, headers and body, and gives status, headers and body", async () => {
+  it("sends method, headers and body, and returns status, headers and body", async () => {
     const host = await serve((request, response) => void echo(request, response));
     const body = "grün 日本語 🎉";
     const answer = await http({ method: "POST", url: `http://${host}/a?b=c`, headers: { "X-One": "1" }, body });
@@ -57,18 +57,18 @@ describe("http", () => {
     });
   });
 
-  it("sends the user and password of an address as basic authentication", async () => {
+  it("sends the user and password in a URL as basic authentication", async () => {
     const host = await serve((request, response) => response.end(request.headers.authorization));
     const { body } = await http({ method: "GET", url: `http://ada:p%40ss@${host}/` });
     expect(body).toBe(`Basic ${Buffer.from("ada:p@ss").toString("base64")}`);
   });
 
-  it.each([204, 301, 404, 429, 503])("gives the status %i as an answer", async (status) => {
+  it.each([204, 301, 404, 429, 503])("returns status %i as an answer", async (status) => {
     const host = await serve((_request, response) => response.writeHead(status).end());
     expect((await http({ method: "GET", url: `http://${host}/` })).status).toBe(status);
   });
 
-  it("follows no redirect", async () => {
+  it("does not follow redirects", async () => {
     const seen: string[] = [];
     const other = await serve((request, response) => response.end(seen.push(request.url ?? "")));
     const host = await serve((_request, response) =>
@@ -79,32 +79,32 @@ describe("http", () => {
     expect(seen).toEqual([]);
   });
 
-  it("cuts a long answer at maxBytes, also one that never ends", async () => {
+  it("cuts a long answer at maxBytes, even an endless one", async () => {
     const host = await serve((_request, response) => response.write("x".repeat(200_000)));
     const answer = await http({ method: "GET", url: `http://${host}/`, maxBytes: 1000 });
     expect(answer).toMatchObject({ status: 200, truncated: true, body: "x".repeat(1000) });
   });
 
-  it("does not call an answer of exactly maxBytes cut", async () => {
+  it("does not report an answer of exactly maxBytes as cut", async () => {
     const host = await serve((_request, response) => response.end("12345"));
     const answer = await http({ method: "GET", url: `http://${host}/`, maxBytes: 5 });
     expect(answer).toMatchObject({ body: "12345", truncated: false });
   });
 
-  it("gives up on a server that does not answer in time", async () => {
+  it("times out when the server does not answer", async () => {
     const host = await serve(() => undefined);
     const failure = await failureOf(http({ method: "GET", url: `http://${host}/secret?k=v`, timeoutMs: 50 }));
     expect(failure).toMatchObject({ reason: "timeout", code: "timeout" });
     expect(failure.message).toBe(`${host} did not answer within 0.05 s.`);
   });
 
-  it("gives up on a server that does not finish its answer in time", async () => {
+  it("times out when the server does not finish its answer", async () => {
     const host = await serve((_request, response) => response.write("{"));
     const failure = await failureOf(http({ method: "GET", url: `http://${host}/`, timeoutMs: 100 }));
     expect(failure.reason).toBe("timeout");
   });
 
-  it("tells a server that cannot be reached from one that hangs up", async () => {
+  it("distinguishes an unreachable server from one that hangs up", async () => {
     const closed = createTcpServer();
     await new Promise<void>((done) => closed.listen(0, "127.0.0.1", done));
     const { port } = closed.address() as AddressInfo;
@@ -117,7 +117,7 @@ describe("http", () => {
     expect((await failureOf(http({ method: "POST", url: `http://${host}/`, body: "x" }))).reason).toBe("broken");
   });
 
-  it("calls an answer that breaks off half-way broken", async () => {
+  it("reports an answer that breaks off midway as broken", async () => {
     const host = await serve((_request, response) => {
       response.writeHead(200, { "content-length": "100" });
       response.write("half", () => response.socket?.destroy());
@@ -125,7 +125,7 @@ describe("http", () => {
     expect((await failureOf(http({ method: "GET", url: `http://${host}/` }))).reason).toBe("broken");
   });
 
-  it("calls what is no HTTP broken, and quotes none of it", async () => {
+  it("reports an answer that is not HTTP as broken, without quoting it", async () => {
     const server = createTcpServer((socket) => socket.end("private words\r\n\r\n"));
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     onTestFinished(() => void server.close());
@@ -151,7 +151,7 @@ describe("http", () => {
     expect(failure.message).not.toContain("secret");
   });
 
-  it("does not trust a certificate that nobody vouches for, and sends that server nothing", async ({ skip }) => {
+  it("rejects an untrusted certificate and sends that server nothing", async ({ skip }) => {
     if (spawnSync("openssl", ["version"]).status !== 0) skip("openssl is not installed");
     const folder = tempDir();
     const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];

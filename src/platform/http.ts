@@ -4,13 +4,13 @@ import { HttpError, type HttpReason, type HttpRequest, type HttpResponse } from 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_MAX_BYTES = 1024 * 1024;
 
-/** Asks a server once, with bounded time and answer. What it throws names the host alone, and never has a cause. */
+/** Sends one request, with bounded time and answer size. Its errors name only the host and never have a cause. */
 export async function http(request: HttpRequest): Promise<HttpResponse> {
   const url = URL.canParse(request.url) ? new URL(request.url) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new HttpError("invalid", "The address is not one of http:// or https://.");
   }
-  // Loaded when first used: most daemons never ask anybody, and should not start later for it.
+  // Loaded on first use: most daemons never send a request and should not start slower for it.
   const client = url.protocol === "https:" ? await import("node:https") : await import("node:http");
   return new Promise((resolve, reject) => {
     const asked = open(client.request, url, request);
@@ -19,7 +19,7 @@ export async function http(request: HttpRequest): Promise<HttpResponse> {
         new HttpError("invalid", `The headers or the user for ${url.host} have characters they may not have.`),
       );
     }
-    // Before the connection stands, the server can have seen nothing of the request.
+    // Until the connection is up, the server cannot have seen any of the request.
     let isConnected = false;
     asked.once("socket", (socket) => {
       socket.once(url.protocol === "https:" ? "secureConnect" : "connect", () => {
@@ -28,7 +28,7 @@ export async function http(request: HttpRequest): Promise<HttpResponse> {
     });
     const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const timer = setTimeout(() => fail("timeout", `${timeoutMs / 1000} s`), timeoutMs);
-    // The first reason wins: the end of a connection that was cut here looks like the server's.
+    // The first reason wins: closing a connection here looks as if the server had closed it.
     const fail = (reason: HttpReason, detail: string): void => {
       clearTimeout(timer);
       reject(new HttpError(reason, describe(reason, url.host, detail)));
@@ -54,8 +54,8 @@ type Open = (url: URL, options: RequestOptions) => ClientRequest;
 function open(start: Open, url: URL, { method, headers, body }: HttpRequest): ClientRequest | null {
   const length = body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
   try {
-    // A connection of its own: a kept one may be closed by the server just as it is used again, and then nobody
-    // knows whether a write was seen.
+    // A fresh connection: the server may close a kept-alive one just as it is reused, and then it is unknown whether it
+    // saw a write.
     return start(url, { method, headers: { ...headers, ...length }, agent: false });
   } catch {
     return null;
@@ -89,7 +89,7 @@ function describe(reason: HttpReason, host: string, detail: string): string {
     : `${host} ended the connection before its answer was complete (${detail}).`;
 }
 
-// Messages of the system may quote an address or a part of the answer; its codes quote nothing.
+// System error messages may quote a URL or part of the answer; error codes quote nothing.
 function codeOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : "no reason given";

@@ -12,8 +12,8 @@ function openAt(path: string): KeptJson<readonly number[]> {
   return openKeptJson({ path, empty: [], parse, hint: "Remove it." });
 }
 
-describe("a value that outlives the process", () => {
-  it("is empty without a file, and after a save what was saved, for the next process too", () => {
+describe("a value kept across restarts", () => {
+  it("is empty without a file, and the next process reads what was saved", () => {
     const path = join(tempDir(), "new/folder/kept.json");
     const kept = openAt(path);
     expect(kept.value()).toEqual([]);
@@ -24,14 +24,14 @@ describe("a value that outlives the process", () => {
     ]);
   });
 
-  it("is for its user alone, and leaves no other files", () => {
+  it("is private to the user, and leaves no other files", () => {
     const dir = tempDir();
     openAt(join(dir, "kept.json")).save([1]);
     expect(readdirSync(dir)).toEqual(["kept.json"]);
     expect(statSync(join(dir, "kept.json")).mode & 0o777).toBe(0o600);
   });
 
-  it("replaces what a killed process left half written", () => {
+  it("replaces a file that a killed process left half written", () => {
     const path = join(tempDir(), "kept.json");
     writeFileSync(`${path}.tmp`, "[1, 2, 3, 4, 5");
     openAt(path).save([1]);

@@ -2,24 +2,24 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, wr
 import { dirname } from "node:path";
 import { AoError } from "../core/errors.ts";
 
-/** A value that outlives the process, in a file of its own. */
+/** A value that survives the process, in its own file. */
 export interface KeptJson<T> {
   value(): T;
-  /** The new value is on disk when this returns; after a crash the file has the old one or the new one. */
+  /** The new value is on disk when this returns; after a crash the file holds either the old value or the new one. */
   save(next: T): void;
 }
 
 export interface KeptJsonOptions<T> {
   readonly path: string;
-  /** What a missing file means. */
+  /** The value of a missing file. */
   readonly empty: T;
-  /** Throws when the file holds something else. */
+  /** Throws if the file holds anything else. */
   parse(value: unknown): T;
-  /** What a person does about a file that cannot be read. */
+  /** What to do about an unreadable file. */
   readonly hint: string;
 }
 
-/** Opens the file. Throws when it is there and cannot be read: continuing without it could do everything a second time. */
+/** Opens the file. Throws if it exists and cannot be read: continuing without it could repeat everything. */
 export function openKeptJson<T>(options: KeptJsonOptions<T>): KeptJson<T> {
   let kept = read(options);
   return {

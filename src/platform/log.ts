@@ -17,7 +17,7 @@ export function createFileLog(path: string): Log {
       if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(path, `${path}.1`);
       appendFileSync(path, `${line}\n`, { mode: 0o600 });
     } catch {
-      // A full disk must not take the daemon down through its log; /healthz reports what matters.
+      // A full disk must not bring the daemon down through its log; /healthz reports what matters.
     }
   };
   return {

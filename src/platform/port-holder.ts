@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-/** Who listens on a TCP port of this machine, such as `node (pid 4711)`; null where that cannot be seen. */
+/** The process that listens on a local TCP port, such as `node (pid 4711)`; null if unknown. */
 export function findPortHolder(port: number): string | null {
   const sockets = new Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap((table) => listeners(table, port)));
   if (sockets.size === 0) return null;
@@ -27,7 +27,7 @@ function holdsOne(pid: string, sockets: ReadonlySet<string>): boolean {
   return read(() => readdirSync(folder), []).some((fd) => sockets.has(read(() => readlinkSync(`${folder}/${fd}`), "")));
 }
 
-// Processes come and go, and those of others are closed to us.
+// Processes come and go, and other users' processes cannot be read.
 function read<T>(look: () => T, otherwise: T): T {
   try {
     return look();

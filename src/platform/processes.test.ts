@@ -7,9 +7,9 @@ import { createHostProcesses } from "./processes.ts";
 const processes = createHostProcesses();
 
 describe.runIf(process.platform === "linux")("a process that becomes another program all the time", () => {
-  it("is found by its intent in every look", async () => {
+  it("is found by its intent in every scan", async () => {
     const intent = `exec-test/${process.pid}`;
-    // Each shell replaces itself by the next one, so that most looks fall near an exec.
+    // Each shell replaces itself with the next one, so most scans happen near an exec.
     const script = 'n=$1; [ "$n" -gt 0 ] || exec sleep 1000; exec sh -c "$0" "$0" $((n - 1))';
     const child = spawn("sh", ["-c", script, script, "500"], {
       env: { PATH: process.env["PATH"] ?? "", AO_INTENT: intent },
@@ -40,7 +40,7 @@ describe("a process", () => {
       expect(processes.isAlive({ ...self, started: `${self.started}0` })).toBe(process.platform !== "linux");
   });
 
-  it("that is gone may be signaled without complaint", () => {
+  it("that is gone can be signaled without an error", () => {
     expect(() => processes.signal(2_000_000_000, "SIGTERM")).not.toThrow();
   });
 });

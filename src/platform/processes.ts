@@ -8,9 +8,9 @@ import { converse } from "./converse.ts";
 import { exec } from "./exec.ts";
 import { ExecError } from "./exec-error.ts";
 
-/** After so many processes others get a turn, so that a look at all of them never stops the daemon. */
+/** Yields after this many processes, so that scanning all of them never blocks the daemon. */
 const PIDS_PER_TURN = 64;
-/** A process in the middle of becoming another program is looked at again, so many times, after so long. */
+/** Retries for a process that is in the middle of an exec, and the delay between them. */
 const MAX_LOOKS = 10;
 const MAX_LOOKS_AT_EXEC = 500;
 const LOOK_AGAIN_MS = 2;
@@ -116,7 +116,7 @@ async function lookThrough(
   return seen;
 }
 
-// While a process becomes another program (exec), its environment and its command line read as empty. On a busy machine that may last.
+// During an exec, a process's environment and command line read as empty, on a busy machine for some time.
 type Look = "yes" | "no" | "empty" | "becoming";
 
 // The kernel answers from memory: a synchronous read is several times cheaper here than one through the thread pool.
@@ -126,7 +126,7 @@ function hasIntent(pid: number, intentId: string): Look {
     if (environ.split("\0").includes(`AO_INTENT=${intentId}`)) return "yes";
     if (environ !== "") return "no";
     const stat = readStat(pid);
-    // A kernel thread (group 0) and a zombie have none ever.
+    // A kernel thread (group 0) and a zombie never have an environment.
     if (stat === null || stat.pgid === 0 || stat.state === "Z" || stat.state === "X") return "no";
     return readFileSync(`/proc/${pid}/cmdline`, "utf8") === "" ? "becoming" : "empty";
   } catch {
@@ -149,7 +149,7 @@ function readStat(pid: number): ProcStat | null {
   }
 }
 
-// Asked for programs in a sandbox only, which exist on Linux alone.
+// Only needed for sandboxed programs, which exist on Linux only.
 function firstChild(pid: number): number | null {
   try {
     const [first = ""] = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
@@ -165,7 +165,7 @@ function psTable(): Table {
   const identify = (pid: number): ProcessIdentity | null => {
     try {
       process.kill(pid, 0);
-      // The start time is not to be had without starting a process; the run folder's lock guards against reuse.
+      // Reading the start time would require a process; the run folder's lock guards against pid reuse.
       return { pid, started: "alive" };
     } catch {
       return null;
@@ -186,7 +186,7 @@ function psTable(): Table {
   };
 }
 
-/** Refuses a platform that has no adapters yet, with a sentence. */
+/** Throws on a platform without adapters. */
 export function requireSupportedPlatform(platform: NodeJS.Platform): void {
   if (platform === "linux" || platform === "darwin") return;
   throw new AoError({

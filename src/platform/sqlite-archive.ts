@@ -6,10 +6,10 @@ import type { SessionState } from "../core/session/state.ts";
 import { type StreamId, splitStream } from "../core/stream.ts";
 import { upcastState } from "../core/upcast.ts";
 
-/** Names that one look-up gives at most: enough to list those that a short beginning could mean. */
+/** Maximum matches of one lookup: enough to list the candidates for a short prefix. */
 const MAX_NAMED = 20;
 
-/** The tables of the archive; the state comes last, so that a search does not read it. */
+/** The archive tables; the state is the last column, so that a search does not read it. */
 export const ARCHIVE_SCHEMA = `
   create table if not exists archive(
     stream text primary key, kind text not null, project text not null, session text, branch text, number integer,
@@ -24,7 +24,7 @@ export const ARCHIVE_SCHEMA = `
   create index if not exists archive_names_by_stream on archive_names(stream);
 `;
 
-/** Tasks that nobody holds are in the archive since this version; sessions and changes follow by events. */
+/** Since this version, unclaimed tasks are in the archive; sessions and changes move there by events. */
 export const MOVE_FREE_TASKS = `
   insert or replace into archive(stream, kind, project, began_at, updated_at, position, state)
     select stream, 'task', json_extract(state, '$.projectId'), json_extract(state, '$.at'), json_extract(state, '$.at'),
@@ -64,7 +64,7 @@ export function createStateWriter(db: Database.Database): StateWriter {
   const dropArchived = db.prepare("delete from archive where stream = ?");
   const name = db.prepare("insert or replace into archive_names(name, stream) values (?, ?)");
   const dropNames = db.prepare("delete from archive_names where stream = ?");
-  // The runs of an archived session are over, and a later run has a source of its own.
+  // The runs of an archived session are over, and a later run gets its own source.
   const dropPositions = db.prepare("delete from positions where source >= ? and source < ?");
   return {
     write: ({ stream, state, wakeAt }, position) => {

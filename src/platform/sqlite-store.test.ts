@@ -38,12 +38,12 @@ describe("the SQLite store", () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it("checks a large file for damage only where it loads, unless it is asked for the whole", async () => {
+  it("checks only the loaded tables of a large file for damage, unless asked to check the whole file", async () => {
     const file = join(tempDir(), "ao.db");
     const store = openSqliteStore(file);
     for (const letter of ["a", "b", "c"]) await store.putBlob(letter.repeat(8 * 1024 * 1024));
     await store.close();
-    // Long texts fill all of the file but its first pages.
+    // Long texts fill the whole file except its first pages.
     const at = statSync(file).size - 4096 * 3;
     const fd = openSync(file, "r+");
     writeSync(fd, Buffer.alloc(4096 * 2, 255), 0, undefined, at);
@@ -58,7 +58,7 @@ describe("a store of an older version", () => {
     readFileSync(new URL("../../test/fixtures/store/renamed-events.json", import.meta.url), "utf8"),
   ) as { readonly events: Batch["events"]; readonly states: Readonly<Record<StreamId, StreamState>> };
 
-  it("is read under today's names", async () => {
+  it("is read under the current names", async () => {
     const file = join(tempDir(), "ao.db");
     const states = Object.entries(old.states).map(([stream, state]) => ({
       stream: stream as StreamId,
@@ -78,7 +78,7 @@ describe("a store of an older version", () => {
 });
 
 describe("the daemon's lock", () => {
-  it("is held by one, and dies with its process", () => {
+  it("has one holder, and is released when its process dies", () => {
     const file = join(tempDir(), "daemon.lock");
     const lock = takeDaemonLock(file);
     expect(lock).not.toBeNull();

@@ -29,9 +29,12 @@ const SCHEMA = `
   ${ARCHIVE_SCHEMA}
 `;
 
-/** What a start loads. In a large store only these are checked for damage; elsewhere the first read that meets it reports it. */
+/**
+ * Loaded at start. In a large store only these are checked for damage; damage elsewhere is reported by the first read
+ * that hits it.
+ */
 const LOADED_TABLES = ["streams", "intents", "positions"];
-/** A file up to this size is checked whole within some 50 ms; after years of history that would take seconds. */
+/** Checking a file of this size takes some 50 ms; after years of history it would take seconds. */
 const CHECKED_WHOLE_BYTES = 16 * 1024 * 1024;
 
 export interface SqliteStoreOptions {
@@ -66,7 +69,7 @@ export function openSqliteStore(file: string, { checkWhole = false }: SqliteStor
       db.exec("commit");
       return stored;
     } catch (error) {
-      // A failed commit may have rolled back by itself; then there is nothing to roll back.
+      // A failed commit may already have rolled back.
       if (db.inTransaction) db.exec("rollback");
       throw error;
     }
@@ -89,7 +92,7 @@ export function openSqliteStore(file: string, { checkWhole = false }: SqliteStor
       guard(() => {
         const hash = createHash("sha256").update(text).digest("hex");
         setDurable(true);
-        // As bytes: the driver cuts a text at its first NUL.
+        // As bytes: the driver cuts text at the first NUL.
         statements.putBlob.run(hash, Buffer.from(text));
         return hash;
       }),
@@ -99,14 +102,14 @@ export function openSqliteStore(file: string, { checkWhole = false }: SqliteStor
         return row === undefined ? null : Buffer.from(row.data).toString("utf8");
       }),
     close: async () => {
-      // So that the one file is the whole store while no daemon runs.
+      // While no daemon runs, this one file is the whole store.
       guard(() => db.exec("pragma wal_checkpoint(truncate)"));
       db.close();
     },
   };
 }
 
-// SQLite makes its files readable for all, and the files beside a database like the database.
+// SQLite creates world-readable files, and gives the files beside a database the database's mode.
 function makePrivate(file: string): void {
   closeSync(openSync(file, "a", 0o600));
   if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
@@ -125,7 +128,7 @@ function open(file: string, checkWhole: boolean): Database.Database {
       hint: "Update ao, or choose another folder with AO_HOME.",
     });
   }
-  // A store of an older form is checked whole before anything in it is moved.
+  // An older store is checked completely before anything in it is moved.
   const isWhole = checkWhole || version < SCHEMA_VERSION || sizeOf(db) <= CHECKED_WHOLE_BYTES;
   for (const part of isWhole ? ["1"] : LOADED_TABLES) checkPart(db, part);
   upgrade(db, version);
@@ -138,13 +141,13 @@ function sizeOf(db: Database.Database): number {
   return pages * bytes;
 }
 
-/** Throws where a table, or with "1" the whole file, is damaged. */
+/** Throws if a table (or with "1" the whole file) is damaged. */
 function checkPart(db: Database.Database, part: string): void {
   const { quick_check: found } = db.prepare(`pragma quick_check(${part})`).get() as { quick_check: string };
   if (found !== "ok") throw Object.assign(new Error(found), { code: "SQLITE_CORRUPT" });
 }
 
-// Whole or not at all: a start that is interrupted begins anew.
+// All or nothing: an interrupted upgrade starts over.
 function upgrade(db: Database.Database, version: number): void {
   db.exec("begin immediate");
   db.exec(SCHEMA);

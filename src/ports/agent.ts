@@ -7,9 +7,13 @@ export interface AgentLaunch {
   readonly argv: readonly string[];
   /** Added to the session's environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Below the session's environment, which wins: such as the vendor's own login, which is kept from other sessions. */
+  /**
+   * Lower precedence than the session's environment: for example the vendor's login, which other sessions do not get.
+   */
   readonly defaults?: Readonly<Record<string, string>>;
-  /** inbox: long-lived, one line for each message (also beside a terminal); file: one process for each message; terminal: typed. */
+  /**
+   * inbox: long-lived, one line per message (also beside a terminal); file: one process per message; terminal: typed.
+   */
   readonly input: "inbox" | "file" | "terminal";
 }
 
@@ -17,7 +21,7 @@ export interface OutgoingMessage {
   readonly id: string;
   readonly kind: "task" | "message" | "answer" | "resume" | "interrupt";
   readonly text: string;
-  /** 1 for the first time; more after the agent's death. */
+  /** 1 the first time; higher after the agent died. */
   readonly attempt: number;
 }
 
@@ -27,25 +31,27 @@ export interface AgentProblem {
   readonly hint: string;
 }
 
-/** What an agent's own program must have to work, in a sandbox that closes the user's home to it. */
+/** What an agent's program needs in a sandbox that hides the user's home. */
 export interface Footprint {
-  /** Folders that it writes to, absolute; those that are missing are made. */
+  /** Absolute paths of folders it writes to; missing ones are created. */
   readonly folders: readonly string[];
-  /** It cannot work without a network. */
+  /** It does not work without network access. */
   readonly network: boolean;
 }
 
 export interface Agent {
-  /** It reads the session's brief from the file that AO_BRIEF names; otherwise the brief follows the task in the first message. */
+  /**
+   * It reads the session's brief from the file in AO_BRIEF; otherwise the brief follows the task in the first message.
+   */
   readonly readsBrief?: boolean;
   /** What to run for a session; never a shell string. */
   launch(context: { readonly interface: AgentInterface; readonly resume: boolean }): AgentLaunch;
-  /** The bytes for stdin: a whole line with its newline (inbox), the text as it is (file). */
+  /** The bytes for stdin: a whole line with its newline (inbox), or the text as is (file). */
   encode(message: OutgoingMessage): string;
-  /** Reads one line of output; null when it is only output. Never throws. */
+  /** Parses one line of output; null if it is plain output. Never throws. */
   decode(line: string): AgentSignal | null;
-  /** What stands in the way of a launch (with this interface and environment, if known), found without launching. */
+  /** What prevents a launch (with this interface and environment, if given), found without launching. */
   preflight(wanted?: AgentInterface, environment?: Readonly<Record<string, string>>): Promise<readonly AgentProblem[]>;
-  /** Absent: it writes nowhere but in its workspace. */
+  /** Absent: it writes only to its workspace. */
   footprint?(environment: Readonly<Record<string, string>>): Footprint;
 }

@@ -2,6 +2,6 @@
 export interface Finding {
   readonly state: "ok" | "warn" | "fail";
   readonly text: string;
-  /** What to do about it; null: nothing. */
+  /** How to fix it; null if there is nothing to do. */
   readonly fix: string | null;
 }

@@ -1,6 +1,9 @@
 import type { Http } from "./http.ts";
 
-/** What an adapter may do to the world. Plugins and the engine reach files, processes, servers and time only through this. */
+/**
+ * Everything an adapter may do to the outside world. Plugins and the engine reach files, processes, servers and time
+ * only through this.
+ */
 export interface Host {
   readonly exec: Exec;
   readonly fs: HostFs;
@@ -10,14 +13,14 @@ export interface Host {
   readonly log: Log;
   /** The daemon's environment, read-only. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Everything `exec` starts inside `work` carries AO_INTENT, so that a later daemon can find it. */
+  /** Everything that `exec` starts inside `work` carries AO_INTENT, so a later daemon can find it. */
   withIntent<T>(intentId: string, work: () => Promise<T>): Promise<T>;
-  /** Programs of this package: the script that holds a run, the agent that plays a script, the driver of real agents. */
+  /** Programs in this package: the script that holds a run, the scripted agent, the driver of real agents. */
   readonly assets: {
     readonly holder: string;
     readonly rehearsal: { readonly program: string; readonly args: readonly string[] };
     readonly bridge: { readonly program: string; readonly args: readonly string[] };
-    /** Leads from a sandbox to the hosts of a list. */
+    /** Connects a sandbox to a list of hosts. */
     readonly gate: { readonly program: string; readonly script: string };
   };
 }
@@ -31,7 +34,7 @@ export interface ExecRequest {
   /** The whole environment, instead of the daemon's plus `env`. */
   readonly exactEnv?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
-  /** Default 60 s; the process group is killed after it. */
+  /** Default 60 s; then the process group is killed. */
   readonly timeoutMs?: number;
   /** Default 16 MiB for each of stdout and stderr. */
   readonly maxOutputBytes?: number;
@@ -60,25 +63,25 @@ export interface FileStat {
 
 export type CloneResult = "cloned" | "linked" | "copied" | "impossible";
 
-/** Files. A missing file is `null` (or an empty list), any other failure rejects. */
+/** Files. A missing file is `null` (or an empty list); any other failure rejects. */
 export interface HostFs {
   readText(path: string): Promise<string | null>;
   /** Bytes from `from`, at most `max`; null when the file is missing. */
   readBytes(path: string, from: number, max: number): Promise<Uint8Array | null>;
-  /** Replaces a file whole: temp file, flush, rename. */
+  /** Replaces a file atomically: temp file, flush, rename. */
   writeText(path: string, text: string, options?: { readonly mode?: number }): Promise<void>;
   /** Appends in one write and flushes to disk. */
   append(path: string, bytes: Uint8Array): Promise<void>;
   /**
-   * Gives the disk space of a file's first bytes back; they read as zeros then, and everything else keeps its place, also for those
-   * who have the file open. False: the file system cannot do it.
+   * Frees the disk space of a file's first bytes; they then read as zeros, and all other offsets stay valid, even for
+   * programs that have the file open. False: the file system does not support this.
    */
   freeStart(path: string, bytes: number): Promise<boolean>;
-  /** Wakes whoever waits at this FIFO, now or later; fine when there is none, or nobody has it open. */
+  /** Wakes whoever waits on this FIFO, now or later; does nothing if it is missing or not open. */
   ring(path: string): Promise<void>;
-  /** Creates a folder and its parents; with `exclusive` it returns false when the folder was there. */
+  /** Creates a folder and its parents; with `exclusive` returns false if the folder existed. */
   makeDir(path: string, options?: { readonly exclusive?: boolean; readonly mode?: number }): Promise<boolean>;
-  /** Removes a file or a whole tree; missing is fine. */
+  /** Removes a file or a whole tree, if it exists. */
   remove(path: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   /** Names in a folder, sorted; missing is []. */
@@ -91,31 +94,34 @@ export interface HostFs {
   /** Copies a file or tree, as copy-on-write where the file system can; never overwrites. */
   copy(from: string, to: string): Promise<void>;
   /**
-   * Gives a folder's tree a second place, so that hardly any data is written: `cow` shares blocks until either side is
-   * changed, `hardlink` shares the files themselves for good, `copy` shares nothing. Never overwrites. "impossible" is
-   * the answer of file systems that cannot do it; whatever the end, half a tree is never left behind.
+   * Clones a folder's tree while writing hardly any data: `cow` shares blocks until either side changes, `hardlink`
+   * shares the files themselves for good, `copy` shares nothing. Never overwrites and never leaves a partial tree.
+   * Returns "impossible" on file systems without support.
    */
   cloneTree(from: string, to: string, how: "cow" | "hardlink" | "copy"): Promise<CloneResult>;
-  /** Calls back on changes in a folder (not below it) with the name that changed, if it is known; the answer stops watching. */
+  /**
+   * Calls back on changes in a folder (not below it), with the changed name if known; returns a function that stops
+   * watching.
+   */
   watch(path: string, onChange: (name: string | null) => void): () => void;
 }
 
-/** Identity of a process that a reused pid cannot forge. */
+/** Identifies a process, even if its pid is reused later. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** Opaque start time from the system. */
   readonly started: string;
 }
 
-/** A running program that is talked to in lines. */
+/** A running program that speaks in lines. */
 export interface Conversation {
   write(line: string): void;
-  /** Ends its input and the program. */
+  /** Closes its input and ends the program. */
   close(): void;
 }
 
 export interface HostProcesses {
-  /** Starts a program of the daemon's own and talks to it; `onEnd` is called once, also when it cannot be started. */
+  /** Starts a helper program of the daemon and talks to it; `onEnd` is called once, even if it cannot be started. */
   converse(request: {
     readonly program: string;
     readonly args: readonly string[];
@@ -124,7 +130,7 @@ export interface HostProcesses {
     readonly onLine: (line: string) => void;
     readonly onEnd: () => void;
   }): Conversation;
-  /** Starts a program in its own session and process group, detached from the daemon; returns once it is started. */
+  /** Starts a program in its own session and process group, detached from the daemon; returns once it has started. */
   launch(request: {
     readonly program: string;
     readonly args: readonly string[];
@@ -135,20 +141,23 @@ export interface HostProcesses {
   identify(pid: number): ProcessIdentity | null;
   /** Is exactly this process alive? */
   isAlive(identity: ProcessIdentity): boolean;
-  /** Live processes whose environment has AO_INTENT equal to `intentId`: all, or those `among` some pids, which costs far less. */
+  /**
+   * Live processes whose AO_INTENT equals `intentId`: all of them, or only those `among` some pids, which is far
+   * cheaper.
+   */
   findByIntent(intentId: string, among?: readonly number[]): Promise<readonly ProcessIdentity[]>;
   /** The oldest live child of a process, or null. */
   firstChild(pid: number): number | null;
   /** Live members of a process group. */
   groupMembers(pgid: number): Promise<readonly ProcessIdentity[]>;
-  /** Sends a signal to a process (negative pid: its group); gone is fine. */
+  /** Signals a process (negative pid: its group), if it exists. */
   signal(pid: number, signal: "SIGTERM" | "SIGKILL" | "SIGINT" | "SIGHUP"): void;
 }
 
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls back once after `ms`; the answer cancels. */
+  /** Calls back once after `ms`; returns a function that cancels. */
   after(ms: number, callback: () => void): () => void;
 }
 

@@ -2,13 +2,13 @@ import { AoError } from "../core/errors.ts";
 
 export interface HttpRequest {
   readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** `http:` or `https:`; a user and password in it become basic authentication. */
+  /** `http:` or `https:`; a user and password in it are sent as basic authentication. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Default 10 s, from the first byte sent to the last one read. */
   readonly timeoutMs?: number;
-  /** Default 1 MiB; more of the answer's body is cut off. */
+  /** Default 1 MiB; the rest of the body is cut off. */
   readonly maxBytes?: number;
 }
 
@@ -22,18 +22,19 @@ export interface HttpResponse {
 }
 
 /**
- * Asks a server. Every status is an answer, also a redirect: none is followed, so nothing that was meant for one host
- * reaches another. Rejects with HttpError when there is no answer. Neither headers nor bodies are logged.
+ * Sends a request. Every status is an answer, including redirects: they are not followed, so nothing meant for one host
+ * reaches another. Rejects with HttpError if there is no answer. Logs neither headers nor bodies.
  */
 export type Http = (request: HttpRequest) => Promise<HttpResponse>;
 
 /**
  * Why there is no answer: the request cannot be made (`invalid`), the server was not reached and has seen nothing
- * (`unreachable`), or it was reached and did not answer whole in time (`timeout`) or at all (`broken`).
+ * (`unreachable`), it was reached but did not answer completely in time (`timeout`), or the connection broke
+ * (`broken`).
  */
 export type HttpReason = "invalid" | "unreachable" | "timeout" | "broken";
 
-/** A request without an answer. It names the host alone: the rest of an address may be a secret. */
+/** A request without an answer. It names only the host: the rest of a URL may be secret. */
 export class HttpError extends AoError {
   readonly reason: HttpReason;
 

@@ -2,5 +2,5 @@
 export type Mergeability =
   | { readonly kind: "clean" }
   | { readonly kind: "conflict"; readonly files: readonly string[] }
-  /** Cannot be told here (git too old, objects missing). */
+  /** Cannot be determined (git too old, objects missing). */
   | { readonly kind: "unknown"; readonly reason: string };

@@ -1,6 +1,6 @@
 import type { NoticeFacts } from "../core/notice/notice.ts";
 
-/** Something that a person should know. */
+/** Something a person should know. */
 export interface Notice extends NoticeFacts {
   readonly title: string;
   readonly text: string;
@@ -8,17 +8,17 @@ export interface Notice extends NoticeFacts {
   readonly sessionId: string | null;
   /** What it is about: a reaction key such as `ci-failed`. */
   readonly key: string;
-  /** The command that deals with it. */
+  /** The command that resolves it. */
   readonly act: string | null;
 }
 
-/** Tells a person outside of the dashboard. */
+/** Notifies a person outside the dashboard. */
 export interface Notifier {
   /**
-   * Sends one or several notices as one notification; none is fine and sends nothing. Rejects with PluginError when it
-   * was not sent, or (`timeout`, `unknown-outcome`) when nobody knows; the category says whether to try again.
+   * Sends the notices as one notification; an empty list sends nothing. Rejects with PluginError if it was not sent, or
+   * (`timeout`, `unknown-outcome`) if that is unknown; the category says whether to retry.
    */
   send(notices: readonly Notice[]): Promise<void>;
-  /** Can it work here? One sentence when it cannot (no display, no URL). Sends nothing. */
+  /** Can it work here? If not, one sentence why (no display, no URL). Sends nothing. */
   preflight(): Promise<{ readonly ok: boolean; readonly reason: string | null }>;
 }

@@ -7,7 +7,7 @@ import type { Scm } from "./scm.ts";
 import type { Tracker } from "./tracker.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** What each slot's `create` gives. */
+/** What each slot's `create` returns. */
 export interface SlotInstance {
   readonly runtime: Runtime;
   readonly agent: Agent;
@@ -19,7 +19,7 @@ export interface SlotInstance {
 
 export type Slot = keyof SlotInstance;
 
-/** A program that must be there; `ao doctor` reads this. */
+/** A required program; `ao doctor` checks it. */
 export interface Requirement {
   readonly program: string;
   /** Arguments that print the version. */
@@ -28,7 +28,7 @@ export interface Requirement {
   readonly fix: string;
 }
 
-/** Where a plugin instance belongs. */
+/** The project and AO_HOME of a plugin instance. */
 export interface PluginContext {
   /** AO_HOME. */
   readonly home: string;
@@ -36,18 +36,18 @@ export interface PluginContext {
   readonly projectPath: string;
 }
 
-/** A plugin is a plain value: what it is, what it needs, and how to make an instance. */
+/** A plugin is a plain value: what it is, what it needs, and how to create an instance. */
 export interface Plugin<S extends Slot = Slot, C = unknown> {
   readonly slot: S;
   readonly name: string;
   readonly summary: string;
   readonly config: ZodType<C>;
   readonly requires: readonly Requirement[];
-  /** Variables of the user's shell that only this plugin's programs get, such as the key of a vendor. */
+  /** Variables of the user's shell that only this plugin's programs get, such as a vendor's API key. */
   readonly secrets?: readonly string[];
-  /** Other variables of the user's shell that this plugin's programs need; `*` at the end stands for any ending. */
+  /** Other variables of the user's shell that this plugin's programs need; a trailing `*` matches any suffix. */
   readonly variables?: readonly string[];
-  /** Of an agent: the levels of `permissions` that it can be held to; absent: all of them. */
+  /** For an agent: the `permissions` levels it can enforce; absent: all of them. */
   readonly levels?: readonly ("ask" | "edits" | "all")[];
   create(config: C, host: Host, context: PluginContext): SlotInstance[S];
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Clock } from "./host.ts";
 import { poll, pollUntil } from "./poll.ts";
 
-/** A clock on which every pause is over at once, and that notes how long each was. */
+/** A clock on which every pause ends at once; it records the length of each. */
 function aQuickClock(): { readonly clock: Clock; readonly pauses: number[] } {
   const pauses: number[] = [];
   let now = 0;
@@ -18,13 +18,13 @@ function aQuickClock(): { readonly clock: Clock; readonly pauses: number[] } {
   return { clock, pauses };
 }
 
-it("gives the first answer, without a pause when it is there at once", async () => {
+it("returns the first answer, without a pause if it is there immediately", async () => {
   const { clock, pauses } = aQuickClock();
   expect(await poll(clock, { everyMs: 50, timeoutMs: 1000 }, () => "here")).toBe("here");
   expect(pauses).toEqual([]);
 });
 
-it("probes once more when the time is up, and pauses no longer than is left", async () => {
+it("probes once more when time is up, and pauses no longer than the remaining time", async () => {
   const { clock, pauses } = aQuickClock();
   let probes = 0;
   const probe = async (): Promise<null> => {
@@ -48,7 +48,7 @@ it("slows down to the slowest pace", async () => {
   expect(pauses).toEqual([2, 4, 8, 10, 10, 10]);
 });
 
-it("gives up with the error of a probe that fails", async () => {
+it("rejects with the error of a failed probe", async () => {
   const { clock } = aQuickClock();
   const probe = (): never => {
     throw new Error("the disk is gone");

@@ -7,7 +7,7 @@ export interface Pace {
   readonly timeoutMs: number;
 }
 
-/** Probes again and again until there is an answer; null when the time is up. Probes at least once. */
+/** Probes until there is an answer, at least once; null when time is up. */
 export async function poll<T>(clock: Clock, pace: Pace, probe: () => T | null | Promise<T | null>): Promise<T | null> {
   const deadline = clock.now() + pace.timeoutMs;
   const slowest = pace.slowestMs ?? pace.everyMs;
@@ -20,12 +20,12 @@ export async function poll<T>(clock: Clock, pace: Pace, probe: () => T | null | 
   }
 }
 
-/** The same for a condition: false when the time is up. */
+/** Like `poll`, for a condition; false when time is up. */
 export async function pollUntil(clock: Clock, pace: Pace, isTrue: () => boolean | Promise<boolean>): Promise<boolean> {
   return (await poll(clock, pace, async () => ((await isTrue()) ? true : null))) === true;
 }
 
-/** Waits for a time. */
+/** Waits for `ms`. */
 export function pause(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => {
     clock.after(ms, resolve);

@@ -1,7 +1,7 @@
-/** Where an agent's process lives. Every run has its own folder, which says what became of it. */
+/** Where an agent's process runs. Every run has its own folder, which records how it ended. */
 export interface RunSpec {
   readonly sessionId: string;
-  /** 1, 2, 3 ... for each life of the agent's process. */
+  /** 1, 2, 3 ... for each start of the agent's process. */
   readonly run: number;
   /** Absolute; files in it: in, out, err, pid, exit, lock. */
   readonly runDir: string;
@@ -11,8 +11,8 @@ export interface RunSpec {
   /** The whole environment of the program. */
   readonly env: Readonly<Record<string, string>>;
   /**
-   * inbox: stdin follows the file `in` for ever; file: stdin is `in`, then its end; terminal: a terminal. In a terminal
-   * `inbox` means that AO_SCREEN names the file `in` and the file `out` for the program's lines.
+   * inbox: stdin follows the file `in` until the run ends; file: stdin is `in`, then end of file; terminal: a terminal.
+   * In a terminal, `inbox` means that AO_SCREEN names the file `in` and the file `out` for the program's lines.
    */
   readonly input: "inbox" | "file" | "terminal";
   /** First bytes of `in`. */
@@ -29,7 +29,7 @@ export type RunProbe =
   | { readonly kind: "starting" }
   | { readonly kind: "alive"; readonly pid: number }
   | { readonly kind: "exited"; readonly code: number }
-  /** The process is gone and nobody recorded how it ended. */
+  /** The process is gone, and how it ended was not recorded. */
   | { readonly kind: "gone"; readonly evidence: string }
   | { readonly kind: "unknown"; readonly evidence: string };
 
@@ -45,9 +45,11 @@ export interface Runtime {
   /** Starts the program once per run folder; a second call for the same folder adopts the first. */
   start(spec: RunSpec): Promise<StartAnswer>;
   probe(ref: RunRef): Promise<RunProbe>;
-  /** Ends the run's process group: TERM, then KILL after the grace time. Twice is fine; returns when nothing is left. */
+  /**
+   * Ends the run's process group: TERM, then KILL after the grace period. Idempotent; returns when no process is left.
+   */
   end(ref: RunRef, graceMs: number): Promise<void>;
-  /** Only with the mode `terminal`. */
+  /** Only in mode `terminal`. */
   readonly terminal?: TerminalControl;
 }
 
@@ -56,24 +58,24 @@ export interface TerminalSize {
   readonly rows: number;
 }
 
-/** What is on a terminal, as bytes that draw it on an empty one. */
+/** The content of a terminal, as bytes that draw it on an empty one. */
 export interface TerminalScreen {
   readonly size: TerminalSize;
   readonly drawing: string;
 }
 
 export interface TerminalLinkEvents {
-  /** The terminal has this size now, whoever changed it. */
+  /** Reports the terminal's current size, whoever changed it. */
   size(size: TerminalSize): void;
   /** The connection is over: the terminal is gone. */
   end(): void;
 }
 
-/** A connection to a terminal for people who see it elsewhere. It ends with the daemon; the terminal does not. */
+/** A viewer's connection to a terminal. It ends with the daemon; the terminal does not. */
 export interface TerminalLink {
   screen(): Promise<TerminalScreen>;
   resize(size: TerminalSize): void;
-  /** A person pressed these; automation holds back as if they sat at the terminal. */
+  /** A person pressed these keys; automation holds back as if they sat at the terminal. */
   press(bytes: Uint8Array): Promise<void>;
   close(): void;
 }
@@ -85,7 +87,7 @@ export interface TerminalControl {
   guard(ref: RunRef): Promise<TypingGuard>;
   /** Pastes text (bracketed) and presses Enter. */
   type(ref: RunRef, text: string): Promise<void>;
-  /** What a person runs to see and use the terminal. */
+  /** The command a person runs to see and use the terminal. */
   attachCommand(ref: RunRef): { readonly program: string; readonly args: readonly string[] };
   /** The visible screen as plain text. */
   capture(ref: RunRef): Promise<string>;

@@ -16,7 +16,7 @@ export interface ScmProject {
   readonly defaultBranch: string;
 }
 
-/** What a branch holds against its base. */
+/** How a branch compares to its base. */
 export interface BranchFacts {
   readonly head: string;
   /** The commit of the base branch now. */
@@ -25,7 +25,7 @@ export interface BranchFacts {
   readonly ahead: number;
 }
 
-/** A pull request that is to be there. */
+/** A pull request to open. */
 export interface ChangeRequest {
   readonly project: ScmProject;
   readonly branch: string;
@@ -33,20 +33,20 @@ export interface ChangeRequest {
   readonly head: string;
   readonly title: string;
   readonly body: string;
-  /** The highest number that is recorded; what has a higher one is not known yet. */
+  /** The highest recorded number; pull requests with a higher one are not known yet. */
   readonly after: number;
 }
 
-/** A pull request as its forge names it. */
+/** A pull request as the forge identifies it. */
 export interface OpenChange {
   readonly number: number;
-  /** Its page; null: it has none. */
+  /** Its web page, or null. */
   readonly url: string | null;
-  /** It is a draft because this forge was asked to open drafts; the write `ready` ends that. */
+  /** A draft because the configuration opens drafts on this forge; the write `ready` ends that. */
   readonly isDraft?: true;
 }
 
-/** A merged pull request that is to be taken back. */
+/** A merged pull request to revert. */
 export interface RevertRequest {
   readonly project: ScmProject;
   readonly number: number;
@@ -62,10 +62,10 @@ export type RevertAnswer =
       readonly branch: string;
       readonly head: string;
     }
-  /** What came after it depends on it, or it is not merged: a person has to do it. */
+  /** Later work depends on it, or it is not merged: a person has to do it. */
   | { readonly kind: "refused"; readonly reason: string };
 
-/** A newer commit of a pull request's branch, for the forge. */
+/** A newer commit of a pull request's branch, to push to the forge. */
 export interface PublishRequest {
   readonly project: ScmProject;
   readonly number: number;
@@ -77,47 +77,53 @@ export interface PublishRequest {
 
 export type PublishAnswer =
   | { readonly kind: "published" }
-  /** The forge's branch has a commit of somebody else, which `head` lacks. */
+  /** The forge's branch has someone else's commit, which `head` lacks. */
   | { readonly kind: "diverged"; readonly head: string };
 
-/** Something said or done here, with its text. */
+/** Something said or done locally, with its text. */
 export type RemoteWrite = WithText<ForgeWrite>;
 
 type WithText<T> = T extends { readonly text: unknown } ? Omit<T, "text"> & { readonly text: string } : T;
 
 /**
- * What a forge elsewhere can do beside. It has its own copy of the branches, and it reports checks, reviews and merges; all
- * writes can be repeated.
+ * What a remote forge can do in addition. It has its own copy of the branches and reports checks, reviews and merges;
+ * all writes can be repeated.
  */
 export interface RemoteForge {
-  /** Absent: pull requests that somebody else opened cannot be claimed. */
+  /** Absent: pull requests opened by others cannot be claimed. */
   readonly claims?: ForgeClaims;
-  /** Brings the newest commit of the default branch here, where `readHead` finds it: new work starts from it. */
+  /** Fetches the newest commit of the default branch, where `readHead` finds it: new work starts from it. */
   fetchBase(project: ScmProject): Promise<void>;
-  /** Pushes a commit of a branch that `ensureChange` pushed before. */
+  /** Pushes a commit of a branch that `ensureChange` already pushed. */
   publish(request: PublishRequest): Promise<PublishAnswer>;
-  /** Reads these pull requests with as few questions as the forge allows; one that it does not know is left out. Brings their bases here. */
+  /**
+   * Reads these pull requests with as few requests as the forge allows, and fetches their bases; leaves out unknown
+   * ones.
+   */
   readChanges(project: ScmProject, changes: readonly WatchedChange[]): Promise<readonly ChangeObservation<string>[]>;
-  /** The failed step of a red check and the end of its log; null: there is none. */
+  /** The failed step of a red check and the end of its log; null if there is none. */
   readCheckLog(project: ScmProject, check: ReportedCheck<string>): Promise<string | null>;
-  /** Keeps one comment of ours on a pull request: written once, edited after that, however often it is asked. Absent: it has none. */
+  /** Keeps one comment by ao on a pull request: created once, then edited. Absent: the forge does not support it. */
   readonly showStatus?: (project: ScmProject, number: number, text: string) => Promise<void>;
   write(request: { readonly project: ScmProject; readonly number: number; readonly write: RemoteWrite }): Promise<void>;
 }
 
-/** A pull request that is to be read. */
+/** A pull request to read. */
 export interface WatchedChange {
   readonly number: number;
   readonly head: string;
-  /** It was in the forge's merge queue when it was last read, so that its place there matters. */
+  /** It was in the forge's merge queue at the last read, so its place there matters. */
   readonly isQueued?: boolean;
 }
 
-/** How a pull request that somebody else opened becomes the one of a session. */
+/** How a session takes over a pull request that someone else opened. */
 export interface ForgeClaims {
-  /** null: there is no pull request of this number. */
+  /** null: no pull request with this number. */
   find(project: ScmProject, number: number): Promise<FoundChange | null>;
-  /** Brings a branch of the forge here, under its own name, and gives its commit. Never moves one that is checked out or has commits of its own. */
+  /**
+   * Fetches a branch of the forge under its own name and returns its commit. Never moves a branch that is checked out
+   * or has its own commits.
+   */
   fetchBranch(project: ScmProject, branch: string): Promise<string>;
 }
 
@@ -126,12 +132,12 @@ export interface MergeRequest {
   readonly number: number;
   readonly branch: string;
   readonly base: string;
-  /** Exactly this commit is merged; a branch that has moved is not. */
+  /** Merges exactly this commit; if the branch has moved, it does not merge. */
   readonly head: string;
   readonly strategy: MergeStrategy;
   readonly title: string;
   readonly body: string;
-  /** A merge that `buildMerges` made: this commit and no other, and only if the base is where it was then. */
+  /** A merge that `buildMerges` made: exactly this commit, and only if the base has not moved since. */
   readonly exact?: ExactMerge;
 }
 
@@ -145,35 +151,35 @@ export interface BuiltMerge {
 }
 
 export interface BuildAnswer {
-  /** One for each request, up to the first that conflicts. */
+  /** One for each request, up to the first conflict. */
   readonly built: readonly BuiltMerge[];
-  /** The files in conflict there; empty: there is none. */
+  /** The conflicting files of that one; empty if there is no conflict. */
   readonly conflicts: readonly string[];
 }
 
-/** The merge of a pull request that is to be taken back. */
+/** The merge of a pull request, to be reverted. */
 export interface MergeRevert extends MergeRequest {
-  /** The commit that the merge made of the base, and the one before. */
+  /** The base commit that the merge produced, and the one before it. */
   readonly merged: { readonly commit: string; readonly baseBefore: string };
-  /** The check that is red since then. */
+  /** The check that has been red since. */
   readonly check: string;
 }
 
 export type MergeRevertAnswer =
   | { readonly kind: "reverted"; readonly commit: string }
-  /** What came later builds on it, or a person's edits are in the way. */
+  /** Later commits build on it, or a person's edits are in the way. */
   | { readonly kind: "not-reverted"; readonly reason: string };
 
 export type MergeAnswer =
   | { readonly kind: "merged"; readonly commit: string; readonly baseBefore: string }
-  /** The forge merges it by a queue of its own, in which it is now. */
+  /** The forge merges through its own queue, and this pull request is in it. */
   | ({ readonly kind: "queued" } & QueuePlace)
-  /** It must wait for something that passes: a person's edits in the touched files, a lock. */
+  /** It must wait for something temporary: a person's edits in the touched files, a lock. */
   | { readonly kind: "waits"; readonly reason: string; readonly files: readonly string[] }
   | { readonly kind: "conflict"; readonly files: readonly string[] }
-  /** The base is not where an exact merge was built; null: it is gone. */
+  /** The base is no longer where an exact merge was built; null if the base is gone. */
   | { readonly kind: "base-moved"; readonly head: string | null }
-  /** The branch is not at the asked commit any more. */
+  /** The branch is no longer at the requested commit. */
   | { readonly kind: "moved"; readonly head: string | null };
 
 /** A check in a clean checkout of one commit. */
@@ -182,23 +188,23 @@ export interface CheckRequest {
   readonly commit: string;
   readonly check: string;
   readonly run: string;
-  /** null: found out from the files of the commit (a lockfile); empty: none. */
+  /** null: derived from the files of the commit (a lockfile); empty: none. */
   readonly setup: string | null;
-  /** For set-up and command each, from its own start; downtime counts. */
+  /** For set-up and command each, measured from its own start; downtime counts. */
   readonly timeoutMs: number;
-  /** A folder for this one attempt: log, run files, what is known of it. Stays; the checkout inside it does not. */
+  /** A folder for this attempt: log, run files, state. It stays; the checkout inside it is removed. */
   readonly folder: string;
   readonly intentId: string;
-  /** The whole environment, to which CI, AO_CHECK, AO_COMMIT and AO_PROJECT are added. */
+  /** The whole environment, plus CI, AO_CHECK, AO_COMMIT and AO_PROJECT. */
   readonly env: Readonly<Record<string, string>>;
-  /** Told when it begins to do something else; of one that is taken over, what it does. */
+  /** Called when the check enters another phase; for an adopted check, with its current phase. */
   readonly onPhase?: (phase: CheckPhase) => void;
 }
 
 /** A part of what a check printed, set-up first, as plain text; full lines while it runs. */
 export interface CheckLog {
   readonly text: string;
-  /** Where the next part begins. */
+  /** Where the next part starts. */
   readonly cursor: number;
 }
 
@@ -206,64 +212,65 @@ export type CheckAnswer =
   | { readonly kind: "passed"; readonly log: string; readonly tookMs: number }
   | { readonly kind: "failed"; readonly code: number; readonly log: string; readonly tookMs: number }
   | { readonly kind: "timed-out"; readonly log: string; readonly tookMs: number }
-  /** The checkout could not be prepared; the change itself was not tried. */
+  /** The checkout could not be prepared; the change itself was not tested. */
   | { readonly kind: "setup-failed"; readonly log: string; readonly tookMs: number }
   | { readonly kind: "cancelled"; readonly reason: string };
 
 export interface Scm {
   /** Absent: the forge is this repository; checks run here, and reviews are in `ao`. */
   readonly remote?: RemoteForge;
-  /** null: there is no such branch. */
+  /** null: no such branch. */
   readBranch(project: ScmProject, branch: string, base: string): Promise<BranchFacts | null>;
-  /** Subjects of the newest commits that the base lacks, newest first, at most 20; none when there is no such branch. */
+  /** Subjects of the newest commits that the base lacks, newest first, at most 20; empty if there is no such branch. */
   readSubjects(project: ScmProject, branch: string, base: string): Promise<readonly string[]>;
   /** The commit of a branch, read without starting a process where that is possible; null: no such branch. */
   readHead(project: ScmProject, branch: string): Promise<string | null>;
   /** Would these two commits merge? Touches no ref, index or work tree. */
   tryMerge(project: ScmProject, head: string, baseHead: string): Promise<Mergeability>;
-  /** Opens a pull request for a branch, or finds the one that is open for it: asked again after a crash, it opens none twice. */
+  /** Opens a pull request for a branch, or finds the open one; repeating it after a crash opens no second one. */
   ensureChange(request: ChangeRequest): Promise<OpenChange>;
   /**
-   * Opens a pull request that takes a merged one back, or finds the one that does: asked again after a crash, it opens none twice.
-   * Absent: this forge cannot.
+   * Opens a pull request that reverts a merged one, or finds the one that does; repeating it after a crash opens no
+   * second one. Absent: this forge cannot revert.
    */
   readonly revert?: (request: RevertRequest) => Promise<RevertAnswer>;
-  /** Merges as one compare-and-swap; never moves a branch under a checkout without taking the checkout along. */
+  /** Merges as one compare-and-swap; never moves a checked-out branch without updating its checkout. */
   merge(request: MergeRequest): Promise<MergeAnswer>;
   /**
-   * Builds merges in memory, each on top of the one before, beginning at a commit of the base; moves nothing. Absent: the
-   * forge merges by itself, so that nobody can check the exact result before.
+   * Builds merges in memory, each on top of the one before, starting at a commit of the base; moves nothing. Absent:
+   * the forge does the merging, so the exact result cannot be checked beforehand.
    */
   buildMerges?(requests: readonly MergeRequest[], base: string): Promise<BuildAnswer>;
-  /** Takes a merge back with a new commit on the base; one that was taken back is not again. Absent: the forge cannot. */
+  /** Reverts a merge with a new commit on the base, at most once. Absent: the forge cannot revert. */
   revertMerge?(request: MergeRevert): Promise<MergeRevertAnswer>;
   /** After a crash: is exactly this head merged by this request? */
   reconcileMerge(request: MergeRequest): Promise<ReconcileAnswer<MergeAnswer>>;
   /**
-   * Deletes a merged branch if it still is at `head` and is checked out nowhere; its head stays under refs/ao/merged. One
-   * that is gone already counts as deleted.
+   * Deletes a merged branch if it is still at `head` and not checked out; its head stays under refs/ao/merged. A
+   * missing branch counts as deleted.
    */
   deleteBranch(
     project: ScmProject,
     branch: string,
     head: string,
   ): Promise<{ readonly deleted: boolean; readonly reason: string }>;
-  /** How much a commit changes against where it left its base, which is a commit too. */
+  /** The size of a commit's changes since it left its base, which is a commit too. */
   countChanges(project: ScmProject, commits: { readonly head: string; readonly base: string }): Promise<ChangeSize>;
-  /** How many lines a file has in a commit; null: there is no such file. */
+  /** The number of lines of a file in a commit; null: no such file. */
   countLines(project: ScmProject, commit: string, path: string): Promise<number | null>;
   /** The change as a unified diff against the merge base; `base` is a branch or a commit. */
   diff(project: ScmProject, head: string, base: string): Promise<string>;
   /**
-   * Runs a check, or adopts the one that runs or has ended in the same folder; `isWanted` is asked while it runs, and false
-   * ends it. Resolves when it is over. The same folder gives the same answer again, except after `cancelled`: then it starts over.
+   * Runs a check, or adopts the one that is running or has ended in the same folder; polls `isWanted` and ends the
+   * check when it is false. Resolves when the check is over. The same folder returns the same result, except after
+   * `cancelled`: then the check starts over.
    */
   runCheck(request: CheckRequest, isWanted: () => boolean): Promise<CheckAnswer>;
   /**
-   * What the attempt in this folder has printed since `cursor` (null: the end of it), at most 64 KiB at once; null when there is
-   * nothing of it any more.
+   * What the attempt in this folder has printed since `cursor` (null: from the end), at most 64 KiB; null if nothing of
+   * it is left.
    */
   readCheckLog(folder: string, cursor: number | null): Promise<CheckLog | null>;
-  /** What `ao doctor` says of it: access, and rules that keep `ao` from merging. Absent: there is nothing to check. */
+  /** Findings for `ao doctor`: access, and rules that keep `ao` from merging. Absent: nothing to check. */
   readonly examine?: (project: ScmProject, use: { readonly strategy: MergeStrategy }) => Promise<readonly Finding[]>;
 }

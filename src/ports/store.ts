@@ -4,7 +4,7 @@ import type { StreamState } from "../core/evolve.ts";
 import type { Intent } from "../core/intent.ts";
 import type { StreamId } from "../core/stream.ts";
 
-/** An event with its place in the one global order. */
+/** An event with its position in the one global order. */
 export interface StoredEvent {
   readonly position: number;
   readonly stream: StreamId;
@@ -14,7 +14,7 @@ export interface StoredEvent {
 
 export type OpenIntent = Intent & { readonly status: "pending" | "started"; readonly recordedAt: number };
 
-/** Everything that one decision changes; it is written whole or not at all. */
+/** Everything that one decision changes, written atomically. */
 export interface Batch {
   readonly events: readonly { readonly stream: StreamId; readonly at: number; readonly event: AnyEvent }[];
   readonly states: readonly {
@@ -29,11 +29,11 @@ export interface Batch {
   readonly forgotten: readonly string[];
   readonly positions: readonly { readonly source: string; readonly position: number }[];
   readonly receipts: readonly { readonly key: string; readonly result: string }[];
-  /** Must it survive a power cut? True when it starts an effect, records a receipt or answers a person. */
+  /** Must it survive a power cut? True if it starts an effect, records a receipt or answers a person. */
   readonly durable: boolean;
 }
 
-/** A batch that changes nothing, to be filled. */
+/** An empty batch to build on. */
 export const NO_CHANGES: Batch = {
   ...{ events: [], states: [], recorded: [], started: [], finished: [], forgotten: [], positions: [], receipts: [] },
   durable: false,
@@ -47,19 +47,22 @@ export interface Loaded {
   readonly lastAt: number;
 }
 
-/** The log and what belongs to it. One writer. */
+/** The log and the data around it. One writer. */
 export interface Store {
-  /** Appends in one transaction if the log is still at `expectedPosition`; gives the events with their positions. */
+  /** Appends in one transaction if the log is still at `expectedPosition`; returns the events with their positions. */
   append(batch: Batch, expectedPosition: number): Promise<readonly StoredEvent[]>;
   /** Everything that is live. */
   load(): Promise<Loaded>;
-  /** States that left the live model, by `isArchived`; the append that says so moves them. Read at once, for decisions. */
+  /**
+   * States that left the live model, by `isArchived`; the append that archives them moves them. Synchronous, for
+   * decisions.
+   */
   readonly archive: Archive;
   /** Events after a position, oldest first. */
   read(from: number, limit: number, stream?: StreamId): Promise<readonly StoredEvent[]>;
-  /** Was this intent finished before? */
+  /** Has this intent already finished? */
   isFinished(intentId: string): Promise<boolean>;
-  /** The recorded answer of a command with this idempotency key. */
+  /** The recorded answer to a command with this idempotency key. */
   receipt(key: string): Promise<string | null>;
   putBlob(text: string): Promise<string>;
   getBlob(hash: string): Promise<string | null>;

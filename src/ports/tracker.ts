@@ -32,33 +32,33 @@ export interface IssuePatch {
   readonly assignee?: string | null | undefined;
 }
 
-/** Which issues to list; a field that is absent leaves none out. */
+/** Which issues to list; an absent field does not filter. */
 export interface IssueFilter {
   readonly state?: Issue["state"] | undefined;
-  /** All of these, whatever their case. */
+  /** All of these, case-insensitive. */
   readonly labels?: readonly string[] | undefined;
   readonly assignee?: string | undefined;
 }
 
 export interface Tracker {
-  /** Its issues are the user's own files. Absent: anybody may have written an issue, and agents get its text as data. */
+  /** Its issues are the user's own files. Absent: anyone may have written an issue, so agents get its text as data. */
   readonly isOwn?: true;
-  /** By number, ascending. A record that cannot be read is reported in `problems`, never dropped in silence. */
+  /** By number, ascending. An unreadable record is reported in `problems`, never dropped silently. */
   list(filter: IssueFilter): Promise<{ readonly issues: readonly Issue[]; readonly problems: readonly string[] }>;
   /** Unknown ids are absent from the answer; an empty list makes no call. */
   get(ids: readonly string[]): Promise<readonly Issue[]>;
   readonly create?: (issue: NewIssue) => Promise<Issue>;
   readonly edit?: (id: string, patch: IssuePatch) => Promise<Issue>;
-  /** Writes a comment, or replaces the one that was written under the same key: asked again, it adds none. */
+  /** Writes a comment, or replaces the one written under the same key; repeating it adds no second one. */
   readonly comment?: (id: string, comment: { readonly key: string; readonly text: string }) => Promise<void>;
-  /** The words by which a pull request closes the issue once it is merged: `Fixes octo/demo#7`. Absent: there are none. */
+  /** The words with which a merged pull request closes the issue: `Fixes octo/demo#7`. Absent: the tracker has none. */
   readonly closingWords?: (id: string) => string;
   /**
-   * Moves an issue forward to the state that the configuration names for this stage of the work. Where it names none, or a person has
-   * moved the issue further, nothing happens: asked again, it changes nothing.
+   * Moves an issue forward to the state configured for this stage of the work. Does nothing if no state is configured
+   * or a person has moved the issue further. Idempotent.
    */
   readonly transition?: (id: string, stage: WorkStage) => Promise<void>;
-  /** What `ao doctor` says of it: whether it can be reached and written. Absent: there is nothing to check. */
+  /** Findings for `ao doctor`: whether the tracker can be reached and written. Absent: nothing to check. */
   readonly examine?: () => Promise<{
     readonly state: "ok" | "warn" | "fail";
     readonly text: string;

@@ -1,6 +1,6 @@
 import type { Mergeability } from "./mergeability.ts";
 
-/** Where an agent works: one folder and branch for each session. */
+/** Where an agent works: one folder and branch per session. */
 export interface WorkspaceProject {
   readonly id: string;
   /** The main checkout. */
@@ -19,16 +19,16 @@ export interface CreateWorkspace {
   /** Name of the folder. */
   readonly name: string;
   readonly branch: string;
-  /** Grows with each rebuild of the same session's workspace (restore). */
+  /** Increases with each rebuild of the same session's workspace (restore). */
   readonly generation: number;
   /** What the branch starts from when it does not exist yet; default the project's default branch. */
   readonly base?: string | undefined;
-  /** Restore the newest preserved state of this session, when there is one. */
+  /** Restore the newest preserved state of this session, if any. */
   readonly restore: boolean;
-  /** Given to postCreate and hooks, so that they can tell a repetition. */
+  /** Passed to postCreate and hooks, so they can recognize a repetition. */
   readonly intentId: string;
   readonly attempt: number;
-  /** Extra environment of the project for postCreate. */
+  /** The project's extra environment for postCreate. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface WorkspaceInfo {
   readonly head: string;
   /** Commit that the branch started from. */
   readonly baseCommit: string;
-  /** Preserved ref that was brought back, if any. */
+  /** The preserved ref that was restored, if any. */
   readonly restoredFrom: string | null;
   /** Things a person should know: a skipped symlink, a branch that was rebuilt. */
   readonly notes: readonly string[];
@@ -55,7 +55,7 @@ export interface WorkspaceRef {
 
 export type RemoveOutcome =
   | { readonly kind: "removed"; readonly preservedRef: string | null; readonly head: string | null }
-  /** The folder stays because its content cannot be saved whole. */
+  /** The folder stays because its content cannot be saved completely. */
   | { readonly kind: "kept"; readonly reason: string };
 
 export type WorkspaceCondition =
@@ -76,23 +76,23 @@ export interface PreservedRef {
 
 export interface MergedAnswer {
   readonly merged: boolean;
-  /** Is there a branch at all? */
+  /** Does the branch exist? */
   readonly exists: boolean;
   readonly reason: string;
 }
 
-/** Files that are changed and not committed. */
+/** Changed, uncommitted files. */
 export interface WorkspaceChanges {
   readonly count: number;
   /** The first few, sorted. */
   readonly names: readonly string[];
-  /** Another one when any of the files changed again; never empty. */
+  /** Differs whenever any of the files changes again; never empty. */
   readonly tree: string;
 }
 
 export interface CommitRequest {
   readonly message: string;
-  /** Who commits, where that is not git's own setting. */
+  /** The committer, if not from git's own settings. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -102,45 +102,49 @@ export type CommitAnswer =
   /** Conflicts, another branch, a hook; nothing was committed. */
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Two commits that are merged in memory. */
+/** Two commits to merge in memory. */
 export interface TrialPair {
   readonly ours: string;
   readonly theirs: string;
 }
 
-/** Merges between the workspaces of one project and its base, in memory: the repository keeps nothing of them. */
+/** In-memory merges between the workspaces of a project and its base; the repository keeps none of them. */
 export interface TrialMerges {
-  /** The workspace as one commit, as if everything in it were committed now; null: there is nothing to read. */
+  /** The workspace as one commit, as if everything in it were committed now; null if it cannot be read. */
   capture(ref: WorkspaceRef): Promise<string | null>;
-  /** One answer for each pair, in their order. */
+  /** One answer per pair, in order. */
   merge(project: WorkspaceProject, pairs: readonly TrialPair[]): Promise<readonly Mergeability[]>;
-  /** Throws away everything that was captured of the project. */
+  /** Deletes everything captured for the project. */
   forget(project: WorkspaceProject): Promise<void>;
 }
 
 export interface Workspace {
-  /** Creates or adopts the session's workspace; the same call twice gives the same workspace. Never resets a branch. */
+  /**
+   * Creates or adopts the session's workspace; repeating the call returns the same workspace. Never resets a branch.
+   */
   create(request: CreateWorkspace): Promise<WorkspaceInfo>;
-  /** After a crash: was it created whole? A half-made one that is ours and clean is cleared away here. */
+  /** After a crash: was it fully created? Removes a partial workspace if it is ours and clean. */
   reconcileCreate(request: CreateWorkspace): Promise<ReconcileAnswer<WorkspaceInfo>>;
-  /** Saves what is not committed to `refs/ao/preserved/<session>/<n>`, then removes the folder; the branch stays. Twice is fine. */
+  /**
+   * Saves uncommitted work to `refs/ao/preserved/<session>/<n>`, then removes the folder; the branch stays. Idempotent.
+   */
   remove(ref: WorkspaceRef): Promise<RemoveOutcome>;
-  /** Is it still there? Starts no process. */
+  /** Does it still exist? Starts no process. */
   inspect(ref: WorkspaceRef): Promise<WorkspaceCondition>;
   /** Changes against the base, committed or not, as a unified diff. */
   diff(ref: WorkspaceRef, baseCommit: string): Promise<string>;
-  /** What is changed and not committed; null: nothing. Ignored files do not count. */
+  /** The uncommitted changes, or null. Ignored files do not count. */
   readChanges(ref: WorkspaceRef): Promise<WorkspaceChanges | null>;
-  /** Commits everything that is changed, on the workspace's own branch. */
+  /** Commits all changes on the workspace's own branch. */
   commit(ref: WorkspaceRef, request: CommitRequest): Promise<CommitAnswer>;
   /** May the folder and branch be deleted: clean and merged into the default branch? */
   checkMerged(ref: WorkspaceRef): Promise<MergedAnswer>;
-  /** Deletes the session's saved states (with `dryRun` only lists them). The one call that throws saved work away. */
+  /** Deletes the session's saved states (with `dryRun` only lists them). No other call deletes saved work. */
   dropPreserved(ref: WorkspaceRef, dryRun: boolean): Promise<readonly PreservedRef[]>;
-  /** Brings the branch's commits into the project's repository, for workspaces that have one of their own. */
+  /** Copies the branch's commits into the project's repository, for workspaces with their own repository. */
   publish?(ref: WorkspaceRef): Promise<{ readonly head: string }>;
-  /** Deletes the branch if it is merged and not checked out; never otherwise. */
+  /** Deletes the branch only if it is merged and not checked out. */
   deleteBranch(ref: WorkspaceRef): Promise<boolean>;
-  /** Absent: workspaces of this kind cannot be compared while their agents work. */
+  /** Absent: these workspaces cannot be compared while their agents work. */
   readonly trials?: TrialMerges;
 }

@@ -12,7 +12,7 @@ import { type AcpProfile, PROFILES } from "./profiles.ts";
 
 const real = createNodeHost({ log: createSilentLog() });
 
-/** A machine with a program of that version, and a login or none. */
+/** A machine with a program of that version, with or without a login. */
 function aMachine(
   profile: AcpProfile,
   version: string,
@@ -51,19 +51,19 @@ describe.each(profiles)("before a launch of $name", (profile) => {
   const check = (version: string, hasLogin: boolean): Promise<readonly AgentProblem[]> =>
     anAgent(profile, aMachine(profile, version, hasLogin).host).preflight();
 
-  it.skipIf(profile.minVersion === null)("a version that is too old is told with the fix", async () => {
+  it.skipIf(profile.minVersion === null)("an outdated version is reported with the fix", async () => {
     const [problem] = await check("0.0.1", true);
     expect(problem).toMatchObject({ code: "unsupported", message: expect.stringContaining("too old") });
     expect(problem?.hint).toBe(profile.install);
   });
 
-  it.skipIf(profile.signs === null)("a missing login is told with the fix", async () => {
+  it.skipIf(profile.signs === null)("a missing login is reported with the fix", async () => {
     const [problem] = await check("99.0.0", false);
     expect(problem).toMatchObject({ code: "unsupported", message: expect.stringContaining("no login") });
     expect(problem?.hint).toBe(profile.login);
   });
 
-  it.skipIf(profile.signs === null)("a login in a file is seen", async () => {
+  it.skipIf(profile.signs === null)("a login file is found", async () => {
     const { host, home } = aMachine(profile, "99.0.0", false);
     const path = join(home, profile.signs?.files[0] ?? "");
     mkdirSync(join(path, ".."), { recursive: true });
@@ -73,7 +73,7 @@ describe.each(profiles)("before a launch of $name", (profile) => {
 });
 
 describe("a launch", () => {
-  it("gives the model as an argument or by the protocol", () => {
+  it("passes the model as an argument or through the protocol", () => {
     const settingsOf = (profile: AcpProfile): { command: string[]; model?: string } => {
       const { argv } = anAgent(profile, real, { model: "m" }).launch({ interface: "structured", resume: false });
       return JSON.parse(argv.at(-1) ?? "") as { command: string[]; model?: string };
@@ -83,7 +83,7 @@ describe("a launch", () => {
     expect(settingsOf(PROFILES.kimicode)).toMatchObject({ command: ["kimi", "acp"], model: "m" });
   });
 
-  it("gives each agent its own secrets of the daemon, below the session's environment", () => {
+  it("passes each agent its own secrets from the daemon, with lower precedence than the session's environment", () => {
     const host = { ...real, env: { GEMINI_API_KEY: "g", OPENAI_API_KEY: "o" } };
     const { env, defaults } = anAgent(PROFILES.gemini, host).launch({ interface: "structured", resume: false });
     expect(env).toEqual({});

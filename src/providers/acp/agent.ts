@@ -9,7 +9,7 @@ import { footprintOf } from "../bridged/footprint.ts";
 import { checkProgram, type Where } from "../bridged/program.ts";
 import type { AcpProfile } from "./profiles.ts";
 
-/** The plugin of an agent that is known by its profile. */
+/** The plugin for an agent with a known profile. */
 export function defineAcpAgent(profile: AcpProfile): Plugin<"agent", AcpConfig> {
   const { name, title, program, minVersion, install } = profile;
   const oldest = minVersion === null ? {} : { minVersion };
@@ -53,16 +53,16 @@ async function check(
   return problem === null ? [] : [problem];
 }
 
-/** By what a login is known without asking the service. */
+/** How to detect a login without calling the service. */
 interface Login {
   readonly title: string;
   /** How to log in, as a sentence. */
   readonly login: string;
-  /** Null: there is nothing to go by. */
+  /** Null: a login cannot be detected. */
   readonly signs: { readonly variables: readonly string[]; readonly files: readonly string[] } | null;
 }
 
-/** That there is something to log in with is enough here; whether it is good only the service can say. */
+/** Only checks that credentials exist; whether they are valid only the service knows. */
 async function checkSigns(host: Host, { title, login, signs }: Login, where: Where): Promise<AgentProblem | null> {
   const { environment } = where;
   if (signs === null || signs.variables.some((name) => environment[name])) return null;

@@ -1,4 +1,4 @@
-/** What is particular about one agent of the Agent Client Protocol. Everything else is the same for all. */
+/** What is specific to one agent that speaks the Agent Client Protocol. The rest is shared. */
 export interface AcpProfile {
   /** The plugin's name. */
   readonly name: string;
@@ -7,29 +7,29 @@ export interface AcpProfile {
   readonly program: string;
   /** Arguments that make it speak the protocol. */
   readonly args: readonly string[];
-  /** The argument that names the model; null: it is chosen by the protocol. */
+  /** The argument that selects the model; null: selected through the protocol. */
   readonly modelFlag: string | null;
-  /** The oldest version that was tried; null: none was. */
+  /** The oldest tested version; null: none tested. */
   readonly minVersion: string | null;
-  /** How to get it, as a sentence. */
+  /** How to install it, as a sentence. */
   readonly install: string;
   /** How to log in, as a sentence. */
   readonly login: string;
-  /** Variables of the daemon that only this agent gets, since they are secrets or look like it. */
+  /** Variables of the daemon that only this agent gets, because they are secrets or look like secrets. */
   readonly secrets: readonly string[];
-  /** Other variables of the user's shell that it needs; `*` at the end stands for any ending. */
+  /** Other variables of the user's shell that it needs; a trailing `*` matches any suffix. */
   readonly variables: readonly string[];
-  /** Signs of a login that can be seen without asking the service; null: there are none to go by. */
+  /** Signs of a login that can be seen without calling the service; null if there are none. */
   readonly signs: { readonly variables: readonly string[]; readonly files: readonly string[] } | null;
-  /** Folders of the user's home that it writes to. */
+  /** Folders in the user's home that it writes to. */
   readonly folders: readonly string[];
-  /** How it differs in what it says; the driver's settings. */
+  /** Differences in its messages; the driver's settings. */
   readonly dialect: Readonly<Record<string, unknown>>;
-  /** Variables for one launch under a policy; those of the user go before them. */
+  /** Variables for one launch under a policy; the user's own take precedence. */
   environment(policy: AcpPolicy): Readonly<Record<string, string>>;
 }
 
-/** As much of the policy as launches depend on. */
+/** The part of the policy that launches depend on. */
 export interface AcpPolicy {
   readonly permissions: "ask" | "edits" | "all";
   readonly deny: readonly string[];
@@ -89,7 +89,7 @@ const kimicode: AcpProfile = {
     files: [".kimi-code/config.toml", ".kimi-code/credentials"],
   },
   folders: [".kimi-code"],
-  // It says how full its context is, and not what it used.
+  // It reports how full its context is, but not its usage.
   dialect: { usage: "none" },
   environment: () => ({}),
 };
@@ -110,7 +110,7 @@ const qwen: AcpProfile = {
     files: [".qwen/oauth_creds.json", ".qwen/settings.json", ".qwen/.env"],
   },
   folders: [".qwen"],
-  // Two of its choices write into the settings of the user and the workspace.
+  // Two of its choices write to the user's and the workspace's settings.
   dialect: { usage: "none", hide: ["proceed_always_project", "proceed_always_user"] },
   environment: () => ({}),
 };

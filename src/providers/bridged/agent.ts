@@ -3,29 +3,29 @@ import type { Agent, AgentProblem } from "../../ports/agent.ts";
 import type { Host } from "../../ports/host.ts";
 import type { Where } from "./program.ts";
 
-/** What differs between one agent behind the bridge and another. */
+/** What differs between agents behind the bridge. */
 export interface BridgedAgent {
   /** The plugin's name. */
   readonly name: string;
-  /** The bridge's driver, and its settings; never a secret. */
+  /** The bridge's driver and its settings; never a secret. */
   readonly driver: string;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly defaults?: Readonly<Record<string, string>>;
-  /** Variables of the daemon that only this agent gets; others that look like secrets reach no session. */
+  /** Variables of the daemon that only this agent gets; other variables that look like secrets reach no session. */
   readonly secrets?: readonly string[];
-  /** The vendor's own interface can be had in a terminal. */
+  /** The vendor's own interface is available in a terminal. */
   readonly hasTerminal: boolean;
-  /** What would keep it from working, found without launching a session and without reading a secret. */
+  /** Finds what would keep it from working, without launching a session or reading a secret. */
   check(where: Where): Promise<readonly AgentProblem[]>;
   readonly footprint?: NonNullable<Agent["footprint"]>;
 }
 
-/** An agent that the bridge drives, with pipes or beside the vendor's interface in a terminal. */
+/** An agent driven by the bridge, over pipes or beside the vendor's interface in a terminal. */
 export function makeBridgedAgent(host: Host, projectPath: string, agent: BridgedAgent): Agent {
   const { program, args } = host.assets.bridge;
   const argv = [program, ...args, agent.driver, JSON.stringify(agent.settings)];
-  // Read anew each time: the user's shell may have brought another key since.
+  // Read each time: the key in the user's shell may have changed.
   const secrets = (): Record<string, string> => pick(host.env, agent.secrets ?? []);
   return {
     readsBrief: true,

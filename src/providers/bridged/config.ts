@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The policy, which is the same for all agents behind the bridge. */
+/** The policy fields shared by all agents behind the bridge. */
 export const policyFields = {
   model: z.string().min(1).optional().describe("The model's name; default: the program's own choice."),
   permissions: z
@@ -14,7 +14,7 @@ export const policyFields = {
   deny: z.array(z.string().min(1)).default([]).describe("Never done: commands and paths, over `allow`."),
 };
 
-/** Which program it is, for those that have a usual one. */
+/** The command to run, for agents with a usual program name. */
 export function commandField(program: string) {
   return z
     .array(z.string())

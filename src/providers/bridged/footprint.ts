@@ -8,12 +8,14 @@ const MOVED: readonly (readonly [string, string])[] = [
   [".config/", "XDG_CONFIG_HOME"],
 ];
 
-/** What a program needs that asks its model over the network and keeps its things in these folders of the user's home. */
+/**
+ * The needs of a program that reaches its model over the network and stores data in these folders of the user's home.
+ */
 export function footprintOf(...folders: readonly string[]): NonNullable<Agent["footprint"]> {
   return (environment) => ({ folders: folders.map((folder) => inHome(folder, environment)), network: true });
 }
 
-// The user may have moved the common ones elsewhere.
+// XDG variables may point to other folders.
 function inHome(folder: string, environment: Readonly<Record<string, string>>): string {
   const [usual = "", name = ""] = MOVED.find(([start]) => folder.startsWith(start)) ?? [];
   const moved = environment[name];

@@ -2,29 +2,29 @@ import { isAbsolute, join } from "node:path";
 import type { AgentInterface, AgentProblem } from "../../ports/agent.ts";
 import type { Host } from "../../ports/host.ts";
 
-/** A vendor's program as a project names it. */
+/** A vendor's program as configured in a project. */
 export interface Program {
-  /** By name or path, and arguments that come before those of ao. */
+  /** The name or path, and arguments that come before those of ao. */
   readonly command: readonly string[];
   /** What people call it. */
   readonly title: string;
-  /** How to get it or a newer one, as a sentence. */
+  /** How to install or update it, as a sentence. */
   readonly install: string;
-  /** The oldest version that was tried; null: none was. */
+  /** The oldest tested version; null: none tested. */
   readonly minVersion: string | null;
 }
 
-/** Where a launch would happen. */
+/** Where a launch would run. */
 export interface Where {
   readonly wanted: AgentInterface;
   readonly cwd: string;
-  /** What the program would find in its environment. */
+  /** The environment the program would get. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 const VERSION_LIMIT_MS = 60_000;
 
-/** Why the program would not start, found without a session; null: it is there and new enough. */
+/** Why the program would not start, found without a session; null if it is installed and new enough. */
 export async function checkProgram(host: Host, program: Program, where: Where): Promise<AgentProblem | null> {
   const [named = "", ...leading] = program.command;
   const path = await findProgram(host, named, where);
@@ -32,7 +32,7 @@ export async function checkProgram(host: Host, program: Program, where: Where): 
   return program.minVersion === null ? null : checkVersion(host, [path, ...leading], program, where);
 }
 
-/** The path of a program that can be run, by name or path; null: there is none. */
+/** The path of an executable program, by name or path; null if not found. */
 export async function findProgram(
   host: Host,
   command: string,
@@ -49,7 +49,7 @@ export async function findProgram(
   return null;
 }
 
-/** What is said of a program that is not there. */
+/** The problem of a missing program. */
 export function missing(command: string, install: string): AgentProblem {
   const hint = command.includes("/") ? "Check the path in `agentConfig.command`." : install;
   return { code: "program-missing", message: `The agent's program ${command} was not found.`, hint };

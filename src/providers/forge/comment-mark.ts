@@ -1,6 +1,6 @@
 const MARK = /\s*<!-- ao:([\w.:-]+) -->\s*$/;
 
-/** What a comment of ours ends with, so that it is known again: nobody sees it on the page. */
+/** Marks our comments so that they can be recognized; invisible on the page. */
 export function markOf(id: string): string {
   return `\n\n<!-- ao:${id.replaceAll(/[^\w.:-]/g, "_")} -->`;
 }

@@ -12,7 +12,7 @@ export function splitLabels(names: readonly string[], prefix: string): Labels {
   return { labels: names.filter((name) => !isPriority(name)), priority: priority === "" ? null : (priority ?? null) };
 }
 
-/** The label for a priority; none for an empty one. */
+/** The label for a priority; none if it is empty. */
 export function priorityLabels(priority: string | null | undefined, prefix: string): readonly string[] {
   return priority == null || priority === "" ? [] : [`${prefix} ${priority}`];
 }
@@ -25,7 +25,7 @@ export function dependenciesInText(body: string): readonly string[] {
   return lines.flatMap((line) => [...line.matchAll(/(?<![\w/])#(\d+)\b/g)].map(([, number = ""]) => number));
 }
 
-/** Ends a comment of ours so that it is found again: invisible on the page, and the same for the same key. */
+/** Marks our comment so that it can be found again: invisible on the page, and the same for the same key. */
 export function commentMark(key: string): string {
   return `<!-- ao:${createHash("sha256").update(key).digest("hex").slice(0, 16)} -->`;
 }

@@ -1,9 +1,9 @@
 import type { Clock } from "../../ports/host.ts";
 
-/** A commit that was pushed so lately may have checks that its forge has not made yet. */
+/** The forge may not have created the checks of such a recent commit yet. */
 const YOUNG_MS = 30_000;
 
-/** Tells whether a commit was first asked about a moment ago. */
+/** Reports whether a commit was first asked about moments ago. */
 export function createYoungCommits(clock: Clock): (head: string) => boolean {
   const firstSeen = new Map<string, number>();
   return (head) => {

@@ -7,22 +7,22 @@ import { isSubmodule } from "./submodule.ts";
 import type { Tools } from "./tools.ts";
 import { findInexact } from "./verify.ts";
 
-/** What removing a checkout would mean. */
+/** The consequence of removing a checkout. */
 export type Assessment =
-  /** Not everything in it can be saved, so it stays. */
+  /** It cannot be saved completely, so it stays. */
   | { readonly kind: "keep"; readonly reason: string }
   /** Everything is committed on a branch. */
   | { readonly kind: "clean"; readonly head: string; readonly refs?: readonly LocalRef[] }
-  /** The objects of this state were written; it only needs a ref. */
+  /** The objects of this state are written; it only needs a ref. */
   | { readonly kind: "dirty"; readonly snapshot: Snapshot; readonly refs?: readonly LocalRef[] };
 
-/** A ref, or an entry of the stash, that only a clone has. */
+/** A ref or stash entry that exists only in a clone. */
 export interface LocalRef {
   readonly name: string;
   readonly object: string;
 }
 
-/** Looks at all that is in a checkout; writes objects for what is not committed, and changes nothing else. */
+/** Examines everything in a checkout; writes objects for uncommitted work, and changes nothing else. */
 export async function assessFolder(tools: Tools, folder: string, gitDir: string): Promise<Assessment> {
   const obstacle = await findOperation(tools, gitDir);
   if (obstacle !== null) return keepFor(obstacle);
@@ -37,7 +37,7 @@ export async function assessFolder(tools: Tools, folder: string, gitDir: string)
 async function assessContent(tools: Tools, folder: string, index: IndexCopy): Promise<Assessment> {
   const [status, touched] = await Promise.all([
     readStatus(tools, folder, index.env),
-    // Also names files that differ only in what a clean filter takes away, which git status calls unchanged.
+    // Also lists files that differ only in what a clean filter removes, which git status calls unchanged.
     tools.git({ cwd: folder, env: index.env, args: ["diff-files", "--name-only", "-z", "--ignore-submodules=all"] }),
   ]);
   const paths = pathsToSave(status, splitNul(touched.stdout));
@@ -55,7 +55,7 @@ async function assessContent(tools: Tools, folder: string, index: IndexCopy): Pr
   return { kind: "dirty", snapshot: { head, branch: status.branch, ...trees, intentToAdd: status.intentToAdd } };
 }
 
-// A path that is gone needs no reading; through a link in place of its folder there might even be some other file.
+// A deleted path cannot be read; through a link in place of its folder it could even be another file.
 function pathsToSave(status: Status, touched: readonly string[]): string[] {
   const gone = new Set(status.deleted);
   const staged = new Set(status.staged);
@@ -64,7 +64,7 @@ function pathsToSave(status: Status, touched: readonly string[]): string[] {
   return [...paths].filter((path) => !gone.has(path));
 }
 
-// Files that were only touched do not count: their bytes were compared. A detached HEAD is on no branch to come back to.
+// Files that were only touched do not count: their bytes were compared. A detached HEAD has no branch to return to.
 function isCommitted(status: Status): boolean {
   return status.staged.length + status.changed.length + status.untracked.length === 0 && status.branch !== null;
 }
@@ -80,7 +80,7 @@ async function writeTrees(
   const writeTree = async (): Promise<string> =>
     (await tools.git({ cwd: folder, env, args: ["write-tree"] })).stdout.trim();
   const indexTree = await writeTree();
-  // A submodule is at its recorded commit here. `git add --all` would ask it again, which fails once it was moved.
+  // A submodule is at its recorded commit here. `git add --all` would ask it again, which fails once it has been moved.
   const submodules = new Set(index.entries.filter(isSubmodule).map((entry) => entry.path));
   const present = paths.filter((path) => !submodules.has(path));
   for (const [flags, list] of [
@@ -102,7 +102,7 @@ async function writeTrees(
   return { indexTree, workTree: await writeTree() };
 }
 
-/** The answer for a checkout that an obstacle keeps in its place. */
+/** The answer for a checkout that cannot be removed because of an obstacle. */
 export function keepFor(obstacle: string): Assessment {
   return { kind: "keep", reason: `cannot be saved whole: ${obstacle}` };
 }

@@ -9,7 +9,7 @@ const NAMES = [
   ...["a~1", "a^", "a:b", "a?", "a*", "a[b", "a\\b", "a@{1}", "a\tb", "a\nb", "a\u001b[2J", "a\u007f"],
 ];
 
-/** What git itself says to each name. */
+/** Git's own verdict on each name. */
 function askGit(names: readonly string[]): readonly boolean[] {
   const script = 'for name; do git check-ref-format --branch "$name" >/dev/null 2>&1 && echo yes || echo no; done';
   const answer = execFileSync("sh", ["-c", script, "sh", ...names], { cwd: tempDir("ao-names-"), encoding: "utf8" });
@@ -20,7 +20,7 @@ function askGit(names: readonly string[]): readonly boolean[] {
 }
 
 describe("the name of a branch", () => {
-  it("is what git takes", () => {
+  it("is valid exactly when git accepts it", () => {
     expect(NAMES.map((name) => [name, isBranchName(name)])).toEqual(askGit(NAMES).map((is, n) => [NAMES[n], is]));
   });
 
@@ -28,10 +28,7 @@ describe("the name of a branch", () => {
     expect(isBranchName("@")).toBe(false);
   });
 
-  it.each(["a\u202eb", "a\u200bb", "a\u009b2J", "a\u2028b"])(
-    "has no characters that a person cannot see: %j",
-    (name) => {
-      expect(isBranchName(name)).toBe(false);
-    },
-  );
+  it.each(["a\u202eb", "a\u200bb", "a\u009b2J", "a\u2028b"])("has no invisible characters: %j", (name) => {
+    expect(isBranchName(name)).toBe(false);
+  });
 });

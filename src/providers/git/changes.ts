@@ -4,12 +4,12 @@ import type { WorkspaceChanges, WorkspaceRef } from "../../ports/workspace.ts";
 import { readStatus, type Status } from "./status.ts";
 import type { Tools } from "./tools.ts";
 
-/** Names that are told; more would only be counted by a reader. */
+/** Maximum number of listed names; a longer list would only be counted. */
 const MAX_NAMES = 10;
-/** Files whose size and time are part of the mark. */
+/** Files whose size and time are part of the fingerprint. */
 const MAX_STATED = 200;
 
-/** What is changed in a checkout and not committed; null when nothing is. Ignored files do not count. */
+/** The uncommitted changes of a checkout, or null. Ignored files do not count. */
 export async function readChanges(tools: Tools, ref: WorkspaceRef): Promise<WorkspaceChanges | null> {
   const status = await readStatus(tools, ref.path);
   const paths = changedPaths(status);
@@ -25,7 +25,7 @@ export async function readChanges(tools: Tools, ref: WorkspaceRef): Promise<Work
   return { count: paths.length, names: paths.slice(0, MAX_NAMES), tree };
 }
 
-/** Every path that a commit of all changes would be about. */
+/** Every path that a commit of all changes would include. */
 export function changedPaths({ staged, changed, untracked, unmerged }: Status): readonly string[] {
   return [...new Set([...staged, ...changed, ...untracked, ...unmerged])].sort();
 }

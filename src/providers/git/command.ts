@@ -13,7 +13,7 @@ export interface UserCommand {
   readonly timeoutMs: number;
 }
 
-/** Runs a command of the project with the shell; rejects with the command and the end of its output. */
+/** Runs a project command in the shell; rejects with the command and the end of its output. */
 export async function runUserCommand(tools: Tools, kind: string, request: UserCommand): Promise<void> {
   const { command } = request;
   let result: ExecResult;

@@ -4,7 +4,7 @@ import { tailOf } from "./failure.ts";
 import { readStatus, type Status } from "./status.ts";
 import type { Tools } from "./tools.ts";
 
-/** Commits everything that is changed in a checkout on its branch, with the user's hooks and settings. */
+/** Commits all changes of a checkout on its branch, with the user's hooks and settings. */
 export async function commitAll(tools: Tools, ref: WorkspaceRef, request: CommitRequest): Promise<CommitAnswer> {
   const status = await readStatus(tools, ref.path);
   const obstacle = findObstacle(status, ref.branch);

@@ -27,7 +27,7 @@ function open(config: unknown = {}, clone?: (real: Host) => Host["fs"]["cloneTre
   return { path, folder, project, run: (changes = {}) => copyIgnored(tools, { ...project, ...changes }, folder) };
 }
 
-/** A host whose file system can, or cannot, share blocks; all else is real. */
+/** A host whose file system does or does not share blocks; everything else is real. */
 function answering(result: CloneResult): (real: Host) => Host["fs"]["cloneTree"] {
   return (real) => async (from, to, how) => {
     expect(how).toBe("cow");
@@ -36,7 +36,7 @@ function answering(result: CloneResult): (real: Host) => Host["fs"]["cloneTree"]
   };
 }
 
-test("clones node_modules by default where the file system can, and says so", async () => {
+test("clones node_modules by default where the file system can, and reports it", async () => {
   const { folder, run } = open({}, answering("cloned"));
   expect(await run()).toEqual({
     paths: ["node_modules"],
@@ -45,25 +45,25 @@ test("clones node_modules by default where the file system can, and says so", as
   expect(readFileSync(join(folder, "node_modules/left/index.js"), "utf8")).toBe("left\n");
 });
 
-test("copies nothing by default where the file system cannot, and is silent", async () => {
+test("copies nothing by default where the file system cannot, without a note", async () => {
   const { folder, run } = open({}, answering("impossible"));
   expect(await run()).toEqual({ paths: [], notes: [] });
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("says that the file system cannot when cow was asked for", async () => {
+test("reports that the file system cannot clone if cow is configured", async () => {
   const { run } = open({ how: "cow" }, answering("impossible"));
   expect(await run()).toEqual({ paths: [], notes: [expect.stringContaining("cannot")] });
 });
 
-test("shares files with the main checkout when hard links were asked for", async () => {
+test("shares files with the main checkout if hard links are configured", async () => {
   const { path, folder, run } = open({ how: "hardlink" });
   expect((await run()).notes).toEqual([expect.stringContaining("changes in both")]);
   const file = "node_modules/left/index.js";
   expect(lstatSync(join(folder, file)).ino).toBe(lstatSync(join(path, file)).ino);
 });
 
-test("copies further folders when that was asked for", async () => {
+test("copies further folders if configured", async () => {
   const { path, folder, run } = open({ how: "copy", paths: ["./vendor/", "node_modules", "packages/a/node_modules"] });
   writeFiles(path, { "vendor/lib.txt": "lib", "packages/a/node_modules/x.js": "x" });
   expect((await run()).paths).toEqual(["vendor", "node_modules", "packages/a/node_modules"]);
@@ -72,7 +72,7 @@ test("copies further folders when that was asked for", async () => {
   expect(existsSync(join(folder, "packages/a/node_modules/x.js"))).toBe(true);
 });
 
-test("leaves alone what git tracks, what is linked, what is there, and what is not wanted", async () => {
+test("skips what git tracks, what is linked, what already exists, and what is not wanted", async () => {
   const { path, folder, run } = open({ how: "copy", paths: ["src", "node_modules", "vendor", "none"] });
   writeFiles(path, { "src/a.ts": "a", "vendor/lib.txt": "lib" });
   git(path, "add", "-A");
@@ -82,14 +82,14 @@ test("leaves alone what git tracks, what is linked, what is there, and what is n
   expect(await none.run()).toEqual({ paths: [], notes: [] });
 });
 
-test("puts nothing behind a link that took a folder's place", async () => {
+test("writes nothing through a link that replaced a folder", async () => {
   const { folder, path, run } = open({ how: "copy", paths: ["packages/node_modules"] });
   writeFiles(path, { "packages/node_modules/x.js": "x" });
   writeFiles(folder, { packages: "a file" });
   expect(await run()).toEqual({ paths: [], notes: [] });
 });
 
-test("tells why a copy failed, and leaves no half of it", async () => {
+test("reports why a copy failed, and leaves no partial copy", async () => {
   const { path, folder, run } = open({ how: "copy" }, (real) => async (from, to, how) => {
     await real.fs.cloneTree(from, to, how);
     throw new Error("the disk is full");
@@ -99,7 +99,7 @@ test("tells why a copy failed, and leaves no half of it", async () => {
   expect(readdirSync(join(path, ".worktrees"))).toEqual(["one"]);
 });
 
-test("clears away what a crash left of an earlier copy", async () => {
+test("removes what a crash left of an earlier copy", async () => {
   const { path, folder, run } = open({ how: "copy" });
   writeFiles(path, { ".worktrees/.ao-copying-one/half.js": "half" });
   await run();

@@ -14,7 +14,7 @@ const DONE: Readonly<Record<Exclude<CloneResult, "impossible">, string>> = {
   copied: "was copied from the main checkout",
 };
 
-/** Gives a new checkout large folders that git ignores, such as node_modules, at the price that is configured. */
+/** Copies large folders that git ignores, such as node_modules, into a new checkout, in the configured way. */
 export async function copyIgnored(tools: Tools, project: WorkspaceProject, folder: string): Promise<Placed> {
   const { how } = tools.config.copyIgnored;
   const paths: string[] = [];
@@ -22,7 +22,7 @@ export async function copyIgnored(tools: Tools, project: WorkspaceProject, folde
   for (const path of how === "none" ? [] : await findWanted(tools, project, folder)) {
     const result = await copyOne(tools, join(project.path, path), join(folder, path), folder);
     if (result === "impossible") {
-      // By default the folder is a gift; only who asked for it is told that there is none.
+      // The default is best effort; a missing copy is reported only if the user configured it.
       if (how !== "auto") notes.push(`${path} was not copied: the file system cannot do it (${how}).`);
     } else if (result instanceof Error) {
       notes.push(`${path} was not copied: ${result.message}`);
@@ -49,7 +49,7 @@ async function findWanted(tools: Tools, project: WorkspaceProject, folder: strin
   return splitNul((await tools.git({ cwd: project.path, args, stdin, okCodes: [0, 1] })).stdout);
 }
 
-/** The tree is made beside the checkout and moved in whole: after a crash there is all of it or nothing. */
+/** The tree is created beside the checkout and then moved: after a crash it is there completely or not at all. */
 async function copyOne(tools: Tools, from: string, to: string, folder: string): Promise<CloneResult | Error> {
   const { fs } = tools.host;
   const { how } = tools.config.copyIgnored;

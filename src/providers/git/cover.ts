@@ -4,11 +4,13 @@ import type { HostFs } from "../../ports/host.ts";
 import type { CoverFolder } from "./git.ts";
 import { findCommonDir, type GitFolders, isProjectFolder, requireFolders } from "./repository.ts";
 
-/** The file that names the project's git folder. */
+/** The file with the path of the project's git folder. */
 const PROJECT = "ao-project";
-/** What of an agent's repository is data: where its refs and objects are, and what it ignores. */
+/** The parts of an agent's repository that are data: its refs and objects, and what it ignores. */
 const SHOWN = ["refs", "packed-refs", "reftable", "objects", "logs", "shallow", "info"];
-/** Settings that tell how the repository was made. They name no program, and only values of these forms are taken. */
+/**
+ * Settings that describe how the repository was created. They name no program, and only values of these forms are used.
+ */
 const FACTS: readonly (readonly [string, string, RegExp])[] = [
   ["core", "repositoryformatversion", /^[01]$/],
   ...["filemode", "ignorecase", "symlinks", "precomposeunicode"].map(
@@ -19,8 +21,8 @@ const FACTS: readonly (readonly [string, string, RegExp])[] = [
 ];
 
 /**
- * A repository that an agent has for itself (a clone, a submodule) is read through a git folder of `ao`: links to the agent's refs and
- * objects beside settings of ours, which are those of the project. So git takes no setting, hook or filter from the agent's.
+ * A repository that belongs to an agent (a clone, a submodule) is read through a git folder of `ao`: links to the
+ * agent's refs and objects, with the project's settings. So git uses no setting, hook or filter of the agent.
  */
 export function createCover(fs: HostFs, place: { readonly home: string; readonly projectPath: string }): CoverFolder {
   return async (folders) => {
@@ -35,7 +37,10 @@ export function createCover(fs: HostFs, place: { readonly home: string; readonly
   };
 }
 
-/** Where another repository fetches from a checkout: from its cover, since git takes settings from the side that it reads too. */
+/**
+ * The path from which another repository fetches a checkout: its cover, because git also uses the settings of the side
+ * it reads.
+ */
 export function sourceOf(fs: HostFs, cover: CoverFolder): (folder: string) => Promise<string> {
   return async (folder) => {
     const folders = await requireFolders(fs, folder);
@@ -43,13 +48,13 @@ export function sourceOf(fs: HostFs, cover: CoverFolder): (folder: string) => Pr
   };
 }
 
-/** Records whose settings a checkout has that is about to be made. */
+/** Records whose settings a new checkout will use. */
 export async function recordProject(fs: HostFs, cover: string, commonDir: string): Promise<void> {
   await fs.makeDir(cover, { mode: 0o700 });
   await fs.writeText(join(cover, PROJECT), commonDir);
 }
 
-/** Where the covering git folder of a checkout is, also while the checkout is moved aside. */
+/** The path of a checkout's covering git folder, even while the checkout is moved aside. */
 export function coverPath(home: string, workTree: string): string {
   const name = basename(workTree).replace(/^\.ao-(removing|deleting|cloning)-/, "");
   const hash = createHash("sha256").update(dirname(workTree)).digest("hex").slice(0, 12);
@@ -59,7 +64,7 @@ export function coverPath(home: string, workTree: string): string {
 async function placeLinks(fs: HostFs, folder: string, gitDir: string): Promise<void> {
   if ((await fs.readLink(join(folder, SHOWN.at(-1) ?? "")).catch(() => null)) === join(gitDir, SHOWN.at(-1) ?? ""))
     return;
-  // Git takes no folder for a repository without it. Which branch is checked out stands in the agent's own.
+  // Git requires HEAD to recognize a repository. The checked-out branch is in the agent's own HEAD.
   await fs.writeText(join(folder, "HEAD"), "ref: refs/heads/ao/none\n");
   for (const name of SHOWN) {
     await fs.remove(join(folder, name));

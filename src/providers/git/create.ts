@@ -31,7 +31,7 @@ export async function createWorkspace(tools: CheckoutTools, request: CreateWorks
   return finish(tools, place, request, found);
 }
 
-/** After a crash: whole, not there (what was half-made is cleared away), or not to be told. */
+/** After a crash: complete, absent (partial content is removed), or unknown. */
 export async function reconcileCreate(
   tools: CheckoutTools,
   request: CreateWorkspace,
@@ -39,7 +39,7 @@ export async function reconcileCreate(
   const place = await locate(tools, request);
   const found = await recover(tools, place, request);
   if (found.kind === "foreign") return { kind: "unknown", reason: `${found.reason}.` };
-  // Content that is whole but not ready stays: create goes on from there and runs postCreate again.
+  // Content that is complete but not ready stays: create continues from there and runs postCreate again.
   if (found.kind === "absent" || found.marker.state !== "ready") return { kind: "not-done" };
   if (found.marker.generation !== request.generation) return { kind: "not-done" };
   return { kind: "done", value: infoOf(place, found.marker) };
@@ -124,7 +124,7 @@ async function finish(
 
 async function adopt(tools: CheckoutTools, place: Place, request: CreateWorkspace, made: Made): Promise<WorkspaceInfo> {
   if (made.marker.generation === request.generation) return infoOf(place, made.marker);
-  // A folder that an earlier removal had to keep: everything is still in it.
+  // An earlier removal had to keep this folder: everything is still in it.
   const note = `The folder ${place.path} was still there and is used as it is.`;
   const branchNote = await tools.kind.rebuildBranch(request, place, made.gitDir, made.marker.head);
   const notes = branchNote === null ? [note] : [note, branchNote];

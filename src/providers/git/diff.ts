@@ -8,7 +8,7 @@ import type { Tools } from "./tools.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** All changes against a commit, untracked files too, as a unified diff of at most 4 MiB. */
+/** All changes against a commit, including untracked files, as a unified diff of at most 4 MiB. */
 export async function diffWorkspace(tools: CheckoutTools, ref: WorkspaceRef, baseCommit: string): Promise<string> {
   if (baseCommit.startsWith("-")) throw failure("usage", "config", { message: `"${baseCommit}" is not a commit.` });
   const gitDir = await tools.kind.findGitDir(ref.path);
@@ -26,7 +26,7 @@ export async function diffWorkspace(tools: CheckoutTools, ref: WorkspaceRef, bas
 
 async function addUntracked(tools: Tools, cwd: string, env: Readonly<Record<string, string>>): Promise<void> {
   const listed = await tools.git({ cwd, env, args: ["ls-files", "--others", "--exclude-standard", "-z"] });
-  // What ends with a slash is a repository of its own, whose content is not ours to show.
+  // A trailing slash means a nested repository, whose content is not ours to show.
   const candidates = splitNul(listed.stdout).filter((path) => !path.endsWith("/"));
   const paths: string[] = [];
   for (const path of candidates) if ((await tools.host.fs.stat(join(cwd, path))) !== null) paths.push(path);
@@ -47,7 +47,7 @@ async function readDiff(
   const { stdout, stderr } = await tools.git({
     cwd,
     args: [...diff, "--ignore-submodules=dirty", "--find-renames", baseCommit, "--"],
-    // The pipe cuts a longer diff off; the failure of git itself is kept apart in the last line of stderr.
+    // The pipe cuts a longer diff; git's own exit code is passed in the last line of stderr.
     script: '{ git "$@"; echo "exit $?" >&2; } | head -c "$LIMIT"',
     env: { ...indexEnv, LIMIT: String(MAX_BYTES + 1) },
   });

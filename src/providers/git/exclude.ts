@@ -3,7 +3,7 @@ import type { HostFs } from "../../ports/host.ts";
 import { failure } from "./failure.ts";
 import type { Lane } from "./lane.ts";
 
-/** Adds patterns to the repository's `info/exclude` that are not there yet; what is there stays. */
+/** Adds missing patterns to the repository's `info/exclude` and keeps the existing ones. */
 export async function addExcludes(
   fs: HostFs,
   lane: Lane,
@@ -19,13 +19,13 @@ export async function addExcludes(
     const missing = [...new Set(patterns)].filter((pattern) => !present.has(pattern));
     if (missing.length === 0) return;
     await fs.makeDir(join(commonDir, "info"));
-    // Appending, unlike replacing, cannot undo what a person saves at the same moment.
+    // Unlike replacing, appending cannot undo what a person saves at the same moment.
     const gap = text === "" || text.endsWith("\n") ? "" : "\n";
     await fs.append(path, new TextEncoder().encode(`${gap}${missing.join("\n")}\n`));
   });
 }
 
-// What an agent put there would choose the file of the user that gets these lines.
+// With a link here, an agent could choose which of the user's files gets these lines.
 async function refuseLink(fs: HostFs, path: string): Promise<void> {
   if ((await fs.stat(path))?.kind !== "symlink") return;
   throw failure("conflict", "config", {

@@ -1,6 +1,6 @@
 import { type AoErrorOptions, type ErrorCode, PluginError, type PluginErrorCategory } from "../../core/errors.ts";
 
-/** An error of working with git: the code is for people and scripts, the category decides about another try. */
+/** An error from git: the code is for people and scripts, the category decides whether to retry. */
 export function failure(
   code: ErrorCode,
   category: PluginErrorCategory,

@@ -12,8 +12,8 @@ import { openWorkspaceFixture } from "../../testing/workspace-fixture.ts";
 import { createGit } from "./git.ts";
 import { trustPrograms } from "./programs.ts";
 
-// What agents plant in git's folders is tried in test/attack, with every call of the product.
-describe("git of the daemon", () => {
+// Attacks through files in git's folders are in test/attack, for every call of the product.
+describe("the daemon's git", () => {
   it.each(["logs/refs/heads/topic", "refs/heads/deep"])("moves no ref through a link at %s", async (name) => {
     const repo = makeRepo(join(tempDir(), "repo"));
     const own = join(tempDir(), "bashrc");
@@ -26,7 +26,7 @@ describe("git of the daemon", () => {
     expect(readFileSync(own, "utf8")).toBe("mine\n");
   });
 
-  it("says nothing beside its answer", async () => {
+  it("prints nothing but its answer", async () => {
     const repo = makeRepo(join(tempDir(), "repo"));
     const git = createGit(createNodeHost({ log: createSilentLog() }));
     expect(await git({ cwd: repo, args: ["log", "--format=%s"] })).toMatchObject({ stdout: "first\n", stderr: "" });

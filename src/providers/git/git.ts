@@ -8,27 +8,27 @@ export interface GitCall {
   readonly cwd: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Settings that git gets by its environment, so that no list of processes shows them. */
+  /** Settings passed through the environment, so that they do not show up in process lists. */
   readonly settings?: readonly (readonly [string, string])[] | undefined;
   readonly stdin?: string | undefined;
   /** Exit codes that are answers; default [0]. */
   readonly okCodes?: readonly number[] | undefined;
   /** Let the user's hooks run; default no. */
   readonly hooks?: boolean | undefined;
-  /** A shell script that runs `git "$@"`, for output that is cut or compared on its way. */
+  /** A shell script that runs `git "$@"`, to cut or compare its output in a pipe. */
   readonly script?: string | undefined;
-  /** Let git look for the repository itself: for a folder that belongs to no project yet, or is to become one. */
+  /** Let git find the repository itself: for a folder that belongs to no project yet, or is about to become one. */
   readonly discover?: boolean | undefined;
-  /** The git folders, where they are not found from `cwd`. */
+  /** The git folders, if they cannot be found from `cwd`. */
   readonly folders?: GitFolders | undefined;
 }
 
 export type Git = (call: GitCall) => Promise<ExecResult>;
 
-/** Gives the shared git folder for a repository that an agent has for itself: one whose settings it cannot write. */
+/** Returns a shared git folder for a repository that belongs to an agent: one whose settings the agent cannot write. */
 export type CoverFolder = (folders: GitFolders) => Promise<string>;
 
-/** Gives settings, as names and values, that go before those of a repository. */
+/** Returns settings, as names and values, that override those of a repository. */
 export type FindOverrides = (folders: GitFolders, call: GitCall) => Promise<readonly (readonly [string, string])[]>;
 
 /** What differs between the repositories that git is run in. */
@@ -37,14 +37,15 @@ export interface GitGuards {
   readonly overrides?: FindOverrides;
 }
 
-/** For calls that judge the answer themselves. */
+/** For callers that judge the exit code themselves. */
 export const EVERY_CODE: readonly number[] = Array.from({ length: 256 }, (_, code) => code);
 const TEN_MINUTES_MS = 600_000;
-// File lists of very large repositories.
+// Large enough for the file lists of very large repositories.
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 
 const NO_BACKGROUND_WORK = ["gc.auto=0", "maintenance.auto=false"];
-// The user's hooks off, every setting that could hide a change from us, and what names programs that no call of ours needs.
+// Turns off the user's hooks, every setting that could hide a change, and settings that name programs no call of ours
+// needs.
 const EXACT = [
   "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
@@ -61,7 +62,7 @@ const EXACT = [
   "advice.addEmbeddedRepo=false",
 ];
 
-/** Makes the one way in which `ao` runs git: explicit folders, no links, and an environment without secrets. */
+/** Creates the only way in which `ao` runs git: explicit folders, no links, and an environment without secrets. */
 export function createGit(host: Host, guards: GitGuards = {}): Git {
   return async function git(call) {
     const folders = await findSafe(host, call, guards.cover);
@@ -96,7 +97,7 @@ async function findSafe(host: Host, call: GitCall, cover: CoverFolder | undefine
   return cover === undefined ? found : { ...found, commonDir: await cover(found) };
 }
 
-// Hooks inherit what is given with -c, so that they get as little of it as can be.
+// Hooks inherit -c settings, so they get as few as possible.
 function settingsOf({ hooks }: GitCall): readonly string[] {
   return hooks === true ? NO_BACKGROUND_WORK : [...NO_BACKGROUND_WORK, ...EXACT];
 }
@@ -106,9 +107,9 @@ function environmentOf(host: Host, call: GitCall, folders: GitFolders | null): R
     ...pickEnvironment(host.env),
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
-    // With replaced objects or grafts a person would see another commit than the one that is merged and pushed.
+    // With replaced objects or grafts, a person would see a different commit than the one merged and pushed.
     GIT_NO_REPLACE_OBJECTS: "1",
-    // A path that cannot exist: git warns about every file of grafts, even an empty one.
+    // A path that cannot exist: git warns about every grafts file, even an empty one.
     GIT_GRAFT_FILE: "/dev/null/none",
     LC_ALL: "C",
     ...(folders === null ? {} : foldersAsVariables(folders)),
@@ -116,7 +117,7 @@ function environmentOf(host: Host, call: GitCall, folders: GitFolders | null): R
   };
 }
 
-// Not with -c, which could not tell a name with "=" in it from its value.
+// Not with -c, which cannot separate a name that contains "=" from its value.
 function settingsAsVariables(settings: readonly (readonly [string, string])[]): Record<string, string> {
   if (settings.length === 0) return {};
   const pairs = settings.flatMap(([name, value], at) => [
@@ -141,7 +142,7 @@ function gitFailure(call: GitCall, result: ExecResult): Error {
   });
 }
 
-/** Fields of output that was asked for with `-z`. */
+/** The fields of `-z` output. */
 export function splitNul(text: string): string[] {
   const fields = text.split("\0");
   if (fields.at(-1) === "") fields.pop();

@@ -5,8 +5,8 @@ import type { Tools } from "./tools.ts";
 const MAX_TORN_FILES = 64;
 
 /**
- * Why a half-made checkout may not be cleared away, or null when everything in it was written by git itself: only files
- * of the content that was being written, whole or (the one being written at the moment of a crash) a beginning of it.
+ * Why a partial checkout must not be removed, or null if git itself wrote everything in it: only files of the content
+ * being written, complete or (for the file being written during a crash) a prefix of it.
  */
 export async function findForeignContent(tools: Tools, folder: string, content: string): Promise<string | null> {
   const names = await tools.host.fs.list(folder);
@@ -36,7 +36,7 @@ async function adminOf(tools: Tools, folder: string): Promise<string> {
   return (await tools.git({ cwd: folder, args: ["rev-parse", "--absolute-git-dir"] })).stdout.replace(/\n$/, "");
 }
 
-// Bytes are compared by the shell, since output of programs reaches us as text.
+// The shell compares the bytes, because we get program output as text.
 async function isBeginning(tools: Tools, folder: string, content: string, path: string): Promise<boolean> {
   const stat = await tools.host.fs.stat(join(folder, path));
   if (stat?.kind !== "file") return false;

@@ -8,7 +8,7 @@ import type { Tools } from "./tools.ts";
 
 const AT_ONCE = 16;
 
-/** Copies what `.worktreeinclude` names and git ignores from the main checkout into the checkout. */
+/** Copies ignored files that `.worktreeinclude` lists from the main checkout into the checkout. */
 export async function copyIncluded(tools: Tools, project: WorkspaceProject, folder: string): Promise<Placed> {
   const rules = await tools.host.fs.readText(join(project.path, ".worktreeinclude"));
   if (rules === null) return { paths: [], notes: [] };
@@ -16,7 +16,7 @@ export async function copyIncluded(tools: Tools, project: WorkspaceProject, fold
   const args = ["ls-files", "--others", "--ignored", "--exclude-standard", "-z"];
   const ignored = splitNul((await tools.git({ cwd: project.path, args })).stdout);
   const own = pathBelow(project.path, checkoutRoot(project));
-  // An entry with a slash at its end is another repository, other worktrees among them.
+  // A trailing slash means another repository, such as a worktree.
   const wanted = ignored.filter(
     (path) => !path.endsWith("/") && (own === null || !path.startsWith(`${own}/`)) && matcher.ignores(path),
   );
@@ -30,7 +30,7 @@ export async function copyIncluded(tools: Tools, project: WorkspaceProject, fold
   async function copyOne(path: string): Promise<void> {
     const target = join(folder, path);
     const { fs } = tools.host;
-    // A name that is not UTF-8 does not survive as text; such a file is not found under what is left of it.
+    // A name that is not UTF-8 does not survive as text; such a file is not found under the mangled name.
     if ((await fs.stat(join(project.path, path))) === null) {
       notes.push(`${path} was not copied: it cannot be read under this name.`);
       return;

@@ -7,12 +7,12 @@ export interface IndexEntry {
   readonly object: string;
   readonly stage: number;
   readonly path: string;
-  /** Flags under which git would not look at the file. */
+  /** Flags that make git skip the file. */
   readonly assumeUnchanged: boolean;
   readonly skipWorktree: boolean;
 }
 
-/** A copy of a checkout's index to work on, so that the real one is never touched. */
+/** A working copy of a checkout's index, so that the real one is never touched. */
 export interface IndexCopy {
   readonly env: { readonly GIT_INDEX_FILE: string };
   readonly entries: readonly IndexEntry[];
@@ -21,13 +21,13 @@ export interface IndexCopy {
 
 let copies = 0;
 
-/** Copies the index of a checkout and makes every hidden entry of the copy visible. */
+/** Copies a checkout's index and clears the flags of every hidden entry. */
 export async function copyIndex(tools: Tools, folder: string, gitDir: string): Promise<IndexCopy> {
   const { fs } = tools.host;
   copies += 1;
   const file = join(gitDir, `ao-index-${copies}`);
   await fs.remove(file);
-  // Times are kept: git compares them to find files that were changed in the moment the index was written.
+  // Times are preserved: git compares them to find files that changed while the index was being written.
   if ((await fs.stat(join(gitDir, "index"))) !== null) await fs.copy(join(gitDir, "index"), file);
   const env = { GIT_INDEX_FILE: file };
   const args = ["ls-files", "--stage", "-v", "-z"];
@@ -50,9 +50,9 @@ function parseEntry(line: string): IndexEntry {
   return { mode, object, stage: Number(stage), path: rest.join("\t"), ...flags };
 }
 
-// Written anew, an entry has no flags and no remembered times, so that git must read the file. A skip-worktree entry
-// without a file is how a sparse checkout looks: it means "unchanged", not "deleted", and stays as it is. Under a link or a
-// file that took the place of its folder it is deleted, since both cannot be restored.
+// A rewritten entry has no flags and no cached times, so git must read the file. A skip-worktree entry without a file
+// comes from a sparse checkout: it means "unchanged", not "deleted", and stays as it is. Under a link or file that
+// replaced its folder it is deleted, because both cannot be restored.
 async function revealHidden(
   tools: Tools,
   folder: string,
@@ -72,7 +72,7 @@ async function revealHidden(
   await tools.git({ cwd: folder, env, args: ["update-index", "-z", "--index-info"], stdin: lines.join("") });
 }
 
-/** Tells whether a tracked folder, or one above it, is now a link or a file. Each folder is read once. */
+/** Reports whether a tracked folder, or one above it, is now a link or a file. Each folder is read once. */
 function findReplacedFolders(fs: Tools["host"]["fs"], root: string): (folder: string) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>([[".", Promise.resolve(false)]]);
   const inspect = async (folder: string): Promise<boolean> => {

@@ -8,7 +8,7 @@ export function isInside(path: string): boolean {
   );
 }
 
-/** A path as it is written in a configuration, without what means nothing. */
+/** A configured path without redundant parts. */
 export function normalizePath(path: string): string {
   return partsOf(path).join("/");
 }

@@ -5,7 +5,7 @@ import type { CheckoutTools } from "./kind.ts";
 import { readMarker } from "./marker.ts";
 import { findCommonDir } from "./repository.ts";
 
-/** Is the checkout still there, with its branch? Reads a few files and starts no process. */
+/** Does the checkout still exist, with its branch? Reads a few files and starts no process. */
 export async function inspectWorkspace(tools: CheckoutTools, ref: WorkspaceRef): Promise<WorkspaceCondition> {
   try {
     return await look(tools, ref);
@@ -37,6 +37,6 @@ async function hasBranch(fs: HostFs, commonDir: string, branch: string): Promise
   if ((await fs.stat(join(commonDir, name)))?.kind === "file") return true;
   const packed = await fs.readText(join(commonDir, "packed-refs"));
   if (packed?.split("\n").some((line) => line.endsWith(` ${name}`)) === true) return true;
-  // The other format of refs cannot be read without git; better to see a branch too many than to miss one.
+  // The reftable format cannot be read without git; assuming that a branch exists is safer than missing one.
   return (await fs.stat(join(commonDir, "reftable"))) !== null;
 }

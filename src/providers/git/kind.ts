@@ -5,14 +5,14 @@ import type { Marker } from "./marker.ts";
 import type { Preserved } from "./preserved.ts";
 import type { Tools } from "./tools.ts";
 
-/** What was done with the state of a checkout that is to go. */
+/** What happened to the state of a checkout before its removal. */
 export type SaveOutcome =
   | { readonly kind: "saved"; readonly preservedRef: string | null }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** How a checkout is to be made, decided before anything is changed. */
+/** How to create a checkout, decided before anything changes. */
 export interface Plan {
-  /** The branch that HEAD is to be on, and whether it is new; null for a detached HEAD. */
+  /** The branch that HEAD will be on, and whether it is new; null for a detached HEAD. */
   readonly onto: { readonly branch: string; readonly isNew: boolean } | null;
   readonly head: string;
   readonly baseCommit: string;
@@ -24,39 +24,41 @@ export interface Plan {
 export type Found =
   | { readonly kind: "absent"; readonly notes: readonly string[] }
   | { readonly kind: "ours"; readonly gitDir: string; readonly marker: Marker }
-  /** Something that is not ours, or half-made with content of unknown origin; it is left as it is. */
+  /** Something that is not ours, or partial with content of unknown origin; it is left alone. */
   | { readonly kind: "foreign"; readonly reason: string };
 
-/** How a checkout hangs on the project's repository: all in which a linked worktree and a clone differ. */
+/** How a checkout relates to the project's repository: everything in which a linked worktree and a clone differ. */
 export interface CheckoutKind {
-  /** The git folder of a checkout of this kind, or null when the folder is none. */
+  /** The git folder of such a checkout, or null if the folder is not one. */
   findGitDir(folder: string): Promise<string | null>;
-  /** The commit at which a branch that is not the session's can be checked out, or null when it cannot. */
+  /** The commit at which a branch of another session can be checked out, or null if it cannot. */
   findOther(request: CreateWorkspace, place: Place, branch: string): Promise<string | null>;
-  /** Makes the folder with HEAD as planned and not one file; gives its git folder. */
+  /** Creates the folder with HEAD as planned and without files; returns its git folder. */
   make(place: Place, request: CreateWorkspace, plan: Plan, marker: Marker): Promise<string>;
-  /** Nothing is at the place: clears away what an earlier checkout left elsewhere. */
+  /** For an absent checkout: removes what an earlier one left elsewhere. */
   clearAbsent(place: Place, request: CreateWorkspace): Promise<Found>;
-  /** Something of this kind is at the place, without a marker of ours. */
+  /** For a checkout of this kind without our marker. */
   judgeUnmarked(place: Place, request: CreateWorkspace, gitDir: string): Promise<Found>;
-  /** Puts the session's branch back that is gone from the project; gives a note, or null when there was nothing to do. */
+  /**
+   * Recreates the session's branch if it is missing from the project; returns a note, or null if nothing was missing.
+   */
   rebuildBranch(
     request: CreateWorkspace,
     place: Place,
     gitDir: string,
     fallback: string | null,
   ): Promise<string | null>;
-  /** Looks at all that would go with the folder; writes objects at most. */
+  /** Examines everything that would be removed with the folder; writes nothing but objects. */
   assess(ref: WorkspaceRef, folder: string, gitDir: string): Promise<Assessment>;
-  /** Puts all that was found where it outlives the folder. */
+  /** Saves everything found outside the folder. */
   save(ref: WorkspaceRef, folder: string, state: Assessment): Promise<SaveOutcome>;
-  /** The folder is about to be moved aside: keeps `git worktree prune` from taking its entry for stale. */
+  /** Before the folder is moved aside: keeps `git worktree prune` from treating its entry as stale. */
   hold(gitDir: string): Promise<void>;
-  /** The folder is back in its place. */
+  /** After the folder is back in place. */
   release(gitDir: string): Promise<void>;
-  /** The folder is deleted: takes its entry out of the repository. */
+  /** After the folder is deleted: removes its entry from the repository. */
   forget(place: Place, gitDir: string): Promise<void>;
-  /** The folder was gone already: saves what is left of it elsewhere; gives a reason when that must stay. */
+  /** If the folder is already gone: saves what is left of it elsewhere; returns a reason if that must stay. */
   settleAbsent(ref: WorkspaceRef, place: Place): Promise<string | null>;
 }
 

@@ -9,7 +9,7 @@ function gate(): { readonly opened: Promise<void>; open(): void } {
   return { opened, open: () => open() };
 }
 
-test("tasks of one key run one after the other, in order of arrival", async () => {
+test("tasks with the same key run one after another, in order of arrival", async () => {
   const lane = createLane();
   const first = gate();
   const seen: string[] = [];

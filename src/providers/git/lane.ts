@@ -1,12 +1,12 @@
 export type Lane = <T>(key: string, task: () => Promise<T>) => Promise<T>;
 
-/** Runs tasks of the same key one after the other, in order of arrival; other keys do not wait. */
+/** Runs tasks with the same key one after another, in order of arrival; other keys do not wait. */
 export function createLane(): Lane {
   const tails = new Map<string, Promise<unknown>>();
   return function run<T>(key: string, task: () => Promise<T>): Promise<T> {
     const before = tails.get(key) ?? Promise.resolve();
     const result = before.then(task, task);
-    // The tail swallows the failure: it belongs to the caller, not to the one who waits behind.
+    // The tail swallows the failure: it belongs to the caller, not to the next task in the lane.
     const tail: Promise<unknown> = result.then(
       () => forget(),
       () => forget(),
@@ -19,5 +19,8 @@ export function createLane(): Lane {
   };
 }
 
-/** The lane of everything that changes a repository, for all plugins: two projects may be the same repository. Keys are paths. */
+/**
+ * The lane for everything that changes a repository, shared by all plugins: two projects may be the same repository.
+ * Keys are paths.
+ */
 export const repositoryLane: Lane = createLane();

@@ -13,7 +13,7 @@ export function checkoutRoot(project: WorkspaceProject): string {
   return resolve(project.path, project.worktreeDir ?? ".worktrees");
 }
 
-/** The folder of one checkout; refuses a name that is not a single folder's name. */
+/** The folder of one checkout; rejects anything but a single folder name. */
 export function checkoutPath(project: WorkspaceProject, name: string): string {
   if (name === "" || name === "." || name === ".." || /[/\0]/.test(name) || name.startsWith(".ao-")) {
     throw failure("usage", "config", { message: `"${name}" cannot be the name of a checkout's folder.` });
@@ -22,9 +22,9 @@ export function checkoutPath(project: WorkspaceProject, name: string): string {
 }
 
 /**
- * Where a checkout goes while it is removed. Both names lie beside it, so that each step is one atomic rename:
- * `removing` is moved aside but not yet compared with what was saved; `deleting` was compared, and may go. `copying`
- * is what a new checkout is about to get.
+ * Where a checkout goes during its removal. All are next to it, so that each step is one atomic rename: `removing` was
+ * moved aside but not yet compared with what was saved; `deleting` was compared and may go. `copying` is content for a
+ * new checkout.
  */
 export function asidePaths(path: string): {
   readonly removing: string;

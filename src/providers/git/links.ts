@@ -12,30 +12,30 @@ const WRITES_OBJECTS: ReadonlySet<string> = new Set([
 ]);
 const REF = /(?<![\w./-])refs\/[^\s:^~*?[\\]+/g;
 
-/** When each folder of objects had changed last when it was found to hold no links. */
+/** The modification time of each objects folder when it was last found free of links. */
 const checkedObjects = new Map<string, number>();
 
-/** What a call is about to write. */
+/** What a call will write. */
 interface Written {
   readonly args: readonly string[];
   readonly stdin?: string | undefined;
 }
 
 /**
- * Refuses a call that would write through a link: git follows one in place of its index, of a reflog or of a folder of refs, and
- * whoever put it there would choose which file of the user is written.
+ * Rejects a call that would write through a link: git follows a link in place of its index, a reflog or a refs folder,
+ * so an attacker could choose which of the user's files is written.
  */
 export async function refuseLinks(fs: HostFs, folders: GitFolders, call: Written): Promise<void> {
   const objects = join(folders.commonDir, "objects");
   const state = WRITES_OBJECTS.has(commandOf(call)) ? ((await fs.stat(objects))?.mtimeMs ?? 0) : null;
-  // There are up to 256 of them, and only a change of the folder that they are in can put a link there.
+  // There are up to 256 of them, and adding a link would change the parent folder.
   const areNew = state !== null && checkedObjects.get(objects) !== state;
   const inner = areNew ? (await fs.list(objects)).map((name) => join(objects, name)) : [];
   const paths = new Set([...(await findWritten(fs, folders, call)), ...inner]);
   const kinds = await Promise.all([...paths].map(async (path) => [path, (await fs.stat(path))?.kind] as const));
   for (const [path, kind] of kinds) {
     if (kind !== "symlink") continue;
-    // Old versions of git made HEAD a link to its branch, which git replaces instead of following it.
+    // Old versions of git made HEAD a link to its branch, which git replaces instead of following.
     if ((await fs.readLink(path))?.startsWith("refs/") === true) continue;
     throw failure("conflict", "config", {
       message: `${path} is a symbolic link, and git would write to the file behind it.`,

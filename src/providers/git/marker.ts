@@ -4,8 +4,8 @@ import { SESSION_MARKER } from "../../core/name.ts";
 import type { HostFs } from "../../ports/host.ts";
 
 /**
- * What makes a checkout ours, kept in its git folder where no agent looks.
- * creating: files may be half written; prepared: the content is whole, postCreate may have to run (again); ready.
+ * Marks a checkout as ours, in its git folder where agents do not look. creating: files may be half written; prepared:
+ * the content is complete, postCreate may have to run (again); ready.
  */
 const Marker = z.object({
   sessionId: z.string(),
@@ -22,7 +22,7 @@ const Marker = z.object({
 
 export type Marker = z.infer<typeof Marker>;
 
-/** The marker in a checkout's git folder; null when there is none that can be read. */
+/** The marker in a checkout's git folder; null if there is no readable one. */
 export async function readMarker(fs: HostFs, gitDir: string): Promise<Marker | null> {
   const text = await fs.readText(join(gitDir, SESSION_MARKER));
   if (text === null) return null;
@@ -34,7 +34,7 @@ export async function readMarker(fs: HostFs, gitDir: string): Promise<Marker | n
   }
 }
 
-/** Replaces the marker whole. */
+/** Replaces the marker atomically. */
 export async function writeMarker(fs: HostFs, gitDir: string, marker: Marker): Promise<void> {
   await fs.writeText(join(gitDir, SESSION_MARKER), `${JSON.stringify(marker, null, 2)}\n`);
 }

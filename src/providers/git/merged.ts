@@ -21,17 +21,17 @@ export async function deleteBranch(tools: Tools, ref: WorkspaceRef): Promise<boo
   const cwd = ref.project.path;
   const { commit } = await readMerge(tools, ref);
   if (commit === null) return false;
-  // In the lane no worktree of ours can take the branch between the look and the deletion.
+  // In the lane, no worktree of ours can take the branch between the check and the deletion.
   return tools.lane(await findCommonDir(tools.host.fs, cwd), async () => {
     if ((await findCheckout(tools.git, cwd, ref.branch)) !== null) return false;
-    // Compare and swap: a commit that arrives in this moment keeps the branch.
+    // Compare and swap: a commit that arrives at this moment keeps the branch.
     const args = ["update-ref", "-d", `refs/heads/${ref.branch}`, commit];
     return (await tools.git({ cwd, args, okCodes: [0, 1, 128] })).code === 0;
   });
 }
 
 interface Merge {
-  /** The branch's commit when it is merged, else null. */
+  /** The branch's commit if it is merged, else null. */
   readonly commit: string | null;
   readonly exists: boolean;
   readonly reason: string;

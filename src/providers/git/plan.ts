@@ -4,7 +4,7 @@ import type { Place } from "./layout.ts";
 import { listSaved, type Preserved } from "./preserved.ts";
 import { type RefCommits, readRefs, resolveStart, startRefs } from "./refs.ts";
 
-/** Reads the refs that matter and decides what HEAD will be; never plans to move a branch. */
+/** Reads the relevant refs and decides where HEAD will be; never plans to move a branch. */
 export async function planCheckout(tools: CheckoutTools, place: Place, request: CreateWorkspace): Promise<Plan> {
   const { project, branch } = request;
   const base = request.base ?? project.defaultBranch;
@@ -29,7 +29,7 @@ export async function planCheckout(tools: CheckoutTools, place: Place, request: 
   };
 }
 
-/** The state was saved on no branch, or on another one: HEAD goes back to where it was, and the session's branch stays. */
+/** The state was saved on no branch or on another one: HEAD returns to where it was, and the session's branch stays. */
 async function planElsewhere(
   tools: CheckoutTools,
   place: Place,
@@ -62,6 +62,6 @@ async function forkPoint(
   if (start === undefined && base.startsWith("-")) return head;
   const args = ["merge-base", head, start ?? base];
   const { code, stdout } = await tools.git({ cwd: request.project.path, args, okCodes: [0, 1, 128] });
-  // Unrelated histories, or a base that is gone: the branch is its own beginning.
+  // Unrelated histories, or a missing base: the branch starts at its own head.
   return code === 0 ? stdout.trim() : head;
 }

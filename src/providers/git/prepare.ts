@@ -9,7 +9,7 @@ import { sharedDirOf } from "./repository.ts";
 import { linkShared } from "./symlink.ts";
 import type { Tools } from "./tools.ts";
 
-/** Puts in what git does not bring: included files, links, and what postCreate makes. Safe to run again. */
+/** Adds what git does not provide: included files, links, and the results of postCreate. Idempotent. */
 export async function prepareContent(
   tools: Tools,
   place: Place,
@@ -17,7 +17,7 @@ export async function prepareContent(
   request: CreateWorkspace,
 ): Promise<string[]> {
   const { project } = request;
-  // Before the included files, which would else be copied one by one from the same folders.
+  // Runs before the included files, which would otherwise be copied one by one from the same folders.
   const copied = await copyIgnored(tools, project, place.path);
   const included = await copyIncluded(tools, project, place.path);
   const linked = await linkShared(tools, project, place.path);
@@ -41,7 +41,7 @@ async function hideFromGit(tools: Tools, place: Place, sharedDir: string, paths:
   const args = ["check-ignore", "-z", "--stdin"];
   const { stdout } = await tools.git({ cwd: place.path, args, stdin, okCodes: [0, 1] });
   const ignored = new Set(splitNul(stdout));
-  // A name with a line end cannot be written as a pattern.
+  // A name with a line break cannot be written as a pattern.
   const shown = paths.filter((path) => !ignored.has(path) && !path.includes("\n"));
   await addExcludes(tools.host.fs, tools.lane, sharedDir, shown.map(exactPattern));
 }

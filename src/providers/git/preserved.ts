@@ -17,20 +17,20 @@ export interface Preserved extends Snapshot {
   readonly generation: number;
 }
 
-/** The folder of refs that hold a session's saved states. */
+/** The ref prefix of a session's saved states. */
 export function preservedPrefix(sessionId: string): string {
   return `refs/ao/preserved/${refComponent(sessionId)}/`;
 }
 
 /**
- * The folder of refs that say which saved states are history: `<n>` there means that state n was brought back, and the
- * checkout was removed later with everything committed. Bringing it back once more would undo work.
+ * The ref prefix that marks saved states as superseded: `<n>` means that state n was restored, and the checkout was
+ * later removed with everything committed. Restoring it again would undo work.
  */
 export function supersededPrefix(sessionId: string): string {
   return `refs/ao/superseded/${refComponent(sessionId)}/`;
 }
 
-/** A session's id as part of a ref. Ids are slugs; anything that git would refuse there is written as %XX. */
+/** A session's id as part of a ref. Ids are slugs; anything git would reject is written as %XX. */
 export function refComponent(id: string): string {
   if (/^[A-Za-z0-9_-]+$/.test(id)) return id;
   return Array.from(new TextEncoder().encode(id), (byte) => {
@@ -55,9 +55,9 @@ export function formatMessage(snapshot: Snapshot, sessionId: string, generation:
 export interface SavedStates {
   /** Oldest first. */
   readonly all: readonly Preserved[];
-  /** The one that a restore brings back. */
+  /** The one that a restore uses. */
   readonly current: Preserved | null;
-  /** The first number that was never used. */
+  /** The first unused number. */
   readonly nextNumber: number;
 }
 
@@ -97,7 +97,7 @@ function parsePreserved(number: number, fields: readonly string[]): Preserved | 
   );
   const head = parents.split(" ")[0];
   const indexTree = trailers.get("Ao-Index-Tree");
-  // A ref that a person put there is theirs, not one of our saved states.
+  // A ref that a person created there is not one of our saved states.
   if (head === undefined || head === "" || indexTree === undefined) return null;
   return {
     ref,

@@ -9,7 +9,7 @@ import { tempDir } from "../../testing/temp.ts";
 import { openWorkspaceFixture } from "../../testing/workspace-fixture.ts";
 import { listForeign, trustPrograms } from "./programs.ts";
 
-it("runs filters and hooks that the repository had at first, tells of later ones, and runs them once the user vouches for them", async () => {
+it("runs the filters and hooks that the repository had at first, reports later ones, and runs those once the user trusts them", async () => {
   const home = tempDir();
   const fixture = openWorkspaceFixture(
     (host) => worktree.create(worktree.config.parse({}), host, { home, projectPath: "" }),
@@ -40,7 +40,7 @@ it("runs filters and hooks that the repository had at first, tells of later ones
     expect.stringContaining("(core.hookspath, filter.theirs=x.clean, filter.theirs=x.smudge)"),
   ]);
   expect(seen()).toEqual(["mine"]);
-  // Others, of repositories that other tests in this process made, may stand beside it.
+  // Other tests in this process may add entries for their own repositories.
   const foreign = (): readonly string[] => listForeign().filter((note) => note.includes(repo));
   expect(foreign()).toEqual(second.notes);
 
@@ -50,7 +50,7 @@ it("runs filters and hooks that the repository had at first, tells of later ones
   expect(seen()).toEqual(["mine", "theirs", "hook"]);
 });
 
-it("does not run a hook that came later, says so, and checks out all the same", async () => {
+it("does not run a hook added later, reports it, and still checks out", async () => {
   const home = tempDir();
   const fixture = openWorkspaceFixture((host) =>
     worktree.create(worktree.config.parse({}), host, { home, projectPath: "" }),

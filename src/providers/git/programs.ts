@@ -5,11 +5,11 @@ import type { Host } from "../../ports/host.ts";
 import { createGit, type FindOverrides, splitNul } from "./git.ts";
 import { findCommonDir, type GitFolders, isProjectFolder } from "./repository.ts";
 
-/** Settings that make a call of ours start a program. All others of that kind are off in every call, or not used by any. */
+/** Settings that make one of our calls start a program. All others of that kind are off in every call, or unused. */
 const NAMES_PROGRAM =
   /^(?:filter\..+\.(?:clean|smudge|process)|merge\..+\.driver|gpg(?:\..+)?\.program|core\.(?:hookspath|fsmonitor|sshcommand|askpass|gitproxy)|credential(?:\..+)?\.helper|remote\..+\.(?:uploadpack|receivepack))$/s;
 
-/** What git uses in place of a setting that is not the user's. */
+/** What replaces a setting that is not the user's. */
 const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/^core\.hookspath$/, "/dev/null"],
   [/^core\.fsmonitor$/, "false"],
@@ -17,24 +17,24 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/^core\.gitproxy$/, "none"],
   [/^remote\..+\.uploadpack$/s, "git-upload-pack"],
   [/^remote\..+\.receivepack$/s, "git-receive-pack"],
-  // A driver that fails leaves a conflict, which a person or the agent resolves.
+  // A failing driver leaves a conflict, which a person or the agent resolves.
   [/^merge\./, "false"],
-  // Empty means none, also of the helpers that were named before.
+  // An empty value clears the list, including helpers named earlier.
   [/^(?:core\.askpass|credential\..*helper)$/s, ""],
 ];
 
 const Trusted = z.object({ state: z.string(), settings: z.array(z.string()), hooks: z.array(z.string()) });
 type Trusted = z.infer<typeof Trusted>;
 
-/** What was found in each shared git folder, for as long as its files look the same. */
+/** The findings for each shared git folder, valid while its files look the same. */
 const found = new Map<string, { readonly state: string; readonly foreign: readonly string[] }>();
 
-/** Shared git folders with hooks that are not those of the user. */
+/** Shared git folders with untrusted hooks. */
 const foreignHooks = new Set<string>();
 
 /**
- * Keeps git from starting programs that came into a project's own settings and hooks after `ao` first saw them: an agent without a
- * sandbox can write there. What was there at first is the user's, and is used.
+ * Keeps git from starting programs that were added to a project's settings and hooks after `ao` first saw them: an
+ * agent without a sandbox can write there. What was there at first is the user's, and is used.
  */
 export function createProgramGuard(host: Host, home: string): FindOverrides {
   return async (folders, call) => {
@@ -51,7 +51,7 @@ export function createProgramGuard(host: Host, home: string): FindOverrides {
   };
 }
 
-/** From now on all programs that a project's settings and hooks name are the user's. */
+/** Trusts all programs that a project's settings and hooks name now. */
 export async function trustPrograms(host: Host, home: string, projectPath: string): Promise<void> {
   const commonDir = await findCommonDir(host.fs, projectPath);
   const folders = { gitDir: commonDir, commonDir, workTree: projectPath };
@@ -61,7 +61,7 @@ export async function trustPrograms(host: Host, home: string, projectPath: strin
   foreignHooks.delete(commonDir);
 }
 
-/** A sentence about programs in a project's settings that are not run, for whoever works there next. */
+/** A sentence about programs in a project's settings that are not run, for the next agent or person there. */
 export function describeForeign(commonDir: string): readonly string[] {
   const { foreign = [] } = found.get(commonDir) ?? {};
   const settings = foreign.map((setting) => setting.split("\n")[0] ?? "");
@@ -72,7 +72,7 @@ export function describeForeign(commonDir: string): readonly string[] {
   ];
 }
 
-/** The same sentences for all repositories in which such programs were found. */
+/** The same sentences for all repositories with such programs. */
 export function listForeign(): readonly string[] {
   return [...new Set([...found.keys(), ...foreignHooks])].flatMap(describeForeign);
 }

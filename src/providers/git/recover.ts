@@ -12,7 +12,7 @@ export async function locate(tools: CheckoutTools, request: CreateWorkspace): Pr
   return { path, commonDir: await findCommonDir(tools.host.fs, request.project.path) };
 }
 
-/** Looks at what is there, and clears away what an interrupted create or remove of ours left half-made. */
+/** Inspects the place and removes what an interrupted create or remove left behind. */
 export async function recover(tools: CheckoutTools, place: Place, request: CreateWorkspace): Promise<Found> {
   const { fs } = tools.host;
   await finishRemoval(tools, place, request);
@@ -35,14 +35,14 @@ export async function recover(tools: CheckoutTools, place: Place, request: Creat
   return clearHalfMade(tools, place, gitDir);
 }
 
-/** Takes away a checkout that has nothing in it but what git wrote. */
+/** Removes a checkout that contains only what git wrote. */
 export async function clearHalfMade(tools: CheckoutTools, place: Place, gitDir: string): Promise<Found> {
   await tools.host.fs.remove(place.path);
   await tools.kind.forget(place, gitDir);
   return { kind: "absent", notes: [] };
 }
 
-// A removal that was cut short: what was compared goes; what was only moved aside comes back whole.
+// An interrupted removal: what was compared is deleted; what was only moved aside comes back complete.
 async function finishRemoval(tools: CheckoutTools, place: Place, request: CreateWorkspace): Promise<void> {
   const { fs } = tools.host;
   const aside = asidePaths(place.path);
@@ -54,7 +54,7 @@ async function finishRemoval(tools: CheckoutTools, place: Place, request: Create
   if (marker?.sessionId === request.sessionId) await fs.rename(aside.removing, place.path);
 }
 
-/** Something at the place that is left as it is. */
+/** Something else is at the place; it is left alone. */
 export function foreign(place: Place, reason: string): Found {
   return { kind: "foreign", reason: `${place.path} ${reason}` };
 }

@@ -1,7 +1,7 @@
 import { failure } from "./failure.ts";
 import { type Git, splitNul } from "./git.ts";
 
-/** What is known of some refs: commits by full name; a ref that does not exist is absent. */
+/** Commits by full ref name; a ref that does not exist is absent. */
 export type RefCommits = ReadonlyMap<string, string>;
 
 /** The commits of some refs, in one process. */
@@ -13,8 +13,8 @@ export async function readRefs(git: Git, cwd: string, refs: readonly string[]): 
 }
 
 /**
- * Where a branch is checked out, or null. Git looks through all worktrees for this and fails on one that is just being
- * added, so that it must be asked in the repository's lane.
+ * Where a branch is checked out, or null. Git scans all worktrees for this and fails on one that is just being added,
+ * so call it in the repository's lane.
  */
 export async function findCheckout(git: Git, cwd: string, branch: string): Promise<string | null> {
   const ref = `refs/heads/${branch}`;
@@ -24,7 +24,7 @@ export async function findCheckout(git: Git, cwd: string, branch: string): Promi
   return at < 0 || fields[at + 1] === "" ? null : (fields[at + 1] ?? null);
 }
 
-/** The error for a branch that somebody else works on. */
+/** The error for a branch that is in use elsewhere. */
 export function branchTaken(branch: string, path: string, cause?: unknown): Error {
   return failure("branch-taken", "conflict", {
     message: `The branch ${branch} is checked out at ${path}.`,
@@ -34,12 +34,12 @@ export function branchTaken(branch: string, path: string, cause?: unknown): Erro
   });
 }
 
-/** The refs a name may mean as a starting point, best first: the local branch, then the one of origin. */
+/** The refs that a name may mean as a starting point, best first: the local branch, then origin's. */
 export function startRefs(name: string): string[] {
   return [`refs/heads/${name}`, `refs/remotes/origin/${name}`];
 }
 
-/** The commit that a name means, by the refs that were read or by asking git. */
+/** The commit that a name means, from the refs already read or from git. */
 export async function resolveStart(git: Git, cwd: string, name: string, known: RefCommits): Promise<string> {
   for (const ref of startRefs(name)) {
     const commit = known.get(ref);
@@ -67,7 +67,7 @@ async function resolveCommit(git: Git, cwd: string, revision: string): Promise<s
   return code === 0 ? stdout.trim() : null;
 }
 
-/** Is one commit reachable from the other? */
+/** Is one commit reachable from another? */
 export async function isAncestor(git: Git, cwd: string, commit: string, of: string): Promise<boolean> {
   const { code } = await git({ cwd, args: ["merge-base", "--is-ancestor", commit, of], okCodes: [0, 1] });
   return code === 0;

@@ -17,16 +17,16 @@ interface Removal {
   readonly ref: WorkspaceRef;
   readonly place: Place;
   readonly gitDir: string;
-  /** The saved state that this checkout began with. */
+  /** The saved state that this checkout started with. */
   readonly restoredFrom: string | null;
 }
 
-/** Saves what is not committed, then removes the folder; what cannot be saved whole keeps its folder. */
+/** Saves uncommitted work, then removes the folder; a folder that cannot be saved completely stays. */
 export async function removeWorkspace(tools: CheckoutTools, ref: WorkspaceRef): Promise<RemoveOutcome> {
   const { fs } = tools.host;
   const place = { path: ref.path, commonDir: await findCommonDir(fs, ref.project.path) };
   const aside = asidePaths(ref.path);
-  // An earlier removal was cut short: what had been compared goes on being deleted.
+  // An earlier removal was interrupted: keep deleting what had been compared.
   await deleteTree(tools, aside.deleting);
   await deleteTree(tools, aside.copying);
   const folder = (await fs.stat(ref.path)) !== null ? ref.path : aside.removing;
@@ -67,13 +67,13 @@ async function removeFolder(tools: CheckoutTools, removal: Removal, marker: Mark
 }
 
 /**
- * The folder was moved aside, so that nobody finds it by its path. It goes when it still is what was saved; what was
- * written in between is saved too; and when that does not end, or cannot be done, it goes back to its place.
+ * The folder was moved aside, so that nobody finds it by its path. It is deleted if it still matches what was saved;
+ * anything written in between is saved too; if that keeps happening or fails, the folder is moved back.
  */
 async function removeAside(tools: CheckoutTools, removal: Removal, before: Assessment | null): Promise<RemoveOutcome> {
   const { ref } = removal;
   const aside = asidePaths(ref.path);
-  // The git folder of a clone has moved with it.
+  // A clone's git folder has moved with it.
   const gitDir = (await tools.kind.findGitDir(aside.removing)) ?? removal.gitDir;
   let last = before;
   for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
@@ -105,13 +105,13 @@ async function discard(
   removal: Removal,
   outcome: { readonly preservedRef: string | null; readonly head: string | null },
 ): Promise<RemoveOutcome> {
-  // The folder goes before its entry: a crash in between leaves an entry, which the next call removes.
+  // The folder is deleted before its entry: a crash in between leaves an entry, which the next call removes.
   await deleteTree(tools, asidePaths(removal.ref.path).deleting);
   await tools.kind.forget(removal.place, removal.gitDir);
   return { kind: "removed", ...outcome };
 }
 
-/** The folder is gone: what is left of it elsewhere is settled, and what was saved is looked up. */
+/** The folder is gone: handles what is left of it elsewhere and looks up what was saved. */
 async function removeAbsent(tools: CheckoutTools, ref: WorkspaceRef, place: Place): Promise<RemoveOutcome> {
   const reason = await tools.kind.settleAbsent(ref, place);
   if (reason !== null) return kept(ref.path, reason);

@@ -2,19 +2,21 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { HostFs } from "../../ports/host.ts";
 import { failure } from "./failure.ts";
 
-/** The folders that git would look for itself, by files that an agent can write. */
+/** The folders that git would otherwise find through files an agent can write. */
 export interface GitFolders {
   readonly gitDir: string;
-  /** The git folder that all worktrees of a repository share; of a repository of its own the same as `gitDir`. */
+  /** The git folder shared by all worktrees of a repository; for a standalone repository the same as `gitDir`. */
   readonly commonDir: string;
   /** Null for a bare repository. */
   readonly workTree: string | null;
 }
 
-// The shared git folders of projects, found from the projects' side.
+// The shared git folders of projects, found from the project's path.
 const projects = new Set<string>();
 
-/** The git folder that all worktrees of a project share, found without a process. Worktrees may hang on it from now on. */
+/**
+ * The git folder shared by all worktrees of a project, found without a process. Worktrees may refer to it from now on.
+ */
 export async function findCommonDir(fs: HostFs, projectPath: string): Promise<string> {
   const folders = await findFolders(fs, projectPath);
   if (folders === null) {
@@ -28,14 +30,14 @@ export async function findCommonDir(fs: HostFs, projectPath: string): Promise<st
   return commonDir;
 }
 
-/** Is this the git folder of a project, and not one that an agent has for itself? */
+/** Is this the git folder of a project, and not one that belongs to an agent? */
 export function isProjectFolder(commonDir: string): boolean {
   return projects.has(commonDir);
 }
 
 /**
- * The git folders of a checkout, by the shape of the paths alone: the file `commondir` is never read, since it decides which settings
- * git takes. Null when the folder is no checkout.
+ * The git folders of a checkout, judged by path alone: the file `commondir` is never read, because it decides which
+ * settings git uses. Null if the folder is not a checkout.
  */
 async function findFolders(fs: HostFs, folder: string): Promise<GitFolders | null> {
   const own = join(folder, ".git");
@@ -46,7 +48,7 @@ async function findFolders(fs: HostFs, folder: string): Promise<GitFolders | nul
   return gitDir === null ? null : { gitDir, commonDir: sharedDirOf(gitDir), workTree: folder };
 }
 
-/** The git folders of a checkout; one that names a git folder elsewhere which is no project's is refused. */
+/** The git folders of a checkout; rejects a git folder elsewhere that belongs to no project. */
 export async function requireFolders(fs: HostFs, folder: string): Promise<GitFolders | null> {
   const folders = await findFolders(fs, folder);
   if (folders === null || projects.has(folders.commonDir)) return folders;
@@ -58,7 +60,7 @@ export async function requireFolders(fs: HostFs, folder: string): Promise<GitFol
   });
 }
 
-/** The git folder that a folder's `.git` file names, or null when there is no such file. */
+/** The git folder that a folder's `.git` file points to, or null if there is no such file. */
 export async function readGitFile(fs: HostFs, folder: string): Promise<string | null> {
   const path = join(folder, ".git");
   if ((await fs.stat(path))?.kind !== "file") return null;
@@ -66,12 +68,12 @@ export async function readGitFile(fs: HostFs, folder: string): Promise<string | 
   return text.startsWith("gitdir: ") ? resolve(folder, text.slice("gitdir: ".length).replace(/\n$/, "")) : null;
 }
 
-/** The git folder that a worktree's own one lies in; a git folder elsewhere is a repository of its own. */
+/** The git folder that contains a worktree's git folder; a git folder elsewhere is a standalone repository. */
 export function sharedDirOf(gitDir: string): string {
   return basename(dirname(gitDir)) === "worktrees" ? dirname(dirname(gitDir)) : gitDir;
 }
 
-// A bare repository is its own git folder; a worktree's git folder may be asked too.
+// A bare repository is its own git folder; a worktree's git folder is accepted too.
 async function findBare(fs: HostFs, folder: string): Promise<GitFolders | null> {
   if ((await fs.stat(join(folder, "HEAD"))) === null) return null;
   const commonDir = sharedDirOf(folder);

@@ -2,14 +2,14 @@ import type { Preserved } from "./preserved.ts";
 import type { Tools } from "./tools.ts";
 
 export interface Restored {
-  /** The tree that the work tree gets; null when the plain branch is to be checked out. */
+  /** The tree for the work tree; null: check out the plain branch. */
   readonly workTree: string | null;
   readonly indexTree: string | null;
   readonly intentToAdd: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** Decides what of a saved state fits on the commit that HEAD will be at. */
+/** Decides how much of a saved state fits on the commit that HEAD will be at. */
 export async function planRestore(tools: Tools, cwd: string, saved: Preserved, head: string): Promise<Restored> {
   if (saved.head === head) {
     return { workTree: saved.workTree, indexTree: saved.indexTree, intentToAdd: saved.intentToAdd, notes: [] };
@@ -26,7 +26,7 @@ export async function planRestore(tools: Tools, cwd: string, saved: Preserved, h
 }
 
 async function mergeTrees(tools: Tools, cwd: string, head: string, saved: string): Promise<string | null> {
-  // Needs git 2.38; an older one answers with its usage, which counts as "does not apply".
+  // Needs git 2.38; an older one prints its usage, which counts as "does not apply".
   const args = ["merge-tree", "--write-tree", "--no-messages", head, saved];
   const { code, stdout } = await tools.git({ cwd, args, okCodes: [0, 1, 128, 129] });
   return code === 0 ? stdout.trim() : null;
@@ -42,7 +42,7 @@ export async function writeRestored(
   if (restored.workTree === null) return;
   const { git } = tools;
   await git({ cwd, env, args: ["read-tree", "--reset", "-u", restored.workTree] });
-  // The index goes where it was, and keeps what it knows of the files just written.
+  // The index returns to its saved state, and keeps the stat data of the files just written.
   await git({ cwd, env, args: ["read-tree", "-m", restored.indexTree ?? "HEAD"] });
   if (restored.intentToAdd.length === 0) return;
   const args = ["--literal-pathspecs", "add", "--force", "--intent-to-add"];

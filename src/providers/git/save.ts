@@ -23,11 +23,11 @@ export interface SaveRequest {
   readonly sessionId: string;
   readonly generation: number;
   readonly snapshot: Snapshot;
-  /** Where the objects of the state are when that is another repository, and how `cwd` gets hold of a commit of it. */
+  /** The repository with the state's objects, if it is another one, and how `cwd` gets a commit from it. */
   readonly source?: { readonly cwd: string; hold<T>(commit: string, task: () => Promise<T>): Promise<T> };
 }
 
-/** Puts a state under the session's next free ref and gives the ref; the same state twice gives the same ref. */
+/** Saves a state under the session's next free ref and returns the ref; the same state returns the same ref. */
 export async function saveSnapshot(tools: Tools, request: SaveRequest): Promise<string> {
   const { current, nextNumber } = await listSaved(tools.git, request.cwd, request.sessionId);
   if (current !== null && isSame(current, request)) return current.ref;
@@ -48,15 +48,15 @@ async function takeNextRef(tools: Tools, request: SaveRequest, commit: string, n
   }
 }
 
-/** Notes that a state which was brought back has become history; the state itself stays. */
+/** Marks a restored state as superseded; the state itself stays. */
 export async function supersede(tools: Tools, cwd: string, sessionId: string, preservedRef: string): Promise<void> {
   const number = preservedRef.slice(preservedRef.lastIndexOf("/") + 1);
   const args = ["update-ref", `${supersededPrefix(sessionId)}${number}`, preservedRef];
-  // The state may have been cleaned up meanwhile, and then there is nothing to note.
+  // The state may have been deleted meanwhile; then there is nothing to mark.
   await tools.git({ cwd, args, okCodes: [0, 128] });
 }
 
-/** Saves a detached HEAD that no branch has, for a worktree of which only the git folder is left. */
+/** Saves a detached HEAD that is on no branch, for a worktree of which only the git folder is left. */
 export async function saveDetachedHead(
   tools: Tools,
   gitDir: string,

@@ -8,20 +8,20 @@ export interface Status {
   readonly branch: string | null;
   /** Paths with staged changes. */
   readonly staged: readonly string[];
-  /** Those of them that are no more in the index. */
+  /** The staged paths that are no longer in the index. */
   readonly stagedDeletions: readonly string[];
   /** Paths that differ between index and work tree. */
   readonly changed: readonly string[];
-  /** Those of them that are no more in the work tree. */
+  /** The changed paths that are no longer in the work tree. */
   readonly deleted: readonly string[];
   readonly untracked: readonly string[];
   readonly intentToAdd: readonly string[];
   readonly unmerged: readonly string[];
-  /** Folders that git could not look into. */
+  /** Folders that git could not read. */
   readonly unreadable: string | null;
 }
 
-/** What git says about a checkout, with every file of untracked folders. */
+/** Git's status of a checkout, listing every file of untracked folders. */
 export async function readStatus(
   tools: Tools,
   cwd: string,
@@ -36,7 +36,7 @@ export async function readStatus(
   return { ...parseStatus(stdout), unreadable: findUnreadable(stderr) };
 }
 
-// A folder that cannot be opened is only a warning for git, and its files would silently be missing.
+// Git only warns about a folder it cannot open, and its files would silently be missing.
 function findUnreadable(stderr: string): string | null {
   const line = stderr.split("\n").find((text) => /could not open directory|Permission denied/.test(text));
   return line === undefined ? null : line.replace(/^warning: /, "");

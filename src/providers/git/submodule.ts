@@ -11,7 +11,10 @@ export function isSubmodule(entry: IndexEntry): boolean {
   return entry.mode === SUBMODULE_MODE;
 }
 
-/** Work inside a populated submodule that would go with the worktree, since its git folder lies in the worktree's. */
+/**
+ * Work inside a populated submodule that would be lost with the worktree, because its git folder is inside the
+ * worktree's.
+ */
 export async function findSubmoduleWork(
   tools: Tools,
   folder: string,
@@ -30,7 +33,8 @@ export async function findSubmoduleWork(
 }
 
 async function findWork(tools: Tools, path: string, gitDir: string, recorded: string): Promise<string | null> {
-  // Named, since an agent wrote what git would find there, and the work tree is another one once the folder was moved aside.
+  // Passed explicitly: an agent wrote the files that git would use to find them, and the work tree's path changes once
+  // the folder is moved aside.
   const at = { cwd: path, folders: { gitDir, commonDir: gitDir, workTree: path } };
   const status = ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--no-renames"];
   const { stdout } = await tools.git({ ...at, args: [...status, "--ignore-submodules=all"] });

@@ -5,12 +5,12 @@ import { isInside, normalizePath, partsOf } from "./inner-path.ts";
 import type { Tools } from "./tools.ts";
 
 export interface Placed {
-  /** Paths, from the root of the work tree, that were put there. */
+  /** Paths of the created links, relative to the work tree. */
   readonly paths: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** Refuses paths that would leave the project or reach into its git folder. */
+/** Rejects paths outside the project or inside its git folder. */
 export function checkSymlinks(paths: readonly string[]): void {
   for (const path of paths) {
     if (isInside(path)) continue;
@@ -21,7 +21,7 @@ export function checkSymlinks(paths: readonly string[]): void {
   }
 }
 
-/** Links files and folders of the main checkout into the checkout; what is there already stays. */
+/** Links files and folders of the main checkout into the checkout; existing ones stay. */
 export async function linkShared(tools: Tools, project: WorkspaceProject, folder: string): Promise<Placed> {
   const { fs } = tools.host;
   const paths: string[] = [];
@@ -47,7 +47,7 @@ export async function linkShared(tools: Tools, project: WorkspaceProject, folder
   return { paths, notes };
 }
 
-/** Can something be put into this folder of the checkout without leaving it through a link? */
+/** Can a file be created in this folder of the checkout without leaving it through a link? */
 export async function isPlainFolder(tools: Tools, root: string, path: string): Promise<boolean> {
   let folder = root;
   for (const part of partsOf(path)) {

@@ -3,13 +3,13 @@ import type { CheckoutConfig } from "./config.ts";
 import type { Git } from "./git.ts";
 import type { Lane } from "./lane.ts";
 
-/** What every operation of this plugin is given. */
+/** What every operation of this plugin needs. */
 export interface Tools {
   readonly host: Host;
   readonly git: Git;
   /** Serializes changes to one repository's list of worktrees and its exclude file. */
   readonly lane: Lane;
   readonly config: CheckoutConfig;
-  /** Where the repository of a checkout is read from, when it is not the checkout's own. */
+  /** Where to read a checkout's repository from, if not from the checkout itself. */
   readonly sourceOf?: (folder: string) => Promise<string>;
 }

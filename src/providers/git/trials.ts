@@ -12,11 +12,11 @@ import { findMergeTreeObstacle } from "./scm/git-version.ts";
 import { quotePath } from "./scm/merge-tree.ts";
 import { readStatus, type Status } from "./status.ts";
 
-/** An untracked file above this size is left out: it is data, and copying it each time would cost more than it tells. */
+/** Larger untracked files are skipped: they are data, and copying them each time would cost more than it reveals. */
 const MAX_UNTRACKED_BYTES = 1024 * 1024;
 const MAX_FILES = 100;
 
-// The same content gives the same commit, so that a workspace that did not change is recognized by its id.
+// The same content gives the same commit, so an unchanged workspace keeps its id.
 const FIXED_IDENTITY = {
   GIT_AUTHOR_NAME: "ao",
   GIT_AUTHOR_EMAIL: "ao@localhost",
@@ -56,7 +56,7 @@ export function createTrials(tools: CheckoutTools, home: string): TrialMerges {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Lets git read the project's objects and those in some other folders, and write to the first of these. */
+/** Lets git read the project's objects and those in some other folders, and write to the first of them. */
 async function objectFolders(
   tools: CheckoutTools,
   project: WorkspaceProject,
@@ -96,7 +96,7 @@ interface Place {
 }
 
 async function addPaths(tools: CheckoutTools, place: Place, paths: readonly string[]): Promise<void> {
-  // Without a path git would add everything.
+  // Without paths, git would add everything.
   if (paths.length === 0) return;
   const args = [
     "--literal-pathspecs",
@@ -106,16 +106,16 @@ async function addPaths(tools: CheckoutTools, place: Place, paths: readonly stri
     "--pathspec-from-file=-",
     "--pathspec-file-nul",
   ];
-  // 1: some file cannot be read; all the others are in.
+  // 1: some file cannot be read; all others are added.
   await tools.git({ ...place, args, stdin: paths.map((path) => `${path}\0`).join(""), okCodes: [0, 1] });
 }
 
 async function pathsToAdd(tools: CheckoutTools, folder: string, status: Status): Promise<readonly string[]> {
-  // What is staged is in the copy of the index already; a staged deletion would be a path that git does not find.
+  // The copied index already has what is staged; a staged deletion would be a path that git does not find.
   const tracked = [...status.changed, ...status.unmerged];
   const untracked: string[] = [];
   for (const path of status.untracked) {
-    // What ends with a slash is a repository of its own.
+    // A trailing slash means a nested repository.
     if (path.endsWith("/")) continue;
     const stat = await tools.host.fs.stat(join(folder, path));
     if (stat !== null && stat.size <= MAX_UNTRACKED_BYTES) untracked.push(path);
@@ -123,7 +123,10 @@ async function pathsToAdd(tools: CheckoutTools, folder: string, status: Status):
   return [...new Set([...tracked, ...untracked])];
 }
 
-/** Merges all pairs with as few processes as can be: git stops at a pair that it cannot merge, and is asked for the rest. */
+/**
+ * Merges all pairs with as few processes as possible: git stops at a pair it cannot merge, and is restarted for the
+ * rest.
+ */
 async function mergePairs(
   tools: CheckoutTools,
   place: Place,
@@ -146,7 +149,7 @@ async function mergePairs(
   return answers;
 }
 
-/** Parses the output of `git merge-tree --stdin -z --name-only`: for each merge its verdict, its tree and its conflicts. */
+/** Parses the output of `git merge-tree --stdin -z --name-only`: verdict, tree and conflicts of each merge. */
 function parseMerges(text: string): readonly Mergeability[] {
   const merges: Mergeability[] = [];
   let fields: string[] = [];

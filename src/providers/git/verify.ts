@@ -2,9 +2,9 @@ import { join } from "node:path";
 import type { Tools } from "./tools.ts";
 
 /**
- * The first of these files that a checkout of the saved state would not give back byte for byte, or null. Line-end
- * settings, filters and file systems without modes change files on their way in or out; so they are checked out to
- * a folder beside, by git itself, and compared.
+ * The first of these files that a checkout of the saved state would not reproduce byte for byte, or null. Line-ending
+ * settings, filters and file systems without modes change files on the way in or out; so git checks them out to a
+ * temporary folder, and they are compared.
  */
 export async function findInexact(
   tools: Tools,
@@ -38,7 +38,7 @@ async function compareKind(tools: Tools, original: string, copy: string): Promis
   const { fs } = tools.host;
   const [a, b] = [await fs.stat(original), await fs.stat(copy)];
   if (a === null) return "same";
-  // A submodule has no file of its own, and its work was looked at before.
+  // A submodule has no file of its own, and its work has already been examined.
   if (a.kind === "directory") return "same";
   if (b === null || a.kind !== b.kind || a.size !== b.size) return "differs";
   if (a.kind === "symlink") return (await fs.readLink(original)) === (await fs.readLink(copy)) ? "same" : "differs";
@@ -59,7 +59,7 @@ async function compareBytes(
   return paths.find((_, at) => hashes[at] !== hashes[at + paths.length]) ?? null;
 }
 
-// The input is one path for each line; git reads a quoted one as in C.
+// The input is one path per line; git reads a quoted path like a C string.
 function quotePath(path: string): string {
   const escapes: Readonly<Record<string, string>> = { "\n": "\\n", '"': '\\"', "\\": "\\\\" };
   return `"${path.replace(/["\\\n]/g, (char) => escapes[char] ?? char)}"`;

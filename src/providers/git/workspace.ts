@@ -14,9 +14,9 @@ import type { Tools } from "./tools.ts";
 
 /** The workspace slot on checkouts of one kind. */
 export function createCheckouts(tools: CheckoutTools): Workspace {
-  // One thing at a time for each folder; different folders do not wait for each other.
+  // One operation at a time per folder; different folders do not wait for each other.
   const alone = <T>(path: string, task: () => Promise<T>): Promise<T> => tools.lane(`folder:${path}`, task);
-  // Found from the project's side first, so that no checkout can name another repository.
+  // Starts from the project, so that no checkout can point to another repository.
   const known = async <T>({ project }: { readonly project: WorkspaceProject }, task: () => Promise<T>): Promise<T> => {
     await findCommonDir(tools.host.fs, project.path);
     return task();
@@ -37,14 +37,14 @@ export function createCheckouts(tools: CheckoutTools): Workspace {
   };
 }
 
-/** Deletes a session's saved states and gives their names and commits, so that a person can bring one back by hand. */
+/** Deletes a session's saved states and returns their names and commits, so that a person can restore one by hand. */
 async function dropPreserved(tools: Tools, ref: WorkspaceRef, dryRun: boolean): Promise<readonly PreservedRef[]> {
   const cwd = ref.project.path;
   const { all } = await listSaved(tools.git, cwd, ref.sessionId);
   const states = all.map(({ ref: name, commit }) => ({ ref: name, commit }));
   if (dryRun) return states;
   for (const state of states) {
-    // Compare and swap: a state that was saved over in this moment stays.
+    // Compare and swap: a state that was just overwritten stays.
     await tools.git({ cwd, args: ["update-ref", "-d", state.ref, state.commit], okCodes: [0, 1, 128] });
   }
   const history = await tools.git({

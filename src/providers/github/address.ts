@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const SEGMENT = "[A-Za-z0-9][A-Za-z0-9._-]*";
 
-/** `owner/name`, or the address of the repository's page. */
+/** `owner/name`, or the URL of the repository's page. */
 export const RepositoryName = z
   .string()
   .regex(new RegExp(`^(?:https?://[^/]+/)?${SEGMENT}/${SEGMENT}?(?:\\.git)?/?$`), "expected owner/name");
@@ -16,17 +16,17 @@ export const GithubConfig = z.strictObject({
     .describe("Address of a GitHub Enterprise server, such as https://github.example.com; github.com when absent."),
 });
 
-/** Where a GitHub is reached. */
+/** The URLs of a GitHub instance. */
 export interface GithubAddress {
   readonly host: string;
   readonly web: string;
   readonly rest: string;
   readonly graphql: string;
-  /** The public one counts every request, and asks clients to pace their writes. */
+  /** github.com counts every request and asks clients to pace their writes. */
   readonly isPublic: boolean;
 }
 
-/** The addresses of github.com, or of an Enterprise server by its web address or that of its API. */
+/** The URLs of github.com, or of an Enterprise server given by its web or API URL. */
 export function addressOf(baseUrl: string | undefined): GithubAddress {
   const url = new URL(baseUrl ?? "https://github.com");
   const isPublic = ["github.com", "www.github.com", "api.github.com"].includes(url.hostname);
@@ -38,7 +38,7 @@ export function addressOf(baseUrl: string | undefined): GithubAddress {
   return { host: url.host, web, rest: `${web}/api/v3`, graphql: `${web}/api/graphql`, isPublic };
 }
 
-/** Owner and name of a repository, however it is written. */
+/** Owner and name of a repository, in any notation. */
 export function repositoryOf(written: string): { readonly owner: string; readonly repo: string } {
   const [owner = "", repo = ""] = written.replace(/^https?:\/\/[^/]+\//, "").split("/");
   return { owner, repo: repo.replace(/\.git$/, "") };

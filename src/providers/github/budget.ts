@@ -1,7 +1,7 @@
 import { PluginError } from "../../core/errors.ts";
 import type { Clock, Host } from "../../ports/host.ts";
 
-/** Part of every hour's requests that background work leaves for people. */
+/** The share of each hour's requests that background work leaves for people. */
 const RESERVE = 0.1;
 
 interface Window {
@@ -12,19 +12,21 @@ interface Window {
 }
 
 export interface Budget {
-  /** Rejects a request that there is no room for: background work stops at the reserve, a person's at nothing. */
+  /**
+   * Rejects a request that exceeds the budget: background work stops at the reserve, a person's request only at zero.
+   */
   require(request: { readonly resource: string; readonly isBackground: boolean }): void;
-  /** GitHub asked for a pause: until then nobody asks anything. */
+  /** GitHub asked for a pause: nothing is sent until it is over. */
   holdOff(ms: number): void;
-  /** Learns from the headers of an answer. */
+  /** Updates the budget from the headers of an answer. */
   note(headers: Readonly<Record<string, string>>): void;
-  /** What is known, by resource: `core`, `graphql`. */
+  /** The known windows, by resource: `core`, `graphql`. */
   view(): ReadonlyMap<string, Window>;
 }
 
 const shared = new WeakMap<Host, Map<string, Budget>>();
 
-/** The one budget of all projects of a daemon on the same GitHub. */
+/** The budget that all projects of a daemon share for the same GitHub. */
 export function budgetOf(host: Host, githubHost: string): Budget {
   const ofHost = shared.get(host) ?? new Map<string, Budget>();
   shared.set(host, ofHost);
@@ -71,7 +73,7 @@ function slowDown(githubHost: string, retryAfterMs: number): PluginError {
   return new PluginError({ plugin: "github", category: "rate-limited", message, hint, retryAfterMs });
 }
 
-/** The server's clock, by which its moments are written; ours may be wrong. */
+/** The server's time, which its timestamps use; our clock may be wrong. */
 export function serverTime(headers: Readonly<Record<string, string>>, clock: Clock): number {
   const date = Date.parse(headers["date"] ?? "");
   return Number.isNaN(date) ? clock.now() : date;

@@ -50,7 +50,7 @@ async function failureOf(work: Promise<unknown>): Promise<PluginError> {
 }
 
 describe("the GitHub client", () => {
-  it("asks whether an answer has changed, which costs nothing of the rate limit", async () => {
+  it("sends conditional requests, which do not count against the rate limit", async () => {
     const { github, repository, client } = await aScene();
     const first = await client.rest(READ);
     const left = github.limits.remaining(github.token, "core");
@@ -72,7 +72,7 @@ describe("the GitHub client", () => {
     await client.rest(WRITE);
   });
 
-  it("shares the budget of a host between clients, and asks nothing once it is used up", async () => {
+  it("shares the budget of a host between clients, and sends nothing once it is used up", async () => {
     const { github, client, host } = await aScene();
     github.limits.setRemaining(github.token, "core", { remaining: 1, inMs: 600_000 });
     await client.rest(READ);
@@ -83,7 +83,7 @@ describe("the GitHub client", () => {
     expect(github.seen).toHaveLength(before);
   });
 
-  it("asks a host nothing more, by no client, until the pause is over that it asked for", async () => {
+  it("sends a host no request from any client until the pause it asked for is over", async () => {
     const { github, client, host } = await aScene();
     github.faults.add({ on: /^GET/, kind: "secondary-limit", retryAfter: 600 });
     await failureOf(client.rest(READ));
@@ -93,7 +93,7 @@ describe("the GitHub client", () => {
     expect(failure.retryAfterMs).toBeGreaterThan(500_000);
   });
 
-  it("reckons the end of a rate limit by the server's clock", async () => {
+  it("computes the end of a rate limit by the server's clock", async () => {
     const { github, client } = await aScene({ now: () => Date.now() + 7_200_000 });
     github.limits.setRemaining(github.token, "core", { remaining: 0, inMs: 600_000 });
     const failure = await failureOf(client.rest(READ));
@@ -102,7 +102,7 @@ describe("the GitHub client", () => {
     expect(failure.retryAfterMs).toBeLessThan(610_000);
   });
 
-  it("sends a write once, and a read that failed once more", async () => {
+  it("sends a write once, and retries a failed read once", async () => {
     const { github, repository, client } = await aScene();
     github.faults.add({ on: /^GET/, kind: "status", status: 503 });
     expect(await client.rest(READ)).toHaveLength(1);
@@ -124,14 +124,14 @@ describe("the GitHub client", () => {
     expect(await failureOf(client.rest(READ))).toMatchObject({ plugin: "github", ...wanted });
   });
 
-  it("calls an answer that ends in the middle a bad response", async () => {
+  it("reports a truncated answer as a bad response", async () => {
     const { github, client } = await aScene();
     github.faults.add({ on: /^GET/, kind: "truncated" });
     const failure = await failureOf(client.rest({ ...READ, answer: z.array(z.unknown()) }));
     expect(failure.category).toBe("bad-response");
   });
 
-  it("says when GraphQL is rate limited, and what it could not resolve", async () => {
+  it("reports a GraphQL rate limit, and what GraphQL could not resolve", async () => {
     const { github, client } = await aScene();
     const query = `{ repository(owner: "octo", name: "demo") { issue(number: 99) { title } } }`;
     expect(await client.graphql({ query, answer: Any })).toMatchObject({ missing: ["repository.issue"] });
@@ -139,13 +139,13 @@ describe("the GitHub client", () => {
     expect((await failureOf(client.graphql({ query, answer: Any }))).category).toBe("rate-limited");
   });
 
-  it("refuses a query that GitHub's published schema does not know", async () => {
+  it("rejects a query that GitHub's published schema does not know", async () => {
     const { client } = await aScene();
     const failure = await failureOf(client.graphql({ query: "{ viewer { shoeSize } }", answer: Any }));
     expect(failure).toMatchObject({ category: "bad-response", message: expect.stringContaining("shoeSize") });
   });
 
-  it("takes the token of the GitHub CLI where there is none in the environment, and asks again once it is refused", async () => {
+  it("uses the GitHub CLI's token if the environment has none, and asks again once it is rejected", async () => {
     const asked: (readonly string[])[] = [];
     let token = "ghp_revoked";
     const { github, client } = await aScene({
@@ -175,7 +175,7 @@ describe("the GitHub client", () => {
     expect(github.seen.at(-1)).toMatchObject({ path: `/logs/${job.id}`, status: 200 });
   });
 
-  it("puts the token into no error, log line or other host's request", async () => {
+  it("puts the token into no error, log line or request to another host", async () => {
     const { github, client, logged } = await aScene();
     const failures: PluginError[] = [];
     for (const kind of ["status", "hang-up", "secondary-limit", "truncated"] as const) {

@@ -16,7 +16,7 @@ export interface RestCall<T> {
   readonly route: string;
   readonly parameters?: Parameters;
   readonly answer: ZodType<T>;
-  /** Nobody waits for it, so it leaves the reserve of the rate limit alone. */
+  /** Background work, which does not use the reserve of the rate limit. */
   readonly isBackground?: boolean;
 }
 
@@ -27,20 +27,20 @@ export interface GraphqlCall<T> {
   readonly isBackground?: boolean;
 }
 
-/** One GitHub with one token. Every failure is a PluginError with a category; no answer leaves unparsed. */
+/** One GitHub with one token. Every failure is a PluginError with a category; every answer is parsed. */
 export interface GithubClient {
   readonly address: GithubAddress;
   readonly budget: Budget;
   rest<T>(call: RestCall<T>): Promise<T>;
-  /** All pages of a list, each record as it came: the caller parses them one by one. */
+  /** All pages of a list, unparsed: the caller parses the records one by one. */
   pages(call: Omit<RestCall<never>, "answer">): Promise<readonly unknown[]>;
   /** Fields that GitHub could not resolve are null, and listed in `missing`. */
   graphql<T>(call: GraphqlCall<T>): Promise<GraphqlAnswer<T>>;
-  /** An answer with its headers, which say what the token may do. */
+  /** An answer with its headers, which list the token's permissions. */
   inspect<T>(call: RestCall<T>): Promise<{ readonly data: T; readonly headers: Readonly<Record<string, string>> }>;
 }
 
-/** A client for a host; Octokit and the token are loaded with the first call, and the token again once it was refused. */
+/** A client for a host; Octokit and the token are loaded on the first call, and the token again once it is rejected. */
 export function createGithubClient(host: Host, address: GithubAddress): GithubClient {
   const budget = budgetOf(host, address.host);
   const transport = createTransport(host, budget);
@@ -57,7 +57,7 @@ export function createGithubClient(host: Host, address: GithubAddress): GithubCl
     } catch (error) {
       const known = toPluginError(error, { ...what, host: address.host, clock: host.clock });
       if (known.category === "auth") opened = null;
-      // A limit that is not of this resource's budget is one on the pace of all requests.
+      // A rate limit outside this resource's budget limits the pace of all requests.
       const isPace = known.category === "rate-limited" && budget.view().get(what.resource)?.remaining !== 0;
       if (isPace) budget.holdOff(known.retryAfterMs ?? 0);
       throw known;
@@ -93,7 +93,7 @@ export function createGithubClient(host: Host, address: GithubAddress): GithubCl
   };
 }
 
-/** A write whose answer is lost may have been done: it is not sent again by Octokit. */
+/** A write whose answer is lost may have succeeded, so Octokit must not resend it. */
 const ONCE = { request: { retries: 0 } };
 
 interface Use {

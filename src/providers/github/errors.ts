@@ -4,7 +4,7 @@ import { HttpError } from "../../ports/http.ts";
 import { judgeConnection, type Verdict } from "../web/connection-failure.ts";
 import { serverTime } from "./budget.ts";
 
-/** What Octokit knows of a failed request, as far as it is read here. */
+/** The fields of Octokit's error that are used here. */
 interface Failure {
   readonly status?: number;
   readonly cause?: unknown;
@@ -15,11 +15,13 @@ interface Asked {
   readonly host: string;
   readonly isWrite: boolean;
   readonly clock: Clock;
-  /** What was asked for, for people: `GET /repos/octo/demo/issues`. */
+  /** The request, for people: `GET /repos/octo/demo/issues`. */
   readonly what: string;
 }
 
-/** The one error for a failed request. Octokit's own error is not kept as its cause: it holds the request's headers. */
+/**
+ * The error for a failed request. Octokit's own error is not kept as its cause, because it holds the request's headers.
+ */
 export function toPluginError(error: unknown, asked: Asked): PluginError {
   if (error instanceof PluginError) return error;
   return new PluginError({ plugin: "github", ...judge(error as Failure, asked) });
@@ -67,7 +69,7 @@ function judgeLimit(failure: Failure, { host, clock }: Asked): Verdict | null {
   return { category: "rate-limited", message, retryAfterMs };
 }
 
-/** GitHub's own words, bounded and on one line. */
+/** GitHub's message, bounded and on one line. */
 function saidBy(data: unknown): string {
   const { message, errors } = (data ?? {}) as { readonly message?: unknown; readonly errors?: unknown };
   const details = Array.isArray(errors) ? errors.map(detailOf).filter((text) => text !== "") : [];

@@ -11,7 +11,9 @@ const Repository = z.object({
   permissions: z.object({ push: z.boolean().nullish() }).nullish(),
 });
 
-/** Which token there is, and what it lacks. A classic token names its scopes; a fine-grained one shows what it may do. */
+/**
+ * Which token is used, and what it lacks. A classic token lists its scopes; a fine-grained one shows its permissions.
+ */
 export async function examineAccess(
   host: Host,
   client: GithubClient,

@@ -3,7 +3,7 @@ import { PluginError, type PluginErrorCategory } from "../../core/errors.ts";
 
 export interface GraphqlAnswer<T> {
   readonly data: T;
-  /** Paths of what GitHub could not resolve: an issue that is not there, a repository that the token may not see. */
+  /** Paths that GitHub could not resolve: a missing issue, a repository that the token cannot see. */
   readonly missing: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const CATEGORIES: Readonly<Record<string, PluginErrorCategory>> = {
   UNAUTHORIZED: "auth",
 };
 
-/** The data of a GraphQL answer; an error other than "there is no such thing" is thrown. */
+/** The data of a GraphQL answer; throws any error other than "not found". */
 export function readGraphql(body: unknown, host: string): GraphqlAnswer<unknown> {
   const answer = Answer.safeParse(body);
   if (!answer.success) {
@@ -42,7 +42,7 @@ export function readGraphql(body: unknown, host: string): GraphqlAnswer<unknown>
   if (serious !== undefined) {
     const category = CATEGORIES[serious.type ?? ""] ?? "bad-response";
     const message = `${host} refused the query: ${serious.message.replace(/\s+/g, " ").slice(0, 300)}`;
-    // GraphQL says neither when nor for how long; the next window begins within the hour.
+    // GraphQL gives no time; the next window starts within the hour.
     const retry = category === "rate-limited" ? { retryAfterMs: 60_000 } : {};
     throw new PluginError({ plugin: "github", category, message, ...retry });
   }

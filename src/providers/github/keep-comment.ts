@@ -11,14 +11,14 @@ const Viewer = z.object({ viewer: z.object({ login: z.string() }) });
 
 interface KeptComment {
   readonly repository: { readonly owner: string; readonly repo: string };
-  /** Of an issue or a pull request. */
+  /** The number of an issue or pull request. */
   readonly number: number;
   readonly text: string;
-  /** Ends the comment, so that it is found again. */
+  /** Ends the comment, so that it can be found again. */
   readonly mark: string;
 }
 
-/** Writes a comment, or edits the one that this account wrote with the same mark: asked again, it adds none. */
+/** Writes a comment, or edits the one that this account wrote with the same mark; repeating it adds no second one. */
 export async function keepComment(
   client: GithubClient,
   { repository, number, text, mark }: KeptComment,
@@ -31,7 +31,7 @@ export async function keepComment(
     const parsed = Comment.safeParse(record);
     return parsed.success && parsed.data.body?.endsWith(mark) === true ? [parsed.data] : [];
   });
-  // Anybody can copy the mark; only our own comment is ours to edit.
+  // Anyone can copy the mark; only our own comment is ours to edit.
   const login = marked.length === 0 ? null : await readLogin(client);
   const own = marked.find(({ user }) => user?.login === login);
   if (own === undefined) {
@@ -46,7 +46,7 @@ export async function keepComment(
   }
 }
 
-// By GraphQL: the installation of an app has no user by REST.
+// Uses GraphQL: a GitHub App installation has no user in the REST API.
 async function readLogin(client: GithubClient): Promise<string> {
   return (await client.graphql({ query: "{ viewer { login } }", variables: {}, answer: Viewer })).data.viewer.login;
 }

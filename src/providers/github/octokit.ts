@@ -18,7 +18,7 @@ export function createOctokit(address: GithubAddress, token: string, fetch: Fetc
     userAgent: "ao",
     log: silent,
     request: { fetch, log: silent },
-    // Reads are tried again at once; the caller's own retries follow, and a write is only ever sent once.
+    // Failed reads are retried once here; the caller's own retries follow. Writes are only sent once.
     retry: { retries: 1, retryAfterBaseValue: 250 },
     throttle: {
       // github.com wants a second between writes; an Enterprise server sets its own limits.

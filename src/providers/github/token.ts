@@ -10,7 +10,9 @@ export interface FoundToken {
   readonly source: string;
 }
 
-/** The token for a host: from the environment, else from the GitHub CLI where it is installed and signed in; null: none. */
+/**
+ * The token for a host: from the environment, else from the GitHub CLI if it is installed and signed in; null: none.
+ */
 export async function findToken(host: Host, address: GithubAddress): Promise<FoundToken | null> {
   const names = address.isPublic ? TOKEN_VARIABLES.slice(0, 2) : [...TOKEN_VARIABLES].reverse();
   for (const name of names) {
@@ -27,7 +29,7 @@ export async function findToken(host: Host, address: GithubAddress): Promise<Fou
   }
 }
 
-/** The token, or an error that says how to give one. */
+/** The token, or an error that explains how to provide one. */
 export async function requireToken(host: Host, address: GithubAddress): Promise<FoundToken> {
   const found = await findToken(host, address);
   if (found !== null) return found;

@@ -5,7 +5,7 @@ import type { Budget } from "./budget.ts";
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_REDIRECTS = 3;
-/** Answers that are kept to ask "has this changed?", which costs nothing of the budget. */
+/** Cached answers for conditional requests, which do not count against the budget. */
 const MAX_KEPT = 500;
 const MAX_KEPT_BYTES = 256 * 1024;
 
@@ -17,7 +17,7 @@ interface Init {
 
 export type Fetch = (url: string, init: Init) => Promise<Response>;
 
-/** What Octokit sends its requests by: the host's HTTP, with redirects, conditional requests and the budget. */
+/** Octokit's transport: the host's HTTP, with redirects, conditional requests and the budget. */
 export function createTransport(host: Host, budget: Budget): Fetch {
   const kept = new Map<string, { readonly etag: string; readonly response: HttpResponse }>();
   return async (url, init) => {
@@ -43,7 +43,7 @@ function keep(kept: Map<string, { etag: string; response: HttpResponse }>, url: 
   if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
 }
 
-/** A renamed repository and the host of job logs are redirects. The token goes to no other host than it was meant for. */
+/** Renamed repositories and job logs redirect. The token is never sent to another host. */
 async function follow(host: Host, request: HttpRequest, left = MAX_REDIRECTS): Promise<HttpResponse> {
   const response = await host.http({ ...request, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
   const location = response.headers["location"];
@@ -52,7 +52,7 @@ async function follow(host: Host, request: HttpRequest, left = MAX_REDIRECTS): P
   const from = new URL(request.url);
   const to = new URL(location, from);
   if (to.origin === from.origin) return follow(host, { ...request, url: to.href }, left - 1);
-  // Only a read may go elsewhere, and without anything that was meant for GitHub.
+  // Only a read may go to another host, and without anything meant for GitHub.
   if (request.method !== "GET" || (from.protocol === "https:" && to.protocol !== "https:")) return response;
   return follow(host, { method: "GET", url: to.href }, left - 1);
 }

@@ -7,7 +7,7 @@ import type { Delivery } from "../../ports/webhook.ts";
 import { githubWebhook } from "./webhook.ts";
 
 const SECRET = "a secret of both sides";
-// The package describes an ES module, and is JSON.
+// The package's types describe an ES module, but it is JSON.
 const PUBLISHED = examples as unknown as readonly { readonly name: string; readonly examples: readonly unknown[] }[];
 
 function aDelivery(body: Uint8Array | string, headers: Readonly<Record<string, string>> = {}): Delivery {
@@ -22,14 +22,14 @@ function sign(body: string, secret = SECRET): Readonly<Record<string, string>> {
   return { "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}` };
 }
 
-/** What the first example of an event with this action says. */
+/** The result for the first published example that matches. */
 function published(event: string, matches: (payload: never) => boolean = () => true): ForgeReport | null {
   const payload = PUBLISHED.find(({ name }) => name === event)?.examples.find((one) => matches(one as never));
   return parse(event, payload);
 }
 
-describe("webhooks of GitHub", () => {
-  it("take every payload that GitHub publishes as an example, or ignore it", () => {
+describe("GitHub webhooks", () => {
+  it("accept or ignore every payload that GitHub publishes as an example", () => {
     const counts = { read: 0, ignored: 0 };
     for (const { name, examples: payloads } of PUBLISHED) {
       for (const payload of payloads) counts[parse(name, payload) === null ? "ignored" : "read"] += 1;
@@ -52,17 +52,17 @@ describe("webhooks of GitHub", () => {
     ["push", { branches: [] }],
     ["branch_protection_rule", { isAboutAll: true }],
     ["ping", { numbers: [], commits: [], branches: [], isAboutAll: false }],
-  ])("tell from a %s what changed", (event, wanted) => {
+  ])("report what a %s changed", (event, wanted) => {
     expect(published(event)).toMatchObject({ repository: expect.stringMatching(/^https:\/\//), ...wanted });
   });
 
-  it("name a branch that was pushed to, and no tag", () => {
+  it("name a pushed branch, but no tag", () => {
     const repository = { html_url: "https://github.com/octo/demo" };
     expect(parse("push", { ref: "refs/heads/fix/a", repository })?.branches).toEqual(["fix/a"]);
     expect(parse("push", { ref: "refs/tags/v1", repository })?.branches).toEqual([]);
   });
 
-  it("keep what can be read of a payload whose other parts are not what GitHub documents", () => {
+  it("keep the readable parts of a payload that deviates from GitHub's documentation", () => {
     const repository = { html_url: "https://github.com/octo/demo" };
     const odd = {
       repository,
@@ -72,14 +72,14 @@ describe("webhooks of GitHub", () => {
     expect(parse("check_run", odd)).toMatchObject({ numbers: [], commits: ["abc"] });
   });
 
-  it("read the payload of a webhook that sends forms", () => {
+  it("parse a form-encoded payload", () => {
     const payload = JSON.stringify({ repository: { html_url: "https://github.com/octo/demo" }, issue: { number: 7 } });
     const body = new URLSearchParams({ payload }).toString();
     const delivery = aDelivery(body, { "content-type": "application/x-www-form-urlencoded" });
     expect(githubWebhook.parse(delivery)?.numbers).toEqual([7]);
   });
 
-  it("are authentic only with the signature of exactly these bytes by this secret", () => {
+  it("are authentic only with this secret's signature of exactly these bytes", () => {
     const { isAuthentic } = githubWebhook;
     const body = '{"a":"ü"}';
     expect(isAuthentic(aDelivery(body, sign(body)), SECRET)).toBe(true);
@@ -89,7 +89,7 @@ describe("webhooks of GitHub", () => {
       expect(isAuthentic(aDelivery(body, { "x-hub-signature-256": signature }), SECRET)).toBe(false);
   });
 
-  it("read any JSON without an error, and refuse only what is none", () => {
+  it("parse any JSON without an error, and reject only what is not JSON", () => {
     const anything = fc.oneof(fc.jsonValue({ maxDepth: 6 }), anOddPayload());
     fc.assert(
       fc.property(anything, (payload) => void parse("check_run", payload)),
@@ -108,7 +108,7 @@ describe("webhooks of GitHub", () => {
   });
 });
 
-/** Published payloads with one of their values replaced by something else. */
+/** Published payloads with one value replaced. */
 function anOddPayload(): fc.Arbitrary<unknown> {
   const all = PUBLISHED.flatMap(({ examples: payloads }) => payloads as readonly Readonly<Record<string, unknown>>[]);
   return fc

@@ -3,14 +3,14 @@ import { z } from "zod";
 import { AoError } from "../../core/errors.ts";
 import type { Delivery, WebhookFormat } from "../../ports/webhook.ts";
 
-/** Events after which any pull request of the repository may be allowed or refused something else. */
+/** Events that may change the rules for every pull request of the repository. */
 const RULE_EVENTS: readonly string[] = [
   "branch_protection_rule",
   "branch_protection_configuration",
   "repository_ruleset",
 ];
 
-/** A delivery of GitHub names at most this many pull requests and branches. */
+/** Maximum number of pull requests and branches in one GitHub delivery. */
 const MAX_NAMED = 100;
 
 /** Webhooks of GitHub and GitHub Enterprise. */
@@ -56,7 +56,7 @@ export const githubWebhook: WebhookFormat = {
   },
 };
 
-// What is missing, or is not what GitHub documents, says nothing; the rest still counts.
+// Missing or undocumented values are ignored; the rest still counts.
 const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 const text = optional(z.string());
 const Numbered = optional(z.object({ number: optional(z.number().int()) }));
@@ -78,7 +78,7 @@ const Payload = z.object({
   branches: list(optional(z.object({ name: text }))),
 });
 
-/** The payload as it is, or in a form's field, as the webhook's content type says. */
+/** The payload itself, or a form field, depending on the webhook's content type. */
 function readJson({ header, body }: Delivery): unknown {
   const raw = new TextDecoder().decode(body);
   const isForm = header("content-type")?.startsWith("application/x-www-form-urlencoded") === true;

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const SEGMENT = "[A-Za-z0-9_.][A-Za-z0-9_.-]*";
 
-/** `group/project`, with any number of subgroups, or the address of the project's page. */
+/** `group/project`, with any number of subgroups, or the URL of the project's page. */
 const ProjectPath = z
   .string()
   .regex(new RegExp(`^(?:https?://[^/]+/)?(?:${SEGMENT}/)+${SEGMENT}?(?:\\.git)?/?$`), "expected group/project");
@@ -16,14 +16,14 @@ export const GitlabConfig = z.strictObject({
     .describe("Address of a self-managed GitLab, such as https://gitlab.example.com; gitlab.com when absent."),
 });
 
-/** Where a GitLab is reached. */
+/** The URLs of a GitLab instance. */
 export interface GitlabAddress {
   readonly host: string;
   readonly web: string;
   readonly api: string;
 }
 
-/** The addresses of gitlab.com, or of a self-managed GitLab, which may be below a path. */
+/** The URLs of gitlab.com, or of a self-managed GitLab, which may have a path prefix. */
 export function addressOf(baseUrl: string | undefined): GitlabAddress {
   const url = new URL(baseUrl ?? "https://gitlab.com");
   const path = url.pathname.replace(/\/api\/v4\/?$/, "").replace(/\/+$/, "");
@@ -31,7 +31,7 @@ export function addressOf(baseUrl: string | undefined): GitlabAddress {
   return { host: url.host, web, api: `${web}/api/v4` };
 }
 
-/** The path of a project, however it is written. */
+/** The path of a project, in any notation. */
 export function projectPathOf(written: string): string {
   return written
     .replace(/^https?:\/\/[^/]+\//, "")

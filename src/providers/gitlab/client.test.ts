@@ -49,7 +49,7 @@ async function failureOf(work: Promise<unknown>): Promise<PluginError> {
 }
 
 describe("the GitLab client", () => {
-  it("sends a write once, and a read that failed once more", async () => {
+  it("sends a write once, and retries a failed read once", async () => {
     const { gitlab, project, client } = await aScene();
     gitlab.faults.add({ on: /^GET/, kind: "status", status: 503 });
     expect(await client.read(READ)).toHaveLength(1);
@@ -65,14 +65,14 @@ describe("the GitLab client", () => {
     ["no permission", { kind: "status", status: 403 }, { category: "auth" }],
     ["a missing record", { kind: "status", status: 404 }, { category: "not-found" }],
     ["a conflict", { kind: "status", status: 409 }, { category: "conflict" }],
-    ["an answer that ends in the middle", { kind: "truncated" }, { category: "bad-response" }],
+    ["a truncated answer", { kind: "truncated" }, { category: "bad-response" }],
   ] as const)("gives %s its category", async (_name, fault, wanted) => {
     const { gitlab, client } = await aScene();
     gitlab.faults.add({ on: /^GET/, ...fault });
     expect(await failureOf(client.read(READ))).toMatchObject({ plugin: "gitlab", ...wanted });
   });
 
-  it("asks nothing more of a host until its limit is over", async () => {
+  it("sends a host no more requests until its rate limit is over", async () => {
     const { gitlab, client, host } = await aScene();
     gitlab.limits.setRemaining(gitlab.token, { remaining: 0, inMs: 30_000 });
     expect((await failureOf(client.read(READ))).category).toBe("rate-limited");
@@ -83,7 +83,7 @@ describe("the GitLab client", () => {
     expect(gitlab.seen).toHaveLength(before);
   });
 
-  it("takes the token of the GitLab CLI where there is none in the environment, and asks again once it is refused", async () => {
+  it("uses the GitLab CLI's token if the environment has none, and asks again once it is rejected", async () => {
     const asked: (readonly string[])[] = [];
     let token = "glpat-revoked";
     const { gitlab, client } = await aScene(async ({ args }) => {
@@ -129,7 +129,7 @@ describe("the address of a GitLab", () => {
     },
   );
 
-  it("takes no name without a group for a project", () => {
+  it("does not accept a name without a group as a project", () => {
     expect(GitlabConfig.safeParse({ repo: "demo" }).success).toBe(false);
   });
 });

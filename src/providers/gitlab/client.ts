@@ -25,23 +25,23 @@ export interface WriteCall<T> extends ReadCall<T> {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** One project of one GitLab with one token. Every failure is a PluginError with a category; no answer leaves unparsed. */
+/** One project of one GitLab with one token. Every failure is a PluginError with a category; every answer is parsed. */
 export interface GitlabClient {
   readonly address: GitlabAddress;
   /** `group/project`. */
   readonly project: string;
   read<T>(call: ReadCall<T>): Promise<T>;
-  /** All pages of a list, each record as it came: the caller parses them one by one. */
+  /** All pages of a list, unparsed: the caller parses the records one by one. */
   pages(call: Route): Promise<readonly unknown[]>;
   write<T>(call: WriteCall<T>): Promise<T>;
-  /** A text, such as the log of a job; null: there is none. */
+  /** A text, such as the log of a job; null if there is none. */
   readText(call: Route): Promise<string | null>;
 }
 
 const PAGE = 100;
 const MAX_REDIRECTS = 2;
 
-/** The token is looked up with the first call, and again once it was refused. */
+/** The token is looked up on the first call, and again once it is rejected. */
 export function createGitlabClient(host: Host, address: GitlabAddress, project: string): GitlabClient {
   let token: Promise<string> | null = null;
   const authorize = async (): Promise<Readonly<Record<string, string>>> => {
@@ -105,7 +105,7 @@ interface Request {
 const JSON_BODY = { "content-type": "application/json" };
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
-/** GitLab redirects to a project that was renamed; the token goes to no other host. */
+/** GitLab redirects requests for a renamed project; the token is never sent to another host. */
 function movedTo({ status, headers }: JsonAnswer, from: string): string | null {
   const location = headers["location"];
   if (![301, 302, 307, 308].includes(status) || location === undefined) return null;

@@ -4,11 +4,11 @@ import type { Verdict } from "../web/connection-failure.ts";
 interface Asked {
   readonly host: string;
   readonly isWrite: boolean;
-  /** What was asked for, for people: `GET /projects/octo/demo/issues`. */
+  /** The request, for people: `GET /projects/octo/demo/issues`. */
   readonly what: string;
 }
 
-/** What GitLab's status means; null: it succeeded. */
+/** What GitLab's status means; null: success. */
 export function judgeAnswer(answer: JsonAnswer, asked: Asked): Verdict | null {
   const { status } = answer;
   const { host, what } = asked;
@@ -43,7 +43,7 @@ function judgeLimit({ headers }: JsonAnswer, host: string): Verdict {
   return { category: "rate-limited", message: `${host} asks ao to slow down.`, retryAfterMs };
 }
 
-/** GitLab's own words, bounded and on one line; they are a text, a list, or lists by field. */
+/** GitLab's message, bounded and on one line; it is a text, a list, or lists by field. */
 function saidBy(body: unknown): string {
   const { message, error, error_description: more } = (body ?? {}) as Readonly<Record<string, unknown>>;
   const words = [message, error, more].flatMap((said) =>

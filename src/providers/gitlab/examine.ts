@@ -11,17 +11,17 @@ const Project = z.object({
 });
 const Token = z.object({ scopes: z.array(z.string()) });
 
-/** What a member needs to push and to write issues; GitLab calls it Developer. */
+/** The access level that allows pushing and writing issues; GitLab calls it Developer. */
 const DEVELOPER = 30;
 
-/** What `ao doctor` shows of the access to a project. */
+/** What `ao doctor` shows about access to a project. */
 interface AccessFinding {
   readonly state: "ok" | "warn" | "fail";
   readonly text: string;
   readonly fix: string | null;
 }
 
-/** Which token there is, and what it lacks. */
+/** Which token is used, and what it lacks. */
 export async function examineAccess(host: Host, client: GitlabClient): Promise<AccessFinding> {
   const { address, project } = client;
   const token = await findToken(host, address);
@@ -38,7 +38,7 @@ export async function examineAccess(host: Host, client: GitlabClient): Promise<A
     }
     const { project_access: own, group_access: group } = found.permissions ?? {};
     const level = Math.max(own?.access_level ?? 0, group?.access_level ?? 0);
-    // A token without a membership of its own, such as an administrator's, shows none.
+    // A token without its own membership, such as an administrator's, has none.
     if (level > 0 && level < DEVELOPER) {
       return { state: "warn", text: `${name}: it may read but not write`, fix: "Use a token of a Developer." };
     }
@@ -49,7 +49,7 @@ export async function examineAccess(host: Host, client: GitlabClient): Promise<A
   }
 }
 
-/** Tokens of other kinds than personal, project and group cannot be asked; they count as good. */
+/** Only personal, project and group tokens can be inspected; others are assumed to be good. */
 async function hasScope(client: GitlabClient): Promise<boolean> {
   const found = await client.read({ path: "/personal_access_tokens/self", answer: Token }).catch((error: unknown) => {
     if (error instanceof AoError) return null;

@@ -8,11 +8,11 @@ interface KeptNote {
   /** The notes of an issue or a merge request. */
   readonly path: string;
   readonly text: string;
-  /** Ends the note, so that it is found again. */
+  /** Ends the note, so that it can be found again. */
   readonly mark: string;
 }
 
-/** Writes a note, or edits the one that this account wrote with the same mark: asked again, it adds none. */
+/** Writes a note, or edits the one that this account wrote with the same mark; repeating it adds no second one. */
 export async function keepNote(client: GitlabClient, { path, text, mark }: KeptNote): Promise<void> {
   const body = `${text}\n\n${mark}`;
   const records = await client.pages({ path, query: { sort: "asc", order_by: "created_at" } });
@@ -20,7 +20,7 @@ export async function keepNote(client: GitlabClient, { path, text, mark }: KeptN
     const parsed = Note.safeParse(record);
     return parsed.success && parsed.data.body.endsWith(mark) ? [parsed.data] : [];
   });
-  // Anybody can copy the mark; only our own note is ours to edit.
+  // Anyone can copy the mark; only our own note is ours to edit.
   const self = marked.length === 0 ? null : (await client.read({ path: "/user", answer: User })).id;
   const own = marked.find(({ author }) => author?.id === self);
   if (own === undefined) await client.write({ method: "POST", path, body: { body }, answer: Note });

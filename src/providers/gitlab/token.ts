@@ -10,7 +10,9 @@ export interface FoundToken {
   readonly source: string;
 }
 
-/** The token for a host: from the environment, else from the GitLab CLI where it is installed and signed in; null: none. */
+/**
+ * The token for a host: from the environment, else from the GitLab CLI if it is installed and signed in; null: none.
+ */
 export async function findToken(host: Host, address: GitlabAddress): Promise<FoundToken | null> {
   for (const name of TOKEN_VARIABLES) {
     const value = host.env[name]?.trim();
@@ -26,7 +28,7 @@ export async function findToken(host: Host, address: GitlabAddress): Promise<Fou
   }
 }
 
-/** The token, or an error that says how to give one. */
+/** The token, or an error that explains how to provide one. */
 export async function requireToken(host: Host, address: GitlabAddress): Promise<FoundToken> {
   const found = await findToken(host, address);
   if (found !== null) return found;

@@ -8,9 +8,9 @@ function parse(payload: unknown): ForgeReport | null {
   return gitlabWebhook.parse({ header: () => undefined, body: Buffer.from(JSON.stringify(payload)) });
 }
 
-describe("webhooks of GitLab", () => {
+describe("GitLab webhooks", () => {
   it.each(HOOK_EXAMPLES.map((example, index) => ({ ...example, title: `${index + 1}, ${example.event}` })))(
-    "take every event that GitLab documents, or ignore it: $title",
+    "accept or ignore every event that GitLab documents: $title",
     ({ payload, about }) => {
       const nothing = { numbers: [], commits: [], branches: [] };
       const wanted = about === null ? null : { repository: EXAMPLE_PAGE, isAboutAll: false, ...nothing, ...about };
@@ -18,7 +18,7 @@ describe("webhooks of GitLab", () => {
     },
   );
 
-  it("name a merge request by the ref of its pipeline if they name it in no other way", () => {
+  it("identify a merge request by its pipeline's ref if nothing else does", () => {
     const project = { web_url: EXAMPLE_PAGE };
     const about = { id: 31, sha: "abc", ref: "refs/merge-requests/7/train" };
     const payload = { object_kind: "pipeline", project, object_attributes: about, merge_request: null };
@@ -32,13 +32,13 @@ describe("webhooks of GitLab", () => {
       expect(gitlabWebhook.isAuthentic(withToken(token), "secret")).toBe(false);
   });
 
-  it("are known again by the key that stays the same when GitLab sends one again", () => {
+  it("are recognized by the key that stays the same when GitLab resends one", () => {
     const headers: Readonly<Record<string, string>> = { "idempotency-key": "a", "x-gitlab-event-uuid": "b" };
     expect(gitlabWebhook.idOf((name) => headers[name])).toBe("a");
     expect(gitlabWebhook.idOf((name) => (name === "x-gitlab-event-uuid" ? "b" : undefined))).toBe("b");
   });
 
-  it("read any JSON without an error", () => {
+  it("parse any JSON without an error", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (payload) => void parse(payload)),
       { numRuns: 300 },

@@ -9,7 +9,7 @@ export const gitlabWebhook: WebhookFormat = {
   secretVariable: "GITLAB_WEBHOOK_SECRET",
   proof: "x-gitlab-token",
   events: ["Merge request events", "Pipeline events", "Job events", "Comments", "Push events"],
-  // Only the first one stays the same when GitLab sends an event again; older versions lack it.
+  // Only the first header stays the same when GitLab resends an event; older versions lack it.
   idOf: (header) => header("idempotency-key") ?? header("x-gitlab-event-uuid") ?? null,
   isAuthentic: ({ header }, secret) => timingSafeEqual(digest(header("x-gitlab-token") ?? ""), digest(secret)),
   parse: ({ body }) => {
@@ -30,7 +30,7 @@ export const gitlabWebhook: WebhookFormat = {
   },
 };
 
-// The pipeline of a merge request runs on a ref of its own, and need not name the merge request.
+// A merge request's pipeline runs on its own ref, and may not name the merge request.
 function numberIn(ref: string): number | undefined {
   const [, written] = /^refs\/merge-requests\/(\d+)\//.exec(ref) ?? [];
   return written === undefined ? undefined : Number(written);
@@ -40,7 +40,7 @@ function named<T>(values: readonly (T | undefined)[]): readonly T[] {
   return [...new Set(values.filter((value) => value !== undefined))];
 }
 
-// What is missing, or is not what GitLab documents, says nothing; the rest still counts.
+// Missing or undocumented values are ignored; the rest still counts.
 const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 const text = optional(z.string());
 const iid = optional(z.number().int());
@@ -55,7 +55,7 @@ const Payload = z.object({
   sha: text,
 });
 
-// Of equal length, so that the comparison says nothing about the secret.
+// Equal lengths, so that the comparison reveals nothing about the secret.
 function digest(value: string): Buffer {
   return createHash("sha256").update(value).digest();
 }

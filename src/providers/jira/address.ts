@@ -3,18 +3,18 @@ import type { Host } from "../../ports/host.ts";
 
 export const TOKEN_VARIABLES = ["JIRA_API_TOKEN", "JIRA_EMAIL", "JIRA_BASE_URL"] as const;
 
-/** Atlassian's own Jira, or one that a company runs itself; they differ in version, texts, pages and people. */
+/** Atlassian's Jira Cloud, or a self-hosted Jira; they differ in API version, text format, paging and users. */
 export type Deployment = "cloud" | "server";
 
 export interface JiraAccess {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly authorization: string;
-  /** What the token is of, for people. */
+  /** Where the token comes from, for people. */
   readonly source: string;
 }
 
-/** Address and credentials; an e-mail address makes the token a password, alone it is a bearer's. */
+/** URL and credentials; with an e-mail address the token is a password, without one a bearer token. */
 export function requireAccess(host: Host, baseUrl: string | undefined): JiraAccess {
   const read = (name: (typeof TOKEN_VARIABLES)[number]): string => host.env[name]?.trim() ?? "";
   const url = (baseUrl ?? read("JIRA_BASE_URL")).replace(/\/+$/, "");
@@ -33,7 +33,7 @@ export function requireAccess(host: Host, baseUrl: string | undefined): JiraAcce
   return { baseUrl: url, authorization: `Basic ${pair}`, source: "JIRA_EMAIL and JIRA_API_TOKEN" };
 }
 
-/** What an address alone says of the deployment; null: the server must be asked. */
+/** The deployment, if the URL alone reveals it; null: ask the server. */
 export function deploymentOf(baseUrl: string): Deployment | null {
   return /\.(?:atlassian\.net|jira\.com)$/.test(new URL(baseUrl).hostname) ? "cloud" : null;
 }

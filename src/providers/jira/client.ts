@@ -17,17 +17,17 @@ export interface JiraCall<T> {
   readonly isRead?: boolean;
 }
 
-/** One Jira with one account. Every failure is a PluginError with a category; no answer leaves unparsed. */
+/** One Jira with one account. Every failure is a PluginError with a category; every answer is parsed. */
 export interface JiraClient {
   ask<T>(call: JiraCall<T>): Promise<T>;
   deployment(): Promise<Deployment>;
-  /** The address of its pages. */
+  /** The URL of its web pages. */
   baseUrl(): string;
 }
 
 const ServerInfo = z.object({ deploymentType: z.string().nullish() });
 
-/** A client that reads the environment for each call, so that a new token counts at once. */
+/** Reads the environment for each call, so that a new token takes effect at once. */
 export function createJiraClient(
   host: Host,
   settings: { readonly baseUrl?: string | undefined; readonly deployment?: Deployment | undefined },

@@ -13,7 +13,7 @@ interface Asked {
   readonly host: string;
 }
 
-/** What is wrong with an answer of Jira; null: nothing. */
+/** What is wrong with an answer from Jira; null: nothing. */
 export function judgeAnswer({ status, headers, body }: JsonAnswer, { what, isWrite, host }: Asked): Verdict | null {
   if (status >= 200 && status < 300) return null;
   const said = saidBy(body);
@@ -38,7 +38,7 @@ export function judgeAnswer({ status, headers, body }: JsonAnswer, { what, isWri
   return { category: "bad-response", message: `${host} answered ${what} with ${status}${said}` };
 }
 
-/** Jira's own words, bounded and on one line. */
+/** Jira's message, bounded and on one line. */
 function saidBy(body: unknown): string {
   const { errorMessages, errors } = Said.safeParse(body).data ?? {};
   const fields = Object.entries(errors ?? {}).map(([field, text]) => `${field}: ${text}`);

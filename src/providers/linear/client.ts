@@ -11,16 +11,16 @@ const DEFAULT_URL = "https://api.linear.app/graphql";
 export interface LinearCall<T> {
   readonly query: string;
   readonly variables?: Readonly<Record<string, unknown>>;
-  /** Of the answer's `data`. */
+  /** The schema of the answer's `data`. */
   readonly answer: ZodType<T>;
 }
 
-/** One Linear with one key. Every failure is a PluginError with a category; no answer leaves unparsed. */
+/** One Linear with one key. Every failure is a PluginError with a category; every answer is parsed. */
 export interface LinearClient {
   ask<T>(call: LinearCall<T>): Promise<T>;
 }
 
-/** A client that reads the key of the environment for each call, so that a new one counts at once. */
+/** Reads the key from the environment for each call, so that a new one takes effect at once. */
 export function createLinearClient(host: Host, baseUrl: string | undefined): LinearClient {
   const url = baseUrl ?? DEFAULT_URL;
   return {
@@ -33,7 +33,7 @@ export function createLinearClient(host: Host, baseUrl: string | undefined): Lin
         {
           method: "POST",
           url,
-          // A key stands alone in the header; the token of an application is a bearer's.
+          // A personal key is sent as is; an application's token as a bearer token.
           headers: {
             authorization: token.startsWith("lin_oauth_") ? `Bearer ${token}` : token,
             "content-type": "application/json",
@@ -47,7 +47,7 @@ export function createLinearClient(host: Host, baseUrl: string | undefined): Lin
   };
 }
 
-/** The key, or null where there is none. */
+/** The key, or null if there is none. */
 export function findToken(host: Host): string | null {
   const value = host.env[TOKEN_VARIABLE]?.trim() ?? "";
   return value === "" ? null : value;

@@ -25,7 +25,10 @@ interface Asked {
   readonly now: number;
 }
 
-/** What is wrong with an answer of Linear; null: nothing. Linear names the kind of an error in its body, whatever the status. */
+/**
+ * What is wrong with an answer from Linear; null: nothing. Linear puts the kind of error in the body, whatever the
+ * status.
+ */
 export function judgeAnswer(answer: JsonAnswer, asked: Asked): Verdict | null {
   const { status, body } = answer;
   const [error] = Failed.safeParse(body).data?.errors ?? [];
@@ -42,7 +45,7 @@ export function judgeAnswer(answer: JsonAnswer, asked: Asked): Verdict | null {
   return judgeError(code, { ...asked, status, said, message: error?.message ?? "" });
 }
 
-/** Where an answer has no body of Linear's own, as that of a proxy. */
+/** For answers that are not Linear's own, such as a proxy's. */
 const KINDS: Readonly<Record<number, string>> = {
   401: "AUTHENTICATION_ERROR",
   403: "FORBIDDEN",
@@ -51,7 +54,7 @@ const KINDS: Readonly<Record<number, string>> = {
 
 interface Refusal extends Asked {
   readonly status: number;
-  /** Linear's words, to be put behind ours. */
+  /** Linear's message, appended to ours. */
   readonly said: string;
   readonly message: string;
 }
@@ -74,7 +77,9 @@ function judgeError(code: string, { what, isWrite, status, said, message }: Refu
   return { category: "bad-response", message: `Linear answered ${what} with ${status}${said}` };
 }
 
-/** How long to wait: as told, else until the budget that is used up is renewed. Linear gives that moment in milliseconds. */
+/**
+ * How long to wait: the given time, else until the exhausted budget is renewed. Linear gives that time in milliseconds.
+ */
 function waitOf({ headers }: JsonAnswer, now: number): number {
   const seconds = Number(headers["retry-after"] ?? Number.NaN);
   if (Number.isFinite(seconds)) return seconds * 1000;
@@ -85,7 +90,7 @@ function waitOf({ headers }: JsonAnswer, now: number): number {
   return resets.length === 0 ? 60_000 : Math.max(1000, Math.max(...resets) - now);
 }
 
-/** Linear's own words, bounded and on one line. */
+/** Linear's message, bounded and on one line. */
 function words(text: string): string {
   return text.replace(/\s+/g, " ").slice(0, 300);
 }

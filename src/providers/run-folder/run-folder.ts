@@ -6,12 +6,12 @@ import type { RunProbe, RunSpec, StartAnswer } from "../../ports/runtime.ts";
 
 const START_LIMIT_MS = 15_000;
 
-/** A program that runs under the holder: all that is known of it is in its folder. */
+/** A program that runs under the holder: everything known about it is in its folder. */
 export type HeldRun = Pick<RunSpec, "runDir" | "intentId" | "argv" | "cwd" | "env" | "initialInput"> & {
   readonly input: "inbox" | "file";
 };
 
-/** The folder of a run, which is enough to ask for it or to end it. */
+/** The folder of a run, which is enough to inspect or end it. */
 export type HeldRef = Pick<HeldRun, "runDir">;
 
 /** Starts the program once per folder; a second call for the same folder adopts the first. */
@@ -41,7 +41,7 @@ async function awaitStart(host: Host, ref: HeldRef): Promise<StartAnswer> {
       await recordIdentity(host, ref, seen.pid);
       return { kind: "started", pid: seen.pid };
     }
-    // Its first moments are judged by the time of a file, and that says nothing where the time of day was set.
+    // Its first moments are judged by a file time, which is meaningless after a change of the wall clock.
     const isYoung = host.clock.now() < deadline - START_LIMIT_MS + START_LIMIT_MS / 3;
     if ((seen.kind === "gone" && !isYoung) || host.clock.now() > deadline) {
       throw new AoError({
@@ -54,14 +54,14 @@ async function awaitStart(host: Host, ref: HeldRef): Promise<StartAnswer> {
   }
 }
 
-// Pid and start time together cannot be forged by a reused pid, after a reboot for example.
+// A pid and its start time together stay unique even if the pid is reused, for example after a reboot.
 async function recordIdentity(host: Host, ref: HeldRef, pid: number): Promise<void> {
   const identity = host.processes.identify(pid);
   if (identity !== null)
     await host.fs.writeText(join(ref.runDir, "identity"), JSON.stringify(identity), { mode: 0o600 });
 }
 
-/** What became of a run, by its folder and the processes that are there. */
+/** The state of a run, from its folder and its live processes. */
 export async function probeRun(host: Host, ref: HeldRef): Promise<RunProbe> {
   const exit = await host.fs.readText(join(ref.runDir, "exit"));
   if (exit !== null) return { kind: "exited", code: Number.parseInt(exit, 10) };
@@ -69,13 +69,14 @@ export async function probeRun(host: Host, ref: HeldRef): Promise<RunProbe> {
   if (Number.isNaN(pid)) return probeUnstarted(host, ref);
   if (await isOurs(host, ref, pid)) return { kind: "alive", pid };
   if (await holderLives(host, ref)) return { kind: "starting" };
-  // The holder writes the exit file before it ends, so this is asked last, when nobody is left who could still write it.
+  // The holder writes the exit file before it ends, so read it last, when no process is left that could still write it.
   const late = await host.fs.readText(join(ref.runDir, "exit"));
   if (late !== null) return { kind: "exited", code: Number.parseInt(late, 10) };
   return { kind: "gone", evidence: "its process is gone and nobody saw how it ended" };
 }
 
-// In a sandbox the holder's child only waits. Bubblewrap writes down who is the first process inside, and the program is its child.
+// In a sandbox, the holder's child only waits. Bubblewrap records the first process inside, and the program is its
+// child.
 async function readPid(host: Host, ref: HeldRef): Promise<number> {
   const told = await host.fs.readText(join(ref.runDir, "sandbox"));
   if (told === null) return Number.parseInt((await host.fs.readText(join(ref.runDir, "pid"))) ?? "", 10);
@@ -104,12 +105,12 @@ async function isOurs(host: Host, ref: HeldRef, pid: number): Promise<boolean> {
   return intent !== null && (await host.processes.findByIntent(intent, [pid])).length > 0;
 }
 
-// Between the program's end and the exit file the one who writes it is still alive.
+// Between the program's end and the exit file, the process that writes it is still alive.
 async function holderLives(host: Host, ref: HeldRef): Promise<boolean> {
   const pid = Number.parseInt((await host.fs.readText(join(ref.runDir, "holder"))) ?? "", 10);
   if (Number.isNaN(pid) || host.processes.identify(pid) === null) return false;
   const intent = await host.fs.readText(join(ref.runDir, "intent"));
-  // A stranger may have got the number; our own carries the intent.
+  // Another process may have reused the pid; our own carries the intent.
   return intent !== null && (await host.processes.findByIntent(intent, [pid])).length > 0;
 }
 
@@ -122,18 +123,18 @@ async function findMembers(host: Host, ref: HeldRef, intent: string): Promise<re
   const pgid = Number.parseInt((await host.fs.readText(join(ref.runDir, "pgid"))) ?? "", 10);
   const group = Number.isNaN(pgid) ? [] : await host.processes.groupMembers(pgid);
   const marked = await host.processes.findByIntent(intent);
-  // A reused group id cannot be ours: our own members carry the intent.
+  // A reused group id is not ours: our own members carry the intent.
   return marked.length === 0
     ? []
     : [...marked, ...group.filter((one) => !marked.some((other) => other.pid === one.pid))];
 }
 
-/** Ends a run and all that carries its mark: a polite request, then none. Returns when nothing is left. */
+/** Ends a run and every process that carries its mark: TERM, then KILL. Returns when none is left. */
 export async function endRun(host: Host, ref: HeldRef, graceMs: number): Promise<void> {
   const intent = await host.fs.readText(join(ref.runDir, "intent"));
   if (intent === null) return;
   const seen = await probeRun(host, ref);
-  // First the program alone, so that the holder can record how it ended.
+  // Ends the program first, so that the holder can record how it ended.
   if (seen.kind === "alive") {
     host.processes.signal(seen.pid, "SIGTERM");
     if (!(await until(host, graceMs, async () => (await probeRun(host, ref)).kind !== "alive"))) {
@@ -141,11 +142,11 @@ export async function endRun(host: Host, ref: HeldRef, graceMs: number): Promise
     }
   }
   const known = await readKnown(host, ref);
-  // Those that are known by number are cheap to ask for; only when they are gone everybody is looked at.
+  // Looking up known pids is cheap; all processes are scanned only once those are gone.
   const isEmpty = async (): Promise<boolean> =>
     known.every((pid) => host.processes.identify(pid) === null) && (await findMembers(host, ref, intent)).length === 0;
   if (await until(host, seen.kind === "alive" ? 1000 : Math.min(graceMs, 300), isEmpty)) return;
-  // Where the holder is dead nobody has asked them yet: a git that is killed at once leaves its lock for ever.
+  // If the holder is dead, they have not been signaled yet: a git killed without warning leaves its lock behind.
   for (const member of await findMembers(host, ref, intent)) host.processes.signal(member.pid, "SIGTERM");
   if (await until(host, Math.min(graceMs, 300), isEmpty)) return;
   for (let tries = 0; tries < 100; tries += 1) {

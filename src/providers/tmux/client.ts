@@ -1,17 +1,17 @@
 import { AoError, PluginError } from "../../core/errors.ts";
 import type { ExecResult, Host } from "../../ports/host.ts";
 
-/** What the tmux server itself is given of the daemon's environment. */
+/** The part of the daemon's environment that the tmux server itself gets. */
 export const SERVER_ENVIRONMENT = ["PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ"];
 
-/** Runs tmux commands on our own server; a code of 1 is an answer, since tmux says every "no" with it. */
+/** Runs tmux commands on our own server; exit code 1 is an answer, because tmux uses it for every "no". */
 export interface TmuxClient {
   /** The path of its socket. */
   readonly socket: string;
   run(args: readonly string[], stdin?: string): Promise<ExecResult>;
 }
 
-/** A client of the server behind one socket. The user's tmux.conf plays no part. */
+/** A client of the server behind one socket. It ignores the user's tmux.conf. */
 export function createTmuxClient(host: Host, socket: string): TmuxClient {
   return {
     socket,
@@ -20,9 +20,9 @@ export function createTmuxClient(host: Host, socket: string): TmuxClient {
         return await host.exec({
           program: "tmux",
           args: ["-u", "-S", socket, "-f", "/dev/null", ...args],
-          // The first command starts the server, which outlives it: the server must keep no workspace busy,
-          // see no secret and no surrounding tmux, and carry no intent (whoever ends an intent's processes
-          // would end every agent's terminal).
+          // The first command starts the server, which outlives it: the server must keep no workspace busy, see no
+          // secret and no surrounding tmux, and carry no intent (ending that intent's processes would end every agent's
+          // terminal).
           cwd: "/",
           exactEnv: { ...plainEnvironment(host), AO_INTENT: "" },
           timeoutMs: 20_000,
@@ -36,7 +36,7 @@ export function createTmuxClient(host: Host, socket: string): TmuxClient {
   };
 }
 
-/** What tmux is given of the daemon's environment. */
+/** The part of the daemon's environment that tmux gets. */
 export function plainEnvironment(host: Host): Record<string, string> {
   return Object.fromEntries(
     SERVER_ENVIRONMENT.flatMap((name) => {

@@ -13,21 +13,21 @@ function read(...lines: readonly string[]): readonly ControlNotice[] {
 
 describe("tmux in control mode", () => {
   it.each<[string, readonly string[], readonly ControlNotice[]]>([
-    ["says the size of a window", ["%layout-change @0 a49d,90x30,0,0,0 a49d,90x30,0,0,0 *"], [size(90, 30)]],
+    ["reports the size of a window", ["%layout-change @0 a49d,90x30,0,0,0 a49d,90x30,0,0,0 *"], [size(90, 30)]],
     ["answers a command", ["%begin 17 270 1", "some text", "%end 17 270 1"], []],
     [
       "refuses a command",
       ["%begin 17 2 1", "can't find session: x", "%error 17 2 1"],
       [failed("can't find session: x")],
     ],
-    ["refuses a command of somebody else", ["%begin 17 2 0", "no", "%error 17 2 0"], []],
+    ["rejects another client's command", ["%begin 17 2 0", "no", "%error 17 2 0"], []],
     ["ends", ["%exit"], [{ kind: "exit" }]],
     ["ends with a reason", ["%exit server exited"], [{ kind: "exit" }]],
-    ["says things that nobody asked for", ["%session-changed $0 ao-x-1", "%sessions-changed", "%window-add @1"], []],
+    ["prints unsolicited lines", ["%session-changed $0 ao-x-1", "%sessions-changed", "%window-add @1"], []],
     ["answers with what looks like a notice", ["%begin 17 2 1", "%exit", "%end 16 2 1", "%end 17 2 1"], []],
   ])("%s", (_, lines, notices) => expect(read(...lines)).toEqual(notices));
 
-  it("is understood after any answer, whatever stands in it", () => {
+  it("is parsed after any answer, whatever it contains", () => {
     const line = fc.oneof(
       fc.string(),
       fc.constantFrom("%exit", "%begin 1 1 1", "%end 9 8 1", "%layout-change @0 a,1x1,"),
@@ -40,7 +40,7 @@ describe("tmux in control mode", () => {
     );
   });
 
-  it("is told every byte once and in order", () => {
+  it("receives every byte once and in order", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => {
         const pressed = formatKeys("=s:", bytes).flatMap((command) =>

@@ -1,6 +1,6 @@
 import type { TerminalSize } from "../../ports/runtime.ts";
 
-/** What tmux says in control mode, as far as a viewer needs it. */
+/** The messages of tmux's control mode that a viewer needs. */
 export type ControlNotice =
   /** A command of this client failed. */
   | { readonly kind: "failed"; readonly text: string }
@@ -8,19 +8,19 @@ export type ControlNotice =
   /** tmux ends the connection. */
   | { readonly kind: "exit" };
 
-/** The block of output that is being read; null: none. */
+/** The block of output being read; null: none. */
 export interface ControlState {
   readonly block: { readonly id: string; readonly isOurs: boolean; readonly text: string } | null;
 }
 
 export const CONTROL_START: ControlState = { block: null };
 
-/** How much of a command's answer is kept, for the reason of a failure. */
+/** How much of a command's answer is kept, for error messages. */
 const KEPT = 200;
 
 /**
- * Reads one line of control mode: notices begin with `%`; the answer of a command stands between `%begin` and `%end` or
- * `%error` with the same time and number, and may look like anything.
+ * Parses one line of control mode: notices start with `%`; the answer to a command is between `%begin` and `%end` or
+ * `%error` with the same time and number, and may contain anything.
  */
 export function readControlLine(
   state: ControlState,
@@ -52,7 +52,7 @@ function readNotice(line: string): ControlNotice | null {
 /** How many bytes go into one command. */
 const BYTES_PER_COMMAND = 512;
 
-/** The commands that press these bytes as they are, whatever they mean to tmux. */
+/** The commands that press these bytes literally, whatever they mean to tmux. */
 export function formatKeys(target: string, bytes: Uint8Array): readonly string[] {
   const commands: string[] = [];
   for (let at = 0; at < bytes.length; at += BYTES_PER_COMMAND) {

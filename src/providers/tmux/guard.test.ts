@@ -68,12 +68,12 @@ describe("typing waits when", () => {
   });
 });
 
-describe("the memory of the cursor's line", () => {
+describe("the remembered cursor line", () => {
   it("follows the program while nobody types", () => {
     expect(judge(aView({ cursorLine: "> new" })).memory).toEqual({ line: "> new", since: NOW });
   });
 
-  it("stays as it is when nothing changed", () => {
+  it("stays the same when nothing changes", () => {
     expect(judge(aView()).memory).toBe(MEMORY);
   });
 });

@@ -16,7 +16,7 @@
 import type { TypingGuard } from "../../ports/runtime.ts";
 
 interface TerminalClient {
-  /** Seconds since the epoch, as all times here. */
+  /** Seconds since the epoch, like all times here. */
   readonly created: number;
   readonly activity: number;
   readonly isReadOnly: boolean;
@@ -27,12 +27,12 @@ export interface TerminalView {
   readonly isScrolling: boolean;
   readonly clients: readonly TerminalClient[];
   readonly sessionActivity: number;
-  /** 0: nobody ever was. */
+  /** 0: never attached. */
   readonly lastAttached: number;
   readonly cursorLine: string;
 }
 
-/** What the cursor's line was when the terminal was last known to be free, and since when keys of a person count. */
+/** The cursor's line when the terminal was last known to be free, and the time since which a person's keys count. */
 export interface TypingMemory {
   readonly line: string | null;
   readonly since: number;
@@ -43,7 +43,7 @@ export interface Judgment {
   readonly memory: TypingMemory;
 }
 
-/** Applies the rules above to what tmux says. */
+/** Applies the rules above to tmux's facts. */
 export function judgeTyping(
   view: TerminalView | null,
   memory: TypingMemory,

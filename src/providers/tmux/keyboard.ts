@@ -9,22 +9,22 @@ import { judgeTyping, type TerminalView, type TypingMemory } from "./guard.ts";
 /** One terminal on our server. */
 export interface Pane {
   readonly target: string;
-  /** Whose it is, for errors. */
+  /** Its name in error messages. */
   readonly title: string;
-  /** File: what the guard remembers. */
+  /** The file for the guard's memory. */
   readonly typing: string;
-  /** File: every byte that the terminal showed. */
+  /** The file with every byte that the terminal showed. */
   readonly shown: string;
 }
 
 export interface KeyboardTiming {
   /** Quiet time after a person's key. */
   readonly quietMs: number;
-  /** How long the screen has to be still between the paste and the Enter key. */
+  /** How long the screen must be still between the paste and the Enter key. */
   readonly settleMs: number;
 }
 
-/** Keys for terminals that people may use as well. */
+/** Types into terminals that people may be using too. */
 export interface Keyboard {
   /** May automation type now? */
   guard(pane: Pane): Promise<TypingGuard>;
@@ -32,16 +32,16 @@ export interface Keyboard {
   type(pane: Pane, text: string): Promise<void>;
   /** Presses keys by tmux's names for them, such as Escape. */
   press(pane: Pane, keys: readonly string[]): Promise<void>;
-  /** Settles when the screen is still, or after a few seconds. */
+  /** Resolves when the screen is still, or after a few seconds. */
   still(pane: Pane): Promise<void>;
   /** The visible screen as plain text. */
   capture(pane: Pane): Promise<string>;
 }
 
-// A screen that never rests (a spinner) gets its Enter key after this time.
+// A screen that never rests (a spinner) gets the Enter key after this time.
 const MAX_SETTLE_MS = 3_000;
 
-/** The keyboard of our tmux server's terminals. */
+/** The keyboard for terminals on our tmux server. */
 export function createKeyboard(host: Host, tmux: TmuxClient, timing: KeyboardTiming): Keyboard {
   return {
     guard: (pane) => guard(host, tmux, timing, pane),
@@ -90,7 +90,7 @@ async function readView(host: Host, tmux: TmuxClient, pane: Pane): Promise<Termi
         const [isReadOnly, created, lastActivity] = line.split(" ").slice(1).map(Number);
         return { isReadOnly: isReadOnly === 1, created: created ?? 0, activity: lastActivity ?? 0 };
       }),
-      // Keys that come through a viewer do not move tmux's clocks.
+      // Keys from a viewer do not move tmux's clocks.
       ...(person > 0 ? [{ isReadOnly: false, created: 0, activity: person }] : []),
     ],
     sessionActivity: activity ?? 0,
@@ -103,7 +103,7 @@ function personFile({ typing }: Pane): string {
   return `${typing}.person`;
 }
 
-/** Notes when a person pressed a key that tmux does not know to be one, in seconds. */
+/** Records when a person pressed a key that tmux does not attribute to a person, in seconds. */
 export async function notePerson(host: Host, pane: Pane, at: number): Promise<void> {
   await host.fs.writeText(personFile(pane), String(at));
 }
@@ -151,9 +151,9 @@ function refuseControls(text: string): void {
   });
 }
 
-// Line feeds go as carriage returns, which is what terminals send for them, pasted or not; a program that reads
-// lines gets line feeds from the terminal driver. The server itself looks whether the pane is dead and pastes in one
-// step: a program that dies in between would take the whole server with it (tmux 3.3a).
+// Line feeds are sent as carriage returns, as terminals do, pasted or not; a program that reads lines gets line feeds
+// from the terminal driver. The server checks that the pane is alive and pastes in one step: a program that dies in
+// between would take the whole server down (tmux 3.3a).
 async function paste(tmux: TmuxClient, pane: Pane, text: string): Promise<void> {
   const { target } = pane;
   const buffer = `ao-${randomUUID()}`;
@@ -170,7 +170,7 @@ async function paste(tmux: TmuxClient, pane: Pane, text: string): Promise<void> 
   throw missingTerminal(pane);
 }
 
-// Agents take an Enter that comes with a paste for a part of it; they are done when the screen is still.
+// Agents treat an Enter that comes with a paste as part of it; they are done when the screen is still.
 async function settle(host: Host, pane: Pane, settleMs: number): Promise<void> {
   let size = -1;
   let stillSince = host.clock.now();
@@ -182,7 +182,7 @@ async function settle(host: Host, pane: Pane, settleMs: number): Promise<void> {
   });
 }
 
-/** The terminal is not there any more. */
+/** The terminal no longer exists. */
 export function missingTerminal(pane: Pane): PluginError {
   return new PluginError({
     plugin: "tmux",

@@ -1,11 +1,11 @@
 import type { TerminalSize } from "../../ports/runtime.ts";
 
-/** What tmux knows of a pane's terminal, beside the characters on it. */
+/** tmux's facts about a pane's terminal, besides the characters on it. */
 export interface ScreenFacts {
   readonly size: TerminalSize;
   readonly cursor: { readonly column: number; readonly row: number; readonly isVisible: boolean };
   readonly isAlternate: boolean;
-  /** Names of the modes that are on, of `MODES`. */
+  /** Names, from `MODES`, of the modes that are on. */
   readonly modes: readonly string[];
   readonly scroll: { readonly top: number; readonly bottom: number };
 }
@@ -30,10 +30,10 @@ const NUMBERS = [
   "scroll_region_lower",
 ];
 
-/** What to ask tmux for: numbers with a space between them. */
+/** The tmux format to request: numbers separated by spaces. */
 export const SCREEN_FORMAT = [...NUMBERS, ...Object.keys(MODES)].map((name) => `#{${name}}`).join(" ");
 
-/** Reads the answer to `SCREEN_FORMAT`; null: it is none. */
+/** Parses the answer to `SCREEN_FORMAT`; null if it is malformed. */
 export function parseScreenFacts(line: string): ScreenFacts | null {
   const values = line.trim().split(" ").map(Number);
   const [columns, rows, column, row, visible, alternate, top, bottom] = values;

@@ -7,19 +7,19 @@ import { drawScreen, parseScreenFacts, SCREEN_FORMAT } from "./screen.ts";
 
 /** Lines of history that a new viewer gets. */
 const HISTORY = 1000;
-/** How far back the log is searched for what tmux does not tell. */
+/** How far back the log is searched for modes that tmux does not report. */
 const SEARCHED = 512 * 1024;
 
 /**
- * Connects to a terminal for people who see it elsewhere: one client in control mode, which gets no output (that is read
- * from the pane's log, so that a slow viewer never holds up the program), sets the size and presses keys.
+ * Connects a remote viewer to a terminal: one client in control mode that gets no output (viewers read the pane's log,
+ * so a slow viewer never blocks the program), sets the size and presses keys.
  */
 export async function connectTerminal(
   { host, tmux }: { readonly host: Host; readonly tmux: TmuxClient },
   pane: Pane,
   events: TerminalLinkEvents,
 ): Promise<TerminalLink> {
-  // Attaching moves the clocks by which the guard sees a draft that somebody left, so that is noted before.
+  // Attaching moves the clocks with which the guard detects an abandoned draft, so record them first.
   const typedAt = await readAttachment(tmux, pane);
   if (typedAt !== null) await notePerson(host, pane, typedAt);
   let state = CONTROL_START;
@@ -45,7 +45,7 @@ export async function connectTerminal(
     resize: ({ columns, rows }) => client.write(`refresh-client -C ${columns}x${rows}`),
     press: async (bytes) => {
       const now = Math.floor(host.clock.now() / 1000);
-      // Before the keys: from now on nothing of ao's own is typed in between.
+      // Before the keys, so that ao types nothing of its own in between.
       if (now !== notedAt) await notePerson(host, pane, now);
       notedAt = now;
       for (const command of formatKeys(pane.target, bytes)) client.write(command);

@@ -5,15 +5,15 @@ import type { Notice, Notifier } from "../../ports/notifier.ts";
 import { Timeout, timeoutMs, WebAddress } from "./config.ts";
 import { postNotice } from "./post.ts";
 
-/** A chat that takes messages at a secret address. */
+/** A chat service that takes messages at a secret URL. */
 export interface ChatService {
   /** The name of the plugin. */
   readonly plugin: string;
-  /** The environment variable with the address, for a configuration that has none. */
+  /** The environment variable with the URL, if the configuration has none. */
   readonly variable: string;
-  /** The address to post to, made from the one that the service gave the user. */
+  /** The URL to post to, derived from the one the service gave the user. */
   readonly addressOf?: (url: string) => string;
-  /** The message as the service wants it. */
+  /** The message in the service's format. */
   readonly format: (notices: readonly Notice[]) => object;
 }
 
@@ -24,7 +24,7 @@ export const ChatConfig = z.strictObject({
 
 type Settings = z.infer<typeof ChatConfig>;
 
-/** A notifier for a chat whose incoming webhooks are an address and nothing else. */
+/** A notifier for a chat whose incoming webhook is just a URL. */
 export function createChatNotifier(service: ChatService, config: Settings, host: Host): Notifier {
   const { plugin, variable, addressOf = (url) => url } = service;
   const sender = { plugin, checkAccess: "The webhook may have been revoked: make a new one and change the `url`." };

@@ -4,7 +4,7 @@ const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m)$/;
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
 const MAX_TIMEOUT_MS = 60_000;
 
-/** An address on the web. The message never quotes the value: addresses carry tokens. */
+/** A web URL. Its error message never quotes the value, because URLs carry tokens. */
 export const WebAddress = z.string().refine(isWebAddress, "must be an address that starts with http:// or https://");
 
 export const Timeout = z
@@ -13,7 +13,7 @@ export const Timeout = z
   .default("10s")
   .describe("How long the receiver may take to answer.");
 
-/** Milliseconds of a written duration; NaN when it is none. */
+/** Milliseconds of a written duration; NaN if it is invalid. */
 export function timeoutMs(text: string): number {
   const match = DURATION.exec(text);
   return match === null ? Number.NaN : Number(match[1]) * (UNIT_MS[match[2] ?? ""] ?? Number.NaN);

@@ -10,11 +10,11 @@ const BY_REASON: Readonly<Record<HttpReason, PluginErrorCategory>> = {
   broken: "unknown-outcome",
 };
 
-/** Who sends, for the text of an error. */
+/** The sender, for error messages. */
 export interface Sender {
   /** The name of the plugin. */
   readonly plugin: string;
-  /** What a person checks after 401 or 403. */
+  /** What to check after 401 or 403. */
   readonly checkAccess: string;
 }
 
@@ -29,15 +29,15 @@ export function explainSilence({ plugin }: Sender, error: unknown): unknown {
   });
 }
 
-/** An answer that is no success, and who gave it. */
+/** An unsuccessful answer, and who sent it. */
 export interface Refusal {
-  /** The host alone: the rest of an address may be a secret. */
+  /** Only the host: the rest of a URL may be secret. */
   readonly host: string;
   readonly answer: HttpResponse;
   readonly now: number;
 }
 
-/** The error for an answer that is no success; it repeats nothing of the body, which may quote the address. */
+/** The error for an unsuccessful answer; it quotes nothing of the body, which may contain the URL. */
 export function explainAnswer(sender: Sender, { host, answer, now }: Refusal): PluginError {
   const { status, headers } = answer;
   const category = categorize(status);
@@ -64,7 +64,7 @@ function hintFor(status: number, { checkAccess }: Sender): string | undefined {
   return status >= 400 && status < 500 && status !== 429 ? "Check the `url` of this notifier." : undefined;
 }
 
-/** Milliseconds of a Retry-After header, which holds seconds or a date; null when it holds neither. */
+/** Milliseconds of a Retry-After header with seconds or a date; null if it has neither. */
 function pauseOf(value: string | undefined, now: number): number | null {
   if (value === undefined) return null;
   const ms = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;

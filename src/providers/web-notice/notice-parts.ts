@@ -5,9 +5,9 @@ import type { Notice } from "../../ports/notifier.ts";
 export interface NoticeParts {
   readonly title: string;
   readonly text: string;
-  /** The command that deals with it. */
+  /** The command that resolves it. */
   readonly act: string | null;
-  /** `web / web-1`; empty for a notice about everything. */
+  /** `web / web-1`; empty for a notice about the whole fleet. */
   readonly origin: string;
 }
 
@@ -35,7 +35,7 @@ export function partsOf(notice: Notice, limits: PartLimits): NoticeParts {
   };
 }
 
-/** At most `limit` characters; none is cut in half. */
+/** At most `limit` characters, without splitting one. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const end = /[\ud800-\udbff]/.test(text.charAt(limit - 2)) ? limit - 2 : limit - 1;

@@ -3,7 +3,7 @@ import { explainAnswer, explainSilence, type Sender } from "./failure.ts";
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** A message on its way to a receiver on the web. */
+/** A message to a web receiver. */
 export interface Delivery {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface Delivery {
   readonly timeoutMs: number;
 }
 
-/** Posts a message; rejects with PluginError unless the receiver took it. */
+/** Posts a message; rejects with PluginError unless the receiver accepted it. */
 export async function postNotice(host: Host, sender: Sender, delivery: Delivery): Promise<void> {
   const answer = await host
     .http({ method: "POST", ...delivery, maxBytes: MAX_ANSWER_BYTES })

@@ -8,24 +8,24 @@ const MAX_BYTES = 32 * 1024 * 1024;
 
 export interface Asked {
   readonly plugin: string;
-  /** What is asked for, for people: `GET /rest/api/3/myself`. */
+  /** The request, for people: `GET /rest/api/3/myself`. */
   readonly what: string;
   readonly isWrite: boolean;
 }
 
-/** An answer whose body is JSON; null: it has none. */
+/** An answer with a JSON body; null: no body. */
 export interface JsonAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-/** Moments until which a server asked not to be asked again, shared by all projects of a daemon. */
+/** Until when each server asked not to be called, shared by all projects of a daemon. */
 const pauses = new WeakMap<Host, Map<string, number>>();
 
 /**
- * Asks a server for JSON. A read that fails is repeated once; a write is sent once, since it may have been done. What `judge` finds wrong
- * with the answer is thrown; after a rate limit nothing is sent until it is over.
+ * Requests JSON from a server. A failed read is retried once; a write is sent once, because it may have succeeded.
+ * Throws what `judge` finds wrong with the answer; after a rate limit, sends nothing until it is over.
  */
 export async function askJson(
   host: Host,
@@ -63,7 +63,7 @@ async function sendOnce(host: Host, request: HttpRequest, asked: Asked): Promise
   }
 }
 
-/** An answer that is no JSON though it should be; a proxy's page of an error is judged by its status. */
+/** An answer that should be JSON but is not; a proxy's error page is judged by its status. */
 function readBody({ body }: HttpResponse): unknown {
   if (body.trim() === "") return null;
   try {

@@ -1,7 +1,7 @@
 import type { ErrorCode, PluginErrorCategory } from "../../core/errors.ts";
 import type { HttpError } from "../../ports/http.ts";
 
-/** What a failed request means, before it is the error of a plugin. */
+/** What a failed request means, before it becomes a plugin's error. */
 export interface Verdict {
   readonly category: PluginErrorCategory;
   readonly message: string;
@@ -10,7 +10,7 @@ export interface Verdict {
   readonly retryAfterMs?: number;
 }
 
-/** Nobody knows whether a write was seen when its answer is missing. */
+/** Without an answer, it is unknown whether a write was seen. */
 export function judgeConnection({ reason, message }: HttpError, isWrite: boolean): Verdict {
   if (reason === "invalid") return { category: "config", message, hint: "Check `baseUrl`." };
   if (reason === "unreachable") return { category: "unavailable", message };

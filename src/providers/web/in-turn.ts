@@ -1,4 +1,4 @@
-/** Runs what it is given one after the other, in the order it was asked. */
+/** Runs functions one after another, in the order of the calls. */
 export function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -1,7 +1,7 @@
 import type { ZodType } from "zod";
 import { PluginError } from "../../core/errors.ts";
 
-/** An answer as its schema gives it, or an error that says where it differs from what the vendor documents. */
+/** Parses an answer with its schema, or throws an error that says where it differs from the vendor's documentation. */
 export function parseAnswer<T>(
   schema: ZodType<T>,
   data: unknown,

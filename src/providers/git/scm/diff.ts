@@ -15,7 +15,7 @@ export async function diffChange(tools: ScmTools, project: ScmProject, head: str
   const { stdout, stderr } = await tools.git({
     cwd: project.path,
     args: ["diff", ...SHOWN, `${from}...${head}`, "--"],
-    // The pipe cuts a longer diff off; the failure of git itself is kept apart in the last line of stderr.
+    // The pipe cuts a longer diff; git's own exit code is passed in the last line of stderr.
     script: '{ git "$@"; echo "exit $?" >&2; } | head -c "$LIMIT"',
     env: { LIMIT: String(MAX_BYTES + 1) },
   });

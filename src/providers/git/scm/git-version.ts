@@ -2,7 +2,7 @@ import type { Host } from "../../../ports/host.ts";
 
 const known = new WeakMap<Host, Promise<string>>();
 
-/** Why branches cannot be merged in memory with this git, or null when they can. */
+/** Why this git cannot merge branches in memory, or null if it can. */
 export async function findMergeTreeObstacle(tools: { readonly host: Host }): Promise<string | null> {
   let asked = known.get(tools.host);
   if (asked === undefined) {
@@ -13,10 +13,10 @@ export async function findMergeTreeObstacle(tools: { readonly host: Host }): Pro
   return judgeVersion(await asked);
 }
 
-/** Judges what `git --version` printed: merging without a work tree came with 2.38. */
+/** Parses the output of `git --version`: merging without a work tree came with 2.38. */
 export function judgeVersion(printed: string): string | null {
   const found = /(\d+)\.(\d+)/.exec(printed);
-  // A git whose version cannot be read is tried; it says itself what it cannot do.
+  // A git whose version cannot be read is tried; it reports itself what it cannot do.
   if (found === null) return null;
   const [major, minor] = [Number(found[1]), Number(found[2])];
   const enough = major > 2 || (major === 2 && minor >= 38);

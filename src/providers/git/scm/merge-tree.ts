@@ -26,12 +26,12 @@ export async function mergeTrees(
   const { code, stdout, stderr } = await tools.git({ cwd, args, env, okCodes: [0, 1, 128] });
   const [tree, ...files] = splitNul(stdout);
   if (code === 0 && tree !== undefined) return { kind: "clean", tree };
-  // An object that is missing also ends with 1, but prints no tree.
+  // A missing object also exits with 1, but prints no tree.
   if (code === 1 && tree !== undefined) return { kind: "conflict", files: boundNames(files) };
   return { kind: "unknown", reason: tailOf(stderr, 2, 300) || "git merge-tree gave no answer" };
 }
 
-/** Would these two commits merge? What git writes to find out goes to a folder that is thrown away. */
+/** Would these two commits merge? Git writes its objects to a temporary folder. */
 export async function tryMerge(
   tools: ScmTools,
   project: ScmProject,
@@ -41,7 +41,7 @@ export async function tryMerge(
   const obstacle = await findMergeTreeObstacle(tools);
   if (obstacle !== null) return { kind: "unknown", reason: obstacle };
   const objects = join(await findCommonDir(tools.host.fs, project.path), "objects");
-  // Under this name git's own clean-up takes it away, should we not get to it.
+  // Git's own cleanup removes a folder with this name, in case we do not.
   const quarantine = join(objects, `tmp_objdir-ao-${randomBytes(6).toString("hex")}`);
   await tools.host.fs.makeDir(quarantine);
   try {

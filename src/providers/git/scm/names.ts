@@ -1,7 +1,7 @@
 const MAX_NAMES = 100;
 const MAX_CHARS = 8000;
 
-/** File names for an answer: each once, in order, and not more than an event can carry. */
+/** File names for an answer: unique, sorted, and no more than an event can carry. */
 export function boundNames(names: Iterable<string>): readonly string[] {
   const bounded: string[] = [];
   let chars = 0;
@@ -13,20 +13,20 @@ export function boundNames(names: Iterable<string>): readonly string[] {
   return bounded;
 }
 
-/** Names in a sentence: all of a few, else the first and how many more. */
+/** Names in a sentence: all if there are few, else the first ones and the number of others. */
 export function sayNames(names: readonly string[]): string {
   if (names.length <= 3) return names.join(", ");
   return `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`;
 }
 
-/** Where this plugin keeps what it must remember of a change, beside the branches. */
+/** The refs in which this plugin records what it must remember about a change. */
 export function refsOf(number: number): {
   readonly built: string;
   readonly from: string;
   readonly merged: string;
 } {
   return {
-    /** The commit that is to become the base, written before the base moves. */
+    /** The commit that will become the base, written before the base moves. */
     built: `refs/ao/merge/${number}`,
     /** The base that it was built on. */
     from: `refs/ao/merge-base/${number}`,

@@ -7,7 +7,7 @@ import type { ScmTools } from "./tools.ts";
 const MAX_SUBJECTS = 20;
 const MAX_SUBJECT_CHARS = 200;
 
-/** What a branch holds against its base; null when there is no such branch. */
+/** How a branch compares to its base; null: no such branch. */
 export async function readBranch(
   tools: ScmTools,
   project: ScmProject,
@@ -49,7 +49,7 @@ async function readHeads(
   return { head, baseHead };
 }
 
-/** The error of a base that is not there, which no second try will bring. */
+/** The error for a missing base; retrying does not help. */
 export function missingBase(project: ScmProject, base: string): Error {
   return failure("not-found", "not-found", {
     message: `There is no branch ${base} in ${project.path} to merge into.`,

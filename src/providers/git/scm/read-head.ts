@@ -6,10 +6,10 @@ import { findCommonDir } from "../repository.ts";
 import type { ScmTools } from "./tools.ts";
 
 const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
-// A longer list of packed refs is left to git, which does not read it whole.
+// Longer packed-refs files are left to git, which does not read them whole.
 const MAX_PACKED_BYTES = 4 * 1024 * 1024;
 
-/** The commit of a branch, from git's files where they are of the plain kind; null when there is no such branch. */
+/** The commit of a branch, read from git's plain files where possible; null: no such branch. */
 export async function readHead(tools: ScmTools, project: ScmProject, branch: string): Promise<string | null> {
   if (!isBranchName(branch)) return null;
   const elsewhere = tools.refFor?.(project, branch) ?? null;
@@ -23,7 +23,7 @@ async function readRef(tools: ScmTools, project: ScmProject, ref: string): Promi
   return (await readRefs(tools.git, project.path, [ref])).get(ref) ?? null;
 }
 
-/** Can this be the name of a branch? Keeps a made-up name from reaching outside of git's folder, too. */
+/** Is this a valid branch name? Also keeps a made-up name from escaping git's folder. */
 export function isBranchName(name: string): boolean {
   if (name === "" || name.startsWith("-") || name.endsWith("/") || name.endsWith(".")) return false;
   if (/[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\//.test(name)) return false;
@@ -39,7 +39,7 @@ async function readFromFiles(fs: HostFs, commonDir: string, ref: string): Promis
   if (stat?.kind === "file") {
     const text = ((await fs.readText(path)) ?? "").trim();
     if (COMMIT.test(text)) return { kind: "known", commit: text };
-    // Deleted this instant, a link to another ref, or half-written by a program that is not git.
+    // Just deleted, a symbolic ref, or half written by another program.
     return { kind: "ask-git" };
   }
   if (stat !== null && stat.kind !== "directory") return { kind: "ask-git" };

@@ -25,7 +25,7 @@ export function readRepository(tools: ScmTools): Reading {
   };
 }
 
-/** How much a commit changes against where it left its base; a binary file counts as a file without lines. */
+/** The size of a commit's changes since it left its base; a binary file counts as a file without lines. */
 async function countChanges(
   tools: ScmTools,
   project: ScmProject,
@@ -39,7 +39,7 @@ async function countChanges(
   return { added: sum(0), removed: sum(1), files: files.length, paths };
 }
 
-/** How many lines a file has in a commit, as `commit:path`; null: it is no file there. */
+/** The number of lines of a file in a commit, as `commit:path`; null: not a file there. */
 async function countLines(tools: ScmTools, project: ScmProject, object: string): Promise<number | null> {
   if (object.startsWith("-")) return null;
   const kind = await tools.git({ cwd: project.path, args: ["cat-file", "-t", object], okCodes: [0, 128] });
@@ -47,7 +47,7 @@ async function countLines(tools: ScmTools, project: ScmProject, object: string):
   const counted = await tools.git({
     cwd: project.path,
     args: ["cat-file", "blob", object],
-    // Counts a last line without an end too; grep's exit code 1 means none.
+    // Also counts a last line without a newline; grep's exit code 1 means none.
     script: 'git "$@" | LC_ALL=C grep -ac ""; :',
   });
   return Number.parseInt(counted.stdout, 10) || 0;

@@ -13,7 +13,7 @@ export interface RemoteRepository {
   readonly forge: string;
   /** Its address, without credentials. */
   readonly url: string;
-  /** Who `ao` is there. */
+  /** The account that `ao` uses there. */
   readonly credentials: () => Promise<{ readonly user: string; readonly token: string }>;
 }
 
@@ -21,24 +21,24 @@ export interface RemoteTools extends ScmTools {
   readonly repositoryThere: RemoteRepository;
 }
 
-/** Where the newest base of a forge is here: the branch of that name is the user's. */
+/** Our ref for the newest base of the forge: the branch of that name is the user's. */
 function baseRef(branch: string): string {
   return `refs/ao/base/${branch}`;
 }
 
-/** For tools of a forge elsewhere: its base is newer than the branch here. */
+/** For tools of a remote forge: its base is newer than the local branch. */
 export function newestBase({ defaultBranch }: ScmProject, branch: string): string | null {
   return branch === defaultBranch ? baseRef(branch) : null;
 }
 
-/** The commit of a branch on the forge; null: there is no such branch. */
+/** The commit of a branch on the forge; null: no such branch. */
 export async function readRemoteHead(tools: RemoteTools, project: ScmProject, branch: string): Promise<string | null> {
   const args = ["ls-remote", tools.repositoryThere.url, `refs/heads/${branch}`];
   const { stdout } = await runRemote(tools, { cwd: project.path, args });
   return /^[0-9a-f]{40,64}/.exec(stdout)?.[0] ?? null;
 }
 
-/** Brings the base of the forge here, to a ref of our own. */
+/** Fetches the forge's base into our own ref. */
 export async function fetchBase(tools: RemoteTools, project: ScmProject): Promise<void> {
   const branch = project.defaultBranch;
   const refs = `+refs/heads/${branch}:${baseRef(branch)}`;
@@ -47,8 +47,8 @@ export async function fetchBase(tools: RemoteTools, project: ScmProject): Promis
 }
 
 /**
- * Brings a branch of the forge here, under its own name, and gives its commit. One that is checked out, or has commits that the
- * forge lacks, stays as it is.
+ * Fetches a branch of the forge under its own name and returns its commit. Leaves a branch alone that is checked out or
+ * has commits the forge lacks.
  */
 export async function fetchBranch(tools: RemoteTools, project: ScmProject, branch: string): Promise<string> {
   const { forge, url } = tools.repositoryThere;
@@ -69,8 +69,8 @@ export async function fetchBranch(tools: RemoteTools, project: ScmProject, branc
 }
 
 /**
- * Pushes a commit to a branch of ours. Only what `ao` pushed itself, or what the commit contains, is replaced; the lease makes
- * that one step with the push.
+ * Pushes a commit to one of our branches. Replaces only what `ao` itself pushed or what the commit contains; the lease
+ * makes check and push one step.
  */
 export async function pushBranch(
   tools: RemoteTools,
@@ -109,7 +109,7 @@ async function contains(
   return code === 0;
 }
 
-// Git's own words for a refused token and a missing repository, which it says with the same exit code as everything else.
+// Git's messages for a rejected token and a missing repository, which have the same exit code as everything else.
 const REFUSED = /Authentication failed|could not read Username|terminal prompts disabled|error: 40[13]/i;
 const MISSING = /repository .*not found|error: 404/i;
 
@@ -130,7 +130,7 @@ async function runRemote(tools: RemoteTools, call: GitCall): Promise<ExecResult>
   }
 }
 
-// Sent to this host alone, wherever the settings of the repository lead, and over a connection that is verified.
+// Sent only to this host, wherever the repository's settings point, and over a verified connection.
 function authorize(
   url: string,
   { user, token }: { readonly user: string; readonly token: string },

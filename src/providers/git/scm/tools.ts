@@ -2,12 +2,12 @@ import type { Host } from "../../../ports/host.ts";
 import type { ScmProject } from "../../../ports/scm.ts";
 import type { Git } from "../git.ts";
 
-/** What every operation of this plugin is given. */
+/** What every operation of this plugin needs. */
 export interface ScmTools {
   readonly host: Host;
   readonly git: Git;
   /** AO_HOME, where prepared dependencies are kept. */
   readonly home: string;
-  /** Where the newest commit of a branch is, if not in the branch here; a ref that is not there yet does not count. */
+  /** The ref with the newest commit of a branch, if not the local branch; ignored while it does not exist. */
   readonly refFor?: (project: ScmProject, branch: string) => string | null;
 }

@@ -1,7 +1,7 @@
 import { type EffectDeps, type Executor, requireSession, runRef, type SpecOf } from "../executor.ts";
 
 /** What a program gets to end by itself before it is killed. */
-const GRACE_MS = 5000;
+export const END_GRACE_MS = 5000;
 
 /** Ends the agent's process and all it started; ending twice is fine, so a repetition is the reconciliation. */
 export const endRun: Executor<"end-run"> = {
@@ -17,7 +17,7 @@ async function end(
   deps: EffectDeps,
 ): Promise<{ readonly kind: "run-ended"; readonly code: null; readonly evidence: string }> {
   const session = requireSession(deps, spec.sessionId);
-  await deps.runtimeOf(session).end(runRef(deps, session.id, spec.run), GRACE_MS);
+  await deps.runtimeOf(session).end(runRef(deps, session.id, spec.run), END_GRACE_MS);
   deps.faultPoint("end-run: before the output is read to its end");
   await deps.recordRunEnd(session.id, spec.run);
   return { kind: "run-ended", code: null, evidence: "ended by ao" };

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { aMessage, aSession } from "../../testing/builders.ts";
 import { depsFor } from "../../testing/engine-bed/deps.ts";
 import { createBedWorld } from "../../testing/engine-bed/world.ts";
+import { runRef } from "../executor.ts";
 import { startRun } from "./start-run.ts";
 
 const spec = { kind: "start-run", sessionId: "demo-fix-it", run: 1, messageId: null } as const;
@@ -44,12 +45,20 @@ describe("start-run", () => {
     await expect(startRun.execute(spec, "i", depsFor(world, { session }))).rejects.toThrow("no room");
   });
 
-  it("does not know when the answer of a start is lost, and adopts the process afterwards", async () => {
+  it("does not know when the answer of a start is lost, and leaves nothing running", async () => {
     const world = createBedWorld();
     const deps = depsFor(world, { session });
     expect(await startRun.reconcile(spec, "i", deps)).toEqual({ kind: "not-done" });
     world.scripts.runtime.loseNext("start", new Error("connection lost"));
     expect(await startRun.execute(spec, "i", deps)).toEqual({ kind: "unknown", reason: "connection lost" });
+    expect(await world.runtime.runtime.probe(runRef(deps, spec.sessionId, spec.run))).toMatchObject({ kind: "exited" });
+    expect(world.runtime.starts).toHaveLength(1);
+  });
+
+  it("adopts the process of a start that the daemon did not survive", async () => {
+    const world = createBedWorld();
+    const deps = depsFor(world, { session });
+    await startRun.execute(spec, "i", deps);
     expect(await startRun.reconcile(spec, "i", deps)).toEqual({
       kind: "done",
       outcome: { kind: "run-started", pid: 1001 },

@@ -3,6 +3,7 @@ import type { IntentOutcome } from "../../core/intent.ts";
 import type { SessionState } from "../../core/session/state.ts";
 import { taskText, writeBrief } from "../brief.ts";
 import { type EffectDeps, type Executor, requireSession, runRef, type SpecOf } from "../executor.ts";
+import { END_GRACE_MS } from "./end-run.ts";
 
 type Spec = SpecOf<"start-run">;
 
@@ -32,20 +33,15 @@ async function start(spec: Spec, intentId: string, deps: EffectDeps): Promise<In
   const env = { ...launch.defaults, ...(await deps.environmentOf(session)), AO_BRIEF: brief, ...launch.env };
   const argv = await deps.enclose(session, { argv: launch.argv, environment: env, runDir: ref.runDir });
   deps.faultPoint("start-run: before the launch");
-  const answer = await deps
-    .runtimeOf(session)
-    .start({
-      ...ref,
-      intentId,
-      argv,
-      cwd: session.workspace.path ?? "",
-      env,
-      input: launch.input,
-      initialInput,
-    })
+  const runtime = deps.runtimeOf(session);
+  const cwd = session.workspace.path ?? "";
+  const answer = await runtime
+    .start({ ...ref, intentId, argv, cwd, env, input: launch.input, initialInput })
     .catch(async (error: unknown) => {
       // Once the run folder is locked the program may have run, so its message must not count as never handed over.
       if (!(await isLocked(deps, ref.runDir))) throw error;
+      // It may still be running, and would work beside the run that replaces it.
+      await runtime.end(ref, END_GRACE_MS);
       return { kind: "lost", reason: error instanceof Error ? error.message : String(error) } as const;
     });
   if (answer.kind === "lost") return { kind: "unknown", reason: answer.reason };

@@ -38,7 +38,8 @@ async function awaitStart(host: Host, ref: HeldRef): Promise<StartAnswer> {
     const seen = await probeRun(host, ref);
     if (seen.kind === "exited") return { kind: "exited", code: seen.code };
     if (seen.kind === "alive") {
-      await recordIdentity(host, ref, seen.pid);
+      // Without it, for example on a full disk, the mark in the environment still tells our process from another.
+      await recordIdentity(host, ref, seen.pid).catch(() => undefined);
       return { kind: "started", pid: seen.pid };
     }
     // Its first moments are judged by a file time, which is meaningless after a change of the wall clock.

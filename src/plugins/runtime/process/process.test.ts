@@ -180,6 +180,19 @@ describe("the holder", () => {
     await eventually(async () => expect(await runtime.probe(spec)).toEqual({ kind: "exited", code: 129 }));
   });
 
+  it("starts a program although the disk is too full to record its identity", async () => {
+    const spec = aSpec(["cat"]);
+    const writeText: typeof host.fs.writeText = async (path, text, options) => {
+      if (path.endsWith("/identity")) throw new Error("ENOSPC");
+      await host.fs.writeText(path, text, options);
+    };
+    const onFullDisk = { ...host, fs: { ...host.fs, writeText } };
+    const started = await processRuntime.create({}, onFullDisk, { home: "", projectPath: "" }).start(spec);
+    expect(await runtime.probe(spec)).toEqual({ kind: "alive", pid: started.kind === "started" ? started.pid : 0 });
+    await runtime.end(spec, 1000);
+    expect(await host.processes.findByIntent(spec.intentId)).toEqual([]);
+  });
+
   it("reports a program that cannot be found by the shell's code 127", async () => {
     const spec = aSpec(["no-such-program-anywhere"]);
     expect(await runtime.start(spec)).toEqual({ kind: "exited", code: 127 });

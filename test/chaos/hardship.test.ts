@@ -24,6 +24,8 @@ describe("a wrong clock, a frozen daemon, a full disk and the user's own git", (
   }, 7_200_000);
 });
 
+/** A bug shows only if a hardship comes at the right moment, so each gets several rounds to be caught in. */
+const TRIES = 5;
 const ALONE = { tasks: [], holdMs: 2000, limitMs: 20_000 };
 
 /** What is planted, what makes life hard, and what the checker must say. */
@@ -58,7 +60,10 @@ const PLANTS: readonly (readonly [name: string, round: Omit<HardRound, "seed">, 
 // The plants test the checker; src/engine and src/plugins/workspace test what they break.
 describe.skipIf(!isFull)("a planted bug is found out (only in test:full): a daemon that", () => {
   it.each(PLANTS)("%s", async (_name, planted, found) => {
-    const { faults } = await liveHardRound({ ...planted, seed: 1 });
+    const faults: string[] = [];
+    for (let seed = 1; seed <= TRIES && !faults.some((fault) => found.test(fault)); seed += 1) {
+      faults.push(...(await liveHardRound({ ...planted, seed })).faults);
+    }
     expect(faults).toContainEqual(expect.stringMatching(found));
   });
 

@@ -106,6 +106,7 @@ export const EVENT_CATALOG: Readonly<Record<EventType, EventTraits>> = {
   "check.rerun-requested": PLAIN,
   "review.given": DURABLE,
   "review.dismissed": PLAIN,
+  "review.requested": DURABLE,
   "thread.replied": PLAIN,
   "thread.resolved": PLAIN,
   "thread.reopened": PLAIN,

@@ -53,6 +53,7 @@ export const CHANGE_TEXTS: EventTexts<
   "check.rerun-requested": ({ by, name }) => `${by} re-ran check \`${name}\``,
   "review.given": describeReview,
   "review.dismissed": () => "review dismissed",
+  "review.requested": ({ reviewer, head }) => `asked ${reviewer} for another review of ${shortCommit(head)}`,
   "thread.replied": ({ author, text }) => `${author} replied: "${excerpt(text)}"`,
   "thread.resolved": ({ by, threadId }) => `${by} resolved thread ${threadId}`,
   "thread.reopened": ({ by, threadId }) => `${by} reopened thread ${threadId}`,

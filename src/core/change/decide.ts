@@ -8,7 +8,10 @@ import type { World } from "../world.ts";
 import type { ChangeEvent } from "./events.ts";
 import { writesOf } from "./forge-writes.ts";
 import { decideOpen } from "./open.ts";
+import { bodyThreadOf } from "./review.ts";
 import { type ChangeState, MAX_LABELS, MAX_REPLIES, MAX_REVIEWS, MAX_THREADS } from "./state.ts";
+
+type ThreadReplied = Extract<ChangeEvent, { readonly type: "thread.replied" }>;
 
 /** What people ask of a pull request. */
 export function decideChangeCommand(world: World, command: ChangeCommand): Decision {
@@ -85,6 +88,10 @@ function decideReview(change: ChangeState, command: CommandOf<"change.review">):
 
 function decideThread(change: ChangeState, command: CommandOf<"change.reply" | "change.resolve">): Decision {
   const thread = change.threads.find(({ id }) => id === command.threadId);
+  const review = change.reviews.find(({ id, body }) => body !== null && bodyThreadOf(id) === command.threadId);
+  if (thread === undefined && review !== undefined && command.type === "change.reply") {
+    return acceptOn(change, { ...replyOf(command, 2), reviewId: review.id });
+  }
   if (thread === undefined) {
     const known = change.threads.map(({ id }) => id).slice(-10);
     return reject(
@@ -101,9 +108,11 @@ function decideThread(change: ChangeState, command: CommandOf<"change.reply" | "
   if (thread.comments.length > MAX_REPLIES) {
     return reject("too-large", `Thread ${thread.id} has too many replies.`, "Begin a new one with `ao review`.");
   }
-  const commentId = `${thread.id}.${thread.comments.length + 1}`;
-  const { author, byAgent, text } = command;
-  return acceptOn(change, { type: "thread.replied", threadId: thread.id, commentId, author, byAgent, text });
+  return acceptOn(change, replyOf(command, thread.comments.length + 1));
+}
+
+function replyOf({ threadId, author, byAgent, text }: CommandOf<"change.reply">, n: number): ThreadReplied {
+  return { type: "thread.replied", threadId, commentId: `${threadId}.${n}`, author, byAgent, text };
 }
 
 function decideLabel(change: ChangeState, command: CommandOf<"change.label">): Decision {

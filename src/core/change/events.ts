@@ -89,9 +89,20 @@ export type ChangeEvent =
       }[];
     }
   | { readonly type: "review.dismissed"; readonly id: string }
+  /** The agent has dealt with the review of this id, by a commit or by answers alone. */
+  | {
+      readonly type: "review.requested";
+      readonly id: string;
+      readonly reviewer: string;
+      readonly head: string;
+      /** What people had replied in its threads by then. */
+      readonly replies: number;
+    }
   | {
       readonly type: "thread.replied";
       readonly threadId: string;
+      /** Of the first reply to the body of a review: its thread begins with it. */
+      readonly reviewId?: string;
       readonly commentId: string;
       readonly author: string;
       readonly byAgent: boolean;

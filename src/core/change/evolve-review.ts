@@ -13,8 +13,13 @@ export function evolveReview(state: ChangeState, event: TalkEvent, at: number): 
         ...state,
         reviews: state.reviews.map((review) => (review.id === event.id ? { ...review, isDismissed: true } : review)),
       };
+    case "review.requested": {
+      const { id, head, replies } = event;
+      const asked = (review: Review): Review => ({ ...review, requestedAgain: { head, replies } });
+      return { ...state, reviews: state.reviews.map((review) => (review.id === id ? asked(review) : review)) };
+    }
     case "thread.replied":
-      return withThread(state, event.threadId, (thread) => {
+      return withThread(withBodyThread(state, event), event.threadId, (thread) => {
         const { commentId: id, author, byAgent, access, text } = event;
         if (thread.comments.length > MAX_REPLIES || thread.comments.some((comment) => comment.id === id)) return thread;
         return { ...thread, comments: [...thread.comments, { id, author, byAgent, ...accessOf(access), text, at }] };
@@ -48,6 +53,16 @@ function given(state: ChangeState, event: Extract<TalkEvent, { type: "review.giv
     reviews: [...state.reviews, { id, author, verdict, body, head, ...bot, ...access, at }],
     threads: [...state.threads.filter((thread) => !isMoved(thread.id)), ...threads],
   };
+}
+
+function withBodyThread(state: ChangeState, event: Extract<TalkEvent, { type: "thread.replied" }>): ChangeState {
+  const { threadId: id, reviewId } = event;
+  const review = state.reviews.find((one) => one.id === reviewId);
+  if (review?.body == null || state.threads.some((thread) => thread.id === id)) return state;
+  const { author, access, body: text, at } = review;
+  const comments = [{ id: `${id}.1`, author, byAgent: false, ...accessOf(access), text, at }];
+  const thread: Thread = { id, reviewId: review.id, path: null, line: null, comments, resolvedBy: null };
+  return { ...state, threads: [...state.threads, thread] };
 }
 
 function accessOf(access: Review["access"]): Pick<Review, "access"> {

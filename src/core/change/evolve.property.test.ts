@@ -64,6 +64,7 @@ const anyEvent: fc.Arbitrary<ChangeEvent> = fc.oneof(
       [{ id: "v1.1", commentId: "v1.1.1", path: "a.ts", line: 1, text: { inline: "here" } }],
     ),
   }),
+  event("review.requested", { id, reviewer: by, head, replies: fc.nat(5) }),
   event("thread.replied", { threadId, commentId: id, author: by, byAgent: fc.boolean(), text }),
   event("thread.resolved", { threadId, by }),
   event("thread.reopened", { threadId, by }),

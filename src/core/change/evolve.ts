@@ -48,6 +48,7 @@ function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState 
       return evolveCheck(state, event, at);
     case "review.given":
     case "review.dismissed":
+    case "review.requested":
     case "thread.replied":
     case "thread.resolved":
     case "thread.reopened":

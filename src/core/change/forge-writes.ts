@@ -40,6 +40,12 @@ function toWrite(change: ChangeState, event: AnyEvent): Unnumbered<ForgeWrite> |
       if (event.author !== "ao" || thread === undefined) return null;
       return { kind: "comment", about: thread.id, commentId: thread.commentId, author: "ao", text: thread.text };
     }
+    case "review.requested": {
+      // Who reviewed with `ao review` is notified here.
+      const review = change.reviews.find(({ id }) => id === event.id);
+      const isThere = review?.access !== undefined && review.isBot !== true;
+      return isThere ? { kind: "request-review", about: `review-${event.id}`, reviewer: event.reviewer } : null;
+    }
     case "change.closed":
       return { kind: "close", about: "close" };
     case "merge.cancelled":

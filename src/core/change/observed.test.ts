@@ -160,6 +160,19 @@ describe("what a forge reports of a pull request", () => {
     expect(changeOf(story).problems["changes-requested:r1"]).toBeUndefined();
   });
 
+  it("asks whoever requested changes there for another review once the new commit is green there", () => {
+    const story = onForge();
+    const reviews = [aReview({ verdict: "request-changes", body: { inline: "No." } })];
+    see(story, { reviews });
+    agentTurn(story, "head2");
+    const asked = () => eventsOf(story, "change.write-queued").filter(({ write }) => write.kind === "request-review");
+    expect(asked()).toEqual([]);
+    see(story, { reviews });
+    see(story, { reviews });
+    expect(asked()).toMatchObject([{ write: { reviewer: "bob" } }]);
+    expect(eventsOf(story, "notice.raised")).toEqual([]);
+  });
+
   it("adds replies to threads, and resolves and reopens them", () => {
     const story = onForge();
     const review = (facts: object): ReportedReview =>

@@ -8,8 +8,7 @@ import { unpublished } from "./forge-problems.ts";
 import { namesOf } from "./names.ts";
 import { removedFromQueue } from "./queue-problem.ts";
 import { isRejectionOpen, rejected } from "./rejection.ts";
-import { openComments } from "./review.ts";
-import { reviewProblems } from "./review-problems.ts";
+import { isReviewUndetermined, reviewProblems } from "./review-problems.ts";
 import type { ChangeState, CheckRun } from "./state.ts";
 
 /** The problems of a change that an agent or a person has to solve. */
@@ -47,8 +46,7 @@ function isUndetermined(change: ChangeState, policy: ProjectPolicy, id: string, 
   if (id === "merge-conflict") return facts === null || facts.kind === "unknown";
   if (id === "merge-untried") return facts === null;
   if (isRejectionOpen(change, id)) return true;
-  if (openComments(change).some((review) => /^(review|bot)-commented:/.test(id) && id.endsWith(`:${review.id}`)))
-    return true;
+  if (isReviewUndetermined(change, id, policy.trust)) return true;
   const [, kind, name] = /^(ci-failed|check-setup):(.*)$/s.exec(id) ?? [];
   const rule = name === undefined ? undefined : policy.checks[name];
   const isReported = rule === undefined && change.forge !== undefined;

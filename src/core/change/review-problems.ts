@@ -5,13 +5,15 @@ import { boundTexts, fence, joinTexts, lineOf, type Variables } from "../reactio
 import { UNTRUSTED_KEY } from "../reaction/untrusted.ts";
 import type { StoredText } from "../text.ts";
 import { namesOf } from "./names.ts";
-import { openComments, openRequests, threadsOf } from "./review.ts";
+import { bodyThreadOf, isAnswered, openComments, openRequests, threadsOf } from "./review.ts";
 import type { ChangeState, Review } from "./state.ts";
 import { commentsBy, isTrusted } from "./trust.ts";
 
 /** What reviewers want of a pull request. Words of those who are not trusted are a problem of their own: they wait for a person. */
 export function reviewProblems(change: ChangeState, trust: TrustPolicy | undefined): readonly DetectedProblem[] {
-  const requests = openRequests(change).filter((review) => isTrusted(review, trust));
+  const requests = openRequests(change).filter(
+    (review) => isTrusted(review, trust) && isUpToAgent(change, review, trust),
+  );
   const comments = openComments(change).filter((review) => isTrusted(review, trust) && !isAnswered(change, review));
   return [
     ...requests.map((review) => reviewProblem(change, review, { key: "changes-requested", trust })),
@@ -20,6 +22,22 @@ export function reviewProblems(change: ChangeState, trust: TrustPolicy | undefin
     ),
     ...change.reviews.flatMap((review) => untrustedProblem(change, review, trust)),
   ];
+}
+
+/** Was the reviewer asked for another review, without having said anything since? */
+export function isReviewAwaited(change: ChangeState, review: Review, trust: TrustPolicy | undefined): boolean {
+  return review.requestedAgain?.replies === countReplies(change, review, trust);
+}
+
+/** Is a problem about a review that is answered, but not yet resolved? */
+export function isReviewUndetermined(change: ChangeState, id: string, trust: TrustPolicy | undefined): boolean {
+  const [, key, reviewId] = /^(changes-requested|review-commented|bot-commented):(.*)$/s.exec(id) ?? [];
+  if (key !== "changes-requested") return openComments(change).some((review) => review.id === reviewId);
+  return openRequests(change).some((review) => review.id === reviewId && !isReviewAwaited(change, review, trust));
+}
+
+function isUpToAgent(change: ChangeState, review: Review, trust: TrustPolicy | undefined): boolean {
+  return !isAnswered(change, review) && !isReviewAwaited(change, review, trust);
 }
 
 interface Kind {
@@ -63,29 +81,36 @@ function describeReview(change: ChangeState, review: Review, words: readonly Sto
     reviewer: lineOf(review.author),
     head: shortCommit(review.head),
     comments: fence(`review by ${review.author}`, boundTexts(words)),
+    reply: `ao reply "#${change.number}" THREAD "TEXT"`,
   };
 }
 
-// The agent has the last word everywhere: it is the reviewer's turn, though nothing is resolved yet.
-function isAnswered(change: ChangeState, review: Review): boolean {
-  const open = threadsOf(change, review.id).filter((thread) => thread.resolvedBy === null);
-  return open.every((thread) => thread.comments.at(-1)?.byAgent === true);
+function repliesOf(change: ChangeState, review: Review, trust: TrustPolicy | undefined): string {
+  const count = countReplies(change, review, trust);
+  return count === 0 ? "" : `+${count}`;
 }
 
-// What a person adds later is news; what the agent replies is not, nor that a thread was resolved.
-function repliesOf(change: ChangeState, review: Review, trust: TrustPolicy | undefined): string {
-  const replies = threadsOf(change, review.id).flatMap((thread) =>
-    thread.comments.slice(1).filter((comment) => !comment.byAgent && isTrusted(comment, trust)),
-  );
-  return replies.length === 0 ? "" : `+${replies.length}`;
+/** What people added to a review later. What the agent replies is no news to it, nor that a thread was resolved. */
+export function countReplies(change: ChangeState, review: Review, trust: TrustPolicy | undefined): number {
+  return threadsOf(change, review.id)
+    .flatMap((thread) => thread.comments.slice(1))
+    .filter((comment) => !comment.byAgent && isTrusted(comment, trust)).length;
 }
 
 function wordsOf(change: ChangeState, review: Review, choose: Parameters<typeof commentsBy>[2]): readonly StoredText[] {
   const isMeant = isTrusted(review, choose.trust) === choose.isTrustedOnes;
-  const body = review.body === null || !isMeant ? [] : [joinTexts([review.body, { inline: "\n" }])];
+  const body = isMeant ? bodyOf(change, review) : [];
   const comments = commentsBy(change, review, choose).map(({ threadId, place, comment }) => {
     const where = place === "" ? "" : `${lineOf(place)}: `;
     return joinTexts([{ inline: `- [thread ${threadId}] ${where}` }, comment.text, { inline: "\n" }]);
   });
   return [...body, ...comments];
+}
+
+// A request for changes can be answered as a whole; once it was, its words are the first ones of that thread.
+function bodyOf(change: ChangeState, { id, body, verdict }: Review): readonly StoredText[] {
+  const threadId = bodyThreadOf(id);
+  if (body === null || change.threads.some((thread) => thread.id === threadId)) return [];
+  const name = verdict === "request-changes" ? `- [thread ${threadId}] ` : "";
+  return [joinTexts([{ inline: name }, body, { inline: "\n" }])];
 }

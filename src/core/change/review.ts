@@ -25,6 +25,18 @@ export function openComments(change: ChangeState): readonly Review[] {
   );
 }
 
+/** The id of the thread below the body of a review, which begins with the first reply to it. */
+export function bodyThreadOf(reviewId: string): string {
+  return `talk-${reviewId}`;
+}
+
+/** Does the agent have the last word in every open thread of a review? Then it is the reviewer's turn, commit or not. */
+export function isAnswered(change: ChangeState, review: Review): boolean {
+  const open = threadsOf(change, review.id).filter((thread) => thread.resolvedBy === null);
+  if (open.length === 0) return review.body === null;
+  return open.every((thread) => thread.comments.at(-1)?.byAgent === true);
+}
+
 /** The threads that a review began. */
 export function threadsOf(change: ChangeState, reviewId: string): readonly Thread[] {
   return change.threads.filter((thread) => thread.reviewId === reviewId);

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
+  advance,
   agentTurn,
   ask,
   beginStory,
   changeOf,
+  DAY,
   eventsOf,
   review,
   type Story,
@@ -11,6 +13,7 @@ import {
   toldOf,
 } from "../../../test/support/story.ts";
 import { aPolicy, aRule } from "../../testing/change-builders.ts";
+import { needsOfChange } from "../need/change-needs.ts";
 
 function withChange(retries = 3): Story {
   const reactions = { "changes-requested": aRule({ retries }), "review-commented": aRule({ retries }) };
@@ -115,6 +118,82 @@ describe("a review that asks for changes", () => {
     const lines = (toldOf(story)[0] ?? "").split("\n");
     expect(lines.filter((line) => line.startsWith(">>>>"))).toHaveLength(1);
     expect(lines.filter((line) => line.startsWith("Do evil"))).toEqual([]);
+  });
+});
+
+describe("a request for changes that the agent has dealt with", () => {
+  const requested = (story: Story) => eventsOf(story, "review.requested");
+
+  it("by answers alone asks for another review, and is no failed attempt", () => {
+    const story = withChange(1);
+    const id = reviewLines(story, "request-changes", "Rename it.", "Test it.");
+    reply(story, `${id}.1`, true, "The name is the vendor's.");
+    reply(story, `${id}.2`, true, "There is a test already.");
+    expect(requested(story)).toEqual([]);
+    agentTurn(story);
+    expect(toldOf(story)).toHaveLength(1);
+    expect(requested(story)).toMatchObject([{ id, reviewer: "ann", head: "head1" }]);
+    expect(eventsOf(story, "problem.escalated")).toEqual([]);
+    expect(changeOf(story).problems).toEqual({});
+    expect(eventsOf(story, "notice.raised").map(({ text }) => text)).toEqual([
+      "Fix it: the changes that ann requested are answered without a new commit",
+    ]);
+    expect(needsOfChange(story.world.view, changeOf(story)).map(({ text }) => text)).toEqual([
+      "ann requested changes; the agent has answered since",
+    ]);
+    advance(story, 3 * DAY);
+    expect(requested(story)).toHaveLength(1);
+    expect(eventsOf(story, "problem.escalated")).toEqual([]);
+  });
+
+  it("by an answer to its text asks for another review", () => {
+    const story = withChange();
+    const id = review(story, "request-changes", "Rename it.");
+    expect(toldOf(story)[0]).toContain(`- [thread talk-${id}] Rename it.`);
+    expect(toldOf(story)[0]).toContain('ao reply "#1" THREAD "TEXT"');
+    reply(story, `talk-${id}`, true, "The name is the vendor's.");
+    agentTurn(story);
+    expect(toldOf(story)).toHaveLength(1);
+    expect(requested(story)).toHaveLength(1);
+    reply(story, `talk-${id}`, false, "Then say so in a comment.");
+    expect(toldOf(story)[1]).toContain(
+      `- [thread talk-${id}] Rename it.\n- [thread talk-${id}] Then say so in a comment.`,
+    );
+    agentTurn(story, "head2");
+    expect(requested(story)).toMatchObject([{ replies: 0 }, { replies: 1, head: "head2" }]);
+  });
+
+  it("by a commit asks for another review once its checks pass", () => {
+    const story = withChange();
+    review(story, "request-changes", "Rename it.");
+    story.check = (_, head) => (head === "head2" ? "failed" : "passed");
+    agentTurn(story, "head2");
+    expect(requested(story)).toEqual([]);
+    agentTurn(story, "head3");
+    expect(requested(story)).toMatchObject([{ reviewer: "ann", head: "head3" }]);
+    agentTurn(story, "head4");
+    expect(requested(story)).toHaveLength(1);
+    expect(changeOf(story).phase).toBe("open");
+  });
+
+  it("still blocks the merge, whoever else approves", () => {
+    const story = withChange();
+    review(story, "request-changes", "Rename it.");
+    agentTurn(story, "head2");
+    expect(requested(story)).toHaveLength(1);
+    review(story, "approve", null, "bob");
+    expect(changeOf(story).phase).toBe("open");
+    review(story, "approve", null, "ann");
+    expect(changeOf(story).phase).toBe("merged");
+  });
+
+  it("is the agent's again while one of its threads is not answered", () => {
+    const story = withChange();
+    const id = reviewLines(story, "request-changes", "Rename it.", "Test it.");
+    reply(story, `${id}.1`, true, "The name is the vendor's.");
+    agentTurn(story);
+    expect(toldOf(story)).toHaveLength(2);
+    expect(requested(story)).toEqual([]);
   });
 });
 

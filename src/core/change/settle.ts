@@ -9,6 +9,7 @@ import { settleProblems } from "../reaction/settle-problems.ts";
 import type { SessionState } from "../session/state.ts";
 import { changeStream, sessionStream } from "../stream.ts";
 import { isPaused, type World } from "../world.ts";
+import { askForReview } from "./ask-review.ts";
 import { detectChangeProblems } from "./problems.ts";
 import type { ChangeState } from "./state.ts";
 
@@ -44,8 +45,16 @@ function settleChange(world: World, change: ChangeState, now: number): readonly 
     return [{ stream: changeStream(change.key), event: { type: "change.updated", head: seen.head } }];
   }
   const baseHead = project?.baseHead ?? null;
+  const problems = settleProblems(
+    ownerOfChange(world, change),
+    detectChangeProblems(change, policy, baseHead),
+    policy,
+    now,
+  );
   return [
-    ...settleProblems(ownerOfChange(world, change), detectChangeProblems(change, policy, baseHead), policy, now),
+    ...problems,
+    // What a rule just did may be written to the forge too, and each write needs a number of its own.
+    ...(problems.length === 0 ? askForReview(world, change, { policy, baseHead }) : []),
     ...markReady(change, session, { policy, baseHead }),
     ...requestMerge(world, change, policy, baseHead),
     ...holdForQuiet(change, policy, now),

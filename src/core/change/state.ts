@@ -51,6 +51,8 @@ export interface Review {
   readonly access?: "write" | "none";
   /** Somebody took it back on the forge. */
   readonly isDismissed?: true;
+  /** Its author was asked for another review of this commit, after so many replies of people; absent: not yet. */
+  readonly requestedAgain?: { readonly head: string; readonly replies: number };
   readonly at: number;
 }
 
@@ -169,6 +171,8 @@ export type ForgeWrite = {
   | { readonly kind: "label"; readonly add: readonly string[]; readonly remove: readonly string[] }
   | { readonly kind: "rerun"; readonly check: string; readonly ref: string }
   | { readonly kind: "close" }
+  /** Somebody who requested changes is asked for another review. */
+  | { readonly kind: "request-review"; readonly reviewer: string }
   /** A draft becomes ready for review. */
   | { readonly kind: "ready" }
   /** It leaves the forge's merge queue. */

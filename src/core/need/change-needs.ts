@@ -76,6 +76,8 @@ function missingReview(world: World, change: ChangeState): string | null {
   if (now.status !== "changes-requested" || !isDone) return null;
   const isChecked = Object.values(change.checks).every(({ state }) => state !== "running" && state !== "queued");
   const [first] = asked;
-  if (first === undefined || !isChecked || asked.some(({ head }) => head === change.head)) return null;
-  return `${first.author} requested changes; there is a new commit since`;
+  const isOpen = asked.some(({ head, requestedAgain }) => head === change.head && requestedAgain?.head !== head);
+  if (first === undefined || !isChecked || isOpen) return null;
+  const since = first.head === change.head ? "the agent has answered" : "there is a new commit";
+  return `${first.author} requested changes; ${since} since`;
 }

@@ -120,8 +120,8 @@ function isTurnOver(owner: ProblemOwner, problem: Problem): boolean {
   return problem.last?.head === owner.head && isAgentIdle(owner, problem);
 }
 
-// It is done with the last message, its branch was looked at since, and it has nothing else to do.
-function isAgentIdle({ session }: ProblemOwner, { last }: Problem): boolean {
+/** Is the agent done with the last message about a problem, its branch looked at since, and with nothing else to do? */
+export function isAgentIdle({ session }: ProblemOwner, { last }: Problem): boolean {
   if (last === null || last.action !== undefined || session === undefined) return false;
   const message = session.messages.find((candidate) => candidate.id === last.messageId);
   const isLost = message?.status === "failed" || message?.status === "unknown";

@@ -10,19 +10,19 @@ export const DEFAULT_MESSAGES: Readonly<Record<string, string>> = {
   ].join("\n"),
   "changes-requested": [
     "{{reviewer}} requested changes on your pull request {{pr}} ({{title}}).{{again}}",
-    "Address every point on branch {{branch}} and commit.",
+    "Address every point on branch {{branch}} and commit. Where nothing has to change, say why in its thread: {{reply}}",
     "",
     "{{comments}}",
   ].join("\n"),
   "review-commented": [
     "{{reviewer}} commented on your pull request {{pr}} ({{title}}).{{again}}",
-    "Make the changes you agree with on branch {{branch}} and commit them; reply to the rest.",
+    "Make the changes you agree with on branch {{branch}} and commit them. Reply to the rest in its thread: {{reply}}",
     "",
     "{{comments}}",
   ].join("\n"),
   "bot-commented": [
     "The bot {{reviewer}} commented on your pull request {{pr}} ({{title}}).{{again}}",
-    "Make the changes you agree with on branch {{branch}} and commit them; reply to the rest.",
+    "Make the changes you agree with on branch {{branch}} and commit them. Reply to the rest in its thread: {{reply}}",
     "",
     "{{comments}}",
   ].join("\n"),
@@ -61,7 +61,7 @@ export const REVIEW_TASK = [
 
 const OF_ALL = ["problem", "attempt", "again"];
 const OF_PULL_REQUEST = ["pr", "number", "title", "branch", "base"];
-const OF_REVIEW = [...OF_PULL_REQUEST, "reviewer", "head", "comments"];
+const OF_REVIEW = [...OF_PULL_REQUEST, "reviewer", "head", "comments", "reply"];
 const OF_SESSION = ["session", "title", "branch", "minutes"];
 
 const OF_EVENT_ON_SESSION = ["session", "title", "branch", "project"];

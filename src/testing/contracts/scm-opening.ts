@@ -90,6 +90,17 @@ export const REMOTE: Facts = {
     await remote.write({ ...request, write: { id: "w1", about: "draft", kind: "ready" } });
     expect((await read())?.isDraft).toBe(false);
   },
+  "asks a reviewer for another review once, and what they requested stands until they say so": async (scene) => {
+    const { remote, request } = await openOnForge(scene);
+    const { number } = request;
+    await scene.reviewers?.requestChanges(number, "reviewer");
+    expect(scene.reviewers?.asked(number)).toEqual([]);
+    const write = { id: "w1", about: "review", kind: "request-review", reviewer: "reviewer" } as const;
+    for (let time = 0; time < 2; time += 1) await remote.write({ ...request, write });
+    expect(scene.reviewers?.asked(number)).toEqual(["reviewer"]);
+    const [seen] = await remote.readChanges(scene.project, [request]);
+    expect(seen?.reviews).toMatchObject([{ author: "reviewer", verdict: "request-changes", isDismissed: false }]);
+  },
   "opens one pull request that takes a merged one back, however often it is asked": async (scene) => {
     const head = await scene.commit("agent/a", { "a.txt": "1\n" });
     const request = await aMerge(scene, { branch: "agent/a", head });

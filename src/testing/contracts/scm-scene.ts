@@ -20,10 +20,18 @@ export interface ScmScene {
   readonly commentsOn?: (number: number) => readonly string[];
   /** The merge queue of the forge itself; absent: it has none. */
   readonly queue?: ForgeQueue;
+  /** Who reviews there; absent: this forge has no reviews of its own. */
+  readonly reviewers?: ForgeReviewers;
   /** A person converts a pull request to a draft; absent: this forge shows drafts in its own way. */
   readonly makeDraft?: (number: number) => void;
   /** Subjects of a branch, newest first. */
   history(branch: string): Promise<readonly string[]>;
+}
+
+export interface ForgeReviewers {
+  requestChanges(number: number, by: string): Promise<void> | void;
+  /** Those whose review is awaited. */
+  asked(number: number): readonly string[];
 }
 
 export interface ForgeQueue {

@@ -59,7 +59,8 @@ export async function liveOnForge(bed: EngineBed): Promise<void> {
   await person.until("an agent at rest", () => person.session()?.activity.state === "idle");
   const reply = { threadId: "r1-t", author: SESSION, byAgent: true, text: { inline: "Done." } } as const;
   await person.command({ type: "change.reply", key: "demo/1", ...reply }, "reply");
-  await person.until("the reply on the forge", () => forge.writes.length > 0);
+  const isWritten = (kind: string): boolean => forge.writes.some(({ write }) => write.kind === kind);
+  await person.until("the reply on the forge", () => isWritten("reply") && isWritten("request-review"));
   const reviews = [aReportedReview("r1", second, "Why?"), aReportedReview("r2", seenHead(), null)];
   forge.report(1, { checks: [aReportedCheck("run-3", "passed")], reviews });
   await person.until("the merge", () => person.change()?.phase === "merged");
@@ -73,11 +74,13 @@ export async function judgeOnForge(bed: EngineBed): Promise<readonly string[]> {
   const forge = forgeOf(bed);
   const events = await store.read(0, Number.MAX_SAFE_INTEGER);
   const count = (type: string): number => events.filter(({ event }) => event.type === type).length;
+  const written = (kind: string): number => forge.writes.filter(({ write }) => write.kind === kind).length;
   const heard = (text: string): number => world.diary.filter((entry) => entry.text.includes(text)).length;
   const figures: readonly [string, number, number][] = [
     ["pull requests", world.scm.pulls.length, 1],
     ["merges", world.scm.merges.length, 1],
-    ["replies on the forge", forge.writes.length, 1],
+    ["replies on the forge", written("reply"), 1],
+    ["requests for another review", written("request-review"), 1],
     ["messages about the red check", heard("!commit fixed.txt"), 1],
     ["messages with its log", heard("expected 1, got 2"), 1],
     ["messages about the review", heard("!commit addressed.txt"), 1],

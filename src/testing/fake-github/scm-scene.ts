@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { ForgeOthers, ForgeQueue } from "../contracts/scm-scene.ts";
+import type { ForgeOthers, ForgeQueue, ForgeReviewers } from "../contracts/scm-scene.ts";
 import { aRemoteScmScene, createWith, type RemoteScmScene, type ScmPlugin } from "../fake-forge/scm-scene.ts";
 import { tempDir } from "../temp.ts";
 import { type FakeGithub, startFakeGithub } from "./fake-github.ts";
@@ -33,10 +33,14 @@ export async function aGithubScmScene<C>(plugin: ScmPlugin<C>, settings: object 
   const makeDraft = (number: number): void => {
     there.pull(number).isDraft = true;
   };
+  const reviewers: ForgeReviewers = {
+    requestChanges: (number, by) => there.review(number, { by, state: "CHANGES_REQUESTED", body: "Why?" }),
+    asked: (number) => there.pull(number).reviewers.map(({ login }) => login),
+  };
   const queue: ForgeQueue = {
     require: () => there.setRules("main", [{ type: "merge_queue" }]),
     mergeNext: () => there.queue.mergeNext(),
     fail: (number) => there.queue.remove(number, "CI_FAILURE"),
   };
-  return { ...scene, github, there, others, commentsOn, makeDraft, queue };
+  return { ...scene, github, there, others, commentsOn, makeDraft, queue, reviewers };
 }

@@ -1,6 +1,7 @@
 import { emitMergeRequest } from "./merge-requests.ts";
-import type { MergeRequest, Position, Project, ReviewerState, User } from "./model.ts";
+import type { MergeRequest, Position, Project, User } from "./model.ts";
 import { emitNote } from "./rest/notes.ts";
+import { setReviewer } from "./reviewers.ts";
 import { addDiscussion, type World } from "./world.ts";
 
 interface Review {
@@ -45,10 +46,4 @@ export async function requestChanges(world: World, project: Project, { request, 
   setReviewer(world, { request, by }, "requested_changes");
   addDiscussion(world, request, { author: by, body: "requested changes", isSystem: true, isSingle: true });
   await emitMergeRequest(world, project, { action: "update", request, by });
-}
-
-function setReviewer(world: World, { request, by }: Review, state: ReviewerState): void {
-  const known = request.reviewers.find(({ user }) => user === by);
-  if (known === undefined) request.reviewers.push({ user: by, state, createdAt: world.now() });
-  else known.state = state;
 }

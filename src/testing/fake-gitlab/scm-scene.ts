@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { ForgeOthers, ForgeQueue } from "../contracts/scm-scene.ts";
+import type { ForgeOthers, ForgeQueue, ForgeReviewers } from "../contracts/scm-scene.ts";
 import { aRemoteScmScene, createWith, type RemoteScmScene, type ScmPlugin } from "../fake-forge/scm-scene.ts";
 import { tempDir } from "../temp.ts";
 import { type FakeGitlab, startFakeGitlab } from "./fake-gitlab.ts";
@@ -36,10 +36,17 @@ export async function aGitlabScmScene<C>(plugin: ScmPlugin<C>, settings: object 
     const request = there.mergeRequest(number);
     request.title = `Draft: ${request.title}`;
   };
+  const reviewers: ForgeReviewers = {
+    requestChanges: (number, by) => there.review(number, { by, requestsChanges: true, comments: [{ body: "Why?" }] }),
+    asked: (number) =>
+      there
+        .mergeRequest(number)
+        .reviewers.flatMap(({ user, state }) => (state === "unreviewed" ? [user.username] : [])),
+  };
   const queue: ForgeQueue = {
     require: () => there.set({ mergedResults: true, mergeTrains: true }),
     mergeNext: async () => void (await there.merge(there.train.next())),
     fail: async (number) => there.train.remove(number, "pipeline did not succeed"),
   };
-  return { ...scene, sigil: "!", gitlab, there, others, commentsOn, makeDraft, queue };
+  return { ...scene, sigil: "!", gitlab, there, others, commentsOn, makeDraft, queue, reviewers };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ReportedReview } from "../../core/change/observation.ts";
 import { describeScmContract } from "../contracts/scm.contract.ts";
 import type { ScmScene } from "../contracts/scm-scene.ts";
 import { createFakeForge } from "./forge.ts";
@@ -25,9 +26,21 @@ function create(): ScmScene & { readonly world: ReturnType<typeof createFakeForg
       mergeNext: world.forge.queue.mergeNext,
       fail: async (number) => world.forge.queue.remove(number, "failure"),
     },
+    reviewers: {
+      requestChanges: (number, by) => world.forge.report(number, { reviews: [aReview(by)] }),
+      asked: (number) =>
+        world.forge.writes.flatMap((one) =>
+          one.number === number && one.write.kind === "request-review" ? [one.write.reviewer] : [],
+        ),
+    },
     makeDraft: (number) => world.forge.report(number, { isDraft: true }),
     history: async (branch) => repository.history(repository.head(branch) ?? "").map(({ subject }) => subject),
   };
+}
+
+function aReview(author: string): ReportedReview<string> {
+  const nothing = { body: "Why?", head: "", threads: [] };
+  return { id: "r1", author, verdict: "request-changes", isDismissed: false, ...nothing };
 }
 
 describeScmContract({

@@ -28,6 +28,8 @@ export async function applyWrite(tools: GithubTools, number: number, write: Remo
       });
       return;
     }
+    case "request-review":
+      return requestReview(tools, number, write.reviewer);
     case "ready":
       return markReady(tools, number);
     case "dequeue":
@@ -41,6 +43,16 @@ export async function applyWrite(tools: GithubTools, number: number, write: Remo
       });
     }
   }
+}
+
+// Whoever is asked already is not asked twice.
+async function requestReview(tools: GithubTools, number: number, reviewer: string): Promise<void> {
+  const parameters = { ...tools.repository, pull_number: number, reviewers: [reviewer] };
+  await tools.client.rest({
+    route: "POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers",
+    parameters,
+    answer: z.unknown(),
+  });
 }
 
 // There is no such call in REST, and GraphQL knows a pull request by its own id.

@@ -22,6 +22,7 @@ interface Timed {
 const APPROVED = "approved this merge request";
 const WITHDRAWN = "unapproved this merge request";
 const REQUESTED = "requested changes";
+const UNDECIDED: readonly string[] = ["unreviewed", "review_started"];
 
 /** Reviews in the order in which they were given. Their ids follow from what GitLab keeps, so that a restart changes none. */
 export function toReviews(said: Said): readonly ReportedReview<string>[] {
@@ -64,8 +65,11 @@ function approvalsOf(said: Said, person: Person): readonly Timed[] {
 
 function requestsOf(said: Said, person: Person, batches: readonly Batch[]): readonly Timed[] {
   const state = said.reviewers.find(({ user }) => user.id === person.id)?.state;
-  const isOpen = state === "requested_changes";
   const noted = timesOf(said, person, REQUESTED);
+  // Being asked for another review resets the state; what was requested stands until the reviewer approves.
+  const isAskedAgain =
+    UNDECIDED.includes(state ?? "") && (noted.at(-1) ?? 0) > (timesOf(said, person, APPROVED).at(-1) ?? 0);
+  const isOpen = state === "requested_changes" || isAskedAgain;
   const times = isOpen && noted.length === 0 ? [newestVersion(said)] : noted;
   return times.map((at, index) => {
     const isDismissed = !isOpen || index < times.length - 1;

@@ -22,7 +22,10 @@ export async function applyWrite(tools: GitlabTools, number: number, write: Remo
   switch (write.kind) {
     case "reply": {
       const mark = markOf(write.commentId);
-      // A reply that is there already, from before a crash, is known by its mark.
+      // What GitLab has no thread for is answered below the merge request.
+      if (isTalk(write.threadId)) {
+        return comment(tools, path, { text: `${write.text}\n\n_${write.author}_${mark}`, mark });
+      }
       const thread = await find(write.threadId);
       if (thread?.notes.some(({ body }) => body.includes(mark.trim())) === true) return;
       const body = { body: `${write.text}\n\n_${write.author}_${mark}` };
@@ -36,12 +39,10 @@ export async function applyWrite(tools: GitlabTools, number: number, write: Remo
     }
     case "comment": {
       const mark = markOf(write.commentId);
-      const known = readable(DiscussionRecord, await client.pages({ path: `${path}/discussions` }));
-      if (known.some(({ notes }) => notes.some(({ body }) => body.includes(mark.trim())))) return;
-      const body = { body: `${write.text}${mark}` };
-      await client.write({ method: "POST", path: `${path}/discussions`, body, answer: z.unknown() });
-      return;
+      return comment(tools, path, { text: `${write.text}${mark}`, mark });
     }
+    case "request-review":
+      return requestReview(tools, path, write.reviewer);
     case "resolve": {
       const thread = await find(write.threadId);
       // A plain comment cannot be resolved on GitLab until somebody answers it.
@@ -68,6 +69,27 @@ export async function applyWrite(tools: GitlabTools, number: number, write: Remo
     case "dequeue":
       return leaveTrain(tools, number);
   }
+}
+
+// What is there already, from before a crash, is known by its mark.
+async function comment(
+  { client }: GitlabTools,
+  path: string,
+  { text, mark }: { readonly text: string; readonly mark: string },
+): Promise<void> {
+  const known = readable(DiscussionRecord, await client.pages({ path: `${path}/discussions` }));
+  if (known.some(({ notes }) => notes.some(({ body }) => body.includes(mark.trim())))) return;
+  await client.write({ method: "POST", path: `${path}/discussions`, body: { body: text }, answer: z.unknown() });
+}
+
+// REST has no call for it; a quick action leaves no comment, and whoever is asked already is not asked twice.
+async function requestReview({ client }: GitlabTools, path: string, reviewer: string): Promise<void> {
+  const body = { body: `/request_review @${reviewer}` };
+  await client.write({ method: "POST", path: `${path}/notes`, body, answer: z.unknown() });
+}
+
+function isTalk(threadId: string): boolean {
+  return threadId.startsWith("talk-");
 }
 
 // A job that was retried before a crash is refused the second time.

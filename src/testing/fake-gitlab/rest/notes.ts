@@ -1,6 +1,7 @@
 import { hookPayload } from "../hook-payload.ts";
 import type { Discussion, Note, Noteable, Project } from "../model.ts";
 import { presentDiscussion, presentNote } from "../present.ts";
+import { askAgain } from "../reviewers.ts";
 import { addDiscussion, addReply, type World } from "../world.ts";
 import {
   type Api,
@@ -48,6 +49,12 @@ function routePlainNotes(api: Api, world: World, { kind, path, find }: Kind): vo
     const project = projectOf(world, call);
     const on = find(project, call);
     const body = requireBody(await bodyOf(call));
+    const asked = kind === "MergeRequest" ? /^\/request_review @(\S+)$/.exec(body)?.[1] : undefined;
+    if (asked !== undefined) {
+      askAgain(world, { request: mergeRequestOf(project, call), by: world.user(asked) });
+      // A quick action alone makes no note.
+      return call.json({ commands_changes: {}, summary: [`Requested a review from @${asked}.`] }, 202);
+    }
     const [note] = addDiscussion(world, on, { author: call.get("user"), body, isSingle: true }).notes;
     emitNote(world, project, { on, kind, note });
     return call.json(note === undefined ? null : presentNote(world, { on, kind, project }, note), 201);

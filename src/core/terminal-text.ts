@@ -28,3 +28,11 @@ export function hasControls(text: string): boolean {
 export function withoutControls(text: string): string {
   return text.replace(CONTROLS, "");
 }
+
+/** Marks that turn the direction of a text around. */
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** The text in the order in which it is written, for whoever reads it. */
+export function withoutDirections(text: string): string {
+  return text.replace(DIRECTIONS, "");
+}

@@ -6,7 +6,8 @@ import {
   type ReportedThread,
 } from "../core/change/observation.ts";
 import type { ChangeState } from "../core/change/state.ts";
-import { defuse } from "../core/reaction/template.ts";
+import { endOfLog, toPlainText } from "../core/log-end.ts";
+import { boundWords, defuse } from "../core/reaction/template.ts";
 import type { StoredText } from "../core/text.ts";
 import type { RemoteForge, ScmProject } from "../ports/scm.ts";
 import type { EffectDeps } from "./executor.ts";
@@ -66,7 +67,7 @@ async function withLogs(
 }
 
 async function keepTexts(deps: EffectDeps, seen: ChangeObservation<string>): Promise<ChangeObservation> {
-  const keep = async (text: string): Promise<StoredText> => deps.keepText(defuse(text));
+  const keep = async (text: string): Promise<StoredText> => deps.keepText(boundWords(text));
   const keepOr = async (text: string | null): Promise<StoredText | null> => (text === null ? null : keep(text));
   const keepThread = async (thread: ReportedThread<string>): Promise<ReportedThread> => ({
     ...thread,
@@ -88,6 +89,14 @@ async function keepTexts(deps: EffectDeps, seen: ChangeObservation<string>): Pro
   const checks =
     seen.checks === null
       ? null
-      : await Promise.all(seen.checks.map(async (check) => ({ ...check, log: await keepOr(check.log) })));
+      : await Promise.all(seen.checks.map(async (check) => ({ ...check, log: await keepLog(deps, check.log) })));
   return { ...seen, checks, reviews: await Promise.all(seen.reviews.map(keepReview)) };
+}
+
+/** A forge gives the failed step and the end of its log, which fits; one that gives all of it is cut down to the end. */
+const MAX_LOG_CHARS = 24 * 1024;
+
+async function keepLog(deps: EffectDeps, log: string | null): Promise<StoredText | null> {
+  if (log === null) return null;
+  return deps.keepText(defuse(log.length <= MAX_LOG_CHARS ? toPlainText(log) : endOfLog(log)));
 }

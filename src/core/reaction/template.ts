@@ -1,4 +1,4 @@
-import { withoutControls } from "../terminal-text.ts";
+import { withoutControls, withoutDirections, withoutEscapes } from "../terminal-text.ts";
 import { type StoredText, sizeOf } from "../text.ts";
 
 /** Names that a reaction's message may use, as in `{{errors}}`. */
@@ -45,9 +45,15 @@ export function joinTexts(pieces: readonly StoredText[]): StoredText {
 /** Longest foreign text within a line. */
 const MAX_LINE = 300;
 
+/** Longest foreign text of one author, in UTF-16 units. */
+const MAX_WORDS = 16 * 1024;
+
 /** Room for composed texts in an event, in bytes, and what the name of a blob takes of it. */
 const MAX_INLINE = 10_000;
 const BLOB_WEIGHT = 100;
+
+/** Longest list of foreign texts in one message, in bytes. */
+const MAX_TEXTS = 256 * 1024;
 
 const OPEN = "<<<<<<<< ";
 const CLOSE = ">>>>>>>> end of ";
@@ -71,8 +77,14 @@ function fenceAround(label: string): readonly [head: string, end: string] {
 
 /** Takes away what could end the block around a foreign text, or steer a terminal. */
 export function defuse(text: string): string {
-  const unstyled = text.replaceAll(/\u001b\[[0-9;?]*[ -/]*[@-~]/g, "").replaceAll("\r\n", "\n");
-  return withoutControls(unstyled).replaceAll(/^(>{4,}|<{4,})/gm, " $1");
+  const unstyled = withoutEscapes(text).replaceAll("\r\n", "\n");
+  return withoutDirections(withoutControls(unstyled)).replaceAll(/^(>{4,}|<{4,})/gm, " $1");
+}
+
+/** What somebody wrote, defused; a very long text is cut, and says so. */
+export function boundWords(text: string): string {
+  if (text.length <= MAX_WORDS) return defuse(text);
+  return `${defuse(text.slice(0, MAX_WORDS))}\n(cut here: ${text.length - MAX_WORDS} more characters)`;
 }
 
 /** A short foreign text (a title, a name, a path) as one line or a part of it, which ends no block. */
@@ -81,13 +93,15 @@ export function lineOf(text: string): string {
   return line.replaceAll(/>{4,}/g, ">>>").replaceAll(/<{4,}/g, "<<<").slice(0, MAX_LINE);
 }
 
-/** As many of these texts as an event may hold; the rest is counted. */
+/** As many of these texts as an event and a message may hold; the rest is counted. */
 export function boundTexts(items: readonly StoredText[]): StoredText {
   const taken: StoredText[] = [];
   let room = MAX_INLINE;
+  let length = 0;
   for (const item of items) {
     room -= weightOf(item);
-    if (room < 0) break;
+    length += sizeOf(item);
+    if (room < 0 || length > MAX_TEXTS) break;
     taken.push(item);
   }
   const left = items.length - taken.length;

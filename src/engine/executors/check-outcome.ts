@@ -1,5 +1,6 @@
 import { shortHash } from "../../core/hash.ts";
 import type { IntentOutcome } from "../../core/intent.ts";
+import { endOfLog } from "../../core/log-end.ts";
 import { defuse } from "../../core/reaction/template.ts";
 import type { CheckAnswer } from "../../ports/scm.ts";
 import type { EffectDeps } from "../executor.ts";
@@ -7,7 +8,7 @@ import type { EffectDeps } from "../executor.ts";
 /** How a check ended, with what tells one failure from another. */
 export async function toCheckOutcome(answer: CheckAnswer, deps: EffectDeps): Promise<IntentOutcome> {
   if (answer.kind === "cancelled") return cancelled();
-  const log = defuse(answer.log);
+  const log = defuse(endOfLog(answer.log));
   return {
     kind: "check-ended",
     state: answer.kind,

@@ -1,43 +1,22 @@
-import { lastShown, withoutControls, withoutEscapes } from "../../../../core/terminal-text.ts";
+import { endOfLog } from "../../../../core/log-end.ts";
 import type { Host } from "../../../../ports/host.ts";
 
-const MAX_LINES = 200;
-const MAX_BYTES = 16 * 1024;
 // Colors and progress bars take room that the reader never sees.
 const RAW_BYTES = 256 * 1024;
 const KEPT_BYTES = 1024 * 1024;
-
-/** Marks that turn the direction of a text around. */
-const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** The end of a program's output as plain text: at most 200 lines and 16 KiB. */
 export function tailOfLog(bytes: Uint8Array, isWhole: boolean): string {
   const decoded = new TextDecoder().decode(bytes);
   const newline = decoded.indexOf("\n");
   const text = isWhole || newline < 0 ? decoded : decoded.slice(newline + 1);
-  return boundEnd(toPlainText(text.trimEnd()).split("\n").slice(-MAX_LINES).join("\n"));
-}
-
-/** What a program printed as plain text: no colors, no controls, and of a line that was written over only what stays. */
-export function toPlainText(text: string): string {
-  return withoutEscapes(text)
-    .split("\n")
-    .map((line) => withoutControls(lastShown(line)).replace(DIRECTIONS, "").trimEnd())
-    .join("\n");
+  return endOfLog(text);
 }
 
 /** The checkout goes, and another attempt has another one: paths mean the files of the commit. */
 export async function withoutFolder(host: Host, tree: string, log: string): Promise<string> {
   const real = (await host.fs.realPath(tree)) ?? tree;
   return [real, tree].reduce((text, path) => text.replaceAll(`${path}/`, "").replaceAll(path, "."), log);
-}
-
-function boundEnd(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  if (bytes.length <= MAX_BYTES) return text;
-  const end = new TextDecoder().decode(bytes.subarray(bytes.length - MAX_BYTES)).replace(/^\ufffd+/, "");
-  const newline = end.indexOf("\n");
-  return newline < 0 ? end : end.slice(newline + 1);
 }
 
 /** The end of a log file, for people and agents; a log that is not there is empty. */

@@ -1,7 +1,8 @@
+import { toPlainText } from "../../../../core/log-end.ts";
 import type { Host } from "../../../../ports/host.ts";
 import type { CheckLog } from "../../../../ports/scm.ts";
 import { checkFolder } from "./folder.ts";
-import { toPlainText, withoutFolder } from "./log-tail.ts";
+import { withoutFolder } from "./log-tail.ts";
 
 const PART_BYTES = 64 * 1024;
 const NEWLINE = 10;

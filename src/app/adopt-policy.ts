@@ -26,9 +26,10 @@ export async function adoptPolicies(kernel: Kernel): Promise<void> {
   await engine.submit({ input: { type: "fleet.prices", prices: machine.prices } });
 }
 
-async function toPolicy(
+/** What is in force for a project: its configuration, or the defaults where it has none. */
+export async function toPolicy(
   host: Host,
-  project: ProjectState,
+  project: Pick<ProjectState, "path">,
   config: ProjectConfig | undefined,
   machine: MachineConfig | null,
 ): Promise<ProjectPolicy> {
@@ -64,7 +65,7 @@ function budgetOf(config: ProjectConfig | undefined, machine: MachineConfig | nu
   };
 }
 
-async function detected(host: Host, project: ProjectState): Promise<Readonly<Record<string, CheckRule>>> {
+async function detected(host: Host, project: Pick<ProjectState, "path">): Promise<Readonly<Record<string, CheckRule>>> {
   const found = await detectProjectChecks(host, project.path);
   const rest = { setup: null, timeoutMs: FIGURES.checkTimeoutMs, required: true, on: ["pr"] as const };
   return Object.fromEntries(Object.entries(found).map(([name, { run }]) => [name, { run, ...rest }]));

@@ -19,7 +19,7 @@ interface Surroundings {
 
 /**
  * An agent that writes down every message, confirms it, and obeys words in its text: `!commit NAME` or `!commit NAME=TEXT` commits a
- * file, what says that it conflicts with main makes it merge main, whose files win, `!ask` asks a question, `!exit N` ends its process. Every other message ends with `done`. In a terminal it only writes down; with
+ * file, `!delete NAME` deletes one, what says that it conflicts with main makes it merge main, whose files win, `!ask` asks a question, `!exit N` ends its process. Every other message ends with `done`. In a terminal it only writes down; with
  * one process for each message it writes down and exits.
  */
 export function createDiaryAgent(around: Surroundings): {
@@ -54,6 +54,8 @@ function obey(process: FakeProcess, { id, kind, text }: LinesMessage, around: Su
   const exit = /!exit (\d+)/.exec(text)?.[1];
   const [, file, content] = /!commit ([^\s=]+)(?:=(\S+))?/.exec(text) ?? [];
   if (file !== undefined) commit(process.spec.cwd, { [file]: `${content ?? "by the agent"}\n` }, around);
+  const deleted = /!delete (\S+)/.exec(text)?.[1];
+  if (deleted !== undefined) commit(process.spec.cwd, { [deleted]: null }, around);
   if (/^Your pull request #\d+ conflicts with main\./.test(text)) mergeMain(process.spec.cwd, around);
   if (exit !== undefined) process.exit(Number(exit));
   else if (text.includes("!ask")) say({ kind: "asked", id: `q-${id}`, question: "Deploy?", choices: ["Yes", "No"] });
@@ -62,12 +64,14 @@ function obey(process: FakeProcess, { id, kind, text }: LinesMessage, around: Su
 
 function commit(
   cwd: string,
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | null>>,
   { fs, repository, workspace }: Surroundings,
 ): void {
   const branch = workspace.branchAt(cwd);
   if (branch === null) return;
-  for (const [file, text] of Object.entries(files)) void fs.writeText(join(cwd, file), text);
+  for (const [file, text] of Object.entries(files)) {
+    void (text === null ? fs.remove(join(cwd, file)) : fs.writeText(join(cwd, file), text));
+  }
   repository.commitTo(branch, files, { message: `Add ${Object.keys(files).join(", ")}` });
 }
 

@@ -8,7 +8,7 @@ import { bin, build, ensurePackages, ensurePrograms } from "./lib.mjs";
 
 const KINDS = ["worktree", "clone", "sparse", "submodule", "worktreeConfig"];
 
-/** Who tries what, the tests that try it, and what the title of those has that count here; default any. */
+/** Who tries what, the tests that try it, and and the part of a title that selects them; default: all. */
 const GROUPS = [
   ["agent in a sandbox: ways out", ["test/attack/sandbox-git.test.ts", "test/attack/sandbox-processes.test.ts"]],
   ...KINDS.map((kind) => [

@@ -287,11 +287,11 @@ function listFolders(folder: string): readonly string[] {
 }
 
 describe("the source", () => {
-  it("keeps to the table of layers and to the rules of each", () => {
+  it("follows the table of layers and the rules of each", () => {
     expect(findBreaches(readSources())).toEqual([]);
   });
 
-  it("gives the dashboard nothing but the protocol, and how hidden characters are written", () => {
+  it("lets the dashboard import only the protocol and the escaping of hidden characters", () => {
     const files = [...listFiles("web/src", ".ts"), ...listFiles("web/src", ".tsx")];
     const foreign = files.flatMap((path) =>
       importsOf(readFileSync(join(root, path), "utf8"))
@@ -303,7 +303,7 @@ describe("the source", () => {
     expect(foreign).toEqual([]);
   });
 
-  it("has a layer in the table for each folder, and nothing beside", () => {
+  it("has a row in the table of layers for each folder, and no other", () => {
     expect([...listFolders("src")].sort()).toEqual(Object.keys(LAYERS).sort());
   });
 });
@@ -314,16 +314,16 @@ describe("plugins", () => {
   );
   const registered = registry.map(({ slot, name }) => `${slot}/${name}`);
 
-  it("in the registry are the folders under src/plugins", () => {
+  it("in the registry match the folders under src/plugins", () => {
     expect([...registered].sort()).toEqual([...folders].sort());
   });
 
-  it("have a page each under docs/plugins, and no page is left over", () => {
+  it("each have a page under docs/plugins, and there are no other pages", () => {
     const pages = listFiles("docs/plugins", ".md").map((path) => path.replace(/^docs\/plugins\/|\.md$/g, ""));
     expect([...pages].sort()).toEqual([...folders].sort());
   });
 
-  it("are called available by the configuration, and none beside", () => {
+  it("are exactly the ones that the configuration calls available", () => {
     const available = Object.entries(PLUGIN_NAMES).flatMap(([slot, names]) =>
       names.available.map((name) => `${slot}/${name}`),
     );
@@ -367,7 +367,7 @@ describe("the checker", () => {
     ["no-mocks-of-our-own", "src/core/a.test.ts", `vi.${MOCK}("./name.ts");`],
     ["no-cycles", "src/core/a.ts", 'import { a } from "./a.ts";'],
     ["no-cycles", "src/core/a.ts", 'import type { A } from "./a.ts";'],
-  ])("finds a breach of %s in %s: %s", (rule, path, text) => {
+  ])("finds a violation of %s in %s: %s", (rule, path, text) => {
     const found = findBreaches([engine, views, schema, plugin, { path, text: `${text}\n` }]);
     expect(found.map((breach) => breach.split(":")[0])).toContain(rule);
   });
@@ -382,7 +382,7 @@ describe("the checker", () => {
     ["src/core/a.ts", '// like fetch( and setTimeout(\nexport const text = "Math.random()";'],
     ["src/engine/a.ts", "members.some((process) => process.pid === 1); host.clock.setTimeout(1);"],
     ["src/core/a.test.ts", 'import { x } from "../engine/engine.ts";\nvi.mock("node:fs");'],
-  ])("lets %s pass: %s", (path, text) => {
+  ])("accepts %s: %s", (path, text) => {
     expect(findBreaches([engine, views, schema, plugin, { path, text: `${text}\n` }])).toEqual([]);
   });
 });

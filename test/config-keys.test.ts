@@ -28,7 +28,7 @@ function readersOf(name: string): readonly string[] {
   return CODE.filter(({ text }) => word.test(text)).map(({ path }) => path);
 }
 
-it("every key of the configuration is read by some code, or says that it is not implemented yet", () => {
+it("every configuration key is read by code or marked as not implemented yet", () => {
   const reference = readFileSync(join(SRC, "../docs/reference/config.md"), "utf8");
   const unread = listKeys().filter(({ path, inEffect }) => {
     if (!inEffect) return !reference.includes(`| \`${path}\` |`) || !/Not implemented yet/.test(reference);
@@ -38,7 +38,7 @@ it("every key of the configuration is read by some code, or says that it is not 
   expect(unread.map(({ path }) => path)).toEqual([]);
 });
 
-it("every reaction that is in effect has something that sets it off", () => {
+it("every implemented reaction has a trigger", () => {
   const detected: readonly string[] = [...CHANGE_PROBLEMS, ...SESSION_PROBLEMS, "all-complete", "main-broken"];
   const idle = REACTION_KEYS.filter(
     (key) => isInEffect(["reactions", key]) && !detected.includes(key) && eventOfKey(key) === null,

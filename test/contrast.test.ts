@@ -66,7 +66,7 @@ describe.each(Object.entries(THEMES))("in the %s theme", (_, tokens) => {
   });
 });
 
-it("computes what the formula says", () => {
+it("matches the formula", () => {
   expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 5);
   expect(contrast("#767676", "#ffffff")).toBeCloseTo(4.54, 2);
 });

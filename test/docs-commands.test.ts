@@ -49,11 +49,11 @@ function allSpecs(specs: readonly CommandSpec[]): readonly CommandSpec[] {
 }
 
 describe("the commands of the documentation", () => {
-  it.each(pages)("%s: every ao command is one that exists, with options that it has", async (page) => {
+  it.each(pages)("%s: every ao command exists and has the options shown", async (page) => {
     expect(await findMistakes(readLines(page))).toEqual([]);
   });
 
-  it("examples of the help are too", async () => {
+  it("in help examples exist too", async () => {
     const lines = allSpecs(commands).flatMap(({ name, examples }) =>
       examples.map((text): DocsLine => ({ at: `ao ${name} --help`, text, kind: "block" })),
     );
@@ -62,7 +62,7 @@ describe("the commands of the documentation", () => {
     expect(await findMistakes(lines)).toEqual([]);
   });
 
-  it("are looked at for real: a mistake is found", async () => {
+  it("are really checked: a mistake is found", async () => {
     const text = "```sh\nao lst  # all\nao list --jsn | cat\n```\nUse `ao merge --now PR` or `ao reply`.\n";
     expect(await findMistakes(readLines("page.md", text))).toEqual([
       'page.md:2: ao lst: unknown command "lst"',

@@ -89,18 +89,18 @@ describe("docs/lifecycle.md", () => {
     ["Change status", words(field(declaration("src/core/change/status.ts", "ChangeStatus"), "status"))],
     ["Problems", [...CHANGE_PROBLEMS, ...SESSION_PROBLEMS]],
     ["Inbox", STATED_NEEDS],
-  ])("%s: the table has a row for each of the code, and none beside", (heading, ofCode) => {
+  ])("%s: the table lists exactly what the code has", (heading, ofCode) => {
     expect(ofCode.length).toBeGreaterThan(1);
     expect(sorted(rowsUnder(page, heading))).toEqual(sorted(ofCode));
   });
 
-  it("names the rejections of the commands as the list of rejections does", () => {
+  it("names exactly the listed rejections in the table of commands", () => {
     const cells = [...page.matchAll(/^\| `[a-z]+\.[a-z-]+` \|[^|]*\|([^|]*)\|$/gm)].map(([, cell]) => cell ?? "");
     const named = cells.flatMap((cell) => [...cell.matchAll(/`([a-z]+-?[a-z]+)`/g)].map(([, code]) => code ?? ""));
     expect(sorted(named.filter((code) => rejections.includes(code)))).toEqual(sorted(rejections));
   });
 
-  it("moves only between states and by events that exist", () => {
+  it("uses only states and events that exist", () => {
     const known = new Set(events);
     const used = [
       ...page.matchAll(
@@ -116,14 +116,14 @@ describe("docs/lifecycle.md", () => {
 });
 
 describe("the comparison", () => {
-  it("sees rows of the right section only", () => {
+  it("reads only rows of the right section", () => {
     const text = "## A\n\n| x | y |\n|---|---|\n| `one` | `no` |\n| `two`, `three` | |\n\n### B\n\n| `four` | |\n";
     expect(rowsUnder(text, "A")).toEqual(["one", "two", "three"]);
     expect(rowsUnder(text, "B")).toEqual(["four"]);
     expect(() => rowsUnder(text, "C")).toThrow();
   });
 
-  it("reads the unions of the code", () => {
+  it("reads the unions in the code", () => {
     expect(fieldWords(declaration("src/core/input.ts", "IntentInput"), "type")).toEqual([
       "intent.starting",
       "intent.outcome",
@@ -162,7 +162,7 @@ describe("every page", () => {
     expect(brokenLinks(page, text)).toEqual([]);
   });
 
-  it("is looked through for real: a file that is not there is found", () => {
+  it("is really checked: a missing file is found", () => {
     expect(namedPaths("see `src/core/decide.ts` and `src/<name>.ts` and `docs/nowhere.md`")).toEqual([
       "src/core/decide.ts",
       "docs/nowhere.md",
@@ -224,7 +224,7 @@ describe("docs/user/reactions.md", () => {
     return new Map(detected.map(({ key, variables }) => [key, Object.keys(variables())]));
   }
 
-  it("lists the variables that the code fills in, key by key", () => {
+  it("lists the variables that the code fills in for each key", () => {
     const rows = [...page.matchAll(/^\| `([a-z-]+)` \| (`\{\{[^|]*) \|$/gm)];
     const listed = rows.map(([, key, cell]) => [
       key,
@@ -233,7 +233,7 @@ describe("docs/user/reactions.md", () => {
     expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(variablesOfCode()));
   });
 
-  it("has a row for each reaction and field that is in effect", () => {
+  it("has a row for each implemented reaction and field", () => {
     const built = REACTION_KEYS.filter((key) => isInEffect(["reactions", key]));
     expect(sorted(rowsUnder(page, "Keys"))).toEqual(sorted(built));
     const fields = Object.keys(DEFAULT_REACTIONS["ci-failed"] ?? {}).map((name) => name.replace(/Ms$/, ""));
@@ -242,12 +242,12 @@ describe("docs/user/reactions.md", () => {
     expect(sorted(cells.filter((name) => fields.includes(name)))).toEqual(sorted(inEffect));
   });
 
-  it("has a configuration that refuses any other variable", () => {
+  it("is backed by a configuration that rejects any other variable", () => {
     const always = ["problem", "attempt", "again"];
     for (const [key, names] of variablesOfCode()) expect(messageVariables(key)).toEqual([...names, ...always]);
   });
 
-  it("uses in its default messages only variables that are listed", () => {
+  it("lists every variable used in the default messages", () => {
     const always = ["problem", "attempt", "again"];
     for (const [key, text] of Object.entries(DEFAULT_MESSAGES)) {
       const used = [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name ?? "");
@@ -256,7 +256,7 @@ describe("docs/user/reactions.md", () => {
     }
   });
 
-  it("has examples that are valid", () => {
+  it("has valid examples", () => {
     const examples = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) => text ?? "");
     expect(examples.length).toBeGreaterThan(3);
     for (const text of examples) {

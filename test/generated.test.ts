@@ -10,12 +10,12 @@ function read(path: string): string {
   return readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), "utf8");
 }
 
-describe("generated files are fresh (`npm run docs` writes them):", () => {
-  it("docs/reference/config.md follows the schema of the configuration", () => {
+describe("generated files are up to date (`npm run docs` writes them):", () => {
+  it("docs/reference/config.md matches the configuration schema", () => {
     expect(read("docs/reference/config.md")).toBe(renderReference());
   });
 
-  it("schema/openapi.json and docs/reference/api.md follow the table of calls", () => {
+  it("schema/openapi.json and docs/reference/api.md match the table of calls", () => {
     expect(JSON.parse(read("schema/openapi.json"))).toEqual(JSON.parse(JSON.stringify(createOpenApi())));
     expect(read("docs/reference/api.md")).toBe(renderApiReference());
   });

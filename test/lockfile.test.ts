@@ -57,12 +57,12 @@ describe("package-lock.json", () => {
     expect(findMissing(packages)).toEqual([]);
   });
 
-  it("locks what package.json asks for", () => {
+  it("locks what package.json requires", () => {
     const { dependencies, devDependencies } = readJson<LockedPackage>("package.json");
     expect(packages[""], "run `npm install --package-lock-only`").toMatchObject({ dependencies, devDependencies });
   });
 
-  it("has a checksum for each package and names no registry", () => {
+  it("has a checksum for each package and no registry URL", () => {
     const installed = Object.entries(packages).filter(([path]) => path !== "");
     expect(installed.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([]);
     expect(installed.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
@@ -75,7 +75,7 @@ describe("findMissing", () => {
     optionalDependencies: { "@tool/linux-x64": "2.0.0", "@tool/darwin-arm64": "2.0.0" },
   };
 
-  it("names each platform package that is absent or of another version, and says what to do", () => {
+  it("lists each platform package that is missing or has another version, and says what to do", () => {
     const found = findMissing({
       "node_modules/tool": tool,
       "node_modules/@tool/linux-x64": { version: "1.9.0" },
@@ -86,7 +86,7 @@ describe("findMissing", () => {
     ]);
   });
 
-  it("finds packages beside and below the one that needs them, and accepts ranges", () => {
+  it("finds packages next to and below their dependent, and accepts ranges", () => {
     const found = findMissing({
       "node_modules/a/node_modules/tool": tool,
       "node_modules/a/node_modules/@tool/linux-x64": { version: "2.0.0" },

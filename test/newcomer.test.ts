@@ -35,7 +35,7 @@ describe.each(QUESTIONS)("$question", ({ files }) => {
     expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it("is found from ARCHITECTURE.md, step by step", () => {
+  it("can be followed from ARCHITECTURE.md step by step", () => {
     const trail = ["ARCHITECTURE.md", ...files];
     const lost = files.filter((path, index) => !trail.slice(0, index + 1).some((earlier) => leadsTo(earlier, path)));
     expect(lost).toEqual([]);

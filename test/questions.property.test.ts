@@ -52,7 +52,7 @@ const asked = fc.record({
   freeText: fc.boolean(),
 });
 
-it("every line of a question is shown, in order, with nothing that steers a terminal", async () => {
+it("every line of a question is shown in order, with nothing that controls a terminal", async () => {
   await fc.assert(
     fc.asyncProperty(asked, fc.integer({ min: 20, max: 200 }), async (question, width) => {
       const view = await carry(question);
@@ -72,7 +72,7 @@ it("every line of a question is shown, in order, with nothing that steers a term
   );
 });
 
-it("a wrapped line is whole again without its wraps", async () => {
+it("a wrapped line is unchanged when unwrapped", async () => {
   await fc.assert(
     fc.asyncProperty(long, fc.integer({ min: 4, max: 80 }), async (detail, width) => {
       const view = await carry({

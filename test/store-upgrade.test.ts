@@ -111,8 +111,8 @@ async function openLoop(file: string, now: number) {
   return { store, loaded, loop };
 }
 
-describe("a store of a version without an archive", () => {
-  it("opens with all that it holds", async () => {
+describe("a store from a version without an archive", () => {
+  it("opens with all its content", async () => {
     const store = openSqliteStore(makeOldStore());
     const { states, lastPosition } = await store.load();
     expect(lastPosition).toBe(oldEvents().length);
@@ -127,7 +127,7 @@ describe("a store of a version without an archive", () => {
     await store.close();
   });
 
-  it("archives what is finished, finds it there, and brings it back for a restore", async () => {
+  it("archives finished sessions, finds them there, and brings one back for a restore", async () => {
     const file = makeOldStore();
     const first = await openLoop(file, AT + ARCHIVE_AFTER_MS);
     await first.loop.submit({ input: { type: "timer" } });
@@ -154,7 +154,7 @@ describe("a store of a version without an archive", () => {
     await store.close();
   });
 
-  it("carries a version afterwards that those without an archive refuse", async () => {
+  it("gets a version that older programs refuse", async () => {
     const file = makeOldStore();
     await openSqliteStore(file).close();
     const db = new Database(file);

@@ -101,7 +101,7 @@ describe("clients that never read", () => {
   const STUCK = 50;
   const BIG = "x".repeat(50_000);
 
-  it("cost no more memory the longer the log gets, and get all of it when they read at last", async () => {
+  it("use no more memory as the log grows, and get all of it when they finally read", async () => {
     const { fleet, connect } = await serveStreams(2);
     const stuck = await Promise.all(Array.from({ length: STUCK }, () => connect("/api/events")));
     const reader = readAll(await connect("/api/events"));
@@ -118,7 +118,7 @@ describe("clients that never read", () => {
     expect(late.map(({ id }) => id)).toEqual(reader.map(({ id }) => id));
   });
 
-  it("get only the newest views when they read at last, however many there were", async () => {
+  it("get only the newest views when they finally read, however many there were", async () => {
     const { fleet, connect } = await serveStreams(2);
     const stuck = await Promise.all(Array.from({ length: STUCK }, () => connect("/api/live")));
     const reader = readAll(await connect("/api/live"));

@@ -55,8 +55,8 @@ async function serveTerminal() {
   };
 }
 
-describe("viewers of a terminal that never read", () => {
-  it("are sent what their connection holds and no more, and continue with a fresh screen when they read at last", async () => {
+describe("terminal viewers that never read", () => {
+  it("get only what their connection can hold, and continue with a fresh screen when they finally read", async () => {
     const terminal = await serveTerminal();
     const stuck = Array.from({ length: 20 }, () => openViewer(terminal.path, "demo-1"));
     const reader = openViewer(terminal.path, "demo-1");

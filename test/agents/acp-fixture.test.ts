@@ -61,13 +61,13 @@ describeDriverContract(
 
 describeUnknownMessage("acp", { name: "Made", command: [process.execPath, program] });
 
-describe("an agent that does not come up", () => {
+describe("an agent that fails to start", () => {
   it.each([
     ["is not there", ["no-such-agent"], /Made \(no-such-agent\) is gone: could not be started/],
     ["ends at once", [process.execPath, "-e", "console.error('no key'); process.exit(3)"], /exit code 3: no key/],
     ["never answers", [process.execPath, program, "--mute", "--noisy"], /did not answer \(initialize\) within 2 s/],
     ["speaks something else", ["cat"], /did not answer|no known version|is not offered/],
-  ])("is told in a sentence when it %s", async (what, command, sentence) => {
+  ])("is reported in one sentence if it %s", async (what, command, sentence) => {
     // Only silence is measured by the clock: a program takes its time to start on a busy machine.
     const startLimitMs = what === "ends at once" ? PATIENCE_MS : 2000;
     const bridge = startBridge(makePlace(), "acp", { name: "Made", command, startLimitMs });

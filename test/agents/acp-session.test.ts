@@ -5,7 +5,7 @@ import { tellOfHibernation, tellOfSessions } from "./support/session-story.ts";
 
 const program = fileURLToPath(new URL("../fixtures/agents/acp-agent.mjs", import.meta.url));
 
-describe("a session with an agent that ao has never heard of", () => {
+describe("a session with an agent unknown to ao", () => {
   const agent: SessionAgent = {
     plugin: "acp",
     title: "an agent of the protocol",

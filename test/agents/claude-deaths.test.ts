@@ -27,7 +27,7 @@ const whole = it.runIf(isWhole);
 
 describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", () => {
   it.each(isWhole ? ["the bridge", "the program"] : ["the bridge"])(
-    "of %s the same conversation goes on, with each message once",
+    "of %s, the same conversation continues with each message once",
     async (who) => {
       const bench = await makeClaudeBench();
       const { model, place, commits } = bench;
@@ -64,7 +64,7 @@ describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", () =
     },
   );
 
-  it("a tool that was at work is ended before the conversation goes on", async () => {
+  it("ao ends a running tool before the conversation continues", async () => {
     const bench = await makeClaudeBench();
     const first = bench.start();
     const waits = `node -e "setTimeout(() => {}, 600123)"`;
@@ -112,7 +112,7 @@ describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", () =
     await second.end();
   });
 
-  it("SIGTERM ends all of it", async () => {
+  it("SIGTERM ends everything", async () => {
     const bench = await makeClaudeBench();
     const bridge = bench.start();
     bridge.send({ id: "m1", kind: "task", text: `[[run: node -e "setTimeout(() => {}, 600124)"]]` });
@@ -132,7 +132,7 @@ describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", () =
 
   // What the driver makes of each line is told by its tables.
   whole.each(moments)(
-    "as soon as it %s, the message is in the conversation once and the turn ends once more at most",
+    "as soon as it %s, the message is in the conversation once and the turn ends at most once more",
     async (_, line) => {
       const bench = await makeClaudeBench();
       const text = "Do it. [[run: touch a]] [[run: touch b]] [[say: Almost.]]";

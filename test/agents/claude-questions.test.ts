@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { claude, commit, makeClaudeBench } from "./support/claude.ts";
 
-describe.skipIf(claude === null)("a question of Claude Code", () => {
-  it("about a tool is answered through ao: once, always, or no", async () => {
+describe.skipIf(claude === null)("a question from Claude Code", () => {
+  it("about a tool can be answered through ao: once, always, or no", async () => {
     const { place, model, start, commits } = await makeClaudeBench();
     const bridge = start({ permissions: "ask", allow: [] });
     const steps = [commit("one"), "mkdir two", "mkdir two/three", "mkdir four"].map((command) => `[[run: ${command}]]`);
@@ -34,7 +34,7 @@ describe.skipIf(claude === null)("a question of Claude Code", () => {
     await bridge.end();
   });
 
-  it("shows all of what it wants to run, write and edit, and a reason for a no reaches the model", async () => {
+  it("shows everything it wants to run, write and edit, and passes the reason for a no to the model", async () => {
     const { place, model, start } = await makeClaudeBench();
     writeFileSync(join(place.workspace, "notes.md"), "one\ntwo\nthree\n");
     const bridge = start({ permissions: "ask", allow: [] });
@@ -76,7 +76,7 @@ describe.skipIf(claude === null)("a question of Claude Code", () => {
     await bridge.end();
   });
 
-  it("to the user has its own choices", async () => {
+  it("for the user has its own choices", async () => {
     const { model, start } = await makeClaudeBench();
     const bridge = start();
     const option = (label: string): object => ({ label, description: `${label},\nas ever` });

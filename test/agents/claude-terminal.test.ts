@@ -99,7 +99,7 @@ if (claude !== null && hasTmux) {
       await bridge.end();
     });
 
-    it("takes a question back that was answered at the keyboard, and its dialog goes when it is answered here", async () => {
+    it("withdraws a question answered at the keyboard, and closes its dialog when ao answers", async () => {
       const { place, bridge } = await begin({ permissions: "ask" });
       bridge.send({ id: "m1", kind: "task", text: "[[run: touch a.txt]] [[run: touch b.txt]] [[say: both]]" });
       const first = await bridge.hear({ type: "ask" });
@@ -143,6 +143,6 @@ if (claude !== null && hasTmux) {
   });
 } else {
   describe("Claude Code in a terminal", () => {
-    it.skip("is not tried: the program or tmux is not installed", () => undefined);
+    it.skip("is skipped: the program or tmux is not installed", () => undefined);
   });
 }

@@ -8,7 +8,7 @@ import { isWhole } from "./support/programs.ts";
 import type { Said } from "./support/transcript.ts";
 
 describe.skipIf(claude === null)("Claude Code", () => {
-  it("takes a task, uses a tool, commits in the worktree and says what it used", async () => {
+  it("takes a task, uses a tool, commits in the worktree and reports its usage", async () => {
     const { place, model, start, commits } = await makeClaudeBench();
     const bridge = start();
     bridge.send({ id: "m1", kind: "task", text: `[[run: ${commit("one")}]] [[say: It is done.]]` });
@@ -28,7 +28,7 @@ describe.skipIf(claude === null)("Claude Code", () => {
     expect(processesOf(place)).toEqual([]);
   });
 
-  it("has the brief in its system prompt, and the task as it was written", async () => {
+  it("has the brief in its system prompt and gets the task unchanged", async () => {
     const { place, model, start } = await makeClaudeBench();
     const brief = join(place.home, "brief.md");
     writeFileSync(brief, "# When you are done\n\nCommit, in ünïcödé.\n");
@@ -42,7 +42,7 @@ describe.skipIf(claude === null)("Claude Code", () => {
   });
 
   // headless.test.ts and test/e2e/cli/send.test.ts have it in `npm test`.
-  it.runIf(isWhole)("gets a message of a megabyte whole", async () => {
+  it.runIf(isWhole)("gets a complete message of one megabyte", async () => {
     const { model, start } = await makeClaudeBench();
     const text = `[[say: read]] ${'äöü \\ " \t 🎉 line\n'.repeat(52_000)}end`;
     expect(Buffer.byteLength(text)).toBeGreaterThan(1024 * 1024);
@@ -53,7 +53,7 @@ describe.skipIf(claude === null)("Claude Code", () => {
     await bridge.end();
   });
 
-  it("gets a message in the middle of a turn, once, and works on it in the same turn", async () => {
+  it("gets a message once in the middle of a turn and works on it in the same turn", async () => {
     const { model, start, commits } = await makeClaudeBench();
     const bridge = start();
     bridge.send({ id: "m1", kind: "task", text: `[[hold: h]] [[run: ${commit("one")}]] [[say: first]]` });
@@ -71,7 +71,7 @@ describe.skipIf(claude === null)("Claude Code", () => {
     await bridge.end();
   });
 
-  it("ends its turn when it is interrupted, and takes the next message", async () => {
+  it("ends its turn when interrupted and takes the next message", async () => {
     const { model, start } = await makeClaudeBench();
     const bridge = start();
     bridge.send({ id: "m1", kind: "task", text: "[[hold: h]] [[say: never]]" });
@@ -85,7 +85,7 @@ describe.skipIf(claude === null)("Claude Code", () => {
   });
 
   // src/bridge/drivers/claude/claude.test.ts reads the recordings of such answers in `npm test`.
-  it.runIf(isWhole)("says why a request failed, and goes on with the next message", async () => {
+  it.runIf(isWhole)("says why a request failed and continues with the next message", async () => {
     const { start } = await makeClaudeBench();
     const bridge = start();
     const failures = [

@@ -17,7 +17,7 @@ describe.skipIf(codex === null)("the real codex", () => {
     ...(isWhole ? {} : { only: [TASK, DEATHS[0]] }),
   });
 
-  it("commits from its sandbox in a linked worktree, and leaves the user's configuration as it was", async () => {
+  it("commits from its sandbox in a linked worktree without changing the user's configuration", async () => {
     const place = makePlace();
     const model = await startModelServer();
     onTestFinished(() => model.close());

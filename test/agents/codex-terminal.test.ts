@@ -101,7 +101,7 @@ describe.skipIf(!canRun)(title, () => {
     ...(isWhole ? {} : { only: [TASK] }),
   });
 
-  it("works for a person at the terminal and for ao in one conversation, and in one sandbox", async () => {
+  it("serves a person at the terminal and ao in one conversation and one sandbox", async () => {
     const { place, model, start, held, commits } = await stage();
     const bridge = start();
     bridge.send({ id: "m1", kind: "task", text: `From ao. [[run: ${commit("one")}]] [[say: One is there.]]` });
@@ -128,7 +128,7 @@ describe.skipIf(!canRun)(title, () => {
     expect(own.replace("\n[tui]\nscreen_reader_detection_done = true\n", "")).toBe(configOf(model));
   });
 
-  it("takes an answer from whoever gives it first, and an Esc at the terminal", async () => {
+  it("takes the first answer, wherever it comes from, and an Esc at the terminal", async () => {
     const { place, start } = await stage("ask");
     // No socket can have such an address.
     const far = join(place.home, `far away ${"x".repeat(100)}`);
@@ -151,7 +151,7 @@ describe.skipIf(!canRun)(title, () => {
     await bridge.end();
   });
 
-  it("stays in the middle of a turn when a person closes it, and leaves between turns until there is work", async () => {
+  it("reopens if a person closes it during a turn, and exits between turns until there is work", async () => {
     const { place, model, start, held } = await stage();
     const first = start();
     first.send({ id: "m1", kind: "task", text: "Go. [[hold: h]] [[say: Gone on.]]" });
@@ -176,7 +176,7 @@ describe.skipIf(!canRun)(title, () => {
     await second.end();
   });
 
-  it.each(isWhole ? DEATHS : DEATHS.slice(0, 1))("goes on in the same conversation when %s", async (_, strike) => {
+  it.each(isWhole ? DEATHS : DEATHS.slice(0, 1))("continues the same conversation if %s", async (_, strike) => {
     const { place, model, start, held, commits } = await stage();
     const text = `Do it. [[run: ${commit("one")}]] [[hold: h]] [[run: ${commit("two")}]] [[say: both]]`;
     const first = start();

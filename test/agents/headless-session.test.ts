@@ -36,7 +36,7 @@ const CURSOR: Actor = {
 };
 
 describe.each([AIDER, CURSOR])("a session with $title", (agent) => {
-  it("dies, goes on, opens a pull request, is told of a red check, fixes it, and is merged", async () => {
+  it("dies, resumes, opens a pull request, fixes a red check, and is merged", async () => {
     const files = {
       "sum.txt": "0\n",
       // What the check prints reaches the agent, and here also what the model makes of it.

@@ -16,9 +16,9 @@ const CURSOR = { command: [bin("cursor-agent.mjs")], permissions: "all" };
 
 const NO_QUESTIONS = "it runs where nobody can answer it";
 const SKIP = {
-  "asks a person, and does what is answered": NO_QUESTIONS,
-  "does by itself what the policy says": "`ask` with exceptions is refused before it starts",
-  "ends its turn when it is interrupted, with a question open or not, and takes the next message": NO_QUESTIONS,
+  "asks a person and obeys the answer": NO_QUESTIONS,
+  "does what the policy allows without asking": "`ask` with exceptions is refused before it starts",
+  "ends its turn when interrupted, with or without an open question, and takes the next message": NO_QUESTIONS,
 };
 
 function aStandIn(
@@ -79,7 +79,7 @@ describe.each([
   ["aider", AIDER],
   ["cursor", CURSOR],
 ])("a turn of %s", (driver, settings) => {
-  it("ends when it is interrupted, and the next message is taken", async () => {
+  it("ends when interrupted, and the next message starts a new one", async () => {
     const { place, model, start } = await makeBench(driver);
     const bridge = start(settings);
     bridge.send({ id: "m1", kind: "task", text: "First. [[hold: h]] [[say: never]]" });
@@ -94,7 +94,7 @@ describe.each([
     expect(bridge.told()).not.toContain("say: never");
   });
 
-  it("takes a message that looks like a command of its own for words", async () => {
+  it("treats a message that looks like one of its own commands as text", async () => {
     const { place, model, start } = await makeBench(driver);
     const bridge = start(settings);
     bridge.send({ id: "m1", kind: "task", text: "!touch run.txt [[say: words]]" });
@@ -104,7 +104,7 @@ describe.each([
     await bridge.end();
   });
 
-  it("is killed with the bridge, and its message is not given twice", async () => {
+  it("gets its message only once if it is killed together with the bridge", async () => {
     const { place, model, start } = await makeBench(driver);
     const text = "Do it. [[hold: h]] [[say: done]]";
     const first = start(settings);
@@ -121,7 +121,7 @@ describe.each([
     await second.end();
   });
 
-  it("that cannot be started is told in a sentence", async () => {
+  it("reports in one sentence that its program cannot be started", async () => {
     const { start } = await makeBench(driver);
     const bridge = start({ ...settings, command: ["no-such-agent"] });
     bridge.send({ id: "m1", kind: "task", text: "x" });
@@ -129,7 +129,7 @@ describe.each([
     expect(told["note"]).toMatch(/no-such-agent/);
   });
 
-  it("is refused where it would have to ask", async () => {
+  it("is refused if it would have to ask", async () => {
     const { start } = await makeBench(driver);
     const { code, stderr } = await start({ ...settings, permissions: "ask" }).over;
     expect([code, stderr]).toEqual([
@@ -140,7 +140,7 @@ describe.each([
 });
 
 describe("Aider", () => {
-  it("leaves only its commits in the workspace, and finds its map of the repository again", async () => {
+  it("leaves only its commits in the workspace and reuses its repository map", async () => {
     const { place, start } = await makeBench("aider");
     const bridge = start(AIDER);
     bridge.send({ id: "m1", kind: "task", text: `${edit("one")} [[say: one]]` });
@@ -154,7 +154,7 @@ describe("Aider", () => {
     expect(readFileSync(join(folder, ".aider.tags.cache.v4/cache.db"), "utf8")).toBe("tags\ntags\n");
   });
 
-  it("tells money, and ends a turn without words by what it did", async () => {
+  it("reports cost, and summarizes a turn without text by what it did", async () => {
     const { start } = await makeBench("aider");
     const bridge = start({ ...AIDER, model: "sonnet" });
     bridge.send({ id: "m1", kind: "task", text: edit("one").replace("]]", "]] [[say: ]]") });
@@ -168,7 +168,7 @@ describe("Aider", () => {
     await bridge.end();
   });
 
-  it("says what its program says about wrong arguments", async () => {
+  it("passes on what its program says about invalid arguments", async () => {
     const { start } = await makeBench("aider");
     const bridge = start({ ...AIDER, command: [...AIDER.command, "--bogus"] });
     bridge.send({ id: "m1", kind: "task", text: "x" });
@@ -178,7 +178,7 @@ describe("Aider", () => {
 });
 
 describe("Cursor", () => {
-  it("does not do what is denied, by rules outside of the user's configuration", async () => {
+  it("obeys deny rules kept outside the user's configuration", async () => {
     const { place, start } = await makeBench("cursor");
     const bridge = start({ ...CURSOR, deny: ["Shell(touch)"] });
     bridge.send({ id: "m1", kind: "task", text: "[[run: touch a.txt]] [[run: echo x > b.txt]] [[say: over]]" });
@@ -189,7 +189,7 @@ describe("Cursor", () => {
     await bridge.end();
   });
 
-  it("tells when the plan's limit ends", async () => {
+  it("reports when the plan's limit ends", async () => {
     const { start } = await makeBench("cursor");
     const bridge = start(CURSOR);
     bridge.send({ id: "m1", kind: "task", text: "[[error: 429]]" });
@@ -197,7 +197,7 @@ describe("Cursor", () => {
     await bridge.end();
   });
 
-  it("does not begin without a login, and says what to do", async () => {
+  it("refuses to start without a login and says what to do", async () => {
     const { start } = await makeBench("cursor");
     const { code, stderr } = await start(CURSOR, { CURSOR_API_KEY: "" }).over;
     expect([code, stderr]).toEqual([1, expect.stringMatching(/Cursor is not logged in: .*cursor-agent login/)]);

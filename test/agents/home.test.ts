@@ -44,7 +44,7 @@ function keysOf(home: string, { config }: OwnSetup): readonly string[] {
 for (const agent of agents) {
   const setup = OWN_SETUPS[agent.plugin] as OwnSetup;
   describe.skipIf(agent.command === null)(`the user's own set-up of ${agent.title}`, () => {
-    it("reaches the agent of a session, and is left as if the agent had run alone", async () => {
+    it("reaches the session's agent, and stays as if the agent had run alone", async () => {
       const mark = join(tempDir(), "mark");
       const prepare = (folder: string): void => addOwnSetup(setup, folder, { rule: RULE, mark });
       const { fleet, home, model, begin, commits, programs, bridges } = await stage(agent, { prepare });

@@ -37,7 +37,7 @@ async function expectOnce({ fleet, model }: Scene, id: string, text: string, sum
 
 for (const agent of agents) {
   describe.skipIf(agent.command === null)(`a message to ${agent.title}`, () => {
-    it("that is large arrives whole and once", async () => {
+    it("arrives complete and once if it is large", async () => {
       const scene = await stage(agent);
       const id = await beginIdle(scene);
       const bytes = agent.isTyped === true ? 2 ** 16 : MIB;
@@ -49,7 +49,7 @@ for (const agent of agents) {
       await expectOnce(scene, id, text, "read");
     });
 
-    it("in the middle of a turn is heard once, and says so while it waits", async () => {
+    it("sent during a turn arrives once, and shows that it waits", async () => {
       const scene = await stage(agent);
       const id = await scene.begin("talk", "First. [[run: true]] [[hold: h]] [[say: first]]");
       await scene.held("h");
@@ -60,7 +60,7 @@ for (const agent of agents) {
       await expectOnce(scene, id, "Second.", "second");
     });
 
-    it("beside an open question is kept from it, says so, and is heard once after the answer", async () => {
+    it("sent while a question is open waits, says so, and arrives once after the answer", async () => {
       const scene = await stage(agent, { policy: { permissions: "ask" } });
       const { fleet, model } = scene;
       const id = await scene.begin("talk", "First. [[run: touch made.txt]] [[say: first]]");
@@ -75,7 +75,7 @@ for (const agent of agents) {
       expect(existsSync(join(String(workspacePath), "made.txt"))).toBe(true);
     });
 
-    it("after an interrupt, or with one, is heard once in a turn of its own", async () => {
+    it("sent with or after an interrupt arrives once, in a turn of its own", async () => {
       const scene = await stage(agent);
       const { fleet } = scene;
       const id = await scene.begin("talk", "First. [[run: true]] [[hold: one]] [[say: first]]");
@@ -89,7 +89,7 @@ for (const agent of agents) {
       await expectOnce(scene, id, "Third.", "third");
     });
 
-    it("after the death of the program starts it again, and is the next of the same conversation", async () => {
+    it("sent after the program died restarts it and continues the same conversation", async () => {
       const scene = await stage(agent);
       const id = await beginIdle(scene);
       await strike(scene.programs);

@@ -19,7 +19,7 @@ describe.skipIf(opencode === null || !hasTmux || !isWhole)("the real opencode in
     limitMs: LIMIT,
   });
 
-  it("is used by a person too, who begins turns, answers questions and closes it", async () => {
+  it("lets a person start turns, answer questions and close it", async () => {
     const place = makePlace();
     const model = await startModelServer();
     onTestFinished(() => model.close());

@@ -31,7 +31,7 @@ const has = ({ workspace }: Place, name: string): boolean => existsSync(join(wor
 const asked = (bridge: RunningBridge): readonly unknown[] => bridge.said().filter(({ type }) => type === "ask");
 
 describe.skipIf(opencode === null || !isWhole)("a turn of the real opencode", () => {
-  it("says that it waits for a limit, until when, and can be stopped in it", async () => {
+  it("says until when it is rate limited, and can be interrupted meanwhile", async () => {
     const { start } = await makeBench();
     const bridge = start({ permissions: "all" });
     bridge.send({ id: "m1", kind: "task", text: "Fail. [[error: 429]]" });
@@ -46,7 +46,7 @@ describe.skipIf(opencode === null || !isWhole)("a turn of the real opencode", ()
     await bridge.end();
   });
 
-  it("keeps to the user's own rules beside the policy, and leaves the user's configuration as it was", async () => {
+  it("obeys the user's own rules besides the policy and leaves the user's configuration unchanged", async () => {
     const { place, model, start } = await makeBench();
     const own = { permission: { bash: { "touch own*": "allow", "touch never*": "deny" }, webfetch: "deny" } };
     writeConfig(place, model, own);
@@ -67,7 +67,7 @@ describe.skipIf(opencode === null || !isWhole)("a turn of the real opencode", ()
     expect(readFileSync(config, "utf8")).toBe(before);
   });
 
-  it("edits in the workspace by the policy, asks once about what is outside, and never reads what is denied", async () => {
+  it("edits in the workspace as the policy allows, asks once about paths outside, and never reads denied ones", async () => {
     const { place, model, start } = await makeBench();
     const secret = join(place.workspace, "secret.txt");
     writeFileSync(secret, "The secret word.");
@@ -87,7 +87,7 @@ describe.skipIf(opencode === null || !isWhole)("a turn of the real opencode", ()
     await bridge.end();
   });
 
-  it("passes on the agent's own questions, and counts what sub-agents use", async () => {
+  it("passes on the agent's own questions and counts the usage of sub-agents", async () => {
     const { model, place, start } = await makeBench();
     const bridge = start({ permissions: "all", model: "other" });
     const options = ["red", "blue"].map((label) => ({ label, description: label }));
@@ -117,7 +117,7 @@ describe.skipIf(opencode === null || !isWhole)("a turn of the real opencode", ()
     expect(processesOf(place)).toEqual([]);
   });
 
-  it("does not start with a model or a configuration that is not valid, and says so", async () => {
+  it("refuses to start with an invalid model or configuration, and says so", async () => {
     const { start, place } = await makeBench();
     expect((await start({ model: "none" }).over).stderr).toMatch(
       /no model none: it offers local\/scripted, local\/other/,

@@ -40,10 +40,10 @@ function isGreen({ checks }: PullRequestView): boolean {
   return checks.length > 0 && checks.every(({ state }) => state === "passed");
 }
 
-describe.skipIf(!hasBubblewrap)(`in a sandbox of ao${note}`, () => {
+describe.skipIf(!hasBubblewrap)(`in ao's sandbox${note}`, () => {
   for (const { agent, program, allow, environment } of VENDORS) {
     it.skipIf(program === null)(
-      `${agent} takes its task to merge, keeps its conversation, and writes nowhere else`,
+      `${agent} works from task to merge, keeps its conversation, and writes nowhere else`,
       async () => {
         const model = await startModelServer();
         onTestFinished(() => model.close());

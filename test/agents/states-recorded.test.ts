@@ -57,7 +57,7 @@ function split(rows: readonly Recorded[]): readonly { readonly moment: MomentNam
   return rows.flatMap(({ moment }, n) => (rows[n + 1]?.moment === moment ? [] : [{ moment, upTo: n + 1 }]));
 }
 
-describe.each(listRecordings())("the state of %s, from what its bridge said", (name) => {
+describe.each(listRecordings())("the state of %s, from its bridge's recorded output", (name) => {
   const rows = readRecording(name);
 
   it.each(split(rows))("is right at: $moment", async ({ moment, upTo }) => {
@@ -68,7 +68,7 @@ describe.each(listRecordings())("the state of %s, from what its bridge said", (n
   });
 });
 
-it("there is a recording of each agent of which every promise is kept", () => {
+it("every agent has a recording that keeps every promise", () => {
   expect(listRecordings()).toEqual(
     expect.arrayContaining(["acp", "claude-code", "claude-code-terminal", "codex", "opencode"]),
   );

@@ -80,6 +80,6 @@ const ALL = [madeForTests, ...SESSION_AGENTS.map(toActor), ...TERMINAL_AGENTS.ma
 for (const actor of ALL.filter(({ name }) => isWhole || QUICK.includes(name))) {
   const { agent } = actor;
   describe.skipIf(agent.command === null)(`the state of ${agent.title}`, () => {
-    it("is right, with its evidence, at every moment", () => tellOfStates(actor));
+    it("is right at every moment, and so is its evidence", () => tellOfStates(actor));
   });
 }

@@ -129,8 +129,8 @@ const agents = TERMINAL_AGENTS.filter(({ plugin }) => isWhole || plugin === "cod
 
 for (const agent of agents) {
   describe.skipIf(agent.command === null)(`a takeover of ${agent.title}`, () => {
-    it("goes on with its turn in the terminal, and back", () => fromPipesToTerminalAndBack(agent));
+    it("continues its turn in the terminal, and then headless again", () => fromPipesToTerminalAndBack(agent));
     it("survives the daemon and the person's terminal", () => throughDeaths(agent));
-    it("is refused where there is no terminal", () => withoutTerminal(agent));
+    it("is refused without a terminal", () => withoutTerminal(agent));
   });
 }

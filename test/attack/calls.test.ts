@@ -61,7 +61,7 @@ describe("the agent of another session does not reach", () => {
   });
 });
 
-describe("a page of another site does not reach, with the owner's token,", () => {
+describe("a page from another site, with the owner's token, does not reach", () => {
   it.each(names(CLOSED))("%s", async (call) => {
     const headers = { authorization: "Bearer ao_main", origin: "http://evil.example" };
     expect((await server.ask(...requestOf(call, headers))).status).toBe(403);
@@ -75,7 +75,7 @@ describe("a token that may only read does not reach", () => {
   });
 });
 
-describe("a form of another page does not reach, with the cookie of a signed-in browser,", () => {
+describe("a form on another page, with the cookie of a signed-in browser, does not reach", () => {
   it.each(names(WRITES))("%s", async (call) => {
     const cookie = await server.logIn();
     expect((await server.ask(...requestOf(call, { cookie, "content-type": "text/plain" }))).status).toBe(403);
@@ -88,7 +88,7 @@ const JUNK = [
   ...[`${"[".repeat(50_000)}${"]".repeat(50_000)}`, `{"x":${"9".repeat(10_000)}}`, '{"\\ud800":"\\udfff"}'],
 ];
 
-describe("a body that makes no sense is refused by", () => {
+describe("an invalid body is refused by", () => {
   const calls = Object.entries<CallSpec>(CALLS).filter(
     ([, { body, ifMatch }]) => body !== undefined && ifMatch !== true,
   );

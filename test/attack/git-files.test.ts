@@ -23,11 +23,11 @@ describe("git writes nothing through", () => {
   it.each(sample(LINKS))("%s", (_, plant) => attempt(plant));
 });
 
-describe("nothing of the user's is changed by", () => {
+describe("no file of the user is changed by", () => {
   it.each(sample(OTHERS))("%s", (_, plant) => attempt(plant));
 });
 
-describe("what is shown is what is merged, with", () => {
+describe("the shown commit is the merged commit, despite", () => {
   it.each(["refs/replace", "info/grafts"])("another commit by %s", async (place) => {
     const { repo, folder, ref, scm, base } = await openGitScene("worktree");
     writeFiles(folder, { "a.txt": "evil\n" });

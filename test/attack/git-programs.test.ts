@@ -41,7 +41,7 @@ function walkOnce(place: Place): () => Promise<{ readonly sprung: readonly strin
 // The other places take the same ways through git, so `npm test` leaves them out.
 for (const place of isFull ? PLACES : PLACES.slice(0, 3)) {
   const walked = walkOnce(place);
-  describe(`git starts no program by ${place.name}`, () => {
+  describe(`git starts no program because of ${place.name}`, () => {
     it.each(PROGRAMS)("%s", async (name) => {
       expect((await walked()).sprung).not.toContain(name);
     });
@@ -52,7 +52,7 @@ for (const place of isFull ? PLACES : PLACES.slice(0, 3)) {
   });
 }
 
-it("plain git springs these traps, so they are real", async () => {
+it("plain git falls into these traps, so they are real", async () => {
   const [place] = PLACES;
   if (place === undefined) throw new Error("no place");
   const { scene, traps } = await open(place);

@@ -53,7 +53,7 @@ describe("another web page", () => {
     expect([answer.status, await answer.json()]).toMatchObject([403, { code: "forbidden" }]);
   });
 
-  it("is refused when the request line names another host than the header does", async () => {
+  it("is refused when the request line and the header name different hosts", async () => {
     const send = await onPort();
     const rest = "Host: localhost\r\nAuthorization: Bearer ao_main\r\nConnection: close\r\n\r\n";
     expect(statusLine(await send(`GET http://evil.example/api/sessions HTTP/1.1\r\n${rest}`))).toContain("403");
@@ -61,7 +61,7 @@ describe("another web page", () => {
     expect(statusLine(await send(`GET /api/sessions HTTP/1.1\r\n${rest}`))).toContain("200");
   });
 
-  it("cannot post text as a form would, with the cookie of a browser that is signed in", async () => {
+  it("cannot post text like a form, with the cookie of a signed-in browser", async () => {
     const { ask, logIn, moves } = aServer();
     const cookie = await logIn();
     const body = JSON.stringify({ runtime: "tmux" });
@@ -98,7 +98,7 @@ describe("another web page", () => {
     expect(answer).not.toContain("Sec-WebSocket-Accept");
   });
 
-  it("cannot open a WebSocket with a browser's cookie alone", async () => {
+  it("cannot open a WebSocket with only a browser's cookie", async () => {
     const { sockets, logIn } = aServer();
     const cookie = await logIn();
     let answer = "";
@@ -137,7 +137,7 @@ describe("a proxy", () => {
     });
   };
 
-  it("that is listed speaks for its clients: name, origin and a cookie for HTTPS only", async () => {
+  it("that is listed sets its clients' host, origin and an HTTPS-only cookie", async () => {
     expect((await signIn("10.1.2.3")).headers.get("set-cookie")).toMatch(/^ao_80=.*; Secure/);
     const headers = { ...TOKEN, ...forwarded, host: "upstream:3000", origin: "https://ao.example" };
     const request = new Request("http://upstream:3000/api/sessions", { headers });
@@ -145,7 +145,7 @@ describe("a proxy", () => {
     expect(answer.status).toBe(200);
   });
 
-  it("that is not listed is not believed", async () => {
+  it("that is not listed is not trusted", async () => {
     expect((await signIn("192.0.2.1")).headers.get("set-cookie")).not.toContain("Secure");
     const headers = { ...TOKEN, host: "evil.example", "x-forwarded-host": "ao.example" };
     const request = new Request("http://evil.example/api/sessions", { headers });
@@ -153,7 +153,7 @@ describe("a proxy", () => {
     expect(answer.status).toBe(403);
   });
 
-  it("that is listed cannot bring in a page of another site", async () => {
+  it("that is listed does not help a page from another site", async () => {
     const headers = { ...TOKEN, ...forwarded, host: "localhost:3000", origin: "https://evil.example" };
     const request = new Request("http://localhost:3000/api/sessions", { headers });
     const answer = await server().handle(request, "tcp", { address: "10.1.2.3", isTls: false });
@@ -162,7 +162,7 @@ describe("a proxy", () => {
 });
 
 describe("a connection over TLS", () => {
-  it("is served with the certificate of the configuration, and its cookie is for HTTPS only", async () => {
+  it("uses the configured certificate and gets an HTTPS-only cookie", async () => {
     const pem = (name: string): string => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url), "utf8");
     const { handle, newLink } = aServer();
     const tls = { cert: pem("cert"), key: pem("key") };
@@ -218,7 +218,7 @@ describe("a session's token", () => {
     expect((await aServer().ask(path, { method, headers: { authorization } })).status).toBe(403);
   });
 
-  it("of one session is not that of another with a name put in", async () => {
+  it("of one session does not become another's by swapping the name", async () => {
     const forged = authorization.replace("demo-1", "demo-2");
     const answer = await aServer().ask("/api/sessions/demo-2", { headers: { authorization: forged } });
     expect(answer.status).toBe(401);
@@ -226,7 +226,7 @@ describe("a session's token", () => {
 });
 
 describe("a link", () => {
-  it("that was used or is too old signs nobody in", async () => {
+  it("that was used or has expired signs nobody in", async () => {
     const { ask, newLink, clock } = aServer();
     const [used, old] = [await newLink(), await newLink()];
     expect((await ask(used)).status).toBe(303);
@@ -235,7 +235,7 @@ describe("a link", () => {
     expect([(await ask(old)).status, (await ask(old)).headers.get("set-cookie")]).toEqual([401, null]);
   });
 
-  it("cannot be guessed: after 20 wrong ones in a minute none is tried for the rest of it", async () => {
+  it("cannot be guessed: after 20 wrong ones in a minute, none is accepted for the rest of that minute", async () => {
     const { ask, newLink, clock } = aServer();
     const link = await newLink();
     for (let n = 0; n < 20; n += 1) expect((await ask(`/?link=${n}`)).status).toBe(401);
@@ -265,8 +265,8 @@ describe("a link", () => {
   });
 });
 
-describe("a request that is too much", () => {
-  it("is refused when its body is larger than 8 MiB, said or not", async () => {
+describe("an oversized request", () => {
+  it("is refused if its body is larger than 8 MiB, declared or not", async () => {
     const { ask } = aServer();
     const body = "x".repeat(8 * 1024 * 1024 + 1);
     const answer = await ask("/api/sessions/demo-1/message", { method: "POST", body, headers: TOKEN });
@@ -278,13 +278,13 @@ describe("a request that is too much", () => {
     expect((await ask("/api/sessions/demo-1/message", init)).status).toBe(413);
   });
 
-  it("is ended when it arrives too slowly", async () => {
+  it("is cut off if it arrives too slowly", async () => {
     const send = await onPort(200);
     const answer = await send("POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Le");
     expect(statusLine(answer)).toContain("408");
   });
 
-  it("is refused when its headers are larger than 16 KiB", async () => {
+  it("is refused if its headers are larger than 16 KiB", async () => {
     const send = await onPort();
     const answer = await send(`GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(32_768)}\r\n\r\n`);
     expect(statusLine(answer)).toContain("431");

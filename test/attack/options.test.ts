@@ -31,7 +31,7 @@ const HOSTILE = [
   ...["a*", "[a]", "a\\b", "a b", "\u001b[2J", "\u202ea", "\u200ba", "ends/", "ends.", ""],
 ];
 
-describe("is no name of a branch:", () => {
+describe("is not a valid branch name:", () => {
   it.each(HOSTILE.map((name) => [JSON.stringify(name), name]))("%s", (_, name) => {
     expect(isBranchName(name)).toBe(false);
   });
@@ -69,7 +69,7 @@ function mergeOf({ project, branch }: WorkspaceRef, head: string): MergeRequest 
   return { project, number: 1, branch, base: "main", head, strategy: "squash", title: "T", body: "" };
 }
 
-describe("is no option of git:", () => {
+describe("is not taken as a git option:", () => {
   const rows = Object.entries(CALLS).filter((_, at) => isFull || at % 5 === 0);
   it.each(rows)("%s", async (_, call) => {
     const scene = await openGitScene("worktree");

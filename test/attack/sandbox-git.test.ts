@@ -9,7 +9,7 @@ import { EVIL_SETTINGS, lookOutside, ownFile, plan } from "./world.ts";
 const REFUSED = /Read-only file system|Device or resource busy|Permission denied|No such file/;
 
 describe.skipIf(!hasBubblewrap)(`an agent in a sandbox that writes git's files${note}`, () => {
-  it("shows itself neither the owner's token nor the socket by naming them as folders of objects", async () => {
+  it("cannot reach the owner's token or the socket by naming them as object folders", async () => {
     const { repo, fleet, inside, again } = await plan();
     const file = join(repo, ".git/objects/info/alternates");
     expect(await inside(`printf '%s\\n' ${fleet.home}/token ${fleet.home}/ao.sock ${fleet.home} > ${file}`)).toMatch(
@@ -21,7 +21,7 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox that writes git's files${
     expect(existsSync(file)).toBe(false);
   });
 
-  it("runs nothing in the user's own git status by a commondir in the shared git folder", async () => {
+  it("cannot run a program in the user's own git status through a commondir in the shared git folder", async () => {
     const attempt = await plan();
     const { inside, repo } = attempt;
     await inside(EVIL_SETTINGS);
@@ -40,7 +40,7 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox that writes git's files${
     await lookOutside(attempt);
   });
 
-  it("runs nothing by settings of its worktree, in a sparse repository that has such settings", async () => {
+  it("cannot run a program through its worktree's settings in a sparse repository", async () => {
     const attempt = await plan({}, (repo) => {
       git(repo, "config", "extensions.worktreeConfig", "true");
       git(repo, "sparse-checkout", "set", "--no-cone", "/*");
@@ -52,7 +52,7 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox that writes git's files${
     await lookOutside(attempt);
   });
 
-  it("runs nothing by the settings of a submodule that it made", async () => {
+  it("cannot run a program through the settings of a submodule it created", async () => {
     const attempt = await plan();
     await attempt.inside(EVIL_SETTINGS);
     await attempt.inside(
@@ -65,7 +65,7 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox that writes git's files${
     await lookOutside(attempt);
   });
 
-  it("makes ao create no folder outside, and gets none to write to", async () => {
+  it("cannot make ao create a folder outside or get one to write to", async () => {
     const { user, inside, again } = await plan();
     const folder = join(user, "any");
     mkdirSync(folder);
@@ -76,7 +76,7 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox that writes git's files${
     expect(existsSync(join(folder, "hooks"))).toBe(false);
   });
 
-  it("makes ao write to no file of the user through a link", async () => {
+  it("cannot make ao write to the user's files through a link", async () => {
     const { user, repo, fleet, inside } = await plan();
     const file = ownFile(user);
     for (const name of ["info/exclude", "logs/refs/heads/main", "logs/HEAD", "COMMIT_EDITMSG", "FETCH_HEAD", "index"]) {
@@ -90,7 +90,7 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox that writes git's files${
     expect(readFileSync(file, "utf8")).toBe("mine\n");
   });
 
-  it("still rebases, stashes and merges in its worktree, and sees branches that were packed outside", async () => {
+  it("can still rebase, stash and merge in its worktree, and sees branches packed outside", async () => {
     const { fleet, id, repo, inside } = await plan();
     expect(
       await inside(

@@ -33,13 +33,13 @@ describe.skipIf(!hasBubblewrap).each(TRIED)(`an agent in a sandbox, repository o
   });
   afterAll(() => removeFolder(user));
 
-  it.skipIf(!isFull).each(WAYS_OUT)("gets nowhere by %s", async (_name, command) => {
+  it.skipIf(!isFull).each(WAYS_OUT)("gets nowhere with %s", async (_name, command) => {
     await attempt(command);
     await provoke(kind);
     expect(damages()).toEqual([]);
   });
 
-  it("gets nowhere by all of it together, when sessions start, stop and come back and the user goes on", async () => {
+  it("gets nowhere with all of them together while sessions start, stop and are restored and the user keeps working", async () => {
     const { repo } = fleet();
     if (!isFull) for (const [, command] of WAYS_OUT) await attempt(command);
     await begin(fleet(), "another");

@@ -37,7 +37,7 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox with a list of hosts${not
     expect(await run(fleet(), id, `${ask} proxy 127.0.0.1 ${port}`)).toMatch(/^HTTP\/1.1 200 .*hello$/s);
   });
 
-  it("is refused every other host, which its output and the timeline say", async () => {
+  it("is refused every other host, and its output and the timeline say so", async () => {
     expect(await run(fleet(), id, `${ask} proxy evil.example 443`)).toMatch(REFUSED);
     const events = await until("the event", async () => {
       const text = await ao(fleet(), "events", "--session", id);
@@ -60,19 +60,19 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox with a list of hosts${not
 
   // src/gate/proxy.test.ts tries many more.
   it.each(isFull ? OTHER_NAMES : OTHER_NAMES.slice(0, 1))(
-    "is refused %s, by the port and by the socket behind it",
+    "is refused %s, through the port and through the socket behind it",
     async (host) => {
       expect(await run(fleet(), id, `${ask} proxy '${host}' ${port}`)).toMatch(REFUSED);
       expect(await run(fleet(), id, `${ask} socket '${host}' ${port}`)).toMatch(REFUSED);
     },
   );
 
-  it("puts nothing in place of the proxy's socket", async () => {
+  it("cannot replace the proxy's socket", async () => {
     const command = "rm -f /run/ao-network/proxy.sock; mv /run/ao-network /run/x; touch /run/ao-network/x";
     expect(await run(fleet(), id, command)).toMatch(/Read-only file system|Device or resource busy/);
   });
 
-  it("leaves no proxy behind", async () => {
+  it("leaves no proxy running", async () => {
     await ao(fleet(), "stop", id);
     await until("everything to end", () => processesOf(fleet().home).length === 0);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { begin, hasBubblewrap, note, run, stage } from "../e2e/sandbox/stage.ts";
 
 describe.skipIf(!hasBubblewrap)(`an agent in a sandbox that looks for processes${note}`, () => {
-  it("finds none outside, and a signal does not open the daemon's inspector", async () => {
+  it("finds none outside, and cannot open the daemon's inspector with a signal", async () => {
     const { fleet } = await stage();
     const { id } = await begin(fleet, "one");
     const daemon = fleet.daemonPid();

@@ -105,7 +105,7 @@ async function reviewAndMerge(page: Page, { fleet, id }: Awaited<ReturnType<type
 }
 
 describeInBrowser("the dashboard without a mouse", () => {
-  it("answers, writes, comments on a line, approves what it has seen, and merges", async () => {
+  it("answers a question, sends a message, comments on a line, approves the commit on screen, and merges", async () => {
     const story = await begin();
     const page = await openPage(story.fleet);
     await openAndClose(page, /^Search or run a command/);

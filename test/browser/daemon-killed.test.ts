@@ -28,7 +28,7 @@ async function watchStream(page: Page): Promise<readonly { eventName: string; ev
 }
 
 describeInBrowser("a page whose daemon is killed", () => {
-  it.skipIf(!hasTmux)("continues its stream and its terminal by itself, without a gap or a repetition", async () => {
+  it.skipIf(!hasTmux)("resumes its stream and its terminal without a gap or a repeat", async () => {
     const fleet = await startInTerminals(PROGRAM);
     const page = await openPage(fleet);
     const messages = await watchStream(page);

@@ -10,7 +10,7 @@ import { describeInBrowser, openBlankPage, openPage } from "./support/page.ts";
 const MERGE = { auto: true, action: "merge", strategy: "squash" };
 
 describeInBrowser("the dashboard", () => {
-  it("signs in one browser by a link, and shows a task from the queue to its merge without a reload", async () => {
+  it("signs in one browser with a link and shows a task from queue to merge without a reload", async () => {
     const signal = join(tempDir(), "go");
     const busy = { run: ["sh", "-c", `until [ -e ${signal} ]; do sleep 0.05; done`] };
     const fleet = await makeLoop({

@@ -15,7 +15,7 @@ async function reach(page: Page, address: RegExp): Promise<void> {
 describeInBrowser("a fleet of 30 sessions", () => {
   const fleet = useSeededFleet(30);
 
-  it("is laid out as rows of the list while it loads", async () => {
+  it("shows placeholder rows while it loads", async () => {
     const page = await openLink(await fleet().link());
     await page.route("**/api/**", () => undefined);
     await page.reload();
@@ -67,7 +67,7 @@ describeInBrowser("a fleet of 30 sessions", () => {
     await reach(page, new RegExp(`^/s/${id}\\?`));
   });
 
-  it("a need that is dismissed in its row leaves the list without a reload", async () => {
+  it("an item dismissed in its row leaves the list without a reload", async () => {
     const page = await openLink(await fleet().link());
     const row = page.locator(".need").filter({ hasText: "Not committed" });
     await row.getByRole("button", { name: "Dismiss" }).click();
@@ -110,7 +110,7 @@ describeInBrowser("a fleet of 30 sessions", () => {
     await page.getByText("Nothing matches.").waitFor();
   });
 
-  it("is grouped by state, project or agent, and has as much room as chosen under Appearance", async () => {
+  it("is grouped by state, project or agent, in the density chosen under Appearance", async () => {
     const page = await openLink(await fleet().link());
     await page.getByLabel("Group").selectOption("project");
     await page.getByRole("heading", { name: /^api / }).waitFor();
@@ -127,12 +127,12 @@ describeInBrowser("a fleet of 30 sessions", () => {
     await page.locator(".list[data-density=dense]").waitFor();
   });
 
-  it("has the events of the day beside it on a wide screen", async () => {
+  it("shows the day's events beside it on a wide screen", async () => {
     const page = await openLink(await fleet().link(), { size: { width: 1900, height: 900 } });
     await page.getByRole("complementary", { name: "Today" }).getByRole("listitem").first().waitFor();
   });
 
-  it("moves nothing for somebody who wants no motion", async () => {
+  it("animates nothing for people who prefer reduced motion", async () => {
     // A row that has just changed its group slides to its new place.
     const slide = `(() => {
       const row = document.querySelector(".list-row");

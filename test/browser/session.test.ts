@@ -5,7 +5,7 @@ import { until } from "../support/until.ts";
 import { describeInBrowser, openPage } from "./support/page.ts";
 
 describeInBrowser("the page of a session", () => {
-  it("keeps a draft over a reload, and shows why a message was refused", async () => {
+  it("keeps a draft across a reload and shows why a message was refused", async () => {
     const fleet = await makeLoop({ scripts: { default: scenes(on("task", "", [{ hang: true }])) } });
     await fleet.open();
     const { id } = await fleet.begin("1", "Never end");

@@ -8,7 +8,7 @@ import { listViolations } from "./support/axe.ts";
 import { describeInBrowser, openPage } from "./support/page.ts";
 
 describeInBrowser("the settings of a project", () => {
-  it("are edited as YAML: problems at their lines, the diff first, then the file on disk and the daemon have it", async () => {
+  it("are edited as YAML: problems at their lines, the diff before saving, then the file and the daemon change", async () => {
     const fleet = await makeFleet({ machine: { limits: { parallelAgents: 2 } } });
     const file = join(fleet.repo, "agent-orchestrator.yaml");
     appendFileSync(file, "# Two agents are enough.\n");

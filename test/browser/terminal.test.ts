@@ -10,7 +10,7 @@ import { startInTerminals } from "./support/terminals.ts";
 const PROGRAM = `printf '\\033]0;owned\\007\\033]52;c;b3duZWQ=\\007ready\\n'; exec cat >"$AO_DIARY/typed"`;
 
 describeInBrowser("the terminal of a session", () => {
-  it.skipIf(!hasTmux)("shows what the agent prints, takes keys, and leaves the title of the page alone", async () => {
+  it.skipIf(!hasTmux)("shows the agent's output, accepts keys, and does not change the page title", async () => {
     const fleet = await startInTerminals(PROGRAM);
     const { body } = await fleet.write<{ id: string }>("POST", "/api/sessions", { title: "Type", prompt: "the task" });
     const typed = (): string => {

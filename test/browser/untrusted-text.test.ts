@@ -96,8 +96,8 @@ async function watch(page: Page): Promise<string[]> {
   return happened;
 }
 
-describeInBrowser("text that nobody vouches for", () => {
-  it("is shown as text on every page, with its hidden characters written out", async () => {
+describeInBrowser("untrusted text", () => {
+  it("is shown as text on every page, with hidden characters escaped", async () => {
     const { fleet, ids } = await plant();
     const page = await openPage(fleet);
     const happened = await watch(page);

@@ -72,12 +72,12 @@ describe("a daemon that is killed between two steps", () => {
   // The agent reads nothing until the second daemon has decided about the message that the first one died over.
   const busy = "\n!busy";
 
-  it("is found out when it sends again without looking (planted bug)", async () => {
+  it("is caught when it resends without checking (planted bug)", async () => {
     const faults = await crashAt("execute:after send-message#2", "blind-retry", busy);
     expect(faults).toContainEqual(expect.stringMatching(/second message came (twice|again)/));
   });
 
-  it("is found out when it believes that what was started was done (planted bug)", async () => {
+  it("is caught when it assumes that started work was finished (planted bug)", async () => {
     const faults = await crashAt("execute:before send-message#2", "blind-trust", busy, 10_000).catch(
       (error: unknown) => [String(error)],
     );

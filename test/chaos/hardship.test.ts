@@ -58,7 +58,7 @@ const PLANTS: readonly (readonly [name: string, round: Omit<HardRound, "seed">, 
 ];
 
 // The plants test the checker; src/engine and src/plugins/workspace test what they break.
-describe.skipIf(!isFull)("a planted bug is found out (only in test:full): a daemon that", () => {
+describe.skipIf(!isFull)("a planted bug is caught (only in test:full): a daemon that", () => {
   it.each(PLANTS)("%s", async (_name, planted, found) => {
     const faults: string[] = [];
     for (let seed = 1; seed <= TRIES && !faults.some((fault) => found.test(fault)); seed += 1) {
@@ -67,7 +67,7 @@ describe.skipIf(!isFull)("a planted bug is found out (only in test:full): a daem
     expect(faults).toContainEqual(expect.stringMatching(found));
   });
 
-  it("does none of this is without fault under the same hardships", async () => {
+  it("has none of these bugs passes under the same hardships", async () => {
     for (const [name, { plant: _, ...honest }] of PLANTS) {
       const { faults } = await liveHardRound({ ...honest, limitMs: 300_000, seed: 1 });
       expect(faults, name).toEqual([]);

@@ -108,13 +108,13 @@ const PLANTS: readonly (readonly [name: string, crash: Crash, found: RegExp])[] 
 // The messages' two are planted in crash-points.test.ts too, and bugs of all kinds in the test bed of the engine; here they test the checker.
 const SAMPLE_PLANTS = PLANTS.slice(0, 1);
 
-describe("a planted bug is found out: a daemon that", () => {
+describe("a planted bug is caught: a daemon that", () => {
   it.each(isFull ? PLANTS : SAMPLE_PLANTS)("%s", async (_name, planted, found) => {
     expect(await crash(planted)).toContainEqual(expect.stringMatching(found));
   });
 
   // The sample above has no fault at the same place.
-  it.skipIf(!isFull)("does none of this is without fault at the same places (only in test:full)", async () => {
+  it.skipIf(!isFull)("has none of these bugs passes at the same crash points (only in test:full)", async () => {
     await sideBySide(PLANTS, 2, async ([name, { plant: _, limitMs: __, ...honest }]) => {
       expect(await crash(honest), name).toEqual([]);
     });

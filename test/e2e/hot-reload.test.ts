@@ -17,7 +17,7 @@ async function inbox(fleet: Fleet): Promise<readonly InboxView[]> {
 }
 
 describe("a configuration that changes while the daemon runs", () => {
-  it("comes into force when it is good, and is reported while the last good one stays when it is not", async () => {
+  it("takes effect if it is valid; otherwise it is reported and the last valid one stays in use", async () => {
     const fleet = await makeFleet({ machine: { limits: { parallelAgents: 1 } } });
     const file = join(fleet.repo, "agent-orchestrator.yaml");
     await fleet.start();
@@ -38,7 +38,7 @@ describe("a configuration that changes while the daemon runs", () => {
     expect(await inbox(fleet)).toEqual([]);
   });
 
-  it("names the variable that is not set, where it would be used", async () => {
+  it("names the unset variable where it would be used", async () => {
     const fleet = await makeFleet({ project: { env: { KEY: "$" + "{AO_TEST_NOT_SET}" } } });
     await fleet.start();
     await fleet.api("POST", "/api/projects", { path: fleet.repo });

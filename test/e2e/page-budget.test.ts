@@ -49,13 +49,13 @@ describe("the built dashboard", () => {
     ["charts", "visx"],
     ["dialogs", "DismissableLayer"],
     ["the palette", "cmdk-item"],
-  ])("leaves %s for later", (_, mark) => {
+  ])("loads %s later", (_, mark) => {
     const having = assets.filter((name) => name.endsWith(".js") && textOf(name).includes(mark));
     expect(having).not.toEqual([]);
     expect(having.filter((name) => js.includes(name))).toEqual([]);
   });
 
-  it("leaves the styles of everything but the Fleet in its usual size for later", () => {
+  it("loads styles later, except those of Fleet at its default density", () => {
     const first = css.map(textOf).join("");
     expect(first).toContain(".row");
     for (const name of ["block-title", "wall-cell", "bottom-bar", "signed-out", "composer"]) {
@@ -64,7 +64,7 @@ describe("the built dashboard", () => {
     }
   });
 
-  it("has no inline script, and names no other origin", () => {
+  it("has no inline script and no other origin", () => {
     expect(html.match(/<script(?![^>]*\ssrc=)/g)).toBeNull();
     expect(html).not.toMatch(/https?:\/\//);
     const texts = assets.filter((name) => /\.(?:js|css)$/.test(name)).map(textOf);

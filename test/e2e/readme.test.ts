@@ -24,7 +24,7 @@ function commandsOf(block: string): readonly string[] {
 const [newcomer = "", own = ""] = blocks("sh");
 
 describe("the README", () => {
-  it("has the two commands of a newcomer, which CI and the demo's test run", () => {
+  it("has the two commands for newcomers, which CI and the demo's test run", () => {
     expect(commandsOf(newcomer)).toEqual(["npm start -- --exit", "npm test"]);
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: object };
     expect(scripts).toMatchObject({ start: "node scripts/start.mjs", test: "node scripts/test.mjs" });
@@ -32,7 +32,7 @@ describe("the README", () => {
     expect(readFileSync(join(root, "test/e2e/demo/demo.test.ts"), "utf8")).toContain("--exit");
   });
 
-  it("shows a picture that a script made of a real run", () => {
+  it("shows a picture that a script made from a real run", () => {
     const picture = /!\[[^\]]+\]\(([^)]+\.svg)\)/.exec(readme)?.[1] ?? "";
     const drawn = readFileSync(join(root, picture), "utf8");
     expect(drawn).toContain("Made by scripts/picture.mjs");
@@ -42,7 +42,7 @@ describe("the README", () => {
     });
   });
 
-  it("has configuration that is valid and in effect", () => {
+  it("has configuration that is valid and implemented", () => {
     for (const block of blocks("yaml")) {
       expect(parse(block)).toBeTruthy();
       expect(parseConfig(`${block}\nprojects: { app: { path: . } }\n`, "README.md", { env: {} }).written).toBeTruthy();
@@ -54,7 +54,7 @@ describe("the README", () => {
     expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([]);
   });
 
-  it("leads through a first session on one's own repository, word by word", async () => {
+  it("guides a first session on your own repository, command by command", async () => {
     const { dir, env } = makePlace();
     const home = join(dir, "home");
     const prefix = join(dir, "npm");

@@ -51,7 +51,7 @@ function makeStage(options: { script?: string; project?: Record<string, unknown>
 }
 
 describe("the agent rehearsal under the daemon", () => {
-  it("works, asks, dies, goes on, fixes its mistake, and its usage is the session's cost", async () => {
+  it("works, asks, dies, resumes, fixes its mistake, and reports the session's cost", async () => {
     const fleet = await makeStage();
     await open(fleet);
     const { body, status } = await fleet.write<{ id: string }>("POST", "/api/sessions", {
@@ -78,7 +78,7 @@ describe("the agent rehearsal under the daemon", () => {
     expect(fixed.messages.map(({ delivery }) => delivery)).toEqual(fixed.messages.map(() => "delivered"));
   });
 
-  it("is a valid choice, and a script that cannot be played is told before anything is made", async () => {
+  it("is a valid choice, and an invalid script is reported before anything is created", async () => {
     const fleet = await makeStage({ script: "scenes: [{ do: [{ wait: soon }] }]\n" });
     await open(fleet);
     const checked = await runAo(fleet, "config", "validate");
@@ -97,7 +97,7 @@ describe("the agent rehearsal under the daemon", () => {
     expect(JSON.stringify(refused.body)).toContain("has no terminal");
   });
 
-  it("lets a scene without a fit pass, and keeps sessions apart", async () => {
+  it("ignores a message without a matching scene, and keeps sessions apart", async () => {
     const fleet = await makeStage();
     await open(fleet);
     const [one, two] = [await begin(fleet, "one", "anything"), await begin(fleet, "two", "anything")];

@@ -60,8 +60,8 @@ export const TASK = "takes a task, uses a tool, commits, and takes a second mess
 
 /** The names of the tests that kill the agent. */
 export const DEATHS = [
-  "goes on with the same conversation after a kill -9 in the middle of a turn",
-  "gives a message once when it dies before it answers anything",
+  "continues the same conversation after a kill -9 in the middle of a turn",
+  "delivers a message once if it dies before answering",
 ] as const;
 
 const ALL = { permissions: "all" };
@@ -96,7 +96,7 @@ export function describeDriverContract(contract: DriverContract): void {
       expect(processesOf(place)).toEqual([]);
     });
 
-    fact("keeps a message until the turn is over, and gives it once", async () => {
+    fact("holds a message until the turn is over and delivers it once", async () => {
       const { model, start, held } = await bench();
       const bridge = start(ALL);
       bridge.send({ id: "m1", kind: "task", text: "First. [[run: true]] [[hold: h]] [[say: first]]" });
@@ -111,7 +111,7 @@ export function describeDriverContract(contract: DriverContract): void {
       await bridge.end();
     });
 
-    fact("asks a person, and does what is answered", async () => {
+    fact("asks a person and obeys the answer", async () => {
       const { place, start } = await bench();
       const bridge = start({ permissions: "ask" });
       bridge.send({ id: "m1", kind: "task", text: "[[run: touch yes.txt]] [[run: touch no.txt]] [[say: over]]" });
@@ -128,7 +128,7 @@ export function describeDriverContract(contract: DriverContract): void {
       await bridge.end();
     });
 
-    fact("does by itself what the policy says", async () => {
+    fact("does what the policy allows without asking", async () => {
       const { place, start } = await bench();
       const bridge = start({ permissions: "ask", allow: ["touch *"], deny: ["touch b.txt"] });
       bridge.send({ id: "m1", kind: "task", text: "[[run: touch a.txt]] [[run: touch b.txt]] [[say: over]]" });
@@ -139,7 +139,7 @@ export function describeDriverContract(contract: DriverContract): void {
       await bridge.end();
     });
 
-    fact("ends its turn when it is interrupted, with a question open or not, and takes the next message", async () => {
+    fact("ends its turn when interrupted, with or without an open question, and takes the next message", async () => {
       const { start, held } = await bench();
       const bridge = start({ permissions: "ask" });
       bridge.send({ id: "m1", kind: "task", text: "[[hold: h]] [[say: never]]" });
@@ -201,7 +201,7 @@ export function describeDriverContract(contract: DriverContract): void {
       if (contract.usage !== "none") expectUsage([first, second], model, contract);
     });
 
-    fact("says why a request failed, and goes on with the next message", async () => {
+    fact("says why a request failed and continues with the next message", async () => {
       const { start } = await bench();
       const bridge = start(ALL);
       for (const status of contract.errors) {

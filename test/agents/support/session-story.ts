@@ -23,25 +23,24 @@ const REPOSITORY = {
 
 /** The life of a session with an agent, as people see it. */
 export function tellOfSessions(agent: SessionAgent, length: Length): void {
-  it("names the model that does not exist, and the key to change it", () => withWrongModel(agent));
+  it("names the missing model and the key that sets it", () => withWrongModel(agent));
   if (length === "short") {
     it("commits, opens a pull request, and is merged", () => fromTaskToMerge(agent));
     return;
   }
-  it("opens a pull request, is told of a red check, fixes it, and is merged", () => fromRedToMerge(agent));
-  it("asks a person through ao and goes on with the answer", () => fromQuestionToCommit(agent));
+  it("opens a pull request, fixes a red check, and is merged", () => fromRedToMerge(agent));
+  it("asks a person through ao and continues with the answer", () => fromQuestionToCommit(agent));
   tellOfDeaths(agent);
 }
 
 /** How a session outlives everything that it is made of. */
 export function tellOfDeaths(agent: SessionAgent): void {
-  it("goes on with its conversation after the death of its program, of the bridge, and of the daemon too", () =>
-    fromDeathToDeath(agent));
+  it("continues its conversation after its program, the bridge or the daemon dies", () => fromDeathToDeath(agent));
 }
 
 /** How an idle agent without a terminal gives its memory back. */
 export function tellOfHibernation(agent: SessionAgent): void {
-  it("hibernates while it is idle, and a message wakes it in the same conversation", () => fromSleepToWork(agent));
+  it("hibernates while idle, and wakes up in the same conversation on a message", () => fromSleepToWork(agent));
 }
 
 async function fromTaskToMerge(agent: SessionAgent): Promise<void> {

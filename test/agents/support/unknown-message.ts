@@ -4,7 +4,7 @@ import { startModelServer } from "./model-server.ts";
 
 /** A part of the driver contract for stand-ins, which send a message of any kind when they are told to by SEND_UNKNOWN. */
 export function describeUnknownMessage(driver: string, settings: Readonly<Record<string, unknown>>): void {
-  it(`a message that the driver ${driver} does not know is logged and noted, and the turn goes on`, async () => {
+  it(`a message that the driver ${driver} does not know is logged and noted, and the turn continues`, async () => {
     const model = await startModelServer();
     onTestFinished(() => model.close());
     const env = { MODEL_URL: model.url, CURSOR_API_KEY: "key", SEND_UNKNOWN: "mood_changed" };

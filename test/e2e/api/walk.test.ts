@@ -14,12 +14,12 @@ import { type Known, STEPS, type Step } from "./steps.ts";
 
 const ALWAYS: readonly ErrorCode[] = ["usage", "unauthorized", "forbidden", "internal"];
 
-it("every call has a step of the walk", () => {
+it("every call has a step in the walk", () => {
   const walked = new Set<string>(STEPS.map(({ call }) => call));
   expect(Object.keys(CALLS).filter((call) => !walked.has(call))).toEqual([]);
 });
 
-it("each call answers with what the table declares, and nothing beside", async () => {
+it("each call returns exactly what the table declares", async () => {
   const { repo, aoHome, shell } = await makeTeam();
   const { url } = await shell.json<{ url: string }>("start", "--no-open", "--detach");
   const authorization = `Bearer ${readFileSync(join(aoHome, "token"), "utf8").trim()}`;

@@ -86,7 +86,7 @@ it("every line of a question is in `ao answer`, the inbox and the API, and the c
   expect(heard()).toBe("no, use sed instead");
 });
 
-it.runIf(process.platform === "linux")("a person is asked until there is an answer, and may leave", async () => {
+it.runIf(process.platform === "linux")("ao asks a person until there is an answer, or they quit", async () => {
   const { fleet, shell } = await anAskingFleet();
   const open = () => openTerminal(shell, fleet.repo, "answer", "demo-talk");
   const interrupted = open();

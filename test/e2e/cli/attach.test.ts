@@ -91,7 +91,7 @@ it.runIf(hasTmux)("a person reads the conversation, writes a message and answers
   expect(last).not.toContain("bug");
 });
 
-it("the conversation is shown once and in order by `ao logs`, whole, as JSON and as it is followed", async () => {
+it("`ao logs` shows the conversation once and in order: in full, as JSON and when following", async () => {
   const { shell } = await aTalk();
   await shell.ok("send", "demo-talk", work());
   await shell.ok("wait", "demo-talk", "--for", "idle");

@@ -14,7 +14,7 @@ const PERMISSION = {
 };
 
 it.skipIf(!hasTmux)(
-  "a person lives on the board: answer, message, diff, approve, merge, stop, restore, new",
+  "a person does everything on the board: answer, message, diff, approve, merge, stop, restore, new",
   async () => {
     const fleet = await makeFleet();
     await fleet.start();

@@ -39,21 +39,24 @@ const SIZES = [
 
 describe.skipIf(!hasTmux)("the board in a terminal", () => {
   describe.each(SIZES)("of %d×%d", (columns, rows) => {
-    it.each([0, 3, 60, 500])("shows %d sessions, what needs a person on top, and no row wraps", async (count) => {
-      const { pane } = await openBoard({ count, columns, rows });
-      const text = await pane.see(count === 0 ? /No sessions/ : /Needs you[\s\S]*shop-\d/);
-      expectToFit(pane.rows(), columns, rows);
-      expect(text).toMatch(
-        count === 0 ? /^ ao {2}0 sessions/ : new RegExp(`^ ao {2}${count} sessions · \\d+ needs? you`),
-      );
-      expect(text).toMatch(/● live\s*\n/);
-      if (count > 0) expect(pane.rows()[1]).toMatch(/^ {2}Needs you \d+/);
-      if (count > 0) expect(pane.rows()[2]).toMatch(/^▌ \? permission/);
-      expect(pane.rows()[rows - 1]).toMatch(/\? help {2}q quit/);
-    });
+    it.each([0, 3, 60, 500])(
+      "shows %d sessions, those that need a person on top, without wrapping a row",
+      async (count) => {
+        const { pane } = await openBoard({ count, columns, rows });
+        const text = await pane.see(count === 0 ? /No sessions/ : /Needs you[\s\S]*shop-\d/);
+        expectToFit(pane.rows(), columns, rows);
+        expect(text).toMatch(
+          count === 0 ? /^ ao {2}0 sessions/ : new RegExp(`^ ao {2}${count} sessions · \\d+ needs? you`),
+        );
+        expect(text).toMatch(/● live\s*\n/);
+        if (count > 0) expect(pane.rows()[1]).toMatch(/^ {2}Needs you \d+/);
+        if (count > 0) expect(pane.rows()[2]).toMatch(/^▌ \? permission/);
+        expect(pane.rows()[rows - 1]).toMatch(/\? help {2}q quit/);
+      },
+    );
   });
 
-  it("does what each key says, and tells what came of it", async () => {
+  it("does what each key says and shows the result", async () => {
     const { pane, server } = await openBoard({ count: 60 });
     const expectAsked = (what: string): Promise<boolean> => until(what, () => server.asked.includes(what));
     await pane.see(/── 1 of 60 ─[\s\S]*wants to run/);
@@ -146,7 +149,7 @@ describe.skipIf(!hasTmux)("the board in a terminal", () => {
     });
   });
 
-  it("hears what happens: bell and title when a session newly needs a person", async () => {
+  it("rings the bell and sets the title when another session needs a person", async () => {
     const { pane, server } = await openBoard({ count: 3, command: `${board}; sleep 100` });
     await pane.see(/3 sessions · 2 need you/);
     expect(pane.ask("#{window_bell_flag}")).toBe("0");
@@ -160,7 +163,7 @@ describe.skipIf(!hasTmux)("the board in a terminal", () => {
     await pane.see(/2 sessions · .*paused/);
   });
 
-  it("goes on when the daemon comes back, and starts none itself", async () => {
+  it("continues when the daemon is back, and does not start one itself", async () => {
     const { home, pane, server } = await openBoard({ count: 3 });
     await pane.see(/● live/);
     await server.close();
@@ -171,7 +174,7 @@ describe.skipIf(!hasTmux)("the board in a terminal", () => {
     await pane.see(/60 sessions[\s\S]*● live/);
   });
 
-  it("follows the size of the terminal, and says when it is too small", async () => {
+  it("follows the terminal's size and says if it is too small", async () => {
     const { pane } = await openBoard({ count: 60 });
     await pane.see(/Needs you/);
     pane.resize(50, 12);
@@ -181,7 +184,7 @@ describe.skipIf(!hasTmux)("the board in a terminal", () => {
     expectToFit(pane.rows(), 200, 50);
   });
 
-  it("gives the terminal back: after q, after SIGTERM, while suspended", async () => {
+  it("restores the terminal: after q, after SIGTERM, while suspended", async () => {
     const { pane } = await openBoard({ count: 3, command: "bash --norc -i" });
     const start = async (): Promise<void> => {
       await pane.see(/[$#]\s*$/);
@@ -227,7 +230,7 @@ it.skipIf(!hasTmux).each([
   expect(text.match(/^@\d+ /gm)).toHaveLength(12);
 });
 
-it("needs a terminal, and says what does not", () => {
+it("needs a terminal, and says what works without one", () => {
   const { status, stderr } = spawnSync(process.execPath, [main, "top"], { encoding: "utf8" });
   expect(stderr).toBe("error: the board needs a terminal\nhint: `ao list` prints the sessions.\n");
   expect(status).toBe(2);

@@ -32,7 +32,7 @@ function begin(
   return { interrupt: () => child.kill("SIGINT"), shown: () => out, end };
 }
 
-it("a check can be watched: its phase, also after a restart of the daemon, and its log while it runs", async () => {
+it("a running check shows its phase, even after a daemon restart, and its log", async () => {
   const team = await makeTeam({ project: { checks: { unit }, policies: { approvals: 0 } } });
   const { shell, pull } = team;
   const release = (name: string): void => writeFileSync(join(shell.env["HOME"] ?? "", name), "");
@@ -92,7 +92,7 @@ it("a check can be watched: its phase, also after a restart of the daemon, and i
   expect((await pull("1")).status).toBe("mergeable");
 });
 
-it("a watched check that fails gives the exit code 1, unless no merge needs it", async () => {
+it("watching a failed check exits with code 1, unless the check is optional", async () => {
   const lint = { run: "exit 3", required: false };
   const { shell, untilStatus } = await makeTeam({
     hopeless: true,

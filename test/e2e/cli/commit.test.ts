@@ -5,7 +5,7 @@ import { makeFleet } from "../../support/fleet.ts";
 import { until, untilSeen } from "../../support/until.ts";
 import { openShell, plainEnvironment } from "./shell.ts";
 
-it("reminds an agent of what it did not commit, asks a person then, and opens a pull request for their commit", async () => {
+it("reminds an agent of uncommitted work, then asks a person, and opens a pull request for their commit", async () => {
   const fleet = await makeFleet({ project: { reactions: {} } });
   await fleet.start();
   const shell = openShell(fleet.repo, { ...plainEnvironment(fleet.dir), AO_HOME: fleet.home });

@@ -4,7 +4,7 @@ import { untilSeen } from "../../support/until.ts";
 import { expectRefusal } from "./picture.ts";
 import { makeTeam } from "./team.ts";
 
-it("a person sees what sessions, tasks, merged changes, models and days cost, and what of it is a guess", async () => {
+it("a person sees the cost by session, task, merged change, model and day, and which part is estimated", async () => {
   const { shell, untilStatus } = await makeTeam();
   expect(await shell.ok("cost")).toBe("nothing was used yet\n");
   await shell.ok("config", "set", "prices.house-model", "{ input: 1000, cachedInput: 100, output: 10000 }");

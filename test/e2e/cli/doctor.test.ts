@@ -65,7 +65,7 @@ const AGENTS = [
   },
 ];
 
-describe("ao doctor and ao new say the same of a project's agent", () => {
+describe("ao doctor and ao new say the same about a project's agent", () => {
   // What each plugin says is tested beside it; that both commands say it takes one.
   it.each(isFull ? AGENTS : AGENTS.slice(0, 1))(
     "$plugin: missing, too old, without a login, and fine",
@@ -82,7 +82,7 @@ describe("ao doctor and ao new say the same of a project's agent", () => {
     },
   );
 
-  it("a model of another vendor, where the name tells it", async () => {
+  it("another vendor's model, if its name shows it", async () => {
     const bench = await aBench({ agent: "claude-code" }, { model: "gpt-5" });
     bench.install("claude", "2.1.325 (Claude Code)");
     expect(await sayOfBoth(bench)).toMatch(/^The model gpt-5 is none of Claude Code\. .*`agentConfig\.model`/);
@@ -94,7 +94,7 @@ describe("ao doctor and ao new say the same of a project's agent", () => {
   });
 });
 
-it("ao doctor looks with the project's variables, and with the PATH of the shell that asks", async () => {
+it("ao doctor uses the project's variables and the PATH of the calling shell", async () => {
   const bench = await aBench({ agent: "gemini", env: { GEMINI_API_KEY: "sk-test" } });
   bench.install("gemini", "0.61.0");
   expect(await bench.shell.ok("doctor")).toContain("ok    agent of demo: gemini\n");
@@ -102,7 +102,7 @@ it("ao doctor looks with the project's variables, and with the PATH of the shell
   expect(elsewhere).toMatchObject({ code: 1, out: expect.stringContaining("program gemini was not found") });
 });
 
-it("ao doctor warns of a project without an agent", async () => {
+it("ao doctor warns about a project without an agent", async () => {
   const bench = await aBench({ agent: undefined, agentConfig: {} });
   expect(await bench.shell.ok("doctor")).toMatch(
     /^warn {2}agent of demo: no agent configured\n {6}fix: .*ao config set/m,

@@ -27,7 +27,7 @@ function programIn(dir: string, name: string, script: string): string {
   return folder;
 }
 
-it("a port that was asked for and is taken is refused, naming its holder", async () => {
+it("a requested port that is taken is refused, naming the process that has it", async () => {
   const { dir, aoHome, env } = makePlace();
   const repo = makeRepo(join(dir, "repo"));
   const shell = openShell(repo, env);
@@ -42,7 +42,7 @@ it("a port that was asked for and is taken is refused, naming its holder", async
   expect(await shell.json("start", "--detach", "--port", "0")).toMatchObject({ url: expect.any(String) });
 });
 
-it("the default port moves on when it is taken", async () => {
+it("if the default port is taken, the next one is used", async () => {
   const first = makePlace();
   const second = makePlace();
   const urls = await Promise.all(
@@ -55,7 +55,7 @@ it("the default port moves on when it is taken", async () => {
 });
 
 it.skipIf(!existsSync("/proc/self/environ"))(
-  "a daemon that an agent starts carries nothing of its session",
+  "a daemon started by an agent inherits nothing from its session",
   async () => {
     const { dir, env } = makePlace();
     const shell = openShell(dir, { ...env, AO_BRIDGE: "b", AO_INTENT: "i", AO_SESSION: "s", AO_RESUME: "1" });
@@ -68,7 +68,7 @@ it.skipIf(!existsSync("/proc/self/environ"))(
   },
 );
 
-it("a second daemon of the same AO_HOME refuses, naming the first", async () => {
+it("a second daemon on the same AO_HOME refuses to start and names the first", async () => {
   const { dir, aoHome, env } = makePlace();
   const shell = openShell(dir, env);
   const { pid } = await shell.json<{ pid: number }>("start", "--detach");
@@ -103,7 +103,7 @@ it.each([
   expect(await shell.ao("doctor")).toMatchObject({ code: 1, out: expect.stringMatching(/fail {2}git: .*\n +fix: /) });
 });
 
-it("a machine without git is told to install it", async () => {
+it("without git, ao says to install it", async () => {
   const { dir, env } = makePlace();
   const shell = openShell(dir, { ...env, PATH: programIn(dir, "nothing", "true") });
   expectRefusal("start", await shell.ao("start", "--detach"), /git was not found\.\nhint: Install git/);

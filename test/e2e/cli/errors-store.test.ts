@@ -85,7 +85,7 @@ function heard(dir: string, id: string): readonly string[] {
 }
 
 describe.skipIf(!canMount)(`a full disk${note}`, () => {
-  it("is named before the daemon starts, and nothing is left half made", async () => {
+  it("is reported before the daemon starts, and nothing half-made is left", async () => {
     const disk = await onSmallDisk("4m");
     mkdirSync(disk.aoHome);
     disk.fill();
@@ -98,7 +98,7 @@ describe.skipIf(!canMount)(`a full disk${note}`, () => {
     expect(await disk.shell.json("projects")).toMatchObject({ data: [{ id: "demo" }] });
   });
 
-  it("is named while the daemon runs; when there is room again it goes on, and nothing is lost", async () => {
+  it("is reported while the daemon runs; it continues once there is space, and nothing is lost", async () => {
     const disk = await onSmallDisk("2m");
     await configure(disk.shell, disk.dir);
     await disk.shell.ok("new", "talk");
@@ -129,7 +129,7 @@ async function health(shell: Shell): Promise<HealthView> {
 }
 
 describe.skipIf(!canMount)(`a state folder that cannot be written${note}`, () => {
-  it("is named, and AO_HOME is offered", async () => {
+  it("is reported, with AO_HOME as the fix", async () => {
     const disk = await onSmallDisk("2m");
     await disk.shell.ok("start", "--detach", "--no-open");
     await disk.shell.ok("stop");
@@ -155,7 +155,7 @@ function damage(database: string): void {
   closeSync(file);
 }
 
-it("a damaged store is refused and not touched; doctor --fix brings back sessions, agents and saved files", async () => {
+it("a damaged store is refused and left alone; doctor --fix recovers sessions, agents and saved files", async () => {
   const { dir, aoHome, env } = makePlace();
   const { repo, shell } = aProject(dir, env);
   await configure(shell, dir);

@@ -90,7 +90,7 @@ describe("a refused command says why in one sentence, what to do in another, and
     for (const id of ["demo-first", "demo-fifth"]) await rest(id);
   });
 
-  it("names that nobody has", async () => {
+  it("unknown names", async () => {
     const { home, repo } = shared();
     const shell = typeIn();
     const before = await takePicture(home, [repo], shell);
@@ -100,7 +100,7 @@ describe("a refused command says why in one sentence, what to do in another, and
     expect(await takePicture(home, [repo], shell)).toEqual(before);
   });
 
-  it("command lines that are wrong in themselves", async () => {
+  it("invalid command lines", async () => {
     const { home, repo } = shared();
     const shell = typeIn();
     const before = await takePicture(home, [repo], shell);
@@ -112,7 +112,7 @@ describe("a refused command says why in one sentence, what to do in another, and
     expect(await takePicture(home, [repo], shell)).toEqual(before);
   });
 
-  it("agents, runtimes and settings that are not there", async () => {
+  it("missing agents, runtimes and settings", async () => {
     const { dir, home, repo } = shared();
     const lost = makeRepo(join(dir, "lost"));
     const bare = makeRepo(join(dir, "bare"));
@@ -192,14 +192,14 @@ describe.each(["add-project", "start"])("ao %s refuses", (command) => {
   });
 });
 
-it("a detached HEAD is fine where defaultBranch says what to branch from", async () => {
+it("a detached HEAD is fine if defaultBranch is set", async () => {
   const repo = makeRepo(join(shared().dir, "detached"));
   git(repo, "checkout", "-q", "--detach");
   writeFileSync(join(repo, "agent-orchestrator.yaml"), "projects:\n  web:\n    path: .\n    defaultBranch: main\n");
   expect(await typeIn(repo).ok("add-project", ".")).toContain("project web: ");
 });
 
-it("a workspace that somebody deleted is named, with the way back", async () => {
+it("a deleted workspace is reported, with the command that restores it", async () => {
   const fleet = shared();
   const shell = typeIn();
   await shell.ok("new", "lost");
@@ -216,7 +216,7 @@ it("a workspace that somebody deleted is named, with the way back", async () => 
   await until("the message", () => fleet.diary("demo-lost").some(({ text }) => text === "anybody?"));
 });
 
-it("a bad file is reported and the last good one stays in force", async () => {
+it("an invalid file is reported, and the last valid one stays in use", async () => {
   const fleet = shared();
   const shell = typeIn();
   writeFileSync(join(fleet.repo, "agent-orchestrator.yaml"), "projects: [\n");

@@ -31,7 +31,7 @@ async function onTerminal(shell: Shell, cwd: string, line: string): Promise<stri
 }
 
 describe("a session's worktree", () => {
-  it("is where path, run, shell and edit lead, and names its session there", async () => {
+  it("is where path, run, shell and edit go, and commands in it use its session", async () => {
     const { dir, repo, shell } = await aProject();
     await shell.ok("new", "Fix login");
     await shell.ok("wait", "web-fix-login", "--for", "idle");
@@ -83,7 +83,7 @@ describe("a session's worktree", () => {
 });
 
 describe("ao new", () => {
-  it("takes more words, a count, a link and the text of an editor", async () => {
+  it("accepts several words, a count, a link and text from an editor", async () => {
     const { dir, repo, shell } = await aProject();
     const diary = (id: string): string => readFileSync(join(dir, "diary", `${id}.jsonl`), "utf8");
     expect(await shell.ok("new", "Fix login", "-m", "It fails.", "-m", "Ask first.")).toBe(
@@ -130,7 +130,7 @@ describe("ao new", () => {
 });
 
 describe("ao wait", () => {
-  it("tells by its exit code whether it got there, gave up, or needs a person", async () => {
+  it("exits with a different code for done, timed out and needs a person", async () => {
     const { repo, shell } = await aProject();
     await shell.ok("new", "Nothing to do");
     const none = await shell.ao("wait", "web-nothing", "--for", "pr");
@@ -153,8 +153,8 @@ describe("ao wait", () => {
   });
 });
 
-describe("what a person puts off or takes back", () => {
-  it("is an inbox item for some hours, and a message that still waits behind a question", async () => {
+describe("what a person snoozes or cancels", () => {
+  it("is an inbox item for some hours, and a message still waiting behind a question", async () => {
     const { shell } = await aProject();
     await shell.ok("new", "Ask", "-m", "!ask Deploy?|yes|no");
     expect(await shell.ao("wait", "web-ask", "--for", "idle")).toMatchObject({ code: 3 });
@@ -182,7 +182,7 @@ describe("what a person puts off or takes back", () => {
 });
 
 describe("the rows of the last list", () => {
-  it("name sessions on the terminal that printed it; a number that an issue has too is refused", async () => {
+  it("name sessions on the terminal that printed it; a number that is also an issue is refused", async () => {
     const { repo, shell } = await aProject();
     await shell.ok("pause");
     for (const title of ["One", "Two", "Three"]) await shell.ok("new", title);

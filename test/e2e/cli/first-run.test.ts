@@ -28,7 +28,7 @@ function configOf(repo: string): unknown {
   return parse(readFileSync(join(repo, "agent-orchestrator.yaml"), "utf8")).projects.app;
 }
 
-it("ao start takes the agent that it finds, with permissions that it names, and returns", async () => {
+it("ao start picks the agent it finds, prints its permissions, and returns", async () => {
   const { repo, shell } = machine("claude");
   const login = join(String(shell.env["HOME"]), ".claude");
   mkdirSync(login);
@@ -51,7 +51,7 @@ it("ao start takes the agent that it finds, with permissions that it names, and 
   expect((await shell.ao("config", "validate")).err).toBe("");
 });
 
-it("ao start takes the first of several where nobody can be asked, or the one that is named", async () => {
+it("ao start picks the first of several without a terminal, or the named one", async () => {
   const { repo, shell } = machine("gemini", "codex");
   expect(await shell.ok("start")).toContain("agent: codex (found on PATH)");
   await shell.ok("remove-project", "app");
@@ -64,14 +64,14 @@ it("ao start takes the first of several where nobody can be asked, or the one th
   );
 });
 
-it("ao start without any agent says which ones there are", async () => {
+it("ao start without any agent lists the supported ones", async () => {
   const { repo, shell } = machine();
   const started = await shell.ao("start");
   expect(started).toMatchObject({ code: 0, err: expect.stringContaining("Install one (claude-code, codex, opencode") });
   expect(configOf(repo)).toEqual({ path: ".", defaultBranch: "main" });
 });
 
-it("a running daemon takes an agent's key from the shell that calls, and keeps it to itself", async () => {
+it("a running daemon takes an agent's key from the calling shell and does not leak it", async () => {
   const { shell, aoHome } = machine("claude");
   expect((await shell.ao("start")).err).toContain("note: Claude Code has no login");
   const key = "sk-ant-swordfish-swordfish";
@@ -84,7 +84,7 @@ it("a running daemon takes an agent's key from the shell that calls, and keeps i
   }
 });
 
-it("a person at a terminal chooses the agent, and registers the repository that they are in", async () => {
+it("a person at a terminal chooses the agent and registers the current repository", async () => {
   const { repo, shell } = machine("gemini", "codex");
   const terminal = openTerminal(shell, repo, "new", "'Fix it'");
   await terminal.type("\r", "app is not registered with ao. Register it now? [Y/n]");
@@ -96,7 +96,7 @@ it("a person at a terminal chooses the agent, and registers the repository that 
   expect(configOf(repo)).toMatchObject({ agent: "gemini" });
 });
 
-it("a person who does not want to be asked leaves with Ctrl+C, and nothing is written", async () => {
+it("Ctrl+C at the question quits, and nothing is written", async () => {
   const { repo, shell } = machine("codex");
   const terminal = openTerminal(shell, repo, "new", "'Fix it'");
   await terminal.type("\u0003", "Register it now? [Y/n]");

@@ -82,7 +82,7 @@ async function showAll(): Promise<ReadonlyMap<string, string>> {
   return new Map([...COMMANDS.map((command, at) => [command, parts[2 * at] ?? ""] as const), ["attach", attached]]);
 }
 
-describe("what an agent wrote does not steer the terminal in", () => {
+describe("an agent's text does not control the terminal in", () => {
   it.each(COMMANDS)("ao %s", async (command) => {
     shown ??= showAll();
     expect((await shown).get(command)).not.toMatch(STEERING);

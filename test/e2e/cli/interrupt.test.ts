@@ -24,7 +24,7 @@ function heard(fleet: Fleet): readonly string[] {
 const isInterrupted = { agentStatus: "idle", evidence: "interrupted", summary: "interrupted" };
 
 describe("ao interrupt", () => {
-  it("ends the turn that runs, and the next message is taken", async () => {
+  it("ends the running turn, and the agent takes the next message", async () => {
     const { fleet, shell } = await aFleet();
     expect(await shell.ao("send", "demo-talk", "!hang")).toEqual(DELIVERED);
     expect(await shell.ao("interrupt", "demo-talk")).toEqual(DELIVERED);
@@ -36,7 +36,7 @@ describe("ao interrupt", () => {
     expect(await shell.ok("inbox")).toBe("Inbox is empty\n");
   });
 
-  it("goes out beside a question, which it closes, and drops no message that waits", async () => {
+  it("works during a question, closes it, and drops no waiting message", async () => {
     const { fleet, shell } = await aFleet();
     await shell.ok("send", "demo-talk", "!ask Which one?|a|b");
     await reach(fleet, "demo-talk", "asked", ({ question }) => question !== null);
@@ -58,7 +58,7 @@ describe("ao interrupt", () => {
     expect(heard(fleet)).toEqual(["!ask Which one?|a|b", "interrupt", "later"]);
   });
 
-  it("is not held back by a pause, and is one for one key", async () => {
+  it("works during a pause, and happens once per idempotency key", async () => {
     const { fleet, shell } = await aFleet();
     await shell.ok("send", "demo-talk", "!hang");
     await shell.ok("pause");
@@ -70,7 +70,7 @@ describe("ao interrupt", () => {
     expect(heard(fleet)).toEqual(["!hang", "interrupt"]);
   });
 
-  it("has nothing to do for an agent that is in no turn", async () => {
+  it("does nothing for an agent without a turn", async () => {
     const { fleet, shell } = await aFleet();
     const typed = await shell.ao("interrupt", "demo-talk");
     expect(typed).toMatchObject({ code: 1, out: "" });
@@ -78,7 +78,7 @@ describe("ao interrupt", () => {
     expect(heard(fleet)).toEqual([]);
   });
 
-  it("is not for a program for each message", async () => {
+  it("is refused for an agent with one process per message", async () => {
     const { shell } = await aFleet({ command: ["cat"], protocol: "oneshot" });
     const typed = await shell.ao("interrupt", "demo-talk");
     expect(typed.err).toMatch(/one process for each message.*\nhint: `ao stop demo-talk`/);

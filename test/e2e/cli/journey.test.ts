@@ -46,7 +46,7 @@ async function hire(shell: Shell, dir: string): Promise<void> {
   await shell.ok("config", "set", "projects.web.env.AO_DIARY", join(dir, "diary"));
 }
 
-it("a newcomer gets from nothing to an agent at work on an issue", async () => {
+it("a newcomer gets from nothing to an agent working on an issue", async () => {
   const { dir, repo, aoHome, shell, heard } = await newcomer();
   expect(await shell.json("start", "--no-open", "--detach")).toEqual({
     url: expect.stringMatching(/^http:\/\/localhost:\d+$/),
@@ -108,7 +108,7 @@ it("a newcomer gets from nothing to an agent at work on an issue", async () => {
   expect(await shell.ok("logs", "web-1")).toMatch(/done with/);
 });
 
-it("a person steers: send, pause, resume, inbox, answer, stop, restore", async () => {
+it("a person uses send, pause, resume, inbox, answer, stop and restore", async () => {
   const { dir, repo, shell, heard } = await newcomer();
   await shell.ok("start", "--no-open", "--detach");
   await hire(shell, dir);
@@ -147,7 +147,7 @@ it("a person steers: send, pause, resume, inbox, answer, stop, restore", async (
   await until("the message after the restore", () => heard("web-fix-login").includes("welcome back"));
 });
 
-it("the log, projects, doctor and version answer; the daemon goes and comes while agents go on", async () => {
+it("logs, projects, doctor and version work, and agents keep running while the daemon restarts", async () => {
   const { dir, repo, shell } = await newcomer();
   await shell.ok("start", "--no-open", "--detach");
   await hire(shell, dir);
@@ -196,7 +196,7 @@ function get(url: string, headers: Record<string, string>): Promise<{ status: nu
   });
 }
 
-it("over TCP the API answers only to a token, under its own names, and to no other page", async () => {
+it("over TCP the API requires a token and its own host names, and refuses other pages", async () => {
   const { shell } = await newcomer();
   const { url } = await shell.json<{ url: string }>("start", "--no-open", "--detach");
   const token = (await shell.ok("token")).trim();
@@ -226,7 +226,7 @@ it("over TCP the API answers only to a token, under its own names, and to no oth
   expect(await call({ authorization: `Bearer ${made}` })).toMatchObject({ status: 401 });
 });
 
-it("output has no colors in a pipe, nor in a terminal under NO_COLOR", async () => {
+it("output has no colors in a pipe or with NO_COLOR", async () => {
   const { dir, shell } = await newcomer();
   await shell.ok("start", "--no-open", "--detach");
   await hire(shell, dir);

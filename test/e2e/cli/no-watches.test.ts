@@ -16,7 +16,7 @@ const canTry = spawnSync(program, [...prefix, "true"]).status === 0;
 const title = `without file watches${canTry ? "" : " (skipped: needs user namespaces)"}`;
 
 describe.skipIf(!canTry)(title, () => {
-  it("agents are still heard at once", async () => {
+  it("agents' output is still read at once", async () => {
     const { dir, env } = makePlace();
     const repo = makeRepo(join(dir, "web"));
     const shell = openShell(repo, env);

@@ -5,7 +5,7 @@ import { makeRepo } from "../../../src/testing/git-repo.ts";
 import { until } from "../../support/until.ts";
 import { makePlace, openShell } from "./shell.ts";
 
-it("keeps every file of AO_HOME from other users, and names a daemon that hangs", async () => {
+it("keeps AO_HOME private and reports a hanging daemon", async () => {
   const { dir, aoHome, env } = makePlace();
   const shell = openShell(makeRepo(join(dir, "web")), env);
   await shell.ok("start", "--no-open", "--detach");

@@ -35,7 +35,7 @@ async function twoProjects(): Promise<Place> {
 }
 
 describe("the project a command is for", () => {
-  it("is the one of the folder, never another one", async () => {
+  it("is that of the current folder, never another", async () => {
     const { dir, at } = await twoProjects();
     expectRefusal(
       "new",
@@ -52,7 +52,7 @@ describe("the project a command is for", () => {
     expectRefusal("new", await at("other").ao("new", "Fix it"), /other is not registered/);
   });
 
-  it("has issue and pull request numbers of its own", async () => {
+  it("has its own issue and pull request numbers", async () => {
     const { at } = await twoProjects();
     await at("blog").ok("new", "Write it", "--issue", "900");
     expectRefusal(
@@ -68,7 +68,7 @@ describe("the project a command is for", () => {
     expectRefusal("approve", await at("other").ao("approve", "900"), /no pull request #900/);
   });
 
-  it("waits with an issue that depends on an open one, unless it is wanted now", async () => {
+  it("does not start an issue that depends on an open one, unless forced with --now", async () => {
     const { at } = await twoProjects();
     const shop = at("shop");
     await shop.ok("issue", "new", "Model");
@@ -84,7 +84,7 @@ describe("the project a command is for", () => {
 });
 
 describe("the configuration of a project", () => {
-  it("is the file that lists it, wherever ao start is run", async () => {
+  it("is the file that lists it, wherever ao start runs", async () => {
     const { dir, env } = makePlace();
     const write = (file: string, content: object): void => writeFileSync(join(dir, file), stringify(content));
     makeRepo(join(dir, "team/web"));
@@ -121,7 +121,7 @@ describe("the configuration of a project", () => {
     expect(checked.err).toContain("limits.parallelAgents: ignored");
   });
 
-  it("names the folder that is missing", async () => {
+  it("names the missing folder", async () => {
     const { dir, env } = makePlace();
     writeFileSync(join(dir, "agent-orchestrator.yaml"), stringify({ projects: { app: { path: "not-there" } } }));
     expectRefusal("start", await openShell(dir, env).ao("start"), /projects\.app\.path: .*not-there does not exist/);

@@ -68,7 +68,7 @@ it("a session's own token opens its pull request and replies in it, and never ap
   expect((await team.pull("1")).approvals).toEqual([]);
 });
 
-it("the session's forms review, approve and merge, and say so when there is nothing to merge", async () => {
+it("the session's calls review, approve and merge, and say if there is nothing to merge", async () => {
   const team = await makeTeam();
   const { shell } = team;
   const { url, owner } = await doors(team);
@@ -115,7 +115,7 @@ it("the session's forms review, approve and merge, and say so when there is noth
   });
 });
 
-it("a browser gets in by the link of ao open, once, and stays in across a restart of the daemon", async () => {
+it("the link from ao open signs in a browser once, and it stays signed in across a daemon restart", async () => {
   const team = await makeTeam();
   const { shell } = team;
   await shell.ok("new", "fine");
@@ -137,7 +137,7 @@ it("a browser gets in by the link of ao open, once, and stays in across a restar
   expect((await fetch(origin, { headers: { cookie } })).status).toBe(200);
 });
 
-it("ao open hands the link to the user's browser where there is a display, and else prints it", async () => {
+it("ao open opens the user's browser if there is a display, and otherwise prints the link", async () => {
   const { dir, shell } = await makeTeam();
   const opened = join(dir, "opened");
   const bin = join(dir, "bin");

@@ -79,7 +79,7 @@ it("a person takes a pull request from a failed check through a review to its me
   expectRefusal("approve", await shell.ao("approve", "1"), /#1 is merged/);
 });
 
-it("what an agent cannot fix waits in the inbox with what was tried, until it is dismissed", async () => {
+it("a problem the agent cannot fix stays in the inbox, with what was tried, until dismissed", async () => {
   const { shell, pull } = await makeTeam({ hopeless: true });
   await shell.ok("new", "hopeless");
   const escalated = (): Promise<InboxView> =>
@@ -116,7 +116,7 @@ it("what an agent cannot fix waits in the inbox with what was tried, until it is
   );
 });
 
-it("a merge waits for a person's edits in the same files and for the end of a pause, and can be cancelled meanwhile", async () => {
+it("a merge waits while a person edits the same files or ao is paused, and can be cancelled meanwhile", async () => {
   const { repo, shell, untilStatus } = await makeTeam({
     project: { policies: { approvals: 0, blockLabels: ["hold"] } },
   });

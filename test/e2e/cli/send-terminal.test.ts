@@ -51,7 +51,7 @@ async function begin({ shell, typed }: Terminals, name: string, id: string): Pro
 }
 
 describe.skipIf(!hasTmux)(title, () => {
-  it("types text, newlines and tabs as they are, and says that nobody confirms them", async () => {
+  it("types text, newlines and tabs unchanged, and says that they are not confirmed", async () => {
     const all = await terminals();
     await begin(all, "talk", "demo-talk");
     const before = all.typed("demo-talk");
@@ -75,7 +75,7 @@ describe.skipIf(!hasTmux)(title, () => {
     expect(all.typed("demo-talk").slice(before.length)).toBe(expected);
   });
 
-  it("refuses control characters with a sentence and types nothing of them", async () => {
+  it("refuses control characters with a reason and types nothing", async () => {
     const all = await terminals();
     await begin(all, "talk", "demo-talk");
     const before = all.typed("demo-talk");
@@ -89,7 +89,7 @@ describe.skipIf(!hasTmux)(title, () => {
     expect(all.typed("demo-talk")).toBe(`${before}clean\n`);
   });
 
-  it("never reaches a terminal whose name only starts alike, not even when the right one died", async () => {
+  it("never reaches a terminal whose name has the same prefix, even if the right one died", async () => {
     const all = await terminals();
     await begin(all, "fix", "demo-fix");
     await begin(all, "fix", "demo-fix-2");
@@ -107,7 +107,7 @@ describe.skipIf(!hasTmux)(title, () => {
     expect(all.typed("demo-fix-2")).toBe(`${second}for the second\n`);
   });
 
-  it("understands the lines of the protocol that its program prints, and not the echo of its own messages", async () => {
+  it("reads the protocol lines its program prints, but not the echo of its own messages", async () => {
     const all = await terminals(1000, speaker);
     await all.shell.ok("new", "sort beans");
     const asked = await until("the question", async () => (await all.fleet.session("demo-sort-beans")).question);
@@ -125,7 +125,7 @@ describe.skipIf(!hasTmux)(title, () => {
     expect(ends.filter((event) => event.includes("made up"))).toEqual([]);
   });
 
-  it("waits while a person types in the attached terminal, says so, and comes after the person's line", async () => {
+  it("waits while a person types in the attached terminal, says so, and types after the person's line", async () => {
     const all = await terminals();
     await begin(all, "talk", "demo-talk");
     const before = all.typed("demo-talk");

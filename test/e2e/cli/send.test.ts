@@ -62,7 +62,7 @@ describe.each(ways)("ao send by %s", (way) => {
   // A file is read as stdin is.
   const told = isFull || way !== "file" ? texts : texts.slice(-3);
 
-  it("brings every text unchanged to an agent of lines", async () => {
+  it("delivers every text unchanged to a `lines` agent", async () => {
     const talk = await begin(lines());
     for (const [name, text] of told) {
       expect(await send(talk, way, text), name).toEqual(DELIVERED);
@@ -74,7 +74,7 @@ describe.each(ways)("ao send by %s", (way) => {
   // The way into the daemon and the way to the agent know nothing of each other: in the short run one of them takes all texts.
   const some = isFull || way === "stdin" ? texts : texts.slice(0, 2);
 
-  it("brings every text byte for byte to a program for each message", async () => {
+  it("delivers every text byte for byte to a `oneshot` agent", async () => {
     const talk = await begin(oneshot());
     for (const [name, text] of some) {
       expect(await send(talk, way, text), name).toMatchObject({ code: 0, err: "" });
@@ -85,7 +85,7 @@ describe.each(ways)("ao send by %s", (way) => {
 });
 
 describe("the size of a message", () => {
-  it.each(["file", "stdin"] as const)("may be exactly 1 MiB by %s, to an agent of lines", async (way) => {
+  it.each(["file", "stdin"] as const)("may be exactly 1 MiB by %s, to a `lines` agent", async (way) => {
     const talk = await begin(lines());
     const texts = Object.entries(largest());
     for (const [name, text] of isFull || way !== "file" ? texts : texts.slice(-1)) {
@@ -95,7 +95,7 @@ describe("the size of a message", () => {
     }
   });
 
-  it("may be exactly 1 MiB, to a program for each message", async () => {
+  it("may be exactly 1 MiB, to a `oneshot` agent", async () => {
     const talk = await begin(oneshot());
     for (const [name, text] of Object.entries(largest())) {
       expect((await send(talk, "stdin", text)).code, name).toBe(0);
@@ -103,7 +103,7 @@ describe("the size of a message", () => {
     }
   });
 
-  it("may be as much as the system takes for an argument", async () => {
+  it("may be as long as the system allows for an argument", async () => {
     const talk = await begin(lines());
     const text = "é\n".repeat(43_000);
     expect(await send(talk, "argument", text)).toEqual(DELIVERED);
@@ -155,7 +155,7 @@ describe("ao send refuses", () => {
     return shell.ao("send", id, "--file", join(fleet.dir, "message"));
   }
 
-  it("what it cannot bring unchanged, with a sentence and a hint, and sends nothing", async () => {
+  it("what it cannot deliver unchanged, with a reason and a hint, and sends nothing", async () => {
     const talk = await begin(lines());
     for (const [what, sentence, type] of refused) {
       const typed = await type(talk);
@@ -168,7 +168,7 @@ describe("ao send refuses", () => {
   });
 });
 
-describe("ao send says what became of the message", () => {
+describe("ao send reports the state of the message", () => {
   it("delivered, when the agent confirmed it; with --json as an object", async () => {
     const talk = await begin(lines());
     const { fleet, shell, id } = talk;
@@ -186,14 +186,14 @@ describe("ao send says what became of the message", () => {
     expect(fleet.diary(id).at(-2)).toMatchObject({ event: "message", id: message.id, text: "hällo" });
   });
 
-  it("takes words after -- as they are, even names of options", async () => {
+  it("takes words after -- literally, even option names", async () => {
     const talk = await begin(lines());
     const { shell, id } = talk;
     for (const word of ["--help", "--json", "-f", "--"]) await shell.ok("send", id, "--", word);
     expect(messagesTo(talk)).toEqual(["--help", "--json", "-f", "--"]);
   });
 
-  it("unconfirmed, when the agent never confirms, and that is no failure", async () => {
+  it("unconfirmed, if the agent never confirms, which is not a failure", async () => {
     const talk = await begin(lines());
     const { shell, id } = talk;
     const typed = await shell.ao("send", id, "!silent");
@@ -201,13 +201,13 @@ describe("ao send says what became of the message", () => {
     expect(messagesTo(talk)).toEqual(["!silent"]);
   });
 
-  it("unconfirmed while an agent that confirms is at work on another one, with that reason", async () => {
+  it("unconfirmed while a confirming agent works on another message, with that reason", async () => {
     const { fleet, shell, id } = await begin(lines(), { prompt: "!busy 600000" });
     await until("the turn", async () => (await fleet.session(id)).agentStatus === "working");
     expect(await shell.ok("send", id, "later")).toMatch(/^unconfirmed: .*after the turn that runs\n$/);
   });
 
-  it("queued while a question is open; after the answer all come in order", async () => {
+  it("queued while a question is open; after the answer all arrive in order", async () => {
     const talk = await begin(lines(), { prompt: "!ask Really?|yes|no" });
     const { fleet, shell, id } = talk;
     await until("the question", async () => (await fleet.session(id)).question !== null);
@@ -221,7 +221,7 @@ describe("ao send says what became of the message", () => {
     expect(heard.map((entry) => entry.choice ?? entry.text)).toEqual(["no", "first", "second", "third"]);
   });
 
-  it("queued while everything is paused; after resume it comes", async () => {
+  it("queued while everything is paused; it arrives after resume", async () => {
     const talk = await begin(lines());
     const { shell, id } = talk;
     await shell.ok("pause");
@@ -232,7 +232,7 @@ describe("ao send says what became of the message", () => {
   });
 });
 
-it("ao send never reaches a session whose name only starts alike", async () => {
+it("ao send never reaches a session whose name only has the same prefix", async () => {
   const title = `fix-${Date.now()}`;
   const first = await begin(lines(), { title });
   const second = await begin(lines(), { title });

@@ -26,7 +26,7 @@ it.each([
     { agent: "acp", agentConfig: { command: muteAgent } },
     "The agent acp has no terminal interface in this version.",
   ],
-])("the agent %s cannot be taken over, and goes on as it was", async (_, project, detail) => {
+])("the agent %s cannot be taken over, and keeps running unchanged", async (_, project, detail) => {
   const fleet = await makeFleet({ project });
   const id = await begin(fleet);
   expect(await move(fleet, id, "tmux")).toMatchObject({
@@ -38,7 +38,7 @@ it.each([
   expect(await eventsOf(fleet, id)).not.toContain("session.moved");
 });
 
-it("a session that is stopped cannot be taken over", async () => {
+it("a stopped session cannot be taken over", async () => {
   const fleet = await makeFleet();
   const id = await begin(fleet);
   await fleet.write("DELETE", `/api/sessions/${id}`);

@@ -63,7 +63,7 @@ function tmux(fleet: Fleet, ...args: readonly string[]): string {
 }
 
 describe.skipIf(!hasTmux)(title, () => {
-  it("shows the screen, takes keys and a size, holds back ao's own typing meanwhile, and refuses other sites", async () => {
+  it("shows the screen, accepts keys and a size, holds back ao's own typing meanwhile, and refuses other sites", async () => {
     const { fleet, id } = await begin();
     const viewer = openViewer(fleet.socket, id);
     await viewer.see("heard task");
@@ -90,7 +90,7 @@ describe.skipIf(!hasTmux)(title, () => {
     await until("the connection to end with its viewers", () => tmux(fleet, "list-clients").trim() === "");
   });
 
-  it("goes on after the daemon was killed as the log has it, and gives who cannot keep up a fresh screen", async () => {
+  it("resumes from the log after a daemon kill, and sends a slow viewer a fresh screen", async () => {
     const { fleet, id } = await begin();
     const viewer = openViewer(fleet.socket, id);
     await viewer.see("heard task");

@@ -72,7 +72,7 @@ function expectTheRepository(repo: string, tasks: number): void {
 }
 
 describe("npm start", () => {
-  it("shows the whole loop with an empty home and without tmux, and ends", async () => {
+  it("shows the whole loop with an empty home and without tmux, then exits", async () => {
     const { dir, sample, env } = arrive();
     const PATH = makePathWithout(dir, "tmux");
     const args = ["start", "--", "--exit", "--speed", "fast", "--dir", sample];
@@ -85,7 +85,7 @@ describe("npm start", () => {
     expect(typed.out).not.toContain("\u001b");
   });
 
-  it("with --forge github shows it on a GitHub of its own, from the issue to its end", async () => {
+  it("with --forge github shows it on a local GitHub, from issue to merge", async () => {
     const { dir, sample, env } = arrive();
     const tasks = isFull ? 7 : 3;
     const args = ["start", "--", "--forge", "github", "--exit", "--speed", "fast", "--dir", sample];
@@ -104,13 +104,13 @@ describe("npm start", () => {
     expect(processesIn(join(sample, "home"))).toEqual([]);
   });
 
-  it("with a forge that it does not have says which it has", async () => {
+  it("with an unknown forge lists the available ones", async () => {
     const args = [join(root, "scripts/start.mjs"), "--forge", "sourcehut"];
     const typed = await run(process.execPath, args, { env: arrive().env });
     expect(typed).toMatchObject({ code: 2, err: expect.stringContaining('unknown forge "sourcehut"') });
   });
 
-  it("with a path is ao start there, and nothing is done", async () => {
+  it("with a path runs ao start there and does nothing else", async () => {
     const { dir, env } = arrive();
     const repo = makeRepo(join(dir, "mine"));
     const home = join(dir, "home/.agent-orchestrator");
@@ -134,7 +134,7 @@ describe("ao demo", () => {
     await expectAllOfIt(sample, await run(process.execPath, args, { env }));
   });
 
-  it.skipIf(!isFull)("gets to the same end when its daemon is killed in the middle (only in test:full)", async () => {
+  it.skipIf(!isFull)("ends the same way if its daemon is killed halfway (only in test:full)", async () => {
     const { sample, env } = arrive();
     const over = run(process.execPath, [main, "demo", "--exit", "--speed", "fast", "--dir", sample], { env });
     const file = join(sample, "home/daemon.json");
@@ -144,7 +144,7 @@ describe("ao demo", () => {
     await expectAllOfIt(sample, await over);
   });
 
-  it("leaves nothing running when it is interrupted, and says where everything is", async () => {
+  it("leaves nothing running when interrupted, and says where everything is", async () => {
     const { sample, env } = arrive();
     const child = spawn(process.execPath, [main, "demo", "--dir", sample], {
       env,
@@ -162,7 +162,7 @@ describe("ao demo", () => {
     expect(git(join(sample, "garden"), "worktree", "list").trim().split("\n")).toHaveLength(1);
   });
 
-  it("refuses a folder with something in it", async () => {
+  it("refuses a folder that is not empty", async () => {
     const { dir, env } = arrive();
     const folder = join(dir, "mine");
     mkdirSync(folder);
@@ -175,7 +175,7 @@ describe("ao demo", () => {
   it.each([
     [["--speed", "slow"], 'unknown speed "slow"'],
     [["--port", "many"], "--port is not a port: many"],
-  ])("is misused with %j", async (args, message) => {
+  ])("rejects the arguments %j", async (args, message) => {
     const { env } = arrive();
     const typed = await run(process.execPath, [main, "demo", ...args], { env });
     expect(typed).toMatchObject({ code: 2, err: expect.stringContaining(message) });

@@ -73,7 +73,7 @@ async function untilQuiet(stage: Stage): Promise<void> {
   );
 }
 
-describe("the commands of docs/user, typed as they stand there", () => {
+describe("the commands in docs/user, run as written", () => {
   it("pull-requests.md: from the agent's commit to the merge", async () => {
     const stage = makeStage();
     expect(await stage.type("ao start --no-open --detach")).toMatchObject({ code: 0 });

@@ -69,7 +69,7 @@ async function install({ env }: Person, prefix: string): Promise<void> {
 }
 
 describe.skipIf(claude === null)("the first hour with Claude Code (npm run test:agents installs it)", () => {
-  it("leads from a fresh clone to a merged change with ao start, new, approve and merge", async () => {
+  it("goes from a fresh clone to a merged pull request with ao start, new, approve and merge", async () => {
     const person = await meetNewcomer();
     const { repo, type } = person;
     const prefix = join(dirname(String(person.env["HOME"])), "prefix");
@@ -86,7 +86,7 @@ describe.skipIf(claude === null)("the first hour with Claude Code (npm run test:
     expect(git(repo, "status", "--porcelain")).toBe("");
   });
 
-  it("is played by a model that does not commit unless it is asked to", async () => {
+  it("uses a model that commits only when asked to", async () => {
     const { repo, env } = await meetNewcomer();
     const flags = ["--permission-mode", "acceptEdits", "--allowedTools", "Bash"];
     const alone = await run(String(claude), ["-p", FIX.title, ...flags], { cwd: repo, env });

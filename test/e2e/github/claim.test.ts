@@ -14,7 +14,7 @@ const SCRIPT = scenes(
   on("message", "check `build`", commit("search.txt", "right\n")),
 );
 
-it("claims a pull request that a person opened, has its red check fixed and merges it", async () => {
+it("claims a pull request opened by a person, gets its red check fixed and merges it", async () => {
   const forge = await startLoopGithub();
   const { there } = forge;
   const { fleet, push } = await makeForgeLoop(forge, { default: SCRIPT });

@@ -7,7 +7,7 @@ import { makeFleet } from "../../support/fleet.ts";
 import { until } from "../../support/until.ts";
 import { openShell, plainEnvironment, processesIn } from "../cli/shell.ts";
 
-it("works on issues of GitHub from the command line, and gives the token to nobody", async () => {
+it("works with GitHub issues from the command line and leaks no token", async () => {
   const github = await startFakeGithub({ folder: tempDir() });
   onTestFinished(() => github.close());
   const repository = github.createRepository("octo/demo");

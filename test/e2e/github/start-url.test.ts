@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { aGithubScene } from "../../../src/testing/fake-github/scene.ts";
 import { makePlace, openShell } from "../cli/shell.ts";
 
-it("clones a repository of GitHub by its address, and takes issues and pull requests from there", async () => {
+it("clones a GitHub repository by its URL and uses its issues and pull requests", async () => {
   const { github, repository } = await aGithubScene();
   repository.openIssue({ title: "Fix login" });
   const { dir, env } = makePlace();

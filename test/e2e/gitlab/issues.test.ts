@@ -5,7 +5,7 @@ import { until } from "../../support/until.ts";
 import { openShell, plainEnvironment } from "../cli/shell.ts";
 import { startLoopGitlab } from "../forge/loop-gitlab.ts";
 
-it("lists issues of GitLab on the command line, and starts a session for one", async () => {
+it("lists GitLab issues on the command line and starts a session for one", async () => {
   const forge = await startLoopGitlab();
   const readIssue = forge.openIssue({ title: "Fix login", text: "It fails." });
   forge.openIssue({ title: "Later", text: "Depends on #1" });

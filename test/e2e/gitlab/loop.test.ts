@@ -5,6 +5,6 @@ import { workAnIssue } from "../forge/work-an-issue.ts";
 
 const KILLS = isFull ? 10 : 3;
 
-it(`works an issue from branch to merge on GitLab though the daemon is killed ${KILLS} times, and shows the token to nobody`, async () => {
+it(`works an issue from branch to merge on GitLab despite ${KILLS} daemon kills, and leaks no token`, async () => {
   await workAnIssue(await startLoopGitlab(), KILLS);
 });

@@ -6,7 +6,7 @@ import { makeFleet } from "../../support/fleet.ts";
 import { until } from "../../support/until.ts";
 import { openShell, plainEnvironment } from "../cli/shell.ts";
 
-it("works on an issue of Linear from the command line, moves it along, and writes the key nowhere", async () => {
+it("works on a Linear issue from the command line, moves it forward, and leaks no key", async () => {
   const linear = createFakeLinear();
   const team = linear.createTeam("ENG");
   const issue = team.openIssue({ title: "Fix login", description: "It fails." });

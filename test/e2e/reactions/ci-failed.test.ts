@@ -34,7 +34,7 @@ async function restart(fleet: LoopFleet): Promise<void> {
 }
 
 describe("a check that fails", () => {
-  it("five times with two retries is told twice and escalated once, also with the daemon killed in between", async () => {
+  it("five times with two retries causes two messages and one escalation, even if the daemon is killed in between", async () => {
     const fleet = await makeLoop({
       scripts: { default: NEVER_RIGHT },
       reactions: { "ci-failed": { retries: 2, priority: "urgent" } },
@@ -59,7 +59,7 @@ describe("a check that fails", () => {
     expect(escalations(fleet)).toEqual(["Never right: 2 messages did not help"]);
   });
 
-  it("gets a new budget when it was green, and not while it is only pending", async () => {
+  it("gets new retries after it was green, but not while it is only pending", async () => {
     const fleet = await makeLoop({
       checkSeconds: 0.3,
       scripts: {
@@ -81,7 +81,7 @@ describe("a check that fails", () => {
     expect(escalations(fleet)).toEqual([]);
   });
 
-  it("calls a person after escalateAfter messages, and its agent is told on until the retries are spent", async () => {
+  it("notifies a person after escalateAfter messages, and messages the agent until the retries are used up", async () => {
     const fleet = await makeLoop({
       scripts: { default: NEVER_RIGHT },
       reactions: { "ci-failed": { retries: 3, escalateAfter: 1, priority: "urgent" } },
@@ -98,7 +98,7 @@ describe("a check that fails", () => {
     expect(escalations(fleet)).toEqual(["Early call: 1 message did not help"]);
   });
 
-  it("is told in the words of the configuration, with its log as data", async () => {
+  it("uses the configured message, with its log as data", async () => {
     const fleet = await makeLoop({
       scripts: {
         default: scenes(on("task", "", commit("a.txt", "WRONG\n")), on("message", "CI says", [{ done: "" }])),
@@ -113,7 +113,7 @@ describe("a check that fails", () => {
     );
   });
 
-  it("is a person's business with `auto: false`", async () => {
+  it("only notifies people with `auto: false`", async () => {
     const fleet = await makeLoop({
       scripts: { default: NEVER_RIGHT },
       reactions: { "ci-failed": { auto: false, priority: "urgent" } },
@@ -126,7 +126,7 @@ describe("a check that fails", () => {
     expect(toldTo(fleet, id)).toEqual([]);
   });
 
-  it("whose set-up fails is told to a person and not to the agent", async () => {
+  it("in its set-up goes to a person, not to the agent", async () => {
     const fleet = await makeLoop({
       scripts: { default: NEVER_RIGHT },
       checks: { test: { run: "sh check.sh", setup: "echo no network; exit 3" } },
@@ -163,7 +163,7 @@ describe("a check that fails", () => {
     expect(toldTo(fleet, id).map(({ text }) => text)).toEqual(["Better once more."]);
   });
 
-  it("is ended and cleared away by the next daemon when the configuration names it no more", async () => {
+  it("is ended and removed by the next daemon if it is no longer configured", async () => {
     const fleet = await makeLoop({ scripts: { default: NEVER_RIGHT } });
     fleet.holdChecks();
     await fleet.open();

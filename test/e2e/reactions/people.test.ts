@@ -40,7 +40,7 @@ describe("approved and green", () => {
     expect(git(fleet.repo, "ls-tree", "-r", "--name-only", preserved)).toContain("notes.md");
   });
 
-  it("waits for a person's word with `auto: false`, who is told, and then merges", async () => {
+  it("notifies a person with `auto: false`, and merges when they ask", async () => {
     const fleet = await makeLoop({
       scripts: FINE,
       reactions: { "approved-and-green": { auto: false, priority: "urgent", deleteAfter: true } },
@@ -58,7 +58,7 @@ describe("approved and green", () => {
 });
 
 describe("a pause", () => {
-  it("holds messages and merges, and resuming lets them go", async () => {
+  it("holds messages and merges until it is resumed", async () => {
     const fleet = await makeLoop({
       scripts: {
         1: scenes(on("task", "", commit("a.txt", "fine\n"))),
@@ -94,7 +94,7 @@ describe("a pause", () => {
 });
 
 describe("a person", () => {
-  it("is called at once when an agent asks", async () => {
+  it("is notified at once when an agent asks", async () => {
     const ask = { question: "Which color?", choices: ["blue", "red"] };
     const fleet = await makeLoop({ scripts: { default: scenes(on("task", "", [{ ask }, { done: "Thanks." }])) } });
     await fleet.open();

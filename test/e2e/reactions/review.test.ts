@@ -9,7 +9,7 @@ import { commit, on, scenes } from "./scenes.ts";
 
 // Each test has a daemon, an agent and checks of its own; a busy machine takes its time for them.
 describe("a review", () => {
-  it("that asks for changes arrives once, with file, line and text as data, also across a crash", async () => {
+  it("that requests changes arrives once, with file, line and text as data, even across a crash", async () => {
     const fleet = await makeLoop({
       scripts: {
         default: scenes(
@@ -50,7 +50,7 @@ describe("a review", () => {
     expect(git(fleet.repo, "show", "main:a.txt")).toBe("final\n");
   });
 
-  it("comes back without what the agent itself replied", async () => {
+  it("comes back without the agent's own replies", async () => {
     const fleet = await makeLoop({
       scripts: {
         default: scenes(
@@ -78,7 +78,7 @@ describe("a review", () => {
 });
 
 describe("two changes that conflict", () => {
-  it("are merged one after the other: the second is told, resolves, and keeps both", async () => {
+  it("are merged one after the other: the second agent resolves the conflict and keeps both", async () => {
     const resolve = [{ run: ["git", "merge", "--no-edit", "main"] }, ...commit("a.txt", "one and two\n")];
     const fleet = await makeLoop({
       scripts: {

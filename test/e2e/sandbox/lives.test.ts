@@ -32,7 +32,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe.skipIf(!hasBubblewrap)(`the life of an agent in a sandbox${note}`, () => {
-  it("is asked to end and has the time for it; what is not committed is saved and comes back", async () => {
+  it("gets time to end; uncommitted work is saved and restored", async () => {
     const { fleet } = await stage();
     const { id } = await begin(fleet, "one");
     await run(fleet, id, "echo changed > a.txt; echo new > new.txt");
@@ -48,7 +48,7 @@ describe.skipIf(!hasBubblewrap)(`the life of an agent in a sandbox${note}`, () =
   it.each<[string, (fleet: Fleet, session: SessionDetailView) => number]>([
     ["its program", (_, { run: { pid } }) => pid ?? 0],
     ["the bubblewrap around it", keeperOf],
-  ])("goes on after a kill -9 of %s, and nothing of it is left", async (_, victim) => {
+  ])("resumes after a kill -9 of %s and leaves nothing behind", async (_, victim) => {
     const { fleet } = await stage();
     const { id } = await begin(fleet, "one");
     await run(fleet, id, "setsid sleep 1000 >/dev/null 2>&1 &");
@@ -63,7 +63,7 @@ describe.skipIf(!hasBubblewrap)(`the life of an agent in a sandbox${note}`, () =
     expect(await run(fleet, id, 'echo "$AO_RESUME" && git status --short')).toBe("1");
   });
 
-  it("outlives the daemon, which finds it again", async () => {
+  it("survives the daemon, and the next one finds it", async () => {
     const { fleet } = await stage();
     const { id, run: first } = await begin(fleet, "one");
     await fleet.kill();
@@ -73,7 +73,7 @@ describe.skipIf(!hasBubblewrap)(`the life of an agent in a sandbox${note}`, () =
     expect((await fleet.session(id)).run).toMatchObject({ n: 1, pid: first.pid });
   });
 
-  it.skipIf(!hasTmux)("has its terminal under tmux, and no way to the server behind it", async () => {
+  it.skipIf(!hasTmux)("has its terminal under tmux, but cannot reach the tmux server", async () => {
     const { fleet, user } = await stage("bubblewrap", { runtime: "tmux" });
     const socket = chooseSocket(fleet.home).path;
     onTestFinished(() => void spawnSync("tmux", ["-S", socket, "kill-server"]));

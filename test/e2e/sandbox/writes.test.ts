@@ -52,7 +52,7 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox${note}`, () => {
     expect(await run(fleet, id, `cat /proc/${fleet.daemonPid()}/environ`)).toContain("No such file");
   });
 
-  it("has a temporary folder of its own, which goes with the workspace", async () => {
+  it("has its own temporary folder, which is removed with the workspace", async () => {
     const { fleet } = await stage();
     const outside = tempDir();
     const { id } = await begin(fleet, "one");
@@ -64,7 +64,7 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox${note}`, () => {
     await expect.poll(() => existsSync(folder), { timeout: PATIENCE_MS }).toBe(false);
   });
 
-  it("writes where the project lets it", async () => {
+  it("can write where the project allows it", async () => {
     const cache = join(tempDir(), "cache");
     mkdirSync(cache);
     const { fleet } = await stage({ plugin: "bubblewrap", writable: [cache, "~/.cache"] });

@@ -99,7 +99,7 @@ describe("what a person removes by hand under a running session", () => {
     expect(worktreesOf(fleet).filter((line) => line.startsWith(`${folder} `))).toEqual([]);
   });
 
-  it("does not take the next messages with it: they wait until the folder is back", async () => {
+  it("loses no message: later ones wait until the folder is back", async () => {
     const scene = await stage();
     const { fleet, id } = scene;
     deleteFolder(scene);
@@ -122,7 +122,7 @@ describe("what a person removes by hand under a running session", () => {
 });
 
 describe("a repository inside the worktree", () => {
-  it("makes `ao stop` keep the folder and say why; `ao restore` goes on in it", async () => {
+  it("makes `ao stop` keep the folder and say why; `ao restore` continues in it", async () => {
     const { fleet, id, folder } = await stage();
     const nested = makeRepo(join(folder, "vendor/lib"), { "lib.txt": "its own history\n" });
     writeFiles(nested, { "lib.txt": "changed\n" });

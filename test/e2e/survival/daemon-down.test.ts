@@ -27,7 +27,7 @@ function count(events: readonly string[], type: string): number {
 }
 
 describe("while the daemon is down", () => {
-  it("an agent works on; afterwards its output, cost, status and result are there exactly once", async () => {
+  it("an agent keeps working; afterwards its output, cost, status and result are recorded exactly once", async () => {
     const fleet = await makeFleet();
     const id = await beginWork(fleet, LONG);
     await fleet.kill();
@@ -53,7 +53,7 @@ describe("while the daemon is down", () => {
     expect(judgeDeliveries([LONG], fleet.diary(id), fleet.receipts(id))).toEqual([]);
   });
 
-  it("messages that wait in the agent's input are taken, and none comes twice", async () => {
+  it("the agent reads messages waiting in its input, none twice", async () => {
     const fleet = await makeFleet();
     const id = await beginWork(fleet, LONG);
     const texts = ["second", "third\n!note here", "fourth"];
@@ -72,7 +72,7 @@ describe("while the daemon is down", () => {
     expect(judgeDeliveries([LONG, ...texts, "fifth"], fleet.diary(id), fleet.receipts(id))).toEqual([]);
   });
 
-  it("a question is asked; it is in the inbox afterwards, can be answered, and what waited behind it follows once", async () => {
+  it("an agent can ask; afterwards its question is in the inbox, and messages behind it follow once after the answer", async () => {
     const fleet = await makeFleet();
     const id = await beginWork(fleet, "task\n!busy 600\n!ask Deploy now?|Yes|No");
     await fleet.kill();
@@ -92,7 +92,7 @@ describe("while the daemon is down", () => {
     expect(await inboxOf(fleet, id)).toEqual([]);
   });
 
-  it("an agent that dies is started again afterwards, with its conversation and the turn it left open", async () => {
+  it("an agent can die; afterwards it restarts with its conversation and the open turn", async () => {
     const fleet = await makeFleet();
     const prompt = "task\n!note begun\n!busy 60000";
     const id = await beginWork(fleet, prompt);
@@ -110,7 +110,7 @@ describe("while the daemon is down", () => {
     expect((await fleet.session(id)).run.n).toBe(2);
   });
 
-  it("an agent that leaves with 0 in the middle of a turn is called back to it", async () => {
+  it("an agent that exits with 0 during a turn is restarted to finish it", async () => {
     const fleet = await makeFleet();
     const id = await beginWork(fleet, "task\n!busy 500\n!exit");
     await fleet.kill();
@@ -120,7 +120,7 @@ describe("while the daemon is down", () => {
     expect(fleet.diary(id).filter((entry) => entry.event === "task")).toHaveLength(1);
   });
 
-  it("nothing happens that two restarts in a row would change", async () => {
+  it("two restarts in a row make no difference", async () => {
     const fleet = await makeFleet();
     await open(fleet);
     const { id } = await begin(fleet, "one", "task\n!write dirty.txt x");

@@ -17,7 +17,7 @@ function smallDisk(mib: number): string | null {
   return folder;
 }
 
-it("ends an agent that has filled the disk, and gives the space back", async ({ skip }) => {
+it("ends an agent that filled the disk and frees the space", async ({ skip }) => {
   const disk = smallDisk(24);
   if (disk === null) return skip("this user may not mount a file system");
   const dir = tempDir("ao-full-");

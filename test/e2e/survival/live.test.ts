@@ -57,7 +57,7 @@ function readLog(fleet: Fleet, since: number): Promise<readonly EventView[]> {
 }
 
 describe("the streams of views and of events", () => {
-  it("continue after the daemon was killed, without a gap and without a repetition", async () => {
+  it("resume after a daemon kill without a gap or a repeat", async () => {
     const fleet = await makeFleet();
     await open(fleet);
     const { body: before } = await fleet.api<{ fleet: { position: number } }>("GET", "/api/sessions");

@@ -28,8 +28,8 @@ function findLocks(folder: string): readonly string[] {
   return (readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.endsWith(".lock"));
 }
 
-describe(`${MANY} sessions asked for at once`, () => {
-  it("all start, each on its own branch, and all end by one command without a trace", async () => {
+describe(`${MANY} sessions requested at once`, () => {
+  it("all start, each on its own branch, and one command ends them all without a trace", async () => {
     const fleet = await makeFleet({ agentConfig: lightAgent, machine: { limits: { parallelAgents: 200 } } });
     await open(fleet);
     writeFiles(fleet.repo, { "README.md": "# edited by the user\n", "mine.txt": "untracked\n" });
@@ -67,7 +67,7 @@ describe(`${MANY} sessions asked for at once`, () => {
 });
 
 describe("a task", () => {
-  it("that is asked for twice at the same moment has one session; the other caller learns its name", async () => {
+  it("requested twice at the same moment gets one session; the other caller learns its name", async () => {
     const fleet = await makeFleet({ agentConfig: lightAgent });
     await open(fleet);
     const answers = await Promise.all([1, 2, 3, 4].map(() => create(fleet, { issue: "7", title: "seventh" })));
@@ -92,7 +92,7 @@ const busyAgent = {
 };
 
 describe("a limit of 2", () => {
-  it("queues the others, starts them in order as others stop, and gives way to --now", async () => {
+  it("queues the others, starts them in order as others stop, and yields to --now", async () => {
     const fleet = await makeFleet({ agentConfig: busyAgent, machine: { limits: { parallelAgents: 2 } } });
     await open(fleet);
     const ids: string[] = [];

@@ -64,8 +64,8 @@ async function firstMessage({ fleet, id }: Turns): Promise<string> {
   return (await fleet.session(id)).messages[0]?.id ?? "";
 }
 
-describe("a program that is run once for each message", () => {
-  it("gets each text byte by byte on stdin, and a message waits for the turn before it", async () => {
+describe("a program that runs once per message", () => {
+  it("gets each text byte for byte on stdin, one turn at a time", async () => {
     const turns = await beginTurns("first\n!await go");
     const texts = ["plain", `"quotes" 'and' $(sh) \\n\r\n\ttabs é 漢 🙂\u0000 end`, `long ${"ü".repeat(150_000)}\n\n`];
     await until("the first turn to run", () => turns.inputs()[0] === "first\n!await go");
@@ -82,7 +82,7 @@ describe("a program that is run once for each message", () => {
     expect(processesOf(turns.fleet.home)).toEqual([]);
   });
 
-  it("that ends with another code has failed its turn: not run again, in the inbox, and the next message runs", async () => {
+  it("fails its turn if it exits with another code: not retried, shown in the inbox, and the next message runs", async () => {
     const turns = await beginTurns("bad\n!exit 3");
     const failed = await turns.settled(await firstMessage(turns));
     expect(failed).toMatchObject({ delivery: "failed", reason: "exit code 3" });
@@ -97,7 +97,7 @@ describe("a program that is run once for each message", () => {
     expect(await inboxOf(turns.fleet, turns.id)).toEqual([]);
   });
 
-  it("is not started again when the daemon dies during a turn, and its result is recorded once", async () => {
+  it("is not restarted if the daemon dies during a turn, and its result is recorded once", async () => {
     const turns = await beginTurns("first\n!await go");
     await until("the first turn to run", () => turns.inputs()[0] === "first\n!await go");
     const waiting = await turns.send("second");
@@ -115,7 +115,7 @@ describe("a program that is run once for each message", () => {
     expect(ends).toHaveLength(2);
   });
 
-  it("that failed while no daemon ran has failed its turn, once", async () => {
+  it("that failed while no daemon ran fails its turn once", async () => {
     const turns = await beginTurns("first\n!await go\n!exit 3");
     await until("the first turn to run", () => turns.inputs().some((text) => text.startsWith("first")));
     await turns.fleet.kill();
@@ -131,7 +131,7 @@ describe("a program that is run once for each message", () => {
     ["while the daemon looks on", {}],
     ["while no daemon runs", {}],
     ["before its start was recorded", { dieAt: "execute:after start-run" }],
-  ])("that was killed together with its holder is unknown and never rerun: %s", async (when, options) => {
+  ])("killed together with its holder has an unknown result and is never rerun: %s", async (when, options) => {
     const turns = await beginTurns("first\n!await never", options);
     const { fleet, id } = turns;
     await until("the first turn to run", () => turns.inputs()[0] === "first\n!await never");

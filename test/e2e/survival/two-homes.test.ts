@@ -3,8 +3,8 @@ import { makeFleet } from "../../support/fleet.ts";
 import { ao } from "./ao.ts";
 import { begin, open, reach, tell } from "./session.ts";
 
-describe("two daemons with an AO_HOME each", () => {
-  it("never touch each other's agents, although their sessions have the same names", async () => {
+describe("two daemons, each with its own AO_HOME", () => {
+  it("never touch each other's agents, even if their sessions have the same names", async () => {
     const [mine, other] = [await makeFleet(), await makeFleet()];
     await open(mine);
     await open(other);

@@ -46,7 +46,7 @@ async function expectAlive({ fleet, id, folder, before }: Scene, run: number): P
 }
 
 describe("uncommitted work", () => {
-  it("comes back whole by `ao restore` after `ao stop`", async () => {
+  it("is fully restored by `ao restore` after `ao stop`", async () => {
     const scene = await stage();
     const { fleet, id, folder } = scene;
     expect(await ao(fleet, "stop", id)).toContain("refs/ao/preserved/");
@@ -76,7 +76,7 @@ describe("uncommitted work", () => {
 
   // The last two end the same run in other orders; test/chaos/kills.test.ts kills in any.
   it.each(isFull ? victims : victims.slice(0, 1))(
-    "survives a SIGKILL of the %s, and the agent comes back by itself",
+    "survives a SIGKILL of the %s, and the agent restarts",
     async (_, strike) => {
       const scene = await stage();
       strike(scene);
@@ -85,7 +85,7 @@ describe("uncommitted work", () => {
     },
   );
 
-  it("survives a killed holder: the agent goes on, and when it dies too it comes back", async () => {
+  it("survives a killed holder: the agent keeps running, and restarts if it dies too", async () => {
     const scene = await stage();
     const { fleet, id, session, folder, before } = scene;
     kill(...findHolders(fleet.home));
@@ -100,7 +100,7 @@ describe("uncommitted work", () => {
   });
 
   it.each(["SIGINT", "SIGKILL"] as const)(
-    "survives when the daemon gets %s, and the agent just goes on",
+    "survives when the daemon gets %s, and the agent keeps running",
     async (signal) => {
       const scene = await stage();
       process.kill(scene.fleet.daemonPid(), signal);
@@ -148,7 +148,7 @@ describe("uncommitted work", () => {
 });
 
 describe.skipIf(!hasTmux)(`uncommitted work under tmux${hasTmux ? "" : " (skipped: tmux is not installed)"}`, () => {
-  it("survives a killed tmux server; the agent comes back in a new terminal", async () => {
+  it("survives a killed tmux server; the agent restarts in a new terminal", async () => {
     const fleet = await makeFleet({ files: COMMITTED, project: { runtime: "tmux" } });
     const socket = chooseSocket(fleet.home).path;
     const endServer = (): void => void spawnSync("tmux", ["-S", socket, "kill-server"]);

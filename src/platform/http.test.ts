@@ -117,6 +117,42 @@ describe("http", () => {
     expect((await failureOf(http({ method: "POST", url: `http://${host}/`, body: "x" }))).reason).toBe("broken");
   });
 
+  it("keeps connections alive for reads, and opens a new one for each write", async () => {
+    const sockets: unknown[] = [];
+    const host = await serve((request, response) => {
+      sockets.push(request.socket);
+      response.end("x".repeat(2000));
+    });
+    const warnings: Error[] = [];
+    const warn = (warning: Error): unknown => warnings.push(warning);
+    process.on("warning", warn);
+    onTestFinished(() => void process.off("warning", warn));
+    const read = { method: "GET", url: `http://${host}/`, isRead: true } as const;
+    for (let n = 0; n < 12; n += 1) await http(read);
+    expect([new Set(sockets).size, warnings]).toEqual([1, []]);
+    for (let n = 0; n < 2; n += 1) await http({ method: "POST", url: `http://${host}/`, body: "x" });
+    expect(new Set(sockets).size).toBe(3);
+    expect(await http({ ...read, maxBytes: 5 })).toMatchObject({ truncated: true, body: "xxxxx" });
+    expect(await http(read)).toMatchObject({ truncated: false });
+  });
+
+  it("retries a read once on a new connection if the kept one was closed", async () => {
+    let isClosing = false;
+    const seen: string[] = [];
+    const host = await serve((request, response) => {
+      seen.push(request.url ?? "");
+      if (isClosing && seen.length === 2) request.socket.destroy();
+      else if (request.url === "/down") request.socket.destroy();
+      else response.end("ok");
+    });
+    const read = (path: string) => http({ method: "GET", url: `http://${host}${path}`, isRead: true });
+    await read("/one");
+    isClosing = true;
+    expect(await read("/two")).toMatchObject({ body: "ok" });
+    expect(seen).toEqual(["/one", "/two", "/two"]);
+    expect((await failureOf(read("/down"))).reason).toBe("broken");
+  });
+
   it("reports an answer that breaks off midway as broken", async () => {
     const host = await serve((_request, response) => {
       response.writeHead(200, { "content-length": "100" });

@@ -1,8 +1,12 @@
-import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from "node:http";
+import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from "node:http";
 import { HttpError, type HttpReason, type HttpRequest, type HttpResponse } from "../ports/http.ts";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_MAX_BYTES = 1024 * 1024;
+/** Most servers close connections that were idle for longer than this. */
+const KEPT_MS = 60_000;
+
+const keptConnections = new Map<string, Agent>();
 
 /** Sends one request, with bounded time and answer size. Its errors name only the host and never have a cause. */
 export async function http(request: HttpRequest): Promise<HttpResponse> {
@@ -12,8 +16,20 @@ export async function http(request: HttpRequest): Promise<HttpResponse> {
   }
   // Loaded on first use: most daemons never send a request and should not start slower for it.
   const client = url.protocol === "https:" ? await import("node:https") : await import("node:http");
+  if (request.isRead !== true) return send(client.request, url, { ...request, agent: false });
+  const agent = keptConnections.get(url.protocol) ?? new client.Agent({ keepAlive: true, timeout: KEPT_MS });
+  keptConnections.set(url.protocol, agent);
+  return send(client.request, url, { ...request, agent });
+}
+
+/** A request and its connection; `agent` is false for a fresh one. */
+interface Sending extends HttpRequest {
+  readonly agent: Agent | false;
+}
+
+function send(start: Open, url: URL, request: Sending): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    const asked = open(client.request, url, request);
+    const asked = open(start, url, request);
     if (asked === null) {
       return reject(
         new HttpError("invalid", `The headers or the user for ${url.host} have characters they may not have.`),
@@ -22,6 +38,8 @@ export async function http(request: HttpRequest): Promise<HttpResponse> {
     // Until the connection is up, the server cannot have seen any of the request.
     let isConnected = false;
     asked.once("socket", (socket) => {
+      isConnected = asked.reusedSocket;
+      if (isConnected) return;
       socket.once(url.protocol === "https:" ? "secureConnect" : "connect", () => {
         isConnected = true;
       });
@@ -34,13 +52,22 @@ export async function http(request: HttpRequest): Promise<HttpResponse> {
       reject(new HttpError(reason, describe(reason, url.host, detail)));
       asked.destroy();
     };
-    asked.on("error", (error) => fail(isConnected ? "broken" : "unreachable", codeOf(error)));
+    let isAnswered = false;
+    asked.on("error", (error) => {
+      // The server closed the kept connection while it was idle; only a new one shows whether the server can be reached.
+      if (asked.reusedSocket && !isAnswered) {
+        clearTimeout(timer);
+        return resolve(send(start, url, { ...request, agent: false }));
+      }
+      fail(isConnected ? "broken" : "unreachable", codeOf(error));
+    });
     asked.once("response", (answer) => {
+      isAnswered = true;
       collect(answer, request.maxBytes ?? DEFAULT_MAX_BYTES).then(
         (response) => {
           clearTimeout(timer);
           resolve(response);
-          asked.destroy();
+          if (request.agent === false || response.truncated) asked.destroy();
         },
         (error) => fail("broken", codeOf(error)),
       );
@@ -51,12 +78,12 @@ export async function http(request: HttpRequest): Promise<HttpResponse> {
 
 type Open = (url: URL, options: RequestOptions) => ClientRequest;
 
-function open(start: Open, url: URL, { method, headers, body }: HttpRequest): ClientRequest | null {
+function open(start: Open, url: URL, { method, headers, body, agent }: Sending): ClientRequest | null {
   const length = body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
   try {
-    // A fresh connection: the server may close a kept-alive one just as it is reused, and then it is unknown whether it
-    // saw a write.
-    return start(url, { method, headers: { ...headers, ...length }, agent: false });
+    // Writes get a fresh connection: the server may close a kept-alive one just as it is reused, and then it is unknown
+    // whether it saw the write.
+    return start(url, { method, headers: { ...headers, ...length }, agent });
   } catch {
     return null;
   }

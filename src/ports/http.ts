@@ -6,6 +6,8 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** It changes nothing: it may use a kept-alive connection and is sent again if the server had closed that. */
+  readonly isRead?: boolean;
   /** Default 10 s, from the first byte sent to the last one read. */
   readonly timeoutMs?: number;
   /** Default 1 MiB; the rest of the body is cut off. */

@@ -25,12 +25,20 @@ export function createTransport(host: Host, budget: Budget): Fetch {
     const before = method === "GET" ? kept.get(url) : undefined;
     const condition = before === undefined ? {} : { "if-none-match": before.etag };
     const body = typeof init.body === "string" ? { body: init.body } : {};
-    const asked = await follow(host, { method, url, headers: { ...init.headers, ...condition }, ...body });
+    const isRead = method === "GET" || isQuery(url, init.body);
+    const asked = await follow(host, { method, url, headers: { ...init.headers, ...condition }, ...body, isRead });
     budget.note(asked.headers);
     if (asked.status === 304 && before !== undefined) return toResponse(url, before.response);
     if (method === "GET") keep(kept, url, asked);
     return toResponse(url, asked);
   };
+}
+
+/** GraphQL sends its reads by POST as well. */
+function isQuery(url: string, body: unknown): boolean {
+  if (!url.endsWith("/graphql") || typeof body !== "string") return false;
+  const { query } = JSON.parse(body) as { readonly query?: unknown };
+  return typeof query === "string" && /^\s*query\b/.test(query);
 }
 
 function keep(kept: Map<string, { etag: string; response: HttpResponse }>, url: string, response: HttpResponse): void {
@@ -54,7 +62,7 @@ async function follow(host: Host, request: HttpRequest, left = MAX_REDIRECTS): P
   if (to.origin === from.origin) return follow(host, { ...request, url: to.href }, left - 1);
   // Only a read may go to another host, and without anything meant for GitHub.
   if (request.method !== "GET" || (from.protocol === "https:" && to.protocol !== "https:")) return response;
-  return follow(host, { method: "GET", url: to.href }, left - 1);
+  return follow(host, { method: "GET", url: to.href, isRead: true }, left - 1);
 }
 
 function toResponse(url: string, { status, headers, body }: HttpResponse): Response {

@@ -56,7 +56,7 @@ export async function askJson(
 
 async function sendOnce(host: Host, request: HttpRequest, asked: Asked): Promise<HttpResponse> {
   try {
-    return await host.http({ ...request, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
+    return await host.http({ ...request, isRead: !asked.isWrite, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     throw new PluginError({ plugin: asked.plugin, ...judgeConnection(error, asked.isWrite) });

@@ -12,6 +12,9 @@ import type { StoredText } from "../core/text.ts";
 import type { RemoteForge, ScmProject } from "../ports/scm.ts";
 import type { EffectDeps } from "./executor.ts";
 
+/** Logs of one pull request that are read side by side; a matrix of jobs can turn red at once. */
+const LOGS_AT_ONCE = 5;
+
 export interface SeenChange {
   readonly key: string;
   readonly seen: ChangeObservation;
@@ -51,19 +54,20 @@ async function withLogs(
   { remote, project, change }: Place,
   seen: ChangeObservation<string>,
 ): Promise<ChangeObservation<string>> {
-  const red = new Set(newlyRed(change, seen).map(({ ref }) => ref));
-  if (red.size === 0 || seen.checks === null) return seen;
-  const read = async (check: ReportedCheck<string>): Promise<ReportedCheck<string>> => {
-    if (!red.has(check.ref)) return check;
+  const red = newlyRed(change, seen);
+  if (red.length === 0 || seen.checks === null) return seen;
+  const logs = new Map<string, string | null>();
+  const read = async (check: ReportedCheck<string>): Promise<void> => {
     const log = await remote.readCheckLog(project, check).catch((error: unknown) => {
       deps.host.log.warn("the log of a check could not be read", { check: check.name, reason: String(error) });
       return null;
     });
-    return { ...check, log };
+    logs.set(check.ref, log);
   };
-  const checks: ReportedCheck<string>[] = [];
-  for (const check of seen.checks) checks.push(await read(check));
-  return { ...seen, checks };
+  for (let start = 0; start < red.length; start += LOGS_AT_ONCE) {
+    await Promise.all(red.slice(start, start + LOGS_AT_ONCE).map(read));
+  }
+  return { ...seen, checks: seen.checks.map((check) => ({ ...check, log: logs.get(check.ref) ?? check.log })) };
 }
 
 async function keepTexts(deps: EffectDeps, seen: ChangeObservation<string>): Promise<ChangeObservation> {

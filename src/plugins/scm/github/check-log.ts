@@ -12,14 +12,13 @@ const Job = z.object({
 export async function readCheckLog(tools: GithubTools, check: ReportedCheck<string>): Promise<string | null> {
   if (!/^\d+$/.test(check.ref)) return null;
   const parameters = { ...tools.repository, job_id: Number(check.ref) };
-  const job = await tools.client.rest({
-    route: "GET /repos/{owner}/{repo}/actions/jobs/{job_id}",
-    parameters,
-    answer: Job,
-  });
+  const route = "GET /repos/{owner}/{repo}/actions/jobs/{job_id}";
+  // Side by side: an agent waits for both.
+  const [job, log] = await Promise.all([
+    tools.client.rest({ route, parameters, answer: Job }),
+    tools.client.rest({ route: `${route}/logs`, parameters, answer: z.string() }),
+  ]);
   const step = job.steps?.find(({ conclusion }) => conclusion === "failure")?.name ?? null;
-  const route = "GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs";
-  const log = await tools.client.rest({ route, parameters, answer: z.string() });
   // Each line begins with a time, which is different in every run.
   const lines = log.split("\n").map((line) => line.replace(/^\uFEFF?\d{4}-\d\d-\d\dT[\d:.]+Z ?/, ""));
   const text = lines.join("\n").trim().slice(-MAX_LOG_CHARS);

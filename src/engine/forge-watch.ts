@@ -8,8 +8,12 @@ import type { Loop } from "./loop.ts";
 import type { PollRounds } from "./poll-rounds.ts";
 import { readObservations } from "./read-observations.ts";
 
-/** However many webhooks arrive, the pull requests of a project are read this seldom because of them. */
+/**
+ * However many webhooks arrive, the pull requests of a project are read this seldom because of them; a few come at once,
+ * since a forge reports the start and the end of a check, or several checks, within a moment.
+ */
 const REPORT_GAP_MS = 2000;
+const REPORTS_AT_ONCE = 5;
 
 /** Why a forge cannot be read. */
 export interface ForgeTrouble {
@@ -36,7 +40,7 @@ export interface Watch {
   /** The forge asked for a pause: until then nothing is read, whoever wants it. */
   holdOff(ms: number): void;
   isHeldOff(): boolean;
-  /** Reads some of them, at once unless that was done a moment ago, and once more a little later. */
+  /** Reads some of them, at once unless that was done often a moment ago, and once more a little later. */
   readNow(keys: readonly string[]): void;
   /** Reads one of them a little later. */
   readSoon(key: string): void;
@@ -51,7 +55,8 @@ export function createWatch(
 ): Watch {
   let cancel = (): void => undefined;
   const timers = new Map<string, () => void>();
-  let nextAt = Number.NEGATIVE_INFINITY;
+  // Each reading moves it by the gap; how far it is ahead of now says how many came at once.
+  let spentUntil = Number.NEGATIVE_INFINITY;
   let heldUntil = Number.NEGATIVE_INFINITY;
   const after = (name: string, ms: number, work: () => void): void => {
     if (timers.has(name)) return;
@@ -82,9 +87,9 @@ export function createWatch(
     isHeldOff: () => clock.now() < heldUntil,
     readNow: (keys) => {
       for (const key of keys) watch.wanted.add(key);
-      const waitMs = nextAt - clock.now();
+      const waitMs = spentUntil - clock.now() - (REPORTS_AT_ONCE - 1) * REPORT_GAP_MS;
       const begin = (): void => {
-        nextAt = clock.now() + REPORT_GAP_MS;
+        spentUntil = Math.max(spentUntil, clock.now()) + REPORT_GAP_MS;
       };
       if (waitMs > 0) after("wanted", waitMs, begin);
       else {

@@ -1,4 +1,4 @@
-import type { FoundChange } from "../core/change/found-change.ts";
+import type { ForkBranch, FoundChange } from "../core/change/found-change.ts";
 import type { ChangeObservation, ReportedCheck } from "../core/change/observation.ts";
 import type { CheckPhase } from "../core/change/progress.ts";
 import type { ChangeSize, ForgeWrite, QueuePlace } from "../core/change/state.ts";
@@ -73,6 +73,8 @@ export interface PublishRequest {
   readonly head: string;
   /** The commit that `ao` pushed last: only that one may be overwritten; null: none. */
   readonly published: string | null;
+  /** It goes to this branch instead; absent: to the one of the same name. */
+  readonly fork?: ForkBranch;
 }
 
 export type PublishAnswer =
@@ -121,10 +123,10 @@ export interface ForgeClaims {
   /** null: no pull request with this number. */
   find(project: ScmProject, number: number): Promise<FoundChange | null>;
   /**
-   * Fetches a branch of the forge under its own name and returns its commit. Never moves a branch that is checked out
-   * or has its own commits.
+   * Fetches a branch of the forge and returns its commit; `ref` says where its commits are if not under the same name.
+   * Never moves a branch that is checked out or has its own commits.
    */
-  fetchBranch(project: ScmProject, branch: string): Promise<string>;
+  fetchBranch(project: ScmProject, branch: string, ref?: string): Promise<string>;
 }
 
 export interface MergeRequest {

@@ -88,6 +88,27 @@ describe("a claimed pull request", () => {
     expect(scene.bed.world.scm.merges).toEqual([1]);
   });
 
+  it("of a fork has a branch of its own here, is pushed to the fork, and is left for a person to merge", async () => {
+    const scene = await openScene();
+    const { forge, until } = scene;
+    const fork = { isFork: true, forkName: "bob/demo", maintainersMayEdit: true, ref: "refs/pull/1/head" } as const;
+    Object.assign(scene.found, fork, { authorAccess: "none" });
+    await scene.create(await claimed(scene));
+    const { view } = scene.bed.engine.loop.world;
+    expect(view.change("demo/1")).toMatchObject({
+      ...{ branch: "pr-1", forge: { fork: { repository: "bob/demo", branch: BRANCH } } },
+      readUntrusted: { from: "bob" },
+    });
+    const first = forge.branches.get(BRANCH);
+    forge.report(1, { checks: [aReportedCheck("run-1", "failed")] });
+    await until("the fix", () => forge.branches.get(BRANCH) !== first);
+    const reviews = [{ ...aReportedReview("r1", forge.branches.get(BRANCH) ?? "", null), author: "ann" }];
+    forge.report(1, { checks: [aReportedCheck("run-2", "passed")], reviews });
+    await scene.bed.advance(5 * 60_000);
+    expect([...forge.branches.keys()]).not.toContain("pr-1");
+    expect(view.change("demo/1")).toMatchObject({ phase: "open", mergeRequest: null });
+  });
+
   it("keeps what somebody pushes to it after the claim, and a person hears of it", async () => {
     const scene = await openScene();
     const claim = await claimed(scene);
@@ -166,12 +187,12 @@ describe("a claim is refused", () => {
     [
       "from a fork",
       { isFork: true },
-      "Pull request #1 comes from a fork, and ao pushes only to branches of its own repository.",
+      "Pull request #1 comes from a fork, whose author does not let maintainers edit it.",
     ],
     [
-      "from a fork that maintainers may edit",
-      { isFork: true, forkName: "bob/demo", maintainersMayEdit: true },
-      "Pull request #1 comes from the fork bob/demo, and ao pushes only to branches of its own repository, though its author lets maintainers edit it.",
+      "from a fork that was deleted",
+      { isFork: true, forkName: null, maintainersMayEdit: true, ref: "refs/pull/1/head" },
+      "Pull request #1 comes from a fork, whose author does not let maintainers edit it.",
     ],
     ["into another base", { base: "release" }, "Pull request #1 goes into release, and ao merges into main."],
     [

@@ -1,4 +1,4 @@
-import { composeClaim, refuseClaim } from "../../core/change/claim.ts";
+import { branchFor, composeClaim, forkOf, refuseClaim } from "../../core/change/claim.ts";
 import type { ClaimedChange, FoundChange } from "../../core/change/found-change.ts";
 import type { ChangeState } from "../../core/change/state.ts";
 import { AoError } from "../../core/errors.ts";
@@ -35,11 +35,16 @@ export async function claimPullRequest(
   if (known !== undefined) return again(known);
   const claims = claimsOf(kernel, project, number);
   const found = await findClaimable({ kernel, project, claims }, number);
-  const head = await claims.fetchBranch(project, found.branch);
-  const { title, branch, url, author } = found;
+  const [branch, fork] = [branchFor(found), forkOf(found)];
+  const head = await claims.fetchBranch(project, branch, fork === null ? undefined : found.ref);
+  const { title, url, author, authorAccess } = found;
   const text = found.body.trim() === "" ? null : (await storeText(kernel.store, defuse(found.body))).text;
   const task = await readText(kernel.store, composeClaim(found, { body: text, prompt }));
-  return { title, branch, pullRequest: { number, url, author, body: text, head }, task };
+  const origin = {
+    ...(fork === null ? {} : { fork }),
+    ...(authorAccess === undefined ? {} : { authorAccess }),
+  };
+  return { title, branch, pullRequest: { number, url, author, body: text, head, ...origin }, task };
 }
 
 function again({ number, url = "", openedBy: author, body, head, title, branch }: ChangeState): Claim {

@@ -1,12 +1,14 @@
-import { type Emitted, onChange } from "../event.ts";
+import { type Emitted, onChange, onSession } from "../event.ts";
 import { type CommandOf, type Decision, reject } from "../input.ts";
+import type { ProjectState } from "../project/state.ts";
 import { fence, joinTexts, lineOf } from "../reaction/template.ts";
 import type { SessionState } from "../session/state.ts";
 import type { StoredText } from "../text.ts";
 import type { World } from "../world.ts";
-import type { ClaimedChange, FoundChange } from "./found-change.ts";
+import type { ClaimedChange, ForkBranch, FoundChange } from "./found-change.ts";
 import { openChangeOn } from "./open.ts";
 import type { ChangeState } from "./state.ts";
+import { isTrusted } from "./trust.ts";
 
 interface Refusal {
   readonly message: string;
@@ -19,31 +21,41 @@ export function refuseClaim(
   project: { readonly id: string; readonly defaultBranch: string },
   found: FoundChange,
 ): Refusal | null {
-  const { number, state, isFork, base, branch } = found;
+  const { number, state, isFork, base } = found;
   if (state !== "open") {
     const hint = state === "merged" ? "Its commits are part of the base." : "Reopen it on the forge first.";
     return { message: `Pull request #${number} is ${state}.`, hint };
   }
-  if (isFork) return refuseFork(found);
+  if (isFork && forkOf(found) === null) return refuseFork(found);
   if (base !== project.defaultBranch) {
     const hint = `Change its base on the forge, or set defaultBranch: ${base} in the project's configuration.`;
     return { message: `Pull request #${number} goes into ${base}, and ao merges into ${project.defaultBranch}.`, hint };
   }
+  const branch = branchFor(found);
   const holder = findOnBranch(world, project.id, branch);
   if (holder === undefined) return null;
   const hint = `\`ao pr open ${holder.id}\` makes #${number} its pull request.`;
   return { message: `Session ${holder.id} already works on ${branch}, the branch of #${number}.`, hint };
 }
 
+/** The branch of a fork that a pull request comes from, where `ao` may push to it; null: it may not, or it is no fork's. */
+export function forkOf({ isFork, forkName, maintainersMayEdit, ref, branch }: FoundChange): ForkBranch | null {
+  const isEditable = isFork && maintainersMayEdit === true && ref !== undefined;
+  return isEditable && forkName != null ? { repository: forkName, branch } : null;
+}
+
+/** The branch here for a claimed pull request: a fork's may be named like any of ours, such as `main`. */
+export function branchFor({ isFork, number, branch }: FoundChange): string {
+  return isFork ? `pr-${number}` : branch;
+}
+
 // What can be done with it all the same is more use than a no.
-function refuseFork({ number, forkName = null, maintainersMayEdit = false, ref }: FoundChange): Refusal {
+function refuseFork({ number, forkName = null, ref }: FoundChange): Refusal {
   const from = forkName === null ? "a fork" : `the fork ${forkName}`;
-  const though = maintainersMayEdit ? ", though its author lets maintainers edit it" : "";
-  const message = `Pull request #${number} comes from ${from}, and ao pushes only to branches of its own repository${though}.`;
+  const message = `Pull request #${number} comes from ${from}, whose author does not let maintainers edit it.`;
   const take =
-    ref === undefined ? "Push its commits to a branch of this repository" : `Run \`git fetch REMOTE ${ref}:NAME\``;
-  const edit = maintainersMayEdit ? " To change the pull request itself, push to its branch yourself." : "";
-  const hint = `${take}, then \`ao new "title" --branch NAME\`: an agent continues the work there, with a pull request of its own.${edit}`;
+    ref === undefined ? "push its commits to a branch of this repository" : `run \`git fetch REMOTE ${ref}:NAME\``;
+  const hint = `Ask the author to allow it. Or ${take}, then \`ao new "title" --branch NAME\`: an agent continues the work there, with a pull request of its own.`;
   return { message, hint };
 }
 
@@ -81,13 +93,19 @@ function hintFor(world: World, { key, sessionId, phase }: ChangeState): string {
 /** The claimed pull request, recorded with its session: it is on the forge already, so there is nothing to do there. */
 export function recordClaim(
   session: Pick<SessionState, "id" | "projectId" | "issue" | "title" | "branch">,
-  base: string,
+  { defaultBranch: base, policy }: Pick<ProjectState, "defaultBranch" | "policy">,
   claimed: ClaimedChange,
 ): readonly Emitted[] {
   const { id: sessionId, projectId, issue, title, branch } = session;
-  const { number, url, author: by, body, head } = claimed;
+  const { number, url, author: by, body, head, fork, authorAccess: access } = claimed;
   const facts = { projectId, number, sessionId, issue, title, body, branch, base, head };
-  return onChange(`${projectId}/${number}`, { type: "change.opened", ...facts, by, url, isRemote: true });
+  const where = { url, isRemote: true, ...(fork === undefined ? {} : { fork }) } as const;
+  const isKnown = isTrusted({ author: by, ...(access === undefined ? {} : { access }) }, policy?.trust);
+  return [
+    ...onChange(`${projectId}/${number}`, { type: "change.opened", ...facts, by, ...where }),
+    // The agent works on a stranger's text and code: whether that is merged is for a person.
+    ...(isKnown ? [] : onSession(sessionId, { type: "untrusted.read", from: by })),
+  ];
 }
 
 /** The first message of a session that claims a pull request: a person's own words first, if there are any. */

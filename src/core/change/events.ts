@@ -4,6 +4,7 @@ import type { MergeStrategy } from "../merge/strategy.ts";
 import type { ProblemEvent } from "../reaction/problem.ts";
 import type { UntrustedEvent } from "../reaction/untrusted.ts";
 import type { StoredText } from "../text.ts";
+import type { ForkBranch } from "./found-change.ts";
 import type { CheckState, ForgeFacts, ForgeWrite, MergeFacts, QueuePlace, Rejection, Verdict } from "./state.ts";
 
 /** Everything that can have happened to a change (a pull request). docs/lifecycle.md has a row for each. */
@@ -26,6 +27,8 @@ export type ChangeEvent =
       readonly isRemote?: true;
       /** `ao` opened it as a draft. */
       readonly isDraft?: true;
+      /** Its branch is one of a fork; absent: it is not, and so in older logs. */
+      readonly fork?: ForkBranch;
     }
   | { readonly type: "change.reopened"; readonly by: string }
   | { readonly type: "change.updated"; readonly head: string }

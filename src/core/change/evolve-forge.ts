@@ -1,4 +1,5 @@
 import type { ChangeEvent } from "./events.ts";
+import type { ForkBranch } from "./found-change.ts";
 import type { ChangeState, ForgeFacts, HeldBack } from "./state.ts";
 
 type ForgeEvent = Extract<
@@ -16,9 +17,10 @@ type ForgeEvent = Extract<
 >;
 
 /** What is known of a pull request that has just been opened on a forge elsewhere. */
-export function newOnForge(head: string, isOwnDraft?: true): ForgeFacts {
+export function newOnForge(head: string, isOwnDraft?: true, fork?: ForkBranch): ForgeFacts {
   const nothing = { failure: null, foreign: null, version: "", seen: null, writes: [], written: 0 };
-  return { published: head, pushes: 0, ...nothing, ...(isOwnDraft === true ? { isOwnDraft } : {}) };
+  const own = isOwnDraft === true ? { isOwnDraft } : {};
+  return { published: head, pushes: 0, ...nothing, ...own, ...(fork === undefined ? {} : { fork }) };
 }
 
 /** What `ao` and its forge know of each other. */

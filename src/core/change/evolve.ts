@@ -148,10 +148,10 @@ function merged(state: ChangeState, event: Extract<ChangeEvent, { type: "change.
 }
 
 function open(event: Extract<ChangeEvent, { type: "change.opened" }>, at: number): ChangeState {
-  const { type: _, by, isRemote, isDraft, ...facts } = event;
+  const { type: _, by, isRemote, isDraft, fork, ...facts } = event;
   return {
     ...facts,
-    ...(isRemote === true ? { forge: newOnForge(event.head, isDraft) } : {}),
+    ...(isRemote === true ? { forge: newOnForge(event.head, isDraft, fork) } : {}),
     key: `${event.projectId}/${event.number}`,
     openedBy: by,
     phase: "open",

@@ -3,6 +3,7 @@ import type { MergeStrategy } from "../merge/strategy.ts";
 import type { Problems } from "../reaction/problem.ts";
 import type { UntrustedRead } from "../reaction/untrusted.ts";
 import type { StoredText } from "../text.ts";
+import type { ForkBranch } from "./found-change.ts";
 
 /** State of a check. cancelled: replaced by a newer commit. unknown: its result was lost; a person may run it again. */
 export const CHECK_STATES = [
@@ -183,6 +184,8 @@ export type ForgeWrite = {
 export interface ForgeFacts {
   /** The commit that was pushed last. */
   readonly published: string;
+  /** Where commits are pushed to; absent: to the branch of the same name. */
+  readonly fork?: ForkBranch;
   /** Pushes that ended, however they did. */
   readonly pushes: number;
   /** Why a commit could not be pushed, and when that is tried again. */

@@ -8,8 +8,9 @@ export const publishChange: Executor<"publish-change"> = {
   execute: async ({ changeKey, head }, _intentId, deps) => {
     const { projectId, number, branch, forge } = requireChange(deps, changeKey);
     const project = deps.scmProjectOf(projectId);
-    const published = forge?.published ?? null;
-    const answer = await requireRemote(deps, projectId).publish({ project, number, branch, head, published });
+    const { published = null, fork } = forge ?? {};
+    const request = { project, number, branch, head, published, ...(fork === undefined ? {} : { fork }) };
+    const answer = await requireRemote(deps, projectId).publish(request);
     deps.faultPoint("publish-change: before it is recorded");
     return answer.kind === "published" ? { kind: "change-published" } : { kind: "change-diverged", head: answer.head };
   },

@@ -84,6 +84,8 @@ export interface Pull extends Issue {
   /** The commit of the head branch when it was last read; stays when the branch is deleted. */
   head: string;
   isDraft: boolean;
+  /** Of one from a fork: its author lets people of this repository push to its branch. */
+  maintainersMayEdit: boolean;
   mergedAt: number | null;
   mergedBy: Account | null;
   mergeCommit: string | null;
@@ -93,6 +95,12 @@ export interface Pull extends Issue {
   reviewers: Account[];
   readonly reviews: Review[];
   readonly threads: Thread[];
+}
+
+/** One rule of a ruleset, such as `merge_queue`. */
+export interface Rule {
+  readonly type: string;
+  readonly parameters?: object;
 }
 
 export type MergeMethod = "merge" | "squash" | "rebase";
@@ -177,7 +185,7 @@ export interface Repository {
   readonly jobs: Job[];
   readonly protections: Map<string, Protection>;
   /** Rules of rulesets, by the branch that they hold for. */
-  readonly rulesets: Map<string, readonly { readonly type: string; readonly parameters?: object }[]>;
+  readonly rulesets: Map<string, readonly Rule[]>;
   /** Merge queues by their branch. */
   readonly queues: Map<string, Pull[]>;
   readonly hooks: Hook[];

@@ -11,6 +11,7 @@ export interface NewPull {
   readonly headRepository?: Repository;
   readonly base: string;
   readonly draft?: boolean;
+  readonly maintainersMayEdit?: boolean;
 }
 
 /** Opens a pull request of a branch that is there; the caller has checked that it may be opened. */
@@ -23,6 +24,7 @@ export function openPull(world: World, repository: Repository, fields: NewPull):
     baseBranch: fields.base,
     head: readBranch(headRepository.gitDir, fields.head) ?? "",
     isDraft: fields.draft ?? false,
+    maintainersMayEdit: fields.maintainersMayEdit ?? false,
     mergedAt: null,
     mergedBy: null,
     mergeCommit: null,
@@ -89,6 +91,15 @@ async function followBranch(world: World, repository: Repository, pull: Pull): P
     return;
   }
   await emitPull(world, repository, { action: "synchronize", pull, sender });
+}
+
+/** May somebody push to a repository? To a fork of somebody else only while its author lets them edit a pull request. */
+export function mayPush(world: World, repository: Repository, account: Account): boolean {
+  if (repository.parent === null || repository.owner === account) return true;
+  const pulls = world.repositories.flatMap((one) => [...one.pulls.values()]);
+  const isEditable = ({ state, headRepository, maintainersMayEdit }: Pull): boolean =>
+    state === "open" && headRepository === repository && maintainersMayEdit;
+  return pulls.some(isEditable);
 }
 
 /** Commits of a fork become readable in the repository itself, as on GitHub. */

@@ -11,8 +11,9 @@ import type {
   Pull,
   Repository,
   ReviewState,
+  Rule,
 } from "./model.ts";
-import { emitPull, followBranches, openPull } from "./pulls.ts";
+import { emitPull, followBranches, openPull, takeObjects } from "./pulls.ts";
 import { dequeue, mergeNext } from "./queue.ts";
 import { emitIssue } from "./rest/issues.ts";
 import { addReview, addThreadComment, reviewEvent } from "./reviews.ts";
@@ -43,6 +44,9 @@ export interface FakeRepository {
     body?: string;
     draft?: boolean;
     by?: string;
+    /** The fork that its branch is in. */
+    from?: FakeRepository;
+    maintainersMayEdit?: boolean;
   }): Promise<Pull>;
   /** A person closes, merges or comments on the website. */
   closePull(number: number, by?: string): Promise<void>;
@@ -69,7 +73,7 @@ export interface FakeRepository {
   reply(number: number, thread: number, reply: { body: string; by?: string }): void;
   protect(branch: string, protection: Partial<Protection>): void;
   /** A ruleset for a branch: `merge_queue` sends every merge through a queue. */
-  setRules(branch: string, rules: readonly { readonly type: string; readonly parameters?: object }[]): void;
+  setRules(branch: string, rules: readonly Rule[]): void;
   readonly queue: {
     /** Merges what is first in the queue of a branch. */
     mergeNext(branch?: string): Promise<void>;
@@ -160,8 +164,10 @@ function createIssueScripts(world: World, record: Repository, issue: (number: nu
 
 function createPullScripts(world: World, record: Repository, pull: PullByNumber): PullScripts {
   return {
-    openPull: async ({ by = "reviewer", base = record.defaultBranch, ...fields }) => {
-      const made = openPull(world, record, { ...fields, base, author: world.account(by) });
+    openPull: async ({ by = "reviewer", base = record.defaultBranch, from, ...fields }) => {
+      const headRepository = from?.record ?? record;
+      const made = openPull(world, record, { ...fields, base, author: world.account(by), headRepository });
+      await takeObjects(record, made, made.head);
       await emitPull(world, record, { action: "opened", pull: made, sender: made.author });
       return made;
     },

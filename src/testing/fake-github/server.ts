@@ -1,7 +1,7 @@
 import { serveGit } from "../fake-forge/git-http.ts";
 import { type Exchange, type ListeningServer, listen } from "../fake-forge/server.ts";
 import { type ApiParts, createApi, tokenOf } from "./api.ts";
-import { followBranches } from "./pulls.ts";
+import { followBranches, mayPush } from "./pulls.ts";
 import { findRepository } from "./world.ts";
 
 /** Listens as GitHub: the API, git, and the host of job logs. */
@@ -46,6 +46,13 @@ async function serveRepository({ world }: ApiParts, { request, response, url }: 
     if (token === null) response.setHeader("www-authenticate", 'Basic realm="GitHub"');
     request.resume();
     response.end();
+    return;
+  }
+  const isPush = path === "/git-receive-pack" || url.searchParams.get("service") === "git-receive-pack";
+  if (isPush && !mayPush(world, repository, token.account)) {
+    response.statusCode = 403;
+    request.resume();
+    response.end(`Permission to ${owner}/${name}.git denied to ${token.account.login}.`);
     return;
   }
   await serveGit(request, response, {

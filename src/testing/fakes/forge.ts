@@ -147,8 +147,9 @@ function createFakeShown(
 function push(
   repository: FakeRepository,
   branches: Map<string, string>,
-  { branch, head, published }: PublishRequest,
+  { branch: own, head, published, fork }: PublishRequest,
 ): PublishAnswer {
+  const branch = fork?.branch ?? own;
   const there = branches.get(branch) ?? null;
   const isContained = there !== null && repository.history(head).some(({ id }) => id === there);
   if (there !== null && there !== published && !isContained) return { kind: "diverged", head: there };
@@ -173,8 +174,9 @@ function createFakeClaims(
     },
     claims: {
       find: async (_project, number) => opened.get(number) ?? null,
-      fetchBranch: async (_project, branch) => {
-        const head = branches.get(branch) ?? "";
+      fetchBranch: async (_project, branch, ref) => {
+        const claimed = [...opened.values()].find((one) => one.ref !== undefined && one.ref === ref);
+        const head = branches.get(claimed?.branch ?? branch) ?? "";
         repository.setHead(branch, head);
         return head;
       },

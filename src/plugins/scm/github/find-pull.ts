@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { FoundChange } from "../../../core/change/found-change.ts";
 import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
+import { accessBy } from "./access.ts";
 import type { GithubTools } from "./tools.ts";
 
 const Side = z.object({
@@ -17,6 +18,7 @@ const Found = z.object({
   state: z.string(),
   merged_at: z.string().nullish(),
   maintainer_can_modify: z.boolean().nullish(),
+  author_association: z.string().nullish(),
   head: Side,
   base: Side,
 });
@@ -42,7 +44,8 @@ export async function findPull(tools: GithubTools, number: number): Promise<Foun
   };
 }
 
-function describeFork({ number, head, maintainer_can_modify: mayEdit }: z.infer<typeof Found>) {
+function describeFork({ number, head, maintainer_can_modify: mayEdit, author_association }: z.infer<typeof Found>) {
   const forkName = head.repo?.full_name ?? null;
-  return { forkName, maintainersMayEdit: mayEdit === true, ref: `refs/pull/${number}/head` };
+  const authorAccess = accessBy(author_association);
+  return { forkName, maintainersMayEdit: mayEdit === true, ref: `refs/pull/${number}/head`, authorAccess };
 }

@@ -28,9 +28,11 @@ export const githubScm = definePlugin({
   create: (config, host, { home }): Scm => {
     const client = createGithubClient(host, addressOf(config.baseUrl));
     const repository = repositoryOf(config.repo);
+    const urlOf = (name: string): string => `${client.address.web}/${name}.git`;
     const repositoryThere: RemoteRepository = {
       forge: "GitHub",
-      url: `${client.address.web}/${repository.owner}/${repository.repo}.git`,
+      url: urlOf(`${repository.owner}/${repository.repo}`),
+      urlOf,
       credentials: async () => ({ user: "x-access-token", token: (await requireToken(host, client.address)).value }),
     };
     const git = createGit(host, home === "" ? {} : { overrides: createProgramGuard(host, home) });

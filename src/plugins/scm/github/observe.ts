@@ -7,6 +7,7 @@ import type {
 } from "../../../core/change/observation.ts";
 import type { Verdict } from "../../../core/change/state.ts";
 import { readMark } from "../../../providers/forge/comment-mark.ts";
+import { accessBy } from "./access.ts";
 import type { Comment, Context, Pull, Review, Thread } from "./query.ts";
 import { toQueue } from "./queue.ts";
 
@@ -40,14 +41,12 @@ export function toObservation(
 
 // Anybody may comment on a public repository; an app only where somebody with write access installed it.
 function accessOf({ authorAssociation, author }: Comment | Review): "write" | "none" {
-  return isBot(author) || WRITERS.includes(authorAssociation ?? "") ? "write" : "none";
+  return isBot(author) ? "write" : accessBy(authorAssociation);
 }
 
 function isBot(author: Comment["author"]): boolean {
   return author?.__typename === "Bot";
 }
-
-const WRITERS: readonly string[] = ["OWNER", "MEMBER", "COLLABORATOR"];
 
 function blockedBy({ mergeStateStatus, mergeQueueEntry, autoMergeRequest }: Pull): string | null {
   // What is in the queue has met them.

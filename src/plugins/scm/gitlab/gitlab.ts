@@ -28,9 +28,11 @@ export const gitlabScm = definePlugin({
   secrets: TOKEN_VARIABLES,
   create: (config, host, { home }): Scm => {
     const client = createGitlabClient(host, addressOf(config.baseUrl ?? config.url), projectPathOf(config.repo));
+    const urlOf = (name: string): string => `${client.address.web}/${name}.git`;
     const repositoryThere: RemoteRepository = {
       forge: "GitLab",
-      url: `${client.address.web}/${client.project}.git`,
+      url: urlOf(client.project),
+      urlOf,
       credentials: async () => ({ user: "oauth2", token: (await requireToken(host, client.address)).value }),
     };
     const git = createGit(host, home === "" ? {} : { overrides: createProgramGuard(host, home) });

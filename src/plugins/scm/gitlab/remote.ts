@@ -20,7 +20,7 @@ export function createRemote(tools: GitlabTools, settings: GitlabScmConfig): Rem
   return {
     claims: {
       find: (_project, number) => findMergeRequest(tools, number),
-      fetchBranch: (project, branch) => fetchBranch(tools, project, branch),
+      fetchBranch: (project, branch, from) => fetchBranch(tools, project, { branch, from }),
     },
     fetchBase: (project) => fetchBase(tools, project),
     publish: (request) => pushBranch(tools, request.project, request),

@@ -1,3 +1,4 @@
+import type { ForkBranch } from "../../../core/change/found-change.ts";
 import { PluginError } from "../../../core/errors.ts";
 import type { ExecResult } from "../../../ports/host.ts";
 import type { PublishAnswer, ScmProject } from "../../../ports/scm.ts";
@@ -13,6 +14,10 @@ export interface RemoteRepository {
   readonly forge: string;
   /** Its address, without credentials. */
   readonly url: string;
+  /** The address of another repository on the forge. */
+  readonly urlOf: (repository: string) => string;
+  /** What to do if the token is refused; absent: run `ao doctor`. */
+  readonly refusedHint?: string;
   /** The account that `ao` uses there. */
   readonly credentials: () => Promise<{ readonly user: string; readonly token: string }>;
 }
@@ -46,11 +51,12 @@ export async function fetchBase(tools: RemoteTools, project: ScmProject): Promis
   await runRemote(tools, { cwd: project.path, args });
 }
 
-/**
- * Fetches a branch of the forge under its own name and returns its commit. Leaves a branch alone that is checked out or
- * has commits the forge lacks.
- */
-export async function fetchBranch(tools: RemoteTools, project: ScmProject, branch: string): Promise<string> {
+/** Fetches a branch of the forge and returns its commit. Leaves a branch alone that is checked out or has commits the forge lacks. */
+export async function fetchBranch(
+  tools: RemoteTools,
+  project: ScmProject,
+  { branch, from }: { readonly branch: string; readonly from?: string | undefined },
+): Promise<string> {
   const { forge, url } = tools.repositoryThere;
   const ref = `refs/heads/${branch}`;
   const refuse = (message: string, hint: string): PluginError => failure("conflict", "conflict", { message, hint });
@@ -60,7 +66,7 @@ export async function fetchBranch(tools: RemoteTools, project: ScmProject, branc
     const hint = `Switch to another branch there: \`git -C ${holder.path} switch ${project.defaultBranch}\`.`;
     throw refuse(`Branch ${branch} is checked out in ${holder.path}.`, hint);
   }
-  const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", url, `${ref}:${ref}`];
+  const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", url, `${from ?? ref}:${ref}`];
   const { code } = await runRemote(tools, { cwd: project.path, args, okCodes: [0, 1] });
   const head = await readHead(tools, project, branch);
   if (code === 0 && head !== null) return head;
@@ -68,21 +74,37 @@ export async function fetchBranch(tools: RemoteTools, project: ScmProject, branc
   throw refuse(`Branch ${branch} in ${project.path} has commits that ${forge} lacks.`, hint);
 }
 
+interface Push {
+  readonly branch: string;
+  readonly head: string;
+  readonly published: string | null;
+  /** Push there instead. */
+  readonly fork?: ForkBranch;
+}
+
 /**
- * Pushes a commit to one of our branches. Replaces only what `ao` itself pushed or what the commit contains; the lease
- * makes check and push one step.
+ * Pushes a commit to one of our branches, or to a fork whose author allows it. Replaces only what `ao` itself pushed or
+ * what the commit contains; the lease makes check and push one step.
  */
-export async function pushBranch(
-  tools: RemoteTools,
-  project: ScmProject,
-  what: { readonly branch: string; readonly head: string; readonly published: string | null },
-): Promise<PublishAnswer> {
+export async function pushBranch(tools: RemoteTools, project: ScmProject, push: Push): Promise<PublishAnswer> {
+  const { fork, ...own } = push;
+  if (fork !== undefined) return pushTo(inFork(tools, fork), project, { ...own, branch: fork.branch });
+  if (own.branch === project.defaultBranch) {
+    throw failure("usage", "config", { message: `ao does not push to ${own.branch}, the project's default branch.` });
+  }
+  return pushTo(tools, project, own);
+}
+
+function inFork(tools: RemoteTools, { repository }: ForkBranch): RemoteTools {
+  const { repositoryThere: own } = tools;
+  const refusedHint = `Ask its author to allow edits by maintainers, and use a token that may write to ${repository}.`;
+  return { ...tools, repositoryThere: { ...own, url: own.urlOf(repository), refusedHint } };
+}
+
+async function pushTo(tools: RemoteTools, project: ScmProject, what: Omit<Push, "fork">): Promise<PublishAnswer> {
   const { branch, head, published } = what;
   const { forge, url } = tools.repositoryThere;
   const cwd = project.path;
-  if (branch === project.defaultBranch) {
-    throw failure("usage", "config", { message: `ao does not push to ${branch}, the project's default branch.` });
-  }
   const there = await readRemoteHead(tools, project, branch);
   if (there === head) return { kind: "published" };
   if (there !== null && there !== published && !(await contains(tools, project, { head, there }))) {
@@ -114,14 +136,14 @@ const REFUSED = /Authentication failed|could not read Username|terminal prompts 
 const MISSING = /repository .*not found|error: 404/i;
 
 async function runRemote(tools: RemoteTools, call: GitCall): Promise<ExecResult> {
-  const { forge, url, credentials } = tools.repositoryThere;
+  const { forge, url, credentials, refusedHint } = tools.repositoryThere;
   const { user, token } = await credentials();
   try {
     return await tools.git({ ...call, settings: authorize(url, { user, token }) });
   } catch (error) {
     const said = error instanceof PluginError ? String(error.data?.["stderr"] ?? "") : "";
     if (REFUSED.test(said)) {
-      const hint = "`ao doctor` shows which token is used and what it lacks.";
+      const hint = refusedHint ?? "`ao doctor` shows which token is used and what it lacks.";
       throw failure("git-failed", "auth", { message: `${forge} refused the token for ${url}.`, hint });
     }
     if (!MISSING.test(said)) throw error;

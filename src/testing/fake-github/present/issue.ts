@@ -1,6 +1,6 @@
 import type { Comment, Issue, Label, Repository } from "../model.ts";
 import { isPull, type World } from "../world.ts";
-import { at, atOrNull, presentAccount } from "./account.ts";
+import { associationOf, at, atOrNull, presentAccount } from "./account.ts";
 import { repositoryPage, repositoryUrl } from "./repository.ts";
 
 export function presentLabel(world: World, repository: Repository, label: Label) {
@@ -49,7 +49,7 @@ export function presentCommon(world: World, repository: Repository, issue: Issue
     milestone: null,
     locked: false,
     active_lock_reason: null,
-    author_association: "MEMBER" as const,
+    author_association: associationOf(issue.author),
     created_at: at(issue.createdAt),
     updated_at: at(issue.updatedAt),
     closed_at: atOrNull(issue.closedAt),

@@ -89,7 +89,7 @@ export async function presentPull(world: World, repository: Repository, pull: Pu
     merged_by: pull.mergedBy === null ? null : presentAccount(world, pull.mergedBy),
     comments: pull.comments.length,
     review_comments: pull.threads.reduce((total, thread) => total + thread.comments.length, 0),
-    maintainer_can_modify: false,
+    maintainer_can_modify: pull.maintainersMayEdit,
     commits: commits.length,
     additions: sum("additions"),
     deletions: sum("deletions"),

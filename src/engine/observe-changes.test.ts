@@ -190,6 +190,17 @@ describe("pull requests on a forge elsewhere", () => {
     expect(deliver(bed, { repository: "https://forge.tes", isAboutAll: true })).toBe(0);
   });
 
+  it("are known to webhooks by their commit when the repository was renamed, and by its new name from then on", async () => {
+    const bed = await openScene(1);
+    const repository = "https://forge.test/renamed";
+    forgeOf(bed).report(1, { url: `${repository}/pull/1` });
+    expect(deliver(bed, { repository, numbers: [1] })).toBe(0);
+    expect(deliver(bed, { repository, commits: [headOf(bed)] })).toBe(1);
+    await bed.idle();
+    expect(bed.engine.loop.world.view.change("demo/1")?.url).toBe(`${repository}/pull/1`);
+    expect(deliver(bed, { repository, numbers: [1] })).toBe(1);
+  });
+
   it("are left alone for as long as the forge asks for a pause, whatever happens meanwhile", async () => {
     let reads = 0;
     let isLimited = false;

@@ -44,11 +44,13 @@ function decideFacts(change: ChangeState, seen: ChangeObservation): readonly Cha
   const { head, required, blocked } = seen;
   const draft = seen.isDraft === true ? { isDraft: true as const } : {};
   const facts = { head, required, blocked, isChecked: seen.checks !== null, ...draft };
+  const moved = seen.url === undefined || seen.url === change.url ? {} : { url: seen.url };
+  const isKnown = isSame(facts, forge.seen) && isSame(moved, {});
   // Somebody else pushed: what `ao` pushed last is not there any more, and nothing of ours is on its way.
   const isForeign = head !== change.head && head !== forge.published && head !== forge.foreign;
   return [
     ...(isForeign && forge.published === change.head ? [{ type: "change.diverged", head } as const] : []),
-    ...(isSame(facts, forge.seen) ? [] : [{ type: "change.observed", version: seen.version, ...facts } as const]),
+    ...(isKnown ? [] : [{ type: "change.observed", version: seen.version, ...facts, ...moved } as const]),
   ];
 }
 

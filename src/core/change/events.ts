@@ -41,7 +41,12 @@ export type ChangeEvent =
       readonly notBefore: number;
     }
   | { readonly type: "change.diverged"; readonly head: string }
-  | ({ readonly type: "change.observed"; readonly version: string } & NonNullable<ForgeFacts["seen"]>)
+  | ({
+      readonly type: "change.observed";
+      readonly version: string;
+      /** Its page is another one now. */
+      readonly url?: string;
+    } & NonNullable<ForgeFacts["seen"]>)
   | { readonly type: "change.write-queued"; readonly write: ForgeWrite }
   | {
       readonly type: "change.write-held";

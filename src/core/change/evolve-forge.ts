@@ -27,7 +27,8 @@ export function newOnForge(head: string, isOwnDraft?: true, fork?: ForkBranch): 
 export function evolveForge(state: ChangeState, event: ForgeEvent): ChangeState {
   const { forge } = state;
   if (forge === undefined) return state;
-  return { ...state, forge: apply(forge, event, state.head) };
+  const moved = event.type === "change.observed" && event.url !== undefined ? { url: event.url } : {};
+  return { ...state, ...moved, forge: apply(forge, event, state.head) };
 }
 
 function apply(forge: ForgeFacts, event: ForgeEvent, head: string): ForgeFacts {
@@ -42,7 +43,7 @@ function apply(forge: ForgeFacts, event: ForgeEvent, head: string): ForgeFacts {
     case "change.diverged":
       return { ...forge, foreign: event.head, pushes: forge.pushes + 1 };
     case "change.observed": {
-      const { type: _, version, ...seen } = event;
+      const { type: _, version, url: _page, ...seen } = event;
       const facts = { ...forge, version, seen, foreign: seen.head === head ? null : forge.foreign };
       // A person was faster.
       return seen.isDraft === true ? facts : withoutDraft(facts);

@@ -16,20 +16,19 @@ export interface ForgeReport {
 /** The open pull requests that a report is about. */
 export function reportedChanges(world: World, report: ForgeReport): readonly ChangeState[] {
   const prefix = `${report.repository.replace(/\/+$/, "")}/`;
-  return [...world.activeChanges()].filter(
-    (change) =>
-      change.phase === "open" &&
-      change.forge !== undefined &&
-      change.url?.startsWith(prefix) === true &&
-      isNamed(change, report),
-  );
+  return [...world.activeChanges()].filter((change) => {
+    if (change.phase !== "open" || change.forge === undefined) return false;
+    // A renamed repository is reported under a name that is not known here; its commits are the same.
+    return isAtCommit(change, report) || (change.url?.startsWith(prefix) === true && isNamed(change, report));
+  });
 }
 
-function isNamed({ number, head, forge, branch, base }: ChangeState, report: ForgeReport): boolean {
-  if (report.isAboutAll || report.numbers.includes(number)) return true;
+function isAtCommit({ head, forge }: ChangeState, { commits }: ForgeReport): boolean {
   const heads = [head, forge?.published, forge?.seen?.head];
-  return (
-    report.commits.some((commit) => heads.includes(commit)) ||
-    report.branches.some((moved) => moved === branch || moved === base)
-  );
+  return commits.some((commit) => heads.includes(commit));
+}
+
+function isNamed({ number, branch, base }: ChangeState, report: ForgeReport): boolean {
+  if (report.isAboutAll || report.numbers.includes(number)) return true;
+  return report.branches.some((moved) => moved === branch || moved === base);
 }

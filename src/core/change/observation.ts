@@ -56,6 +56,8 @@ export interface ChangeObservation<T = StoredText> {
   /** The forge's own time of its last change; an older one than the last says nothing. */
   readonly version: string;
   readonly state: "open" | "merged" | "closed";
+  /** Its page, which moves when the repository is renamed; absent: not known. */
+  readonly url?: string;
   /** Who merged or closed it; null: open, or not known. */
   readonly by: string | null;
   /** The commit that it became part of the base by; null: it is not merged. */

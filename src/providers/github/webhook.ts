@@ -49,7 +49,7 @@ export const githubWebhook: WebhookFormat = {
     return {
       repository: data.repository.html_url,
       numbers: named(pulls.map((pull) => pull?.number)),
-      commits: named([data.sha, ...runs.map((run) => run?.head_sha)]),
+      commits: named([data.sha, pull_request?.head?.sha, ...runs.map((run) => run?.head_sha)]),
       branches: named(branches),
       isAboutAll: RULE_EVENTS.includes(delivery.header("x-github-event") ?? ""),
     };
@@ -66,7 +66,7 @@ const Run = optional(z.object(run));
 
 const Payload = z.object({
   repository: optional(z.object({ html_url: text })),
-  pull_request: Numbered,
+  pull_request: optional(z.object({ number: optional(z.number().int()), head: optional(z.object({ sha: text })) })),
   issue: Numbered,
   check_run: optional(z.object({ ...run, check_suite: Run })),
   check_suite: Run,

@@ -24,6 +24,7 @@ export function toObservation(
     number: pull.number,
     version: pull.updatedAt,
     state: pull.state === "OPEN" ? "open" : pull.state === "MERGED" ? "merged" : "closed",
+    ...(pull.url == null ? {} : { url: pull.url }),
     by: pull.mergedBy?.login ?? null,
     mergeCommit: pull.mergeCommit?.oid ?? null,
     head: pull.headRefOid,

@@ -3,7 +3,7 @@ import { z } from "zod";
 /** What of a pull request is asked for: its commit with the checks, what people said of it, or both. */
 export type Part = "facts" | "talk";
 
-const FACTS = `updatedAt state headRefOid baseRefName isDraft mergeStateStatus
+const FACTS = `updatedAt state url headRefOid baseRefName isDraft mergeStateStatus
   mergeQueueEntry { position }
   autoMergeRequest { enabledBy { login } }
   mergedBy { login }
@@ -133,6 +133,7 @@ export const Facts = z.object({
   number: z.number(),
   updatedAt: z.string(),
   state: z.enum(["OPEN", "CLOSED", "MERGED"]),
+  url: z.string().nullish(),
   headRefOid: z.string(),
   baseRefName: z.string(),
   isDraft: z.boolean().nullish(),

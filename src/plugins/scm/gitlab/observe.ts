@@ -13,6 +13,7 @@ export function toObservation(read: ReadMergeRequest, isYoung: boolean): ChangeO
     number: record.iid,
     version: new Date(record.updated_at).toISOString(),
     state: stateOf(record),
+    url: record.web_url,
     by: (record.merge_user ?? record.merged_by ?? record.closed_by)?.username ?? null,
     mergeCommit: mergeCommitOf(record),
     head: record.sha ?? "",

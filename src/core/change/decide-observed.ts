@@ -13,7 +13,8 @@ export function decideObserved(world: World, key: string, seen: ChangeObservatio
   const change = world.change(key);
   if (change?.forge === undefined || change.phase !== "open" || seen.version < change.forge.version) return [];
   const by = seen.by ?? "somebody";
-  const base = decideBaseMoved(world, change.projectId, seen.baseHead);
+  // A base that was deleted there has no commit; what is known of it stays.
+  const base = seen.baseHead === "" ? [] : decideBaseMoved(world, change.projectId, seen.baseHead);
   if (seen.state === "merged") {
     const baseBefore = world.project(change.projectId)?.baseHead ?? seen.baseHead;
     const { head, mergeCommit } = seen;

@@ -242,6 +242,16 @@ describe("a conflict with the forge's base", () => {
   });
 });
 
+describe("a base that is gone on the forge", () => {
+  it("stays at its last known commit", () => {
+    const story = onForge();
+    see(story, { baseHead: "theirbase" });
+    see(story, { baseHead: "" });
+    expect(eventsOf(story, "project.base-moved").map(({ head }) => head)).not.toContain("");
+    expect(changeOf(story).mergeability).toMatchObject({ baseHead: "theirbase" });
+  });
+});
+
 describe("a newer commit", () => {
   it("is pushed to the forge, once", () => {
     const story = onForge();

@@ -49,3 +49,9 @@ it("tells `ao doctor` what rulesets require", async () => {
     { state: "ok", text: "main has a merge queue, and ao merges through it", fix: null },
   ]);
 });
+
+it("tells `ao doctor` that the base branch is not there", async () => {
+  const { project, scm } = await aGithubScmScene(githubScm);
+  const findings = await scm.examine?.({ ...project, defaultBranch: "trunk" }, { strategy: "squash" });
+  expect(findings?.at(-1)).toMatchObject({ state: "fail", text: "GitHub has no branch trunk" });
+});

@@ -71,6 +71,7 @@ async function examineStrategy(
 }
 
 interface BranchRules {
+  readonly isMissing: boolean;
   readonly approvals: number;
   readonly checks: readonly string[];
   readonly isLinear: boolean;
@@ -104,6 +105,7 @@ async function readRules({ client, repository }: GithubTools, branch: string): P
   const counts = rulesets.map(({ parameters }) => parameters?.required_approving_review_count ?? 0);
   const contexts = rulesets.flatMap(({ parameters }) => parameters?.required_status_checks ?? []);
   return {
+    isMissing: data.repository.ref === null,
     approvals: Math.max(0, rule?.requiredApprovingReviewCount ?? 0, ...counts),
     checks: [...new Set([...(rule?.requiredStatusCheckContexts ?? []), ...contexts.map(({ context }) => context)])],
     isLinear: rule?.requiresLinearHistory === true || has("required_linear_history"),
@@ -114,6 +116,10 @@ async function readRules({ client, repository }: GithubTools, branch: string): P
 
 function examineRules({ defaultBranch }: ScmProject, rules: BranchRules, strategy: MergeStrategy): readonly Finding[] {
   const { approvals, checks, isLinear, isSigned, hasQueue } = rules;
+  if (rules.isMissing) {
+    const fix = `Push it, or set defaultBranch in the project's configuration to the branch that ao merges into.`;
+    return [{ state: "fail", text: `GitHub has no branch ${defaultBranch}`, fix }];
+  }
   const warn = (text: string, fix: string): Finding => ({ state: "warn", text: `${defaultBranch} ${text}`, fix });
   const needs = [
     ...(approvals === 0 ? [] : [`${approvals} approval${approvals === 1 ? "" : "s"}`]),

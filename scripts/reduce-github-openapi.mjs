@@ -41,6 +41,7 @@ const OPERATIONS = [
   `GET ${REPO}/actions/jobs/{job_id}`,
   `GET ${REPO}/actions/runs/{run_id}/jobs`,
   `GET ${REPO}/branches/{branch}/protection`,
+  `GET ${REPO}/rules/branches/{branch}`,
 ];
 const DROPPED = [
   "description",

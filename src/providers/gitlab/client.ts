@@ -120,7 +120,8 @@ async function readText(
 ): Promise<string | null> {
   const { method, url, headers, what } = request;
   try {
-    const { status, body, headers: got } = await host.http({ method, url, headers, maxBytes: MAX_TEXT_BYTES, isRead: true });
+    const read = { method, url, headers, maxBytes: MAX_TEXT_BYTES, isRead: true };
+    const { status, body, headers: got } = await host.http(read);
     if (status === 404) return null;
     const verdict = judgeAnswer({ status, headers: got, body: null }, { host: address.host, isWrite: false, what });
     if (verdict !== null) throw new PluginError({ plugin: "gitlab", ...verdict });

@@ -45,15 +45,23 @@ function callsFor(scene: GithubScene): readonly (readonly [string, unknown?])[] 
     [`GET ${REPO}/pulls/{pull_number}/reviews`],
     [`GET ${REPO}/pulls/{pull_number}/comments`],
     [`GET ${REPO}/branches/{branch}/protection`],
+    [`GET ${REPO}/rules/branches/{branch}`],
   ];
 }
 
+const RULES = [
+  { type: "required_linear_history" },
+  { type: "required_signatures" },
+  { type: "pull_request", parameters: { required_approving_review_count: 0 } },
+  { type: "required_status_checks", parameters: { required_status_checks: [{ context: "unit" }] } },
+];
 const REVIEW = { event: "COMMENT", body: "Look", comments: [{ path: "a.txt", line: 1, body: "Why?" }] };
 
 it("answers every call as GitHub's published description says", async () => {
   const scene = await aGithubScene();
   scene.repository.openIssue({ title: "First" });
   scene.repository.protect("main", { approvals: 1, checks: ["unit"] });
+  scene.repository.setRules("main", RULES);
   const sha = await scene.push("work", { "a.txt": "a\n" }, "main");
   const values = { owner: "octo", repo: "demo", issue_number: 2, pull_number: 3, sha, ref: sha, branch: "main" };
   const check = createCheck();
@@ -77,6 +85,8 @@ it("answers every call as GitHub's published description says", async () => {
   await attempt(`GET ${REPO}/check-runs/{check_run_id}`, undefined, { check_run_id: id });
   await attempt(`GET ${REPO}/actions/jobs/{job_id}`, undefined, { job_id: id });
   await attempt(`GET ${REPO}/actions/runs/{run_id}/jobs`, undefined, { run_id: runId });
+  scene.repository.setRules("queued", [{ type: "merge_queue" }]);
+  await attempt(`GET ${REPO}/rules/branches/{branch}`, undefined, { branch: "queued" });
   await scene.repository.review(3, { state: "APPROVED" });
   await attempt(`PUT ${REPO}/pulls/{pull_number}/merge`, { sha });
   expect([...tried].sort()).toEqual(Object.keys(described.operations).sort());

@@ -1,8 +1,8 @@
 import { readBranch } from "../../fake-forge/git.ts";
-import type { Protection } from "../model.ts";
+import type { Protection, Repository, Rule } from "../model.ts";
 import { presentAccount } from "../present/account.ts";
 import { presentFullRepository, repositoryUrl } from "../present/repository.ts";
-import type { World } from "../world.ts";
+import { fullName, type World } from "../world.ts";
 import { type Api, bodyOf, HttpProblem, invalid, namesOf, notFound, repositoryOf } from "./context.ts";
 
 /** The repository itself, its branches and their protection, and whose token it is. */
@@ -48,9 +48,8 @@ export function routeRepository(api: Api, world: World): void {
   });
   api.get("/repos/:owner/:repo/rules/branches/:branch{.+}", (call) => {
     const repository = repositoryOf(world, call);
-    const from = { ruleset_source_type: "Repository", ruleset_source: repository.name, ruleset_id: 1 };
     const rules = repository.rulesets.get(call.req.param("branch")) ?? [];
-    return call.json(rules.map((rule) => ({ ...rule, ...from })));
+    return call.json(rules.map((rule) => presentRule(repository, rule)));
   });
   api.get("/repos/:owner/:repo/branches/:branch{.+}", (call) => {
     const repository = repositoryOf(world, call);
@@ -60,6 +59,38 @@ export function routeRepository(api: Api, world: World): void {
     const isProtected = repository.protections.has(name);
     return call.json({ name, protected: isProtected, commit: { sha } });
   });
+}
+
+/** What GitHub fills in where whoever wrote a rule chose nothing. */
+const RULE_PARAMETERS: Readonly<Record<string, object>> = {
+  merge_queue: {
+    check_response_timeout_minutes: 60,
+    grouping_strategy: "ALLGREEN",
+    max_entries_to_build: 5,
+    max_entries_to_merge: 5,
+    merge_method: "SQUASH",
+    min_entries_to_merge: 1,
+    min_entries_to_merge_wait_minutes: 5,
+  },
+  pull_request: {
+    dismiss_stale_reviews_on_push: false,
+    require_code_owner_review: false,
+    require_last_push_approval: false,
+    required_approving_review_count: 0,
+    required_review_thread_resolution: false,
+  },
+  required_status_checks: { required_status_checks: [], strict_required_status_checks_policy: false },
+};
+
+function presentRule(repository: Repository, { type, parameters }: Rule) {
+  const filled = { ...RULE_PARAMETERS[type], ...parameters };
+  return {
+    type,
+    ...(Object.keys(filled).length === 0 ? {} : { parameters: filled }),
+    ruleset_source_type: "Repository",
+    ruleset_source: fullName(repository),
+    ruleset_id: 1,
+  };
 }
 
 function presentProtection(url: string, protection: Protection) {

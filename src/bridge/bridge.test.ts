@@ -26,7 +26,7 @@ interface Bench {
   readonly report: DriverSetup["report"];
   readonly complaints: readonly string[];
   send(message: object): void;
-  /** Protocol lines, as their fields. */
+  /** The protocol lines, parsed. */
   said(): readonly Readonly<Record<string, unknown>>[];
   readonly lines: readonly string[];
   prompted(count: number): Promise<void>;
@@ -41,11 +41,11 @@ interface BenchOptions {
   readonly open?: () => Promise<void>;
   readonly isResumed?: boolean;
   readonly brief?: string;
-  /** Instead of the end of the turn. */
+  /** Called instead of ending the turn. */
   readonly interrupt?: () => void;
 }
 
-/** A bridge with a driver whose vendor does what the test says. */
+/** A bridge with a driver whose vendor does what the test tells it to. */
 function makeBench(options: BenchOptions = {}): Bench {
   const dir = tempDir();
   const input = new PassThrough();
@@ -110,7 +110,7 @@ function message(id: string, more: object = {}): object {
 describe("the brief", () => {
   const brief = "# Workspace\n";
 
-  it("follows the first prompt of a conversation, and no other, also after a restart", async () => {
+  it("follows the first prompt of a conversation and no other, even after a restart", async () => {
     const memory = join(tempDir(), "memory.json");
     const first = makeBench({ memory, brief });
     first.send(message("m1"));
@@ -130,7 +130,7 @@ describe("the brief", () => {
     await second.end();
   });
 
-  it("comes again with a prompt that the vendor never had", async () => {
+  it("is sent again with the next prompt if the vendor never got the first", async () => {
     const memory = join(tempDir(), "memory.json");
     const first = makeBench({ memory, brief });
     first.send(message("m1"));
@@ -143,7 +143,7 @@ describe("the brief", () => {
     await second.end();
   });
 
-  it("is left to the driver that has a system prompt for it", async () => {
+  it("is left to a driver that puts it into the system prompt", async () => {
     const bench = makeBench({ brief, capabilities: { brief: true } });
     bench.send(message("m1"));
     await bench.prompted(1);
@@ -153,7 +153,7 @@ describe("the brief", () => {
 });
 
 describe("the bridge", () => {
-  it("confirms a message when the vendor has it, and gives the next when the turn is over", async () => {
+  it("confirms a message once the vendor has it, and sends the next one when the turn is over", async () => {
     const bench = makeBench();
     bench.send(message("m1"));
     bench.send(message("m2"));
@@ -172,7 +172,7 @@ describe("the bridge", () => {
   it.each([
     [{ resume: true }, { type: "conversation", id: "c1", resumes: true }],
     [{ resume: false }, { type: "conversation", id: "c1" }],
-  ])("tells whether the conversation can be resumed: %o", async (capabilities, line) => {
+  ])("reports whether the conversation can be resumed: %o", async (capabilities, line) => {
     const bench = makeBench({ capabilities });
     await eventually(async () => expect(bench.said()).toEqual([line]));
     bench.report.conversation("c1", { resume: !capabilities.resume });
@@ -180,7 +180,7 @@ describe("the bridge", () => {
     await bench.end();
   });
 
-  it("gives messages in the middle of a turn to a vendor that takes them, one at a time", async () => {
+  it("sends messages during a turn, one at a time, to a vendor that accepts them", async () => {
     const bench = makeBench({ capabilities: { midTurn: true } });
     for (const id of ["m1", "m2", "m3"]) bench.send(message(id));
     await bench.prompted(1);
@@ -196,7 +196,7 @@ describe("the bridge", () => {
     await bench.end();
   });
 
-  it("takes a prompt whose turn is over for confirmed", async () => {
+  it("treats a prompt as confirmed when its turn is over", async () => {
     const bench = makeBench();
     bench.send(message("m1"));
     await bench.prompted(1);
@@ -209,7 +209,7 @@ describe("the bridge", () => {
     await bench.end();
   });
 
-  it("tells an agent why something was denied with its next prompt, where the denial cannot say it", async () => {
+  it("puts the reason of a denial into the next prompt if the denial cannot carry it", async () => {
     const bench = makeBench({ capabilities: { reasons: false } });
     bench.send({ type: "task", id: "m1", text: "go" });
     await bench.prompted(1);
@@ -228,7 +228,7 @@ describe("the bridge", () => {
     await bench.end();
   });
 
-  it("gives a long choice back as the vendor knows it", async () => {
+  it("returns a shortened choice in its full form", async () => {
     const bench = makeBench();
     const long = "a".repeat(600);
     await eventually(async () =>
@@ -241,7 +241,7 @@ describe("the bridge", () => {
     await bench.end();
   });
 
-  it("asks one question at a time and holds messages back until all are answered", async () => {
+  it("asks one question at a time and holds messages until all are answered", async () => {
     const bench = makeBench({ capabilities: { midTurn: true } });
     bench.send(message("m1"));
     await bench.prompted(1);
@@ -267,7 +267,7 @@ describe("the bridge", () => {
     await bench.end();
   });
 
-  it("goes on from the totals of a version that did not count cached tokens", async () => {
+  it("continues from the totals of a version that did not count cached tokens", async () => {
     const memory = join(tempDir(), "memory.json");
     const told = { inputTokens: 5, outputTokens: 2, costUsd: 0 };
     writeFileSync(
@@ -282,7 +282,7 @@ describe("the bridge", () => {
     await bench.end();
   });
 
-  it("keeps a turn that a limit cut off open, and goes on when the limit is over", async () => {
+  it("keeps a rate-limited turn open, and continues when the limit is over", async () => {
     const bench = makeBench();
     bench.send(message("m1"));
     await bench.prompted(1);
@@ -296,7 +296,7 @@ describe("the bridge", () => {
       freeText: true,
     });
     bench.report.ended({ kind: "limited", until: new Date(0), reason: "slow down" });
-    // A rate limit alone does not say that nobody waits for an answer any more.
+    // A rate limit alone does not mean that the question is withdrawn.
     expect(bench.said().at(-2)).toEqual({ type: "unask", id: "q9" });
     expect(bench.said().at(-1)).toMatchObject({ state: "rate-limited", note: "slow down" });
     await bench.prompted(2);
@@ -306,7 +306,7 @@ describe("the bridge", () => {
     await bench.end();
   });
 
-  it("tells each new work at once, and its steps once a second", async () => {
+  it("reports new work at once, and its steps once a second", async () => {
     const bench = makeBench();
     await eventually(async () => expect(bench.opened).toHaveLength(1));
     for (const end of ["first", "second"]) {
@@ -324,7 +324,7 @@ describe("the bridge", () => {
     await bench.end();
   });
 
-  it("takes the next message when a turn that went on was over before its prompt was confirmed", async () => {
+  it("sends the next message if a resumed turn ended before its prompt was confirmed", async () => {
     const recall = (id: string): Recall => (id === "m1" ? { kind: "taken", answer: null } : { kind: "absent" });
     const bench = makeBench({ recall, isResumed: true });
     bench.send({ ...message("m1"), type: "resume" });
@@ -337,7 +337,7 @@ describe("the bridge", () => {
     await bench.end();
   });
 
-  it("gives a message to an agent that rests, and an interrupt ends the rest", async () => {
+  it("sends a message to a rate-limited agent, and an interrupt ends the pause", async () => {
     const bench = makeBench();
     bench.send(message("m1"));
     await bench.prompted(1);
@@ -352,7 +352,7 @@ describe("the bridge", () => {
     await bench.end();
   });
 
-  it("interrupts no program between turns, and gives what comes after an interrupt to the next turn", async () => {
+  it("does not interrupt a program between turns, and puts what follows an interrupt into the next turn", async () => {
     let interrupts = 0;
     const bench = makeBench({ capabilities: { midTurn: true }, interrupt: () => void interrupts++ });
     bench.send({ type: "interrupt", id: "i1" });
@@ -370,7 +370,7 @@ describe("the bridge", () => {
     await bench.end();
   });
 
-  it("interrupts the turn of a message that came before the program was open", async () => {
+  it("interrupts the turn of a message that arrived before the program was open", async () => {
     let open = (): void => undefined;
     const opening = new Promise<void>((resolve) => {
       open = resolve;
@@ -394,7 +394,7 @@ describe("the bridge", () => {
     await bench.end();
   });
 
-  it("interrupts, tells limits, counts totals once, and never prints output as protocol", async () => {
+  it("interrupts, reports limits, counts totals once, and never prints output as protocol", async () => {
     const bench = makeBench();
     bench.send(message("m1"));
     await bench.prompted(1);
@@ -416,7 +416,7 @@ describe("the bridge", () => {
     await bench.end();
   });
 
-  it("leaves with an error when the program is gone or does not open", async () => {
+  it("exits with an error when the program is gone or does not open", async () => {
     const gone = makeBench();
     await eventually(async () => expect(gone.opened).toEqual([null]));
     gone.report.gone("it was killed");
@@ -428,7 +428,7 @@ describe("the bridge", () => {
   });
 });
 
-/** Dies after a prompt that was given, confirmed or ended, and gives the memory that is left. */
+/** Dies after a prompt was given, confirmed or ended, and returns the memory that is left. */
 async function die(at: "given" | "accepted" | "ended"): Promise<string> {
   const memory = join(tempDir(), "memory.json");
   const bench = makeBench({ memory });
@@ -441,7 +441,7 @@ async function die(at: "given" | "accepted" | "ended"): Promise<string> {
   return memory;
 }
 
-describe("a bridge after a death", () => {
+describe("a bridge restarted after a crash", () => {
   const repeated = message("m1", { attempt: 2 });
   const resumed = { ...message("m1"), type: "resume" };
 
@@ -494,7 +494,7 @@ describe("a bridge after a death", () => {
     await bench.end();
   });
 
-  it("lets a vendor that continues by itself do so, and only confirms what came in the same turn", async () => {
+  it("lets a vendor that continues by itself do so, and only confirms messages of the same turn", async () => {
     const memory = await die("accepted");
     const taken = { kind: "taken", answer: null } as const;
     const bench = makeBench({
@@ -512,7 +512,7 @@ describe("a bridge after a death", () => {
     await bench.end();
   });
 
-  it("does not go on without its memory", () => {
+  it("does not start without its memory", () => {
     const path = join(tempDir(), "memory.json");
     expect(() => openMemory(path)).not.toThrow();
     expect(() => openMemory(tempDir())).toThrow(/cannot be read/);

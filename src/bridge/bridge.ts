@@ -21,14 +21,14 @@ export interface BridgeOptions {
   readonly brief?: Brief | null;
   readonly input: Readable;
   readonly write: (line: string) => void;
-  /** The terminal that the bridge runs in; without it, it has pipes. */
+  /** The terminal that the bridge runs in; absent: it uses pipes. */
   readonly screen?: Screen;
   readonly complain: (text: string) => void;
-  /** Asks the bridge to end, with the exit code to leave with. */
+  /** Resolves when the bridge should end, with its exit code. */
   readonly stop: Promise<number>;
 }
 
-/** Leads one conversation between `ao` and a vendor's program until either ends; the answer is the exit code. */
+/** Runs one conversation between `ao` and a vendor's program until either ends; returns the exit code. */
 export async function runBridge(options: BridgeOptions): Promise<number> {
   const { memory } = options;
   const exit = createExit(options.complain);
@@ -52,7 +52,7 @@ export async function runBridge(options: BridgeOptions): Promise<number> {
   return code;
 }
 
-/** How the bridge ends: with the first code that it is given. */
+/** Ends the bridge, with the first code given. */
 interface Exit {
   readonly code: Promise<number>;
   leave(code: number): void;
@@ -78,7 +78,7 @@ interface Connected {
   readonly turns: Turns;
 }
 
-/** Makes the driver, and what its reports go to. */
+/** Creates the driver and the receiver of its reports. */
 function connect(options: BridgeOptions, mark: string, { fail, leave }: Exit): Connected {
   const { memory, env, settings, cwd, folder, screen = null, brief = null } = options;
   const printer = createPrinter(options.write);
@@ -104,7 +104,7 @@ function connect(options: BridgeOptions, mark: string, { fail, leave }: Exit): C
   return { driver, printer, questions, turns };
 }
 
-// Tools of an agent that was killed may still be at work; whatever this one starts can be found the same way.
+// Tools of a killed agent may still be running; a mark makes everything that this bridge starts findable.
 async function takeMark(memory: Memory): Promise<string> {
   const former = memory.mark();
   if (former !== null) await endLeftovers(former);
@@ -185,7 +185,7 @@ function passAnswer(
   { driver, questions, turns }: Pick<Connected, "driver" | "questions" | "turns">,
 ): void {
   const given = questions.answer(id, text);
-  // It answers a question of a process that is gone.
+  // The answer is for a question of an earlier process.
   if (given === null) return;
   driver.answer(id, given.answer);
   const reason = driver.capabilities.reasons ? null : denialReason(given.question, given.answer);
@@ -193,20 +193,20 @@ function passAnswer(
   else turns.take({ id: `${id}.reason`, kind: "message", text: reason, attempt: 1 });
 }
 
-// Why a person denied it, for an agent whose program cannot be told with the denial itself.
+// Why a person denied it, for a program that cannot take the reason with the denial itself.
 function denialReason({ kind, question, choices }: Question, answer: string): string | null {
   if (kind !== "permission" || choices.includes(answer)) return null;
   return `The user denied your request "${question}" and said why:\n\n${answer}`;
 }
 
-/** Of each message that is logged; vendors put whole files into some. */
+/** Maximum length of a logged message; vendors put whole files into some. */
 const MAX_BODY = 2000;
-/** Messages of one kind that are logged. */
+/** Maximum number of logged messages per kind. */
 const MAX_LOGGED = 20;
-/** Kinds that are noted: a vendor that invents names without end must not fill the transcript. */
+/** Maximum number of noted kinds: a vendor that keeps inventing names must not fill the transcript. */
 const MAX_KINDS = 50;
 
-/** Logs the messages that a driver does not know, and notes the first of each kind in the transcript. */
+/** Logs messages that a driver does not know, and notes the first of each kind in the transcript. */
 export function createUnknownNotices(to: Pick<Report, "noted"> & { complain(text: string): void }): Report["unknown"] {
   const counts = new Map<string, number>();
   return ({ kind, body }: UnknownNotice) => {

@@ -6,7 +6,7 @@ import { eventually } from "../testing/eventually.ts";
 import { tempDir } from "../testing/temp.ts";
 import { followFile } from "./follow-file.ts";
 
-it("gives what is in the file and what comes later, whole, and ends when it is told to", async () => {
+it("returns the file's content and what is appended, in whole, and ends when stopped", async () => {
   const path = join(tempDir(), "in");
   const long = "x".repeat(300_000);
   writeFileSync(path, "first\nsec");
@@ -23,14 +23,14 @@ it("gives what is in the file and what comes later, whole, and ends when it is t
   await closed;
 });
 
-it("fails when there is no such file", async () => {
+it("fails if there is no such file", async () => {
   const stream = followFile(join(tempDir(), "missing"));
   const failed = new Promise<Error>((resolve) => stream.once("error", resolve));
   stream.resume();
   expect((await failed).message).toContain("ENOENT");
 });
 
-it("gives what is appended also where nothing can be watched", async () => {
+it("returns what is appended even if the file cannot be watched", async () => {
   const path = join(tempDir(), "in");
   writeFileSync(path, "one\n");
   const refused = (): never => {

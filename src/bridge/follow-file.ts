@@ -2,14 +2,14 @@ import { type FSWatcher, watch } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { Readable } from "node:stream";
 
-/** A watch can be lost or impossible; then this is how late a line comes. */
+/** A watch can be lost or impossible; then this is the delay of a line. */
 const POLL_MS = 1000;
 const UNWATCHED_POLL_MS = 200;
 const CHUNK = 64 * 1024;
 
 type WatchFile = (path: string, onChange: () => void) => FSWatcher;
 
-// A user has few watches, and others may hold them all: then the clock has to do.
+// A user has few watches, and other programs may hold them all: then it polls.
 function watchOrPoll(watchFile: WatchFile, path: string, onChange: () => void): Pick<FSWatcher, "close"> {
   try {
     return watchFile(path, onChange).on("error", () => undefined);
@@ -19,7 +19,7 @@ function watchOrPoll(watchFile: WatchFile, path: string, onChange: () => void): 
   }
 }
 
-/** What is in a file and what is appended to it, from its beginning and without an end. */
+/** A file's content from the start, and everything appended to it, endlessly. */
 export function followFile(path: string, watchFile: WatchFile = watch): Readable {
   let file: FileHandle | null = null;
   let watcher: Pick<FSWatcher, "close"> | null = null;

@@ -3,16 +3,16 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-/** The variable by which everything that an agent started is found, also when it left the process group. */
+/** The variable that identifies everything an agent started, even processes that left the process group. */
 export const MARK = "AO_BRIDGE";
 
 const ROUNDS = 20;
 const ROUND_MS = 50;
 
-// An agent may have called `ao` while no daemon ran: the daemon that this started is not the agent's to end.
+// An agent may have called `ao` while no daemon was running: the daemon that this started is not the agent's to end.
 const DAEMON = fileURLToPath(new URL("../app/daemon", import.meta.url));
 
-/** Ends every process that carries the mark. Agents run tools in sessions of their own, which outlive a killed agent. */
+/** Ends every process that carries the mark. Agents run tools in their own sessions, which outlive a killed agent. */
 export async function endLeftovers(mark: string): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const pids = findMarked(`${MARK}=${mark}`);
@@ -21,7 +21,7 @@ export async function endLeftovers(mark: string): Promise<void> {
       try {
         process.kill(pid, "SIGKILL");
       } catch {
-        // It ended by itself meanwhile.
+        // It has ended meanwhile.
       }
     }
     await pause(ROUND_MS);
@@ -42,7 +42,7 @@ function listFromProc(entry: string): readonly Found[] {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return pids.flatMap((pid) => {
     try {
-      // A process that is over but not yet asked for by its parent has an empty environment.
+      // A zombie has an empty environment.
       if (!readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(entry)) return [];
       return [{ pid: Number(pid), command: readFileSync(`/proc/${pid}/cmdline`, "utf8") }];
     } catch {

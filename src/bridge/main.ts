@@ -11,7 +11,7 @@ import { followFile } from "./follow-file.ts";
 import { openMemory } from "./memory.ts";
 import type { Screen, ScreenPlace } from "./screen.ts";
 
-/** Every driver by the name that is given on the command line; only the one that is asked for is loaded. */
+/** Every driver by its name on the command line; only the requested one is loaded. */
 const DRIVERS: Readonly<Record<string, () => Promise<CreateDriver>>> = {
   claude: async () => (await import("./drivers/claude/claude.ts")).createClaudeDriver,
   codex: async () => (await import("./drivers/codex/codex.ts")).createCodexDriver,
@@ -25,9 +25,9 @@ const HUNG_UP = 129;
 const POLL_MS = 500;
 const USAGE = `Usage: node main.js ${Object.keys(DRIVERS).join("|")} [SETTINGS as JSON]\n`;
 
-// Without a listener of ours Node opens its inspector on this signal.
+// Without our own listener, Node opens its inspector on this signal.
 process.on("SIGUSR1", () => undefined);
-// Who cannot be heard any more need not go on.
+// Without a reader of its output, the bridge has no purpose.
 process.stdout.on("error", () => process.exit(1));
 process.exit(await run().catch(explain));
 
@@ -65,7 +65,7 @@ interface Terminal {
   readonly screen: Screen;
 }
 
-// Loaded only where there is one: most sessions have pipes.
+// Loaded only if there is one: most sessions use pipes.
 async function openTerminal(described: string): Promise<Terminal> {
   const { createScreen, readScreenPlace } = await import("./screen.ts");
   const place = readScreenPlace(described);
@@ -82,7 +82,7 @@ function pipes(): Streams {
   };
 }
 
-// In a terminal the standard streams belong to the vendor's interface, so everything of ours goes by files.
+// In a terminal the standard streams belong to the vendor's interface, so ours are files.
 function beside({ place, screen }: Terminal): Streams {
   const append = (file: string, text: string): void => appendFileSync(file, text, { mode: 0o600 });
   const errors = join(dirname(place.outbox), "err");
@@ -91,7 +91,7 @@ function beside({ place, screen }: Terminal): Streams {
   return { input, write, complain: (text) => append(errors, `${text}\n`), screen };
 }
 
-// Only the terminal's leader gets the signal when it closes, and not every vendor's interface exits without one.
+// Only the terminal's session leader gets the signal when it closes, and not every vendor's interface exits without it.
 async function untilHungUp(): Promise<void> {
   while (hasTerminal()) await pause(POLL_MS, undefined, { ref: false });
 }
@@ -123,7 +123,9 @@ function explain(error: unknown): number {
   return 2;
 }
 
-/** Where a session's bridge keeps its files: with the session's own, or in the git folder of a workspace without one. */
+/**
+ * Where a session's bridge keeps its files: with the session's own, or in the git folder of a workspace without them.
+ */
 async function findFolder(cwd: string, env: Readonly<Record<string, string | undefined>>): Promise<string> {
   const { AO_HOME: home, AO_SESSION: session } = env;
   if (home && session) return join(home, "sessions", session, "bridge");

@@ -4,18 +4,18 @@ import { openKeptJson } from "../platform/kept-json.ts";
 const Kept = z.object({
   version: z.literal(1),
   conversation: z.string().nullable(),
-  /** What everything started by the last bridge carries in its environment. */
+  /** The mark in the environment of everything that the last bridge started. */
   mark: z.string().nullable(),
-  /** How much of the conversation's usage was reported. */
+  /** How much of the conversation's usage was already reported. */
   told: z.object({
     inputTokens: z.number(),
-    // Older versions did not keep it.
+    // Older versions did not store it.
     cachedTokens: z.number().default(0),
     outputTokens: z.number(),
     costUsd: z.number(),
   }),
   notes: z.record(z.string(), z.string()),
-  /** Messages that the vendor has; the summary is not null when that turn is over. */
+  /** Messages that the vendor has; the summary is non-null once that turn is over. */
   messages: z.array(z.object({ id: z.string(), summary: z.string().nullable() })),
 });
 type Kept = z.infer<typeof Kept>;
@@ -31,10 +31,10 @@ const EMPTY: Kept = {
   messages: [],
 };
 
-/** Messages that are remembered; older ones do not come again. */
+/** Maximum number of remembered messages; older ones do not come again. */
 const MAX_MESSAGES = 1000;
 
-/** What outlives the bridge. Every change is on disk when the call returns. */
+/** What survives the bridge. Every change is on disk when the call returns. */
 export interface Memory {
   conversation(): string | null;
   mark(): string | null;
@@ -43,11 +43,11 @@ export interface Memory {
   find(id: string): Known | null;
   change(patch: Partial<Pick<Kept, "conversation" | "mark" | "told">>): void;
   setNote(name: string, value: string): void;
-  /** Remembers messages as accepted (null), or as over with this summary. */
+  /** Records messages as accepted (null), or as done with this summary. */
   record(ids: readonly string[], summary: string | null): void;
 }
 
-/** Opens the memory in a file; a missing file is an empty one. */
+/** Opens the memory in a file; a missing file is empty. */
 export function openMemory(path: string): Memory {
   const hint = "Remove it to begin a new conversation.";
   const { value: kept, save } = openKeptJson<Kept>({ path, empty: EMPTY, parse: (value) => Kept.parse(value), hint });

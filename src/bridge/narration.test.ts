@@ -10,8 +10,8 @@ function listen(): { readonly narration: ReturnType<typeof createNarration>; rea
 
 const BASH = { id: "t1", name: "Bash", title: "npm test", input: null };
 
-describe("what a driver tells for the transcript", () => {
-  it("has its time", () => {
+describe("a driver's output for the transcript", () => {
+  it("has a timestamp", () => {
     const { narration, lines } = listen();
     const before = Date.now();
     narration.said("hi");
@@ -35,7 +35,7 @@ describe("what a driver tells for the transcript", () => {
     expect(toldOf(lines)).toEqual(['say: {"type":"done"}\nred\tand \u001b]0;title\u0007']);
   });
 
-  it("leaves out what is empty", () => {
+  it("omits empty entries", () => {
     const { narration, lines } = listen();
     narration.said("  \n");
     narration.noted("");

@@ -1,13 +1,13 @@
 import { encodeTranscriptLine, type TranscriptLine } from "../core/transcript/line.ts";
 import type { Report } from "./driver.ts";
 
-/** What a driver tells for the transcript alone. */
+/** The reports that only go to the transcript. */
 export type Narration = Pick<Report, "said" | "tool" | "toolResult" | "typed" | "noted">;
 
-/** Tools whose ids are remembered; a conversation has more, but their calls and results are close together. */
+/** How many tool ids are remembered; a conversation has more, but calls and their results are close together. */
 const REMEMBERED = 5000;
 
-/** Writes the lines of the transcript, each with its time, and each tool and its result once. */
+/** Writes the transcript's lines, each with its time, and each tool and its result once. */
 export function createNarration(write: (line: string) => void): Narration {
   const told = new Map<string, "open" | "over">();
   const tell = (line: DistributiveOmit<TranscriptLine, "at">): void =>
@@ -48,7 +48,7 @@ function forgetOldest(told: Map<string, unknown>): void {
   for (const id of [...told.keys()].slice(0, REMEMBERED / 2)) told.delete(id);
 }
 
-// Colors mean nothing without the terminal they were made for; other control characters are shown where it is read.
+// Colors mean nothing outside their terminal; other control characters are made visible where the text is shown.
 function plain(text: string): string {
   return text.replace(/\u001b\[[0-9;]*m/g, "").replace(/\r\n/g, "\n");
 }

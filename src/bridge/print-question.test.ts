@@ -4,7 +4,7 @@ import { askLine } from "./print.ts";
 
 const question = { id: "q", kind: "permission", question: "It wants to run:", choices: ["allow"] } as const;
 
-it("a question is one line, whatever is in it", () => {
+it("a question is one line, whatever it contains", () => {
   const detail = { format: "command", text: "a\n\tb\u001b[2J\u2028" } as const;
   const line = askLine({ ...question, detail, descriptions: { allow: "once" }, freeText: true });
   expect(line.indexOf("\n")).toBe(line.length - 1);

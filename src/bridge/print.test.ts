@@ -16,22 +16,22 @@ function makePrinter(): { readonly printer: Printer; notes(): readonly unknown[]
   };
 }
 
-describe("what an agent does", () => {
-  it("is told at once, also after it was told that it works", () => {
+describe("the agent's activity", () => {
+  it("is printed at once, even right after it was reported as working", () => {
     const { printer, notes } = makePrinter();
     printer.working(null);
     printer.working("a long command");
     expect(notes()).toEqual([null, "a long command"]);
   });
 
-  it("is told within a second when much happens, and then it is the newest", async () => {
+  it("is printed within a second when much happens, newest last", async () => {
     const { printer, notes } = makePrinter();
     for (const note of ["one", "two", "three"]) printer.working(note);
     expect(notes()).toEqual(["one"]);
     await eventually(async () => expect(notes()).toEqual(["one", "three"]));
   });
 
-  it("is not told any more when it is over", async () => {
+  it("is no longer printed when it is over", async () => {
     const { printer, notes, last } = makePrinter();
     for (const note of ["one", "two"]) printer.working(note);
     printer.done("all");

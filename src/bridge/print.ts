@@ -3,7 +3,7 @@ import { encodeSignal, MAX_LINE } from "../core/lines-protocol.ts";
 import type { RateWindow } from "../core/rate-window.ts";
 import type { Question, Usage } from "./driver.ts";
 
-/** What the bridge says to `ao` and to people. */
+/** What the bridge prints for `ao` and for people. */
 export interface Printer {
   received(id: string): void;
   /** `resumes`: a later process can continue it. */
@@ -20,11 +20,11 @@ export interface Printer {
   done(summary: string): void;
 }
 
-/** People read no faster than this, and the transcript shows every note. The newest is printed in the end. */
+/** People read no faster than this, and the transcript shows every note. The newest is always printed in the end. */
 const NOTE_MS = 1000;
 const MAX_NOTE = 2000;
 
-/** Makes the lines; `write` gets each of them whole. */
+/** Creates the lines; `write` gets each complete line. */
 export function createPrinter(write: (line: string) => void): Printer {
   let notedAt = 0;
   let shownWindows = "";
@@ -33,7 +33,7 @@ export function createPrinter(write: (line: string) => void): Printer {
     notedAt = Date.now();
     write(encodeSignal({ kind: "status", state: "working", note: cut(text, MAX_NOTE) }));
   };
-  // A note that waits is old news now, and the next one is news again, however soon it comes.
+  // A waiting note is outdated now, and the next one is news again, however soon it comes.
   const state = (value: Readonly<Record<string, unknown>> | string): void => {
     clearTimeout(later);
     notedAt = 0;
@@ -81,7 +81,10 @@ function cut(text: string, max: number): string {
 // Room for the sentence that says how much is missing.
 const ROOM = 200;
 
-/** The line that asks a question, whole; only what no line can hold is left out, and the end of the details says how much that is. */
+/**
+ * The line that asks a question, complete; only what does not fit on a line is left out, and the end of the details
+ * says how much.
+ */
 export function askLine({ kind: about, ...question }: Question): string {
   const asked: AskedSignal<string> = { kind: "asked", about, ...question };
   const line = encodeSignal(asked);
@@ -91,7 +94,7 @@ export function askLine({ kind: about, ...question }: Question): string {
   return encodeSignal({ ...asked, detail: { ...detail, text: keepBeginning(detail.text, room) } });
 }
 
-// By the length in JSON, where a control character takes six times its place.
+// By JSON length, where a control character takes six characters.
 function keepBeginning(text: string, room: number): string {
   let kept = text.slice(0, Math.max(0, room));
   while (JSON.stringify(kept).length > room && kept !== "") {

@@ -2,19 +2,19 @@ import { completeAsked, fitAsked } from "../core/question.ts";
 import type { Question } from "./driver.ts";
 import type { Printer } from "./print.ts";
 
-/** Questions to a person, one at a time: `ao` shows one for each session. */
+/** Questions to a person, one at a time: `ao` shows one per session. */
 export interface Questions {
   isOpen(): boolean;
   ask(question: Question): void;
-  /** The answer as the driver knows it, and the question; null: this is not the open question. */
+  /** The answer in the driver's terms, and the question; null if this is not the open question. */
   answer(id: string, answer: string): { readonly answer: string; readonly question: Question } | null;
-  /** The program does not want the answer any more. */
+  /** The program no longer wants the answer. */
   withdraw(id: string): void;
-  /** The turn is over: nobody waits for an answer any more. */
+  /** The turn is over: no question is open any more. */
   clear(): void;
 }
 
-/** Makes the list of questions; the first is the one that was asked. */
+/** Creates the list of questions; the first is the one being asked. */
 export function createQuestions(printer: Printer): Questions {
   let waiting: readonly Question[] = [];
   const next = (): void => {
@@ -51,7 +51,7 @@ export function createQuestions(printer: Printer): Questions {
   };
 }
 
-// A choice that was too long to be offered whole comes back as it was offered.
+// Maps a shortened choice back to the original.
 function asOffered(question: Question, answer: string): string {
   const { choices } = fitAsked(completeAsked(question));
   return question.choices[choices.indexOf(answer)] ?? answer;

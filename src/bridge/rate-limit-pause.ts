@@ -1,20 +1,20 @@
-/** The time in which a vendor takes nothing, in the middle of a turn. */
+/** The time during a turn in which a vendor accepts nothing. */
 export interface RateLimitPause {
-  /** Begins, until the vendor's time; null: it said none. */
+  /** Starts a pause until the vendor's time; null: the vendor gave none. */
   begin(until: Date | null): void;
   isPausing(): boolean;
-  /** Something else happens now. */
+  /** Something else is happening now. */
   end(): void;
-  /** A turn was finished: the next limit is a new one. */
+  /** A turn finished: the next limit is a new one. */
   forget(): void;
 }
 
 const FIRST_MS = 60_000;
 const LONGEST_MS = 30 * 60_000;
-/** A vendor's clock and ours differ, and its own is what counts. */
+/** A vendor's clock and ours differ, and the vendor's is the one that counts. */
 const MARGIN_MS = 1000;
 
-/** Waits for the end of a limit; without a time each wait is twice as long as the last, up to half an hour. */
+/** Waits for the end of a limit; without a time, each wait is twice as long as the last, up to half an hour. */
 export function createRateLimitPause(onOver: () => void): RateLimitPause {
   let timer: NodeJS.Timeout | null = null;
   let unknown = 0;

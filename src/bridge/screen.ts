@@ -9,7 +9,7 @@ import { createKeyboard } from "../providers/tmux/keyboard.ts";
 
 /** The terminal that the bridge runs in, for the vendor's own interface. */
 export interface Screen {
-  /** Runs a program on the terminal; keyboard and screen are its own until it ends. */
+  /** Runs a program on the terminal; it owns keyboard and screen until it ends. */
   run(spec: ScreenSpec): ScreenChild;
   /** May automation type now? A person may be typing, or have left half a line. */
   guard(): Promise<TypingGuard>;
@@ -17,9 +17,9 @@ export interface Screen {
   type(text: string): Promise<void>;
   /** Presses keys by tmux's names for them. */
   press(...keys: readonly string[]): Promise<void>;
-  /** Settles when nothing has moved for a moment, or after a few seconds. */
+  /** Resolves when the screen has been still for a moment, or after a few seconds. */
   still(): Promise<void>;
-  /** What a person sees, as plain text. */
+  /** The visible screen as plain text. */
   capture(): Promise<string>;
 }
 
@@ -34,7 +34,7 @@ export interface ScreenChild {
   readonly pid: number | undefined;
   /** How it ended, in a few words, and with which code. */
   readonly ended: Promise<{ readonly how: string; readonly code: number | null }>;
-  /** Asks it to end, and ends it after the grace. Never rejects. */
+  /** Asks it to end, and kills it after the grace period. Never rejects. */
   end(graceMs: number): Promise<void>;
 }
 
@@ -45,10 +45,10 @@ const Place = z.object({
   pane: z.object({ target: z.string(), title: z.string(), typing: z.string(), shown: z.string() }),
   timing: z.object({ quietMs: z.number(), settleMs: z.number() }),
 });
-/** Where a bridge in a terminal finds its lines and the terminal itself; the runtime says it by AO_SCREEN. */
+/** Where a bridge in a terminal finds its files and the terminal itself; the runtime passes it in AO_SCREEN. */
 export type ScreenPlace = z.infer<typeof Place>;
 
-/** Reads AO_SCREEN. */
+/** Parses AO_SCREEN. */
 export function readScreenPlace(value: string): ScreenPlace {
   try {
     return Place.parse(JSON.parse(value));

@@ -5,13 +5,13 @@ import type { Memory } from "./memory.ts";
 import type { Printer } from "./print.ts";
 import { createRateLimitPause, type RateLimitPause } from "./rate-limit-pause.ts";
 
-/** Which message the vendor has, which it is given next, and when a turn is over. */
+/** Tracks which message the vendor has, which it gets next, and when a turn is over. */
 export interface Turns {
-  /** Takes a task, message or resume, in the order of arrival. */
+  /** Queues a task, message or resume, in order of arrival. */
   take(message: LinesMessage): void;
-  /** From now on the driver takes prompts. */
+  /** From now on the driver accepts prompts. */
   start(driver: Driver): void;
-  /** Gives what can be given now. */
+  /** Sends what can be sent now. */
   proceed(): void;
   /** Ends the turn early; what comes after belongs to the next one. */
   interrupt(): void;
@@ -21,11 +21,11 @@ export interface Turns {
 export interface TurnsOptions {
   readonly memory: Memory;
   readonly printer: Printer;
-  /** For the first prompt of each conversation, where the driver has no better place for it. */
+  /** For the first prompt of each conversation, if the driver has no better place for it. */
   readonly brief: string | null;
-  /** An earlier process was there before, so the vendor may know more than this one remembers. */
+  /** This is not the first process, so the vendor may know more than this one remembers. */
   readonly isResumed: boolean;
-  /** Something else must come first: a question waits for its answer. */
+  /** Something else must come first: a question is unanswered. */
   isBlocked(): boolean;
   onEnd(): void;
   fail(error: unknown): void;
@@ -35,7 +35,7 @@ const LOOK = "Look at what is done already (git status, git log), then go on.";
 const GO_ON = `Your program was restarted in the middle of this turn. ${LOOK}`;
 const LIMIT_OVER = `Your turn was cut off by a limit of your vendor, which should be over. ${LOOK}`;
 const GO_ON_COUNT = "bridge.go-on";
-/** The conversation that was given the brief. */
+/** The conversation that already got the brief. */
 const BRIEFED = "bridge.briefed";
 
 /** A prompt on its way to the vendor. */
@@ -43,29 +43,29 @@ interface Given {
   readonly promptId: string;
   /** Null for "go on". */
   readonly messageId: string | null;
-  /** No turn was running when it was given. */
+  /** No turn was running when it was sent. */
   readonly opens: boolean;
   readonly isBrief: boolean;
 }
 
-/** Everything that changes in the course of a conversation. */
+/** Everything that changes during a conversation. */
 interface Flow extends TurnsOptions {
   readonly queue: LinesMessage[];
   readonly pause: RateLimitPause;
-  /** Messages of the turn that runs; null between turns. */
+  /** Messages of the running turn; null between turns. */
   turn: readonly string[] | null;
   /** Not confirmed yet. */
   given: Given | null;
-  /** Null until it takes prompts. */
+  /** Null until it accepts prompts. */
   driver: Driver | null;
-  /** The queue is being worked off, which may ask the vendor's records. */
+  /** The queue is being processed, which may read the vendor's records. */
   isBusy: boolean;
   isInterrupted: boolean;
-  /** The interrupt is meant for a message that was not given yet. */
+  /** The interrupt is for a message that was not sent yet. */
   isInterruptDue: boolean;
 }
 
-/** Makes the turns of a conversation. Nothing is given to the vendor until it has confirmed what came before. */
+/** Manages the turns of a conversation. Sends nothing to the vendor until it has confirmed what came before. */
 export function createTurns(options: TurnsOptions): Turns {
   const flow: Flow = {
     ...options,
@@ -121,7 +121,8 @@ function canGive({ given, turn, pause, isInterrupted, isBlocked }: Flow, to: Dri
   return turn === null || pause.isPausing() || to.capabilities.midTurn;
 }
 
-// A message is new, or known and unfinished, or known and finished: then its end is reported again, with the same words.
+// A message is new, or known and unfinished, or known and finished: then its end is reported again, with the same
+// words.
 async function giveOne(flow: Flow, to: Driver, message: LinesMessage): Promise<void> {
   const { id, text } = message;
   const recalled = await recall(flow, to, message);
@@ -190,7 +191,7 @@ function accept(flow: Flow, messageId: string): void {
   flow.printer.received(messageId);
 }
 
-// Between turns there is nothing to end, and a program that is interrupted all the same may apply it to its next turn.
+// Between turns there is nothing to end, and a program interrupted anyway may apply it to its next turn.
 function interrupt(flow: Flow): void {
   if (flow.pause.isPausing()) end(flow, { kind: "interrupted" });
   else if (flow.turn === null && flow.given === null) flow.isInterruptDue = flow.isBusy || flow.queue.length > 0;
@@ -204,13 +205,14 @@ function end(flow: Flow, how: TurnEnd): void {
   flow.isInterrupted = false;
   flow.isInterruptDue = false;
   const { given, turn } = flow;
-  // A prompt whose turn is over was taken, even when the vendor did not confirm it.
+  // A prompt whose turn is over was taken, even if the vendor did not confirm it.
   if (given !== null && (turn === null || given.opens)) confirm(flow, given.promptId);
   if (how.kind === "limited") pauseFor(flow, how);
   else close(flow, how);
 }
 
-// The turn stays open, since its work is unfinished: it continues when the limit is over, or with the next message if that comes first.
+// The turn stays open, because its work is unfinished: it continues when the limit is over, or with the next message if
+// that comes first.
 function pauseFor(flow: Flow, { until, reason }: Extract<TurnEnd, { readonly kind: "limited" }>): void {
   flow.turn ??= [];
   flow.onEnd();

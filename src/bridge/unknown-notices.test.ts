@@ -15,8 +15,8 @@ function heard(): {
   return { log, notes, unknown: (kind, body = {}) => unknown({ kind, body }) };
 }
 
-describe("a message that the driver does not know", () => {
-  it("is logged whole each time, and noted once for its kind", () => {
+describe("an unknown message", () => {
+  it("is logged completely each time, and noted once per kind", () => {
     const { log, notes, unknown } = heard();
     unknown("mood/changed", { to: "good" });
     unknown("mood/changed", { to: "bad" });

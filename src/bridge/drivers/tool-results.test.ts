@@ -7,13 +7,13 @@ const CODEX = { type: "commandExecution", id: "1", content: [], changes: [], sta
 const ACP = { toolCallId: "1", title: "Run", status: "completed" };
 const OPENCODE = { id: "1", type: "tool", text: "" };
 
-describe("what came of a tool", () => {
+describe("a tool result", () => {
   it.each([
     ["its output", { ...CODEX, aggregatedOutput: "a.txt\n", exitCode: 0 }, { ok: true, text: "a.txt" }],
     ["its exit code", { ...CODEX, aggregatedOutput: "no", exitCode: 2 }, { ok: false, text: "no\nexit code 2" }],
     ["a refusal", { ...CODEX, status: "declined" }, { ok: false, text: "declined" }],
     ["an error", { ...CODEX, status: "failed", error: { message: "gone" } }, { ok: false, text: "gone" }],
-  ])("is told by Codex with %s", (_, item, result) => {
+  ])("of Codex is reported with %s", (_, item, result) => {
     expect(ofCodex(item)).toEqual(result);
   });
 
@@ -27,11 +27,11 @@ describe("what came of a tool", () => {
     ["a diff", { ...ACP, content: [{ type: "diff", path: "a.ts", oldText: "a", newText: "b" }] }, "a.ts\n- a\n+ b"],
     ["its raw output", { ...ACP, rawOutput: { output: "raw" } }, "raw"],
     ["nothing", ACP, ""],
-  ])("is told by an agent of the Agent Client Protocol with %s", (_, call, text) => {
+  ])("of an Agent Client Protocol agent is reported with %s", (_, call, text) => {
     expect(ofAcp(mergeTool(undefined, call, false), call)).toEqual({ ok: true, text });
   });
 
-  it("is told by OpenCode when it is over", () => {
+  it("of OpenCode is reported when the tool is over", () => {
     const state = { status: "running", input: {} };
     expect(ofOpenCode({ ...OPENCODE, state })).toBeNull();
     expect(ofOpenCode({ ...OPENCODE, state: { ...state, status: "completed", output: "a" } })).toEqual({

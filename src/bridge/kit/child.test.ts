@@ -17,7 +17,7 @@ function run(script: string, mark = "none"): ReturnType<typeof startChild> & { r
 }
 
 describe("a child", () => {
-  it("gets lines, gives lines, and tells how it ended", async () => {
+  it("receives lines, sends lines, and reports how it ended", async () => {
     const child = run(
       "process.stdin.once('data', (d) => { console.log('got ' + d + 'end'); console.error('why'); process.exit(3); })",
     );
@@ -26,21 +26,21 @@ describe("a child", () => {
     expect(child.lines).toEqual(["got a line", "end"]);
   });
 
-  it("that cannot be started says so", async () => {
+  it("that cannot be started is reported", async () => {
     const child = startChild({ program: "/no/such", args: [], cwd: "/", env: {}, onLine: () => undefined });
     expect(await child.ended).toMatchObject({ how: expect.stringContaining("could not be started"), code: null });
     child.send("into the void");
     await child.end(1);
   });
 
-  it("is asked to end, and ended when it does not", async () => {
+  it("is asked to end, and killed if it does not", async () => {
     const stubborn = run("process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')");
     await expect.poll(() => stubborn.lines).toEqual(["up"]);
     await stubborn.end(50);
     expect(await stubborn.ended).toMatchObject({ how: "ended by SIGKILL" });
   });
 
-  it("leaves nothing behind, not even what left its process group and holds its output open", async () => {
+  it("leaves nothing behind, not even a process that left its group and holds its output open", async () => {
     const mark = `mark-${process.pid}`;
     const far = `spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'inherit' })`;
     const child = run(
@@ -55,7 +55,7 @@ describe("a child", () => {
   });
 });
 
-// Where nobody asks for its end a process that is over stays in the table.
+// An ended process stays in the process table until its parent reaps it.
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -66,7 +66,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe("a line splitter", () => {
-  it("joins what was cut anywhere, and leaves out a line above its bound", () => {
+  it("joins lines that were cut anywhere, and drops a line above its limit", () => {
     const lines: string[] = [];
     const split = createLineSplitter(8, (line) => void lines.push(line));
     const bytes = Buffer.from("äö\n\nfar too long for it\n12345678\nrest");

@@ -3,11 +3,11 @@ import { spawn } from "node:child_process";
 /** The vendor's program as a child of the bridge. */
 export interface Child {
   readonly pid: number | undefined;
-  /** Writes a line to its standard input; a child that is gone takes none. */
+  /** Writes a line to its standard input; ignored if the child is gone. */
   send(line: string): void;
-  /** How it ended, once all it printed was read. */
+  /** How it ended, after all its output was read. */
   readonly ended: Promise<ChildEnd>;
-  /** Asks it to end, and ends it after the grace. Never rejects. */
+  /** Asks it to end, and kills it after the grace period. Never rejects. */
   end(graceMs: number): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export interface ChildEnd {
   /** In a few words: `exit code 1`, `ended by SIGKILL`, `could not be started: ...`. */
   readonly how: string;
   readonly code: number | null;
-  /** The last of what it wrote to standard error. */
+  /** The end of its standard error. */
   readonly stderr: string;
 }
 
@@ -24,20 +24,20 @@ export interface ChildSpec {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** All of its standard input; without it the input stays open for lines. */
+  /** All of its standard input; absent: the input stays open for lines. */
   readonly input?: string;
   onLine(line: string): void;
 }
 
-/** A message of a megabyte comes back escaped and quoted. */
+/** A one-megabyte message comes back escaped and quoted. */
 const MAX_LINE_BYTES = 32 * 1024 * 1024;
 const MAX_STDERR = 8 * 1024;
-/** What it started may hold its output open. */
+/** Its children may hold its output open. */
 const LINGER_MS = 500;
 
 /**
- * Starts a program with pipes, in the bridge's own process group: whoever ends the group ends it too, also when the bridge
- * was killed.
+ * Starts a program with pipes, in the bridge's own process group: ending the group ends it too, even if the bridge was
+ * killed.
  */
 export function startChild(spec: ChildSpec): Child {
   const child = spawn(spec.program, [...spec.args], {
@@ -50,7 +50,7 @@ export function startChild(spec: ChildSpec): Child {
   child.stderr.on("data", (chunk: Buffer) => {
     stderr = `${stderr}${chunk.toString("utf8")}`.slice(-MAX_STDERR);
   });
-  // A child that is gone takes no more input; its end tells.
+  // Its end is reported separately.
   child.stdin.on("error", () => undefined);
   if (spec.input !== undefined) child.stdin.end(spec.input);
   const ended = new Promise<ChildEnd>((resolve) => {
@@ -78,7 +78,7 @@ export function startChild(spec: ChildSpec): Child {
 
 const NEWLINE = 10;
 
-/** Cuts a stream of bytes into lines. A line above the bound is left out, so that memory has one too. */
+/** Splits a stream of bytes into lines. Drops lines above the limit, so that memory stays bounded. */
 export function createLineSplitter(maxBytes: number, onLine: (line: string) => void): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
   let size = 0;

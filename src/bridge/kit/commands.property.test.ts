@@ -32,7 +32,7 @@ const TOKENS = [
 /** A command line of tokens that mean something to a shell. */
 const line = fc.array(fc.constantFrom(...TOKENS), { maxLength: 8 }).map((tokens) => `ok ${tokens.join("")}`);
 
-/** A folder in which `ok` does nothing and `evil` leaves a file, and nothing else can be run. */
+/** A folder in which `ok` does nothing and `evil` leaves a file, and nothing else can run. */
 function aShell(): { run(command: string): readonly string[] } {
   const bin = join(tempDir(), "bin");
   mkdirSync(bin);
@@ -54,14 +54,14 @@ function aShell(): { run(command: string): readonly string[] } {
   };
 }
 
-/** What the policy does with `allow: ["ok *"]`. */
+/** Does the policy allow it with `allow: ["ok *"]`? */
 function isAllowed(command: string): boolean {
   const { parts, isPlain } = parseCommand(command);
   return isPlain && parts.length > 0 && parts.every((part) => matchesCommand("ok *", part));
 }
 
-describe("a command that is taken apart", () => {
-  it("and allowed as a whole runs nothing else and writes no file, in a real shell", () => {
+describe("a parsed command", () => {
+  it("that is allowed as a whole runs nothing else and writes no file, in a real shell", () => {
     const shell = aShell();
     fc.assert(
       fc.property(line.filter(isAllowed), (command) => {
@@ -83,7 +83,7 @@ describe("a command that is taken apart", () => {
     "ok \\\nx",
     "ok x >&2evil",
     "ok '2>&1'; evil",
-  ])("%j does in a real shell no more than what it was allowed for", (command) => {
+  ])("%j does nothing in a real shell beyond what it was allowed for", (command) => {
     if (isAllowed(command)) expect(aShell().run(command)).toEqual([]);
   });
 
@@ -91,7 +91,7 @@ describe("a command that is taken apart", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 40 }), (text) => {
         const { parts } = parseCommand(`${text}\nevil x`);
-        // Open quotes make it one word; then it is not plain, and no rule can allow it.
+        // Unclosed quotes make it one word; then it is not plain, and no rule can allow it.
         const isFound = parts.some((part) => matchesCommand("evil *", part));
         expect(isFound || !isAllowed(`${text}\nevil x`)).toBe(true);
       }),

@@ -1,21 +1,22 @@
-/** A shell command taken apart, as far as rules about commands need it. */
+/** A parsed shell command, as far as command rules need it. */
 export interface Parsed {
-  /** Each simple command in it, also those inside of others. */
+  /** Each simple command in it, including nested ones. */
   readonly parts: readonly string[];
-  /** It does no more than its parts say: nothing is substituted, no file is written by the shell. */
+  /** It does nothing beyond its parts: no substitution, no file written by the shell. */
   readonly isPlain: boolean;
 }
 
-// To another stream or to nowhere, as whole words: `>&2x` is a file of that name, and in `x2>&1` the 2 belongs to `x2`.
+// To another stream or to /dev/null, as whole words: `>&2x` is a file of that name, and in `x2>&1` the 2 belongs to
+// `x2`.
 const HARMLESS = /(?:(?<![^ \t\n;|&()])\d+)?>[ \t]*(?:&\d|\/dev\/null)(?=[ \t\n;|&()]|$)/g;
-// Bash's own; other shells take its & for an operator, so a word behind it would be a command.
+// Bash only; other shells take its & for an operator, so a word after it would be a command.
 const HARMLESS_IN_BASH = /&>[ \t]*\/dev\/null(?=[ \t]*(?:[\n;|&()]|$))/g;
 const QUOTED = /'[^']*'|"(?:\\.|[^"\\])*"|\\./gs;
 
-/** Takes a command apart at the operators of the shell, quotes respected. */
+/** Splits a command at the shell's operators, respecting quotes. */
 export function parseCommand(command: string): Parsed {
   const quotes: string[] = [];
-  // What stands in quotes is one word, but double quotes let substitutions through.
+  // Quoted text is one word, but double quotes allow substitutions.
   const unquoted = command.replace(QUOTED, (quoted) => {
     quotes.push(quoted);
     return `\u0000${quotes.length - 1}\u0000`;
@@ -30,12 +31,12 @@ export function parseCommand(command: string): Parsed {
   return { parts, isPlain };
 }
 
-/** The command behind variables and programs that only run another one. */
+/** The command after variables and wrapper programs. */
 export function unwrapCommand(part: string): string {
   return part.replace(/^((\w+=\S*|sudo|command|exec|env|nohup|time|then|do|else|!|if|while)\s+)+/, "");
 }
 
-/** Does a rule (`npm test`, `git *`) name this simple command? */
+/** Does a rule (`npm test`, `git *`) match this simple command? */
 export function matchesCommand(rule: string, part: string): boolean {
   const wanted = squeeze(rule).replace(/ \*$/, "*");
   const isOpen = wanted.length < squeeze(rule).length;
@@ -43,7 +44,7 @@ export function matchesCommand(rule: string, part: string): boolean {
     .split("*")
     .map((piece) => piece.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
     .join(".*");
-  // `git *` is `git` alone or with something behind it, and not `gitk`.
+  // `git *` matches `git` alone or with arguments, but not `gitk`.
   const pattern = isOpen ? source.replace(/\.\*$/, "( .*)?") : source;
   return new RegExp(`^${pattern}$`, "s").test(squeeze(part));
 }

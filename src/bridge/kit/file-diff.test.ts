@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { tempDir } from "../../testing/temp.ts";
 import { countOf, describeChanges, diffOf, readPresent, showPath } from "./file-diff.ts";
 
-describe("a change of files", () => {
-  it("is a diff with the lines around it", () => {
+describe("a file change", () => {
+  it("is a diff with context lines", () => {
     const before = "one\ntwo\nthree\nfour\nfive\nsix\n";
     const diff = diffOf({ path: "a.txt", before, after: before.replace("five", "5\n5b") });
     expect(diff.split("\n")).toEqual([
@@ -23,11 +23,11 @@ describe("a change of files", () => {
     expect(countOf(diff)).toBe(" (+2 -1)");
   });
 
-  it("says when the newline at the end goes", () => {
+  it("shows that the final newline is removed", () => {
     expect(diffOf({ path: "a", before: "x\n", after: "x" })).toContain("\\ No newline at end of file");
   });
 
-  it("that makes a file is its content, and one that deletes it a diff", () => {
+  it("that creates a file is its content, and one that deletes it is a diff", () => {
     expect(describeChanges([{ path: "new.md", before: null, after: "# New\n\ttext\n" }])).toEqual({
       what: "create new.md",
       detail: { format: "text", text: "# New\n\ttext\n" },
@@ -38,7 +38,7 @@ describe("a change of files", () => {
     });
   });
 
-  it("of several files has them all", () => {
+  it("of several files lists them all", () => {
     const { what, detail } = describeChanges([
       { path: "a", before: "1\n", after: "2\n" },
       { path: "b", before: null, after: "new\n" },
@@ -76,7 +76,7 @@ describe("a file in the workspace", () => {
     ["/etc/passwd", "/etc/passwd"],
     ["../x", "../x"],
     ["/w", "/w"],
-  ])("%s is named %s", (path, shown) => {
+  ])("%s is shown as %s", (path, shown) => {
     expect(showPath("/w", path)).toBe(shown);
   });
 });

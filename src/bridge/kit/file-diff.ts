@@ -3,13 +3,13 @@ import { isAbsolute, relative, resolve } from "node:path";
 import { structuredPatch } from "diff";
 import type { QuestionDetail } from "../../core/question.ts";
 
-/** Larger files are not compared: somebody waits for the question. */
+/** Larger files are not compared, because a person waits for the question. */
 const MAX_COMPARED = 1024 * 1024;
 const DIFF_LIMIT_MS = 1000;
 
 /** A file that a program wants to change. */
 export interface FileChange {
-  /** As people know it. */
+  /** As shown to people. */
   readonly path: string;
   /** null: there is no such file. */
   readonly before: string | null;
@@ -17,7 +17,7 @@ export interface FileChange {
   readonly after: string | null;
 }
 
-/** A change of files for people: what happens to which file, and the diff; of a new file, the content. */
+/** File changes for people: what happens to which file, and the diff; for a new file, the content. */
 export function describeChanges(changes: readonly FileChange[]): {
   readonly what: string;
   readonly detail: QuestionDetail<string>;
@@ -32,7 +32,7 @@ export function describeChanges(changes: readonly FileChange[]): {
   return { what: `${verb} ${paths}${countOf(text)}`, detail: { format: "diff", text } };
 }
 
-/** A unified diff, without a newline at its end. */
+/** A unified diff without a trailing newline. */
 export function diffOf({ path, before, after }: FileChange): string {
   const head = [`--- ${before === null ? "/dev/null" : path}`, `+++ ${after === null ? "/dev/null" : path}`];
   const patch = structuredPatch(path, path, before ?? "", after ?? "", "", "", { context: 3, timeout: DIFF_LIMIT_MS });
@@ -46,7 +46,7 @@ export function diffOf({ path, before, after }: FileChange): string {
   return [...head, ...hunks].join("\n");
 }
 
-// Of no lines at all, a unified diff names the line before them.
+// For an empty range, a unified diff names the line before it.
 function startOf(start: number, lines: number): number {
   return lines === 0 ? start - 1 : start;
 }
@@ -57,7 +57,7 @@ export function countOf(diff: string): string {
   return ` (+${count(/^\+(?!\+\+ )/gm)} -${count(/^-(?!-- )/gm)})`;
 }
 
-/** The text of a file; null: there is none; "unknown": it is too large, or no text. */
+/** The text of a file; null: no such file; "unknown": too large, or not text. */
 export function readPresent(cwd: string, path: string): string | null | { readonly unknown: string } {
   try {
     const file = resolve(cwd, path);
@@ -69,7 +69,7 @@ export function readPresent(cwd: string, path: string): string | null | { readon
   }
 }
 
-/** A path as people know it: below the workspace, or whole. */
+/** A path for people: relative to the workspace, or absolute. */
 export function showPath(cwd: string, path: string): string {
   const below = relative(cwd, resolve(cwd, path));
   return below === "" || below.startsWith("..") || isAbsolute(below) ? path : below;

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { tempDir } from "../../testing/temp.ts";
 import { openHistory } from "./history.ts";
 
-describe("the history of prompts", () => {
-  it("knows from the replay which prompt arrived, also among equal ones", () => {
+describe("the prompt history", () => {
+  it("learns from the replay which prompt arrived, even among equal ones", () => {
     const path = join(tempDir(), "bridge/prompts.jsonl");
     const first = openHistory(path);
     for (const id of ["a", "b", "c"]) first.add({ id, text: id === "a" ? "Task" : "again" });
@@ -18,14 +18,14 @@ describe("the history of prompts", () => {
     expect(second.recall("never given")).toEqual({ kind: "absent" });
   });
 
-  it("knows nothing when the replay has no words of people", () => {
+  it("knows nothing if the replay contains no user messages", () => {
     const history = openHistory(join(tempDir(), "prompts.jsonl"));
     history.add({ id: "a", text: "Task" });
     history.loaded();
     expect(history.recall("a")).toEqual({ kind: "unknown" });
   });
 
-  it("tells the past once in a conversation that lost it", () => {
+  it("repeats the past once in a conversation that lost it", () => {
     const path = join(tempDir(), "prompts.jsonl");
     const first = openHistory(path);
     first.add({ id: "a", text: "The task" });

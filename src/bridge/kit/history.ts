@@ -3,29 +3,29 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import type { Prompt, Recall } from "../driver.ts";
 
-/** The prompts that were written to the agent, and what a conversation that it loads knows of them. */
+/** The prompts written to the agent, and what a loaded conversation contains of them. */
 export interface History {
   /** A prompt is about to be written; on disk when this returns. */
   add(prompt: Prompt): void;
-  /** Words of a person in the replay of a loaded conversation; pieces of one message follow each other. */
+  /** A person's words in the replay of a loaded conversation; pieces of one message arrive one after another. */
   addReplayed(text: string): void;
-  /** The loaded conversation is replayed to its end. */
+  /** The loaded conversation is completely replayed. */
   loaded(): void;
-  /** The conversation is a new one: nothing of what was given before is in it. */
+  /** The conversation is new: it contains no earlier prompt. */
   lost(): void;
   recall(promptId: string): Recall;
-  /** The text to give: in a conversation that lost its past the first prompt tells it again. */
+  /** The text to send: in a conversation that lost its past, the first prompt repeats it. */
   compose(prompt: Prompt): string;
 }
 
 const Entry = z.object({ id: z.string(), text: z.string() });
 type Entry = z.infer<typeof Entry>;
 
-/** Of each text; enough to tell it again. */
+/** Per text; enough to repeat it. */
 const MAX_TEXT = 32 * 1024;
 const MAX_RETOLD = 20;
 const NEEDLE = 300;
-/** Of the replay; only its end is in doubt. */
+/** For the replay; only its end is uncertain. */
 const MAX_HEARD = 16 * 1024 * 1024;
 
 const LOOK = "Look at what is done already (git status, git log), then go on.";
@@ -54,7 +54,7 @@ export function openHistory(path: string): History {
     },
     recall: (promptId) => {
       const at = entries.findIndex(({ id }) => id === promptId);
-      // What was never written, or only to a conversation that is no more, is not known.
+      // A prompt that was never written, or only to a lost conversation, is not known.
       if (state !== "loaded" || at < 0) return { kind: "absent" };
       if (heard === "") return { kind: "unknown" };
       const needle = needleOf(entries[at]?.text ?? "");
@@ -92,7 +92,7 @@ function readEntries(path: string): Entry[] {
       try {
         return line === "" ? [] : [Entry.parse(JSON.parse(line))];
       } catch {
-        // The last line may be torn: then its prompt was not written either.
+        // The last line may be incomplete: then its prompt was not sent either.
         return [];
       }
     });

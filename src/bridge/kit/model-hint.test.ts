@@ -11,7 +11,7 @@ it.each([
   "The 'gpt-4.1' model is not supported when using Codex with a ChatGPT account.",
   "404 model_not_found",
   "invalid model",
-])("names the key where a model is refused: %s", (words) => {
+])("adds the config key if the model is rejected: %s", (words) => {
   expect(withModelHint(words)).toBe(`${words.replace(/\.$/, "")}.${HINT}`);
 });
 
@@ -20,6 +20,6 @@ it.each([
   "The conversation is too long for this model.",
   "404 The file was not found.",
   "500 the model's answer could not be read",
-])("says nothing more of other failures: %s", (words) => {
+])("adds nothing to other failures: %s", (words) => {
   expect(withModelHint(words)).toBe(words);
 });

@@ -4,7 +4,10 @@ const REFUSED = [
   /\bmodels?\b[^\n]{0,80}?\b(not found|(does|may) not exist|is not (supported|available))\b/i,
 ];
 
-/** The words of a failure; where a model is refused, with the key that names it. Which models there are only the service knows. */
+/**
+ * The message of a failure; if the model was rejected, with the config key to change. Only the service knows which
+ * models exist.
+ */
 export function withModelHint(words: string): string {
   if (!REFUSED.some((pattern) => pattern.test(words))) return words;
   return `${/[.!?]$/.test(words) ? words : `${words}.`} Name another in \`agentConfig.model\`.`;

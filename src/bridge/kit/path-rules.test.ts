@@ -11,7 +11,7 @@ function covers(rule: string, path: string, more: object = {}): boolean {
 
 describe("a path rule", () => {
   it.each([
-    // Folders and what is in them.
+    // Folders and their content.
     ["./secret", "secret", true],
     ["./secret", "secret/a/b.key", true],
     ["./secret", "secrets", false],
@@ -24,7 +24,7 @@ describe("a path rule", () => {
     ["./secret/*/b", "secret/x/y/b", false],
     ["./**", "a/b", true],
     ["/**", "/etc/passwd", true],
-    // Stars beside other characters.
+    // Stars next to other characters.
     ["./src/*.key", "src/a.key", true],
     ["./src/*.key", "src/a/b.key", false],
     ["./src/**.key", "src/a.key", true],
@@ -37,12 +37,12 @@ describe("a path rule", () => {
     ["./src/**/b", "src/xb", false],
     ["./a?c", "abc", true],
     ["./a?c", "a/c", false],
-    // Names that begin with a dot.
+    // Names that start with a dot.
     ["./**", ".env", true],
     ["./**/*.key", ".ssh/id.key", true],
     ["./*", ".git", true],
     ["./.env*", ".env.local", true],
-    // Characters that are patterns elsewhere.
+    // Characters that are special in other pattern syntaxes.
     ["./app/[id]", "app/[id]/page.tsx", true],
     ["./app/[id]", "app/i/page.tsx", false],
     ["./{a,b}", "{a,b}", true],
@@ -59,7 +59,7 @@ describe("a path rule", () => {
     ["./a.b", "axb", false],
     ["./a b/ü", "a b/ü/x", true],
     ["./a\nb", "a\nb", true],
-    // Ways around.
+    // Attempts to get around a rule.
     ["./secret", "src/../secret/key", true],
     ["./secret", "./././secret//key", true],
     ["./secret", "/work/secret/key", true],
@@ -76,17 +76,17 @@ describe("a path rule", () => {
     expect(covers(rule, path)).toBe(isCovered);
   });
 
-  it("goes by the case of names only where the file system does", () => {
+  it("is case-sensitive only if the file system is", () => {
     expect(covers("./Secret/**", "sECRET/Key", { ignoresCase: true })).toBe(true);
   });
 
-  it("takes the folder it is relative to for a name, whatever characters that has", () => {
+  it("takes its base folder literally, whatever characters its name contains", () => {
     const cwd = "/work/a*b/[x]{y}?";
     expect(covers("./secret", "secret/key", { cwd })).toBe(true);
     expect(createPathTest(["./secret"], { ...place, cwd })("/work/aXb/[x]{y}?/secret")).toBe(false);
   });
 
-  it("without a star covers the file of that name and nothing beside it, for any name", () => {
+  it("without a star covers exactly the file of that name, for any name", () => {
     const name = fc
       .string({ minLength: 1, maxLength: 12, unit: "binary" })
       .filter((text) => !/[*?/\0]/.test(text) && !/^\.+$/.test(text));

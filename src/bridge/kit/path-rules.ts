@@ -5,11 +5,11 @@ import picomatch from "picomatch";
 export interface Place {
   readonly cwd: string;
   readonly home: string;
-  /** The file system takes `A` and `a` for the same name; default: as on this platform. */
+  /** The file system treats `A` and `a` as the same name; default: as on this platform. */
   readonly ignoresCase?: boolean;
 }
 
-/** Is an entry of `allow` or `deny` about a path, and not about a command? */
+/** Is an entry of `allow` or `deny` a path, rather than a command? */
 export function isPathRule(entry: string): boolean {
   return /^(\/|~\/|\.\.?\/)/.test(entry);
 }
@@ -21,11 +21,10 @@ export function resolvePath(path: string, { cwd, home }: Place): string {
 }
 
 /**
- * Makes the test of a list of rules: does one of them cover this absolute path?
- *
- * In a rule `*` and `?` stay within a folder and `**` does not. All other characters stand for themselves, so that a rule about
- * `./app/[id]` or `./{x}` means the file of that name. Names that begin with a dot are like all others. A rule about a folder
- * covers everything in it, and one about everything in a folder covers the folder.
+ * Creates a test for a list of rules: does one of them cover this absolute path?
+ * In a rule `*` and `?` stay within a folder and `**` does not. All other characters are literal, so a rule about
+ * `./app/[id]` or `./{x}` matches the file of that name. Names that start with a dot are not special. A rule for a
+ * folder covers everything in it, and a rule for everything in a folder covers the folder.
  */
 export function createPathTest(rules: readonly string[], place: Place): (path: string) => boolean {
   const nocase = place.ignoresCase ?? process.platform === "darwin";
@@ -34,13 +33,13 @@ export function createPathTest(rules: readonly string[], place: Place): (path: s
   return picomatch(globs, { dot: true, nocase, nonegate: true, noextglob: true, nobrace: true });
 }
 
-// The folders of the place are names and no patterns.
+// The base folders are literal names, not patterns.
 function toGlobs(rule: string, { cwd, home }: Place): readonly string[] {
   const glob = resolvePath(quote(rule), { cwd: quoteAll(cwd), home: quoteAll(home) }).replace(/\/+$/, "");
   return expandInnerStars(glob);
 }
 
-// For picomatch `**` beside other characters of a name is `*`, but `./src/**.key` must also mean files further down.
+// Picomatch treats `**` next to other characters as `*`, but `./src/**.key` must also match files in subfolders.
 function expandInnerStars(glob: string): readonly string[] {
   const [, before, after] = /^(.*?(?:[^/]\*\*|\*\*(?=[^/*])))(.*)$/s.exec(glob) ?? [];
   if (before === undefined || after === undefined) return [glob];

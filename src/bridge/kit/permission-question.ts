@@ -1,20 +1,20 @@
 import type { QuestionDetail } from "../../core/question.ts";
 
-/** What a program wants to do, as far as it is known. */
+/** What a program wants to do, as far as known. */
 export interface Wanted {
   /** The program's name. */
   readonly name: string;
-  /** The whole command; null: it is none. */
+  /** The whole command; null if it is not one. */
   readonly command: string | null;
-  /** In a line, where it is no command. */
+  /** On one line, if it is not a command. */
   readonly title: string;
-  /** The whole of it, where it is no command: a diff, a text. */
+  /** In full, if it is not a command: a diff, a text. */
   readonly detail: QuestionDetail<string> | null;
-  /** More about it, such as why. */
+  /** More about it, such as the reason. */
   readonly note?: string | undefined;
 }
 
-/** A request for permission as people decide on it: the headline, and verbatim what it is about. */
+/** A request for permission, as shown to people: the headline, and the subject verbatim. */
 export function describeWanted({ name, command, title, detail, note = "" }: Wanted): {
   readonly question: string;
   readonly detail: QuestionDetail<string> | null;
@@ -27,7 +27,7 @@ export function describeWanted({ name, command, title, detail, note = "" }: Want
   return { question: `${name} ${isVerb ? "wants to" : "asks for permission:"} ${title}${about}${end}`, detail };
 }
 
-/** By the label of an option of a question: what the program says about it. */
+/** The descriptions of a question's options, by label. */
 export function describeOptions(
   options: readonly { readonly label: string; readonly description?: string | null | undefined }[],
 ): Readonly<Record<string, string>> {

@@ -45,7 +45,7 @@ describe("the policy", () => {
     ["cat ./secret/key", "deny"],
     ["cat /work/secret/key", "deny"],
     [null, "ask"],
-  ])("says to the command %s: %s", (command, verdict) => {
+  ])("decides about the command %s: %s", (command, verdict) => {
     expect(judgeBy("ask", aCommand(command))).toBe(verdict);
   });
 
@@ -66,7 +66,7 @@ describe("the policy", () => {
     expect(judgeBy(permissions, tool)).toBe(verdict);
   });
 
-  it("lets paths be allowed, with what is in them", () => {
+  it("allows paths with everything below them", () => {
     const allow = ["./src/**", "~/notes"];
     const tool = aTool({ kind: "edit", paths: ["src/deep/a.ts", "/home/u/notes/b"] });
     expect(judge({ permissions: "ask", allow, deny: [] }, tool, place)).toBe("allow");

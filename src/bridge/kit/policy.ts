@@ -12,7 +12,7 @@ export interface Policy {
   readonly deny: readonly string[];
 }
 
-/** What one policy says to a tool that the agent asks about. Whatever is not known for certain is for a person. */
+/** What a policy decides about a tool call. A person decides about whatever is uncertain. */
 export function judge(rules: Policy, tool: Tool, place: Place): Verdict {
   const deny = sort(rules.deny, place);
   const allow = sort(rules.allow, place);
@@ -22,7 +22,7 @@ export function judge(rules: Policy, tool: Tool, place: Place): Verdict {
     deny.commands.some((rule) => matchesCommand(rule, part) || matchesCommand(rule, unwrapCommand(part)));
   if (command?.parts.some(isDenied) || paths.some(deny.coversPath)) return "deny";
   if (command?.parts.some((part) => namesPath(part, deny, place))) return "deny";
-  // A command that may be one of the denied ones, since nobody says what it is.
+  // An unknown command may be one of the denied ones.
   if (tool.kind === "execute" && command === null && rules.deny.length > 0) return "ask";
   if (command?.isPlain && command.parts.length > 0) {
     if (command.parts.every((part) => allow.commands.some((rule) => matchesCommand(rule, part)))) return "allow";

@@ -9,7 +9,7 @@ const reduce = (count: number, notice: Notice) =>
     ? step(count, [["ended", { kind: "interrupted" }]], ["stop"])
     : step(count + 1, [["said", `${count + 1}`]], [`write ${count + 1}`]);
 
-/** A report that writes its calls into a list, and may reply to them. */
+/** A report that logs its calls, and may reply to them. */
 function aReport(log: unknown[], reply: (call: ReportCall) => void = () => undefined): Report {
   const handler = {
     get:
@@ -22,8 +22,8 @@ function aReport(log: unknown[], reply: (call: ReportCall) => void = () => undef
   return new Proxy({}, handler) as Report;
 }
 
-describe("a reducer that runs", () => {
-  it("performs the requests of a step before it makes its reports", () => {
+describe("a running reducer", () => {
+  it("performs the requests of a step before its reports", () => {
     const log: unknown[] = [];
     const loop = runReducer({ initial: 0, reduce, report: aReport(log), perform: (request) => log.push(request) });
     loop.dispatch("count");
@@ -32,7 +32,7 @@ describe("a reducer that runs", () => {
     expect(loop.state()).toBe(2);
   });
 
-  it("takes a notice that replies to a report after the step that made it", () => {
+  it("handles a notice that replies to a report after the step that made it", () => {
     const log: unknown[] = [];
     const report = aReport(log, ([name]) => (name === "said" ? loop.dispatch("stop") : undefined));
     const loop = runReducer<number, Notice, string>({
@@ -43,7 +43,7 @@ describe("a reducer that runs", () => {
     expect(log).toEqual(["write 1", ["said", "1"], "stop", ["ended", { kind: "interrupted" }]]);
   });
 
-  it("goes on after a step that throws", () => {
+  it("continues after a step that throws", () => {
     const log: unknown[] = [];
     const loop = runReducer({
       initial: 0,
@@ -75,7 +75,7 @@ describe("steps", () => {
     );
   });
 
-  it("of a list of notices are what the loop would have made", () => {
+  it("of a list of notices are what the loop would have produced", () => {
     const { state, reports } = reduceAll(reduce, 0, ["count", "count"] as const);
     expect([state, reports]).toEqual([
       2,

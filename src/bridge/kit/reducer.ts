@@ -3,7 +3,7 @@ import type { Report } from "../driver.ts";
 /** A call of `Report` as data: its name and its arguments, such as `["said", "Done."]`. */
 export type ReportCall = { [Name in keyof Report]: readonly [Name, ...Parameters<Report[Name]>] }[keyof Report];
 
-/** What a reducer makes of one notice. */
+/** What a reducer produces for one notice. */
 export interface Step<State, Request = never> {
   readonly state: State;
   readonly reports: readonly ReportCall[];
@@ -12,13 +12,13 @@ export interface Step<State, Request = never> {
 }
 
 /**
- * The whole of a driver's decisions. A notice is anything that happens to the driver: a message of the vendor, a prompt, an
- * answer, an interrupt, the end of a process. Clock and random ids come with the notice, so that the same notices give the same
- * reports.
+ * All decisions of a driver. A notice is anything that happens to the driver: a message of the vendor, a prompt, an
+ * answer, an interrupt, the end of a process. Time and random ids come with the notice, so the same notices give the
+ * same reports.
  */
 export type Reducer<State, Notice, Request = never> = (state: State, notice: Notice) => Step<State, Request>;
 
-/** A request of any driver: keep a word for the next process. */
+/** A request of any driver: save a value for the next process. */
 export interface NoteRequest {
   readonly kind: "note";
   readonly name: string;
@@ -29,7 +29,7 @@ export function note(name: string, value: string): NoteRequest {
   return { kind: "note", name, value };
 }
 
-/** A step that changes the state, and what comes of it. */
+/** Creates a step from a new state, reports and requests. */
 export function step<State, Request = never>(
   state: State,
   reports: readonly ReportCall[] = [],
@@ -51,7 +51,7 @@ export function andThen<State, Request>(
   };
 }
 
-/** A step of one part of the state as a step of the whole. */
+/** Lifts a step of one part of the state to the whole state. */
 export function lift<State, Key extends keyof State, Request>(
   state: State,
   key: Key,
@@ -73,8 +73,8 @@ export interface ReducerOptions<State, Notice, Request> {
 }
 
 /**
- * Runs a reducer. Requests are performed before reports are made: what is reported is on disk and on its way. A notice that
- * arrives during a step, such as an interrupt in reply to a report, is taken after it.
+ * Runs a reducer. Requests are performed before reports are made: what is reported is on disk and on its way. A notice
+ * that arrives during a step, such as an interrupt in reply to a report, is handled after it.
  */
 export function runReducer<State, Notice, Request>(
   options: ReducerOptions<State, Notice, Request>,
@@ -107,7 +107,7 @@ export function runReducer<State, Notice, Request>(
   };
 }
 
-/** What a reducer makes of several notices, one after the other: for table tests. */
+/** The result of several notices, one after another: for table tests. */
 export function reduceAll<State, Notice, Request>(
   reduce: Reducer<State, Notice, Request>,
   initial: State,

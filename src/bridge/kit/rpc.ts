@@ -2,21 +2,21 @@ import { z } from "zod";
 
 /** JSON-RPC 2.0 in lines, both ways. */
 export interface Rpc {
-  /** Asks and awaits the answer. Rejects with RpcError when it is an error, and when the connection closes. */
+  /** Sends a request and awaits the answer. Rejects with RpcError if it is an error or the connection closes. */
   request(method: string, params: object): Promise<unknown>;
   notify(method: string, params: object): void;
-  /** Answers a request of the other side, by its id. */
+  /** Answers the other side's request, by its id. */
   respond(id: string | number, result: object): void;
   refuse(id: string | number, code: number, message: string): void;
-  /** A line that came in; the answer is false when it is none of the protocol. */
+  /** Handles an incoming line; false if it is not part of the protocol. */
   take(line: string): boolean;
-  /** Everything that is still awaited fails with this. */
+  /** Everything still awaited fails with this reason. */
   close(reason: string): void;
 }
 
-/** A request of the other side. */
+/** A request from the other side. */
 export interface Asked {
-  /** The other side's own number for it. */
+  /** The other side's own id for it. */
   readonly id: string | number;
   readonly method: string;
   readonly params: unknown;
@@ -24,7 +24,7 @@ export interface Asked {
   refuse(code: number, message: string): void;
 }
 
-/** What an error of the other side says. */
+/** An error from the other side. */
 export interface ErrorAnswer {
   readonly code: number;
   readonly message: string;
@@ -43,7 +43,7 @@ export class RpcError extends Error implements ErrorAnswer {
   }
 }
 
-/** The code of an error that is no answer: the connection is closed. */
+/** The code of an error that is not an answer: the connection is closed. */
 export const CLOSED = 0;
 export const METHOD_NOT_FOUND = -32601;
 export const AUTH_REQUIRED = -32000;
@@ -63,7 +63,7 @@ interface Waiting {
   reject(error: RpcError): void;
 }
 
-/** Makes one end of a connection. */
+/** Creates one end of a connection. */
 export function createRpc(options: {
   readonly send: (line: string) => void;
   readonly onNotice: (method: string, params: unknown) => void;
@@ -122,7 +122,7 @@ export function createRpc(options: {
   };
 }
 
-// Some agents print other things to their standard output too.
+// Some agents also print other things to standard output.
 function parse(line: string): z.infer<typeof Message> | null {
   if (!line.trimStart().startsWith("{")) return null;
   try {

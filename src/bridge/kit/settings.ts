@@ -4,7 +4,7 @@ import { AoError } from "../../core/errors.ts";
 /** The program, and arguments that come before ours. */
 const commandSetting = z.array(z.string()).min(1);
 
-/** Settings that are the same for all programs. */
+/** Settings shared by all programs. */
 export const commonSettings = { command: commandSetting, model: z.string().min(1).optional() };
 
 /** The same with the policy, for programs that ask before they act. */
@@ -15,7 +15,7 @@ export const policySettings = {
   deny: z.array(z.string().min(1)).default([]),
 };
 
-/** Reads the settings from the command line. */
+/** Parses the settings from the command line. */
 export function readSettings<T>(schema: z.ZodType<T>, title: string, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

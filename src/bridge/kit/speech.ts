@@ -1,6 +1,6 @@
 import { type Step, step } from "./reducer.ts";
 
-/** The agent's words, which come in pieces of a word or two. */
+/** The agent's words, which arrive in pieces of a word or two. */
 export interface Speech {
   /** Words that are not in the transcript yet. */
   readonly pending: string;
@@ -10,7 +10,7 @@ export interface Speech {
   readonly isPaused: boolean;
 }
 
-/** Nothing was said in this turn. */
+/** Nothing has been said in this turn. */
 export const NO_SPEECH: Speech = { pending: "", last: "", lastPiece: "", isPaused: true };
 
 /** A long answer is reported in parts, at the end of a line. */
@@ -27,7 +27,7 @@ export function addPiece(speech: Speech, text: string): Step<Speech> {
   return step(next, at === 0 ? [] : [["said", pending.slice(0, at)]]);
 }
 
-/** Something else happened: what was said is complete. */
+/** Something else happened: the message is complete. */
 export function pauseSpeech(speech: Speech): Step<Speech> {
   const said = speech.pending.trim();
   return step({ ...speech, pending: "", isPaused: true }, said === "" ? [] : [["said", said]]);

@@ -1,13 +1,13 @@
 import type { TurnEnd } from "../driver.ts";
 import { withModelHint } from "./model-hint.ts";
 
-/** What people call the program, and the sentence that says how to log in. */
+/** The program's display name, and the sentence that explains how to log in. */
 export interface VendorNames {
   readonly name: string;
   readonly login: string;
 }
 
-/** How a turn ended by what an agent says about its failure. */
+/** How a turn ended, from an agent's failure message. */
 export function readFailure(words: string, names: VendorNames, now: Date): TurnEnd {
   if (/\b(401|403)\b|authentication|unauthori[sz]ed|invalid api key|not logged in/i.test(words)) {
     return noLogin(words, names);

@@ -1,23 +1,23 @@
 import type { Report } from "../driver.ts";
 import type { Screen, ScreenChild, ScreenSpec } from "../screen.ts";
 
-/** A vendor's own interface for people, as a second client of a server that we speak with as well. */
+/** A vendor's own interface for people, as a second client of the server that we talk to. */
 export interface VendorUi {
-  /** Ends it, and does not open it again. Never rejects. */
+  /** Ends it and does not reopen it. Never rejects. */
   end(graceMs: number): Promise<void>;
 }
 
 export interface VendorUiOptions extends ScreenSpec {
   readonly screen: Screen;
-  /** What people call the program. */
+  /** The program's display name. */
   readonly title: string;
   readonly report: Pick<Report, "left" | "gone">;
   isBusy(): boolean;
 }
 
 /**
- * Opens the interface on the terminal. It is a window, and the turn goes on without it: one that a person closes in the middle
- * of a turn is opened again. Between turns this closes the program.
+ * Opens the interface on the terminal. It is only a view, and the turn continues without it: if a person closes it
+ * during a turn, it reopens. Between turns, closing it ends the program.
  */
 export function openVendorUi(options: VendorUiOptions): VendorUi {
   const { screen, title, report } = options;

@@ -14,12 +14,12 @@ import { readMeter } from "./usage.ts";
 
 const CAPABILITIES: Capabilities = { ...NO_CAPABILITIES, resume: true };
 const GRACE_MS = 5000;
-/** Without an update for this long, a replay is over. */
+/** After this long without an update, a replay is over. */
 const REPLAY_QUIET_MS = 2000;
 
 type Loop = ReducerLoop<AcpState, AcpNotice>;
 
-/** Any agent of the Agent Client Protocol: JSON-RPC lines both ways, in one process for all turns. */
+/** Drives any agent that speaks the Agent Client Protocol: JSON-RPC lines both ways, one process for all turns. */
 export function createAcpDriver(setup: DriverSetup): Driver {
   const { report, notes, cwd } = setup;
   const settings = parseSettings(setup.settings);
@@ -79,7 +79,7 @@ async function open(
   loop.dispatch({ kind: "ready", model: await applyChoices(options, opened) });
 }
 
-// On disk before it is sent: a prompt that the agent has must be known after a crash.
+// Saved before it is sent: after a crash we must know which prompts the agent has.
 function sendPrompt(
   { prompt }: Extract<AcpRequest, { readonly kind: "prompt" }>,
   { connection, history, loop }: Parts,
@@ -90,22 +90,22 @@ function sendPrompt(
   connection.rpc.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] }).then(
     (answer) => loop.dispatch({ kind: "answered", answer, now: new Date() }),
     (error: unknown) => {
-      // The end of the process is reported by itself, and the turn continues in the next one.
+      // The end of the process is reported separately, and the turn continues in the next one.
       if (!(error instanceof RpcError) || error.code === CLOSED) return;
       loop.dispatch({ kind: "refused", error, now: new Date() });
     },
   );
 }
 
-/** The program and its end of the protocol. */
+/** The program and our end of the protocol. */
 interface Connection {
   readonly rpc: Rpc;
   start(): void;
-  /** Answers a request of the agent; once. */
+  /** Answers a request of the agent, once. */
   reply(answer: Extract<AcpRequest, { readonly kind: "respond" | "refuse" }>): void;
-  /** What the program printed beside the protocol, last. */
+  /** The latest non-protocol output of the program. */
   noise(): string;
-  /** Resolves when the program has not notified for this long. */
+  /** Resolves when the program has sent no notification for this long. */
   quiet(ms: number): Promise<void>;
   close(): Promise<void>;
 }

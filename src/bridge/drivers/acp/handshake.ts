@@ -10,15 +10,15 @@ export interface HandshakeOptions {
   readonly cwd: string;
   /** The conversation of an earlier process. */
   readonly known: string | null;
-  /** What the program printed beside the protocol, last. */
+  /** The latest non-protocol output of the program. */
   noise(): string;
 }
 
-/** What a conversation is: the one before, a new one, or a new one in place of one that could not be loaded. */
+/** The opened conversation: the earlier one, a new one, or a new one because the earlier one could not be loaded. */
 export interface Opened {
   readonly sessionId: string;
   readonly past: "none" | "loaded" | "lost";
-  /** Why it was lost. */
+  /** Why the earlier one was lost. */
   readonly reason: string;
   /** A later process can load it. */
   readonly canLoad: boolean;
@@ -28,7 +28,7 @@ export interface Opened {
 
 const VERSION = 1;
 
-/** Greets the agent and opens a conversation. Rejects with a sentence for a person. */
+/** Initializes the agent and opens a conversation. Rejects with a sentence for a person. */
 export async function shakeHands(options: HandshakeOptions): Promise<Opened> {
   const { settings, cwd, known } = options;
   const initialized = Initialized.safeParse(await ask(options, "initialize", HELLO)).data;
@@ -44,21 +44,21 @@ export async function shakeHands(options: HandshakeOptions): Promise<Opened> {
   return { sessionId: state.sessionId, past: known === null ? "none" : "lost", reason, canLoad, state };
 }
 
-/** What the client says of itself: it offers neither files nor terminals. */
+/** Our client capabilities: neither files nor terminals. */
 export const HELLO = {
   protocolVersion: VERSION,
   clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
   clientInfo: { name: "ao", version: "1" },
 };
 
-/** Sets the model and the mode of the settings, with the same limit as every other step; the answer is the model. */
+/** Sets the configured model and mode, with the same time limit as every other step; returns the model. */
 export async function applyChoices(options: HandshakeOptions, opened: Opened): Promise<string | null> {
   const { rpc, settings } = options;
   const chosen = choose(rpc, opened.sessionId, opened.state, settings);
   return within(options, "the choice of model and mode", chosen);
 }
 
-// The answer is the state of the conversation, or why there is none.
+// Returns the state of the conversation, or why it could not be loaded.
 async function load(options: HandshakeOptions, known: string, canLoad: boolean): Promise<SessionState | string> {
   if (!canLoad) return "it cannot load conversations";
   const params = { sessionId: known, cwd: options.cwd, mcpServers: [] };

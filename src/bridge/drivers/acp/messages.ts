@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { UnknownNotice } from "../../driver.ts";
 
-/** The forms of the Agent Client Protocol (version 1) that matter here, read permissively. */
+/** The parts of the Agent Client Protocol (version 1) that we use, parsed permissively. */
 const optional = z.string().nullish().catch(null);
 
 const Content = z.looseObject({
@@ -29,7 +29,7 @@ const ToolCall = z.looseObject({
   rawInput: z.unknown().optional(),
   rawOutput: z.unknown().optional(),
 });
-/** A tool call as one message tells it: only what changed is there. */
+/** A tool call as one message reports it: only changed fields are present. */
 export type ToolCall = z.infer<typeof ToolCall>;
 
 const Tokens = z.looseObject({
@@ -39,7 +39,7 @@ const Tokens = z.looseObject({
   cachedReadTokens: z.number().nullish().catch(null),
   cachedWriteTokens: z.number().nullish().catch(null),
 });
-/** Counts of tokens, which hold the cached ones or not. */
+/** Token counts, which may or may not include cached tokens. */
 export type Tokens = z.infer<typeof Tokens>;
 
 const Chunk = z.looseObject({
@@ -68,7 +68,7 @@ const Update = z.discriminatedUnion("sessionUpdate", [
 ]);
 export type Update = z.infer<typeof Update>;
 
-/** Updates of the protocol that change nothing for `ao`. */
+/** Updates of the protocol that `ao` ignores. */
 const IGNORED = [
   "available_commands_update",
   "compaction_summary_chunk",
@@ -80,7 +80,7 @@ const IGNORED = [
 
 const Notice = z.looseObject({ sessionId: z.string(), update: z.looseObject({ sessionUpdate: z.string() }) });
 
-/** Reads an update of a session: null for one of no use, and `unknown` for one that is not of the protocol's form. */
+/** Parses a session update: null if it is irrelevant, `unknown` if it does not follow the protocol. */
 export function parseUpdate(params: unknown, sessionId: string | null): Update | UnknownNotice | null {
   const notice = Notice.safeParse(params).data;
   if (notice === undefined) return { kind: "session/update", body: params };
@@ -108,7 +108,7 @@ export const Initialized = z.looseObject({
 
 const Choice = z.looseObject({ value: z.string() });
 
-/** What `session/new` and `session/load` answer. */
+/** The answer to `session/new` and `session/load`. */
 export const SessionState = z.looseObject({
   sessionId: optional,
   modes: z
@@ -125,7 +125,7 @@ export const SessionState = z.looseObject({
         id: z.string(),
         category: optional,
         currentValue: z.unknown().optional(),
-        // Choices come in groups too.
+        // Choices may be grouped.
         options: z
           .array(z.union([Choice, z.looseObject({ options: z.array(Choice) })]))
           .nullish()
@@ -141,7 +141,7 @@ const Count = z.looseObject({ input_tokens: z.number().catch(0), output_tokens: 
 
 const ModelCount = z.looseObject({ model: z.string(), token_count: Count });
 
-/** What `session/prompt` answers. */
+/** The answer to `session/prompt`. */
 export const PromptAnswer = z.looseObject({
   stopReason: z.string().catch("end_turn"),
   usage: Tokens.nullish().catch(null),

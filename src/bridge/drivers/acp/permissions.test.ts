@@ -12,7 +12,7 @@ const OPTIONS = [
   { optionId: "N", name: "No", kind: "reject_once" },
 ];
 
-/** Open questions, and all that came of the steps so far. */
+/** Open questions, and everything that the steps so far produced. */
 function asking(more: object = {}) {
   const settings = parseSettings({ name: "Made", command: ["x"], ...more });
   const rules = { settings, place: { cwd: "/w", home: "/h" } };
@@ -56,7 +56,7 @@ describe("a question of the agent", () => {
     ["No", "N"],
     ["deny", "N"],
     ["please do not", "N"],
-  ])("that is answered with %s selects %s", (choice, option) => {
+  ])("answered with %s selects %s", (choice, option) => {
     const { questions, responses, ...agent } = asking();
     agent.ask("make");
     expect(questions()).toMatchObject([
@@ -71,7 +71,7 @@ describe("a question of the agent", () => {
     expect(responses).toEqual([selected(option)]);
   });
 
-  it("shows the diff of an edit, and that `always` is up to the agent", () => {
+  it("shows the diff of an edit, and that the agent decides what `always` means", () => {
     const content = [{ type: "diff", path: "/w/a.ts", oldText: "old\n", newText: "new\n" }];
     const { questions, ...agent } = asking();
     agent.ask("", { toolCallId: "t", kind: "edit", title: "Edit a.ts", content });
@@ -85,7 +85,7 @@ describe("a question of the agent", () => {
     ]);
   });
 
-  it("shows the texts of a call, or what it is given", () => {
+  it("shows the texts or the input of a call", () => {
     const { questions, ...agent } = asking();
     const texts = ["one\ntwo", "three"].map((text) => ({ type: "content", content: { type: "text", text } }));
     agent.ask("", { toolCallId: "t", kind: "fetch", title: "Fetch", content: texts });
@@ -93,7 +93,7 @@ describe("a question of the agent", () => {
     expect(questions().map(({ detail }) => detail?.text)).toEqual(["one\ntwo\nthree", '{\n  "a": "b"\n}']);
   });
 
-  it("is answered by the policy, never for longer than once, and what is allowed is reported", () => {
+  it("is answered by the policy, never for longer than once, and reports what was allowed", () => {
     const { reports, responses, ...agent } = asking({ allow: ["make"], deny: ["rm *"] });
     agent.ask("make");
     agent.ask("rm x");
@@ -104,7 +104,7 @@ describe("a question of the agent", () => {
     expect(responses).toEqual([selected("O"), selected("N")]);
   });
 
-  it("has no choices that are hidden", () => {
+  it("omits hidden choices", () => {
     const { questions, responses, ...agent } = asking({ hide: ["A"] });
     agent.ask("make");
     expect(questions()[0]?.choices).toEqual(["Once", "No"]);
@@ -112,7 +112,7 @@ describe("a question of the agent", () => {
     expect(responses).toEqual([selected("N")]);
   });
 
-  it("is cancelled with the turn, and withdrawn when the tool goes on without it", () => {
+  it("is cancelled with the turn, and withdrawn when the tool continues without it", () => {
     const { questions, reports, responses, ...agent } = asking();
     agent.ask("one");
     agent.ask("two");

@@ -7,10 +7,10 @@ import { describeTool, type Tool } from "../../kit/tool.ts";
 import type { PermissionRequest } from "./messages.ts";
 import type { Settings } from "./settings.ts";
 
-/** A question of the agent that a person has not answered yet. */
+/** An unanswered question of the agent. */
 export interface OpenQuestion {
   readonly id: string;
-  /** The agent's number of the request. */
+  /** The agent's id of the request. */
   readonly requestId: string | number;
   readonly toolId: string;
   readonly options: PermissionRequest["options"];
@@ -28,7 +28,7 @@ type Outcome = { readonly outcome: "cancelled" } | { readonly outcome: "selected
 type Questions = readonly OpenQuestion[];
 type QuestionsStep = Step<Questions, RespondRequest>;
 
-/** A request for permission, with what is known of its tool. */
+/** A request for permission, with what is known about its tool. */
 export interface Asking {
   readonly id: string;
   readonly requestId: string | number;
@@ -36,7 +36,7 @@ export interface Asking {
   readonly tool: Tool;
 }
 
-/** What the policy is read from. */
+/** The policy and settings that decide about requests. */
 export interface Rules {
   readonly settings: Settings;
   readonly place: Place;
@@ -57,7 +57,7 @@ export function ask(questions: Questions, asking: Asking, { settings, place }: R
   return step([...questions, open], [["asked", toQuestion(open, tool, settings.name)]]);
 }
 
-/** A person answered; a choice that is no longer open changes nothing. */
+/** Handles a person's answer; ignores it if the question is no longer open. */
 export function answer(questions: Questions, questionId: string, choice: string): QuestionsStep {
   const open = questions.find(({ id }) => id === questionId);
   if (open === undefined) return step(questions);
@@ -68,7 +68,7 @@ export function answer(questions: Questions, questionId: string, choice: string)
   return step(others, [], [select(open.requestId, chosen?.optionId ?? null)]);
 }
 
-/** The turn is being ended: the protocol wants each open question answered so. */
+/** The turn is ending: the protocol requires an answer to each open question. */
 export function cancelAll(questions: Questions): QuestionsStep {
   return step<Questions, RespondRequest>(
     [],
@@ -77,7 +77,7 @@ export function cancelAll(questions: Questions): QuestionsStep {
   );
 }
 
-/** The tool went on without the answer. */
+/** The tool continued without the answer. */
 export function withdraw(questions: Questions, toolId: string): QuestionsStep {
   const gone = questions.filter((one) => one.toolId === toolId);
   if (gone.length === 0) return step(questions);
@@ -88,7 +88,7 @@ export function withdraw(questions: Questions, toolId: string): QuestionsStep {
   );
 }
 
-/** The answer of the protocol; null: cancelled. */
+/** The protocol's answer; null: cancelled. */
 export function select(requestId: string | number, optionId: string | null): RespondRequest {
   const outcome: Outcome = optionId === null ? { outcome: "cancelled" } : { outcome: "selected", optionId };
   return { kind: "respond", requestId, result: { outcome } };
@@ -108,7 +108,7 @@ function toQuestion({ id, options }: OpenQuestion, tool: Tool, name: string): Qu
 
 const LASTING = "what that covers and how long it holds is up to the agent";
 
-// "Always" would outlive the question, and the agent may write it into the user's settings.
+// "Always" would outlast the question, and the agent may write it to the user's settings.
 function findOption(
   options: PermissionRequest["options"],
   verdict: "allow" | "deny",

@@ -12,7 +12,7 @@ import { HELLO } from "./handshake.ts";
 import { Initialized, PromptAnswer, parsePermissionRequest, parseUpdate, SessionState } from "./messages.ts";
 import { select } from "./permissions.ts";
 
-// Each value has the type of the protocol's own package, so the compiler tells when the protocol says something else.
+// Each value has a type from the protocol's own package, so the compiler notices when the protocol changes.
 const content = { type: "text", text: "words" } as const;
 const tool = { toolCallId: "t", title: "Run", kind: "execute", status: "pending" } as const;
 
@@ -48,7 +48,7 @@ describe("the Agent Client Protocol, by the types of its own package", () => {
     expect(read === null || "sessionUpdate" in read).toBe(true);
   });
 
-  it("a permission is read with its tool and options", () => {
+  it("a permission is parsed with its tool and options", () => {
     const request: RequestPermissionRequest = {
       sessionId: "s",
       toolCall: tool,
@@ -57,7 +57,7 @@ describe("the Agent Client Protocol, by the types of its own package", () => {
     expect(parsePermissionRequest(request)).toMatchObject({ toolCall: tool, options: request.options });
   });
 
-  it("the answers to our requests are read", () => {
+  it("the answers to our requests are parsed", () => {
     const initialized: InitializeResponse = { protocolVersion: 1, agentCapabilities: { loadSession: true } };
     const session: NewSessionResponse = {
       sessionId: "s",
@@ -69,7 +69,7 @@ describe("the Agent Client Protocol, by the types of its own package", () => {
     expect(PromptAnswer.parse(prompted)).toMatchObject(prompted);
   });
 
-  it("what we send has its form", () => {
+  it("our messages have the right form", () => {
     const hello: InitializeRequest = HELLO;
     const selected = select(1, "o").result satisfies RequestPermissionResponse;
     const cancelled = select(1, null).result satisfies RequestPermissionResponse;

@@ -11,7 +11,7 @@ const OPTIONS = [
   { optionId: "no", name: "No", kind: "reject_once" },
 ];
 
-/** What comes of notices after a session was opened and a prompt given, without what these two reported. */
+/** The result of notices after a session was opened and a prompt sent, without the reports of those two. */
 function reply(notices: readonly AcpNotice[], more: object = {}) {
   const opening = [...OPENED, { kind: "prompt", prompt: { id: "m1", text: "Do it." } }] as const;
   const whole = run([...opening, ...notices], more);
@@ -66,7 +66,7 @@ describe("opening a session", () => {
     expect(run(OPENED).reports).toEqual([["conversation", "s", { resume: true }]]);
   });
 
-  it("takes the words of a replay for the history, and for no news", () => {
+  it("treats a replay as history, not as news", () => {
     const replayed = { content: { type: "text", text: "old" } };
     const { reports, requests } = run([
       { kind: "started", known: "s" },
@@ -77,15 +77,15 @@ describe("opening a session", () => {
     expect([reports, requests]).toEqual([[], [{ kind: "replayed", text: "old" }]]);
   });
 
-  it("says that an earlier conversation is lost", () => {
+  it("reports that an earlier conversation is lost", () => {
     const { reports } = run([{ kind: "opened", opened: { ...opened, past: "lost", reason: "not found" } }]);
     expect(reports[1]?.[1]).toMatch(/^Made did not find its earlier conversation \(not found\)/);
   });
 });
 
-// The order in which the programs said it when they were tried.
+// The order of messages observed from the real programs.
 describe("a turn", () => {
-  it("is accepted by the first sign of work, and ends with the last words", () => {
+  it("is accepted at the first sign of work, and ends with the last words", () => {
     const { state, reports } = reply([
       update("agent_thought_chunk", { content: { type: "text", text: "hm" } }),
       say("Let me "),
@@ -108,7 +108,7 @@ describe("a turn", () => {
     expect(state.turn).toBeNull();
   });
 
-  it("reports usage before its end, and the cost whenever it comes", () => {
+  it("reports usage before its end, and cost whenever it arrives", () => {
     const usage = { inputTokens: 10, outputTokens: 2, totalTokens: 12 };
     const { reports, requests } = reply([
       { kind: "answered", answer: { stopReason: "end_turn", usage }, now: NOW },
@@ -119,7 +119,7 @@ describe("a turn", () => {
     expect(requests.map((request) => request.kind)).toEqual(["note", "note"]);
   });
 
-  it("notes each state of its plan once", () => {
+  it("notes each version of its plan once", () => {
     const entries = [
       { content: "read", status: "completed" },
       { content: "write", status: "in_progress" },
@@ -131,12 +131,12 @@ describe("a turn", () => {
     ]);
   });
 
-  it("shows what the vendor wants people to know", () => {
+  it("shows the vendor's messages for people", () => {
     const { reports } = reply([update("notice", { severity: "info", title: "Slow", description: "Try later." })]);
     expect(reports.at(-1)).toEqual(["noted", "Slow: Try later."]);
   });
 
-  it("that fails in the agent's own words is a failure", () => {
+  it("that the agent itself reports as failed is a failure", () => {
     const { reports } = reply([say("Error: 429 slow down, retry after 30s"), stopped("end_turn")], {
       errorPrefix: "Error: ",
     });
@@ -144,14 +144,14 @@ describe("a turn", () => {
     expect(reports.at(-1)).toEqual(["ended", expect.objectContaining({ kind: "limited", until })]);
   });
 
-  it("that fails by an error of the protocol says why", () => {
+  it("that fails with a protocol error reports the reason", () => {
     const { reports } = reply([{ kind: "refused", error: { code: -32603, message: "boom", data: null }, now: NOW }]);
     expect(reports.at(-1)).toEqual(["ended", { kind: "failed", reason: "Made failed: boom" }]);
   });
 });
 
 describe("a permission", () => {
-  it("is asked with the tool in front of it, and answered once", () => {
+  it("asks with the tool it is about, and is answered once", () => {
     const { reports, requests } = reply([
       asks("make"),
       { kind: "answer", questionId: "q1", choice: "Yes" },
@@ -163,12 +163,12 @@ describe("a permission", () => {
     ]);
   });
 
-  it("is withdrawn when its tool ends without the answer", () => {
+  it("is withdrawn when its tool ends without an answer", () => {
     const { reports } = reply([asks("make"), update("tool_call_update", { toolCallId: "t1", status: "failed" })]);
     expect(names(reports)).toEqual(["accepted", "tool", "asked", "withdrawn", "toolResult"]);
   });
 
-  it("is cancelled by an interrupt, and an error that follows is the interrupt's", () => {
+  it("is cancelled by an interrupt, and a following error belongs to the interrupt", () => {
     const { reports, requests } = reply([
       asks("make"),
       { kind: "interrupt" },
@@ -181,14 +181,14 @@ describe("a permission", () => {
     expect(reports.at(-1)).toEqual(["ended", { kind: "interrupted" }]);
   });
 
-  it("outside of a turn is cancelled at once", () => {
+  it("outside a turn is cancelled at once", () => {
     const { reports, requests } = run([...OPENED, asks("make")]);
     expect(reports).toHaveLength(1);
     expect(requests).toMatchObject([{ kind: "respond", requestId: 7 }]);
   });
 });
 
-describe("what the driver does not know", () => {
+describe("a message the driver does not know", () => {
   it.each([
     ["another notification", { kind: "notified", method: "mood/changed", params: {} }, "mood/changed"],
     ["another kind of update", update("mood"), "mood"],
@@ -200,7 +200,7 @@ describe("what the driver does not know", () => {
     expect(reports.at(-1)).toEqual(["ended", { kind: "finished", summary: "x" }]);
   });
 
-  it("as a request is refused", () => {
+  it("is rejected if it is a request", () => {
     const asked = { kind: "asked", requestId: 1, questionId: "q", method: "fs/read_text_file", params: {} } as const;
     expect(reply([asked]).requests).toEqual([
       { kind: "refuse", requestId: 1, code: -32601, message: "fs/read_text_file is not offered" },

@@ -15,7 +15,7 @@ type AcpStep = Step<AcpState, AcpRequest>;
 
 const INVALID_PARAMS = -32602;
 
-/** Makes the decisions of the driver for one session. */
+/** Creates the driver's reducer for one session. */
 export function createAcpReducer(rules: Rules): Reducer<AcpState, AcpNotice, AcpRequest> {
   return (state, notice) => {
     switch (notice.kind) {
@@ -59,7 +59,7 @@ function onNotified(
   { method, params }: { readonly method: string; readonly params: unknown },
   rules: Rules,
 ): AcpStep {
-  // Names with an underscore are a vendor's own extensions, which the protocol lets clients ignore.
+  // Names with an underscore are vendor extensions, which clients may ignore.
   if (method.startsWith("_")) return step(state);
   if (method !== "session/update") return step(state, [["unknown", { kind: method, body: params }]]);
   const update = parseUpdate(params, state.sessionId);
@@ -76,7 +76,7 @@ function onUpdate(state: AcpState, update: Update, rules: Rules): AcpStep {
     const isReplay = update.sessionUpdate === "user_message_chunk";
     return step(state, [], isReplay ? [{ kind: "replayed", text: update.content.text ?? "" }] : []);
   }
-  // It says what the conversation costs, not that a prompt is in it, and may come late.
+  // It reports the cost of the conversation, does not confirm a prompt, and may arrive late.
   if (update.sessionUpdate === "usage_update") {
     const isDollars = update.cost?.currency === "USD";
     return isDollars ? lift(state, "meter", setCost(state.meter, update.cost?.amount ?? 0)) : step(state);
@@ -136,7 +136,7 @@ function onAsked(state: AcpState, asked: AskedNotice, rules: Rules): AcpStep {
 function begin(state: AcpState, { prompt }: Extract<AcpNotice, { readonly kind: "prompt" }>): AcpStep {
   const turn = { promptId: prompt.id, isAccepted: false, isInterrupted: false };
   const next = { ...state, turn, speech: NO_SPEECH, shown: new Set<string>() };
-  // The protocol has no receipt: without this report a turn whose model is slow to answer would look idle.
+  // The protocol has no receipt: without this report, a turn with a slow model would look idle.
   return step(next, [["working"]], [{ kind: "prompt", prompt }]);
 }
 

@@ -3,8 +3,8 @@ import type { SessionState } from "./messages.ts";
 import type { Settings } from "./settings.ts";
 
 /**
- * Chooses the model and the mode that the settings name; throws a sentence when the agent does not offer them. The answer is
- * the model that is in use, as far as the agent says.
+ * Selects the configured model and mode; throws a sentence if the agent does not offer them. Returns the model in use,
+ * if the agent reports it.
  */
 export async function choose(
   rpc: Rpc,
@@ -45,7 +45,7 @@ function currentModel(state: SessionState): string | null {
   return typeof value === "string" ? value : (state.models?.currentModelId ?? null);
 }
 
-// `$runtime|openai|gpt-5(openai)` is what one agent calls `gpt-5`.
+// One agent calls `gpt-5` `$runtime|openai|gpt-5(openai)`.
 function plainName(model: string): string {
   return model.replace(/\(.*$/, "").replace(/^.*[|#]/, "");
 }
@@ -72,7 +72,7 @@ function offerOf(state: SessionState, category: string, listed: readonly string[
   return { configId: option.id, values };
 }
 
-// Some put the vendor before the name, some the kind of login behind it.
+// Some agents put the vendor before the name, some the kind of login after it.
 function pick(values: readonly string[], wanted: string): string | null {
   const ends = (value: string): boolean => value.endsWith(`/${wanted}`) || value.endsWith(`#${wanted}`);
   return (

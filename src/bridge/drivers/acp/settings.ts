@@ -7,25 +7,25 @@ const Settings = z.object({
   name: z.string().min(1).default("The agent"),
   /** One of the modes that the agent offers. */
   mode: z.string().min(1).optional(),
-  /** Choices of its permission questions that are not offered to people, by their ids. */
+  /** Ids of choices in permission questions that people are not offered. */
   hide: z.array(z.string()).default([]),
-  /** What the tokens in the answer to a prompt count: the conversation, the process, the turn, or nothing of use. */
+  /** What the tokens in the answer to a prompt cover: the conversation, the process, the turn, or nothing useful. */
   usage: z.enum(["conversation", "process", "turn", "none"]).default("conversation"),
-  /** The title of a tool call that runs a command is the whole command; other agents say there what it is for. */
+  /** The title of a tool call that runs a command is the whole command; for other agents the title is its purpose. */
   commandInTitle: z.boolean().default(false),
-  /** Its turn that ends with words of its own that begin so has failed. */
+  /** A turn whose last message starts with this has failed. */
   errorPrefix: z.string().min(1).optional(),
-  /** It answers the request to load a conversation before it has replayed all of it, against the protocol. */
+  /** Contrary to the protocol, it answers the request to load a conversation before it has replayed all of it. */
   replaysLate: z.boolean().default(false),
   /** How a person logs in, as a sentence. */
   login: z.string().default("Log in with the agent's own command."),
-  /** For each step until prompts can be given. */
+  /** For each step until prompts are accepted. */
   startLimitMs: z.number().int().positive().default(120_000),
 });
-/** What a plugin hands over for one session. */
+/** What a plugin passes for one session. */
 export type Settings = z.infer<typeof Settings>;
 
-/** Reads the settings from the command line. */
+/** Parses the settings from the command line. */
 export function parseSettings(value: unknown): Settings {
   return readSettings(Settings, "the agent", value);
 }

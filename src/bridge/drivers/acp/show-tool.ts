@@ -5,10 +5,10 @@ import { withdraw } from "./permissions.ts";
 import type { AcpRequest, AcpState } from "./state.ts";
 import { mergeTool, toToolResult, toToolUse } from "./tools.ts";
 
-/** Tools that are remembered; a conversation has more, but the messages about one call are close together. */
+/** Maximum number of remembered tools; a conversation has more, but messages about one call are close together. */
 const MAX_TOOLS = 1000;
 
-/** Learns what a message says about a tool, and reports the tool once, as soon as it is known what it does. */
+/** Merges a message into what is known about a tool, and reports the tool once, as soon as it is clear what it does. */
 export function showTool(
   state: AcpState,
   call: ToolCall,

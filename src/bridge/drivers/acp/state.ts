@@ -9,15 +9,15 @@ import type { Meter } from "./usage.ts";
 
 export interface AcpState {
   readonly sessionId: string | null;
-  /** Updates before this are the replay of a loaded conversation, and no news. */
+  /** Earlier updates are the replay of a loaded conversation, not news. */
   readonly isOpen: boolean;
   readonly turn: Turn | null;
   readonly speech: Speech;
   readonly meter: Meter;
   readonly questions: readonly OpenQuestion[];
-  /** By their ids; agents tell a call in pieces. */
+  /** By id; agents report a call in pieces. */
   readonly tools: ReadonlyMap<string, Tool>;
-  /** Tools of this turn that were reported. */
+  /** Tools of this turn that were already reported. */
   readonly shown: ReadonlySet<string>;
   /** The last note about the plan. */
   readonly plan: string;
@@ -29,12 +29,12 @@ export interface Turn {
   readonly isInterrupted: boolean;
 }
 
-/** Everything that happens to the driver. */
+/** Everything that can happen to the driver. */
 export type AcpNotice =
-  /** The program runs; a known conversation will be replayed. */
+  /** The program is running; a known conversation will be replayed. */
   | { readonly kind: "started"; readonly known: string | null }
   | { readonly kind: "opened"; readonly opened: Omit<Opened, "state"> }
-  /** Prompts can be given; null: the agent does not say which model it uses. */
+  /** Prompts are accepted; null: the agent does not report its model. */
   | { readonly kind: "ready"; readonly model: string | null }
   | { readonly kind: "notified"; readonly method: string; readonly params: unknown }
   | AskedNotice
@@ -44,7 +44,7 @@ export type AcpNotice =
   | { readonly kind: "answer"; readonly questionId: string; readonly choice: string }
   | { readonly kind: "interrupt" };
 
-/** The agent asks for something; `questionId` is for the question that this may become. */
+/** The agent asks for something; `questionId` is for the resulting question, if any. */
 export interface AskedNotice {
   readonly kind: "asked";
   readonly requestId: string | number;
@@ -53,17 +53,17 @@ export interface AskedNotice {
   readonly params: unknown;
 }
 
-/** What the shell does. */
+/** Requests to the shell. */
 export type AcpRequest =
   | RespondRequest
   | NoteRequest
   | { readonly kind: "refuse"; readonly requestId: string | number; readonly code: number; readonly message: string }
   | { readonly kind: "prompt"; readonly prompt: Prompt }
   | { readonly kind: "cancel" }
-  /** Words of a person in the replay of a loaded conversation. */
+  /** A person's words in the replay of a loaded conversation. */
   | { readonly kind: "replayed"; readonly text: string };
 
-/** Before the program runs. */
+/** The state before the program runs. */
 export function initialState(meter: Meter): AcpState {
   return {
     sessionId: null,

@@ -5,7 +5,7 @@ import { mergeTool } from "./tools.ts";
 
 const text = (value: string): object => ({ type: "content", content: { type: "text", text: value } });
 
-// What the real programs said when they were tried, in the order in which they said it; the last one is the question.
+// Messages recorded from the real programs, in order; the last one is the question.
 const RECORDED: readonly (readonly [string, boolean, readonly object[]])[] = [
   [
     "Copilot CLI 1.0.102",
@@ -51,7 +51,7 @@ const RECORDED: readonly (readonly [string, boolean, readonly object[]])[] = [
 ];
 
 describe("a tool call", () => {
-  it.each(RECORDED)("of %s is known as the whole command when it asks", (_, isCommandInTitle, told) => {
+  it.each(RECORDED)("of %s is known as the whole command when the agent asks", (_, isCommandInTitle, told) => {
     const calls = told.map((fields, n): ToolCall => {
       const toolCall = { toolCallId: "t", ...fields };
       const isLast = n === told.length - 1;
@@ -64,7 +64,7 @@ describe("a tool call", () => {
     expect(describeTool(tool as Tool)).toBe("echo hello > a");
   });
 
-  it("has the files of its places, its change and its arguments", () => {
+  it("has the files of its locations, its diff and its arguments", () => {
     const call: ToolCall = {
       toolCallId: "t",
       title: "Edit a.ts",
@@ -78,7 +78,7 @@ describe("a tool call", () => {
     expect(describeTool(tool)).toBe("Edit a.ts /w/a.ts /w/b.ts /w/c.ts");
   });
 
-  it("that says only what it is for has no command", () => {
+  it("with only a purpose has no command", () => {
     const tool = mergeTool(undefined, { toolCallId: "t", title: "git status", kind: "execute" }, false);
     expect(tool.command).toBeNull();
   });

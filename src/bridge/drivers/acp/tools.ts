@@ -4,7 +4,7 @@ import { diffOf } from "../../kit/file-diff.ts";
 import { describeTool, type Tool } from "../../kit/tool.ts";
 import type { ToolCall } from "./messages.ts";
 
-/** Adds what a message tells to what is known; agents tell a call in pieces, and its question with the least of them. */
+/** Merges a message into what is known; agents report a call in pieces, and its question contains the least. */
 export function mergeTool(known: Tool | undefined, call: ToolCall, isCommandInTitle: boolean): Tool {
   const title = call.title || known?.title || "";
   const kind = call.kind || known?.kind || "other";
@@ -21,7 +21,7 @@ export function mergeTool(known: Tool | undefined, call: ToolCall, isCommandInTi
   };
 }
 
-// A diff says it best; otherwise what the call tells, or all that it is given.
+// The diff if there is one; otherwise the call's content, or its whole input.
 function readDetail({ content }: ToolCall, input: Input): QuestionDetail<string> | null {
   const parts = content ?? [];
   const changes = parts.flatMap(({ type, path, oldText, newText }) =>
@@ -39,7 +39,7 @@ export function toToolUse(tool: Tool): ToolUse {
   return { id: tool.id, name, title: describeTool(tool), input: null };
 }
 
-/** What came of a call that is over: what it tells, and the texts and changes that belong to it. */
+/** The result of a finished call: its output, texts and diffs. */
 export function toToolResult(tool: Tool, call: ToolCall): ToolResult {
   const texts = (call.content ?? []).map(({ type, path, oldText, newText, content }) =>
     type === "diff" ? [path ?? "", ...signed("-", oldText), ...signed("+", newText)].join("\n") : (content?.text ?? ""),
@@ -70,7 +70,7 @@ type Input = Readonly<Record<string, unknown>>;
 
 function readInput(call: ToolCall): Input {
   if (isFields(call.rawInput)) return call.rawInput;
-  // Kimi gives the arguments as text.
+  // Kimi sends the arguments as text.
   const texts = (call.content ?? []).map(({ content }) => content?.text ?? "");
   return texts.map(parseFields).find((fields) => fields !== null) ?? {};
 }

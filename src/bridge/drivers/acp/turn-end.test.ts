@@ -16,7 +16,7 @@ describe("the end of a turn", () => {
     expect(readStop(stopReason, "words", names)).toEqual(end);
   });
 
-  // As the programs said it when they were tried.
+  // Recorded from the real programs.
   it.each([
     [-32000, "Authentication required: 401 scripted error", undefined, /not logged in: .*401.*made login/],
     [401, '{"error":{"code":401,"message":"scripted error"}}', undefined, /not logged in: 401 scripted error/],

@@ -2,7 +2,7 @@ import type { TurnEnd } from "../../driver.ts";
 import { AUTH_REQUIRED, type ErrorAnswer } from "../../kit/rpc.ts";
 import { noLogin, readFailure, type VendorNames } from "../../kit/turn-end.ts";
 
-/** How a turn ended by its stop reason and the agent's last words. */
+/** How a turn ended, from its stop reason and the agent's last words. */
 export function readStop(stopReason: string, lastWords: string, { name }: VendorNames): TurnEnd {
   switch (stopReason) {
     case "cancelled":
@@ -18,7 +18,7 @@ export function readStop(stopReason: string, lastWords: string, { name }: Vendor
   }
 }
 
-/** How a turn ended by an error of the protocol. */
+/** How a turn ended with a protocol error. */
 export function readError(error: ErrorAnswer, names: VendorNames, now: Date): TurnEnd {
   const words = wordsOf(error);
   const needsLogin = error.code === AUTH_REQUIRED && !/\b(429|5\d\d)\b/.test(words);
@@ -27,14 +27,14 @@ export function readError(error: ErrorAnswer, names: VendorNames, now: Date): Tu
 
 const MAX_WORDS = 1000;
 
-/** The words of an error; agents put the true ones into its data, or into its message as JSON. */
+/** The message of an error; agents put the real one into its data, or as JSON into its message. */
 export function wordsOf({ code, message, data }: ErrorAnswer): string {
   const details = typeof data === "string" ? data : findText(data);
   const general = /^internal error$/i.test(message) ? "" : (readJson(message) ?? message);
   const parts = [general, details === null || general.includes(details) ? "" : (readJson(details) ?? details)];
   const words = parts.filter((part) => part !== "").join(": ");
   const known = (words.trim().split("\n")[0] ?? "").slice(0, MAX_WORDS) || message || "an unnamed error";
-  // Some use the status of the model service as the code.
+  // Some use the model service's status as the code.
   return code >= 400 && code < 600 && !known.includes(String(code)) ? `${code} ${known}` : known;
 }
 

@@ -4,7 +4,7 @@ import type { NoteRequest, Step } from "../../kit/reducer.ts";
 import { PromptAnswer } from "./messages.ts";
 import { addAnswer, type Meter, readMeter, resetMeter, setCost } from "./usage.ts";
 
-/** A meter whose steps are kept, and the notes that they leave. */
+/** A meter that records its steps and the notes they leave. */
 function aMeter(usage: "conversation" | "process" | "turn" | "none", kept = new Map<string, string>()) {
   const told: Usage[] = [];
   let meter = readMeter({ usage, model: "m" }, { get: (name) => kept.get(name) ?? null });
@@ -32,13 +32,13 @@ function inputs(told: readonly Usage[]): readonly number[] {
 }
 
 describe("tokens", () => {
-  it("of a turn are told as they are", () => {
+  it("of a turn are reported as is", () => {
     const { told, ...meter } = aMeter("turn");
     for (const count of [100, 100, 50]) meter.addAnswer(answer(count, 1));
     expect(inputs(told)).toEqual([100, 100, 50]);
   });
 
-  it("that grow with the process are told by their growth, and a new process begins at nothing", () => {
+  it("counted per process are reported as increments, and a new process starts at zero", () => {
     const first = aMeter("process");
     for (const count of [100, 100, 250]) first.addAnswer(answer(count, count));
     expect(inputs(first.told)).toEqual([100, 150]);
@@ -47,7 +47,7 @@ describe("tokens", () => {
     expect(inputs(second.told)).toEqual([300]);
   });
 
-  it("that grow with the conversation are told once, also by the next process", () => {
+  it("counted per conversation are reported once, even by the next process", () => {
     const first = aMeter("conversation");
     first.addAnswer(answer(100, 10));
     const second = aMeter("conversation", first.kept);
@@ -57,7 +57,7 @@ describe("tokens", () => {
     expect(inputs(second.told)).toEqual([50, 20]);
   });
 
-  it("count cached ones as input, whether the agent counts them with it or beside it", () => {
+  it("include cached ones in the input, whether or not the agent does", () => {
     const { told, ...meter } = aMeter("turn");
     meter.addAnswer(answer(1200, 50, { cachedReadTokens: 200 }));
     meter.addAnswer(answer(1000, 50, { cachedReadTokens: 200, totalTokens: 1250 }));
@@ -65,7 +65,7 @@ describe("tokens", () => {
     expect(told.map(({ cachedTokens }) => cachedTokens)).toEqual([200, 200]);
   });
 
-  it("that were cached are told by their growth, also after a process that did not count them", () => {
+  it("that were cached are reported as increments, even after a process that did not count them", () => {
     const kept = new Map([["acp.tokens", '{"inputTokens":100,"outputTokens":10}']]);
     const { told, ...meter } = aMeter("conversation", kept);
     meter.addAnswer(answer(1300, 60, { cachedReadTokens: 200 }));
@@ -76,7 +76,7 @@ describe("tokens", () => {
     ]);
   });
 
-  it("in Gemini's form are those of the turn", () => {
+  it("in Gemini's form cover the turn", () => {
     const { told, ...meter } = aMeter("turn");
     meter.addAnswer(PromptAnswer.parse({ _meta: { quota: { token_count: { input_tokens: 7, output_tokens: 3 } } } }));
     expect(told).toEqual([{ inputTokens: 7, cachedTokens: 0, outputTokens: 3, costUsd: 0, model: "m" }]);
@@ -89,7 +89,7 @@ describe("tokens", () => {
 });
 
 describe("money", () => {
-  it("of a conversation is told by its growth, across processes", () => {
+  it("of a conversation is reported as increments, across processes", () => {
     const first = aMeter("none");
     first.setCost(0.25);
     first.setCost(0.25);
@@ -98,7 +98,7 @@ describe("money", () => {
     expect([...first.told, ...second.told].map(({ costUsd }) => costUsd)).toEqual([0.25, 0.5]);
   });
 
-  it("and tokens of a conversation that was lost do not count for the new one", () => {
+  it("and tokens of a lost conversation do not count for the new one", () => {
     const { told, kept, ...meter } = aMeter("conversation");
     meter.setCost(0.5);
     meter.addAnswer(answer(100, 10));

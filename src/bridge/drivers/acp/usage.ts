@@ -3,12 +3,14 @@ import { type NoteRequest, note, type ReportCall, type Step, step } from "../../
 import type { PromptAnswer, Tokens } from "./messages.ts";
 import type { Settings } from "./settings.ts";
 
-/** How much of what an agent counts, in one of several ways, was reported; also by an earlier process. */
+/**
+ * How much of an agent's usage, which agents count in different ways, was already reported, even by an earlier process.
+ */
 export interface Meter {
   readonly counts: Settings["usage"];
   readonly total: Count;
   readonly costUsd: number;
-  /** What the conversation is set to. */
+  /** The conversation's model setting. */
   readonly model: string | null;
 }
 
@@ -28,12 +30,12 @@ export function readMeter(
   return { counts, total, costUsd: Number(notes.get(COST) ?? "0"), model };
 }
 
-/** Tokens of one model call. */
+/** The tokens of one model call. */
 export function addCall(meter: Meter, tokens: Tokens): MeterStep {
   return step(meter, used(toCount(tokens), meter.model));
 }
 
-/** Dollars of the whole conversation. */
+/** The cost of the whole conversation in dollars. */
 export function setCost(meter: Meter, amount: number): MeterStep {
   if (amount === meter.costUsd) return step(meter);
   const costUsd = amount - meter.costUsd;
@@ -50,7 +52,7 @@ export function addAnswer(meter: Meter, { usage, _meta }: PromptAnswer): MeterSt
   return { ...added, reports: [...ofQuota, ...added.reports] };
 }
 
-/** The conversation is a new one: nothing of it was reported yet. */
+/** The conversation is new: nothing of it was reported yet. */
 export function resetMeter(meter: Meter): MeterStep {
   const requests = [
     ...(meter.costUsd === 0 ? [] : [note(COST, "0")]),
@@ -61,7 +63,7 @@ export function resetMeter(meter: Meter): MeterStep {
 
 function addTotal(meter: Meter, now: Count): MeterStep {
   const { total } = meter;
-  // A sum does not shrink: then it began anew, or was none.
+  // A total never shrinks: if it does, it restarted or was not a total.
   const isSum = now.inputTokens >= total.inputTokens && now.outputTokens >= total.outputTokens;
   const before = isSum ? total : NOTHING;
   const added = {
@@ -75,7 +77,7 @@ function addTotal(meter: Meter, now: Count): MeterStep {
 
 function readQuota(quota: Quota, model: string | null): readonly ReportCall[] {
   const models = quota?.model_usage ?? [];
-  // Only the first call of a turn has the name of the model that was chosen; the rest have that of the setting.
+  // Only the first call of a turn names the chosen model; the rest name the setting.
   const chosen = models.find((one) => !isAutomatic(one.model))?.model;
   if (models.length === 0 && quota?.token_count != null) return used(fromQuota(quota.token_count), model);
   return models.flatMap((one) =>
@@ -95,7 +97,7 @@ function isNothing({ inputTokens, outputTokens }: Count): boolean {
   return inputTokens + outputTokens === 0;
 }
 
-// Some count cached tokens with the input, some beside it; the sum of all tells which.
+// Some include cached tokens in the input, some do not; the total shows which.
 function toCount({ inputTokens, outputTokens, totalTokens, cachedReadTokens, cachedWriteTokens }: Tokens): Count {
   const cached = (cachedReadTokens ?? 0) + (cachedWriteTokens ?? 0);
   const isBeside = (totalTokens ?? 0) >= inputTokens + outputTokens + cached;

@@ -3,26 +3,28 @@ import type { Settings } from "./settings.ts";
 /** Which conversation the program is started for. */
 export interface Start {
   readonly conversation: string;
-  /** The program has saved something of it before. */
+  /** The program has already saved part of it. */
   readonly isKnown: boolean;
-  /** What is added to the program's system prompt; as a file, since arguments can be read by everybody. */
+  /** Added to the program's system prompt; as a file, because every user can read arguments. */
   readonly briefFile?: string | null;
 }
 
-/** The brief goes into the system prompt, unless the user's own command adds something there: the program takes one addition. */
+/**
+ * The brief goes into the system prompt, unless the user's own command adds to it: the program accepts one addition.
+ */
 export function takesBrief({ command }: Settings): boolean {
   return !command.some((argument) => argument.startsWith("--append-system-prompt"));
 }
 
-// The arguments that carry the brief.
+// The arguments that pass the brief.
 function briefArguments(settings: Settings, { briefFile = null }: Start): readonly string[] {
   return briefFile === null || !takesBrief(settings) ? [] : ["--append-system-prompt-file", briefFile];
 }
 
-// The policy in the words of the program.
+// The policy in the program's terms.
 const MODES = { ask: "default", edits: "acceptEdits", all: "bypassPermissions" } as const;
 
-/** The arguments for one launch. The mode is always named: without it the program may choose one that asks a model. */
+/** The arguments for one launch. The mode is always set: otherwise the program may choose one that asks a model. */
 export function composeArguments(settings: Settings, start: Start): readonly string[] {
   const rules = { allow: settings.allow.flatMap(toRules), deny: settings.deny.flatMap(toRules) };
   return [
@@ -30,7 +32,7 @@ export function composeArguments(settings: Settings, start: Start): readonly str
     ...["--input-format", "stream-json", "--output-format", "stream-json", "--verbose", "--replay-user-messages"],
     ...["--permission-prompt-tool", "stdio", "--permission-mode", MODES[settings.permissions]],
     ...(settings.model === undefined ? [] : ["--model", settings.model]),
-    // For this launch alone; as a list, since a command may hold the commas that the flags would split at.
+    // For this launch only; as a list, because commands may contain the commas that the flags would split at.
     ...(rules.allow.length + rules.deny.length === 0 ? [] : ["--settings", JSON.stringify({ permissions: rules })]),
     ...briefArguments(settings, start),
     start.isKnown ? "--resume" : "--session-id",
@@ -38,7 +40,7 @@ export function composeArguments(settings: Settings, start: Start): readonly str
   ];
 }
 
-/** The arguments for one launch in a terminal; everything else is in the settings file of this launch. */
+/** The arguments for one launch in a terminal; the rest is in the settings file of this launch. */
 export function composeTerminalArguments(settings: Settings, start: Start, settingsFile: string): readonly string[] {
   return [
     ...["--permission-mode", MODES[settings.permissions], "--settings", settingsFile],
@@ -49,16 +51,16 @@ export function composeTerminalArguments(settings: Settings, start: Start, setti
   ];
 }
 
-/** The settings file of one launch; those of the user stay in force beside it. */
+/** The settings file of one launch; the user's own settings still apply. */
 export function composeSettings(settings: Settings, hooks: Readonly<Record<string, unknown>>): string {
   const permissions = { allow: settings.allow.flatMap(toRules), deny: settings.deny.flatMap(toRules) };
   return JSON.stringify({ hooks, permissions }, null, 2);
 }
 
-/** The program's own rules for an entry of the policy: a rule of its own, a path, or else a command. */
+/** The program's rules for a policy entry: a rule in its own syntax, a path, or else a command. */
 export function toRules(entry: string): readonly string[] {
   if (/^([A-Z][A-Za-z]*(\(.*\))?|mcp__.*)$/s.test(entry)) return [entry];
-  // In its rules a path with one slash is relative to the settings; two make it absolute.
+  // In its rules, a path with one slash is relative to the settings; two slashes make it absolute.
   if (/^(\/|~\/|\.\.?\/)/.test(entry)) {
     const path = entry.startsWith("/") ? `/${entry}` : entry;
     return [`Read(${path})`, `Edit(${path})`];
@@ -69,13 +71,13 @@ export function toRules(entry: string): readonly string[] {
 const PER_LAUNCH = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   DISABLE_AUTOUPDATER: "1",
-  // A prompt is on disk before the model is asked, instead of some moments later.
+  // Writes a prompt to disk before calling the model, instead of some moments later.
   CLAUDE_CODE_EAGER_FLUSH: "1",
 } as const;
-/** A session that runs inside of another refuses to start, or reports to it. */
+/** A session inside another one refuses to start, or reports to it. */
 const OF_ANOTHER = ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT", "CLAUDE_CODE_SESSION_ID"];
 
-/** The environment for one launch: what the user set stays as it is. */
+/** The environment for one launch; the user's own values win. */
 export function composeEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string | undefined>> {

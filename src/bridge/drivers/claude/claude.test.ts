@@ -14,7 +14,7 @@ const player = join(fixtures, "bin/claude-replay.mjs");
 
 type Said = Readonly<Record<string, unknown>>;
 
-/** Leads a recorded conversation: each entry is sent when the one before was answered by a line of the given type. */
+/** Replays a recorded conversation: sends each entry once the one before was answered by a line of the given type. */
 async function lead(
   recording: string,
   settings: Readonly<Record<string, unknown>>,
@@ -89,7 +89,7 @@ describe("recorded conversations with Claude Code", () => {
     expect(toldOf(lines)).toEqual(["tool Bash: echo hi > a.txt", expect.stringMatching(/^ok: /), "say: It is done."]);
   });
 
-  it("a question that is answered with yes for good, and one with no", async () => {
+  it('a question answered with "always", and one answered with no', async () => {
     const { said } = await lead("question.txt", { permissions: "ask" }, [
       [null, task("[[sh: mkdir two]] [[sh: mkdir three]] [[say: over]]")],
       ["ask", answer("allow always")],
@@ -102,8 +102,8 @@ describe("recorded conversations with Claude Code", () => {
     ]);
   });
 
-  it("a request that the service refuses for now", async () => {
-    // The turn would go on by itself after a while.
+  it("a rate-limited request", async () => {
+    // The turn would continue by itself after a while.
     const { said } = await lead("limit.txt", {}, [
       [null, task("[[error: 429]] [[error: 429]]")],
       ["status", () => ({})],
@@ -117,12 +117,12 @@ describe("recorded conversations with Claude Code", () => {
     expect(said.some(({ type }) => type === "usage")).toBe(false);
   });
 
-  it("a login that is not accepted", async () => {
+  it("a rejected login", async () => {
     const { said } = await lead("login.txt", {}, [[null, task("[[error: 401]] [[error: 401]]")]]);
     expect(said.at(-1)).toMatchObject({ state: "errored", note: expect.stringMatching(/not logged in.*401/) });
   });
 
-  it("two turns of version 2.1.197, which counts money for the whole process", async () => {
+  it("two turns of version 2.1.197, which reports the cost of the whole process", async () => {
     const { said } = await lead("two-turns-2.1.197.txt", {}, [
       [null, task("[[sh: echo hi > a.txt]] [[say: It is done.]]")],
       ["done", () => ({ type: "message", id: "m2", text: "[[say: again]]" })],

@@ -18,12 +18,12 @@ const GRACE_MS = 5000;
 const OPEN_LIMIT_MS = 120_000;
 const POLL_MS = 25;
 
-/** Claude Code by its own protocol (JSON lines both ways, in one process for all turns), or in a terminal. */
+/** Claude Code over its own protocol (JSON lines both ways, one process for all turns), or in a terminal. */
 export function createClaudeDriver(setup: DriverSetup): Driver {
   return setup.screen === null ? createClaudeByLines(setup) : createClaudeTerminal(setup, setup.screen);
 }
 
-/** What the shell holds: the program and its transcript. */
+/** The shell's resources: the program and its transcript. */
 interface Shell {
   readonly setup: DriverSetup;
   readonly settings: Settings;
@@ -32,7 +32,7 @@ interface Shell {
   child: Child | null;
   conversation: string;
   transcript: Transcript;
-  /** Reads the transcript for a prompt that the program does not have for good yet. */
+  /** Polls the transcript for a prompt that the program has not saved yet. */
   poll: NodeJS.Timeout | null;
   onOpened(): void;
 }
@@ -109,7 +109,7 @@ async function open(shell: Shell, known: string | null): Promise<void> {
   setup.report.conversation(conversation);
   shell.transcript = openTranscript(conversation, env);
   const isKnown = shell.transcript.exists();
-  // Model calls of a turn that was cut off are in no result; the program does not say what they cost.
+  // Model calls of an interrupted turn are in no result; the program does not report their cost.
   if (isKnown) loop.dispatch({ kind: "used-before", ...shell.transcript.usedAfter(loop.state().lastMessage) });
   const args = composeArguments(settings, { conversation, isKnown, briefFile: setup.brief?.path ?? null });
   const [program = "", ...leading] = settings.command;
@@ -140,7 +140,7 @@ function toInquiry(event: ClaudeEvent, cwd: string): Inquiry | null {
   return inquire(event.request_id, event.request, cwd);
 }
 
-/** The same prompt of the same conversation has the same uuid in every process, and so in the transcript. */
+/** The same prompt of the same conversation has the same uuid in every process, and therefore in the transcript. */
 function uuidOf(conversation: string, promptId: string): string {
   const hex = createHash("sha256").update(`${conversation}\n${promptId}`).digest("hex");
   const variant = ((Number.parseInt(hex[16] ?? "0", 16) & 0x3) | 0x8).toString(16);

@@ -57,7 +57,7 @@ const ToolRequest = z.looseObject({
 });
 export type ToolRequest = z.infer<typeof ToolRequest>;
 
-/** What the program prints, as far as it matters here. */
+/** The parts of the program's output that we use. */
 const RateWindow = z.looseObject({ utilization: z.number(), resetsAt: z.number().nullish().catch(null) });
 
 const ClaudeEvent = z.discriminatedUnion("type", [
@@ -111,19 +111,19 @@ const ClaudeEvent = z.discriminatedUnion("type", [
 export type ClaudeEvent = z.infer<typeof ClaudeEvent>;
 export type EventOf<T extends ClaudeEvent["type"]> = Extract<ClaudeEvent, { readonly type: T }>;
 
-/** A line of the program: an event, a message of a kind that is not known, or nothing of use. */
+/** A line of the program: an event, an unknown message, or nothing relevant. */
 export type Line =
   | { readonly kind: "event"; readonly event: ClaudeEvent }
   | { readonly kind: "unknown"; readonly type: string; readonly body: unknown }
   | { readonly kind: "unused" };
 
-/** Kinds of messages that nothing here needs, by the types of the program's SDK 0.3.325. */
+/** Kinds of messages that we do not need, from the types of the program's SDK 0.3.325. */
 const UNUSED = [
   ...["stream_event", "tool_progress", "auth_status", "tool_use_summary", "prompt_suggestion"],
   ...["conversation_reset", "active_goal", "keep_alive"],
 ];
 
-/** Reads a line of the program. */
+/** Parses a line of the program. */
 export function parseLine(line: string): Line {
   const body = parseJson(line);
   const event = ClaudeEvent.safeParse(body).data;
@@ -140,7 +140,7 @@ function parseJson(line: string): unknown {
   }
 }
 
-/** Is it a question about a tool? */
+/** Does it ask about a tool? */
 export function isToolRequest(request: EventOf<"control_request">["request"]): request is ToolRequest {
   return request.subtype === "can_use_tool";
 }

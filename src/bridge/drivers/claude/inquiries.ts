@@ -1,6 +1,6 @@
 import type { Answers, Inquiry } from "./permission.ts";
 
-/** Requests of the program that wait for people, and the answers of those that need more than one. */
+/** Requests of the program that wait for people, and the answers so far of those with several questions. */
 export interface Inquiries<One extends Inquiry = Inquiry> {
   readonly open: readonly One[];
   readonly answers: Answers;
@@ -8,19 +8,22 @@ export interface Inquiries<One extends Inquiry = Inquiry> {
 
 export const NO_INQUIRIES: Inquiries<never> = { open: [], answers: {} };
 
-/** Remembers a request that people are asked about. */
+/** Records a request that people are asked about. */
 export function addInquiry<One extends Inquiry>(inquiries: Inquiries<One>, inquiry: One): Inquiries<One> {
   return { ...inquiries, open: [...inquiries.open, inquiry] };
 }
 
-/** Forgets a request that is answered, or that nobody waits for any more. */
+/** Removes a request that is answered or withdrawn. */
 export function dropInquiry<One extends Inquiry>(inquiries: Inquiries<One>, inquiry: One): Inquiries<One> {
   const ids = inquiry.questions.map(({ id }) => id);
   const answers = Object.entries(inquiries.answers).filter(([id]) => !ids.includes(id));
   return { open: inquiries.open.filter((one) => one !== inquiry), answers: Object.fromEntries(answers) };
 }
 
-/** An answer of a person, and the request that has all of its answers now; an answer to no open question changes nothing. */
+/**
+ * Records a person's answer and returns the request if it is now fully answered; an answer to no open question changes
+ * nothing.
+ */
 export function answerInquiry<One extends Inquiry>(
   inquiries: Inquiries<One>,
   questionId: string,

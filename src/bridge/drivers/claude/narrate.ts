@@ -3,7 +3,7 @@ import type { ReportCall } from "../../kit/reducer.ts";
 import type { Block, EventOf } from "./events.ts";
 import { describeTool } from "./permission.ts";
 
-/** What the agent says and does. */
+/** Reports what the agent says and does. */
 export function narrate(blocks: readonly Block[]): readonly ReportCall[] {
   return blocks.flatMap(({ type, text, id, name = "tool", input }): readonly ReportCall[] => {
     if (type === "text" && text) return [["said", text]];
@@ -16,7 +16,7 @@ export function narrate(blocks: readonly Block[]): readonly ReportCall[] {
   });
 }
 
-/** What came of tools: their results go back to the model as a message of the user. */
+/** Reports tool results, which go back to the model as a user message. */
 export function narrateResults(blocks: readonly Block[]): readonly ReportCall[] {
   return blocks.flatMap(({ type, tool_use_id: id, content, is_error: isError }): readonly ReportCall[] =>
     type === "tool_result" && id !== undefined
@@ -32,7 +32,7 @@ export function toToolUse(id: string, name: string, input: unknown): ToolUse {
   return { id, name, title, input: describeChange(input) };
 }
 
-// What a tool writes is more than the name of the file.
+// What a tool writes is more than the file name.
 function describeChange(input: unknown): string | null {
   const { content, old_string: before, new_string: after } = (input ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof content === "string" && content !== "") return content;
@@ -44,7 +44,7 @@ function prefixed(sign: string, text: string): readonly string[] {
   return text === "" ? [] : text.split("\n").map((line) => `${sign} ${line}`);
 }
 
-// The result of a tool is a string or a list of blocks.
+// A tool's result is a string or a list of blocks.
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return content == null ? "" : JSON.stringify(content);
@@ -55,7 +55,7 @@ function textOf(content: unknown): string {
     .join("\n");
 }
 
-/** A request to the model failed and will be tried again. */
+/** A model request failed and will be retried. */
 export function narrateRetry(event: EventOf<"system">, now: number): readonly ReportCall[] {
   if (event.subtype !== "api_retry") return [];
   const { error_status: status, error, attempt, max_retries: of, retry_delay_ms: delay } = event;

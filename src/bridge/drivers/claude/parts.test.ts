@@ -20,7 +20,7 @@ describe("the arguments of Claude Code", () => {
     expect(args).not.toContain("--settings");
   });
 
-  it("resume a conversation that was saved, and carry the policy for this launch", () => {
+  it("resume a saved conversation, and pass the policy for this launch", () => {
     const settings = parseSettings({ model: "opus", allow: ["npm test"], deny: ["/etc/**"] });
     const args = composeArguments(settings, { conversation: "c", isKnown: true });
     expect(args.slice(-2)).toEqual(["--resume", "c"]);
@@ -32,10 +32,10 @@ describe("the arguments of Claude Code", () => {
 
   it.each([
     [["claude"], ["--append-system-prompt-file", "/b.md"]],
-    // The program takes one addition, and that is the user's.
+    // The program accepts one addition, which is the user's.
     [["claude", "--append-system-prompt", "be brief"], []],
     [["claude", "--append-system-prompt-file=/own.md"], []],
-  ])("of %j carry the brief as %j", (command, expected) => {
+  ])("of %j pass the brief as %j", (command, expected) => {
     const settings = parseSettings({ command });
     const start = { conversation: "c", isKnown: false, briefFile: "/b.md" };
     const found = composeArguments(settings, start).filter((argument) => /append-system|b\.md/.test(argument));
@@ -51,11 +51,11 @@ describe("the arguments of Claude Code", () => {
     ["WebFetch", ["WebFetch"]],
     ["Bash(make *)", ["Bash(make *)"]],
     ["mcp__server__tool", ["mcp__server__tool"]],
-  ])("say %s in the program's own rules", (entry, rules) => {
+  ])("translate %s into the program's own rules", (entry, rules) => {
     expect(toRules(entry)).toEqual(rules);
   });
 
-  it("leave what the user set, and drop what belongs to another session", () => {
+  it("keep the user's settings, and drop variables of another session", () => {
     const env = composeEnvironment({ DISABLE_AUTOUPDATER: "0", CLAUDECODE: "1", PATH: "/bin" });
     expect(env).toMatchObject({
       DISABLE_AUTOUPDATER: "0",
@@ -65,7 +65,7 @@ describe("the arguments of Claude Code", () => {
     expect(env).not.toHaveProperty("CLAUDECODE");
   });
 
-  it("refuse settings that are not right", () => {
+  it("reject invalid settings", () => {
     expect(() => parseSettings({ permissions: "some" })).toThrow(/permissions/);
   });
 });
@@ -91,8 +91,8 @@ function transcript(...entries: readonly object[]): ReturnType<typeof parseEntri
 describe("a transcript", () => {
   it.each([
     ["nothing of it", transcript(prompt("p0"), call("a", "x", "end_turn")), { kind: "absent" }],
-    ["the prompt alone", transcript(prompt("p1")), { kind: "taken", answer: null }],
-    ["a tool at work", transcript(prompt("p1"), call("a", null, "tool_use"), result), { kind: "taken", answer: null }],
+    ["only the prompt", transcript(prompt("p1")), { kind: "taken", answer: null }],
+    ["a running tool", transcript(prompt("p1"), call("a", null, "tool_use"), result), { kind: "taken", answer: null }],
     [
       "the last words",
       transcript(prompt("p1"), call("a", null, "tool_use"), result, call("b", "done", "end_turn"), prompt("p3")),
@@ -107,11 +107,11 @@ describe("a transcript", () => {
     expect(recallFrom(entries, "p1")).toEqual(expected);
   });
 
-  it("knows a prompt that was read in the middle of a turn", () => {
+  it("recognizes a prompt that was read during a turn", () => {
     expect(recallFrom(transcript(prompt("p1"), absorbed), "p2")).toEqual({ kind: "taken", answer: null });
   });
 
-  it("counts each model call once, however many entries it has, and none before the last that was told", () => {
+  it("counts each model call once, however many entries it has, and none before the last reported one", () => {
     const entries = transcript(call("a", null, "tool_use"), call("b", "x", "tool_use"), call("b", null, "tool_use"));
     expect(usageAfter(entries, null)).toEqual({
       usages: [{ inputTokens: 24, cachedTokens: 4, outputTokens: 6, costUsd: 0, model: "m" }],
@@ -145,17 +145,17 @@ describe("the end of a turn", () => {
       { subtype: "error_max_turns", is_error: true },
       { kind: "failed", reason: "Claude Code failed: error_max_turns" },
     ],
-  ])("%j is read as what it is", (fields, expected) => {
+  ])("%j is parsed", (fields, expected) => {
     expect(readEnd(aResult(fields), none)).toMatchObject(expected);
   });
 
-  it("is an interruption only when one was asked for", () => {
+  it("is an interruption only if one was requested", () => {
     const cut = aResult({ subtype: "error_during_execution", is_error: true, terminal_reason: "aborted_streaming" });
     expect(readEnd(cut, { ...none, isInterrupted: true })).toEqual({ kind: "interrupted" });
     expect(readEnd(cut, none)).toMatchObject({ kind: "failed" });
   });
 
-  it("has the time of the service where it was told", () => {
+  it("has the service's reset time if it was given", () => {
     const resetsAt = new Date(5);
     const limited = aResult({ is_error: true, api_error_status: 429, result: "no" });
     expect(readEnd(limited, { ...none, resetsAt })).toEqual({ kind: "limited", until: resetsAt, reason: "no" });
@@ -172,7 +172,7 @@ describe("a request for permission", () => {
   const mode = { type: "setMode", mode: "acceptEdits", destination: "session" };
   const rule = { type: "addRules", destination: "localSettings" };
 
-  it("offers `always` only where the program has a rule for it, and never writes it down", () => {
+  it("offers `always` only if the program has a rule for it, and never saves that rule", () => {
     expect(inquire("r", { ...request, permission_suggestions: [] }, "/").questions[0]?.choices).toEqual([
       "allow",
       "deny",
@@ -183,7 +183,7 @@ describe("a request for permission", () => {
     });
   });
 
-  it("takes any other answer for a no with a reason", () => {
+  it("treats any other answer as a no with a reason", () => {
     const inquiry = inquire("r", { ...request, permission_suggestions: [] }, "/");
     expect(respond(inquiry, { t: "use pnpm" })).toEqual({
       behavior: "deny",
@@ -197,17 +197,17 @@ describe("the receipt of a prompt", () => {
   const midTurn = { ...awaited, isMidTurn: true };
 
   it.each([
-    ["comes when it is saved, also before the program announces it", awaited, { isSaved: true, now: 1 }, true],
+    ["comes when it is saved, even before the program announces it", awaited, { isSaved: true, now: 1 }, true],
     ["does not come with the announcement alone", announce(awaited, 1), { isSaved: false, now: 100 }, false],
     [
-      "comes a while after the announcement where nothing is saved",
+      "comes some time after the announcement if nothing is saved",
       announce(awaited, 1),
       { isSaved: false, now: 4000 },
       true,
     ],
-    // The file may be ahead of the end of the turn that runs.
-    ["waits in the middle of a turn for the announcement", midTurn, { isSaved: true, now: 1 }, false],
-    ["comes in the middle of a turn once both are there", announce(midTurn, 1), { isSaved: true, now: 1 }, true],
+    // The file may be ahead of the end of the running turn.
+    ["waits for the announcement during a turn", midTurn, { isSaved: true, now: 1 }, false],
+    ["comes during a turn once both are there", announce(midTurn, 1), { isSaved: true, now: 1 }, true],
   ])("%s", (_what, prompt, seen, isThere) => {
     expect(isReceived(prompt, seen)).toBe(isThere);
   });

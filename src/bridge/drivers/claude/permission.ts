@@ -2,7 +2,7 @@ import type { Question } from "../../driver.ts";
 import type { ToolRequest } from "./events.ts";
 import { describeRequest, describeScope } from "./tool-question.ts";
 
-/** A request of the program that people answer, in one question or several. */
+/** A request of the program that people answer, with one or more questions. */
 export interface Inquiry {
   readonly requestId: string;
   readonly request: ToolRequest;
@@ -16,7 +16,7 @@ const ALLOW = "allow";
 const ALWAYS = "allow always";
 const DENY = "deny";
 
-/** The questions that a request means for people; `cwd` is where its files are, which are read for the diff. */
+/** The questions for people that a request implies; `cwd` is where its files are read for the diff. */
 export function inquire(requestId: string, request: ToolRequest, cwd: string): Inquiry {
   const id = request.tool_use_id ?? requestId;
   const asked = readAsked(request);
@@ -25,7 +25,7 @@ export function inquire(requestId: string, request: ToolRequest, cwd: string): I
   return { requestId, request, questions };
 }
 
-/** What the program gets once every question has its answer. */
+/** The answer to the program once every question is answered. */
 export function respond({ request, questions }: Inquiry, answers: Answers): Readonly<Record<string, unknown>> {
   const given = questions.map(({ id }) => answers[id]);
   const asked = readAsked(request);
@@ -52,7 +52,7 @@ function permission(id: string, request: ToolRequest, cwd: string): Question {
   };
 }
 
-// "Always" means this process: the program would otherwise write it into the settings of the workspace. Rules about exactly
+// "Always" means this process: otherwise the program would write it to the workspace's settings. Rules about exactly
 // this are preferred to a wider mode or more folders.
 function lasting(request: ToolRequest): readonly Readonly<Record<string, unknown>>[] {
   const rules = request.permission_suggestions.filter((suggestion) => suggestion.type === "addRules");
@@ -95,7 +95,7 @@ function toQuestion(id: string, { question, options, isMultiple }: Asked): Quest
   };
 }
 
-/** A tool and what it is about, for people: `Bash: npm test`. */
+/** A tool and its subject, for people: `Bash: npm test`. */
 export function describeTool(name: string, input: unknown): string {
   const fields = (typeof input === "object" && input !== null ? input : {}) as Readonly<Record<string, unknown>>;
   const first = ["command", "file_path", "path", "pattern", "url", "query", "description", "prompt"]

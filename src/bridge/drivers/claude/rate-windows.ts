@@ -5,7 +5,7 @@ import type { EventOf } from "./events.ts";
 const FIVE_HOURS = 5 * 60;
 const WEEK = 7 * 24 * 60;
 
-/** Others are about credit, not about time. */
+/** Others are about credit, not time. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ["five_hour", nameWindow(FIVE_HOURS)],
   ["seven_day", nameWindow(WEEK)],
@@ -13,7 +13,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ["seven_day_sonnet", `${nameWindow(WEEK)}, Sonnet`],
 ]);
 
-/** The windows that Claude Code counts in: all of them, or only the one that is nearest to its end. */
+/** Claude Code's rate-limit windows: all of them, or only the one closest to its limit. */
 export function readWindows(info: EventOf<"rate_limit_event">["rate_limit_info"]): readonly RateWindow[] {
   const { unifiedWindows, rateLimitType, utilization, resetsAt } = info;
   const nearest =

@@ -8,7 +8,7 @@ import { type ClaudeNotice, type ClaudeRequest, type ClaudeState, initialState }
 
 const recordings = new URL("../../../../test/fixtures/agents/claude/", import.meta.url);
 
-/** What the driver takes from a line of the program. */
+/** What the driver makes of a line of the program. */
 function printed(line: string, now = 1000): readonly ClaudeNotice[] {
   const read = parseLine(line);
   if (read.kind === "unused") return [];
@@ -19,7 +19,7 @@ function printed(line: string, now = 1000): readonly ClaudeNotice[] {
   return [{ kind: "event", event, inquiry, now }];
 }
 
-/** The recording as notices; what the driver wrote itself happened because of a prompt or an answer. */
+/** The recording as notices; the driver's own lines became prompts or answers. */
 function readRecording(name: string, answers: readonly string[] = []): readonly ClaudeNotice[] {
   const rest = [...answers];
   const lines = readFileSync(new URL(name, recordings), "utf8").trim().split("\n");
@@ -67,14 +67,14 @@ describe("recorded conversations", () => {
     ["limit.txt", [], [{ kind: "limited" }]],
     ["login.txt", [], [{ kind: "failed", reason: expect.stringContaining("not logged in") }]],
     ["two-turns-2.1.197.txt", [], [{ kind: "finished" }, { kind: "finished", summary: "again" }]],
-  ])("%s ends as it did, and has nothing unknown in it", (name, answers, ends) => {
+  ])("%s ends as recorded, and contains nothing unknown", (name, answers, ends) => {
     const { reports, state } = reduce(readRecording(name, answers));
     expect(named(reports, "ended")).toMatchObject(ends);
     expect(named(reports, "unknown")).toEqual([]);
     expect(state).toMatchObject({ isRunning: false, inquiries: { open: [], answers: {} } });
   });
 
-  it("give the program what was recorded", () => {
+  it("send the program what was recorded", () => {
     const answered = sent(reduce(readRecording("question.txt", ["allow always", "deny"]))).slice(1);
     expect(answered).toMatchObject([
       { response: { subtype: "success", response: { behavior: "allow", updatedPermissions: [{}] } } },
@@ -98,13 +98,9 @@ describe("a prompt", () => {
       ["m1"],
     ],
     ["is not accepted by the end of another turn", [prompt("m1", "u1"), ...result({ user_message_uuids: ["u0"] })], []],
+    ["during a turn waits for its announcement", [prompt("m1", "u1"), saved, prompt("m2", "u2"), saved], ["m1"]],
     [
-      "in the middle of a turn waits for its announcement",
-      [prompt("m1", "u1"), saved, prompt("m2", "u2"), saved],
-      ["m1"],
-    ],
-    [
-      "in the middle of a turn is accepted after its announcement",
+      "during a turn is accepted after its announcement",
       [
         ...[prompt("m1", "u1"), saved, prompt("m2", "u2")],
         ...event({ type: "command_lifecycle", command_uuid: "u2", state: "started" }),
@@ -127,13 +123,13 @@ describe("a question", () => {
       ["asked"],
     ],
     [
-      "that the program canceled takes no answer",
+      "that the program canceled accepts no answer",
       [...question, ...canceled, answer("q1", "allow")],
       0,
       ["asked", "withdrawn"],
     ],
     ["that is canceled twice is withdrawn once", [...question, ...canceled, ...canceled], 0, ["asked", "withdrawn"]],
-    ["is over with its turn", [...question, ...cut, answer("q1", "allow")], 0, ["asked", "used", "ended"]],
+    ["ends with its turn", [...question, ...cut, answer("q1", "allow")], 0, ["asked", "used", "ended"]],
   ])("%s", (_what, notices, count, reports) => {
     const step = reduce(notices);
     expect(sent(step)).toHaveLength(count);
@@ -149,7 +145,7 @@ describe("a question", () => {
   });
 });
 
-describe("what is not known", () => {
+describe("an unknown message", () => {
   it("is reported, and nothing breaks", () => {
     const { reports } = reduce([...event({ type: "of_tomorrow" }), ...result({ result: "fine" })]);
     expect(reports).toMatchObject([
@@ -159,7 +155,7 @@ describe("what is not known", () => {
     ]);
   });
 
-  it("is refused where the program waits for an answer", () => {
+  it("is rejected if the program waits for an answer", () => {
     const step = reduce(event({ type: "control_request", request_id: "r9", request: { subtype: "elicitation" } }));
     expect(step.reports).toMatchObject([["unknown", { kind: "control_request elicitation" }]]);
     expect(sent(step)).toMatchObject([{ response: { subtype: "error", request_id: "r9" } }]);

@@ -10,10 +10,10 @@ import type { ClaudeNotice, ClaudeRequest, ClaudeState, ClaudeStep } from "./sta
 import { readEnd } from "./turn-end.ts";
 import { LAST_REPORTED, readUsage } from "./usage.ts";
 
-/** The id of the request that greets the program. */
+/** The id of the initialize request. */
 export const GREETING = "open";
 
-/** All decisions of the driver by lines. */
+/** All decisions of the driver that uses the line protocol. */
 export function reduceClaude(state: ClaudeState, notice: ClaudeNotice): ClaudeStep {
   if (state.isClosing) return step(state);
   switch (notice.kind) {
@@ -66,7 +66,7 @@ function onEvent(state: ClaudeState, { event, inquiry, now }: Extract<ClaudeNoti
   }
 }
 
-// What sub-agents use is in the result of the turn, and their messages are in transcripts of their own.
+// The turn's result includes the usage of sub-agents, whose messages are in their own transcripts.
 function followModel(state: ClaudeState, { message, parent_tool_use_id: parent }: EventOf<"assistant">): ClaudeState {
   if (parent != null || message.model === "<synthetic>") return state;
   return { ...state, lastMessage: message.id, model: message.model || null };

@@ -5,10 +5,10 @@ const Settings = z.object({
   ...policySettings,
   command: policySettings.command.default(["claude"]),
 });
-/** What the plugin hands over for one session. */
+/** What the plugin passes for one session. */
 export type Settings = z.infer<typeof Settings>;
 
-/** Reads the settings from the command line. */
+/** Parses the settings from the command line. */
 export function parseSettings(value: unknown): Settings {
   return readSettings(Settings, "Claude Code", value);
 }

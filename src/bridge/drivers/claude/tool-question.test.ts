@@ -24,7 +24,7 @@ describe("a request of Claude Code", () => {
     });
   });
 
-  it("to run one in the background or outside its sandbox says so", () => {
+  it("to run one in the background or outside its sandbox mentions that", () => {
     const cwd = "/w";
     const input = { command: "sleep 9", run_in_background: true, dangerouslyDisableSandbox: true };
     expect(describeRequest("Bash", input, cwd).question).toBe(
@@ -32,7 +32,7 @@ describe("a request of Claude Code", () => {
     );
   });
 
-  it("to write a file shows what changes, or all of a new one", () => {
+  it("to write a file shows the changes, or the whole new file", () => {
     const { cwd, file } = aWorkspace();
     expect(describeRequest("Write", { file_path: file, content: "one\n2\nthree\n" }, cwd)).toEqual({
       question: "Claude Code wants to edit notes.md (+1 -1):",
@@ -48,7 +48,7 @@ describe("a request of Claude Code", () => {
     });
   });
 
-  it("to edit a file shows the edit in its place", () => {
+  it("to edit a file shows the edit in context", () => {
     const { cwd, file } = aWorkspace();
     const input = { file_path: file, old_string: "two $1", new_string: "$& two" };
     expect(describeRequest("Edit", input, cwd).detail?.text).toContain("\n one\n-two $1\n+$& two\n three");
@@ -62,7 +62,7 @@ describe("a request of Claude Code", () => {
     });
   });
 
-  it("to edit what is not there shows the edit by itself", () => {
+  it("to edit missing text shows the edit alone", () => {
     const { cwd, file } = aWorkspace();
     const input = { file_path: file, old_string: "gone", new_string: "here", replace_all: true };
     expect(describeRequest("Edit", input, cwd)).toEqual({
@@ -71,7 +71,7 @@ describe("a request of Claude Code", () => {
     });
   });
 
-  it("to use any other tool shows all that it is given", () => {
+  it("to use any other tool shows its whole input", () => {
     const cwd = "/w";
     expect(describeRequest("WebFetch", { url: "https://a.b", prompt: "Read\nit" }, cwd)).toEqual({
       question: "Claude Code wants to use WebFetch:",
@@ -99,7 +99,7 @@ it.each([
   expect(describeScope([suggestion])).toBe(`${scope}; until the agent's process ends`);
 });
 
-it("questions of Claude Code keep their descriptions, and take other words", () => {
+it("Claude Code's own questions keep their descriptions, and accept free text", () => {
   const options = [{ label: "red", description: "Warm.\nOld." }, { label: "blue" }];
   const input = { questions: [{ question: "Which?", options, multiSelect: true }] };
   const request: ToolRequest = {

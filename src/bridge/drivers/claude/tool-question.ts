@@ -3,13 +3,13 @@ import { describeChanges, diffOf, readPresent, showPath } from "../../kit/file-d
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the program wants to do, and the whole of it: the command, the diff, or everything that it gives to the tool. */
+/** What the program wants to do, in full: the command, the diff, or the tool's whole input. */
 interface Matter {
   readonly question: string;
   readonly detail: QuestionDetail<string> | null;
 }
 
-/** A request for a tool as people decide on it. */
+/** A request for a tool, as shown to people. */
 export function describeRequest(tool: string, input: Fields, cwd: string): Matter {
   const path = textOf(input["file_path"]);
   const content = textOf(input["content"]);
@@ -27,7 +27,7 @@ export function describeRequest(tool: string, input: Fields, cwd: string): Matte
   return describeOther(tool, input);
 }
 
-// The model's own description of a command is left out: it does not run.
+// The model's own description of a command is left out, because it is not what runs.
 function howRun(input: Fields): string {
   const background = input["run_in_background"] === true ? " in the background" : "";
   return `${background}${input["dangerouslyDisableSandbox"] === true ? " outside its sandbox" : ""}`;
@@ -58,7 +58,7 @@ function readEdits(tool: string, input: Fields): readonly Edit[] {
   });
 }
 
-// Shown in its file where it applies; otherwise its own two texts are all that is known.
+// Shown in its file if it applies; otherwise only its two texts are known.
 function describeEdit(path: string, edits: readonly Edit[], cwd: string): Matter {
   const shown = showPath(cwd, path);
   const before = readPresent(cwd, path);
@@ -83,7 +83,7 @@ function applyAll(text: string, edits: readonly Edit[]): string | null {
   return result;
 }
 
-// A tool that gets one text shows that; any other all that it gets.
+// For a tool with one text as input, that text; otherwise the whole input.
 function describeOther(tool: string, input: Fields): Matter {
   const question = `Claude Code wants to use ${tool}:`;
   const values = Object.values(input);
@@ -97,7 +97,7 @@ function textOf(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** What "allow always" would allow, by the program's own suggestions. */
+/** What "allow always" would allow, from the program's own suggestions. */
 export function describeScope(suggestions: readonly Fields[]): string {
   const allowed = suggestions.flatMap((suggestion): readonly string[] => {
     const { type, rules, directories, mode } = suggestion;

@@ -4,25 +4,25 @@ import { z } from "zod";
 import type { Recall, Usage } from "../../driver.ts";
 import { sumByModel, toUsage } from "./usage.ts";
 
-/** Everything that a conversation has saved; it is written before the model is asked. */
+/** Everything saved about a conversation; the program writes it before it calls the model. */
 export interface Transcript {
   exists(): boolean;
-  /** Has this prompt been saved? Only what is new since the last call is read. */
+  /** Has this prompt been saved? Reads only what is new since the last call. */
   has(uuid: string): boolean;
   recall(uuid: string): Recall;
   /** How many entries there are. */
   count(): number;
-  /** The uuid of the first prompt with this text in it, from an entry on. */
+  /** The uuid of the first prompt that contains this text, from an entry on. */
   findPrompt(text: string, from: number): string | null;
-  /** Entries that were saved since the last call; the first call gives all. */
+  /** Entries saved since the last call; the first call returns all. */
   news(): readonly Entry[];
   /** Did the model say exactly this? */
   hasAnswer(text: string): boolean;
-  /** What model calls after this message used, by model, and the last of them. */
+  /** The usage of model calls after this message, by model, and the last of them. */
   usedAfter(messageId: string | null): { readonly usages: readonly Usage[]; readonly last: string | null };
 }
 
-/** The transcript of a conversation, wherever the program keeps it below its folder. */
+/** The transcript of a conversation, wherever it is in the program's folder. */
 export function openTranscript(conversation: string, env: Readonly<Record<string, string | undefined>>): Transcript {
   const root = join(env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] ?? "", ".claude"), "projects");
   let path: string | null = null;
@@ -60,7 +60,7 @@ export function openTranscript(conversation: string, env: Readonly<Record<string
   };
 }
 
-// The folder is named after the workspace, in a way that only the program knows; the file's name is enough.
+// The folder's name derives from the workspace in the program's own way; the file's name is enough.
 function findFile(root: string, name: string): string | null {
   if (!existsSync(root)) return null;
   const folder = readdirSync(root).find((one) => existsSync(join(root, one, name)));
@@ -85,7 +85,7 @@ const Entry = z.looseObject({
 });
 export type Entry = z.infer<typeof Entry>;
 
-/** The entries of a transcript; a torn last line is none. */
+/** The entries of a transcript; ignores an incomplete last line. */
 export function parseEntries(text: string): readonly Entry[] {
   return text.split("\n").flatMap((line) => {
     try {
@@ -96,18 +96,18 @@ export function parseEntries(text: string): readonly Entry[] {
   });
 }
 
-// A prompt that came in the middle of a turn is saved as something attached to it.
+// A prompt that came during a turn is saved as an attachment.
 function isPrompt(entry: Entry, uuid: string): boolean {
   return (entry.type === "user" && entry.uuid === uuid) || entry.attachment?.source_uuid === uuid;
 }
 
-/** The uuid of the first prompt with this text in it. */
+/** The uuid of the first prompt that contains this text. */
 export function findPrompt(entries: readonly Entry[], text: string): string | null {
   const found = entries.find((entry) => entry.type === "user" && textOf(entry.message?.content)?.includes(text));
   return found?.uuid ?? null;
 }
 
-/** What the entries say about a prompt: it is over when the model's last words after it close a turn. */
+/** What the entries say about a prompt: it is over when the model's last words after it end a turn. */
 export function recallFrom(entries: readonly Entry[], uuid: string): Recall {
   const at = entries.findIndex((entry) => isPrompt(entry, uuid));
   if (at < 0) return { kind: "absent" };
@@ -119,7 +119,7 @@ export function recallFrom(entries: readonly Entry[], uuid: string): Recall {
   return { kind: "taken", answer: isOver ? (textOf(last?.message?.content) ?? "") : null };
 }
 
-/** What model calls after a message used. Each content block of a call is an entry that repeats the call's usage. */
+/** The usage of model calls after a message. Each content block of a call is an entry that repeats the call's usage. */
 export function usageAfter(
   entries: readonly Entry[],
   messageId: string | null,
@@ -144,7 +144,7 @@ const Tokens = z.object({
   cache_creation_input_tokens: z.number().catch(0),
 });
 
-/** Is it something that the model said or did, in this conversation and not in one of a sub-agent? */
+/** Did the model say or do it, in this conversation and not in a sub-agent's? */
 export function isAnswer(entry: Entry): boolean {
   return entry.type === "assistant" && !entry.isSidechain && entry.message?.model !== "<synthetic>";
 }
@@ -158,7 +158,7 @@ function textOf(content: unknown): string | null {
 
 const CHUNK = 1024 * 1024;
 
-/** Reads a growing file: each call gives the entries that are new. */
+/** Reads a growing file: each call returns the new entries. */
 function createTail(): (path: string) => readonly Entry[] {
   let position = 0;
   return (path) => {
@@ -171,7 +171,7 @@ function createTail(): (path: string) => readonly Entry[] {
         if (got === 0) break;
         length += got;
       }
-      // Only whole lines are taken; the bytes of a torn one are read again.
+      // Takes only complete lines; reads the bytes of an incomplete one again.
       const end = bytes.subarray(0, length).lastIndexOf(10) + 1;
       position += end;
       return parseEntries(bytes.subarray(0, end).toString("utf8"));

@@ -2,10 +2,10 @@ import type { TurnEnd } from "../../driver.ts";
 import { withModelHint } from "../../kit/model-hint.ts";
 import type { Result } from "./events.ts";
 
-/** What a person does about a missing or rejected login. */
+/** How to fix a missing or rejected login. */
 export const NO_LOGIN_FIX = "Log in by running `claude` once, or set ANTHROPIC_API_KEY.";
 
-/** How a turn ended. The subtype alone says nothing: a failed request is a "success" with `is_error`. */
+/** How a turn ended. The subtype alone is not enough: a failed request is a "success" with `is_error`. */
 export function readEnd(
   result: Result,
   known: { readonly isInterrupted: boolean; readonly resetsAt: Date | null },
@@ -27,7 +27,7 @@ function isUsageLimit(reason: string): boolean {
   return /usage limit reached|hit your (\w+ )?limit/i.test(reason);
 }
 
-// Some versions put the time, in seconds, behind a bar.
+// Some versions append the time, in seconds, after a bar.
 function readReset(reason: string): Date | null {
   const seconds = /\|(\d{10})\b/.exec(reason)?.[1];
   return seconds === undefined ? null : new Date(Number(seconds) * 1000);

@@ -5,7 +5,7 @@ import type { Result, Tokens } from "./events.ts";
 /** The driver's note about the last model call whose usage was reported. */
 export const LAST_REPORTED = "claude.last-told";
 
-/** What a turn used, by model. Older versions report only what the process has cost so far, and no model. */
+/** The usage of a turn, by model. Older versions report only the cost of the process so far, and no model. */
 export function readUsage(
   result: Result,
   known: { readonly costBefore: number; readonly model: string | null },
@@ -24,7 +24,7 @@ export function readUsage(
   }));
 }
 
-/** The program's own counts, which keep cached tokens apart. */
+/** The program's own counts, which list cached tokens separately. */
 export function toUsage(tokens: Tokens | null | undefined, model: string | null): Usage {
   return {
     inputTokens:
@@ -36,7 +36,7 @@ export function toUsage(tokens: Tokens | null | undefined, model: string | null)
   };
 }
 
-/** One sum for each model. */
+/** One sum per model. */
 export function sumByModel(usages: readonly Usage[]): readonly Usage[] {
   const sums = new Map<string | null, Usage>();
   for (const usage of usages) {

@@ -9,14 +9,14 @@ export const ALWAYS = "allow always";
 
 /** The command that a request is about. */
 export function toCommand({ itemId, kind, command, reason, networkApprovalContext }: ApprovalRequest): Tool {
-  // Input to a running program and access to the network come with a command that is not the matter.
+  // Requests for input to a running program and for network access contain a command that is not their subject.
   const isCommand = kind === "command" && networkApprovalContext == null && command != null;
   const title = isCommand ? "" : `${reason ?? kind} ${unwrapShell(command ?? "")}`.trim();
   const known = { id: itemId, title, status: "pending", paths: [] };
   return { ...known, kind: "execute", command: isCommand ? unwrapShell(command) : null };
 }
 
-/** The change of files that a request is about. */
+/** The file changes that a request is about. */
 export function toChange({ itemId }: ApprovalRequest, changes: Item["changes"]): Tool {
   const paths = changes.map(({ path }) => path);
   const isKnown = changes.some(({ diff }) => diff);
@@ -24,7 +24,7 @@ export function toChange({ itemId }: ApprovalRequest, changes: Item["changes"]):
   return { id: itemId, title: "edit", kind: "edit", status: "pending", command: null, paths, detail };
 }
 
-// For a new or deleted file the program sends the content, for any other the hunks.
+// For a new or deleted file the program sends the content, otherwise the hunks.
 function showChange({ path, diff, kind }: Item["changes"][number]): string {
   if (!diff) return `--- ${path}\n+++ ${path}`;
   if (kind?.type === "add") return diffOf({ path, before: null, after: diff });
@@ -37,7 +37,7 @@ export function offersAlways({ availableDecisions }: ApprovalRequest): boolean {
   return availableDecisions.includes("acceptForSession");
 }
 
-/** A request for permission as people decide on it. */
+/** A request for permission, as shown to people. */
 export function toPermission(id: string, request: ApprovalRequest, about: { tool: Tool; cwd: string }): Question {
   const { command, detail = null, kind } = about.tool;
   const title = describeTool(about.tool);
@@ -53,7 +53,7 @@ export function toPermission(id: string, request: ApprovalRequest, about: { tool
   };
 }
 
-/** A question of the agent's own. */
+/** A question from the agent itself. */
 export function toQuestion(id: string, { question, options }: InputRequest["questions"][number]): Question {
   const choices = (options ?? []).map(({ label }) => label);
   return { id, kind: "question", question, choices, descriptions: describeOptions(options ?? []), freeText: true };

@@ -10,7 +10,7 @@ const COMMAND = "item/commandExecution/requestApproval";
 const FILES = "item/fileChange/requestApproval";
 const INPUT = "item/tool/requestUserInput";
 
-/** What comes of notices: the questions to people, what the program gets, and all other reports. */
+/** The result of notices: questions to people, answers to the program, and all other reports. */
 function take(notices: readonly CodexNotice[], settings: object = {}, isShared = false) {
   const rules = { settings: parseSettings(settings), cwd: "/w", home: "/h", isShared };
   const initial = initialState(rules, readMeter({ get: () => null }));
@@ -36,7 +36,7 @@ const resolved = message("serverRequest/resolved", { threadId: "t", requestId: 7
 const completed = message("turn/completed", { threadId: "t", turn: { id: "1", status: "interrupted" } });
 
 describe("permission", () => {
-  it("for files is decided by the policy within the workspace, and by a person outside", () => {
+  it("for files is decided by the policy inside the workspace, and by a person outside", () => {
     const { asked, answers } = take(
       [
         edit({ path: "/w/a.ts" }),
@@ -58,7 +58,7 @@ describe("permission", () => {
     expect(others).toEqual([["noted", "denied by the policy: git push"]]);
   });
 
-  it("shows the whole command with where it runs and why, or the diff, and what `always` means", () => {
+  it("shows the whole command with its folder and reason, or the diff, and what `always` means", () => {
     const always = { availableDecisions: ["accept", "acceptForSession"], reason: "It needs the network." };
     const command = "/bin/bash -lc 'make\nmake install'";
     const { asked, answers } = take([
@@ -90,18 +90,18 @@ describe("permission", () => {
     expect(answers).toEqual([{ decision: "decline" }, { decision: "acceptForSession" }]);
   });
 
-  it("for the network is a person's decision, whatever is allowed about the command", () => {
+  it("for the network is decided by a person, whatever the policy allows for the command", () => {
     const request = { itemId: "i", command: "/bin/bash -lc 'curl x'", networkApprovalContext: { host: "x" } };
     const { asked, answers } = take([ask(COMMAND, request)], { permissions: "edits", allow: ["curl *"] });
     expect([asked.length, answers]).toEqual([1, []]);
   });
 
-  it("in a form that is not known is refused", () => {
+  it("in an unknown form is refused", () => {
     expect(take([ask(COMMAND, {}), ask(INPUT, {})]).refused).toEqual([-32602, -32602]);
   });
 });
 
-describe("questions of the agent's own", () => {
+describe("the agent's own questions", () => {
   const questions = ["a", "b"].map((id) => ({
     id,
     question: `${id}?`,
@@ -125,7 +125,7 @@ describe("questions of the agent's own", () => {
     expect(state.approvals).toMatchObject({ open: [], answers: {} });
   });
 
-  it("that are none are answered at once", () => {
+  it("are answered at once if the list is empty", () => {
     expect(take([ask(INPUT, { questions: [] })])).toMatchObject({ asked: [], answers: [{ answers: {} }] });
   });
 });
@@ -135,13 +135,13 @@ describe("an answer", () => {
 
   it.each<[string, readonly CodexNotice[], number]>([
     ["that comes twice counts once", [question, answer("q7", "allow"), answer("q7", "deny")], 1],
-    ["to a question that was withdrawn goes nowhere", [question, resolved, answer("q7", "allow")], 0],
+    ["to a withdrawn question is ignored", [question, resolved, answer("q7", "allow")], 0],
     [
-      "to a question whose turn is over goes nowhere",
+      "to a question whose turn is over is ignored",
       [{ kind: "prompt", prompt: { id: "m", text: "" } }, question, completed, answer("q7", "allow")],
       0,
     ],
-    ["to a question that was never asked goes nowhere", [answer("q1", "allow")], 0],
+    ["to a question that was never asked is ignored", [answer("q1", "allow")], 0],
   ])("%s", (_what, notices, count) => {
     expect(take(notices).answers).toHaveLength(count);
   });
@@ -151,14 +151,14 @@ describe("requests that only the program's own interface can answer", () => {
   const methods = ["item/permissions/requestApproval", "mcpServer/elicitation/request"];
   const all = [...methods, "item/tool/call", "of/tomorrow"].map((method, n) => ask(method, {}, n));
 
-  it("are declined where there is no interface", () => {
+  it("are declined without that interface", () => {
     const { answers, refused, others } = take(all);
     expect(answers).toMatchObject([{ permissions: {} }, { action: "decline" }]);
     expect(refused).toEqual([-32601, -32601]);
     expect(others).toEqual([["unknown", { kind: "of/tomorrow", body: {} }]]);
   });
 
-  it("wait for a person where there is one", () => {
+  it("wait for a person if there is one", () => {
     const { answers, refused, others } = take([...all, ask(methods[0] ?? "", {}), resolved], {}, true);
     expect([answers, refused]).toEqual([[], []]);
     expect(others.map(([name]) => name)).toEqual(["stuck", "stuck", "unknown", "stuck", "working"]);

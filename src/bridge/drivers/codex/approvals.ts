@@ -13,7 +13,7 @@ const INVALID_PARAMS = -32602;
 const MORE_RIGHTS = "item/permissions/requestApproval";
 const ELICITATION = "mcpServer/elicitation/request";
 
-/** A request of the program: answered by the policy, or by a person. */
+/** Handles a request of the program: the policy or a person answers it. */
 export function takeRequest(approvals: Approvals, rules: Rules, request: VendorRequest): ApprovalStep {
   switch (request.method) {
     case "item/commandExecution/requestApproval":
@@ -68,7 +68,7 @@ function leaveToUi(approvals: Approvals, { id }: VendorRequest): ApprovalStep {
   return step({ ...approvals, left: [...approvals.left, id] }, [["stuck", "Codex asks something in its terminal."]]);
 }
 
-// Where a person has the program's own interface, that may know what to do with it.
+// If a person has the program's own interface, that may know how to handle it.
 function takeUnknown(approvals: Approvals, { isShared }: Rules, { id, method, params }: VendorRequest): ApprovalStep {
   const message = `${method} is not offered`;
   const refusal: CodexRequest = { kind: "refuse", requestId: id, code: METHOD_NOT_FOUND, message };
@@ -76,7 +76,7 @@ function takeUnknown(approvals: Approvals, { isShared }: Rules, { id, method, pa
   return step(approvals, isNews ? [["unknown", { kind: method, body: params }]] : [], isShared ? [] : [refusal]);
 }
 
-// More rights than the policy has are not given.
+// The policy's rights are never exceeded.
 function decline({ id, method }: VendorRequest): CodexRequest {
   const result =
     method === MORE_RIGHTS ? { permissions: {}, scope: "turn" } : { action: "decline", content: null, _meta: null };
@@ -87,7 +87,7 @@ function invalid({ id }: VendorRequest): CodexRequest {
   return { kind: "refuse", requestId: id, code: INVALID_PARAMS, message: "The question is not of the known form." };
 }
 
-/** A person's answer; one to a question that is over changes nothing. */
+/** Handles a person's answer; ignores it if the question is closed. */
 export function answerQuestion(approvals: Approvals, questionId: string, choice: string): ApprovalStep {
   const request = approvals.open.find((one) => idsOf(one).includes(questionId));
   if (request === undefined) return step(approvals);
@@ -113,12 +113,12 @@ function decide(choice: string, hasAlways: boolean): string {
   return wanted === "allow" ? "accept" : "decline";
 }
 
-/** Remembers what an item changes. */
+/** Records what an item changes. */
 export function learnChanges(approvals: Approvals, { type, id, changes }: Item): Approvals {
   return type === "fileChange" ? { ...approvals, changes: { ...approvals.changes, [id]: changes } } : approvals;
 }
 
-/** The program waits no longer for this one. */
+/** The program no longer waits for this one. */
 export function withdrawRequest(approvals: Approvals, requestId: RequestId): ApprovalStep {
   const request = approvals.open.find((one) => one.requestId === requestId);
   const isLeft = approvals.left.includes(requestId);

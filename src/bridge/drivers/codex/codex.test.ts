@@ -19,7 +19,7 @@ const command = [
 
 type Said = Readonly<Record<string, unknown>>;
 
-/** A bridge whose input is written by the test. */
+/** A bridge whose input the test writes. */
 function startBridge(settings: Readonly<Record<string, unknown>>): {
   readonly input: PassThrough;
   readonly lines: readonly string[];
@@ -86,13 +86,13 @@ describe("a recorded conversation with Codex", () => {
   });
 });
 
-describe("a Codex that does not come up", () => {
+describe("a Codex that fails to start", () => {
   it.each([
     ["is not there", ["no-such-codex"], /Codex \(no-such-codex\) is gone: could not be started/],
     ["ends at once", [process.execPath, "-e", "console.error('no key'); process.exit(3)"], /exit code 3: no key/],
     ["never answers", [process.execPath, "-e", "setInterval(() => {}, 1000)"], /did not answer \(initialize\) within/],
   ])("is reported in a sentence when it %s", async (what, program, sentence) => {
-    // Only silence is measured by the clock: a program takes its time to start on a busy machine.
+    // Only silence is measured by the clock: on a busy machine a program takes time to start.
     const startLimitMs = what === "never answers" ? 2000 : PATIENCE_MS;
     const { over, complaints } = startBridge({ command: program, startLimitMs });
     expect(await over).toBe(1);

@@ -16,27 +16,27 @@ import { readMeter } from "./usage.ts";
 
 const CAPABILITIES: Capabilities = { ...NO_CAPABILITIES, resume: true, brief: true };
 const GRACE_MS = 5000;
-/** For its interface: nothing that would ask a person before the thread is shown, and no process that stays. */
+/** For its interface: no question to a person before the thread is shown, and no process that stays. */
 const QUIET = ["-c", "check_for_update_on_startup=false", "-c", "features.daemon_auto_start=false"];
 
-/** What the shell holds: the program, and what is known of earlier processes. */
+/** The shell's resources: the program, and what is known about earlier processes. */
 interface Shell {
   readonly setup: DriverSetup;
   readonly settings: Settings;
   readonly rpc: Rpc;
   readonly loop: ReducerLoop<CodexState, CodexNotice>;
   readonly history: History;
-  /** Prompts that were given by this process. */
+  /** Prompts sent by this process. */
   readonly given: Set<string>;
   connection: Connection | null;
   ui: VendorUi | null;
-  /** Of an earlier process; null: there is none. */
+  /** The records of an earlier process, or null. */
   past: Past | null;
 }
 
 /**
- * Codex by its own protocol: `codex app-server`, JSON lines both ways, in one process for all turns. In a terminal its own
- * interface is a second client of that process, for people; prompts are never typed there.
+ * Codex over its own protocol: `codex app-server`, JSON lines both ways, one process for all turns. In a terminal, its
+ * own interface is a second client of that process, for people; prompts are never typed there.
  */
 export function createCodexDriver(setup: DriverSetup): Driver {
   const shell = createShell(setup);
@@ -93,7 +93,7 @@ function perform(shell: Shell, request: CodexRequest): void {
       break;
     case "interrupt-turn": {
       const { threadId } = shell.loop.state();
-      // What comes of it is reported by the end of the turn.
+      // The end of the turn reports the result.
       shell.rpc.request("turn/interrupt", { threadId, turnId: request.turnId }).catch(() => undefined);
       break;
     }
@@ -117,7 +117,7 @@ async function startTurn({ rpc, loop }: Shell, { id: promptId, text }: Prompt): 
     const turnId = TurnAnswer.safeParse(answer).data?.turn.id;
     if (turnId !== undefined) loop.dispatch({ kind: "prompt-taken", promptId, turnId });
   } catch (error) {
-    // The end of the process is reported by itself, and the turn continues in the next one.
+    // The end of the process is reported separately, and the turn continues in the next one.
     if (!(error instanceof RpcError) || error.code === CLOSED) return;
     loop.dispatch({ kind: "prompt-refused", promptId, reason: error.message });
   }
@@ -155,7 +155,7 @@ async function showUi(shell: Shell, { threadId, past }: Opened): Promise<void> {
   const { setup, settings, rpc, loop } = shell;
   const { screen, cwd, env, report } = setup;
   if (screen === null) return;
-  // The interface finds threads on the disk alone, where one is put by its first prompt or by its name.
+  // The interface finds only threads on disk, where a first prompt or a name puts them.
   if (past !== "loaded") await rpc.request("thread/name/set", { threadId, name: env["AO_SESSION"] ?? "ao" });
   const [program = "", ...leading] = settings.command;
   const args = [...leading, "resume", "--remote", `unix://${socketPath(setup)}`, threadId, ...QUIET];

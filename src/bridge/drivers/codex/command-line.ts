@@ -1,4 +1,7 @@
-/** The command that a person would type: the program reports it with the shell that runs it, `/bin/bash -lc 'npm test'`. */
+/**
+ * The command as a person would type it: the program reports it with the shell that runs it, `/bin/bash -lc 'npm
+ * test'`.
+ */
 export function unwrapShell(command: string): string {
   const [, rest] = /^(?:\S*\/)?(?:ba|z|da)?sh -l?c (.+)$/s.exec(command) ?? [];
   return (rest === undefined ? null : readWord(rest)) ?? command;
@@ -6,7 +9,7 @@ export function unwrapShell(command: string): string {
 
 const PIECE = /'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)|([^\s'"\\;&|<>()`$]+)/gsy;
 
-// One word of a shell, in whichever quotes; null when there is more than one, so that nothing is hidden.
+// One shell word, with any quotes; null if there is more than one, so that nothing is hidden.
 function readWord(text: string): string | null {
   let word = "";
   let end = 0;

@@ -9,9 +9,9 @@ import { type Child, type ChildEnd, type ChildSpec, startChild } from "../../kit
 /** The program's server and the lines to it. */
 export interface Connection {
   send(line: string): void;
-  /** Why it is gone, in a sentence. */
+  /** Why it ended, in a sentence. */
   readonly ended: Promise<string>;
-  /** Asks it to end, and ends it after the grace. Never rejects. */
+  /** Asks it to end, and kills it after the grace period. Never rejects. */
   end(graceMs: number): Promise<void>;
 }
 
@@ -24,15 +24,15 @@ interface SocketPlace {
 
 const RETRY_MS = 25;
 
-/** Starts the server with its lines on its standard streams. */
+/** Starts the server on its standard streams. */
 export function connectByPipes(spec: ConnectionSpec): Connection {
   const child = startChild({ ...spec, args: [...spec.args, "app-server"] });
   return { send: child.send, ended: describe(child, spec.program), end: child.end };
 }
 
-/** Starts the server on a socket, which others can use beside us. Rejects, with a sentence, when it does not come up. */
+/** Starts the server on a socket that other clients can share. Rejects with a sentence if it does not start. */
 export async function connectBySocket(spec: ConnectionSpec, at: SocketPlace): Promise<Connection> {
-  // A killed server leaves its socket behind, which would be taken for the new one.
+  // A killed server leaves its socket behind, which could be mistaken for the new one.
   rmSync(at.path, { force: true });
   const args = [...spec.args, "app-server", "--listen", `unix://${at.path}`];
   const child = startChild({ ...spec, args, onLine: () => undefined });
@@ -43,7 +43,7 @@ export async function connectBySocket(spec: ConnectionSpec, at: SocketPlace): Pr
       ended.then((reason) => Promise.reject(new Error(reason))),
     ]);
     socket.on("message", (data) => spec.onLine(String(data)));
-    // Without its lines the server is of no use; its end is reported.
+    // Without its connection the server is useless; its end is reported.
     socket.on("close", () => void child.end(0));
     return { send: (line) => socket.send(line, () => undefined), ended, end: child.end };
   } catch (error) {
@@ -52,8 +52,7 @@ export async function connectBySocket(spec: ConnectionSpec, at: SocketPlace): Pr
   }
 }
 
-// The program listens at a short path of its own and makes the one that it was given a link: that one may be too long
-// for a socket.
+// The program listens on its own short path and makes the given path a link, because that may be too long for a socket.
 async function connectWhenReady({ path, limitMs }: SocketPlace): Promise<WebSocket> {
   let cause: unknown = null;
   const attempt = async (): Promise<WebSocket | null> => {
@@ -74,7 +73,7 @@ function open(path: string): Promise<WebSocket> {
   const socket = new WebSocket("ws://localhost/", options);
   return new Promise((resolve, reject) => {
     socket.once("open", () => resolve(socket));
-    // A socket that is open reports its end by `close`.
+    // An open socket reports its end by `close`.
     socket.on("error", reject);
   });
 }

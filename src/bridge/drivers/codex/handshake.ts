@@ -13,16 +13,16 @@ export interface OpenOptions {
   readonly brief: string | null;
 }
 
-/** What a thread is: the one before, a new one, or a new one in place of one that is no more. */
+/** The opened thread: the earlier one, a new one, or a new one because the earlier one is gone. */
 export interface Opened {
   readonly threadId: string;
   readonly past: "none" | "loaded" | "lost";
-  /** Why it was lost. */
+  /** Why the earlier one was lost. */
   readonly reason: string;
   readonly model: string | null;
 }
 
-/** Greets the program and opens a thread. Rejects with a sentence for a person. */
+/** Initializes the program and opens a thread. Rejects with a sentence for a person. */
 export async function openThread(options: OpenOptions): Promise<Opened> {
   const { rpc, settings, cwd, known } = options;
   await ask(options, "initialize", { clientInfo: { name: "ao", title: "ao", version: "1" }, capabilities: null });
@@ -44,13 +44,13 @@ export async function openThread(options: OpenOptions): Promise<Opened> {
   return { threadId: answer.thread.id, past: known === null ? "none" : "lost", reason, model: answer.model ?? null };
 }
 
-// What is given here takes the place of the user's own, so theirs comes along.
+// These instructions replace the user's own, so include theirs.
 function instructions(own: string | null, brief: string | null): { readonly developerInstructions?: string } {
   if (brief === null) return {};
   return { developerInstructions: own === null ? brief : `${own}\n\n${brief}` };
 }
 
-// A text is why there is no such thread any more; a thread that was never given anything is not kept.
+// A string is the reason why the thread is gone; a thread that never got a prompt is not saved.
 async function resume(
   { rpc, settings }: OpenOptions,
   threadId: string,

@@ -2,7 +2,7 @@ import type { ToolResult, ToolUse } from "../../driver.ts";
 import { unwrapShell } from "./command-line.ts";
 import type { Item } from "./messages.ts";
 
-/** The tool that an item is about; null: it is none. */
+/** The tool that an item is about, or null. */
 export function toToolUse(item: Item): ToolUse | null {
   const { id, type, command, changes, server, tool, query } = item;
   switch (type) {
@@ -19,12 +19,12 @@ export function toToolUse(item: Item): ToolUse | null {
   }
 }
 
-/** The tool in a line, for people. */
+/** The tool on one line, for people. */
 export function describeToolUse({ name, title }: ToolUse): string {
   return name === "shell" ? title : `${name}${name === "edit" ? " " : ": "}${title}`;
 }
 
-/** What came of the tool of a finished item. */
+/** The tool result of a finished item. */
 export function toToolResult({ status, aggregatedOutput, exitCode, result, error }: Item): ToolResult {
   const ok = (exitCode ?? 0) === 0 && !["failed", "declined"].includes(status ?? "");
   if (status === "declined") return { ok, text: "declined" };

@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { UNUSED_NOTICES } from "./unused.ts";
 
-/** The forms of `codex app-server` that matter here, read permissively. */
+/** The parts of `codex app-server` that we use, parsed permissively. */
 const optional = z.string().nullish().catch(null);
 
 const Item = z.looseObject({
   type: z.string(),
   id: z.string().catch(""),
-  /** Of a message of ours: the id that it was given with. */
+  /** For our message: the id it was sent with. */
   clientId: optional,
   text: optional,
-  /** Of a message to the agent. */
+  /** For a message to the agent. */
   content: z.array(z.looseObject({ text: optional })).catch([]),
   command: optional,
-  /** Of a command: completed, failed, declined ... */
+  /** For a command: completed, failed, declined ... */
   status: optional,
   aggregatedOutput: optional,
   exitCode: z.number().nullish().catch(null),
@@ -77,7 +77,7 @@ const Notice = z.discriminatedUnion("method", [
     params: z.looseObject({
       ...inThread,
       tokenUsage: z.looseObject({
-        // The input counts cached tokens too.
+        // The input includes cached tokens.
         total: z.looseObject({
           inputTokens: z.number(),
           cachedInputTokens: z.number().catch(0),
@@ -97,10 +97,10 @@ const Notice = z.discriminatedUnion("method", [
 ]);
 export type Notice = z.infer<typeof Notice>;
 
-/** A notification as far as it matters: news of our thread, something of no use here, or something that is not known. */
+/** A parsed notification: news about our thread, something irrelevant, or something unknown. */
 export type Read = { readonly kind: "notice"; readonly notice: Notice } | { readonly kind: "unused" | "unknown" };
 
-/** Reads a notification; those of other threads, such as of sub-agents, are of no use. */
+/** Parses a notification; those of other threads, such as sub-agents, are irrelevant. */
 export function readNotification(method: string, params: unknown, threadId: string | null): Read {
   const notice = Notice.safeParse({ method, params }).data;
   if (notice === undefined) return { kind: UNUSED_NOTICES.has(method) ? "unused" : "unknown" };
@@ -108,17 +108,17 @@ export function readNotification(method: string, params: unknown, threadId: stri
   return isOurs ? { kind: "notice", notice } : { kind: "unused" };
 }
 
-/** What `thread/start` and `thread/resume` answer. */
+/** The answer to `thread/start` and `thread/resume`. */
 export const ThreadAnswer = z.looseObject({ thread: z.looseObject({ id: z.string() }), model: optional });
 
-/** What `turn/start` answers. */
+/** The answer to `turn/start`. */
 export const TurnAnswer = z.looseObject({ turn: Turn });
 
-/** What `thread/turns/list` answers. */
+/** The answer to `thread/turns/list`. */
 export const TurnsPage = z.looseObject({ data: z.array(Turn), nextCursor: optional });
 export type TurnsPage = z.infer<typeof TurnsPage>;
 
-/** What `config/read` answers. */
+/** The answer to `config/read`. */
 export const ConfigAnswer = z.looseObject({
   config: z.looseObject({
     sandbox_workspace_write: z
@@ -129,7 +129,7 @@ export const ConfigAnswer = z.looseObject({
   }),
 });
 
-/** A question about a command or a change of files. */
+/** A question about a command or file changes. */
 export const ApprovalRequest = z.looseObject({
   itemId: z.string(),
   kind: z.string().catch("command"),
@@ -141,7 +141,7 @@ export const ApprovalRequest = z.looseObject({
 });
 export type ApprovalRequest = z.infer<typeof ApprovalRequest>;
 
-/** Questions of the agent's own. */
+/** The agent's own questions. */
 export const InputRequest = z.looseObject({
   questions: z.array(
     z.looseObject({

@@ -16,7 +16,7 @@ describe("the command in a shell's arguments", () => {
     ["bash -c ls", "ls"],
     [`/bin/zsh -lc "echo 'it is' \\"so\\""`, `echo 'it is' "so"`],
     [`/bin/bash -lc 'echo '"'"'x'"'"''`, "echo 'x'"],
-    // More than one word: nothing is taken away that would run too.
+    // More than one word: nothing is hidden that would run too.
     ["/bin/bash -lc ls; rm x", "/bin/bash -lc ls; rm x"],
     ["npm test", "npm test"],
   ])("%s is %s", (told, command) => {
@@ -45,7 +45,7 @@ describe("the brief of a thread", () => {
   });
 });
 
-describe("the policy in the program's form", () => {
+describe("the policy in the program's terms", () => {
   it.each([
     [{ permissions: "ask" }, "untrusted", "workspace-write"],
     [{ permissions: "edits" }, "on-request", "workspace-write"],
@@ -59,7 +59,7 @@ describe("the policy in the program's form", () => {
     });
   });
 
-  it("leaves the sandbox to ao where ao has made one, and asks as before", () => {
+  it("leaves the sandbox to ao if ao created one, and still asks", () => {
     const place = { roots: ["/r/.git"], isEnclosed: true };
     expect(composeThread(parseSettings({ permissions: "ask" }), place)).toEqual({
       approvalPolicy: "untrusted",
@@ -68,7 +68,7 @@ describe("the policy in the program's form", () => {
     });
   });
 
-  it("makes both git folders of a linked worktree writable, and that of a clone", () => {
+  it("makes both git folders of a linked worktree writable, and the one of a clone", () => {
     const dir = tempDir();
     const own = join(dir, "repo/.git/worktrees/x");
     mkdirSync(own, { recursive: true });

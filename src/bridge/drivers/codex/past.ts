@@ -2,18 +2,18 @@ import type { Recall } from "../../driver.ts";
 import type { Rpc } from "../../kit/rpc.ts";
 import { type Turn, TurnsPage } from "./messages.ts";
 
-/** What the program's own records of a thread say about prompts, by the ids that they were given with. */
+/** What the program's own records of a thread say about prompts, by the ids they were sent with. */
 export interface Past {
   recall(promptId: string): Promise<Recall>;
-  /** A prompt is given now, so that what was read before is not all. */
+  /** A prompt is being sent, so what was read before is incomplete. */
   add(promptId: string): void;
 }
 
 const PAGE = 50;
-/** Only the end of a conversation is in doubt. */
+/** Only the end of a conversation is uncertain. */
 const MAX_PAGES = 20;
 
-/** Opens the past of a thread; it is read when it is asked for. */
+/** Opens the records of a thread; they are read on demand. */
 export function openPast(rpc: Rpc, threadId: string): Past {
   const added = new Set<string>();
   let before: Promise<Read> | null = null;

@@ -2,7 +2,7 @@ import type { RateWindow } from "../../../core/rate-window.ts";
 import { nameWindow } from "../../kit/name-window.ts";
 import type { RateLimits } from "./messages.ts";
 
-/** The windows that Codex counts in, by their length. */
+/** Codex's rate-limit windows, by their length. */
 export function readWindows({ primary, secondary }: RateLimits): readonly RateWindow[] {
   return [
     { window: primary, fallback: "primary" },

@@ -20,7 +20,7 @@ interface Line {
   readonly result?: { readonly decision?: string; readonly turn?: { readonly id: string } };
 }
 
-/** A line of the recording as what happened to the driver; what the driver wrote itself happened because of a prompt or an answer. */
+/** A recorded line as a notice; the driver's own lines became prompts or answers. */
 function toNotice(
   isOurs: boolean,
   { id = -1, method, params, result }: Line,
@@ -64,7 +64,7 @@ describe("a recorded conversation", () => {
   const named = (name: ReportCall[0]): readonly unknown[] =>
     reports.filter((call) => call[0] === name).map((call) => call[1]);
 
-  it("gives the program what was recorded", () => {
+  it("sends the program what was recorded", () => {
     const wanted = requests.filter(({ kind }) => kind !== "note");
     expect(wanted).toMatchObject([
       { kind: "start-turn", prompt: { id: "m1" } },
@@ -88,7 +88,7 @@ describe("a recorded conversation", () => {
     expect(named("working")).toEqual(["touch yes.txt", "touch no.txt"]);
   });
 
-  it("has nothing unknown in it, and leaves nothing open", () => {
+  it("contains nothing unknown, and leaves nothing open", () => {
     expect(named("unknown")).toEqual([]);
     expect(state).toMatchObject({ turn: null, approvals: { open: [], changes: {} } });
   });
@@ -109,16 +109,16 @@ describe("notices", () => {
       [message("turn/completed", {})],
       [["unknown", { kind: "turn/completed", body: { threadId: "id-1" } }]],
     ],
-    ["of no use are passed over", [message("item/agentMessage/delta", { delta: "x" })], []],
-    ["of another thread are passed over", [message("turn/completed", { threadId: "other", turn: { id: "t1" } })], []],
-    ["about the end of another turn are passed over", [started, completed("completed", "t0")], []],
+    ["that are irrelevant are ignored", [message("item/agentMessage/delta", { delta: "x" })], []],
+    ["of another thread are ignored", [message("turn/completed", { threadId: "other", turn: { id: "t1" } })], []],
+    ["about the end of another turn are ignored", [started, completed("completed", "t0")], []],
     [
-      "about an end that comes twice count once",
+      "about the same end count once",
       [completed("interrupted"), completed("interrupted")],
       [["ended", { kind: "interrupted" }]],
     ],
     [
-      "about a try that follows are shown",
+      "about a coming retry are shown",
       [message("error", { error: { message: "busy" }, willRetry: true })],
       [["working", "busy; it tries again."]],
     ],
@@ -132,10 +132,10 @@ describe("an interrupt", () => {
     reduce([opened, ...notices]).requests.flatMap((one) => (one.kind === "interrupt-turn" ? [one.turnId] : []));
 
   it.each<[string, readonly CodexNotice[], readonly string[]]>([
-    ["of a turn that the program has named goes out", [prompt("m1"), started, interrupt], ["t1"]],
+    ["of a turn that the program has named is sent", [prompt("m1"), started, interrupt], ["t1"]],
     ["of a turn without a name waits for the name", [prompt("m1"), interrupt, started], ["t1"]],
     [
-      "goes out once when the answer names the turn as well",
+      "is sent once if the answer also names the turn",
       [prompt("m1"), interrupt, { kind: "prompt-taken", promptId: "m1", turnId: "t1" }, started],
       ["t1"],
     ],
@@ -149,7 +149,7 @@ describe("an interrupt", () => {
     expect(interruptions(notices)).toEqual(turnIds);
   });
 
-  it("during a question ends the turn and its question", () => {
+  it("during a question ends the turn and the question", () => {
     const { state, reports, requests } = reduce([
       opened,
       prompt("m1"),
@@ -167,8 +167,8 @@ describe("an interrupt", () => {
   });
 });
 
-describe("a prompt that the program refuses", () => {
-  it("fails its turn, and no later one", () => {
+describe("a prompt that the program rejects", () => {
+  it("fails its own turn only", () => {
     const refused: CodexNotice = { kind: "prompt-refused", promptId: "m1", reason: "no thread" };
     expect(reduce([opened, prompt("m1"), refused]).reports.at(-1)).toEqual([
       "ended",
@@ -178,8 +178,8 @@ describe("a prompt that the program refuses", () => {
   });
 });
 
-describe("a turn that a person began at the program's own interface", () => {
-  it("is work with what was typed, and is interrupted when the driver closes", () => {
+describe("a turn that a person started in the program's own interface", () => {
+  it("is reported with the typed text, and interrupted when the driver closes", () => {
     const typed = message("item/completed", { item: { type: "userMessage", content: [{ text: "hello" }] } });
     const { reports, requests } = reduce([opened, started, typed, { kind: "close" }, completed("completed")], true);
     expect(reports.slice(1)).toEqual([["working"], ["typed", "hello"]]);
@@ -187,8 +187,8 @@ describe("a turn that a person began at the program's own interface", () => {
   });
 });
 
-describe("a conversation that is lost", () => {
-  it("is reported, and its usage is added up", () => {
+describe("a lost conversation", () => {
+  it("is reported, and its usage is included in the total", () => {
     const total = { inputTokens: 10, cachedInputTokens: 0, outputTokens: 1 };
     const counts = (id: string): CodexNotice =>
       message("thread/tokenUsage/updated", { threadId: id, tokenUsage: { total } });

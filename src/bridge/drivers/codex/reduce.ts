@@ -40,7 +40,7 @@ export function reduceCodex(state: CodexState, notice: CodexNotice): CodexStep {
     case "interrupt":
       return state.turn === null ? step(state) : interruptTurn(state, state.turn);
     case "close":
-      // A server that a person's interface shares waits for its turn before it ends.
+      // A server shared with a person's interface finishes its turn before it ends.
       return step({ ...state, isClosing: true }, [], state.rules.isShared ? interruptions(state.turn) : []);
   }
 }
@@ -84,7 +84,7 @@ function onNotice(state: CodexState, notice: Notice): CodexStep {
   }
 }
 
-// Without a prompt of ours only a person at the program's own interface can have begun it.
+// Without our prompt, only a person in the program's own interface can have started it.
 function onTurnStarted(state: CodexState, { id }: Turn): CodexStep {
   if (state.turn !== null) return nameTurn(state, id);
   if (!state.rules.isShared) return step(state);
@@ -108,7 +108,7 @@ function onItemStarted(state: CodexState, item: Item): CodexStep {
   ]);
 }
 
-// A message of ours is in the program's records when it says so.
+// Once the program reports our message, it is in the program's records.
 function onItemCompleted(state: CodexState, item: Item): CodexStep {
   const { type, clientId, text } = item;
   const { turn } = state;
@@ -131,7 +131,7 @@ function newTurn(promptId: string | null): OpenTurn {
   return { promptId, id: null, isInterrupted: false, lastWords: "" };
 }
 
-// An interrupt may come before the program has named the turn.
+// An interrupt may arrive before the program has named the turn.
 function nameTurn(state: CodexState, id: string): CodexStep {
   if (state.turn === null || state.turn.id !== null) return step(state);
   const turn = { ...state.turn, id };
@@ -151,7 +151,7 @@ function endTurn(state: CodexState, how: TurnEnd): CodexStep {
   return step({ ...state, turn: null, approvals: NO_APPROVALS }, [["ended", how]]);
 }
 
-// A step of one part of the state as a step of the whole.
+// Lifts a step of one part of the state to the whole state.
 function into<Part extends "approvals" | "meter">(
   state: CodexState,
   part: Part,

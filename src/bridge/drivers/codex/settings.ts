@@ -4,13 +4,13 @@ import { policySettings, readSettings } from "../../kit/settings.ts";
 const Settings = z.object({
   ...policySettings,
   command: policySettings.command.default(["codex"]),
-  /** For each step until prompts can be given. */
+  /** For each step until prompts are accepted. */
   startLimitMs: z.number().int().positive().default(60_000),
 });
-/** What the plugin hands over for one session. */
+/** What the plugin passes for one session. */
 export type Settings = z.infer<typeof Settings>;
 
-/** Reads the settings from the command line. */
+/** Parses the settings from the command line. */
 export function parseSettings(value: unknown): Settings {
   return readSettings(Settings, "Codex", value);
 }

@@ -7,11 +7,11 @@ import type { Meter } from "./usage.ts";
 
 export type RequestId = string | number;
 
-/** All that the driver knows about the conversation. */
+/** Everything the driver knows about the conversation. */
 export interface CodexState {
   readonly rules: Rules;
   readonly threadId: string | null;
-  /** The turn that runs; null between turns. */
+  /** The running turn; null between turns. */
   readonly turn: OpenTurn | null;
   readonly limits: RateLimits | null;
   readonly meter: Meter;
@@ -19,17 +19,17 @@ export interface CodexState {
   readonly isClosing: boolean;
 }
 
-/** What does not change while the process lives. */
+/** What stays the same while the process lives. */
 export interface Rules {
   readonly settings: Settings;
   readonly cwd: string;
   readonly home: string;
-  /** A person at the program's own interface gets the same questions, and whoever answers first has answered. */
+  /** A person in the program's own interface gets the same questions; the first answer counts. */
   readonly isShared: boolean;
 }
 
 export interface OpenTurn {
-  /** Null: a person began it, in the terminal. */
+  /** Null: a person started it in the terminal. */
   readonly promptId: string | null;
   /** Null until the program has reported it. */
   readonly id: string | null;
@@ -37,14 +37,14 @@ export interface OpenTurn {
   readonly lastWords: string;
 }
 
-/** The program's requests that wait for a person, and what is known about their matter. */
+/** The program's requests that wait for a person, and what is known about their subject. */
 export interface Approvals {
   readonly open: readonly OpenRequest[];
   /** Requests that only the program's own interface can answer. */
   readonly left: readonly RequestId[];
-  /** By question, while other questions of the same request have none. */
+  /** By question, while other questions of the same request are unanswered. */
   readonly answers: Readonly<Record<string, string>>;
-  /** By item: a question about files does not repeat what changes. */
+  /** By item: a question about files does not repeat the changes. */
   readonly changes: Readonly<Record<string, Item["changes"]>>;
 }
 
@@ -64,9 +64,9 @@ interface InputRequest {
   readonly questions: readonly { readonly id: string; readonly questionId: string }[];
 }
 
-/** Anything that happens to the driver. */
+/** Anything that can happen to the driver. */
 export type CodexNotice =
-  /** The thread of an earlier process, whose counts come before the answer to its resumption. */
+  /** The thread of an earlier process, whose counts arrive before the answer to the resume request. */
   | { readonly kind: "opening"; readonly threadId: string | null }
   | { readonly kind: "opened"; readonly thread: Opened }
   /** The program sent a notification. */
@@ -80,7 +80,7 @@ export type CodexNotice =
   | { readonly kind: "interrupt" }
   | { readonly kind: "close" };
 
-/** The program asks for something; `questionId` is new, for the question that may come of it. */
+/** The program asks for something; `questionId` is a new id for the resulting question, if any. */
 export interface VendorRequest {
   readonly kind: "request";
   readonly id: RequestId;
@@ -89,7 +89,7 @@ export interface VendorRequest {
   readonly questionId: string;
 }
 
-/** What the shell does for the reducer. */
+/** Requests to the shell. */
 export type CodexRequest =
   | { readonly kind: "start-turn"; readonly prompt: Prompt }
   | { readonly kind: "interrupt-turn"; readonly turnId: string }

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Settings } from "./settings.ts";
 
-/** What a thread is started and resumed with. */
+/** The parameters for starting and resuming a thread. */
 export interface ThreadSetup {
   readonly approvalPolicy: "untrusted" | "on-request" | "never";
   readonly sandbox: "workspace-write" | "danger-full-access";
@@ -11,16 +11,16 @@ export interface ThreadSetup {
 }
 
 export interface ThreadPlace {
-  /** Folders beside the workspace that a commit needs. */
+  /** Folders outside the workspace that a commit needs. */
   readonly roots: readonly string[];
-  /** Is the program in a sandbox of `ao`, where its own cannot be made and is not needed? */
+  /** Is the program in a sandbox of `ao`, where it cannot create its own and does not need it? */
   readonly isEnclosed: boolean;
 }
 
 /**
- * The policy in the program's own form. Where edits are free, so are commands that its sandbox keeps in the workspace; rules
- * about what is never done need to be asked about everything that is not plain reading, and are answered here. The folder
- * is not named: a thread with a named folder makes the program write into the user's configuration that it is trusted.
+ * The policy in the program's terms. If edits are free, so are commands that its sandbox confines to the workspace;
+ * with deny rules, the program must ask about everything but plain reads, and the driver answers. The folder is not
+ * passed: for a thread with an explicit folder, the program records it as trusted in the user's configuration.
  */
 export function composeThread(settings: Settings, { roots, isEnclosed }: ThreadPlace): ThreadSetup {
   const { permissions, deny, model } = settings;
@@ -35,7 +35,7 @@ export function composeThread(settings: Settings, { roots, isEnclosed }: ThreadP
 
 const POLICIES = { ask: "untrusted", edits: "on-request", all: "never" } as const;
 
-/** The git folders of a workspace: a commit in a linked worktree writes to its own and to that of the repository. */
+/** The git folders of a workspace: a commit in a linked worktree writes to its own and to the repository's. */
 export function gitFolders(cwd: string): readonly string[] {
   try {
     const path = join(cwd, ".git");

@@ -2,7 +2,7 @@ import type { TurnEnd } from "../../driver.ts";
 import { withModelHint } from "../../kit/model-hint.ts";
 import type { RateLimits, Turn, TurnError } from "./messages.ts";
 
-/** How a turn ended, by the program's own account of it. */
+/** How a turn ended, as the program reports it. */
 export function readEnd(
   turn: Turn,
   known: { readonly lastWords: string; readonly limits: RateLimits | null },
@@ -20,20 +20,20 @@ export function readEnd(
   return { kind: "limited", until: kind === "usageLimitExceeded" ? readReset(known.limits) : null, reason };
 }
 
-/** Is it the service's limit of requests or of the plan? */
+/** Is it the service's rate limit or the plan's limit? */
 export function isLimit(error: TurnError): boolean {
   const { kind, status } = readCause(error);
   return status === 429 || kind === "usageLimitExceeded" || kind === "rateLimitExceeded";
 }
 
-/** The program's words, with the status of the model service where they lack it. */
+/** The program's message, with the model service's status if it lacks that. */
 export function describeError(error: TurnError): string {
   const { status } = readCause(error);
   const words = error.message.trim().split("\n")[0] || "an unnamed error";
   return status === null || words.includes(String(status)) ? words : `${words} (${status})`;
 }
 
-// A name, or an object of one name with the status in it.
+// A name, or an object with one name that holds the status.
 function readCause({ codexErrorInfo: info }: TurnError): { readonly kind: string; readonly status: number | null } {
   if (typeof info === "string") return { kind: info, status: info === "internalServerError" ? 500 : null };
   const [entry] = typeof info === "object" && info !== null ? Object.entries(info) : [];

@@ -1,6 +1,6 @@
 /**
- * Notifications of `codex app-server` 0.166.0 that nothing here needs, from `codex app-server generate-ts`. Whatever is
- * neither here nor read is new, and is reported as unknown.
+ * Notifications of `codex app-server` 0.166.0 that we do not need, from `codex app-server generate-ts`. Anything
+ * neither listed here nor parsed is new, and is reported as unknown.
  */
 export const UNUSED_NOTICES: ReadonlySet<string> = words(`
   account/gatewayOAuth/changed account/login/completed account/updated app/list/updated
@@ -25,7 +25,7 @@ export const UNUSED_NOTICES: ReadonlySet<string> = words(`
   windows/worldWritableWarning windowsSandbox/setupCompleted
 `);
 
-/** Requests that are for other clients: for the program's own interface, or for one that signs in or offers tools itself. */
+/** Requests for other clients: the program's own interface, or a client that signs in or offers tools itself. */
 export const UNUSED_REQUESTS: ReadonlySet<string> = words(`
   item/tool/call account/chatgptAuthTokens/refresh attestation/generate applyPatchApproval execCommandApproval
 `);

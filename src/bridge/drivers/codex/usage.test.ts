@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { NoteRequest, Step } from "../../kit/reducer.ts";
 import { countTokens, type Meter, readMeter, startOver, useModel } from "./usage.ts";
 
-/** Notes that outlive the process, and a meter that is read from them. */
+/** Notes that survive the process, and a meter that reads them. */
 function aMeter(saved: Readonly<Record<string, string>> = {}) {
   const notes = new Map(Object.entries(saved));
   const told: (readonly unknown[])[] = [];
@@ -26,7 +26,7 @@ const tokens = (inputTokens: number, cachedInputTokens: number) => ({
   outputTokens: 1,
 });
 
-it("adds up all threads of the session, also after a new process", () => {
+it("adds up all threads of the session, even after a restart", () => {
   const { start, told } = aMeter();
   const first = start();
   first((meter) => useModel(meter, "gpt-5"));
@@ -43,7 +43,7 @@ it("adds up all threads of the session, also after a new process", () => {
   ]);
 });
 
-it("continues from the notes of an older version, which kept no cached tokens", () => {
+it("continues from the notes of an older version, which did not store cached tokens", () => {
   const { start, told } = aMeter({ "codex.tokens-before": '{"inputTokens":100,"outputTokens":1}' });
   start()((meter) => countTokens(meter, tokens(200, 50)));
   expect(told).toEqual([[300, 50, null]]);

@@ -3,12 +3,12 @@ import { addTokens, NO_TOKENS, type Tokens } from "../../../core/cost/usage.ts";
 import type { Notes } from "../../driver.ts";
 import { type NoteRequest, note, type Step, step } from "../../kit/reducer.ts";
 
-/** What the threads of a session have used; the program counts a thread over all its processes. */
+/** The usage of a session's threads; the program counts a thread across all its processes. */
 export interface Meter {
-  /** By threads that were lost. */
+  /** The usage of lost threads. */
   readonly before: Tokens;
   readonly last: Tokens;
-  /** The model of all tokens that are counted from now on. */
+  /** The model of all tokens counted from now on. */
   readonly model: string | null;
 }
 
@@ -20,14 +20,14 @@ export interface Counts {
 
 const Kept = z.object({
   inputTokens: z.number(),
-  // Older versions did not keep it.
+  // Older versions did not store it.
   cachedTokens: z.number().default(0),
   outputTokens: z.number(),
 });
 
 const LAST = "codex.tokens";
 const BEFORE = "codex.tokens-before";
-/** Kept because a resumed thread reports its counts before its model. */
+/** Stored because a resumed thread reports its counts before its model. */
 const MODEL = "codex.model";
 
 /** The meter as an earlier process left it. */
@@ -35,7 +35,7 @@ export function readMeter(notes: Pick<Notes, "get">): Meter {
   return { before: readTokens(notes.get(BEFORE)), last: readTokens(notes.get(LAST)), model: notes.get(MODEL) };
 }
 
-/** The thread has used so much in all. */
+/** Sets the thread's total usage. */
 export function countTokens(meter: Meter, total: Counts): Step<Meter, NoteRequest> {
   const { inputTokens, cachedInputTokens: cachedTokens, outputTokens } = total;
   const next = { ...meter, last: { inputTokens, cachedTokens, outputTokens } };
@@ -43,13 +43,13 @@ export function countTokens(meter: Meter, total: Counts): Step<Meter, NoteReques
   return step(next, [["usedInAll", used]], [note(LAST, JSON.stringify(next.last))]);
 }
 
-/** The program names its model; null: it does not. */
+/** Sets the model that the program reports; null: none. */
 export function useModel(meter: Meter, model: string | null): Step<Meter, NoteRequest> {
   if (model === null || model === meter.model) return step(meter);
   return step({ ...meter, model }, [], [note(MODEL, model)]);
 }
 
-/** A new thread takes the place of the one that was counted. */
+/** A new thread replaces the one that was counted. */
 export function startOver(meter: Meter): Step<Meter, NoteRequest> {
   const before = addTokens(meter.before, meter.last);
   const notes = [note(BEFORE, JSON.stringify(before)), note(LAST, JSON.stringify(NO_TOKENS))];

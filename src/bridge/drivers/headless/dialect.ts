@@ -2,28 +2,28 @@ import type { DriverSetup, Prompt } from "../../driver.ts";
 import type { ChildEnd } from "../../kit/child.ts";
 import type { ReportCall, Step } from "../../kit/reducer.ts";
 
-/** What is particular about a program that runs once for each turn. It starts nothing by itself. */
+/** What is specific to a program that runs once per turn. It starts nothing by itself. */
 export interface Dialect<State> {
   /** What people call it. */
   readonly title: string;
-  /** The program, and arguments that come before all others. */
+  /** The program, and arguments that come first. */
   readonly command: readonly string[];
   readonly output: Output<State>;
-  /** Gets the id of a new conversation; rejects, with one sentence for a person, when there will be none. */
+  /** Returns the id of a new conversation; rejects, with one sentence for a person, if it cannot start one. */
   begin(run: Run): Promise<string>;
-  /** How the program is started for a prompt. All that it reads is on disk when this returns. */
+  /** How to start the program for a prompt. Everything it reads is on disk when this returns. */
   launch(conversation: string, prompt: Prompt): Launch;
-  /** Do the program's own records have this prompt? Null: they do not say. Without it the bridge goes by its memory. */
+  /** Do the program's own records have this prompt? Null: unknown. Absent: the bridge relies on its memory. */
   hasTaken?(promptId: string): boolean | null;
-  /** Takes out of the workspace what the program left there; before the first turn, and after each. */
+  /** Removes what the program left in the workspace; called before the first turn and after each. */
   tidy?(): void;
 }
 
-/** What the program prints in a turn, as a reducer, and what its exit means. */
+/** A reducer over the program's output in a turn, and the meaning of its exit. */
 export interface Output<State> {
   begin(promptId: string): State;
   line(state: State, text: string, now: Date): Step<State>;
-  /** The program exited by itself. The last report is the end of the turn. */
+  /** The program exited by itself. The last report ends the turn. */
   exit(state: State, end: ChildEnd, now: Date): readonly ReportCall[];
 }
 
@@ -36,12 +36,12 @@ export interface Launch {
   readonly input: string;
 }
 
-/** Runs the program to its end, beside the turns. */
+/** Runs the program to its end, outside the turns. */
 export type Run = (launch: Launch) => Promise<{ readonly lines: readonly string[]; readonly end: ChildEnd }>;
 
 export type CreateDialect<State> = (setup: DriverSetup) => Dialect<State>;
 
-/** The text as words: a first character that the program would take for a command of its own is hidden. */
+/** The text as prose: hides a first character that the program would take for a command. */
 export function asProse(text: string): string {
   return /^\s*[/!&]/.test(text) ? `The message:\n${text}` : text;
 }

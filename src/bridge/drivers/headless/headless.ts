@@ -24,7 +24,7 @@ const GRACE_MS = 5000;
 const BEGIN_LIMIT_MS = 120_000;
 const POLL_MS = 50;
 
-/** What the shell holds: the program while it runs. */
+/** The shell's resources: the program while it runs. */
 interface Shell<Output> {
   readonly setup: DriverSetup;
   readonly dialect: Dialect<Output>;
@@ -33,7 +33,9 @@ interface Shell<Output> {
   running: Child | null;
 }
 
-/** A program that runs once for each turn and knows its conversation by an id; the dialect says how. */
+/**
+ * Drives a program that runs once per turn and identifies its conversation by an id; the dialect defines the details.
+ */
 export function createHeadlessDriver<Output>(createDialect: CreateDialect<Output>): CreateDriver {
   return (setup) => toDriver(createShell(setup, createDialect(setup)));
 }

@@ -21,7 +21,7 @@ interface Heard {
 
 const NOW = new Date("2026-01-01T00:00:00Z");
 
-/** What comes of lines and an exit code. */
+/** The reports for some lines and an exit code. */
 function hear<State>(output: Output<State>, lines: readonly string[], code = 0, stderr = ""): Heard {
   const begun = step<State>(output.begin("m1"));
   const whole = lines.reduce((before, line) => andThen(before, (state) => output.line(state, line, NOW)), begun);
@@ -58,17 +58,17 @@ function someNotes(): Notes {
   return { get: (name) => notes.get(name) ?? null, set: (name, value) => void notes.set(name, value) };
 }
 
-describe("a message as words", () => {
+describe("a message as prose", () => {
   it.each(["/run rm x", "!rm x", "& go", "  /add x"])("%s is no command", (text) => {
     expect(asProse(text)).toBe(`The message:\n${text}`);
   });
 
-  it("stays as it is where nothing could mistake it", () => {
+  it("stays as it is if it cannot be mistaken for a command", () => {
     expect(asProse("Fix a/b!\n/x")).toBe("Fix a/b!\n/x");
   });
 });
 
-describe("what Aider prints about its usage", () => {
+describe("Aider's usage line", () => {
   it.each([
     ["Tokens: 950 sent, 50 received.", [950, 0, 50, 0]],
     ["Tokens: 2.4k sent, 16 received. Cost: $0.0097 message, $0.03 session.", [2400, 0, 16, 0.0097]],
@@ -82,7 +82,7 @@ describe("what Aider prints about its usage", () => {
     expect(readUsage(line, null)).toBeNull();
   });
 
-  it("names the model before", () => {
+  it("comes with the model named before", () => {
     expect(readModel("Main model: openai/gpt-5 with diff edit format, infinite output")).toBe("openai/gpt-5");
     expect(readModel("Weak model: gpt-5-mini")).toBeNull();
   });
@@ -97,7 +97,7 @@ describe("a turn of Aider", () => {
   ];
   const TOKENS = "Tokens: 10 sent, 5 received.";
 
-  it("is its words without its edits, and what it did", () => {
+  it("reports its words without the edits, and what it did", () => {
     const answer = ["", "I add a sum.", "", "sum.txt", "```", "a + b", "```", ""];
     const { told, end } = hear(aiderOutput, [
       ...BANNER,
@@ -112,12 +112,12 @@ describe("a turn of Aider", () => {
     expect(told).not.toContain("said Aider v0.86.2");
   });
 
-  it("failed when the last request did, though the exit code is 0", () => {
+  it("failed if the last request did, though the exit code is 0", () => {
     const { end } = hear(aiderOutput, [...BANNER, "litellm.InternalServerError: 500 it broke", "Some hint."]);
     expect(end).toEqual({ kind: "failed", reason: "Aider failed: litellm.InternalServerError: 500 it broke" });
   });
 
-  it("goes on after a request that was tried again", () => {
+  it("continues after a retried request", () => {
     const lines = [...BANNER, "litellm.RateLimitError: slow down", "Retrying in 0.2 seconds...", "Here.", TOKENS];
     const { told, end } = hear(aiderOutput, lines);
     expect(told).toContain(
@@ -133,7 +133,7 @@ describe("a turn of Aider", () => {
     expect(hear(aiderOutput, [...BANNER, line]).end).toMatchObject({ kind, reason: expect.stringMatching(reason) });
   });
 
-  it("that could not begin says what the program said", () => {
+  it("that could not start reports the program's message", () => {
     expect(hear(aiderOutput, [], 2, "usage: aider\naider: error: no such option").end).toMatchObject({
       kind: "failed",
       reason: "Aider failed: aider: error: no such option",
@@ -143,7 +143,7 @@ describe("a turn of Aider", () => {
     });
   });
 
-  it("writes nothing into the workspace that can be told elsewhere, and restores only what is there", () => {
+  it("writes nothing to the workspace that can be put elsewhere, and restores only what exists", () => {
     const files = { message: "/s/m", chat: "/s/c", input: "/s/i" };
     const args = composeArguments(files, { model: "sonnet", isKnown: true });
     expect(args).toEqual(expect.arrayContaining(["--no-gitignore", "--restore-chat-history", "--model", "sonnet"]));
@@ -156,7 +156,7 @@ describe("a turn of Aider", () => {
 });
 
 describe("the history of Aider", () => {
-  it("has a prompt once it is written behind what was there before", () => {
+  it("has a prompt once it is appended to the earlier content", () => {
     const path = join(tempDir(), "chat.md");
     const notes = someNotes();
     writeFileSync(path, "#### an earlier one\n");
@@ -170,8 +170,8 @@ describe("the history of Aider", () => {
   });
 });
 
-describe("Aider's map of the repository", () => {
-  it("is in the workspace for a turn alone", () => {
+describe("Aider's repository map", () => {
+  it("is in the workspace only during a turn", () => {
     const [workspace, folder] = [tempDir(), tempDir()];
     const name = ".aider.tags.cache.v4";
     mkdirSync(join(workspace, name));
@@ -187,7 +187,7 @@ describe("a turn of Cursor", () => {
   const RESULT = { type: "result", subtype: "success", is_error: false, result: "All done." };
   const asLines = (...events: readonly object[]): readonly string[] => events.map((event) => JSON.stringify(event));
 
-  it("is its words, its tools and its result", () => {
+  it("reports its words, its tools and its result", () => {
     const read = { args: { path: "a.txt" } };
     const result = { success: { content: "hello" } };
     const lines = asLines(
@@ -212,7 +212,7 @@ describe("a turn of Cursor", () => {
     expect(end).toEqual({ kind: "finished", summary: "All done." });
   });
 
-  it("failed without a result, with one that is an error, or by its exit code", () => {
+  it("failed if it has no result, an error result, or a failing exit code", () => {
     expect(hear(cursorOutput, []).end).toEqual({ kind: "failed", reason: "Cursor failed: exit code 0" });
     const isError = asLines({ ...RESULT, is_error: true, result: "it broke" });
     expect(hear(cursorOutput, isError).end).toEqual({ kind: "failed", reason: "Cursor failed: it broke" });
@@ -231,13 +231,13 @@ describe("a turn of Cursor", () => {
     [{ function: { name: "search", arguments: '{"q":1}' } }, 'search: {"q":1}'],
     [{ oddToolCall: null }, "odd: {}"],
     [{}, "tool: {}"],
-  ])("tells %o", (call, text) => {
+  ])("reports %o", (call, text) => {
     expect(describeTool(call)).toBe(text);
   });
 });
 
-describe("an event of Cursor that is not known", () => {
-  it("is reported, and the turn goes on", () => {
+describe("an unknown Cursor event", () => {
+  it("is reported, and the turn continues", () => {
     const result = { type: "result", is_error: false, result: "done" };
     const lines = [{ type: "mood" }, { type: "thinking" }, result].map((event) => JSON.stringify(event));
     const { told, end } = hear(cursorOutput, lines);
@@ -260,7 +260,7 @@ describe("rules for one launch of Cursor", () => {
     });
   });
 
-  it("stand alone where the user has none", () => {
+  it("stand alone if the user has none", () => {
     const folder = tempDir();
     const path = join(writeRules({ env: { XDG_CONFIG_HOME: folder }, folder }, ["Shell(rm)"]), "cli-config.json");
     expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ version: 1, permissions: { deny: ["Shell(rm)"] } });

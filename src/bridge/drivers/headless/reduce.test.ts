@@ -11,7 +11,7 @@ import {
 
 const NOW = new Date("2026-01-01T00:00:00Z");
 
-/** A program whose output is its words, and `ok` when it has the prompt. */
+/** A program that prints its words, and `ok` when it has the prompt. */
 const echo: Output<string> = {
   begin: (promptId) => promptId,
   line: (promptId, text) => step(promptId, text === "ok" ? [["accepted", promptId]] : [["said", text]]),
@@ -30,8 +30,8 @@ const exited = (code: number | null, more: object = {}): HeadlessNotice => ({
   ...{ wasStarted: true, now: NOW, ...more },
 });
 
-describe("a program that runs once for each turn", () => {
-  it("is started for a prompt, and its exit ends the turn", () => {
+describe("a program that runs once per turn", () => {
+  it("starts for a prompt, and its exit ends the turn", () => {
     const { state, reports, requests } = run(prompt, line("ok"), line("Hello."), exited(0));
     expect(requests).toEqual([{ kind: "start", prompt: prompt.prompt }]);
     expect(reports).toEqual([
@@ -48,7 +48,7 @@ describe("a program that runs once for each turn", () => {
     expect(run(prompt, line("ok"), line("ok"), { kind: "recorded" }).reports).toEqual(accepted);
   });
 
-  it("is stopped by an interrupt, which ends the turn once nothing of it runs", () => {
+  it("is stopped by an interrupt, which ends the turn once none of its processes runs", () => {
     const stopped = run(prompt, interrupt, line("late words"), exited(null));
     expect(stopped.requests.slice(1)).toEqual([{ kind: "stop" }, { kind: "end-leftovers" }]);
     expect(stopped.reports).toEqual([]);
@@ -57,7 +57,7 @@ describe("a program that runs once for each turn", () => {
     expect(over.state).toEqual(NO_TURN);
   });
 
-  it("has finished when it exits with 0 in spite of an interrupt", () => {
+  it("has finished if it exits with 0 despite an interrupt", () => {
     expect(run(prompt, interrupt, exited(0)).reports).toEqual([["ended", { kind: "finished", summary: "code 0" }]]);
   });
 
@@ -73,7 +73,7 @@ describe("a program that runs once for each turn", () => {
     expect(run(prompt, end).reports).toEqual([report]);
   });
 
-  it("reports nothing once it is closed", () => {
+  it("reports nothing after it is closed", () => {
     const { reports, requests } = run(prompt, { kind: "close" }, line("late"), exited(null));
     expect([reports, requests.slice(1)]).toEqual([[], [{ kind: "stop" }]]);
   });

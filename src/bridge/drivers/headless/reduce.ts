@@ -3,7 +3,7 @@ import type { ChildEnd } from "../../kit/child.ts";
 import { type ReportCall, type Step, step } from "../../kit/reducer.ts";
 import type { Dialect } from "./dialect.ts";
 
-/** All that the driver knows about its conversation. */
+/** Everything the driver knows about its conversation. */
 export interface HeadlessState<Output> {
   /** Null between turns. */
   readonly turn: Turn<Output> | null;
@@ -17,19 +17,19 @@ interface Turn<Output> {
   readonly output: Output;
 }
 
-/** Anything that happens to the driver. */
+/** Anything that can happen to the driver. */
 export type HeadlessNotice =
   | { readonly kind: "prompt"; readonly prompt: Prompt }
   | { readonly kind: "line"; readonly text: string; readonly now: Date }
   /** The program's own records have the prompt. */
   | { readonly kind: "recorded" }
   | { readonly kind: "exited"; readonly end: ChildEnd; readonly wasStarted: boolean; readonly now: Date }
-  /** What an interrupted program started is gone. */
+  /** The processes of an interrupted program are gone. */
   | { readonly kind: "leftovers-ended" }
   | { readonly kind: "interrupt" }
   | { readonly kind: "close" };
 
-/** What the shell does for the reducer. */
+/** Requests to the shell. */
 export type HeadlessRequest =
   | { readonly kind: "start"; readonly prompt: Prompt }
   | { readonly kind: "stop" }
@@ -37,7 +37,7 @@ export type HeadlessRequest =
 
 type HeadlessStep<Output> = Step<HeadlessState<Output>, HeadlessRequest>;
 
-/** The decisions of the driver, for one program. */
+/** Creates the driver's reducer for one program. */
 export function createHeadlessReducer<Output>(dialect: Pick<Dialect<Output>, "title" | "command" | "output">) {
   return (state: HeadlessState<Output>, notice: HeadlessNotice): HeadlessStep<Output> => {
     if (notice.kind === "prompt") {
@@ -63,7 +63,7 @@ export function createHeadlessReducer<Output>(dialect: Pick<Dialect<Output>, "ti
   };
 }
 
-/** Before the first turn. */
+/** The state before the first turn. */
 export const NO_TURN = { turn: null, isClosing: false } as const;
 
 function onLine<Output>(
@@ -75,7 +75,7 @@ function onLine<Output>(
   return onReports({ ...turn, output: next.state }, next.reports);
 }
 
-// The records and the program's output may both say that it has the prompt.
+// Both the records and the program's output may show that it has the prompt.
 function onReports<Output>(turn: Turn<Output>, reports: readonly ReportCall[]): HeadlessStep<Output> {
   const isAccepted = turn.isAccepted || reports.some(([name]) => name === "accepted");
   const fresh = turn.isAccepted ? reports.filter(([name]) => name !== "accepted") : reports;
@@ -87,7 +87,7 @@ function onExit<Output>(
   turn: Turn<Output>,
   { end, wasStarted, now }: Extract<HeadlessNotice, { readonly kind: "exited" }>,
 ): HeadlessStep<Output> {
-  // What its tools started does not end with it.
+  // Processes started by its tools do not end with it.
   if (turn.isInterrupted && end.code !== 0) {
     return step({ turn, isClosing: false }, [], [{ kind: "end-leftovers" }]);
   }

@@ -6,20 +6,20 @@ import { USER } from "./environment.ts";
 export interface Answer {
   readonly status: number;
   readonly data: unknown;
-  /** For the page before this one; null: there is none. */
+  /** The cursor of the page before this one, or null. */
   readonly cursor: string | null;
 }
 
 /** The server's HTTP interface. */
 export interface Api {
-  /** Tries again when there is no answer: a request in the first moments of the server may hang. */
+  /** Retries if there is no answer: a request to a server that just started may hang. */
   get(path: string): Promise<Answer>;
   post(path: string, body?: object): Promise<Answer>;
   /** The answer as a stream of bytes; the signal ends it. */
   follow(path: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** A post as data; what comes of it is in the events. */
+/** A POST as data; events report its result. */
 export interface PostRequest {
   readonly kind: "post";
   readonly path: string;
@@ -36,7 +36,7 @@ const GET_TRIES = 4;
 const POST_MS = 60_000;
 const PAUSE_MS = 200;
 
-/** Makes a client of one server. */
+/** Creates a client for one server. */
 export function createApi({ url, password }: Target): Api {
   const authorization = `Basic ${Buffer.from(`${USER}:${password}`).toString("base64")}`;
   const send = async (path: string, init: RequestInit, limitMs: number): Promise<Answer> => {
@@ -69,7 +69,7 @@ function asJson(body: object): RequestInit {
   return { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 
-/** The words of an answer that is no success. */
+/** The message of an unsuccessful answer. */
 export function wordsOf({ status, data }: Answer): string {
   const fields = Words.safeParse(data).data;
   const [issue] = fields?.data.issues ?? [];

@@ -7,14 +7,14 @@ import type { Part, PermissionRequest, QuestionRequest } from "./messages.ts";
 import { decide, type Grounds } from "./rules.ts";
 import { toTool } from "./tools.ts";
 
-/** The program's questions: answered by the policy, by a person through `ao`, or by one at its screen. */
+/** The program's questions: answered by the policy, by a person through `ao`, or by a person at its screen. */
 export interface Approvals {
   readonly open: readonly OpenRequest[];
-  /** By question, while other questions of the same request have none. */
+  /** By question, while other questions of the same request are unanswered. */
   readonly answers: Readonly<Record<string, string>>;
-  /** By call: what it does, which its question does not always say. */
+  /** By call: its input, which its question may lack. */
   readonly inputs: Readonly<Record<string, Part["state"]>>;
-  /** By call: the command that was allowed. One that leaves the workspace is asked about twice. */
+  /** By call: the allowed command. The program asks twice about one that leaves the workspace. */
   readonly allowed: Readonly<Record<string, string>>;
 }
 
@@ -73,7 +73,7 @@ function toQuestion(request: PermissionRequest, tool: Tool): Question {
   };
 }
 
-/** The agent asks questions of its own. */
+/** The agent asks its own questions. */
 export function askQuestions(approvals: Approvals, { id: requestId, questions }: QuestionRequest): ApprovalStep {
   if (isOpen(approvals, requestId)) return step(approvals);
   if (questions.length === 0) return step(approvals, [], [replyToQuestions(requestId, [])]);
@@ -89,7 +89,7 @@ export function askQuestions(approvals: Approvals, { id: requestId, questions }:
   );
 }
 
-/** A person's answer; one to a question that is over changes nothing. */
+/** Handles a person's answer; ignores it if the question is closed. */
 export function answerQuestion(approvals: Approvals, questionId: string, choice: string): ApprovalStep {
   const request = approvals.open.find((one) => idsOf(one).includes(questionId));
   if (request === undefined) return step(approvals);
@@ -109,7 +109,7 @@ function answerPermission(approvals: Approvals, request: OpenPermission, choice:
   return step({ ...approvals, allowed }, [], [reply(requestId, decided, sayNo(choice))]);
 }
 
-/** Remembers what a call does. */
+/** Records the input of a call. */
 export function learnInput(approvals: Approvals, { callID, state }: Part): Approvals {
   if (callID == null || state == null) return approvals;
   return { ...approvals, inputs: { ...approvals.inputs, [callID]: state } };
@@ -143,7 +143,7 @@ function without(approvals: Approvals, request: OpenRequest): Approvals {
   };
 }
 
-// A refusal without words would end the whole turn.
+// A refusal without text would end the whole turn.
 function reply(requestId: string, answer: "once" | "always" | "reject", message = ""): PostRequest {
   const body = { reply: answer, ...(answer === "reject" ? { message } : {}) };
   return { kind: "post", path: `/permission/${requestId}/reply`, body };

@@ -7,8 +7,9 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export const USER = "opencode";
 
 /**
- * The environment of the server and its screen. By default the program asks about nothing, so no policy could take effect: for this launch
- * only, it is configured to ask, after the user's own rules. A session that may do everything keeps the defaults.
+ * The environment of the server and its screen. By default the program never asks, so no policy could take effect: for
+ * this launch only, it is configured to ask, after the user's own rules. A session that may do everything keeps the
+ * defaults.
  */
 export function composeEnvironment(rules: Rules, env: Variables, password: string): Variables {
   const isFree = rules.permissions === "all" && rules.deny.length === 0;
@@ -25,7 +26,7 @@ function addQuestions(own: string | undefined, { deny }: Rules): string {
   const config = own ? readConfig(own) : {};
   const known = (typeof config["permission"] === "string" ? { "*": config["permission"] } : config["permission"]) ?? {};
   const permission: Record<string, unknown> = { ...known };
-  // That of fetching takes no patterns, except under a name that is a pattern itself.
+  // The rule for fetching accepts no patterns, except under a name that is itself a pattern.
   const asked = ["edit", "bash", "webfetch*", ...(deny.some(isPathRule) ? ["read"] : [])];
   for (const name of asked) permission[name] = { ...toPatterns(permission[name]), [ALL]: "ask" };
   return JSON.stringify({ ...config, permission });

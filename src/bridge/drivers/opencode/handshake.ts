@@ -2,11 +2,11 @@ import { type Api, wordsOf } from "./api.ts";
 import { Config, Providers, Session } from "./messages.ts";
 import { type OwnRule, readOwnRules } from "./rules.ts";
 
-/** What a session is: the one before, a new one, or a new one in place of one that is no more. */
+/** The opened session: the earlier one, a new one, or a new one because the earlier one is gone. */
 export interface Opened {
   readonly sessionId: string;
   readonly past: "none" | "loaded" | "lost";
-  /** Why it was lost. */
+  /** Why the earlier one was lost. */
   readonly reason: string;
 }
 
@@ -27,13 +27,13 @@ export async function openSession(api: Api, known: string | null): Promise<Opene
   };
 }
 
-/** A model as the server wants it named. */
+/** A model in the server's notation. */
 export interface Model {
   readonly providerID: string;
   readonly modelID: string;
 }
 
-/** Finds the model that the settings name among those that are offered. */
+/** Finds the configured model among those offered. */
 export async function findModel(api: Api, wanted: string): Promise<Model> {
   const { providers } = Providers.parse((await api.get("/config/providers")).data);
   const offered = providers.flatMap(({ id, models }) =>
@@ -46,7 +46,7 @@ export async function findModel(api: Api, wanted: string): Promise<Model> {
   throw new Error(`OpenCode has no model ${wanted}: it offers ${names}. Change \`agentConfig.model\`.`);
 }
 
-/** The user's own entries about what may be done. Rejects when the configuration is not valid. */
+/** The user's own permission entries. Rejects if the configuration is invalid. */
 export async function readRules(api: Api): Promise<readonly OwnRule[]> {
   const answer = await api.get("/config");
   if (answer.status !== 200) throw new Error(`OpenCode does not start: ${wordsOf(answer)}`);

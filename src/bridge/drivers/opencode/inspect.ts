@@ -5,10 +5,10 @@ import { promptOf, readPage } from "./past.ts";
 import type { OpencodeNotice, ReadRequest } from "./state.ts";
 import { readUsage } from "./usage.ts";
 
-/** Messages among which a prompt is that was just given. */
+/** How many recent messages to search for a prompt that was just sent. */
 const RECENT = 20;
 
-/** Asks the program for what the reducer wants to know. */
+/** Reads from the program what the reducer wants to know. */
 export async function read(api: Api, sessionId: string, { kind }: ReadRequest): Promise<OpencodeNotice> {
   switch (kind) {
     case "inspect":

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { UnknownNotice } from "../../driver.ts";
 
-/** The forms of `opencode serve` that matter here, read permissively. */
+/** The parts of `opencode serve` that we use, parsed permissively. */
 const optional = z.string().nullish().catch(null);
 const fields = z.record(z.string(), z.unknown()).catch({});
 
@@ -21,7 +21,7 @@ const Part = z.looseObject({
   id: z.string(),
   type: z.string(),
   text: z.string().catch(""),
-  /** Of ours: which prompt it is. */
+  /** For our own parts: the id of the prompt. */
   metadata: z
     .looseObject({ ao: z.looseObject({ prompt: z.string() }).nullish().catch(null) })
     .nullish()
@@ -63,7 +63,7 @@ const Status = z.looseObject({
 });
 export type Status = z.infer<typeof Status>;
 
-/** What `GET /session/status` answers: sessions that are at work. */
+/** The answer to `GET /session/status`: busy sessions. */
 export const Statuses = z.record(z.string(), Status).catch({});
 
 export const PermissionRequest = z.looseObject({
@@ -84,7 +84,7 @@ export const QuestionRequest = z.looseObject({
     z.looseObject({
       question: z.string(),
       options: z.array(z.looseObject({ label: z.string(), description: optional })).catch([]),
-      /** Other words than the options are an answer too. */
+      /** Free text is an answer too. */
       custom: z.boolean().catch(true),
     }),
   ),
@@ -98,7 +98,7 @@ const Tokens = z.looseObject({
   cache: z.looseObject({ read: z.number().catch(0), write: z.number().catch(0) }).catch({ read: 0, write: 0 }),
 });
 
-/** A session with all that it has used; its sub-agents have sessions of their own. */
+/** A session with its total usage; its sub-agents have their own sessions. */
 export const Session = z.looseObject({
   id: z.string(),
   cost: z.number().catch(0),
@@ -130,7 +130,7 @@ const Event = z.discriminatedUnion("type", [
 ]);
 export type Event = z.infer<typeof Event>;
 
-/** Events about a session that say nothing of use; what they are about is in other events or in the records. */
+/** Irrelevant session events; other events or the records contain the same. */
 const IGNORED = [
   "command.executed",
   "message.part.delta",
@@ -147,12 +147,12 @@ const IGNORED = [
 
 const Named = z.looseObject({ type: z.string(), properties: z.looseObject(inSession) });
 
-/** An event about a session that is not known. */
+/** An unknown session event. */
 export interface UnknownEvent extends UnknownNotice {
   readonly sessionID: string;
 }
 
-/** Reads an event; null for those of no use, among them all that are about no session. */
+/** Parses an event; null if it is irrelevant, as are all events outside a session. */
 export function parseEvent(value: unknown): Event | UnknownEvent | null {
   const event = Event.safeParse(value).data;
   if (event !== undefined) return event;
@@ -161,15 +161,15 @@ export function parseEvent(value: unknown): Event | UnknownEvent | null {
   return { kind: named.type, body: value, sessionID: named.properties.sessionID };
 }
 
-/** Is it an event that is not known? */
+/** Is it an unknown event? */
 export function isUnknown(event: Event | UnknownEvent): event is UnknownEvent {
   return !("type" in event);
 }
 
-/** What `GET /config/providers` answers. */
+/** The answer to `GET /config/providers`. */
 export const Providers = z.looseObject({
   providers: z.array(z.looseObject({ id: z.string(), models: z.record(z.string(), z.unknown()).catch({}) })).catch([]),
 });
 
-/** What `GET /config` answers. */
+/** The answer to `GET /config`. */
 export const Config = z.looseObject({ permission: z.unknown().optional() });

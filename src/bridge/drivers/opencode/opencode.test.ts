@@ -11,15 +11,15 @@ const script = (code: string): readonly string[] => [process.execPath, "-e", cod
 const MUTE =
   "require('http').createServer(() => {}).listen(0, '127.0.0.1', function () { console.log('listening on http://127.0.0.1:' + this.address().port) })";
 
-describe("an OpenCode that does not come up", () => {
+describe("an OpenCode that fails to start", () => {
   it.each([
     ["is not there", ["no-such-opencode"], /OpenCode \(no-such-opencode\) is gone: could not be started/],
     ["ends at once", script("console.error('no key'); process.exit(3)"), /exit code 3: no key/],
     ["never listens", script("setInterval(() => {}, 1000)"), /was not ready within 1 s/],
     ["never answers", script(MUTE), /was not ready within 1 s/],
-  ])("is told in a sentence when it %s", async (what, command, sentence) => {
+  ])("is reported in a sentence when it %s", async (what, command, sentence) => {
     const dir = tempDir();
-    // Only silence is measured by the clock: a program takes its time to start on a busy machine.
+    // Only silence is measured by the clock: on a busy machine a program takes time to start.
     const startLimitMs = what.startsWith("never") ? 1000 : PATIENCE_MS;
     const complaints: string[] = [];
     const over = runBridge({

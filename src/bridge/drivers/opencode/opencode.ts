@@ -25,10 +25,10 @@ import { readMeter, readUsage } from "./usage.ts";
 const CAPABILITIES: Capabilities = { ...NO_CAPABILITIES, resume: true, brief: true, reasons: true };
 const GRACE_MS = 5000;
 const SERVE = ["serve", "--hostname", "127.0.0.1", "--port", "0"];
-/** A prompt is in the records in well under a second. */
+/** A prompt is normally in the records within a second. */
 const ACCEPT_MS = 60_000;
 
-/** What the shell holds: the server, and how to reach it. */
+/** The shell's resources: the server, and how to reach it. */
 interface Shell {
   readonly setup: DriverSetup;
   readonly settings: Settings;
@@ -36,7 +36,7 @@ interface Shell {
   readonly password: string;
   readonly history: History;
   readonly loop: ReducerLoop<OpencodeState, OpencodeNotice>;
-  /** What the reducer wants to know before it is given the next event. */
+  /** What the reducer wants to read before the next event. */
   readonly reads: ReadRequest[];
   lane: Promise<void>;
   api: Api | null;
@@ -45,12 +45,12 @@ interface Shell {
   server: Server | null;
   stream: Stream | null;
   past: Past | null;
-  /** The program's own interface, where there is a terminal for it. */
+  /** The program's own interface, if there is a terminal for it. */
   ui: VendorUi | null;
   isOver: boolean;
 }
 
-/** OpenCode by its own server, in one process for all turns; its own interface can be attached to the same server. */
+/** OpenCode over its own server, one process for all turns; its own interface can attach to the same server. */
 export function createOpencodeDriver(setup: DriverSetup): Driver {
   const shell = createShell(setup);
   const { loop, history } = shell;
@@ -100,7 +100,7 @@ function perform(shell: Shell, request: OpencodeRequest): void {
       sendPrompt(shell, request.prompt, request.turn);
       break;
     case "post":
-      // It may be about a question or a turn that is over.
+      // It may be about a question or turn that is over.
       shell.api?.post(request.path, request.body).catch(() => undefined);
       break;
     case "note":
@@ -111,7 +111,7 @@ function perform(shell: Shell, request: OpencodeRequest): void {
   }
 }
 
-// Events are taken one after the other, and after everything that an earlier one made the reducer read.
+// Events are handled one after another, each after all reads that an earlier one requested.
 function enqueue(shell: Shell, notice: OpencodeNotice): void {
   const work = async (): Promise<void> => {
     shell.loop.dispatch(notice);
@@ -133,7 +133,7 @@ function sendPrompt(shell: Shell, { id, text }: Prompt, turn: number): void {
   const { sessionId } = loop.state();
   if (api === null) return;
   const parts = [{ type: "text", text, metadata: { ao: { prompt: id } } }];
-  // The server wants the system prompt with every prompt.
+  // The server requires the system prompt with every prompt.
   const system = setup.brief === null ? {} : { system: setup.brief.text };
   const body = { parts, ...(model === null ? {} : { model }), ...system };
   api.post(`/session/${sessionId}/prompt_async`, body).then(
@@ -189,7 +189,7 @@ async function begin(shell: Shell, api: Api, known: string | null): Promise<void
   loop.dispatch({ kind: "opened", opened, own, used });
 }
 
-// A person uses it beside `ao`, in the same session; it has the password from its environment.
+// A person uses it alongside `ao`, in the same session; it gets the password from its environment.
 function showUi(shell: Shell, url: string): void {
   const { setup, settings, env, loop } = shell;
   const { screen, cwd, report } = setup;

@@ -19,14 +19,14 @@ describe("the environment of a launch", () => {
   };
   const ask = { "**": "ask" };
 
-  it("makes the program ask, unless all is free", () => {
+  it("makes the program ask, unless everything is allowed", () => {
     expect(configOf(ASK)).toEqual({ permission: { edit: ask, bash: ask, "webfetch*": ask } });
     expect(configOf({ ...ASK, permissions: "all" })).toBeNull();
     const denied = configOf({ ...ASK, permissions: "all", deny: ["./secrets/**"] });
     expect(denied).toMatchObject({ permission: { bash: ask, read: ask } });
   });
 
-  it("comes behind what the user has in the same variable", () => {
+  it("is appended to the user's value of the same variable", () => {
     const own = { theme: "x", permission: { bash: "deny", edit: { "*.md": "allow" } } };
     const config = configOf(ASK, JSON.stringify(own)) as { permission: Record<string, object> };
     expect(config).toMatchObject({ theme: "x" });
@@ -39,7 +39,7 @@ describe("the environment of a launch", () => {
     expect(() => configOf(ASK, "{")).toThrow(/not JSON/);
   });
 
-  it("has the password, and no way for the program to replace itself", () => {
+  it("contains the password, and keeps the program from updating itself", () => {
     expect(composeEnvironment({ ...ASK, permissions: "all" }, { HOME: "/h" }, "pw")).toEqual({
       HOME: "/h",
       OPENCODE_DISABLE_AUTOUPDATE: "1",
@@ -69,13 +69,13 @@ describe("a question", () => {
     expect(verdict(command)).toBe(wanted);
   });
 
-  it("is answered by the policy first where that forbids or allows", () => {
+  it("is answered first by the policy if that forbids or allows it", () => {
     expect(verdict("git status", { ...ASK, deny: ["git status"] })).toBe("deny");
     expect(verdict("npm test", { ...ASK, allow: ["npm test"] })).toBe("allow");
     expect(verdict("git push", { ...ASK, permissions: "all" })).toBe("deny");
   });
 
-  it("about reading is one only for denied paths and for secrets", () => {
+  it("about reading is asked only for denied paths and secrets", () => {
     const rules = { ...ASK, deny: ["./secrets/**"] };
     const read = (path: string): string => {
       const tool = toTool(aRequest({ permission: "read", patterns: [path] }), { filePath: `/work/${path}` });
@@ -84,7 +84,7 @@ describe("a question", () => {
     expect(["secrets/key", "a.ts", ".env", "b/.env.local"].map(read)).toEqual(["deny", "allow", "ask", "ask"]);
   });
 
-  it("shows the diff of a change, or what the call of any other tool is given", () => {
+  it("shows the diff of a change, or the input of any other tool", () => {
     const edit = (metadata: PermissionRequest["metadata"], input: object): unknown =>
       toTool(aRequest({ permission: "edit", patterns: ["a.ts"], metadata }), { ...input }).detail;
     expect(edit({ filepath: "/work/a.ts", diff: "@@\n-a\n+b" }, {})).toEqual({ format: "diff", text: "@@\n-a\n+b" });
@@ -93,7 +93,7 @@ describe("a question", () => {
     expect(other.detail).toEqual({ format: "text", text: '{\n  "query": "a"\n}' });
   });
 
-  it("names the files of a change, one or several", () => {
+  it("names the changed files, one or several", () => {
     const paths = (metadata: PermissionRequest["metadata"]): readonly string[] =>
       toTool(aRequest({ permission: "edit", patterns: ["a.ts"], metadata }), {}).paths;
     expect(paths({ filepath: "/work/a.ts" })).toEqual(["/work/a.ts"]);
@@ -123,7 +123,7 @@ describe("the end of a turn", () => {
   });
   const question: Message["info"] = { ...answer({}), role: "user", finish: null, time: { completed: null } };
 
-  it("is what the last message says, once that is whole", () => {
+  it("comes from the last message, once that is complete", () => {
     expect(readEnd(answer({}), known, now)).toEqual({ kind: "finished", summary: "done" });
     expect(readEnd(answer({ time: { completed: null } }), known, now)).toBeNull();
     expect(readEnd(answer({ finish: "length" }), known, now)).toMatchObject({ kind: "failed" });
@@ -147,7 +147,7 @@ describe("the end of a turn", () => {
     [401, { kind: "failed", reason: expect.stringContaining("opencode auth login") }],
     [429, { kind: "limited", until: new Date("2026-01-01T00:01:00Z"), reason: "OpenCode failed: words (429)" }],
     [500, { kind: "failed", reason: "OpenCode failed: words (500)" }],
-  ])("by %s is told as what it is", (status, end) => {
+  ])("by %s is classified", (status, end) => {
     expect(readEnd(answer({ error: failure("APIError", status) }), known, now)).toEqual(end);
   });
 
@@ -155,7 +155,7 @@ describe("the end of a turn", () => {
     ["scripted 429", true],
     ["Too Many Requests", true],
     ["Cannot connect to API", false],
-  ])("is not yet there while it waits: %s", (message, isLimit) => {
+  ])("is not reached while it waits: %s", (message, isLimit) => {
     const wait = readWait({ type: "retry", message, next: now.getTime() });
     expect(wait).toEqual({ isLimit, until: now, note: `${message}; it tries again.` });
   });
@@ -174,7 +174,7 @@ describe("an event", () => {
     [{ type: "session.updated", properties: { sessionID: "s" } }, null],
     [{ type: "server.heartbeat", properties: {} }, null],
     ["words", null],
-  ])("%j is read as %j", (value, expected) => {
+  ])("%j is parsed as %j", (value, expected) => {
     const read = parseEvent(value);
     if (expected === null) expect(read).toBeNull();
     else expect(read).toEqual({ ...expected, body: value });

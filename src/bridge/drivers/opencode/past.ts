@@ -3,16 +3,16 @@ import type { Recall } from "../../driver.ts";
 import type { Api } from "./api.ts";
 import { Message, type Part } from "./messages.ts";
 
-/** What the program's own records of a session say about prompts, by the mark that they were given with. */
+/** What the program's own records of a session say about prompts, by the mark they were sent with. */
 export interface Past {
   recall(promptId: string): Promise<Recall>;
 }
 
 const PAGE = 100;
-/** Only the end of a conversation is in doubt. */
+/** Only the end of a conversation is uncertain. */
 const MAX_PAGES = 20;
 
-/** Opens the past of a session; it is read when it is asked for. */
+/** Opens the records of a session; they are read on demand. */
 export function openPast(api: Api, sessionId: string): Past {
   return {
     recall: async (promptId) => {
@@ -35,12 +35,12 @@ export function openPast(api: Api, sessionId: string): Past {
   };
 }
 
-/** The prompt of ours that a part of a message is; null: it is none. */
+/** The id of our prompt that this part of a message is, or null. */
 export function promptOf({ metadata }: Part): string | null {
   return metadata?.ao?.prompt ?? null;
 }
 
-/** The last messages of a session, the newest last. */
+/** The last messages of a session, newest last. */
 export async function readPage(
   api: Api,
   sessionId: string,
@@ -51,7 +51,7 @@ export async function readPage(
   return { list: z.array(Message).parse(data), cursor };
 }
 
-// A turn is over with a message that asks for no tool.
+// A turn ends with a message that calls no tool.
 function readAnswer(answers: readonly Message[]): string | null {
   const last = answers.at(-1);
   const { finish, error, time } = last?.info ?? {};

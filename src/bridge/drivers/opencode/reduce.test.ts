@@ -15,7 +15,7 @@ function reduce(notices: readonly OpencodeNotice[], policy: object = { permissio
   return reduceAll(reduceOpencode, initial, notices);
 }
 
-/** A recorded conversation of OpenCode 1.18.33: its events, what was read from it, and what it was given. */
+/** A recorded conversation of OpenCode 1.18.33: its events, what was read from it, and what was sent to it. */
 function replay(name: string, policy: object): OpencodeStep {
   const lines = readFileSync(new URL(name, recordings), "utf8").trim().split("\n");
   const dated = (key: string, value: unknown): unknown => (key === "now" ? new Date(String(value)) : value);
@@ -36,13 +36,13 @@ describe("a recorded conversation", () => {
     ["rules.jsonl", { permissions: "ask", deny: ["touch own-b.txt"] }],
     ["outside.jsonl", { permissions: "edits", deny: ["./secret.txt"] }],
     ["questions.jsonl", { permissions: "all" }],
-  ])("%s has nothing unknown in it, and leaves nothing open", (name, policy) => {
+  ])("%s contains nothing unknown, and leaves nothing open", (name, policy) => {
     const { state, reports } = replay(name, policy);
     expect(named(reports, "unknown")).toEqual([]);
     expect(state).toMatchObject({ turn: null, approvals: { open: [], answers: {} } });
   });
 
-  it("waits for a limit, and is interrupted in it", () => {
+  it("waits for a rate limit, and can be interrupted meanwhile", () => {
     const step = replay("limit.jsonl", { permissions: "all" });
     const kinds = step.reports.map(([name]) => name).filter((name) => name !== "usedInAll");
     const next = ["accepted", "said", "ended"];
@@ -73,7 +73,7 @@ describe("a recorded conversation", () => {
     expect(posted(step)).toEqual(["once", "reject", "once", "once"].map(reply));
   });
 
-  it("passes on the agent's questions, and reports its usage before its end", () => {
+  it("forwards the agent's questions, and reports its usage before its end", () => {
     const step = replay("questions.jsonl", { permissions: "all" });
     expect(named(step.reports, "asked")).toMatchObject([{ kind: "question", choices: ["red", "blue"] }]);
     expect(posted(step)).toEqual([["/question/que_1/reply", { answers: [["blue"]] }]]);
@@ -106,32 +106,32 @@ const names = ({ reports }: OpencodeStep): readonly string[] => reports.map(([na
 const requested = ({ requests }: OpencodeStep): readonly string[] => requests.map(({ kind }) => kind);
 
 describe("the end of a turn", () => {
-  it("is read when the program says that it is idle, and reported after its usage", () => {
+  it("is read when the program reports that it is idle, and reported after its usage", () => {
     const idle = reduce([opened, prompt, taken, status("busy"), status("idle")]);
     expect(requested(idle)).toEqual(["send-prompt", "read-end"]);
     const over = reduce([opened, prompt, taken, status("busy"), status("idle"), endRead(), usageRead]);
     expect(names(over)).toEqual(["conversation", "accepted", "usedInAll", "ended"]);
   });
 
-  it("does not come while the program is at work, or its last message is not whole", () => {
+  it("does not come while the program is busy, or while its last message is incomplete", () => {
     const unfinished = { id: "a", role: "assistant", time: {} };
     for (const more of [{ isAtWork: true, last: null }, { last: unfinished }]) {
       expect(reduce([opened, prompt, taken, status("idle"), endRead(more), usageRead]).state.turn).not.toBeNull();
     }
   });
 
-  it("is not read before the prompt was accepted", () => {
+  it("is not read before the prompt is accepted", () => {
     expect(requested(reduce([opened, prompt, status("idle")]))).toEqual(["send-prompt"]);
   });
 });
 
 describe("a prompt", () => {
-  it("that the server refuses fails the turn", () => {
+  it("that the server rejects fails the turn", () => {
     const refused: OpencodeNotice = { kind: "prompt-refused", turn: 1, reason: "no" };
     expect(reduce([opened, prompt, refused]).reports.at(-1)).toEqual(["ended", { kind: "failed", reason: "no" }]);
   });
 
-  it("that is overdue is looked for in the records, and given up if it is not there", () => {
+  it("that is overdue is looked up in the records, and given up if it is not there", () => {
     const late = [opened, prompt, overdue];
     expect(requested(reduce(late))).toEqual(["send-prompt", "inspect"]);
     expect(reduce([...late, inspected()]).reports.at(-1)).toMatchObject(["ended", { kind: "failed" }]);
@@ -146,7 +146,7 @@ describe("a prompt", () => {
 });
 
 describe("an interrupt", () => {
-  it("waits until the program has begun, which would not notice it before", () => {
+  it("waits until the program has started the turn, because it would not notice it before", () => {
     expect(requested(reduce([opened, prompt, { kind: "interrupt" }]))).toEqual(["send-prompt"]);
     expect(requested(reduce([opened, prompt, { kind: "interrupt" }, status("busy")]))).toEqual(["send-prompt", "post"]);
   });
@@ -163,7 +163,7 @@ describe("what happens in the session", () => {
     expect(names(reduce([opened, other]))).toEqual(["conversation"]);
   });
 
-  it("without a prompt of ours is a turn of a person at its screen", () => {
+  it("without our prompt is a turn of a person at its screen", () => {
     const { state, reports } = reduce([opened, status("busy")]);
     expect(reports.at(-1)).toEqual(["working"]);
     expect(state.turn).toMatchObject({ promptId: null, isAccepted: true });
@@ -184,7 +184,7 @@ describe("what happens in the session", () => {
     expect(names(step)).toEqual(["conversation", "accepted", "asked"]);
   });
 
-  it("after a gap is inspected, with the questions that were missed", () => {
+  it("during a gap is read afterwards, including missed questions", () => {
     expect(requested(reduce([opened, { kind: "gap" }]))).toEqual(["inspect"]);
     const asked = {
       id: "q",
@@ -207,7 +207,7 @@ describe("a question", () => {
   ];
   const asked = event("question.asked", { id: "r", questions });
 
-  it("of several is answered when all are", () => {
+  it("with several parts is answered when all are", () => {
     const first: OpencodeNotice = { kind: "answer", questionId: "r-1", choice: "b" };
     const second: OpencodeNotice = { kind: "answer", questionId: "r-0", choice: "a" };
     expect(posted(reduce([opened, asked, first]))).toEqual([]);
@@ -221,21 +221,21 @@ describe("a question", () => {
     expect(named(reduce([opened, asked, replied]).reports, "withdrawn")).toEqual(["r-0", "r-1"]);
   });
 
-  it("without any content is answered at once", () => {
+  it("without content is answered at once", () => {
     const empty = event("question.asked", { id: "r", questions: [] });
     expect(posted(reduce([opened, empty]))).toEqual([["/question/r/reply", { answers: [] }]]);
   });
 });
 
 describe("opening", () => {
-  it("a lost conversation says so, and keeps what was used before", () => {
+  it("a lost conversation reports it, and keeps the earlier usage", () => {
     const lost = { ...opened, opened: { sessionId: "n", past: "lost", reason: "404" } } as OpencodeNotice;
     const step = reduce([opened, usageRead, lost]);
     expect(step.reports.at(-1)?.[1]).toMatch(/^OpenCode did not find its earlier conversation \(404\)/);
     expect(step.state.meter.before).toEqual(used.total);
   });
 
-  it("a known one reports what an earlier process used", () => {
+  it("a known one reports the usage of an earlier process", () => {
     expect(names(reduce([{ ...opened, used } as OpencodeNotice]))).toEqual(["conversation", "usedInAll"]);
   });
 });

@@ -76,7 +76,7 @@ function onEvent(before: OpencodeState, value: unknown): OpencodeStep {
   return state.family.has(sessionID) ? onOwnEvent(state, event, sessionID === state.sessionId) : step(state);
 }
 
-// A sub-agent has a session of its own.
+// A sub-agent has its own session.
 function adopt(
   state: OpencodeState,
   { sessionID, info }: Extract<Event, { readonly type: "session.created" }>["properties"],
@@ -123,7 +123,7 @@ function onBusy(state: OpencodeState, turn: Turn, status: Status): OpencodeStep 
   return turn.isWaiting ? step({ ...state, turn: { ...turn, isWaiting: false } }, [["working"]]) : step(state);
 }
 
-// A turn without a prompt of ours was begun by a person at the program's own screen.
+// A turn without our prompt was started by a person at the program's own screen.
 function run(state: OpencodeState): OpencodeStep {
   const { turn } = state;
   if (turn?.isRunning) return step(state);
@@ -200,7 +200,7 @@ function giveUpIfOverdue(state: OpencodeState): OpencodeStep {
   return end(state, failed("OpenCode did not take the message, and gave no reason."));
 }
 
-// The program reports that it is idle a moment before it is: its records tell whether the turn is over.
+// The program reports idle a moment too early: its records show whether the turn is over.
 function endIfIdle(state: OpencodeState): OpencodeStep {
   return step(state, [], state.turn?.isAccepted ? [{ kind: "read-end" }] : []);
 }
@@ -228,7 +228,7 @@ function failed(reason: string): TurnEnd {
   return { kind: "failed", reason };
 }
 
-// What comes of it is reported by the end of the turn.
+// The end of the turn reports the result.
 function abort({ sessionId }: OpencodeState): readonly OpencodeRequest[] {
   return [{ kind: "post", path: `/session/${sessionId}/abort` }];
 }

@@ -6,7 +6,7 @@ import type { Settings } from "./settings.ts";
 
 export type Rules = Pick<Settings, "permissions" | "allow" | "deny">;
 
-/** The pattern by which `ao` has the program ask about everything; the user's own is `*`. */
+/** The pattern with which `ao` makes the program ask about everything; the user's own is `*`. */
 export const ALL = "**";
 
 /** An entry of the user's own configuration. */
@@ -26,7 +26,7 @@ export function readOwnRules(permission: unknown): readonly OwnRule[] {
   });
 }
 
-/** What a question is decided by. */
+/** What decides a question. */
 export interface Grounds {
   readonly settings: Rules;
   readonly own: readonly OwnRule[];
@@ -38,7 +38,7 @@ export interface Place {
   readonly home: string;
 }
 
-/** A question of the program, as far as rules need it. */
+/** The fields of a question that rules need. */
 export interface Asked {
   readonly permission: string;
   readonly patterns: readonly string[];
@@ -46,8 +46,8 @@ export interface Asked {
 }
 
 /**
- * What the policy and the user's own entries say. What either forbids is not done. What an entry about something certain allows
- * is not asked about; one that allows everything gives way to the policy.
+ * Combines the policy and the user's own entries. What either forbids is not done. What a specific entry allows is not
+ * asked; an entry that allows everything yields to the policy.
  */
 export function decide({ settings, own, place }: Grounds, asked: Asked): Verdict {
   const verdict = judge(settings, asked.tool, place);
@@ -55,7 +55,7 @@ export function decide({ settings, own, place }: Grounds, asked: Asked): Verdict
   if (verdict === "deny" || found.some((rule) => rule?.action === "deny")) return "deny";
   if (verdict === "allow") return "allow";
   if (found.length > 0 && found.every((rule) => rule?.action === "allow" && rule.pattern !== "*")) return "allow";
-  // It asks about reading only so that denied paths can be refused, and about these by itself.
+  // We make it ask about reading only to refuse denied paths; about these it asks by itself.
   const isReading = asked.permission === "read" && settings.deny.some(isPathRule);
   return isReading && !asked.patterns.some((path) => /\.env(\.|$)/.test(path)) ? "allow" : "ask";
 }

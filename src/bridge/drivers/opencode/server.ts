@@ -5,14 +5,14 @@ import type { Api } from "./api.ts";
 /** The program's server as a child of the bridge. */
 export interface Server {
   readonly child: Child;
-  /** Its address, once it says that it listens. */
+  /** Its URL, once it listens. */
   readonly url: Promise<string>;
 }
 
 const HEALTH_MS = 1500;
 const PAUSE_MS = 100;
 
-/** Starts the server at a free port of the loopback. */
+/** Starts the server on a free loopback port. */
 export function startServer(spec: Omit<ChildSpec, "onLine">): Server {
   let listens: (url: string) => void = () => undefined;
   const url = new Promise<string>((resolve) => {
@@ -25,11 +25,11 @@ export function startServer(spec: Omit<ChildSpec, "onLine">): Server {
   return { child: startChild({ ...spec, onLine }), url };
 }
 
-/** Waits until the server answers: the first request after its port opens may hang, and the next one does not. */
+/** Waits until the server answers: the first request after its port opens may hang, the next one does not. */
 export async function waitForServer(url: string, api: Api, isOver: () => boolean): Promise<void> {
-  // Any answer will do, also one to somebody without the password.
+  // Any answer will do, even one without the password.
   await insist(() => fetch(`${url}/global/health`, { signal: AbortSignal.timeout(HEALTH_MS) }), isOver);
-  // The first question about the workspace makes it load all that belongs to it.
+  // The first request about the workspace makes it load everything for it.
   await insist(() => api.get("/session/status"), isOver);
 }
 

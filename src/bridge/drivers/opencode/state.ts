@@ -8,11 +8,11 @@ import type { OwnRule, Place } from "./rules.ts";
 import type { Settings } from "./settings.ts";
 import type { Meter, Used } from "./usage.ts";
 
-/** All that the driver knows about its conversation. */
+/** Everything the driver knows about its conversation. */
 export interface OpencodeState {
   readonly settings: Settings;
   readonly place: Place;
-  /** Null until the session is open: events before that are of no use. */
+  /** Null until the session is open: earlier events are irrelevant. */
   readonly sessionId: string | null;
   /** The session and those of its sub-agents. */
   readonly family: ReadonlySet<string>;
@@ -20,9 +20,9 @@ export interface OpencodeState {
   readonly own: readonly OwnRule[];
   /** Null between turns. */
   readonly turn: Turn | null;
-  /** Turns so far, which tells two turns with the same prompt apart. */
+  /** The number of turns so far; distinguishes two turns with the same prompt. */
   readonly turnCount: number;
-  /** Parts of messages that were reported in this turn. */
+  /** Message parts already reported in this turn. */
   readonly shown: ReadonlySet<string>;
   readonly meter: Meter;
   readonly approvals: Approvals;
@@ -30,35 +30,35 @@ export interface OpencodeState {
 
 export interface Turn {
   readonly number: number;
-  /** Null: a person began it at the program's own screen. */
+  /** Null: a person started it at the program's own screen. */
   readonly promptId: string | null;
   readonly isAccepted: boolean;
   readonly isRunning: boolean;
   readonly isInterrupted: boolean;
-  /** Between two tries of a request. */
+  /** Between two attempts of a request. */
   readonly isWaiting: boolean;
   /** The prompt should have been accepted long ago. */
   readonly isOverdue: boolean;
   readonly lastWords: string;
   readonly failure: Failure | null;
-  /** How it ended; reported once it is known what the turn used. */
+  /** How it ended; reported once the turn's usage is known. */
   readonly outcome: TurnEnd | null;
 }
 
-/** Anything that happens to the driver. */
+/** Anything that can happen to the driver. */
 export type OpencodeNotice =
-  /** `used`: what an earlier process used and may not have reported; null: there was none. */
+  /** `used`: usage of an earlier process that it may not have reported; null: no earlier process. */
   | { readonly kind: "opened"; readonly opened: Opened; readonly own: readonly OwnRule[]; readonly used: Used | null }
   | { readonly kind: "event"; readonly event: unknown }
   /** Events may have been missed. */
   | { readonly kind: "gap" }
   | InspectedNotice
-  /** The last message, once the program is idle; `isAtWork`: it is not. */
+  /** The last message, once the program is idle; `isAtWork`: it is not idle. */
   | { readonly kind: "end-read"; readonly isAtWork: boolean; readonly last: Message["info"] | null; readonly now: Date }
   | { readonly kind: "usage-read"; readonly used: Used }
   | { readonly kind: "prompt"; readonly prompt: Prompt }
   | { readonly kind: "prompt-refused"; readonly turn: number; readonly reason: string }
-  /** The prompt was given a long time ago. */
+  /** The prompt was sent a long time ago. */
   | { readonly kind: "prompt-overdue"; readonly turn: number }
   | { readonly kind: "answer"; readonly questionId: string; readonly choice: string }
   | { readonly kind: "interrupt" };
@@ -67,18 +67,18 @@ export type OpencodeNotice =
 export interface InspectedNotice {
   readonly kind: "inspected";
   readonly isAtWork: boolean;
-  /** Prompts of ours among the last messages. */
+  /** Our prompts among the last messages. */
   readonly promptIds: readonly string[];
   readonly permissions: readonly PermissionRequest[];
   readonly questions: readonly QuestionRequest[];
 }
 
-/** Something to ask the program; the notice that it brings comes before all events that follow. */
+/** Something to read from the program; the resulting notice comes before all later events. */
 export interface ReadRequest {
   readonly kind: "inspect" | "read-end" | "read-usage";
 }
 
-/** What the shell does for the reducer. */
+/** Requests to the shell. */
 export type OpencodeRequest =
   | ReadRequest
   | PostRequest
@@ -96,7 +96,7 @@ export function initialState(settings: Settings, place: Place, meter: Meter): Op
   };
 }
 
-/** A turn at its beginning. */
+/** A turn at its start. */
 export function newTurn(number: number, promptId: string | null): Turn {
   const flags = { isAccepted: false, isRunning: false, isInterrupted: false, isWaiting: false, isOverdue: false };
   return { number, promptId, ...flags, lastWords: "", failure: null, outcome: null };

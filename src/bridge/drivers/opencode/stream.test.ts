@@ -5,7 +5,7 @@ import { eventually } from "../../../testing/eventually.ts";
 import { createApi } from "./api.ts";
 import { followEvents } from "./stream.ts";
 
-/** A server of events that the test sends, connection by connection. */
+/** A server whose events the test sends, connection by connection. */
 async function startEvents(): Promise<{ readonly url: string; readonly open: ServerResponse[]; close(): void }> {
   const open: ServerResponse[] = [];
   const server = createServer((_, response) => {
@@ -22,7 +22,7 @@ async function startEvents(): Promise<{ readonly url: string; readonly open: Ser
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, open, close };
 }
 
-it("hears events over connections that break, says where some may be missing, and when there are no more", async () => {
+it("receives events across broken connections, reports gaps, and reports when the server is lost", async () => {
   const { url, open, close } = await startEvents();
   const heard: unknown[] = [];
   const stream = followEvents({
@@ -42,7 +42,7 @@ it("hears events over connections that break, says where some may be missing, an
   await eventually(async () => expect(heard.slice(5)).toEqual(["lost"]));
 });
 
-it("is silent after it was stopped", async () => {
+it("reports nothing after it is stopped", async () => {
   const { url, open } = await startEvents();
   const heard: string[] = [];
   const stream = followEvents({

@@ -5,29 +5,29 @@ import type { Api } from "./api.ts";
 export interface StreamOptions {
   readonly api: Api;
   onEvent(event: unknown): void;
-  /** It listens again after a gap, in which events may have been missed. */
+  /** It reconnected after a gap, in which events may have been missed. */
   onGap(): void;
-  /** The server does not speak any more. */
+  /** The server no longer sends anything. */
   onLost(): void;
 }
 
 /** The server's events. */
 export interface Stream {
-  /** Settles when the first connection is there: from then on nothing is missed. */
+  /** Resolves when the first connection is up: from then on nothing is missed. */
   readonly connected: Promise<void>;
   stop(): void;
 }
 
-/** It greets at once, and then sends a sign of life every ten seconds. */
+/** The server sends a greeting at once, and then a heartbeat every ten seconds. */
 const GREETING_MS = 15_000;
 const SILENCE_MS = 35_000;
 const PAUSE_MS = 250;
-/** Connections in a row without a word. */
+/** Consecutive connections without any data. */
 const MAX_MUTE = 4;
-/** A server that sends more without an end of it is not followed any further. */
+/** A server whose event exceeds this is dropped. */
 const MAX_EVENT_LENGTH = 64 * 1024 * 1024;
 
-/** Follows the events of a server until the caller stops it, reconnecting as often as needed. */
+/** Follows a server's events until the caller stops it, reconnecting as often as needed. */
 export function followEvents(options: StreamOptions): Stream {
   const stopped = new AbortController();
   let hasBegun: () => void = () => undefined;
@@ -57,7 +57,7 @@ export function followEvents(options: StreamOptions): Stream {
         parser.feed(decoder.decode(chunk, { stream: true }));
       }
     } catch {
-      // The next connection tells whether the server is still there.
+      // The next connection shows whether the server is still there.
     } finally {
       clearTimeout(timer);
     }

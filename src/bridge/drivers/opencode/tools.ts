@@ -5,7 +5,7 @@ import type { Part, PermissionRequest } from "./messages.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The tool that a permission is asked for, in the words of the policy; `input` is that of its call, if it is known. */
+/** The tool that needs permission, in the policy's terms; `input` is that of its call, if known. */
 export function toTool(request: PermissionRequest, input: Fields): Tool {
   const { id, permission, patterns, metadata } = request;
   const known = { id, title: "", status: "pending", command: null, paths: [] };
@@ -49,7 +49,7 @@ function editedPaths({ patterns, metadata }: PermissionRequest): readonly string
   return path !== null && isAbsolute(path) ? [path] : patterns;
 }
 
-/** A call in a line, for people. */
+/** A call on one line, for people. */
 export function describeCall({ tool, state }: Part): string {
   const input: Fields = state?.input ?? {};
   const command = textOf(input["command"]);
@@ -68,13 +68,13 @@ export function toToolUse(part: Part): ToolUse {
   return { id: part.id, name, title, input: describeChange(part.state?.input ?? {}) };
 }
 
-/** What came of a call; null: it is not over. */
+/** The result of a call; null if it is not over. */
 export function toToolResult({ state }: Part): ToolResult | null {
   if (state?.status === "completed") return { ok: true, text: state.output ?? "" };
   return state?.status === "error" ? { ok: false, text: state.error ?? "" } : null;
 }
 
-// What a call writes is more than the name of the file.
+// What a call writes is more than the file name.
 function describeChange(input: Fields): string | null {
   const before = textOf(input["oldString"]);
   const after = textOf(input["newString"]);

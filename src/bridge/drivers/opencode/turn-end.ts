@@ -5,7 +5,7 @@ import type { Failure, Message, Status } from "./messages.ts";
 const LOGIN = "Log in with `opencode auth login`.";
 const LIMIT = /\b429\b|rate.?limit|quota|too many requests|usage limit|limit reached|overloaded|exhausted/i;
 
-/** What is known of a turn beside the program's last message. */
+/** What is known about a turn besides the program's last message. */
 export interface Known {
   readonly lastWords: string;
   readonly isInterrupted: boolean;
@@ -13,7 +13,7 @@ export interface Known {
   readonly failure: Failure | null;
 }
 
-/** How a turn ended; null when it did not: the program says so too early where it was stopped or failed. */
+/** How a turn ended; null if it did not: the program reports idle too early if it was stopped or failed. */
 export function readEnd(last: Message["info"] | null, known: Known, now: Date): TurnEnd | null {
   const isAnswer = last?.role === "assistant";
   if (isAnswer && last.time.completed == null) return null;
@@ -22,7 +22,7 @@ export function readEnd(last: Message["info"] | null, known: Known, now: Date): 
   if (failure !== null) return readFailure(failure, now);
   if (!isAnswer) return null;
   if (last.finish === "length") return { kind: "failed", reason: CUT_OFF };
-  // Stopped by a person at its screen, while it waited for the model service.
+  // A person stopped it at its screen while it waited for the model service.
   return last.finish == null ? { kind: "interrupted" } : { kind: "finished", summary: known.lastWords };
 }
 
@@ -51,7 +51,7 @@ function readRetry(headers: Readonly<Record<string, string>>, now: Date): Date |
   return Number.isFinite(seconds) ? new Date(now.getTime() + seconds * 1000) : null;
 }
 
-/** Why it waits before it retries the same request; it keeps retrying without a limit. */
+/** Why it waits before it retries the same request; it retries without limit. */
 export function readWait({ message, next, action }: Status): {
   readonly isLimit: boolean;
   readonly until: Date | null;

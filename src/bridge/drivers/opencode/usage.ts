@@ -5,16 +5,16 @@ import { type NoteRequest, note, type Step, step } from "../../kit/reducer.ts";
 import type { Api } from "./api.ts";
 import { Session } from "./messages.ts";
 
-/** What the sessions of a conversation have used; the program counts a session over all its processes. */
+/** The usage of a conversation's sessions; the program counts a session across all its processes. */
 export interface Meter {
-  /** By sessions that were lost. */
+  /** The usage of lost sessions. */
   readonly before: Counted;
   readonly last: Counted;
-  /** Has this process reported it? An earlier one may have noted more than it reported. */
+  /** Has this process reported it? An earlier one may have recorded more than it reported. */
   readonly isReported: boolean;
 }
 
-/** What a session has used so far, with its sub-agents. */
+/** The usage of a session so far, with its sub-agents. */
 export interface Used {
   readonly total: Counted;
   readonly model: string | null;
@@ -31,7 +31,7 @@ type Counted = z.infer<typeof Counted>;
 const NOTHING: Counted = { ...NO_TOKENS, costUsd: 0 };
 const LAST = "opencode.used";
 const BEFORE = "opencode.used-before";
-/** Sub-agents of sub-agents. */
+/** Nesting of sub-agents. */
 const MAX_DEPTH = 5;
 
 /** The meter as an earlier process left it. */
@@ -39,21 +39,21 @@ export function readMeter(notes: Pick<Notes, "get">): Meter {
   return { before: readNote(notes.get(BEFORE)), last: readNote(notes.get(LAST)), isReported: false };
 }
 
-/** The session has used so much in all. */
+/** Sets the session's total usage. */
 export function count(meter: Meter, { total, model }: Used): Step<Meter, NoteRequest> {
   if (meter.isReported && JSON.stringify(total) === JSON.stringify(meter.last)) return step(meter);
   const usage = { ...add(meter.before, total), model };
   return step({ ...meter, last: total, isReported: true }, [["usedInAll", usage]], [note(LAST, JSON.stringify(total))]);
 }
 
-/** A new session takes the place of the one that was counted. */
+/** A new session replaces the one that was counted. */
 export function startOver(meter: Meter): Step<Meter, NoteRequest> {
   const before = add(meter.before, meter.last);
   const notes = [note(BEFORE, JSON.stringify(before)), note(LAST, JSON.stringify(NOTHING))];
   return step({ ...meter, before, last: NOTHING }, [], notes);
 }
 
-/** Asks the program what a session has used. */
+/** Reads a session's usage from the program. */
 export async function readUsage(api: Api, sessionId: string): Promise<Used> {
   const session = Session.parse((await api.get(`/session/${sessionId}`)).data);
   const { model } = session;

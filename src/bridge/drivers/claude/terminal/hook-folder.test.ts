@@ -44,7 +44,7 @@ function aScene(watchFolder?: WatchFolder): Scene {
   };
 }
 
-it("reports events whole and in order, and keeps only the newest, whose number the script continues", async () => {
+it("reports complete events in order, and keeps only the newest, whose number the script continues", async () => {
   const scene = aScene();
   scene.start();
   const long = JSON.stringify({ text: "x".repeat(200_000) });
@@ -62,7 +62,7 @@ it.each<[string, WatchFolder, (scene: Scene) => void]>([
     () => undefined,
   ],
   ["breaks later", () => BROKEN, () => BROKEN.emit("error", new Error("gone"))],
-])("reports events also when its watch %s", async (_what, watchFolder, disturb) => {
+])("reports events even if its watch %s", async (_what, watchFolder, disturb) => {
   const scene = aScene(watchFolder);
   scene.start();
   disturb(scene);
@@ -70,7 +70,7 @@ it.each<[string, WatchFolder, (scene: Scene) => void]>([
   await eventually(async () => expect(scene.heard).toEqual(["one", "two"]));
 });
 
-it("loses none of many at once", async () => {
+it("loses none of many simultaneous events", async () => {
   const scene = aScene();
   scene.start();
   const tellers = Array.from({ length: 20 }, (_, n) => {
@@ -83,7 +83,7 @@ it("loses none of many at once", async () => {
   expect([...scene.heard].map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n));
 });
 
-it("passes over what an earlier program told, and counts on", async () => {
+it("skips events of an earlier program, and continues its numbering", async () => {
   const scene = aScene();
   openHookFolder(scene.folder);
   scene.tell("old");
@@ -95,7 +95,7 @@ it("passes over what an earlier program told, and counts on", async () => {
 it.each([
   ["an answer", '{"decision":"allow"}'],
   ["nothing, when it was decided elsewhere", null],
-])("lets a script that asks go on with %s", async (_what, answer) => {
+])("lets a waiting script continue with %s", async (_what, answer) => {
   const scene = aScene();
   const folder = scene.start();
   const child = spawn("sh", [scene.script, scene.folder, "ask"], { stdio: ["pipe", "pipe", "inherit"] });

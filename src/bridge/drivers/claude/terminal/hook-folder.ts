@@ -9,19 +9,19 @@ type OnEvent = (n: number, text: string) => void;
 /** The folder that the hook script writes to. */
 export interface HookFolder {
   readonly path: string;
-  /** Calls back for each event from now on, in order; what an earlier program left is skipped. */
+  /** Calls back for each new event, in order; events of an earlier program are skipped. */
   start(onEvent: OnEvent): void;
   /** Lets the script of an event continue and print this, or nothing. */
   release(n: number, answer: string | null): Promise<void>;
   stop(): void;
 }
 
-/** Calls back when something in a folder changes; throws where it cannot watch. */
+/** Calls back when something in a folder changes; throws if it cannot watch. */
 export type WatchFolder = (path: string, onChange: () => void) => FSWatcher;
 
-/** A watch can be lost; then this is how late an event comes. */
+/** A watch can be lost; then this is the delay of an event. */
 const POLL_MS = 500;
-/** Where no watch can be opened at all, because all inotify instances of the user are taken. */
+/** If no watch can be opened, because all of the user's inotify instances are taken. */
 const POLL_ALONE_MS = 100;
 /** How long a script may take from its event to its wait. */
 const WAIT = { everyMs: 20, timeoutMs: 5000 };
@@ -30,13 +30,13 @@ const WAIT = { everyMs: 20, timeoutMs: 5000 };
 export function openHookFolder(path: string, watchFolder: WatchFolder = watch): HookFolder {
   mkdirSync(path, { recursive: true });
   chmodSync(path, 0o700);
-  /** The newest event stays on disk: the script takes the number after it. */
+  /** The newest event stays on disk, because the script uses the number after it. */
   let kept = 0;
   let watcher: FSWatcher | null = null;
   let poll: NodeJS.Timeout | null = null;
 
   const readNew = (onEvent: OnEvent): void => {
-    // A script that took its number before others were faster may use one below the newest.
+    // A script that took its number but was overtaken by others may use one below the newest.
     for (const n of listEvents(path).filter((one) => one !== kept)) {
       const text = readFileSync(join(path, `e${n}`), "utf8");
       rmSync(join(path, `e${Math.min(n, kept)}`), { force: true });
@@ -58,7 +58,7 @@ export function openHookFolder(path: string, watchFolder: WatchFolder = watch): 
       for (const n of older) rmSync(join(path, `e${n}`), { force: true });
       kept = last;
       watcher = tryWatch(watchFolder, path, () => readNew(onEvent));
-      // A watch that breaks later is replaced by the poll, too.
+      // If the watch breaks later, polling replaces it too.
       watcher?.on("error", () => pollEvery(POLL_ALONE_MS, onEvent));
       pollEvery(watcher === null ? POLL_ALONE_MS : POLL_MS, onEvent);
     },
@@ -86,7 +86,7 @@ function listEvents(path: string): readonly number[] {
   return numbers.sort((a, b) => a - b);
 }
 
-// A pipe without a reader cannot be opened for writing without blocking: the script is not there yet, or is gone.
+// A pipe without a reader cannot be opened for writing without blocking: the script has not opened it yet, or is gone.
 async function wake(pipe: string): Promise<void> {
   await pollUntil(createSystemClock(), WAIT, async () => {
     try {

@@ -4,10 +4,11 @@ import { withModelHint } from "../../../kit/model-hint.ts";
 import { NO_LOGIN_FIX } from "../turn-end.ts";
 
 /**
- * What Claude Code runs at each event, with the folder for events as its first argument. The event is written beside and
- * then linked under the next number, so that a reader finds whole files in the order of the events; it costs a few
- * milliseconds and works while nobody reads. With `ask` as second argument it then waits, without using the machine, until
- * somebody writes to the pipe w<number>, and says what stands in a<number>; nothing there means: it was decided elsewhere.
+ * Claude Code runs this at each event, with the events folder as its first argument. The event is written to a
+ * temporary file and then linked under the next number, so a reader finds complete files in the order of the events;
+ * this takes a few milliseconds and works without a reader. With `ask` as the second argument it then blocks until
+ * something is written to the pipe w<number>, and prints the content of a<number>; no such file means that it was
+ * decided elsewhere.
  */
 export const HOOK_SCRIPT = `#!/bin/sh
 umask 077
@@ -45,7 +46,7 @@ const REPORTED_SECONDS = 10;
 /** A question may wait for a person over a weekend. */
 const ASKED_SECONDS = 7 * 24 * 3600;
 
-/** The settings by which Claude Code runs the script for one launch, beside all hooks of the user. */
+/** The settings that make Claude Code run the script for one launch, in addition to the user's hooks. */
 export function composeHooks(script: string, folder: string): Readonly<Record<string, unknown>> {
   const command = ["sh", script, folder].map(quote).join(" ");
   const hook = (event: string, line: string, timeout: number): readonly [string, unknown] => {
@@ -75,10 +76,10 @@ const HookEvent = z.looseObject({
   error: z.string().catch(""),
   error_details: z.string().catch(""),
 });
-/** What Claude Code passes to a hook, as far as it matters here. */
+/** The fields of Claude Code's hook input that we use. */
 export type HookEvent = z.infer<typeof HookEvent>;
 
-/** Reads an event; null for what is none. */
+/** Parses an event; null if it is not one. */
 export function parseHookEvent(text: string): HookEvent | null {
   try {
     return HookEvent.safeParse(JSON.parse(text)).data ?? null;
@@ -87,7 +88,7 @@ export function parseHookEvent(text: string): HookEvent | null {
   }
 }
 
-/** How a turn failed; the program's own words for it are in what it said last. */
+/** How a turn failed; the program's own message is in its last words. */
 export function readFailure(event: HookEvent): TurnEnd {
   const words = event.last_assistant_message || event.error_details || event.error;
   const reason = words.trim().split("\n")[0] ?? "";

@@ -4,15 +4,15 @@ import { z } from "zod";
 
 const Status = z.looseObject({ sessionId: z.string(), status: z.string(), statusUpdatedAt: z.number() });
 
-/** What the program says of itself, and since when. */
+/** The status that the program reports about itself, and since when. */
 export interface OwnStatus {
   readonly status: string;
   readonly since: number;
 }
 
 /**
- * The program's own word, from a file that it keeps; null: it does not say. No hook reports that a person interrupted a turn, or
- * answered a question at the keyboard.
+ * The program's own status, from a file it maintains; null if there is none. No hook reports that a person interrupted
+ * a turn, or answered a question at the keyboard.
  */
 export function readOwnStatus(
   conversation: string,
@@ -20,7 +20,7 @@ export function readOwnStatus(
 ): OwnStatus | null {
   const folder = join(env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] ?? "", ".claude"), "sessions");
   const all = listStatusFiles(folder).flatMap((name) => read(join(folder, name)) ?? []);
-  // A program that was killed leaves its file behind.
+  // A killed program leaves its file behind.
   const own = all
     .filter(({ sessionId }) => sessionId === conversation)
     .sort(byTime)
@@ -32,7 +32,7 @@ function byTime(a: z.infer<typeof Status>, b: z.infer<typeof Status>): number {
   return a.statusUpdatedAt - b.statusUpdatedAt;
 }
 
-// Only these: what else is there may be secret.
+// Only these: other files there may be secret.
 function listStatusFiles(folder: string): readonly string[] {
   try {
     return readdirSync(folder).filter((name) => /^\d+\.json$/.test(name));

@@ -12,8 +12,8 @@ const RULE = "─".repeat(40);
 describe("the input line of Claude Code", () => {
   it.each([
     ["an empty line", `${RULE}\n❯ \n${RULE}`, ""],
-    ["a draft, behind its own kind of space", `${RULE}\n❯\u00a0fix th\n${RULE}`, "fix th"],
-    ["an old sign", `text\n${RULE}\n> \n`, ""],
+    ["a draft, after a special space", `${RULE}\n❯\u00a0fix th\n${RULE}`, "fix th"],
+    ["an old prompt character", `text\n${RULE}\n> \n`, ""],
     ["a dialog", `${RULE}\n Bash command\n Do you want to proceed?\n ❯ 1. Yes\n   2. No`, null],
     ["a dialog right under a rule", `${RULE}\n ❯ 1. Yes\n   2. No`, null],
     ["nothing yet", "", null],
@@ -45,8 +45,8 @@ describe("a failed turn", () => {
   });
 });
 
-describe("what Claude Code says about itself", () => {
-  it("is in the newest file of the conversation", () => {
+describe("Claude Code's own status", () => {
+  it("comes from the newest file of the conversation", () => {
     const home = tempDir();
     const folder = join(home, ".claude/sessions");
     mkdirSync(folder, { recursive: true });

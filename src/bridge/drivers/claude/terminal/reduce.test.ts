@@ -18,7 +18,7 @@ function take(notices: readonly TerminalNotice[]): TerminalStep & { readonly nam
 
 let events = 0;
 
-/** An event of a hook, at a time. */
+/** A hook event, at a time. */
 function hook(fields: Readonly<Record<string, unknown>>, more: Partial<HookNotice> = {}): HookNotice {
   const event = parseHookEvent(JSON.stringify(fields)) as HookEvent;
   events += 1;
@@ -54,7 +54,7 @@ const cleared: TerminalNotice = { kind: "input-cleared", since: 1000 };
 const ESCAPE = { kind: "press-escape", since: 1000 };
 
 describe("recorded turns", () => {
-  it("are followed to their ends, and have nothing unknown in them", () => {
+  it("are followed to their ends, and contain nothing unknown", () => {
     const { reports, requests } = take(readRecording("terminal-turns.jsonl"));
     expect(requests.filter(({ kind }) => kind === "save-turn")).toMatchObject([
       { how: { kind: "finished", summary: "both" } },
@@ -75,7 +75,7 @@ describe("recorded turns", () => {
 });
 
 describe("a prompt", () => {
-  it("is accepted when the transcript has it", () => {
+  it("is accepted once it is in the transcript", () => {
     const taken = take([given, typing, submit("do it")]);
     expect(taken.requests.at(-1)).toMatchObject({ kind: "find-prompt", typed: { id: "m1" } });
     expect(taken.names).toEqual([]);
@@ -105,19 +105,14 @@ describe("a question", () => {
       ["allow"],
       0,
     ],
-    [
-      "that was answered at the keyboard is withdrawn when its tool ran",
-      [ask("a"), hook(bash("PostToolUse", "a"))],
-      [null],
-      1,
-    ],
-    ["is withdrawn when the program is busy again after it", [ask("a"), status("busy", 2000)], [null], 1],
+    ["answered at the keyboard is withdrawn when its tool ran", [ask("a"), hook(bash("PostToolUse", "a"))], [null], 1],
+    ["is withdrawn when the program becomes busy after it", [ask("a"), status("busy", 2000)], [null], 1],
     ["stays when the program was busy before it", [ask("a"), status("busy", 900), status("waiting", 2000)], [], 0],
-    ["that was asked beside another stays when the program is busy", [ask("a"), ask("b"), status("busy", 2000)], [], 0],
-    ["is over with its turn", [ask("a"), stop("done"), answer("r-a", "allow")], [null], 1],
-    ["is over when a person goes on without it", [ask("a"), submit("other")], [null], 1],
+    ["asked alongside another stays when the program is busy", [ask("a"), ask("b"), status("busy", 2000)], [], 0],
+    ["ends with its turn", [ask("a"), stop("done"), answer("r-a", "allow")], [null], 1],
+    ["ends when a person continues without it", [ask("a"), submit("other")], [null], 1],
     [
-      "of a turn that is over already is not asked",
+      "of a turn that is already over is not asked",
       [stop("x"), ask("a", { own: { status: "idle", since: 1 } })],
       [null],
       0,
@@ -168,11 +163,11 @@ describe("an interrupt", () => {
     expect(state).toMatchObject({ turnSince: null, isClearing: false, requests: { open: [] } });
   });
 
-  it("is not seen in an idleness from before the turn", () => {
+  it("is not inferred from idleness before the turn", () => {
     expect(take([submit("mine"), status("idle", 900, 9000)]).requests).toEqual([]);
   });
 
-  it("is not undone by a tool whose hook comes late", () => {
+  it("is not undone by a tool whose hook arrives late", () => {
     const late = hook({ ...bash("PreToolUse", "a"), tool_use_id: "t" }, { own: { status: "idle", since: 1 } });
     const { state, names } = take([submit("mine"), status("idle", 1500, 3000), cleared, late]);
     expect(state.turnSince).toBeNull();
@@ -180,7 +175,7 @@ describe("an interrupt", () => {
   });
 });
 
-describe("what was said and done", () => {
+describe("what the agent said and did", () => {
   const entries = (...list: readonly object[]): ReturnType<typeof parseEntries> =>
     parseEntries(list.map((entry) => JSON.stringify(entry)).join("\n"));
   const says = (text: string): object => ({ type: "assistant", message: { content: [{ type: "text", text }] } });
@@ -191,7 +186,7 @@ describe("what was said and done", () => {
     ...{ usages: [], last: "msg-1" },
   });
 
-  it("comes from the transcript in its order, and the last words once", () => {
+  it("comes from the transcript in order, with the last words once", () => {
     const tool = hook({ ...bash("PreToolUse", "ls"), tool_use_id: "t" }, { entries: entries(says("First.")) });
     const { reports, requests } = take([submit("mine"), tool, stop("Done."), over(uses, gives, says("Done."))]);
     expect(reports.slice(2).map(([name, what]) => (typeof what === "string" ? `${name} ${what}` : name))).toEqual([
@@ -200,7 +195,7 @@ describe("what was said and done", () => {
     expect(requests.at(-1)).toMatchObject({ kind: "note", value: "msg-1" });
   });
 
-  it("has the last words also when the transcript does not have them in time", () => {
+  it("includes the last words even if the transcript does not have them in time", () => {
     expect(take([submit("mine"), stop("Done."), over()]).reports.slice(-2)).toEqual([
       ["said", "Done."],
       ["ended", { kind: "finished", summary: "Done." }],
@@ -209,7 +204,7 @@ describe("what was said and done", () => {
 });
 
 describe("the program", () => {
-  it("may begin another conversation", () => {
+  it("may start another conversation", () => {
     const { reports, requests } = take([hook({ hook_event_name: "SessionStart", session_id: "id-2" })]);
     expect(reports).toEqual([["conversation", "id-2"]]);
     expect(requests).toEqual([{ kind: "follow", conversation: "id-2" }, { kind: "begun" }]);
@@ -223,7 +218,7 @@ describe("the program", () => {
     expect(take([{ kind: "ended", how: "exit", code }]).names).toEqual([name]);
   });
 
-  it("may tell what is not known, and nothing breaks", () => {
+  it("may send an unknown event, and nothing breaks", () => {
     const { reports, state } = take([
       ...[submit("mine"), hook({ hook_event_name: "OfTomorrow" })],
       ...([{ kind: "unknown", text: "{" }, stop("fine")] as const),
@@ -232,7 +227,7 @@ describe("the program", () => {
     expect(state.turnSince).toBeNull();
   });
 
-  it("is not listened to after the driver is closed", () => {
+  it("is ignored after the driver is closed", () => {
     expect(take([{ kind: "close" }, submit("mine"), ask("a"), { kind: "ended", how: "", code: 1 }]).names).toEqual([]);
   });
 });

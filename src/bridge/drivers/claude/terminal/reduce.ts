@@ -17,7 +17,7 @@ import {
   type TypedPrompt,
 } from "./state.ts";
 
-/** The hook that ends a turn comes at about the time at which the program says that it is idle. */
+/** The hook that ends a turn arrives at about the time when the program becomes idle. */
 const IDLE_MS = 1500;
 
 /** All decisions of the driver in a terminal. */
@@ -69,7 +69,7 @@ function onHook(state: TerminalState, notice: HookNotice): TerminalStep {
   const { event, now } = notice;
   switch (event.hook_event_name) {
     case "SessionStart": {
-      // A person may begin a new conversation, or go back to another one.
+      // A person may start a new conversation, or return to another one.
       const isOther = event.session_id !== "" && event.session_id !== state.conversation;
       const begun = isOther ? converse(state, event.session_id) : step<TerminalState, TerminalRequest>(state);
       return andThen(begun, (next) => step(next, [], [{ kind: "begun" }]));
@@ -79,7 +79,7 @@ function onHook(state: TerminalState, notice: HookNotice): TerminalStep {
     case "PreToolUse":
       return onTool(state, notice);
     case "PermissionRequest":
-      // Its script would wait for ever, and people would be asked for a turn that is over.
+      // Otherwise its script would wait forever, and people would be asked about a turn that is over.
       if (isLate(state, notice)) return step(state, [], [{ kind: "release", n: notice.n, answer: null }]);
       return withRequests(begin(state, now), ask(state.requests, notice));
     case "PostToolUse":
@@ -96,7 +96,7 @@ function onHook(state: TerminalState, notice: HookNotice): TerminalStep {
   }
 }
 
-// On a busy machine a hook may report long after its event, when the turn was interrupted already.
+// On a busy machine a hook may report long after its event, when the turn is already interrupted.
 function isLate({ turnSince }: TerminalState, { own }: HookNotice): boolean {
   return turnSince === null && own?.status === "idle";
 }
@@ -157,7 +157,7 @@ function onStatus(state: TerminalState, notice: Extract<TerminalNotice, { kind: 
   return andThen(closed, (next) => step({ ...next, isClearing: true }, [], [{ kind: "clear-input", since }]));
 }
 
-// It counts when the program has written it down: from then on it outlives the program.
+// It is accepted once the program has saved it: from then on it survives the program.
 function onPromptFound(state: TerminalState, id: string, uuid: string | null): TerminalStep {
   const kept = state.typed?.id === id ? keepTyped(state, { ...state.typed, uuid }) : step(state);
   return andThen<TerminalState, TerminalRequest>(kept, (next) => step(next, [["accepted", id]]));
@@ -176,14 +176,14 @@ function onTurnSaved(state: TerminalState, notice: Extract<TerminalNotice, { kin
   return andThen(counted, (next) => step(next, [["ended", how]]));
 }
 
-// The last words of a turn, unless the transcript had them already.
+// The last words of a turn, unless the transcript already had them.
 function conclude(state: TerminalState, how: TurnEnd): TerminalStep {
   if (how.kind !== "finished") return step(state);
   const isTold = how.summary.trim() === state.lastWords;
   return step({ ...state, lastWords: "" }, isTold ? [] : [["said", how.summary]]);
 }
 
-// A tool may come by a hook and by the transcript; the bridge shows it once.
+// A tool may be reported by a hook and by the transcript; the bridge shows it once.
 function narrate(state: TerminalState, entries: readonly Entry[]): TerminalStep {
   const reports = entries.flatMap(narrateEntry);
   const words = reports.findLast(([name]) => name === "said")?.[1];

@@ -18,7 +18,7 @@ export function ask(requests: Requests, { n, event, inquiry, now }: HookNotice):
   return step(addInquiry({ ...requests, open: others }, request), asked);
 }
 
-/** A person's answer: the script of a request goes on when all its questions have theirs. */
+/** Handles a person's answer: a request's script continues once all its questions are answered. */
 export function answer(requests: Requests, questionId: string, choice: string): RequestsStep {
   const { inquiries, complete, answers } = answerInquiry(requests, questionId, choice);
   if (complete === null) return step(inquiries);
@@ -27,13 +27,13 @@ export function answer(requests: Requests, questionId: string, choice: string): 
   return step(inquiries, [], [{ kind: "release", n: complete.n, answer: said }]);
 }
 
-/** A tool ran or was refused, so its question is over. */
+/** A tool ran or was refused, so its question is closed. */
 export function closeFor(requests: Requests, event: HookEvent): RequestsStep {
   const request = requests.open.find(({ tool }) => tool === toolOf(event));
   return request === undefined ? step(requests) : withdraw(requests, [request]);
 }
 
-/** The program became busy after a question, so the question has its answer. */
+/** The program became busy after a question, so the question was answered. */
 export function closeAnswered(requests: Requests, { status, since }: OwnStatus): RequestsStep {
   if (status !== "busy") return step(requests);
   return withdraw(
@@ -42,7 +42,7 @@ export function closeAnswered(requests: Requests, { status, since }: OwnStatus):
   );
 }
 
-/** The turn went on without the answers. */
+/** The turn continued without the answers. */
 export function closeAll(requests: Requests): RequestsStep {
   return withdraw(requests, requests.open);
 }

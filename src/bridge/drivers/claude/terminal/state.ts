@@ -7,31 +7,31 @@ import type { Entry } from "../transcript.ts";
 import type { HookEvent } from "./hooks.ts";
 import type { OwnStatus } from "./own-status.ts";
 
-/** All that the driver in a terminal knows about the conversation. */
+/** Everything the terminal driver knows about the conversation. */
 export interface TerminalState {
   readonly conversation: string;
-  /** When the turn that runs began; null between turns. */
+  /** When the running turn started; null between turns. */
   readonly turnSince: number | null;
   /** The turn was interrupted at the keyboard, and its input line is being cleared. */
   readonly isClearing: boolean;
-  /** The last prompt that was typed, and whether the program has yet to take it. */
+  /** The last typed prompt, and whether the program has yet to take it. */
   readonly typed: TypedPrompt | null;
   readonly isTypedAwaited: boolean;
-  /** Given, and not taken by the program yet; an interrupt that comes before that waits for it. */
+  /** Sent, but not yet taken by the program; an interrupt that comes before that waits for it. */
   readonly given: { readonly id: string; readonly isInterrupted: boolean } | null;
   readonly requests: Inquiries<HookRequest>;
-  /** What the agent said last in this turn. */
+  /** The agent's last words in this turn. */
   readonly lastWords: string;
   readonly isClosing: boolean;
 }
 
-/** A tool that waits for a person, who may answer here or at the keyboard. */
+/** A tool that waits for a person, who may answer through `ao` or at the keyboard. */
 export interface HookRequest extends Inquiry {
   /** The number of its event, whose script waits. */
   readonly n: number;
   readonly tool: string;
   readonly askedAt: number;
-  /** Asked beside others: which of them was answered shows by their tools alone. */
+  /** Asked alongside others: only the tools that run show which of them was answered. */
   readonly isCrowded: boolean;
 }
 
@@ -40,13 +40,13 @@ const TypedPrompt = z.object({
   text: z.string(),
   /** How many entries the transcript had before. */
   from: z.number(),
-  /** Of its entry in the transcript, once the program took it. */
+  /** The uuid of its transcript entry, once the program took it. */
   uuid: z.string().nullable().default(null),
 });
-/** A prompt as it was typed: after a crash the transcript shows whether the program took it. */
+/** A prompt as typed: after a crash the transcript shows whether the program took it. */
 export type TypedPrompt = z.infer<typeof TypedPrompt>;
 
-/** Anything that happens to the driver. `entries` are those that are new in the transcript. */
+/** Anything that can happen to the driver. `entries` are new in the transcript. */
 export type TerminalNotice =
   | { readonly kind: "opened"; readonly conversation: string }
   | HookNotice
@@ -54,11 +54,11 @@ export type TerminalNotice =
   | { readonly kind: "status"; readonly own: OwnStatus; readonly entries: readonly Entry[]; readonly now: number }
   | { readonly kind: "input-cleared"; readonly since: number }
   | { readonly kind: "prompt"; readonly prompt: Prompt }
-  /** About to be typed, in these words. */
+  /** About to be typed, with this text. */
   | { readonly kind: "typing"; readonly id: string; readonly text: string; readonly from: number }
   | { readonly kind: "held"; readonly id: string; readonly reason: string }
   | { readonly kind: "prompt-found"; readonly id: string; readonly uuid: string | null }
-  /** All that the program writes about a turn is in its transcript. */
+  /** The transcript contains everything about a turn. */
   | ({ readonly kind: "turn-saved"; readonly how: TurnEnd; readonly entries: readonly Entry[] } & Used)
   | ({ readonly kind: "used-before" } & Used)
   | { readonly kind: "answer"; readonly questionId: string; readonly choice: string }
@@ -72,10 +72,10 @@ export interface HookNotice {
   readonly kind: "hook";
   readonly n: number;
   readonly event: HookEvent;
-  /** The questions that it means, where a tool waits for permission. */
+  /** The resulting questions, if a tool waits for permission. */
   readonly inquiry: Inquiry | null;
   readonly entries: readonly Entry[];
-  /** What the program says of itself, where no turn is known; null: it does not say. */
+  /** The program's own status if no turn is known; null if there is none. */
   readonly own: OwnStatus | null;
   readonly now: number;
 }
@@ -85,15 +85,15 @@ interface Used {
   readonly last: string | null;
 }
 
-/** What the shell does for the reducer. */
+/** Requests to the shell. */
 export type TerminalRequest =
-  /** Reads the transcript of this conversation from now on. */
+  /** Starts reading the transcript of this conversation. */
   | { readonly kind: "follow"; readonly conversation: string }
   | { readonly kind: "begun" }
   | { readonly kind: "type"; readonly prompt: Prompt }
-  /** Looks for a prompt that the program took in its transcript. */
+  /** Looks in the transcript for a prompt that the program took. */
   | { readonly kind: "find-prompt"; readonly typed: TypedPrompt }
-  /** Waits until the transcript has all of a turn. */
+  /** Waits until the transcript contains the whole turn. */
   | { readonly kind: "save-turn"; readonly how: TurnEnd }
   | { readonly kind: "press-escape"; readonly since: number }
   | { readonly kind: "clear-input"; readonly since: number }

@@ -34,14 +34,14 @@ import { clearInput, pressEscape, type TypistOptions, typePrompt } from "./typis
 
 const CAPABILITIES: Capabilities = { ...NO_CAPABILITIES, resume: true, brief: true, reasons: true };
 const GRACE_MS = 5000;
-/** A program that has not begun by then shows a question of its own. */
+/** A program that has not started by then is showing a question of its own. */
 const START_MS = 20_000;
 const STATUS_MS = 300;
-/** What the program writes about a turn is there this long after it said so, or never. */
+/** The program writes about a turn at most this long after it reports the turn, or never. */
 const SAVED = { everyMs: 25, timeoutMs: 3000 };
 const clock = createSystemClock();
 
-/** What the shell holds: the terminal, the program in it, and the files that it writes. */
+/** The shell's resources: the terminal, the program in it, and the files that it writes. */
 interface Shell {
   readonly setup: DriverSetup;
   readonly screen: Screen;
@@ -51,12 +51,12 @@ interface Shell {
   readonly loop: ReducerLoop<TerminalState, TerminalNotice>;
   child: ScreenChild | null;
   transcript: Transcript;
-  /** What waits for the transcript, in the order of the events: a short turn is over before its prompt is found. */
+  /** Tasks that wait for the transcript, in the order of events: a short turn is over before its prompt is found. */
   saving: Promise<void>;
   onBegun(): void;
 }
 
-/** Claude Code in a terminal: its own interface for people; prompts are typed, and hooks report what it does. */
+/** Claude Code in a terminal: people use its own interface, prompts are typed, and hooks report what it does. */
 export function createClaudeTerminal(setup: DriverSetup, screen: Screen): Driver {
   const shell = createShell(setup, screen);
   const { loop, hooks, settings } = shell;
@@ -96,7 +96,7 @@ function perform(shell: Shell, request: TerminalRequest): void {
   switch (request.kind) {
     case "follow":
       shell.transcript = openTranscript(request.conversation, shell.env);
-      // What it holds already is no news.
+      // What it already contains is not news.
       shell.transcript.news();
       break;
     case "begun":
@@ -153,7 +153,7 @@ async function open(shell: Shell, known: string | null): Promise<void> {
   void watchOwnStatus(shell);
 }
 
-// The script and the settings of this launch, in the session's own folder.
+// Writes the script and settings of this launch to the session's own folder.
 function prepare({ setup, settings, hooks }: Shell): string {
   const script = join(setup.folder, "hook.sh");
   const settingsFile = join(setup.folder, "settings.json");
@@ -226,7 +226,7 @@ async function watchOwnStatus(shell: Shell): Promise<void> {
   }
 }
 
-// Has the turn that began then ended, or does the program say that it is idle?
+// Has the turn that started then ended, or is the program idle?
 function isOver({ loop, env }: Shell, since: number): boolean {
   const { turnSince, conversation } = loop.state();
   if (turnSince !== since) return true;

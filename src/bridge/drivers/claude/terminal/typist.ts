@@ -7,9 +7,9 @@ import type { Screen } from "../../../screen.ts";
 export interface TypistOptions {
   readonly screen: Screen;
   isStopped(): boolean;
-  /** Something else must come first, such as a turn that a person began. */
+  /** Something else must finish first, such as a turn that a person started. */
   isBusy(): boolean;
-  /** About to be typed, in these words. */
+  /** Called before typing, with the text. */
   onTyping(id: string, text: string): void;
   isTaken(id: string): boolean;
   onHeld(id: string, reason: string): void;
@@ -17,18 +17,18 @@ export interface TypistOptions {
 
 const clock = createSystemClock();
 const OBSTACLE_MS = 1000;
-/** The program says within moments that it took a prompt; otherwise it may have missed the Enter key. */
+/** The program reports within moments that it took a prompt; otherwise it may have missed the Enter key. */
 const TAKEN = { everyMs: 100, timeoutMs: 5000 };
 const NUDGES = 2;
 const ESCAPES = 3;
 const ESCAPE_MS = 2500;
 const KEY_MS = 200;
-/** What the program makes of one in its input line. */
+/** What the program turns a tab in its input line into. */
 const TAB = "    ";
 
 /**
- * Types a prompt into the program's input line, when that is shown and nobody else uses it. Nothing is typed twice: what the
- * program did not take waits for a person.
+ * Types a prompt into the program's input line, when that is visible and nobody else uses it. Types nothing twice: a
+ * prompt that the program did not take waits for a person.
  */
 export async function typePrompt(options: TypistOptions, { id, text: given }: Prompt): Promise<void> {
   const { screen } = options;
@@ -68,7 +68,7 @@ function isTaken(options: TypistOptions, id: string): Promise<boolean> {
 }
 
 /**
- * Interrupts a turn. A key may come while the program is busy elsewhere, so it is pressed again; when the program is idle, two of
+ * Interrupts a turn. The program may miss a key while it is busy, so it is pressed again; on an idle program two of
  * them would open a menu.
  */
 export async function pressEscape(screen: Screen, isOver: () => boolean): Promise<void> {
@@ -78,19 +78,19 @@ export async function pressEscape(screen: Screen, isOver: () => boolean): Promis
   }
 }
 
-/** Clears a prompt from the input line: a turn that is interrupted before it said anything puts it back there. */
+/** Clears a prompt from the input line: interrupting a turn before its first output puts the prompt back there. */
 export async function clearInput(screen: Screen, typed: string): Promise<void> {
   const firstLine = typed.split("\n")[0]?.slice(0, 40) ?? "";
   if (firstLine === "" || !readInput(await screen.capture())?.startsWith(firstLine)) return;
   if ((await screen.guard()).kind !== "free") return;
-  // Together they would be one key with Alt.
+  // Together they would be read as one key with Alt.
   await screen.press("Escape");
   await pause(clock, KEY_MS);
   await screen.press("Escape");
   await screen.still();
 }
 
-/** A text as it is typed: no keys in it, and at its start nothing that the program takes for a command. */
+/** A text for typing: without keys in it, and at its start nothing that the program takes for a command. */
 export function asTyped(text: string): string {
   const plain = text
     .replaceAll("\r\n", "\n")
@@ -100,7 +100,10 @@ export function asTyped(text: string): string {
   return /^[/!#&]/.test(plain) ? `Message: ${plain}` : plain;
 }
 
-/** What stands in the program's input line; null: it is not shown. A choice of a dialog has the same sign before a number. */
+/**
+ * The content of the program's input line; null if it is not visible. A choice in a dialog has the same character
+ * before a number.
+ */
 export function readInput(screen: string): string | null {
   const line = /[─━]{10,}[^\n]*\n\s*[❯>](?!\s*\d+\.)([^\n]*)/u.exec(screen)?.[1];
   return line === undefined ? null : line.replaceAll("\u00a0", " ").trim();

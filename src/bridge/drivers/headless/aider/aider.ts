@@ -10,10 +10,10 @@ import { composeArguments, composeEnvironment } from "./arguments.ts";
 import { openHistory } from "./history.ts";
 import { type AiderOutput, aiderOutput } from "./output.ts";
 
-// It has nobody to ask, and runs no commands; edits are all that there is.
+// It cannot ask anyone and runs no commands; all it does is edit.
 const Settings = z.object({ ...commonSettings, permissions: z.enum(["edits", "all"]) });
 
-/** Aider: `aider --message-file` once for each turn, with its chat history in the session's folder. */
+/** Aider: one `aider --message-file` per turn, with its chat history in the session's folder. */
 export const createAiderDriver: CreateDriver = createHeadlessDriver(createAider);
 
 function createAider({ settings, cwd, env, folder, notes }: DriverSetup): Dialect<AiderOutput> {
@@ -46,12 +46,12 @@ function createAider({ settings, cwd, env, folder, notes }: DriverSetup): Dialec
 
 const NAME = /^\.aider\.tags\.cache\.v\d+$/;
 
-/** Takes the program's map of the repository out of the workspace: it cannot be told to keep it elsewhere. */
+/** Moves the program's repository map out of the workspace, because it cannot be configured to keep it elsewhere. */
 export function takeTags(workspace: string, folder: string): void {
   for (const name of list(workspace)) move(join(workspace, name), join(folder, name));
 }
 
-/** Brings it back for a turn, so that it is not made anew each time. */
+/** Moves it back for a turn, so that it is not rebuilt each time. */
 export function bringTags(folder: string, workspace: string): void {
   for (const name of list(folder)) move(join(folder, name), join(workspace, name));
 }
@@ -60,7 +60,7 @@ function list(folder: string): readonly string[] {
   return readdirSync(folder).filter((name) => NAME.test(name));
 }
 
-// On another file system it is made anew.
+// On another file system it is rebuilt.
 function move(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true });
   try {

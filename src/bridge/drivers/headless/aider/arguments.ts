@@ -8,11 +8,11 @@ interface Files {
 
 interface Start {
   readonly model: string | undefined;
-  /** There is something of the conversation to restore. */
+  /** There is a conversation to restore. */
   readonly isKnown: boolean;
 }
 
-/** The arguments for one turn. All is named: each of them has a default that a file in the repository may change. */
+/** The arguments for one turn. All are explicit: a file in the repository may change any default. */
 export function composeArguments(files: Files, { model, isKnown }: Start): readonly string[] {
   return [
     ...["--message-file", files.message],
@@ -22,21 +22,21 @@ export function composeArguments(files: Files, { model, isKnown }: Start): reado
     ...["--yes-always", "--auto-commits", "--encoding", "utf-8"],
     ...["--no-stream", "--no-pretty", "--no-fancy-input"],
     ...["--no-check-update", "--no-show-release-notes", "--no-show-model-warnings", "--no-analytics"],
-    // It would write .gitignore, fetch any address in a message, and suggest commands that it does not run.
+    // Otherwise it would write .gitignore, fetch any URL in a message, and suggest commands that it does not run.
     ...["--no-gitignore", "--no-detect-urls", "--no-suggest-shell-commands"],
   ];
 }
 
 const PER_LAUNCH = {
   PYTHONUTF8: "1",
-  // It opens pages about its errors by itself.
+  // It opens web pages about its errors.
   BROWSER: "true",
 } as const;
 
-/** The environment for one turn: what the user set stays as it is. */
+/** The environment for one turn; the user's own values win. */
 export function composeEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string | undefined>> {
-  // It breaks lines at the width of its terminal, which would tear those that are read here.
+  // It wraps lines at the width of its terminal, which would break the lines parsed here.
   return { ...PER_LAUNCH, ...env, COLUMNS: "10000" };
 }

@@ -1,19 +1,19 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import type { Notes } from "../../../driver.ts";
 
-/** The conversation's file of Aider. A prompt is in it, marked line by line, before the model is asked. */
+/** Aider's chat history file. A prompt is in it, marked line by line, before the model is called. */
 export interface History {
   exists(): boolean;
   /** The next entry will be this prompt. */
   expect(promptId: string): void;
-  /** Is it there? Null when another prompt was given since. */
+  /** Is it there? Null if another prompt was sent since. */
   has(promptId: string): boolean | null;
 }
 
 const EXPECTED = "aider.expected";
 const PROMPT = /^#### /m;
 
-/** Opens the history; where the next prompt will be is remembered before the program starts. */
+/** Opens the history; the position of the next prompt is saved before the program starts. */
 export function openHistory(path: string, notes: Notes): History {
   return {
     exists: () => existsSync(path),

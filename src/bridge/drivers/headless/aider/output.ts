@@ -14,9 +14,9 @@ const DEED =
 const RETRY = /^Retrying in ([\d.]+) seconds/;
 const ERROR = /^litellm\.\w+: /;
 
-/** What one turn of Aider has printed so far. */
+/** The output of one Aider turn so far. */
 export interface AiderOutput {
-  /** The model has answered, so that nothing that follows is a banner. */
+  /** The model has answered, so no banner can follow. */
   readonly hasBegun: boolean;
   readonly model: string | null;
   /** Lines since the last answer. */
@@ -42,8 +42,8 @@ const NOTHING: AiderOutput = {
 };
 
 /**
- * What Aider prints is for people: its own lines are known by how they begin, the others are the model's. An exit code of 0 says
- * nothing, since a failed request ends with it too.
+ * Aider's output is for people: its own lines are recognized by how they start, the others are the model's. Exit code 0
+ * means nothing, because a failed request also ends with it.
  */
 export const aiderOutput: Output<AiderOutput> = {
   begin: () => NOTHING,
@@ -112,7 +112,7 @@ function readEnd(
   return { kind: "finished", summary: answer || lastDeed || summarize(words) };
 }
 
-// Edits appear in the answer between fences; Aider also prints a line for each, which is reported instead.
+// The answer contains edits between fences; Aider also prints a line for each, which is reported instead.
 function summarize(words: readonly string[]): string {
   let isFenced = false;
   const kept = words.filter((line) => {
@@ -127,8 +127,8 @@ function summarize(words: readonly string[]): string {
 }
 
 /**
- * What was used since the last line of this kind: `Tokens: 1.2k sent, 3.4k cache hit, 50 received. Cost: $0.01 message, $0.02
- * session.` What was sent has the cached tokens in it. The cost may be missing, or on a line of its own.
+ * The usage since the last such line: `Tokens: 1.2k sent, 3.4k cache hit, 50 received. Cost: $0.01 message, $0.02
+ * session.` The sent tokens include the cached ones. The cost may be missing, or on its own line.
  */
 export function readUsage(line: string, model: string | null): Usage | null {
   if (!/^(Tokens: .* received\.|Cost: \$)/.test(line)) return null;

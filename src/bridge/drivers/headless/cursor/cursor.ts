@@ -11,11 +11,11 @@ import { writeRules } from "./rules.ts";
 const Settings = z.object({
   ...commonSettings,
   permissions: z.literal("all"),
-  /** In the program's own form: `Shell(rm)`, `Write(.env)`. */
+  /** In the program's own syntax: `Shell(rm)`, `Write(.env)`. */
   deny: z.array(z.string().min(1)).default([]),
 });
 
-/** Cursor: `cursor-agent --print` once for each turn, with `--resume` and the prompt on its standard input. */
+/** Cursor: one `cursor-agent --print` per turn, with `--resume` and the prompt on standard input. */
 export const createCursorDriver: CreateDriver = createHeadlessDriver(createCursor);
 
 function createCursor(setup: DriverSetup): Dialect<CursorOutput> {
@@ -36,7 +36,7 @@ function createCursor(setup: DriverSetup): Dialect<CursorOutput> {
     launch: (conversation, { text }) => ({
       args: ["--print", "--output-format", "stream-json", "--force", ...chosen, "--resume", conversation],
       env,
-      // As an argument it could have 128 KiB at most, and be read by every user of the machine.
+      // As an argument it would be limited to 128 KiB and readable by every user of the machine.
       input: asProse(text),
     }),
   };

@@ -21,7 +21,7 @@ const Result = z.looseObject({
 });
 export type Result = z.infer<typeof Result>;
 
-/** What the program prints, as far as it matters here; everything else is passed over. */
+/** The parts of the program's output that we use; the rest is ignored. */
 const CursorEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("system"), model: z.string().nullish().catch(null) }),
   z.looseObject({ type: z.literal("user") }),
@@ -37,12 +37,12 @@ const CursorEvent = z.discriminatedUnion("type", [
 export type CursorEvent = z.infer<typeof CursorEvent>;
 export type ToolEvent = Extract<CursorEvent, { readonly type: "tool_call" }>;
 
-/** Events that say nothing of use. */
+/** Irrelevant events. */
 const IGNORED = ["thinking"];
 
 const Named = z.looseObject({ type: z.string() });
 
-/** Reads a line of the program: null for one that is no event or of no use. */
+/** Parses a line of the program: null if it is not an event or is irrelevant. */
 export function parseEvent(line: string): CursorEvent | UnknownNotice | null {
   const value = parseJson(line);
   const event = CursorEvent.safeParse(value).data;
@@ -59,7 +59,7 @@ function parseJson(line: string): unknown {
   }
 }
 
-/** A tool and what it is about, for people: `shell: npm test`. */
+/** A tool and its subject, for people: `shell: npm test`. */
 export function describeTool(call: Call): string {
   const { name, title } = toToolUse("", call);
   return `${name}: ${title}`;
@@ -74,7 +74,7 @@ export function toToolUse(id: string, call: Call): ToolUse {
   return { id, name: name ?? key.replace(/ToolCall$/, ""), title: title ?? text ?? JSON.stringify(args), input };
 }
 
-/** What came of a tool, in the words of the program where it has any. */
+/** The result of a tool, in the program's own words if it has any. */
 export function toToolResult(call: Call): ToolResult {
   const { result } = Tool.parse(Object.values(call)[0]);
   const [[outcome, value] = ["success", ""]] = Object.entries(result);

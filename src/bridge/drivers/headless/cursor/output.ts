@@ -15,16 +15,16 @@ import {
 
 export const NAMES = { name: "Cursor", login: "Log in with `cursor-agent login`, or set CURSOR_API_KEY." };
 
-/** What one turn of Cursor has printed so far. */
+/** The output of one Cursor turn so far. */
 export interface CursorOutput {
   readonly promptId: string;
   readonly model: string | null;
   readonly result: Result | null;
-  /** Lines that are no events. */
+  /** Lines that are not events. */
   readonly others: readonly string[];
 }
 
-/** One JSON value a line, and the result at last. */
+/** One JSON value per line; the result comes last. */
 export const cursorOutput: Output<CursorOutput> = {
   begin: (promptId) => ({ promptId, model: null, result: null, others: [] }),
   line: (state, text) => {
@@ -82,7 +82,7 @@ function readEnd(end: ChildEnd, { result, others }: Pick<CursorOutput, "result" 
   return limit ?? readFailure(reason, NAMES, now);
 }
 
-/** Why the program failed, in a line. Some versions print their events to both outputs. */
+/** Why the program failed, on one line. Some versions print their events to both outputs. */
 export function reasonOf({ how, stderr }: ChildEnd, others: readonly string[]): string {
   const lines = [...linesOf(stderr), ...others].filter((line) => line.trim() !== "");
   const told = lines.find((line) => /\berror\b|limit/i.test(line)) ?? lines.at(-1);
@@ -93,7 +93,7 @@ function linesOf(stderr: string): readonly string[] {
   return stderr.split("\n").filter((line) => !line.startsWith("{"));
 }
 
-// What the plan includes comes back on a day: "... will reset when your monthly cycle ends on 11/17/2025."
+// A plan's quota comes back on a date: "... will reset when your monthly cycle ends on 11/17/2025."
 function readLimit(all: string, reason: string): TurnEnd | null {
   if (!/hit your .*\blimit|usage limit/i.test(reason)) return null;
   const [, month, day, year] = /\bends on (\d{1,2})\/(\d{1,2})\/(\d{4})/.exec(all) ?? [];

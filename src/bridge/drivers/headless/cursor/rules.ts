@@ -8,7 +8,7 @@ const UserConfig = z
   .looseObject({ permissions: z.looseObject({ allow: Rules, deny: Rules }).catch({ allow: [], deny: [] }) })
   .catch({ permissions: { allow: [], deny: [] } });
 
-/** Writes the user's configuration with more rules into the session's folder; the program reads it from there. */
+/** Writes the user's configuration with additional rules to the session's folder, where the program reads it. */
 export function writeRules({ env, folder }: Pick<DriverSetup, "env" | "folder">, deny: readonly string[]): string {
   const config = UserConfig.parse(readJson(join(findFolder(env), "cli-config.json")));
   const permissions = { ...config.permissions, deny: [...config.permissions.deny, ...deny] };

@@ -10,8 +10,8 @@ export type ReactionConfig = ReactionRule;
 export type PolicyConfig = MergePolicy;
 
 /**
- * The normalized configuration: one form for everything that may be written in several, every default resolved.
- * `null` means "not written, decided where it is used"; it is never a missing answer.
+ * The normalized configuration: one form for everything that can be written in several, with every default resolved.
+ * `null` means "not configured, decided where it is used"; it is never a missing answer.
  */
 export interface Config {
   readonly machine: MachineConfig;
@@ -24,14 +24,14 @@ export interface PluginRef {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** What holds for the daemon, whatever the project. */
+/** Settings of the daemon, independent of the project. */
 export interface MachineConfig {
-  /** null: not asked for, so the default moves on to the next free port. */
+  /** null: not configured, so the default falls back to the next free port. */
   readonly port: number | null;
   readonly host: string;
   readonly defaults: DefaultPlugins;
   readonly limits: MachineLimits;
-  /** The user's own; the list that `ao` has is not in it. */
+  /** The user's own prices; ao's built-in list is not included. */
   readonly prices: Prices;
   readonly orchestrator: { readonly autoAssign: boolean };
   readonly agents: readonly FleetAgent[];
@@ -42,7 +42,7 @@ export interface MachineConfig {
   /** null: the platform decides. */
   readonly power: { readonly preventIdleSleep: boolean | null };
   readonly dashboard: DashboardConfig;
-  /** null: forges reach this machine under no name of their own. */
+  /** null: forges have no public URL for this machine. */
   readonly webhooks: { readonly url: string | null };
   readonly lifecycle: LifecycleConfig;
 }
@@ -62,7 +62,7 @@ export interface DefaultPlugins {
   readonly workspace: PluginRef;
   readonly tracker: PluginRef;
   readonly scm: PluginRef;
-  /** null: nothing is written, so the desktop is used where there is one. */
+  /** null: not configured, so the desktop is used if there is one. */
   readonly notifiers: readonly string[] | null;
   readonly terminal: PluginRef | null;
 }
@@ -73,7 +73,7 @@ export interface MachineLimits {
   readonly perProject: number | null;
   /** Free memory below which no agent starts. */
   readonly memoryBytes: number | null;
-  /** Load average for each core above which no agent starts. */
+  /** Load average per core above which no agent starts. */
   readonly load: number | null;
   readonly costPerSession: number | null;
   readonly costPerTask: number | null;
@@ -82,7 +82,7 @@ export interface MachineLimits {
 
 export type ProjectLimits = Pick<MachineLimits, "perProject" | "costPerSession" | "costPerTask" | "costPerDay">;
 
-/** One kind of worker of the fleet and the tasks it takes. */
+/** A kind of worker in the fleet, and the tasks it takes. */
 export interface FleetAgent {
   readonly id: string;
   readonly runtime: PluginRef | null;
@@ -116,19 +116,19 @@ export type GitIdentity = "agent" | "user" | { readonly name: string; readonly e
 
 export interface ProjectConfig {
   readonly id: string;
-  /** For people; the id when nothing is written. */
+  /** For people; the id if not configured. */
   readonly name: string;
   /** owner/name or a URL. */
   readonly repo: string | null;
   /** Absolute. */
   readonly path: string;
-  /** null: the repository's own answer. */
+  /** null: as the repository says. */
   readonly defaultBranch: string | null;
   readonly sessionPrefix: string;
   readonly runtime: PluginRef | null;
   /** With `agentConfig` merged into its config, apart from `interface`. */
   readonly agent: PluginRef | null;
-  /** null: terminal under tmux, structured elsewhere. */
+  /** null: terminal with tmux, structured otherwise. */
   readonly agentInterface: AgentInterface | null;
   /** As written, for an agent that is chosen later. */
   readonly agentConfig: Readonly<Record<string, unknown>>;
@@ -140,7 +140,7 @@ export interface ProjectConfig {
   readonly postCreate: readonly string[];
   readonly preRemove: readonly string[];
   readonly agentRules: string | null;
-  /** Absolute; relative ones are taken from the project's folder. */
+  /** Absolute; relative paths start at the project's folder. */
   readonly agentRulesFile: string | null;
   /** Absolute; null: `<path>/.worktrees`. */
   readonly worktreeDir: string | null;
@@ -152,7 +152,7 @@ export interface ProjectConfig {
   readonly trust: TrustPolicy;
   readonly policies: PolicyConfig;
   readonly mainGuard: MainGuard;
-  /** null: it is off. */
+  /** null: off. */
   readonly train: TrainPolicy | null;
   readonly limits: ProjectLimits;
 }

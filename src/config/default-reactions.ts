@@ -6,7 +6,7 @@ const BASE: ReactionConfig = { ...PLAIN_RULE, retries: FIGURES.retries, priority
 
 const AFTER_A_WHILE = { kind: "duration", ms: FIGURES.escalateAfterMs } as const;
 
-/** What happens when the file says nothing. Merging is never among it: that needs a person's word. */
+/** What happens if the file says nothing. It never merges: that needs a person's approval. */
 export const DEFAULT_REACTIONS: Readonly<Record<string, ReactionConfig>> = {
   "ci-failed": { ...BASE, action: "send-to-agent" },
   "changes-requested": { ...BASE, action: "send-to-agent", escalateAfter: AFTER_A_WHILE },
@@ -14,7 +14,7 @@ export const DEFAULT_REACTIONS: Readonly<Record<string, ReactionConfig>> = {
   "bot-commented": { ...BASE, action: "send-to-agent", escalateAfter: AFTER_A_WHILE },
   "merge-conflict": { ...BASE, action: "send-to-agent" },
   "approved-and-green": { ...BASE, auto: false, priority: "action" },
-  // One reminder; whoever does not commit then will not after a second one.
+  // One reminder; an agent that does not commit then will not after a second one.
   uncommitted: { ...BASE, action: "send-to-agent", retries: 1, priority: "action" },
   "agent-idle": { ...BASE, priority: "info", thresholdMs: FIGURES.agentIdleMs },
   "agent-stuck": { ...BASE, priority: "urgent", thresholdMs: FIGURES.agentStuckMs },
@@ -26,5 +26,5 @@ export const DEFAULT_REACTIONS: Readonly<Record<string, ReactionConfig>> = {
   "all-complete": { ...BASE, priority: "info" },
 };
 
-/** A reaction that is written under a name without a default of its own. */
+/** The defaults of a reaction that has none of its own. */
 export const PLAIN_REACTION: ReactionConfig = BASE;

@@ -6,7 +6,7 @@ test.each([
   ["abc", "abc", 0],
   ["port", "prot", 1],
   ["kitten", "sitting", 3],
-])("%j is as far from %j as %i edits", (a, b, expected) => {
+])("%j and %j are %i edits apart", (a, b, expected) => {
   expect(editDistance(a, b)).toBe(expected);
   expect(editDistance(b, a)).toBe(expected);
 });
@@ -17,10 +17,10 @@ test.each([
   ["retry", ["retries", "run"], "retries"],
   ["zzz", ["port", "host"], null],
   ["x", [], null],
-])("%s among %j is most likely %j", (word, candidates, expected) => {
+])("for %s among %j the suggestion is %j", (word, candidates, expected) => {
   expect(nearest(word, candidates)).toBe(expected);
 });
 
-test("without a near one, all are named", () => {
+test("without a near match, all candidates are listed", () => {
   expect(suggest("zzz", ["port", "host"])).toBe("known here: port, host");
 });

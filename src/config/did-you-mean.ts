@@ -1,4 +1,4 @@
-/** Edits (insert, delete, replace, swap of neighbors) that turn one word into another. */
+/** The number of edits (insert, delete, replace, swap neighbors) that turn one word into another. */
 export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -18,7 +18,7 @@ export function editDistance(a: string, b: string): number {
   return last[b.length] ?? 0;
 }
 
-/** The candidate that a person most likely meant, or null when none is near. */
+/** The candidate that a person most likely meant, or null if none is close. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   const plain = simplify(word);
   let best: { candidate: string; distance: number } | null = null;
@@ -31,20 +31,20 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return best?.candidate ?? candidates.find((candidate) => isFirstWord(plain, candidate)) ?? null;
 }
 
-/** `clude` for `claude-code`: the first word alone, with a slip. */
+/** `clude` for `claude-code`: only the first word, with a typo. */
 function isFirstWord(plain: string, candidate: string): boolean {
   const [first = "", ...rest] = candidate.toLowerCase().split("-");
   return rest.length > 0 && first.length > 3 && editDistance(plain, first) <= 1;
 }
 
-/** `did you mean "x"?`, or the whole list when nothing is near and the list is short enough to read. */
+/** `did you mean "x"?`, or the whole list if nothing is close and the list is short. */
 export function suggest(word: string, candidates: readonly string[]): string {
   const near = nearest(word, candidates);
   if (near !== null) return `did you mean "${near}"?`;
   return candidates.length === 0 ? "" : `known here: ${candidates.join(", ")}`;
 }
 
-/** Case, dashes and underscores are the commonest slips, so they cost nothing. */
+/** Case, dashes and underscores are the most common typos, so they cost nothing. */
 function simplify(word: string): string {
   return word.toLowerCase().replace(/[-_]/g, "");
 }

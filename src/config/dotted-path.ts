@@ -3,7 +3,7 @@ import { type Path, schemasAt } from "./schema-walk.ts";
 
 const SEGMENT = /"((?:[^"\\]|\\.)*)"|\[(\d+)\]|([^.[\]"]+)/y;
 
-/** Splits `projects."my.app".symlinks[0]` into its parts; throws `usage` when it cannot be read. */
+/** Splits `projects."my.app".symlinks[0]` into its parts; throws `usage` if it cannot be parsed. */
 function splitPath(dotted: string): readonly string[] {
   const parts: string[] = [];
   let at = 0;
@@ -23,8 +23,8 @@ function splitPath(dotted: string): readonly string[] {
 }
 
 /**
- * The path that a person means by `dotted`. Keys may hold dots themselves (`projects.next.js.path`,
- * `reactions.session.stopped.action`): keys that are there come first, then whatever the schema allows.
+ * The path that a person means by `dotted`. Keys may themselves contain dots (`projects.next.js.path`,
+ * `reactions.session.stopped.action`): existing keys come first, then whatever the schema allows.
  */
 export function resolvePath(dotted: string, tree: unknown): Path {
   const parts = splitPath(dotted);
@@ -50,7 +50,7 @@ function search(parts: readonly string[], path: Path, node: unknown): Path | nul
   if (parts.length === 0) return path;
   const counts = parts.map((_, index) => index + 1);
   const existing = counts.filter((count) => childOf(node, parts.slice(0, count).join(".")) !== undefined).reverse();
-  // Only maps have keys with dots, so a new one of those is never the end of a path.
+  // Only maps have keys with dots, so a new key of a map is never the end of a path.
   const possible = counts.filter((count) => count === 1 || count < parts.length);
   for (const count of existing.length > 0 ? existing : possible) {
     const key = parts.slice(0, count).join(".");

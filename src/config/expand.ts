@@ -2,7 +2,7 @@ import { expectsNoText, type Path } from "./schema-walk.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** A variable that the file names and the environment lacks; raised where the value is used. */
+/** A variable that the file uses and the environment lacks; reported where the value is used. */
 export interface MissingVariable {
   readonly path: Path;
   readonly name: string;
@@ -11,8 +11,8 @@ export interface MissingVariable {
 const EXPRESSION = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
 /**
- * Replaces `${VAR}` and `${VAR:-default}` in every text of the tree; `$${` stands for a literal `${`. A missing
- * variable leaves the expression as it is and is listed.
+ * Replaces `${VAR}` and `${VAR:-default}` in every string of the tree; `$${` is a literal `${`. A missing variable
+ * leaves the expression as is and is listed.
  */
 export function expand(
   tree: unknown,
@@ -50,7 +50,7 @@ function expandText(text: string, path: Path, env: Env, missing: MissingVariable
   return !lacks && out !== text && expectsNoText(path) ? readPlain(out) : out;
 }
 
-/** Environment variables are texts; where only a number or a truth value can stand, they are read as one. */
+/** Environment variables are strings; where only a number or boolean is allowed, they are parsed as one. */
 function readPlain(text: string): unknown {
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
   return text === "true" ? true : text === "false" ? false : text;

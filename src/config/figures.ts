@@ -1,9 +1,9 @@
-/** The figures that hold when the file says nothing; schema, help and normalization all read them here. */
+/** The default numbers; schema, help and normalization all read them here. */
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 export const FIGURES = {
-  /** Moves on to the next free port unless the port was asked for. */
+  /** Falls back to the next free port unless the port was configured. */
   port: 3000,
   host: "127.0.0.1",
   parallelAgents: 5,

@@ -2,8 +2,8 @@ import { delimiter, dirname } from "node:path";
 import type { Env } from "./expand.ts";
 
 /**
- * A folder and those above it, nearest first. Where git looks for a repository no further up (GIT_CEILING_DIRECTORIES), `ao` looks
- * for a configuration no further up either.
+ * A folder and its ancestors, nearest first. Like git, `ao` does not search for a configuration above
+ * GIT_CEILING_DIRECTORIES.
  */
 export function foldersAbove(folder: string, env: Env): readonly string[] {
   const parent = dirname(folder);

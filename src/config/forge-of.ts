@@ -1,20 +1,20 @@
-/** The repository behind the address of a remote, where the forge is known. */
+/** The repository behind a remote's URL, if the forge is known. */
 export interface ForgeRepository {
   readonly forge: "github" | "gitlab";
   readonly host: string;
   /** `owner/name`; on GitLab with all its groups. */
   readonly repo: string;
-  /** Of a forge that a company runs itself; null: github.com or gitlab.com. */
+  /** For a self-hosted forge; null: github.com or gitlab.com. */
   readonly baseUrl: string | null;
 }
 
 const ADDRESS = /^(?:(https?|ssh|git):\/\/(?:[^@/]*@)?([^/]+)\/|[^@/\s]+@([^:/\s]+):)([\w.~/-]+?)(?:\.git)?\/*$/i;
 
-/** Which forge a remote is on: the public ones, and those that the variables of their own command-line tools name. */
+/** The forge of a remote: a public one, or one named by the environment variables of the forge's own CLI. */
 export function forgeOf(remote: string, env: Readonly<Record<string, string | undefined>>): ForgeRepository | null {
   const [, scheme = "ssh", urlHost, scpHost, repo = ""] = ADDRESS.exec(remote) ?? [];
   const written = (urlHost ?? scpHost ?? "").toLowerCase();
-  // The port of ssh says nothing about the pages.
+  // The ssh port says nothing about the web pages.
   const host = /^https?$/i.test(scheme) ? written : written.replace(/:\d+$/, "");
   const named = (name: string): string => (env[name] ?? "").toLowerCase().replace(/^https?:\/\/|\/+$/g, "");
   const known = [

@@ -11,8 +11,8 @@ const detected = {
   agent: { name: "claude-code", permissions: "edits", allow: ["git commit *", "npm test"] },
 } as const;
 
-describe("the first file", () => {
-  test("says what was detected, and all of it is in effect", () => {
+describe("the initial file", () => {
+  test("contains what was detected, and every key in it is in effect", () => {
     const { written } = parseConfig(renderInitialConfig(detected), "f.yaml", { env: {} });
     expect(written).toEqual({
       $schema: expect.stringContaining("config.schema.json"),
@@ -28,18 +28,18 @@ describe("the first file", () => {
     expect(listNotInEffect(written)).toEqual([]);
   });
 
-  test("explains the permissions that it gives", () => {
+  test("explains the permissions it grants", () => {
     expect(renderInitialConfig(detected)).toContain("anything else, such as git push");
   });
 
-  test("decides nothing for an agent that cannot ask", () => {
+  test("sets no permissions for an agent that cannot ask", () => {
     const text = renderInitialConfig({ ...detected, agent: { name: "cursor", permissions: null, allow: [] } });
     const { projects } = parseConfig(text, "f.yaml", { env: {} }).written;
     expect(projects?.["my-app"]).toMatchObject({ agent: "cursor" });
     expect(projects?.["my-app"]).not.toHaveProperty("agentConfig");
   });
 
-  test("leaves out what was not detected", () => {
+  test("omits what was not detected", () => {
     const text = renderInitialConfig({ projectId: "a", path: "." });
     expect(parseConfig(text, "f.yaml", { env: {} }).written).toMatchObject({ projects: { a: { path: "." } } });
     expect(text).not.toMatch(/null|undefined|defaults:/);
@@ -53,7 +53,7 @@ describe("the first file", () => {
     },
   );
 
-  test("offers issues and pull requests on the forge, valid once the # is removed", () => {
+  test("suggests issues and pull requests on the forge, valid once the # is removed", () => {
     const forge = forgeOf("https://user:secret@github.com/octo/app", {});
     const text = renderInitialConfig({ ...detected, forge });
     expect(parseConfig(text, "f.yaml", { env: {} }).written.projects?.["my-app"]).not.toHaveProperty("tracker");
@@ -64,7 +64,7 @@ describe("the first file", () => {
     expect(text).not.toContain("secret");
   });
 
-  test("takes them from there where somebody asked for it", () => {
+  test("uses the forge if the user asked for it", () => {
     const forge = forgeOf("git@github.example.com:octo/app.git", { GH_HOST: "github.example.com" });
     const text = renderInitialConfig({ ...detected, forge, usesForge: true });
     const plugin = { plugin: "github", baseUrl: "https://github.example.com" };
@@ -75,18 +75,18 @@ describe("the first file", () => {
     });
   });
 
-  test("takes issues and merge requests from gitlab.com too", () => {
+  test("uses issues and merge requests from gitlab.com too", () => {
     const forge = forgeOf("https://gitlab.com/group/sub/app.git", {});
     const text = renderInitialConfig({ ...detected, forge, usesForge: true });
     const { written } = parseConfig(text, "f.yaml", { env: {} });
     expect(written.projects?.["my-app"]).toMatchObject({ repo: "group/sub/app", tracker: "gitlab", scm: "gitlab" });
   });
 
-  test("offers none without a forge", () => {
+  test("suggests none without a forge", () => {
     expect(renderInitialConfig({ ...detected, forge: null })).not.toContain("tracker");
   });
 
-  test("recommends policies that are valid once their # is removed", () => {
+  test("suggests policies that are valid once their # is removed", () => {
     const text = renderInitialConfig(detected);
     const opened = text.replace(/^# (policies:| {2}.*)$/gm, "$1");
     const { written } = parseConfig(opened, "f.yaml", { env: {} });

@@ -7,17 +7,17 @@ export interface InitialConfig {
   readonly projectId: string;
   readonly path: string;
   readonly defaultBranch?: string | null | undefined;
-  /** Where the remote "origin" is. */
+  /** The forge of the remote "origin". */
   readonly forge?: ForgeRepository | null | undefined;
-  /** Take issues and pull requests from there, instead of offering it. */
+  /** Use its issues and pull requests, instead of only suggesting it. */
   readonly usesForge?: boolean | undefined;
-  /** The agent that was chosen; without one the file says how to choose. */
+  /** The chosen agent; without one the file explains how to choose. */
   readonly agent?: InitialAgent | null | undefined;
 }
 
 export interface InitialAgent {
   readonly name: string;
-  /** What it may do unasked; null: the agent takes no such setting, so a person decides. */
+  /** What it may do unasked; null: the agent has no such setting, so a person decides. */
   readonly permissions: "ask" | "edits" | null;
   readonly allow: readonly string[];
 }
@@ -47,7 +47,10 @@ function projectLines(options: InitialConfig): readonly string[] {
 
 const FORGE_NAMES = { github: "GitHub", gitlab: "GitLab" };
 
-/** Chosen where somebody named the forge's address; otherwise offered, since only a person knows whether the issues are there. */
+/**
+ * Enabled if the user gave the forge's URL; otherwise suggested, because only a person knows whether the issues are
+ * there.
+ */
 function forgeLines({ forge, usesForge }: InitialConfig): readonly string[] {
   if (forge == null) return [];
   const name = FORGE_NAMES[forge.forge];
@@ -86,7 +89,7 @@ const POLICIES: readonly string[] = [
   "#   blockLabels: [hold, needs-design] # never merge a pull request with one of these labels",
 ];
 
-/** A text as one line of YAML, quoted where it must be. */
+/** A string as one line of YAML, quoted if necessary. */
 function scalar(text: string): string {
   return /[\n\r]/.test(text) ? JSON.stringify(text) : stringify(text, { lineWidth: 0 }).trimEnd();
 }

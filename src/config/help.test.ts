@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeConfig, listKeys } from "./help.ts";
 
-test("every key has a description and is told once", () => {
+test("every key has a description and is listed once", () => {
   const keys = listKeys();
   expect(keys.filter(({ description }) => description === "").map(({ path }) => path)).toEqual([]);
   expect(new Set(keys.map(({ path }) => path)).size).toBe(keys.length);
@@ -20,12 +20,12 @@ test.each([
   expect(describeConfig({ all: true }).split("\n")).toContain(line);
 });
 
-test("other spellings of a key are not told again", () => {
+test("alternative spellings of a key are not listed", () => {
   expect(describeConfig({ all: true })).not.toContain("max_parallel_agents");
   expect(describeConfig({ all: true })).not.toContain("bugbot-comments");
 });
 
-test("keys that are not implemented are hidden unless all are asked for", () => {
+test("keys that are not implemented are hidden unless requested", () => {
   const shown = describeConfig({ all: false });
   expect(shown).not.toContain("hooks.before-merge");
   expect(shown).not.toContain("not implemented yet)");

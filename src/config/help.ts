@@ -9,7 +9,7 @@ export interface KeyHelp {
   readonly path: string;
   readonly type: string;
   readonly description: string;
-  /** As JSON, or null when nothing holds by default. */
+  /** As JSON, or null without a default. */
   readonly fallback: string | null;
   readonly inEffect: boolean;
 }
@@ -21,7 +21,7 @@ export function listKeys(): readonly KeyHelp[] {
   return out;
 }
 
-/** The text of `ao config-help`: what works, and with `all` what is not implemented yet as well. */
+/** The text of `ao config-help`: what works, and with `all` also what is not implemented yet. */
 export function describeConfig(options: { readonly all: boolean }): string {
   const keys = listKeys();
   const blocks = keys
@@ -39,7 +39,7 @@ export function describeConfig(options: { readonly all: boolean }): string {
 
 interface Walk {
   readonly out: KeyHelp[];
-  /** Where a form was told first, by its definition: copies of a schema share it. */
+  /** Where each definition was listed first: copies of a schema share it. */
   readonly seen: Map<unknown, Path>;
 }
 

@@ -4,7 +4,7 @@ import { parseConfig } from "./parse.ts";
 import { PLUGIN_NAMES } from "./plugin-names.ts";
 import type { WrittenConfig } from "./schema.ts";
 
-test("what is built is not listed", () => {
+test("implemented keys are not listed", () => {
   const written: WrittenConfig = {
     $schema: "s",
     port: 1,
@@ -27,7 +27,7 @@ test("what is built is not listed", () => {
   expect(listNotInEffect(written)).toEqual([]);
 });
 
-test("what is not built is listed key by key", () => {
+test("keys that are not implemented are listed one by one", () => {
   const written: WrittenConfig = {
     reactions: {
       "ci-failed": { retries: 1, condition: "true", action: "rerun-ci" },
@@ -58,11 +58,11 @@ test.each<[string, WrittenConfig, readonly string[]]>([
     ["projects.app.repo: has no effect without a forge; set tracker to github or gitlab"],
   ],
   ["a repository of a tracker", { projects: { app: { path: "x", repo: "owner/app", tracker: "github" } } }, []],
-])("says what becomes of %s", (_, written, expected) => {
+])("reports what happens to %s", (_, written, expected) => {
   expect(listNotInEffect(written)).toEqual(expected);
 });
 
-test("plugins that are planned are told as not in this version, and are no error", () => {
+test("planned plugins are reported as not in this version, without an error", () => {
   const { written } = parseConfig("defaults: { runtime: ssh }", "f.yaml", { env: {} });
   expect(listNotInVersion(written)).toEqual(["defaults.runtime: ssh is not in this version"]);
 });
@@ -71,7 +71,7 @@ test.each(Object.entries(PLUGIN_NAMES))("no %s is both available and planned", (
   expect(available.filter((name) => planned.includes(name))).toEqual([]);
 });
 
-test("a key above a built one counts as in effect", () => {
+test("a parent of an implemented key counts as in effect", () => {
   expect(isInEffect(["projects", "<id>"])).toBe(true);
   expect(isInEffect(["hooks"])).toBe(false);
 });

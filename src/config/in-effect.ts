@@ -5,7 +5,7 @@ import { formatPath } from "./problem.ts";
 import type { WrittenConfig } from "./schema.ts";
 import type { Path } from "./schema-walk.ts";
 
-/** Keys whose feature is built, with all that stands below them; `*` is any one key. A key leaves no other trace here. */
+/** Implemented keys, with everything below them; `*` matches any one key. */
 const IN_EFFECT: readonly string[] = [
   "$schema",
   "port",
@@ -61,7 +61,7 @@ const IN_EFFECT: readonly string[] = [
   "projects.*.reactions",
 ];
 
-/** Groups without any built key whose members are still told one by one. */
+/** Groups without any implemented key whose members are still listed one by one. */
 const GROUPS: readonly string[] = [
   "projects.*.checks",
   "notifiers",
@@ -74,7 +74,7 @@ const GROUPS: readonly string[] = [
 const built = IN_EFFECT.map((pattern) => pattern.split("."));
 const groups = GROUPS.map((pattern) => pattern.split("."));
 
-/** Is the feature of this key built? For a key above others: is any of them? */
+/** Is this key implemented? For a parent key: is any of its keys? */
 export function isInEffect(path: Path): boolean {
   return built.some((pattern) => {
     const common = Math.min(pattern.length, path.length);
@@ -82,7 +82,7 @@ export function isInEffect(path: Path): boolean {
   });
 }
 
-/** What the file says without effect: `hooks.before-merge: not implemented yet, ignored`, one line for each key. */
+/** Keys in the file that have no effect: `hooks.before-merge: not implemented yet, ignored`, one line per key. */
 export function listNotInEffect(written: WrittenConfig): readonly string[] {
   const out: string[] = [];
   function visit(value: unknown, path: Path): void {
@@ -99,13 +99,13 @@ export function listNotInEffect(written: WrittenConfig): readonly string[] {
   return out;
 }
 
-/** What follows from a key that is not built, where that is more than nothing. */
+/** The consequence of a key that is not implemented, if there is one. */
 function whatInstead(path: Path): string {
   if (path.at(-1) === "repo") return "has no effect without a forge; set tracker to github or gitlab";
   return "not implemented yet, ignored";
 }
 
-/** `repo` of a project with a plugin on a forge. */
+/** The `repo` of a project whose tracker or scm is on a forge. */
 function isUsedRepository(written: WrittenConfig, path: Path): boolean {
   const [group, id, name] = path;
   if (group !== "projects" || name !== "repo" || path.length !== 3) return false;
@@ -114,7 +114,7 @@ function isUsedRepository(written: WrittenConfig, path: Path): boolean {
   return refs.some((ref) => ref !== undefined && isOnForge(toPluginRef(ref).plugin));
 }
 
-/** Plugins that the file names and this version lacks: `defaults.agent: claude-code is not in this version`. */
+/** Plugins in the file that this version lacks: `defaults.agent: claude-code is not in this version`. */
 export function listNotInVersion(written: WrittenConfig): readonly string[] {
   return pluginUses(written).flatMap(({ slot, name, path }) =>
     isBuilt(path) && PLUGIN_NAMES[slot].planned.includes(name)
@@ -131,7 +131,7 @@ function matches(pattern: readonly string[], path: Path): boolean {
   return pattern.length === path.length && pattern.every((part, index) => part === "*" || fits(part, path[index]));
 }
 
-/** `<name>` in a path of the help stands for any name. */
+/** `<name>` in a help path matches any name. */
 function fits(part: string, written: string | number | undefined): boolean {
   return part === written || written === "<name>" || written === "<id>";
 }

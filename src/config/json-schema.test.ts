@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { renderJsonSchema, toJsonSchema } from "./json-schema.ts";
 import { WrittenConfig } from "./schema.ts";
 
-test("schema/config.schema.json is what the schema gives", () => {
+test("schema/config.schema.json matches the schema", () => {
   const file = join(import.meta.dirname, "../../schema/config.schema.json");
   expect(readFileSync(file, "utf8"), "schema/config.schema.json is out of date; run `npm run docs`").toBe(
     renderJsonSchema(),
@@ -17,7 +17,7 @@ test("the JSON Schema knows every key of the file and no other", () => {
   expect(schema.additionalProperties).toBe(false);
 });
 
-test("under reactions only known names and event types may stand", () => {
+test("only known names and event types are allowed under reactions", () => {
   const { $defs } = toJsonSchema() as {
     $defs: Record<string, { additionalProperties: unknown; patternProperties: object }>;
   };

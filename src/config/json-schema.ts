@@ -9,7 +9,7 @@ export const SCHEMA_URL =
 /** The JSON Schema of the configuration file, for completion in editors. */
 export function toJsonSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(WrittenConfig, { io: "input" });
-  // Beside the known names only types of events may stand; a rule says so, which the schema library does not see.
+  // Besides the known names only event types are allowed; that is a refinement, which the schema library cannot export.
   const reactions = schema.$defs?.["Reactions"];
   if (reactions?.additionalProperties !== undefined) {
     const types = EVENT_NAMES.map((type) => type.replace(".", "\\."));

@@ -11,13 +11,13 @@ function write(path: string, text = "port: 1\n"): string {
 }
 
 describe("the file in force", () => {
-  test("is the one of --config, then AO_CONFIG, then the nearest above, then the one of AO_HOME", async () => {
+  test("is that of --config, then AO_CONFIG, then the nearest one above, then that of AO_HOME", async () => {
     const root = tempDir();
     const cwd = join(root, "repo/a/b");
     mkdirSync(cwd, { recursive: true });
     const home = join(root, "home");
     const find = (config?: string, env = {}): Promise<string | null> => findConfig({ config, env, cwd, home });
-    // Above the temporary folder there may be a file of somebody else.
+    // There may be someone else's file above the temporary folder.
     const findFar = (env = {}): Promise<string | null> =>
       findConfig({ env: { GIT_CEILING_DIRECTORIES: root, ...env }, cwd: join(root, "far"), home });
 
@@ -39,7 +39,7 @@ describe("the file in force", () => {
   test.each([
     ["--config", { config: "gone.yaml" }],
     ["AO_CONFIG", { env: { AO_CONFIG: "gone.yaml" } }],
-  ])("is an error when %s names one that is not there", async (source, options) => {
+  ])("is an error if %s names a missing one", async (source, options) => {
     const cwd = tempDir();
     write(join(cwd, "agent-orchestrator.yaml"));
     await expect(findConfig({ env: {}, cwd, home: cwd, ...options })).rejects.toMatchObject({
@@ -48,7 +48,7 @@ describe("the file in force", () => {
     });
   });
 
-  test("is not looked for in the folders of GIT_CEILING_DIRECTORIES, nor above them, except where the search begins", async () => {
+  test("is not searched in or above the folders of GIT_CEILING_DIRECTORIES, except where the search starts", async () => {
     const root = tempDir();
     const cwd = join(root, "repo/a");
     mkdirSync(cwd, { recursive: true });
@@ -69,7 +69,7 @@ describe("the file in force", () => {
 });
 
 describe("loading", () => {
-  test("takes paths from the folder of the file and variables from the environment", async () => {
+  test("resolves paths from the file's folder and variables from the environment", async () => {
     const root = tempDir();
     const file = write(
       join(root, "c.yaml"),
@@ -80,7 +80,7 @@ describe("loading", () => {
     expect(config.projects["b"]?.path).toBe("/home/u/b");
   });
 
-  test("names the file, line and column of what is wrong", async () => {
+  test("reports the file, line and column of an error", async () => {
     const file = write(join(tempDir(), "c.yaml"), "projects:\n  a:\n    pth: x\n");
     await expect(loadConfig(file, { env: {}, home: "/" })).rejects.toMatchObject({
       code: "config-invalid",
@@ -91,7 +91,7 @@ describe("loading", () => {
   test.each([
     ["a missing file", "gone.yaml", "config-not-found"],
     ["a folder", ".", "config-invalid"],
-  ])("tells %s", async (_, name, code) => {
+  ])("reports %s", async (_, name, code) => {
     await expect(loadConfig(join(tempDir(), name), { env: {}, home: "/" })).rejects.toMatchObject({ code });
   });
 });

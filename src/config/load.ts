@@ -30,7 +30,7 @@ export interface LoadedConfig extends ParsedConfig {
   readonly config: Config;
 }
 
-/** The file in force, absolute, or null when there is none; a file that was asked for and is missing is an error. */
+/** The file in force as an absolute path, or null; a file that was requested but is missing is an error. */
 export async function findConfig(options: FindOptions): Promise<string | null> {
   const asked: readonly (readonly [string | undefined, string])[] = [
     [options.config, "--config"],
@@ -45,12 +45,12 @@ export async function findConfig(options: FindOptions): Promise<string | null> {
   return (await findUpwards(options)) ?? (await findInHome(options));
 }
 
-/** Reads, checks and normalizes a file; throws `config-not-found` or `config-invalid`. */
+/** Reads, validates and normalizes a file; throws `config-not-found` or `config-invalid`. */
 export async function loadConfig(file: string, options: LoadOptions): Promise<LoadedConfig> {
   return interpretConfig(await readText(file), file, options);
 }
 
-/** Checks and normalizes the text of a file; throws `config-invalid`. */
+/** Validates and normalizes the text of a file; throws `config-invalid`. */
 export function interpretConfig(text: string, file: string, options: LoadOptions): LoadedConfig {
   const parsed = parseConfig(text, file, options);
   const config = normalize(parsed.written, { base: dirname(resolve(file)), home: options.home });

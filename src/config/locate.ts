@@ -2,7 +2,9 @@ import { type Document, isAlias, isMap, isNode, isPair, isScalar, isSeq, type Li
 import type { Finding } from "./problem.ts";
 import type { Path } from "./schema-walk.ts";
 
-/** Line and column of a finding, counted from 1; the nearest known place above when the path itself is not written. */
+/**
+ * Line and column of a finding, counted from 1; those of the nearest written parent if the path itself is not written.
+ */
 export function locate(
   document: Document,
   lines: LineCounter,
@@ -36,7 +38,7 @@ function stepInto(document: Document, node: unknown, part: string | number): { v
   return pair === null ? null : { value: pair.value, offset: startOf(pair.key) ?? 0 };
 }
 
-/** A key of the map, or of a map that it merges with `<<`. */
+/** A key of the map, or of a map merged into it with `<<`. */
 function findPair(document: Document, items: readonly Pair[], key: string): Pair | null {
   const own = items.find((pair) => isPair(pair) && keyText(pair.key) === key);
   if (own !== undefined) return own;

@@ -4,7 +4,7 @@ import { overlap } from "./prune.ts";
 import type { WrittenConfig } from "./schema.ts";
 import type { Path } from "./schema-walk.ts";
 
-/** Keys that hold for the whole machine: one file is in force for them, and others are not mixed in. */
+/** Keys for the whole machine: they come from one file and are not merged with others. */
 const MACHINE_KEYS: readonly Path[] = [
   ["port"],
   ["host"],
@@ -28,12 +28,12 @@ const MACHINE_KEYS: readonly Path[] = [
   ["power"],
 ];
 
-/** Does a key hold for the whole machine? */
+/** Does a key apply to the whole machine? */
 export function isMachineWide(path: Path): boolean {
   return MACHINE_KEYS.some((key) => key.length <= path.length && overlap(key, path));
 }
 
-/** What a file says for the machine while another one is in force: `limits.parallelAgents: ignored; ...`. */
+/** Machine-wide keys of a file while another file is in force: `limits.parallelAgents: ignored; ...`. */
 export function listOverruled(
   written: WrittenConfig,
   inForce: { readonly file: string; readonly written: WrittenConfig },

@@ -5,14 +5,14 @@ import { parseConfig } from "./parse.ts";
 const TEXT = "projects:\n  a: { path: x, env: { T: '$A', U: '$B' } }\n  ab: { path: y, env: { T: '$C' } }\n";
 const { missing } = parseConfig(TEXT.replaceAll(/\$(\w)/g, "$${$1}"), "f.yaml", { env: { B: "set" } });
 
-test("the use of a value without its variable is told with its place and name", () => {
+test("using a value without its variable reports its place and name", () => {
   expect(missingError(missing, ["projects", "a", "env"])).toMatchObject({
     code: "config-invalid",
     message: "projects.a.env.T: the environment variable A must be set",
   });
 });
 
-test("what is used without missing variables is no error, even beside such", () => {
+test("using values with all variables set is no error, even next to missing ones", () => {
   expect(missingError(missing, ["projects", "a", "env", "U"])).toBeNull();
   expect(missingError(missing, ["projects", "a", "path"])).toBeNull();
 });

@@ -4,7 +4,7 @@ import { formatPath } from "./problem.ts";
 import { overlap } from "./prune.ts";
 import type { Path } from "./schema-walk.ts";
 
-/** The error for using what stands at `path` (or below it) while one of its variables is not set; null when all are. */
+/** The error for using the value at `path` (or below it) while one of its variables is not set; null if all are set. */
 export function missingError(missing: readonly MissingVariable[], path: Path): AoError | null {
   const lacking = missing.filter((variable) => variable.path.length >= path.length && overlap(path, variable.path));
   if (lacking.length === 0) return null;

@@ -15,7 +15,7 @@ import { toPluginRef } from "./plugin-ref.ts";
 import { durationMs, sizeBytes } from "./schema/scalar.ts";
 import type { WrittenConfig } from "./schema.ts";
 
-/** What holds for the daemon, with every default resolved. */
+/** The daemon's settings, with every default resolved. */
 export function normalizeMachine(written: WrittenConfig, context: ResolvePath): MachineConfig {
   const orchestrator = written.orchestrator;
   const polling = written.lifecycle?.polling;
@@ -120,7 +120,7 @@ function normalizeRouting(
   return Object.fromEntries(Object.entries(written).filter(([, names]) => names !== undefined));
 }
 
-/** A text is a path when it looks like one, else the name of a package. */
+/** A string that looks like a path is one, otherwise a package name. */
 function normalizeExternal(
   written: NonNullable<WrittenConfig["plugins"]>[number],
   context: ResolvePath,

@@ -9,7 +9,7 @@ type WrittenReaction = NonNullable<WrittenReactions[string]>;
 type WrittenOrchestrator = NonNullable<WrittenConfig["orchestrator"]>;
 type WrittenHandler = NonNullable<NonNullable<WrittenOrchestrator["reactionHandlers"]>["ciFailure"]>;
 
-/** Reactions in force for a project: defaults, then the handlers of the orchestrator, then global, then its own. */
+/** The reactions of a project: defaults, then the orchestrator's handlers, then global ones, then its own. */
 export function normalizeReactions(
   written: WrittenConfig,
   own: WrittenReactions | undefined,

@@ -18,7 +18,7 @@ function project(written: WrittenProject, rest: WrittenConfig = {}): ProjectConf
 describe("an empty file", () => {
   const { machine, projects } = config({});
 
-  test("has the figures that are promised", () => {
+  test("has the documented defaults", () => {
     expect(machine).toMatchObject({
       port: null,
       host: "127.0.0.1",
@@ -32,11 +32,11 @@ describe("an empty file", () => {
   test.each([
     ["90s", 90_000],
     ["never", null],
-  ])("hibernates idle agents after %s when told so", (hibernateAfter, ms) => {
+  ])("hibernates idle agents after %s if configured", (hibernateAfter, ms) => {
     expect(config({ lifecycle: { hibernateAfter } }).machine.lifecycle.hibernateAfterMs).toBe(ms);
   });
 
-  test("leaves runtime and agent to be decided where they are used", () => {
+  test("leaves runtime and agent undecided", () => {
     expect(machine.defaults).toMatchObject({
       runtime: null,
       agent: null,
@@ -56,18 +56,18 @@ describe("limits", () => {
     expect(config(written).machine.limits.parallelAgents).toBe(expected);
   });
 
-  test("of the project come before those of the machine", () => {
+  test("of the project override those of the machine", () => {
     const machine = { limits: { perProject: 4, costPerTask: 2 } };
     expect(project({ limits: { perProject: 1 } }, machine).limits).toMatchObject({ perProject: 1, costPerTask: 2 });
     expect(project({}, machine).limits.perProject).toBe(4);
   });
 
-  test("read memory in bytes", () => {
+  test("parse memory sizes into bytes", () => {
     expect(config({ limits: { memory: "2GB" } }).machine.limits.memoryBytes).toBe(2 * 1024 ** 3);
   });
 });
 
-test("a price without one for cached input has none that is lower", () => {
+test("a price without a cached-input price charges cached input in full", () => {
   const prices = { "a-model": { input: 3, output: 15 }, "b-model": { input: 3, cachedInput: 0.3, output: 15 } };
   expect(config({ prices }).machine.prices).toEqual({
     "a-model": { input: 3, cachedInput: 3, output: 15 },
@@ -76,7 +76,7 @@ test("a price without one for cached input has none that is lower", () => {
 });
 
 describe("a project", () => {
-  test("lends its repository to a tracker on a forge that names none, and to no other", () => {
+  test("passes its repository to a tracker on a forge that has none configured, and to no other", () => {
     const repo = "octo/app";
     expect(project({ repo, tracker: "github" }).tracker).toEqual({ plugin: "github", config: { repo } });
     expect(project({ repo, tracker: { plugin: "github", repo: "octo/issues" } }).tracker.config).toEqual({
@@ -85,7 +85,7 @@ describe("a project", () => {
     expect(project({ repo }).tracker).toEqual({ plugin: "local", config: {} });
   });
 
-  test("that says only where it is has every default", () => {
+  test("with only a path has every default", () => {
     expect(project({})).toMatchObject({
       id: "app",
       name: "app",
@@ -114,16 +114,16 @@ describe("a project", () => {
     ["sub/../x", "/repo/x"],
     ["/abs/./y", "/abs/y"],
     ["~other/x", "/repo/~other/x"],
-  ])("at %s is found at %s", (path, expected) => {
+  ])("at %s resolves to %s", (path, expected) => {
     expect(project({ path }).path).toBe(expected);
   });
 
-  test("takes its other paths from its own folder", () => {
+  test("resolves its other paths from its own folder", () => {
     const found = project({ path: "~/app", worktreeDir: "../trees", agentRulesFile: "AGENTS.md" });
     expect(found).toMatchObject({ worktreeDir: "/home/u/trees", agentRulesFile: "/home/u/app/AGENTS.md" });
   });
 
-  test("whose id has a dot gets a prefix that tmux can hold", () => {
+  test("with a dot in its id gets a prefix that tmux accepts", () => {
     expect(config({ projects: { "next.js": { path: "." } } }).projects["next.js"]?.sessionPrefix).toBe("next-js");
   });
 
@@ -136,7 +136,7 @@ describe("a project", () => {
     expect(found.agentInterface).toBe("structured");
   });
 
-  test("keeps the settings of the default plugin only when it names the same one", () => {
+  test("keeps the settings of the default plugin only if it names the same one", () => {
     const rest = { defaults: { agent: { plugin: "command", command: ["a"] } } };
     expect(project({ agent: "command" }, rest).agent?.config).toEqual({ command: ["a"] });
     expect(project({ agent: "codex" }, rest).agent).toEqual({ plugin: "codex", config: {} });
@@ -153,7 +153,7 @@ describe("a project", () => {
     expect(project({ agent: "codex", agentConfig: { permissions } }).agent?.config["permissions"]).toBe(expected);
   });
 
-  test("has its environment as texts, its commands as lists, its checks with their figures", () => {
+  test("has its environment as strings, its commands as lists, its checks with their limits", () => {
     const found = project({ env: { A: 1, B: true }, preRemove: "x", checks: { t: { run: "npm test" } } });
     expect(found.env).toEqual({ A: "1", B: "true" });
     expect(found.preRemove).toEqual(["x"]);
@@ -162,7 +162,7 @@ describe("a project", () => {
     });
   });
 
-  test("has the global policies under its own", () => {
+  test("inherits the global policies", () => {
     const rest = { policies: { approvals: 2, maxFiles: 9, quietHours: "22:00-07:00 UTC" } };
     expect(project({ policies: { approvals: 0 } }, rest).policies).toMatchObject({
       approvals: 0,
@@ -173,7 +173,7 @@ describe("a project", () => {
 });
 
 describe("reactions", () => {
-  test("have their promised figures when nothing is written", () => {
+  test("have their documented defaults", () => {
     const { reactions } = project({});
     expect(reactions["ci-failed"]).toMatchObject({ auto: true, action: "send-to-agent", retries: 2 });
     expect(reactions["changes-requested"]?.escalateAfter).toEqual({ kind: "duration", ms: 1_800_000 });
@@ -181,13 +181,13 @@ describe("reactions", () => {
     expect(reactions["agent-stuck"]?.thresholdMs).toBe(600_000);
   });
 
-  test("never merge unless the file says so", () => {
+  test("never merge unless configured", () => {
     expect(Object.values(project({}).reactions).map(({ action }) => action)).not.toContain("merge");
     const written = { reactions: { "approved-and-green": { auto: true, action: "auto-merge" as const } } };
     expect(project({}, written).reactions["approved-and-green"]).toMatchObject({ auto: true, action: "merge" });
   });
 
-  test("of the project come over the global ones, key by key", () => {
+  test("of the project override the global ones, key by key", () => {
     const rest: WrittenConfig = { reactions: { "ci-failed": { retries: 3, escalateAfter: 2, message: "m" } } };
     expect(project({ reactions: { "ci-failed": { retries: 5 } } }, rest).reactions["ci-failed"]).toMatchObject({
       retries: 5,
@@ -196,13 +196,13 @@ describe("reactions", () => {
     });
   });
 
-  test("have one name, whatever the spelling", () => {
+  test("have one name, whatever their spelling", () => {
     const { reactions } = project({}, { reactions: { "bugbot-comments": { retries: 7 } } });
     expect(reactions["bot-commented"]?.retries).toBe(7);
     expect(reactions).not.toHaveProperty("bugbot-comments");
   });
 
-  test("may be written as handlers of the orchestrator, under those of `reactions`", () => {
+  test("can be written as orchestrator handlers, which those under `reactions` override", () => {
     const orchestrator: WrittenConfig["orchestrator"] = {
       reaction_handlers: {
         ci_failure: { max_retries: 3, escalate_after: 2 },
@@ -215,7 +215,7 @@ describe("reactions", () => {
     expect(reactions["review-commented"]?.retries).toBe(4);
   });
 
-  test("take fields of the actions and the handlers of the orchestrator", () => {
+  test("accept fields of actions and of the orchestrator's handlers", () => {
     const handlers = { review_comments: { auto_respond: true, require_approval_after: 2 } };
     const { reactions } = project(
       {},
@@ -244,7 +244,7 @@ test("a worker has its skills, labels and agent", () => {
   ]);
 });
 
-test("plugins of others are packages or absolute paths", () => {
+test("external plugins are packages or absolute paths", () => {
   const written: WrittenConfig = {
     plugins: ["@s/p", "./x.js", { name: "n", package: "p", version: "1.2.3", enabled: false }],
   };

@@ -19,7 +19,7 @@ import { durationMs } from "./schema/scalar.ts";
 import type { WrittenConfig, WrittenProject } from "./schema.ts";
 import { defaultPrefix } from "./session-prefix.ts";
 
-/** Turns a valid file into the one normalized form. */
+/** Converts a valid file to the normalized form. */
 export function normalize(written: WrittenConfig, context: ResolvePath): Config {
   const machine = normalizeMachine(written, context);
   const projects: Record<string, ProjectConfig> = {};

@@ -2,7 +2,7 @@ import { listNotInEffect, listNotInVersion } from "./in-effect.ts";
 import { type CheckSettings, listIgnoredSettings } from "./plugin-settings.ts";
 import type { WrittenConfig } from "./schema.ts";
 
-/** What a valid file says that does nothing, one line for each key. */
+/** Keys of a valid file that have no effect, one line each. */
 export function configNotes(written: WrittenConfig, settings: CheckSettings): readonly string[] {
   return [...listNotInEffect(written), ...listNotInVersion(written), ...listIgnoredSettings(written, settings)];
 }

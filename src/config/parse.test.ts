@@ -17,7 +17,7 @@ describe("a valid file", () => {
     ["nothing at all", ""],
     ["only a comment", "# nothing yet\n"],
     ["a plugin by name", "defaults: { agent: codex }"],
-    ["a plugin as an object", "defaults: { agent: { plugin: acp, command: [x], anything: 1 } }"],
+    ["a plugin by name", "defaults: { agent: { plugin: acp, command: [x], anything: 1 } }"],
     ["a count to escalate after", "reactions: { ci-failed: { escalateAfter: 2 } }"],
     ["a duration to escalate after", "reactions: { ci-failed: { escalateAfter: 90s } }"],
     ["an event type as a reaction", "reactions: { session.stopped: { action: notify } }"],
@@ -25,12 +25,9 @@ describe("a valid file", () => {
     ["a number in env", "projects: { a: { path: x, env: { PORT: 3000 } } }"],
     ["quiet hours in one line", 'policies: { quietHours: "22:00-07:00 Europe/Berlin" }'],
     ["anchors and merge keys", "projects:\n  a: &a { path: x }\n  b: { <<: *a, path: y }\n"],
-    [
-      "a notifier that is named by its entry",
-      "defaults: { notifiers: [team] }\nnotifiers: { team: { plugin: slack } }",
-    ],
-    ["a plugin that the file itself brings", "plugins: [{ name: mine, path: ./x }]\ndefaults: { agent: mine }"],
-  ])("may hold %s", (_, text) => {
+    ["a notifier named by its entry", "defaults: { notifiers: [team] }\nnotifiers: { team: { plugin: slack } }"],
+    ["an external plugin from the same file", "plugins: [{ name: mine, path: ./x }]\ndefaults: { agent: mine }"],
+  ])("may contain %s", (_, text) => {
     expect(problemsOf(text)).toBe("");
   });
 });
@@ -85,11 +82,11 @@ describe("an invalid file", () => {
     ["limits: { memory: lots }", "expected an amount of memory such as 512MB or 2GB"],
     ["__proto__: { a: 1 }", "f.yaml:1:1: __proto__: unknown key"],
     ["projects: { a: { path: ~ } }", 'an unquoted ~ is nothing too, write "~"'],
-  ])("%j is told: %s", (text, expected) => {
+  ])("%j is reported: %s", (text, expected) => {
     expect(problemsOf(text)).toContain(expected);
   });
 
-  test("tells every problem at once, in the order of the file", () => {
+  test("reports every problem at once, in file order", () => {
     const text = "port: x\ndefaults: { agent: nobody-knows }\nprojects:\n  a: { pth: x }\n  b: {}\n";
     expect(problemsOf(text).split("\n")).toEqual([
       expect.stringMatching(/^f\.yaml:1:7: port: /),
@@ -99,7 +96,7 @@ describe("an invalid file", () => {
     ]);
   });
 
-  test("carries its problems as data", () => {
+  test("has its problems as data", () => {
     try {
       parseConfig("prot: 1", "f.yaml", { env: {} });
       expect.unreachable();
@@ -111,13 +108,13 @@ describe("an invalid file", () => {
     }
   });
 
-  test("never shows the value of a key that sounds like a secret", () => {
+  test("never shows the value of a key that looks secret", () => {
     const shown = problemsOf("projects: { a: { path: x, env: { API_TOKEN: [hunter2] } } }");
     expect(shown).toContain("API_TOKEN");
     expect(shown).not.toContain("hunter2");
   });
 
-  test("shows a wrong value as it is written, not what the environment put there", () => {
+  test("shows a wrong value as written, not its expansion", () => {
     const shown = problemsOf(`port: \${P}`, { P: "hunter2" });
     expect(shown).toContain(`\${P}`);
     expect(shown).not.toContain("hunter2");
@@ -131,17 +128,17 @@ describe("malformed YAML", () => {
     ["defaults:\n  runtime: tmux\n agent: x", /^f\.yaml:3:\d+: /],
     ["a: 1\n---\nb: 2", /^f\.yaml:\d+:\d+: /],
     ["host: *nothing", /^f\.yaml:1:\d+: /],
-  ])("%j is told with its place", (text, expected) => {
+  ])("%j is reported with its place", (text, expected) => {
     expect(problemsOf(text)).toMatch(expected);
   });
 
-  test("an alias inside its own anchor is refused", () => {
+  test("rejects an alias inside its own anchor", () => {
     expect(problemsOf("projects: &a\n  x: *a\n")).toBe(
       "f.yaml:2:6: the alias *a cannot be resolved (write the value out instead)",
     );
   });
 
-  test("a file of more than 1 MiB is refused", () => {
+  test("rejects a file of more than 1 MiB", () => {
     expect(problemsOf(`# ${"x".repeat(1024 * 1024)}`)).toContain("1 MiB");
   });
 });
@@ -164,20 +161,20 @@ describe("variables of the environment", () => {
     expect(hostOf(text, env as Record<string, string>)).toBe(expected);
   });
 
-  test("a number from the environment is a number where only a number can stand", () => {
+  test("a number from the environment is a number where only a number is allowed", () => {
     expect(parseConfig(`port: \${P:-3000}`, "f.yaml", { env: { P: "4000" } }).written.port).toBe(4000);
     expect(parseConfig(`port: \${P:-3000}`, "f.yaml", { env: {} }).written.port).toBe(3000);
     expect(hostOf(`\${H}`, { H: "42" })).toBe("42");
   });
 
-  test("a missing one is listed with its path and is no error", () => {
+  test("a missing one is listed with its path and is not an error", () => {
     const { written, missing } = parseConfig(`notifiers: { slack: { webhook: "\${HOOK}" } }`, "f.yaml", { env: {} });
     expect(missing).toEqual([{ path: ["notifiers", "slack", "webhook"], name: "HOOK" }]);
     expect(written.notifiers?.["slack"]?.["webhook"]).toBe(`\${HOOK}`);
   });
 
   test.each([`port: \${P}`, `defaults: { agent: '\${P}' }`])(
-    "a missing one is told where it makes %s invalid",
+    "a missing one is reported where it makes %s invalid",
     (text) => {
       expect(problemsOf(text)).toContain(
         `the environment variable P is not set (set it, or write a default: \${P:-value})`,

@@ -20,11 +20,11 @@ const MAX_BYTES = 1024 * 1024;
 
 export interface ParseOptions {
   readonly env: Env;
-  /** The plugins' word on their settings; without it these are only looked at by form. */
+  /** The plugins' own validation of their settings; without it only their form is checked. */
   readonly settings?: CheckSettings | undefined;
 }
 
-/** Reads the text of a configuration file and checks it whole; throws one error that lists every problem. */
+/** Parses and validates a configuration file; throws one error that lists every problem. */
 export function parseConfig(text: string, fileName: string, { env, settings }: ParseOptions): ParsedConfig {
   const { document, lines, tree } = readYaml(text, fileName);
   const { value, missing } = expand(tree, env);
@@ -43,7 +43,7 @@ export function parseConfig(text: string, fileName: string, { env, settings }: P
   );
 }
 
-/** The rules on what is well-formed, so that one slip does not hide the others until it is corrected. */
+/** Applies the rules to the well-formed parts, so that one mistake does not hide the others. */
 function checkRest(
   value: unknown,
   found: readonly Finding[],
@@ -52,11 +52,11 @@ function checkRest(
   const pruned = found.reduce((tree, finding) => prune(tree, finding.path), value);
   const validation = validate(pruned, pruned);
   if (!validation.ok) return [];
-  // What a rule says about a place that lost a part says nothing about the file.
+  // A finding about a place with a removed part is not about the file.
   return check(validation.written).filter((finding) => !found.some(({ path }) => overlap(path, finding.path)));
 }
 
-/** Reads YAML, with the place of whatever is malformed. */
+/** Parses YAML, with the position of anything malformed. */
 export function readYaml(
   text: string,
   fileName: string,
@@ -91,7 +91,7 @@ function toTree(document: Document, lines: LineCounter, fileName: string): unkno
   }
 }
 
-/** The aliases that name nothing; when all do, one contains itself or they multiply beyond measure. */
+/** The aliases that refer to nothing; if all are defined, one contains itself or they expand too far. */
 function aliasProblems(document: Document, lines: LineCounter): readonly ConfigProblem[] {
   const aliases: Alias[] = [];
   visit(document, {

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 
-/** Where paths of a file are taken from. */
+/** What relative paths in a file are resolved against. */
 export interface ResolvePath {
   /** Folder of the configuration file, absolute. */
   readonly base: string;

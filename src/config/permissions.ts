@@ -1,4 +1,4 @@
-/** Spellings of other versions, each with the level it stands for. */
+/** Spellings of other versions, each with its level. */
 const SPELLINGS: Readonly<Record<string, "ask" | "edits" | "all">> = {
   default: "ask",
   suggest: "ask",
@@ -7,7 +7,7 @@ const SPELLINGS: Readonly<Record<string, "ask" | "edits" | "all">> = {
   skip: "all",
 };
 
-/** The level of `permissions` that a spelling stands for. */
+/** The level that a spelling of `permissions` means. */
 export function canonicalPermissions(written: string): string {
   return SPELLINGS[written] ?? written;
 }

@@ -36,7 +36,7 @@ export const PLUGIN_NAMES: Readonly<Record<NamedSlot, SlotNames>> = {
   terminal: { available: [], planned: ["web", "tmux", "iterm2", "vscode", "plain"] },
 };
 
-/** Every name that a slot knows, now or later. */
+/** Every available or planned name of a slot. */
 export function namesOf(slot: NamedSlot): readonly string[] {
   return [...PLUGIN_NAMES[slot].available, ...PLUGIN_NAMES[slot].planned];
 }

@@ -14,17 +14,17 @@ import { fromIssue } from "./validate.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** What a plugin's own schema says of settings for it. */
+/** The result of validating settings with a plugin's own schema. */
 export interface SettingsCheck {
-  /** Settings that the plugin takes. */
+  /** Settings that the plugin accepts. */
   readonly keys: readonly string[];
   readonly issues: readonly z.core.$ZodIssue[];
 }
 
-/** Checks settings against the schema of the plugin they are for; null: this version has no such plugin. */
+/** Validates settings with the schema of their plugin; null: this version has no such plugin. */
 export type CheckSettings = (slot: Slot, name: string, settings: Settings) => SettingsCheck | null;
 
-/** Checks by the plugins' own schemas, and refuses what they do not name: a misspelt `deny` must not pass as nothing. */
+/** Validates with the plugins' own schemas, and rejects unknown keys: a misspelled `deny` must not be ignored. */
 export function settingsChecker(plugins: readonly Plugin<Slot, unknown>[]): CheckSettings {
   return (slot, name, settings) => {
     const plugin = plugins.find((one) => one.slot === slot && one.name === name);
@@ -36,41 +36,41 @@ export function settingsChecker(plugins: readonly Plugin<Slot, unknown>[]): Chec
   };
 }
 
-/** A plugin as one place of the file uses it. */
+/** A plugin as used in one place of the file. */
 interface Use {
   readonly slot: Slot;
   readonly plugin: string;
   readonly settings: Settings;
   /** Other places of the file may add to the settings. */
   readonly isPart?: boolean;
-  /** Where a setting is written, or would be. */
+  /** Where a setting is or would be written. */
   readonly place: (key: string) => Path;
 }
 
 const SLOTS = ["runtime", "workspace", "tracker", "scm", "agent"] as const;
 
-/** Settings of every agent, which `ao` reads itself. */
+/** Settings of every agent that `ao` itself reads. */
 const OWN: readonly string[] = ["sandbox", "interface"];
-/** Settings that agents share; an agent that cannot follow one ignores it, and a note says so. */
+/** Settings that agents share; an agent that does not support one ignores it, and a note reports that. */
 const SHARED: readonly string[] = ["model", "permissions", "command", "protocol"];
 
 export interface WrittenFile {
   readonly written: WrittenConfig;
-  /** As written, before variables were expanded, so that no secret is shown. */
+  /** As written, before variables are expanded, so that no secret is shown. */
   readonly raw: unknown;
   readonly missing: readonly MissingVariable[];
 }
 
-/** What the plugins refuse of the settings that the file gives them. */
+/** What the plugins reject in their settings. */
 export function checkPluginSettings(file: WrittenFile, check: CheckSettings): readonly Finding[] {
   const found = usesOf(file.written).flatMap((use) => checkUse(use, check, file.raw));
   const findings = [...found, ...checkUnclaimed(file.written, check)];
   const places = new Map(findings.map((finding) => [formatPath(finding.path), finding]));
-  // A variable that is not set is an error only where its value is used.
+  // An unset variable is an error only where its value is used.
   return [...places.values()].filter(({ path }) => !file.missing.some((variable) => overlap(variable.path, path)));
 }
 
-/** Shared settings that the chosen agent does not follow: `projects.app.agentConfig.model: has no effect with ...`. */
+/** Shared settings that the chosen agent ignores: `projects.app.agentConfig.model: has no effect with ...`. */
 export function listIgnoredSettings(written: WrittenConfig, check: CheckSettings): readonly string[] {
   const ignored = usesOf(written).flatMap((use) => {
     const keys = check(use.slot, use.plugin, {})?.keys;
@@ -100,7 +100,7 @@ function checkUse(use: Use, check: CheckSettings, raw: unknown): readonly Findin
   });
 }
 
-/** Settings for an agent that is chosen later: one of the agents must know them. */
+/** Settings for an agent that is chosen later: at least one agent must know them. */
 function checkUnclaimed(written: WrittenConfig, check: CheckSettings): readonly Finding[] {
   const agents = PLUGIN_NAMES.agent.available.flatMap((name) => check("agent", name, {})?.keys ?? []);
   const known = [...new Set([...agents, ...Object.keys(AgentConfig.shape)])];
@@ -131,7 +131,7 @@ function usesOf(written: WrittenConfig): readonly Use[] {
   return uses;
 }
 
-/** Projects may add what is missing here. */
+/** Projects may add missing settings. */
 function defaultUse(slot: (typeof SLOTS)[number], ref: WrittenRef): Use {
   const { plugin, config } = toPluginRef(ref);
   return { slot, plugin, settings: withLevel(config), isPart: true, place: (key) => ["defaults", slot, key] };
@@ -161,7 +161,7 @@ function projectUses(id: string, project: WrittenProject, file: WrittenConfig): 
   });
 }
 
-/** A command alone says enough: it is the agent. */
+/** A command alone is enough to select the agent `command`. */
 function agentByCommand(project: WrittenProject): string | undefined {
   return project.agentConfig?.command === undefined ? undefined : "command";
 }

@@ -1,22 +1,22 @@
 import { AoError } from "../core/errors.ts";
 import type { Path } from "./schema-walk.ts";
 
-/** Something wrong in the file, before its place is known. */
+/** A problem in the file, before its position is known. */
 export interface Finding {
   readonly path: Path;
-  /** Which part of the place is wrong: the key itself, or what stands there. */
+  /** Which part is wrong: the key itself, or its value. */
   readonly at: "key" | "value";
   readonly message: string;
   readonly hint: string | null;
 }
 
-/** Something wrong in the file, with its place. */
+/** A problem in the file, with its position. */
 export interface ConfigProblem extends Finding {
   readonly line: number;
   readonly column: number;
 }
 
-/** One line for each problem, as compilers write them: `file:line:column: path: what (hint)`. */
+/** One line per problem, in compiler format: `file:line:column: path: what (hint)`. */
 function formatProblem(file: string, problem: ConfigProblem): string {
   return `${file}:${problem.line}:${problem.column}: ${describeProblem(problem)}`;
 }
@@ -38,7 +38,7 @@ export function formatPath(path: Path): string {
   return out;
 }
 
-/** The one error for a bad file: every problem on its own line, the data for those who want to show it otherwise. */
+/** The error for an invalid file: every problem on its own line, plus the data for other displays. */
 export function configInvalid(file: string, problems: readonly ConfigProblem[]): AoError {
   const sorted = [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
   return new AoError({

@@ -4,7 +4,7 @@ import type { Finding } from "./problem.ts";
 import type { WrittenConfig, WrittenProject } from "./schema.ts";
 import type { Path } from "./schema-walk.ts";
 
-/** Checks of one project that need more than one key at a time. */
+/** Checks of one project that involve more than one key. */
 export function checkProject(id: string, project: WrittenProject, written: WrittenConfig): readonly Finding[] {
   const at = ["projects", id];
   return [
@@ -24,13 +24,13 @@ function checkCommandAgent(at: Path, project: WrittenProject, written: WrittenCo
   const agent = chooseRef(project.agent, defaultRef(written.defaults?.agent));
   if (agent?.plugin !== "command") return [];
   const hasCommand = project.agentConfig?.command !== undefined || agent.config["command"] !== undefined;
-  // A misspelled one is reported as such.
+  // A misspelled one is reported separately.
   if (hasCommand || Object.keys(project.agentConfig ?? {}).some((key) => nearest(key, ["command"]) !== null)) return [];
   const hint = "write agentConfig: { command: [program, argument, ...] }";
   return [{ path: at, at: "key", message: "uses the agent `command` and has no agentConfig.command", hint }];
 }
 
-/** Which runtime gives an agent which interface; only what is written on both sides can disagree. */
+/** The runtime that each interface needs; only explicit settings can contradict each other. */
 const RUNTIME_OF_INTERFACE = { terminal: "tmux", structured: "process" } as const;
 
 function checkInterface(at: Path, project: WrittenProject, written: WrittenConfig): readonly Finding[] {
@@ -49,7 +49,7 @@ function checkInterface(at: Path, project: WrittenProject, written: WrittenConfi
   ];
 }
 
-/** A link that leads out of the checkout would let one workspace write into another's files. */
+/** A link that leads out of the checkout would let one workspace write to another's files. */
 function checkSymlinks(at: Path, project: WrittenProject): readonly Finding[] {
   return (project.symlinks ?? []).flatMap((link, index): Finding[] => {
     const leaves = link.startsWith("/") || link.startsWith("~") || link.split("/").includes("..");

@@ -1,6 +1,9 @@
 import type { Path } from "./schema-walk.ts";
 
-/** The tree without what stands at `path`: its nearest written place, and a list as a whole, so that no index moves. */
+/**
+ * The tree without the value at `path`: removes its nearest written parent, and a list as a whole, so that no index
+ * moves.
+ */
 export function prune(tree: unknown, path: Path): unknown {
   const cut: (string | number)[] = [];
   let node = tree;
@@ -12,7 +15,7 @@ export function prune(tree: unknown, path: Path): unknown {
   return remove(tree, cut);
 }
 
-/** Is one path the other, or above it? */
+/** Is one path equal to or above the other? */
 export function overlap(a: Path, b: Path): boolean {
   const common = Math.min(a.length, b.length);
   return a.slice(0, common).every((part, index) => String(part) === String(b[index]));

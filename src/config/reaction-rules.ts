@@ -11,7 +11,7 @@ import type { Path } from "./schema-walk.ts";
 type WrittenReactions = NonNullable<WrittenConfig["reactions"]>;
 type WrittenReaction = NonNullable<WrittenReactions[string]>;
 
-/** Checks names, conditions and messages of reactions, of all projects and of each. */
+/** Checks names, conditions and messages of reactions, global and per project. */
 export function checkReactions(written: WrittenConfig): readonly Finding[] {
   const places: [Path, WrittenReactions | undefined][] = [[["reactions"], written.reactions]];
   for (const [id, project] of Object.entries(written.projects ?? {})) {
@@ -35,7 +35,7 @@ function checkName(key: string, keys: readonly string[], path: Path): readonly F
   return [{ ...at, message: `is ${name}, which is written too`, hint: "keep one of them" }];
 }
 
-// A rule that can never hold, or a message with a gap, would show only when it is needed.
+// A condition that can never hold, or a message with a gap, would otherwise show up only when needed.
 function checkTexts(key: string, written: WrittenReaction, path: Path): readonly Finding[] {
   const { condition, message } = written;
   const fault = condition === undefined ? null : findConditionFault(key, condition);

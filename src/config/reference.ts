@@ -38,7 +38,7 @@ function code(text: string): string {
   return `\`${text.replaceAll("|", "\\|")}\``;
 }
 
-/** A bar would end the cell, and `<` would begin a tag. */
+/** A bar would end the cell, and `<` would start a tag. */
 function cell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 }

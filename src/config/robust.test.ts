@@ -29,7 +29,7 @@ test("any text is a configuration or a configuration error with its place", () =
   fc.assert(fc.property(fc.string({ unit: "grapheme" }), accept), runs);
 });
 
-test("any damage to a full file is told with its place", () => {
+test("any damage to a full file is reported with its place", () => {
   const lines = EVERYTHING.split("\n");
   fc.assert(
     fc.property(fc.nat(lines.length - 1), fc.string({ maxLength: 12 }), fc.boolean(), (at, junk, replace) => {

@@ -23,7 +23,7 @@ const RULES: readonly Rule[] = [
   checkProjects,
 ];
 
-/** Checks that need more than one key at a time; the form of the file is valid already. */
+/** Checks that involve more than one key; the form of the file is already valid. */
 export function checkRules(written: WrittenConfig): readonly Finding[] {
   return RULES.flatMap((rule) => rule(written));
 }
@@ -34,7 +34,7 @@ function wrong(path: Path, message: string, hint: string | null): Finding {
 
 function checkPluginNames(written: WrittenConfig): readonly Finding[] {
   const external = written.plugins ?? [];
-  // A plugin that is listed without its name has one that only its code knows.
+  // The name of a plugin listed without one is known only to its code.
   if (external.some((entry) => typeof entry === "string" || entry.name === undefined)) return [];
   const declared = external.flatMap((entry) => (typeof entry === "object" && entry.name ? [entry.name] : []));
   return pluginUses(written).flatMap(({ slot, name, path }) => {
@@ -55,7 +55,7 @@ function checkSessionPrefixes(written: WrittenConfig): readonly Finding[] {
   const holders = new Map<string, string>();
   return Object.entries(written.projects ?? {}).flatMap(([id, project]) => {
     const prefix = project.sessionPrefix ?? defaultPrefix(id);
-    // File systems and tmux may not tell the cases apart.
+    // File systems and tmux may be case-insensitive.
     const holder = holders.get(prefix.toLowerCase());
     if (holder === undefined) {
       holders.set(prefix.toLowerCase(), id);
@@ -66,7 +66,7 @@ function checkSessionPrefixes(written: WrittenConfig): readonly Finding[] {
   });
 }
 
-/** `max_parallel_agents` and `maxParallelAgents` side by side would leave one of them without effect. */
+/** `max_parallel_agents` next to `maxParallelAgents` would leave one of them without effect. */
 function checkSpellings(written: WrittenConfig): readonly Finding[] {
   const findings: Finding[] = [];
   function visit(node: unknown, path: Path): void {

@@ -35,7 +35,7 @@ function get(text: string, path: string): unknown {
   return getFrom(parseConfig(text, "f.yaml", { env: {} }).written, path);
 }
 
-/** Lines of the file before that are not in the file after. */
+/** Lines of the old file that are missing from the new one. */
 function lostLines(before: string, after: string): readonly string[] {
   const kept = after.split("\n");
   return before.split("\n").filter((line) => !kept.includes(line));
@@ -67,18 +67,18 @@ describe("setting a value", () => {
     ["reactions.agent-stuck.threshold", "20m", "20m", []],
     ["limits.parallelAgents", "2", 2, []],
     ["power.preventIdleSleep", "false", false, []],
-  ])("%s to %s touches no other line", (path, value, expected, touched) => {
+  ])("%s to %s changes no other line", (path, value, expected, touched) => {
     const after = setInText(FILE, path, value);
     expect(get(after, path)).toEqual(expected);
     expect(lostLines(FILE, after)).toEqual(touched);
   });
 
-  test("keeps the comment behind the value", () => {
+  test("keeps the comment after the value", () => {
     expect(setInText(FILE, "port", "3001")).toContain("port:   3001     # the dashboard");
     expect(setInText(FILE, "projects.my-app.env.B", "3")).toContain("        env: {A: '1',   B: 3}   # keep");
   });
 
-  test("replaces a text of several lines", () => {
+  test("replaces a multi-line string", () => {
     const after = setInText(FILE, "projects.my-app.agentRules", "One rule.");
     expect(get(after, "projects.my-app.agentRules")).toBe("One rule.");
     expect(lostLines(FILE, after)).toEqual([
@@ -92,19 +92,19 @@ describe("setting a value", () => {
     ["an empty file", "", "port: 1\n"],
     ["a file of comments", "# hello\n", "# hello\nport: 1\n"],
     ["a file without a last line break", "host: h", "host: h\nport: 1\n"],
-    ["a key with nothing behind it", "port: # asked for\n", "port: 1 # asked for\n"],
-    ["lines that end as on Windows", "host: h\r\n", "host: h\r\nport: 1\r\n"],
+    ["a key without a value", "port: # asked for\n", "port: 1 # asked for\n"],
+    ["Windows line endings", "host: h\r\n", "host: h\r\nport: 1\r\n"],
   ])("works in %s", (_, before, after) => {
     expect(setInText(before, "port", "1")).toBe(after);
   });
 
-  test("fills a map that is still empty", () => {
+  test("fills an empty map", () => {
     expect(setInText("defaults: # none yet\nport: 1\n", "defaults.runtime", "tmux")).toBe(
       "defaults: # none yet\n  runtime: tmux\nport: 1\n",
     );
   });
 
-  test("puts a name in the place of an object", () => {
+  test("replaces an object with a name", () => {
     const after = setInText("# top\ndefaults:\n  agent:\n    plugin: codex # c\nport: 1\n", "defaults.agent", "aider");
     expect(get(after, "defaults.agent")).toBe("aider");
     expect(after).toContain("# top");
@@ -116,13 +116,13 @@ describe("setting a value", () => {
     ["defaults.agent", "claude-cod", 'did you mean "claude-code"?'],
     ["projects.other.name", "Other", "has no path"],
     ["reactions.ci-failed.retry", "2", 'did you mean "retries"?'],
-  ])("refuses %s %s as loading would", (path, value, expected) => {
+  ])("rejects %s %s as loading would", (path, value, expected) => {
     expect(() => setInText(FILE, path, value)).toThrow(
       expect.objectContaining({ code: "config-invalid", message: expect.stringContaining(expected) }),
     );
   });
 
-  test("refuses to change what an alias shares", () => {
+  test("refuses to change a value that an alias shares", () => {
     const text = "projects:\n  a: &a { path: x, sessionPrefix: p }\n  b:\n    <<: *a\n    sessionPrefix: q\n";
     expect(() => setInText(text, "projects.a.path", "z")).toThrow(expect.objectContaining({ code: "conflict" }));
   });
@@ -132,7 +132,7 @@ describe("setting a value", () => {
   });
 });
 
-describe("whatever is set", () => {
+describe("any value that is set", () => {
   const TEXT_PATHS = [
     "host",
     "projects.my-app.name",
@@ -143,7 +143,7 @@ describe("whatever is set", () => {
     "reactions.agent-idle.label",
   ];
 
-  test("is what one gets, and no other line changes", () => {
+  test("can be read back, and no other line changes", () => {
     fc.assert(
       fc.property(fc.constantFrom(...TEXT_PATHS), fc.string({ minLength: 1 }), (path, typed) => {
         fc.pre(!/^\s*["']/.test(typed) && !typed.includes("${"));

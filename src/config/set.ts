@@ -19,8 +19,8 @@ export interface SetOptions {
 }
 
 /**
- * Sets one value in the text of a file and leaves every other line as it is: comments, order and spacing. The value is
- * read as YAML. Refuses, with the error of loading, what would not be valid.
+ * Sets one value in the text of a file and leaves every other line unchanged: comments, order and spacing. Parses the
+ * value as YAML. Rejects an invalid result with the error that loading it would give.
  */
 export function setInText(text: string, dottedPath: string, value: string, options: SetOptions = {}): string {
   const fileName = options.fileName ?? "agent-orchestrator.yaml";
@@ -34,7 +34,7 @@ export function setInText(text: string, dottedPath: string, value: string, optio
   };
   const result = write(spliceValue) ?? write(rewrite);
   if (result === null) {
-    // An alias elsewhere shares the place, so no edit changes this value alone.
+    // An alias elsewhere shares this value, so it cannot be changed alone.
     const message = `cannot set ${formatPath(path)} in ${fileName} without changing other values`;
     throw new AoError({ code: "conflict", message, hint: "Edit the file by hand." });
   }
@@ -46,7 +46,7 @@ export function setInText(text: string, dottedPath: string, value: string, optio
   return result;
 }
 
-/** Blames the new value for errors that it causes: the file itself has not changed. */
+/** Attributes errors that the new value causes to the argument: the file itself has not changed. */
 function blameArgument(error: unknown, path: Path): unknown {
   if (!(error instanceof AoError)) return error;
   const problems = (error.data?.["problems"] ?? []) as readonly ConfigProblem[];
@@ -61,14 +61,14 @@ function blameArgument(error: unknown, path: Path): unknown {
   });
 }
 
-/** The value that a person typed: YAML, but where only a text can stand, the text itself. */
+/** The value that a person typed: YAML, or the plain string where only a string is allowed. */
 function readValue(typed: string, path: Path): unknown {
   const value = attempt(() => parse(typed, { logLevel: "error" }) as unknown);
   if (!expectsText(path)) return value ?? (typed.trim() === "null" || typed.trim() === "~" ? null : typed);
   return typeof value === "string" && /^\s*["']/.test(typed) ? value : typed;
 }
 
-/** The last resort: lets the library write the file anew, which keeps comments and order but not every space. */
+/** The last resort: the library rewrites the file, which keeps comments and order but not all spacing. */
 function rewrite(_text: string, document: Document, path: Path, value: unknown): string {
   const copy = document.clone();
   copy.setIn(path, copy.createNode(value));
@@ -92,7 +92,7 @@ function treeOf(text: string): unknown {
   return attempt(() => readYaml(text, "").tree);
 }
 
-/** Writers may give up on forms they do not know; that is an answer, not a failure. */
+/** A writer may give up on a form it does not know; that is an answer, not a failure. */
 function attempt<T>(work: () => T): T | null {
   try {
     return work();

@@ -3,13 +3,13 @@ import { formatPath } from "./problem.ts";
 import { formatDuration } from "./schema/scalar.ts";
 import type { Path } from "./schema-walk.ts";
 
-/** A setting in force, under the key and in the form that people write. */
+/** An effective setting, with its key and value as people write them. */
 interface Setting {
   readonly path: Path;
   readonly value: string;
 }
 
-/** A setting with another value; null: it has none there. */
+/** A setting with a changed value; null: no value on that side. */
 export interface SettingChange {
   readonly path: Path;
   readonly before: string | null;
@@ -19,13 +19,13 @@ export interface SettingChange {
 const SECRET = /token|secret|password|passwd|api.?key|webhook(?!s$)|credential|^env$|^notifiers$/i;
 const MEBIBYTE = 1024 * 1024;
 
-/** Every setting of a configuration that has a value, defaults included. */
+/** Every setting of a configuration that has a value, including defaults. */
 export function listSettings({ machine, projects }: Config): readonly Setting[] {
   const own = Object.values(projects).flatMap((project) => projectSettings(project));
   return [...flatten(machine, []), ...own];
 }
 
-/** What differs between two configurations; a project that only one of them has is one difference. */
+/** The differences between two configurations; a project that only one of them has is one difference. */
 export function compareSettings(before: Config, after: Config): readonly SettingChange[] {
   const isShared = ({ path }: Setting): boolean =>
     path[0] !== "projects" || (hasProject(before, path) && hasProject(after, path));
@@ -38,7 +38,7 @@ export function compareSettings(before: Config, after: Config): readonly Setting
   return [...changed, ...compareProjects(before, after)];
 }
 
-/** A value for people; what may be a secret is not shown. */
+/** A value for people; possible secrets are hidden. */
 export function showValue(path: Path, value: string): string {
   return path.some((part) => SECRET.test(String(part))) ? "(hidden)" : value;
 }
@@ -87,7 +87,7 @@ function flattenList(values: readonly unknown[], path: Path): readonly Setting[]
   return values.map((value, index) => ({ path: [...path, index], value: JSON.stringify(value) }));
 }
 
-/** Amounts are normalized under keys with their unit; people write the unit with the amount. */
+/** Normalized keys include the unit; people write it with the amount. */
 function leaf(value: unknown, path: Path): Setting {
   const name = String(path.at(-1));
   const parent = path.slice(0, -1);

@@ -3,8 +3,8 @@ import { keyText } from "./locate.ts";
 import type { Path } from "./schema-walk.ts";
 
 /**
- * Changes one value in the text and no byte beside it; null when the place has a form that this cannot edit. The
- * library's own output would move comments and spaces of lines that nobody touched.
+ * Changes one value in the text and not a byte more; null if it cannot edit the form of that place. The library's own
+ * output would move comments and spaces on unrelated lines.
  */
 export function spliceValue(text: string, document: Document, path: Path, value: unknown): string | null {
   const root = document.contents;
@@ -39,7 +39,7 @@ function replaceRange(text: string, from: number, to: number, rendered: string):
   return `${text.slice(0, from)}${rendered}${tail}${text.slice(to)}`;
 }
 
-/** A flow map in one line takes a new key at its end. */
+/** A one-line flow map gets a new key at its end. */
 function addToFlow(text: string, map: YAMLMap, path: Path, value: unknown): string | null {
   if (!map.range) return null;
   const [from, to] = map.range;
@@ -52,7 +52,7 @@ function addToFlow(text: string, map: YAMLMap, path: Path, value: unknown): stri
   return replaceRange(text, from, to, body === "" ? `{ ${entry} }` : `{ ${body}, ${entry} }`);
 }
 
-/** `key:` with nothing behind it: the value goes behind the colon, keys go below. */
+/** `key:` without a value: a value goes after the colon, keys go below. */
 function fillEmpty(text: string, pair: Pair, map: YAMLMap, wanted: { rest: Path; value: unknown }): string | null {
   const keyEnd = isScalar(pair.key) ? pair.key.range?.[1] : undefined;
   const colon = keyEnd === undefined ? -1 : text.indexOf(":", keyEnd);
@@ -62,7 +62,7 @@ function fillEmpty(text: string, pair: Pair, map: YAMLMap, wanted: { rest: Path;
   return insertAfterLine(text, colon, lines);
 }
 
-/** A key that is not there goes below the last one of its map. */
+/** A missing key goes below the last key of its map. */
 function insertKey(text: string, map: YAMLMap, path: Path, value: unknown): string | null {
   const end = endOf(map);
   if (end === null) return null;
@@ -106,7 +106,7 @@ function renderKeys(path: Path, value: unknown, indent: number): readonly string
   });
 }
 
-/** A value in one line that also holds inside brackets, where commas and brackets mean something. */
+/** A one-line value that is also valid inside brackets, where commas and brackets are special. */
 function render(value: unknown): string {
   if (typeof value === "string" && /[\n\r,[\]{}]/.test(value)) return JSON.stringify(value);
   const flowCollectionPadding = !Array.isArray(value);

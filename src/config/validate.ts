@@ -13,14 +13,14 @@ export type Validation =
 
 const SECRET = /token|secret|password|passwd|api.?key|webhook(?!s$)|credential/i;
 
-/** Checks the form of the expanded tree; `raw` is the tree as written, so that no secret from the environment is shown. */
+/** Validates the expanded tree; `raw` is the tree as written, so that no secret from the environment is shown. */
 export function validate(expanded: unknown, raw: unknown): Validation {
   const result = WrittenConfig.safeParse(expanded ?? {});
   if (result.success) return { ok: true, written: result.data };
   return { ok: false, findings: result.error.issues.flatMap((issue) => fromIssue(issue, [], raw)) };
 }
 
-/** Reports a value that is wrong because its variable is not set as exactly that. */
+/** Reports a value that is wrong because its variable is unset as exactly that. */
 export function blameVariable(finding: Finding, missing: readonly MissingVariable[]): Finding {
   const variable = missing.find(({ path }) => formatPath(path) === formatPath(finding.path));
   if (variable === undefined) return finding;
@@ -28,7 +28,7 @@ export function blameVariable(finding: Finding, missing: readonly MissingVariabl
   return { ...finding, message: `the environment variable ${variable.name} is not set`, hint };
 }
 
-/** What is wrong at a place of the file, in words for its writer. */
+/** Describes an issue at a place of the file for its author. */
 export function fromIssue(issue: Issue, base: Path, raw: unknown): Finding[] {
   const path = [...base, ...issue.path.map((part) => (typeof part === "symbol" ? String(part) : part))];
   switch (issue.code) {
@@ -54,7 +54,9 @@ function unknownKey(path: Path, key: string): Finding {
   return { path: [...path, key], at: "key", message: "unknown key", hint: suggest(key, keysAt(path)) };
 }
 
-/** The branch that the writer was after is the one whose own shape fitted; without one, the union speaks for itself. */
+/**
+ * The author most likely meant the branch whose own shape matched; if there is none, the union's own message is used.
+ */
 function fromUnion(issue: Extract<Issue, { code: "invalid_union" }>, path: Path, raw: unknown): Finding[] {
   const meant = issue.errors.find((branch) => branch.length > 0 && branch.every(isInside));
   if (meant !== undefined) return meant.flatMap((inner) => fromIssue(inner, path, raw));
@@ -87,7 +89,7 @@ function describe(issue: Issue, path: Path, raw: unknown): { message: string; hi
   }
 }
 
-/** A key that is missing may stand there under a wrong name. */
+/** A missing key may be there under a misspelled name. */
 function misspelled(path: Path, raw: unknown): string | null {
   const parent = valueAt(raw, path.slice(0, -1));
   const name = String(path.at(-1));
@@ -121,7 +123,7 @@ function tooSmall(issue: Extract<Issue, { code: "too_small" }>, shown: string): 
   return `expected ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}, found ${shown}`;
 }
 
-/** The value as it is written, short, and never a secret. */
+/** The value as written, shortened, and never a secret. */
 function show(path: Path, raw: unknown): string {
   if (path.some((part) => typeof part === "string" && SECRET.test(part))) return "a hidden value";
   const value = valueAt(raw, path);

@@ -11,6 +11,6 @@ test.each([
   [["projects", "web", "agentConfig", "model"], "new-sessions"],
   [["projects", "web", "path"], "registration"],
   [["projects", "web"], "registration"],
-])("the setting %j is used: %s", (path, expected) => {
+])("a change of %j applies: %s", (path, expected) => {
   expect(whenApplied(path)).toBe(expected);
 });

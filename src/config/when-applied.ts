@@ -1,6 +1,6 @@
 import type { Path } from "./schema-walk.ts";
 
-/** From when a changed setting is used. */
+/** When a changed setting takes effect. */
 type Applies = "now" | "next-start" | "new-sessions" | "daemon-restart" | "registration";
 
 const BY_PROJECT_KEY: Readonly<Record<string, Applies>> = {
@@ -20,7 +20,7 @@ const BY_PROJECT_KEY: Readonly<Record<string, Applies>> = {
   path: "registration",
 };
 
-/** Ports and names are taken when the daemon starts; what a session was made with stays with it. */
+/** Ports and names are read when the daemon starts; a session keeps the settings it was created with. */
 const BY_MACHINE_KEY: Readonly<Record<string, Applies>> = {
   port: "daemon-restart",
   host: "daemon-restart",
@@ -29,10 +29,10 @@ const BY_MACHINE_KEY: Readonly<Record<string, Applies>> = {
   defaults: "new-sessions",
 };
 
-/** From when a changed setting is used, without anybody restarting anything. */
+/** When a changed setting takes effect without a restart by the user. */
 export function whenApplied([first, , third]: Path): Applies {
   if (first !== "projects") return BY_MACHINE_KEY[String(first)] ?? "now";
-  // A project that the file gained or lost: `ao start` and `ao remove-project` register and remove.
+  // A project added to or removed from the file: `ao start` and `ao remove-project` register and remove projects.
   if (third === undefined) return "registration";
   return BY_PROJECT_KEY[String(third)] ?? "now";
 }

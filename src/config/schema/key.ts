@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** Keys that are another spelling of the key named by `of`; help and completion show only the first. */
+/** Keys that are an alternative spelling of the key `of`; help and completion show only the main one. */
 export const spellings = z.registry<{ of: string }>();
 
-/** An optional key with its description and, where there is one, the value that holds when it is not written. */
+/** An optional key with its description and its default, if any. */
 export function key<T extends z.ZodType>(schema: T, description: string, fallback?: unknown): z.ZodOptional<T> {
   return schema.meta(fallback === undefined ? { description } : { description, default: fallback }).optional();
 }
@@ -16,7 +16,7 @@ type WithSnake<Shape extends z.ZodRawShape> = Shape & {
   [K in keyof Shape & string as Snake<K>]: Shape[K];
 };
 
-/** Gives every camelCase key of a shape its snake_case spelling as well. */
+/** Adds a snake_case spelling for every camelCase key of a shape. */
 export function withSnakeCase<Shape extends z.ZodRawShape>(shape: Shape): WithSnake<Shape> {
   const out: Record<string, z.core.$ZodType> = { ...shape };
   for (const [name, schema] of Object.entries(shape)) {

@@ -36,5 +36,5 @@ const Price = z
   })
   .meta({ id: "Price" });
 
-/** What models cost, beside and before the list that `ao` has. */
+/** Model prices, in addition to ao's own list and with precedence over it. */
 export const Prices = z.record(z.string().min(1), Price);

@@ -4,7 +4,7 @@ import { key } from "./key.ts";
 import { PluginRef } from "./plugin-ref.ts";
 import { Duration, DurationOrNever, formatDuration } from "./scalar.ts";
 
-/** What projects use unless they say otherwise. */
+/** Defaults for all projects. */
 export const Defaults = z
   .strictObject({
     runtime: key(PluginRef, "Where agents run: process (headless) or tmux (a terminal you can attach to).", "process"),
@@ -20,7 +20,7 @@ export const Defaults = z
   })
   .meta({ id: "Defaults" });
 
-/** Notifiers by name; `plugin` is the name itself when absent. */
+/** Notifiers by name; without `plugin`, the name is the plugin. */
 export const Notifiers = z.record(
   z.string().min(1),
   z.looseObject({ plugin: key(z.string().min(1), "Name of the plugin; the key itself when absent.") }),

@@ -5,12 +5,12 @@ import { key } from "./key.ts";
 
 const EXPECTED_REF = "expected the name of a plugin, or an object with `plugin` and its settings";
 
-/** A plugin with its settings; what else it takes is checked by the plugin itself. */
+/** A plugin with its settings, which the plugin itself validates. */
 const PluginObject = z
   .looseObject({ plugin: z.string().min(1).describe("Name of the plugin.") })
   .meta({ id: "PluginObject" });
 
-/** Wherever a plugin is named: a name, or an object with its settings. */
+/** A reference to a plugin: a name, or an object with its settings. */
 export const PluginRef = z.union([z.string().min(1), PluginObject], { error: EXPECTED_REF }).meta({ id: "PluginRef" });
 
 const PermissionLevel = z.enum(["ask", "edits", "all", "default", "suggest", "auto-edit", "permissionless", "skip"]);
@@ -32,12 +32,12 @@ const SandboxObject = z
   })
   .meta({ id: "Sandbox" });
 
-/** What keeps an agent from writing outside of its workspace. */
+/** What keeps an agent from writing outside its workspace. */
 const Sandbox = z.union([z.enum(["none", "bubblewrap"]), SandboxObject], {
   error: "expected none, bubblewrap, or an object with `plugin: bubblewrap`",
 });
 
-/** Settings of the agent; a plugin may take more than these. */
+/** Settings of the agent; a plugin may accept more. */
 export const AgentConfig = z
   .looseObject({
     model: key(z.string(), "Model that the agent uses."),
@@ -74,7 +74,7 @@ export const AgentConfig = z
   })
   .meta({ id: "AgentConfig" });
 
-/** A plugin that is not part of ao: an npm package or a path. */
+/** An external plugin: an npm package or a path. */
 export const ExternalPlugin = z
   .union(
     [

@@ -44,7 +44,7 @@ export const Policies = z
   })
   .meta({ id: "Policies" });
 
-/** How requested merges of the local forge follow one another. */
+/** How the local forge orders requested merges. */
 export const Train = z
   .strictObject({
     enabled: key(z.boolean(), "Check the exact result of a merge before it happens, one after another.", true),

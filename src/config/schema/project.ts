@@ -12,7 +12,7 @@ import { Trust } from "./trust.ts";
 
 const PREFIX_MESSAGE = "expected letters, digits, - and _ only";
 
-/** Whom commits are by. */
+/** The author of commits. */
 const GitIdentity = z.union(
   [
     z.enum(["agent", "user"]),

@@ -1,6 +1,6 @@
 import { EVENT_FIELDS } from "../../core/reaction/event-keys.ts";
 
-/** Reactions that ao knows by name (docs: reactions). */
+/** Reactions with a name of their own (docs: reactions). */
 export const REACTION_KEYS = [
   "ci-failed",
   "changes-requested",
@@ -26,7 +26,7 @@ export const REACTION_KEYS = [
 
 export type ReactionKey = (typeof REACTION_KEYS)[number];
 
-/** Spellings of other versions, each with the name it stands for. */
+/** Spellings of other versions, each with its current name. */
 export const REACTION_ALIASES: Readonly<Record<string, ReactionKey>> = {
   "ci-failure": "ci-failed",
   "review-comments": "review-commented",
@@ -35,20 +35,20 @@ export const REACTION_ALIASES: Readonly<Record<string, ReactionKey>> = {
   "merge-conflicts": "merge-conflict",
 };
 
-/** The one name of a reaction, whatever its spelling. */
+/** The canonical name of a reaction. */
 export function canonicalReaction(key: string): string {
   // People know an event by the name that `ao events` prints.
   if (key.startsWith("pull-request.")) return key.replace("pull-request.", "change.");
   return Object.hasOwn(REACTION_ALIASES, key) ? (REACTION_ALIASES[key] ?? key) : key;
 }
 
-/** May this key stand under `reactions`? */
+/** Is this key allowed under `reactions`? */
 export function isReactionKey(key: string): boolean {
   const name = canonicalReaction(key);
   return (REACTION_KEYS as readonly string[]).includes(name) || Object.hasOwn(EVENT_FIELDS, name);
 }
 
-/** The types of events that may stand under `reactions`, as `ao events` prints them. */
+/** The event types allowed under `reactions`, as `ao events` prints them. */
 export const EVENT_NAMES: readonly string[] = Object.keys(EVENT_FIELDS).map((type) =>
   type.replace(/^change\./, "pull-request."),
 );

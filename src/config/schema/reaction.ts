@@ -71,5 +71,8 @@ function reactionShape(): ReactionShape {
   return shape as ReactionShape;
 }
 
-/** Reactions by name; any event type may be named too. A rule tells other names, since zod skips refinements of a bad map. */
+/**
+ * Reactions by name; any event type is allowed too. A separate rule reports other names, because zod skips refinements
+ * of an invalid map.
+ */
 export const Reactions = z.object(reactionShape()).catchall(Reaction).meta({ id: "Reactions" });

@@ -28,15 +28,15 @@ export const Size = z
 
 const COUNT_OR_DURATION = "expected a count such as 2, or a duration such as 30m";
 
-/** How many times, or how long. */
+/** A count or a duration. */
 export const CountOrDuration = z.union([z.int().min(1), z.string().regex(DURATION, COUNT_OR_DURATION)], {
   error: COUNT_OR_DURATION,
 });
 
-/** One text or a list of them. */
+/** One string or a list of them. */
 export const TextOrList = z.union([z.string(), z.array(z.string())], { error: "expected a text or a list of texts" });
 
-/** A whole number of one or more. */
+/** A positive integer. */
 export const Count = z.int().min(1);
 
 /** An amount of money in US dollars. */

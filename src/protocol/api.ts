@@ -7,7 +7,7 @@ type Calls = typeof CALLS;
 /** A call by its method and path. */
 export type Call = keyof Calls;
 
-/** What goes into every call, and what comes out, as the table in `calls/` declares it. */
+/** The input and output of every call, as declared in `calls/`. */
 export type Api = { [C in Call]: { in: InputOf<Calls[C]>; out: Immutable<z.output<Calls[C]["answer"]>> } };
 
 type InputOf<Spec> = Spec extends { readonly query: infer Query extends z.ZodType }

@@ -1,7 +1,7 @@
 import { shellWord } from "../core/shell-word.ts";
 import type { ActionView } from "./views/inbox.ts";
 
-/** The command that does what an action says; null: there is none for it. */
+/** The command for an action; null if there is none. */
 export function commandOf({ action, sessionId, pullRequest, check }: ActionView): string | null {
   const name = sessionId ?? pullRequest ?? "";
   switch (action) {
@@ -26,14 +26,14 @@ export function commandOf({ action, sessionId, pullRequest, check }: ActionView)
       return pullRequest === null ? `ao status ${name}` : `ao pr show ${name}`;
     case "configure":
       return "ao config validate";
-    // Both are done to an entry of the inbox, which has an id of its own.
+    // Both act on an inbox entry, which has its own id.
     case "dismiss":
     case "pass":
       return null;
   }
 }
 
-/** The command that mostly helps. */
+/** The command that helps most often. */
 export function firstCommand(actions: readonly ActionView[]): string {
   return actions.map(commandOf).find((command) => command !== null) ?? "ao inbox";
 }

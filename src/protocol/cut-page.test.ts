@@ -4,11 +4,11 @@ import { cutPage } from "./cut-page.ts";
 const LETTERS = ["a", "b", "c", "d", "e"];
 const page = (query: { limit?: number; cursor?: string }) => cutPage(LETTERS, query, (letter) => letter);
 
-it("a list is whole without a limit", () => {
+it("a list is complete without a limit", () => {
   expect(page({})).toEqual({ data: LETTERS });
 });
 
-it("pages follow each other without gap or repetition", () => {
+it("pages follow each other without gaps or repetition", () => {
   const seen: string[] = [];
   for (let cursor: string | undefined, more = true; more; ) {
     const { data, next } = page({ limit: 2, ...(cursor === undefined ? {} : { cursor }) });
@@ -19,12 +19,12 @@ it("pages follow each other without gap or repetition", () => {
   expect(seen).toEqual(LETTERS);
 });
 
-it("the last page names none after it, also when it is full", () => {
+it("the last page has no next cursor, even if it is full", () => {
   expect(page({ limit: 5 })).toEqual({ data: LETTERS });
   expect(page({ limit: 1, cursor: "d" })).toEqual({ data: ["e"] });
   expect(page({ limit: 1, cursor: "e" })).toEqual({ data: [] });
 });
 
-it("a cursor whose item is gone is refused", () => {
+it("a cursor whose item is gone is rejected", () => {
   expect(() => page({ cursor: "x" })).toThrow(/has left the list/);
 });

@@ -1,6 +1,6 @@
 import { AoError } from "../core/errors.ts";
 
-/** Which part of a list a caller wants. */
+/** The requested part of a list. */
 export interface PageQuery {
   readonly limit?: number;
   readonly cursor?: string;
@@ -11,7 +11,7 @@ export interface PageOf<Item> {
   readonly next?: string;
 }
 
-/** The part of a list after the item that the cursor names; `next` is there when more follow. */
+/** The items after the one that the cursor names; `next` is set if there are more. */
 export function cutPage<Item>(items: readonly Item[], query: PageQuery, idOf: (item: Item) => string): PageOf<Item> {
   const start = query.cursor === undefined ? 0 : findCursor(items, query.cursor, idOf);
   const end = query.limit === undefined ? items.length : start + Math.max(1, query.limit);

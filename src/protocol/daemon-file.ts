@@ -1,4 +1,4 @@
-/** daemon.json: how a running daemon is reached. */
+/** daemon.json: how to reach a running daemon. */
 export interface DaemonFile {
   readonly pid: number;
   readonly version: string;
@@ -8,7 +8,7 @@ export interface DaemonFile {
 }
 
 /**
- * A daemon exits with this when another one runs already. Commands that start one at the same moment learn it from the exit code: they share one
- * file for errors of a start, which the daemon that runs removes.
+ * A daemon exits with this code if another one is already running. Commands that start one at the same moment rely on
+ * the exit code: they share one file for start errors, which the running daemon removes.
  */
 export const DAEMON_RUNNING_EXIT = 75;

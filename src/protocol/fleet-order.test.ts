@@ -8,7 +8,7 @@ function needing(kind: string, changes: Partial<SessionView> = {}): SessionView 
   return aSession({ attention: anAttention(kind), ...changes });
 }
 
-describe("the group of a session", () => {
+describe("a session's group", () => {
   it.each([
     ["working", "working"],
     ["idle", "working"],
@@ -31,7 +31,7 @@ describe("the group of a session", () => {
   });
 });
 
-it("ranks questions before what is broken, merges, reviews and idle agents", () => {
+it("ranks questions before failures, merges, reviews and idle agents", () => {
   const kinds = ["agent-idle", "review", "approved-and-green", "ci-failed", "agent-exited", "question"];
   expect([...kinds].sort((a, b) => needRank(a, 0) - needRank(b, 0))).toEqual([
     "question",
@@ -43,7 +43,7 @@ it("ranks questions before what is broken, merges, reviews and idle agents", () 
   ]);
 });
 
-it("sorts by group, by what is pressing, then oldest first, and keeps that order whatever it is given", () => {
+it("sorts by group, by urgency, then oldest first, whatever the input order", () => {
   const expected = [
     needing("question", { id: "asks" }),
     needing("review", { id: "review-old", createdAt: "2025-01-01T00:00:00Z" }),

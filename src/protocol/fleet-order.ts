@@ -27,7 +27,7 @@ export function groupOf({ status, attention }: Pick<Listed, "status" | "attentio
   return status === "stopped" || status === "merged" || status === "closed" ? "done" : "working";
 }
 
-/** The order of every list, and so the row numbers: by group, then by what is pressing, then oldest first. */
+/** The order of every list, and so of the row numbers: by group, then by urgency, then oldest first. */
 export function sortSessions<S extends Listed>(sessions: readonly S[]): readonly S[] {
   const keyed = sessions.map((session) => ({ session, key: orderKey(session) }));
   return keyed.sort((a, b) => compareKeys(a.key, b.key)).map(({ session }) => session);
@@ -42,7 +42,7 @@ export interface FleetCount {
   readonly queued: number;
 }
 
-/** How many sessions there are of each kind; idle ones are not working, and ended ones only count in the total. */
+/** How many sessions there are of each kind; idle ones are not working, and ended ones count only in the total. */
 export function countSessions(sessions: readonly Listed[]): FleetCount {
   const groups = sessions.map(groupOf);
   const count = (group: FleetGroup): number => groups.filter((one) => one === group).length;

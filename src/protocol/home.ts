@@ -1,6 +1,6 @@
 import { shortHash } from "../core/hash.ts";
 
-/** Where everything of one AO_HOME lives. */
+/** The paths of one AO_HOME. */
 export interface HomePaths {
   readonly home: string;
   readonly config: string;
@@ -14,15 +14,15 @@ export interface HomePaths {
   readonly log: string;
   readonly audit: string;
   readonly auditRefused: string;
-  /** Webhook deliveries that were taken. */
+  /** Webhook deliveries already processed. */
   readonly deliveries: string;
   readonly sessions: string;
   readonly checks: string;
   readonly cache: string;
-  /** Space that is given up to end sessions while the disk is full. */
+  /** Disk space that is freed to end sessions while the disk is full. */
   readonly reserve: string;
   readonly socket: string;
-  /** Folder to make (mode 0700) before the socket; null: it lies in `home`. */
+  /** The folder to create (mode 0700) before the socket; null: the socket is in `home`. */
   readonly socketFolder: string | null;
 }
 
@@ -33,7 +33,10 @@ export interface HomeContext {
   readonly cwd: string;
 }
 
-/** Is a folder for sockets the user's own, and closed to all others? Whoever else could write there could pose as the daemon. */
+/**
+ * Does a folder for sockets belong to the user, and is it closed to all others? Anyone else who could write there could
+ * pose as the daemon.
+ */
 export function isPrivateFolder(
   folder: { readonly uid: number; readonly mode: number; isDirectory(): boolean },
   uid: number,
@@ -41,7 +44,7 @@ export function isPrivateFolder(
   return folder.isDirectory() && folder.uid === uid && (folder.mode & 0o077) === 0;
 }
 
-/** Longer paths of Unix sockets are silently cut by the system. */
+/** The system silently cuts longer Unix socket paths. */
 const MAX_SOCKET_PATH = 100;
 
 /** The files of this user's AO_HOME. */

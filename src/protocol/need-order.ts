@@ -1,4 +1,4 @@
-/** Kinds of needs that come before or after everything that is broken. */
+/** Kinds of needs that rank before or after all failures. */
 const NEED_RANKS: Readonly<Record<string, number>> = {
   question: 1,
   permission: 1,
@@ -11,8 +11,8 @@ const BLOCKS_OTHERS = 0;
 const BROKEN_RANK = 2;
 
 /**
- * How pressing a need is, smallest first: what blocks other tasks, questions, what is broken, what can merge, reviews, the rest. What
- * only waits for a merge or a review blocks others too, but nobody is stuck on it.
+ * How urgent a need is, smallest first: what blocks other tasks, questions, failures, what can merge, reviews, the
+ * rest. A need that only waits for a merge or a review blocks others too, but nobody is stuck on it.
  */
 export function needRank(kind: string, blockedTasks: number): number {
   const rank = NEED_RANKS[kind] ?? BROKEN_RANK;
@@ -25,7 +25,7 @@ export interface Ranked {
   readonly blocks: readonly string[];
 }
 
-/** The order of the inbox: by rank, then by how long it waits, counted once more for each task that it blocks. */
+/** The inbox order: by rank, then by waiting time, multiplied by the tasks it blocks plus one. */
 export function compareNeeds(a: Ranked, b: Ranked, now: number): number {
   return a.rank - b.rank || waitOf(b, now) - waitOf(a, now);
 }

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { buildRequest, readAnswer, toQuery } from "./request.ts";
 
 describe("a call as a request", () => {
-  it("escapes what the user wrote in the path", () => {
+  it("escapes user input in the path", () => {
     expect(buildRequest("GET /api/sessions/:id", { id: "a/b #?" }, undefined).path).toBe(
       "/api/sessions/a%2Fb%20%23%3F",
     );
   });
 
-  it("puts the input of a GET into the query and of anything else into the body", () => {
+  it("puts the input of a GET into the query, otherwise into the body", () => {
     expect(buildRequest("GET /api/sessions", {}, { project: "a&b", all: true })).toEqual({
       method: "GET",
       path: "/api/sessions?project=a%26b&all=true",
@@ -24,14 +24,14 @@ describe("a call as a request", () => {
     expect(() => buildRequest("GET /api/sessions/:id", { id }, undefined)).toThrow("nothing is named");
   });
 
-  it("leaves unset values out of a query", () => {
+  it("omits unset values from a query", () => {
     expect(toQuery({ a: undefined, b: 0 })).toBe("?b=0");
     expect(toQuery(undefined)).toBe("");
   });
 });
 
 describe("an answer", () => {
-  it("is its value", () => {
+  it("returns its value", () => {
     expect(readAnswer({ status: 201, text: '{"id":"s"}' })).toEqual({ id: "s" });
   });
 

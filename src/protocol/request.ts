@@ -2,7 +2,7 @@ import { AoError, type ErrorCode } from "../core/errors.ts";
 import type { Call } from "./api.ts";
 import type { ProblemView } from "./views/daemon.ts";
 
-/** A call as it goes over the wire. */
+/** A call on the wire. */
 export interface RawRequest {
   readonly method: string;
   readonly path: string;
@@ -17,14 +17,14 @@ export function buildRequest(call: Call, params: Readonly<Record<string, string>
   return { method, path, body: input === undefined ? undefined : JSON.stringify(input) };
 }
 
-/** An object as a query string, without what is not set. */
+/** An object as a query string, without unset values. */
 export function toQuery(input: unknown): string {
   const entries = Object.entries(input ?? {}).filter(([, value]) => value !== undefined);
   const query = entries.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(String(value))}`);
   return query.length === 0 ? "" : `?${query.join("&")}`;
 }
 
-/** The value of an answer, or its problem as an error. */
+/** The value of an answer, or throws its problem as an error. */
 export function readAnswer(answer: { readonly status: number; readonly text: string }): unknown {
   const value = parseJson(answer.text);
   if (answer.status >= 200 && answer.status < 300 && value !== undefined) return value;
@@ -36,7 +36,7 @@ export function readAnswer(answer: { readonly status: number; readonly text: str
   });
 }
 
-/** Names that a URL would resolve away can never be an id. */
+/** A name that a URL would resolve away can never be an id. */
 function pathPart(name: string, value: string): string {
   if (value !== "" && value !== "." && value !== "..") return encodeURIComponent(value);
   const code = name === "id" ? "session-unknown" : "not-found";

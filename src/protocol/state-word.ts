@@ -1,9 +1,9 @@
 import type { SessionView } from "./views/session.ts";
 
-/** How a state is meant: urgent, needs a person, good news, busy, or nothing to look at. */
+/** The tone of a state: urgent, needs a person, good news, busy, or nothing to look at. */
 export type Tone = "urgent" | "need" | "good" | "busy" | "quiet";
 
-/** A state for people: a mark of one column, one or two words, and how it is meant. */
+/** A state for people: a one-column mark, one or two words, and its tone. */
 export interface StateWord {
   readonly mark: string;
   readonly word: string;
@@ -50,7 +50,7 @@ const STATES: Readonly<Record<string, StateWord>> = {
   closed: { mark: "–", word: "closed", tone: "quiet" },
 };
 
-/** What a session is about now, in a word: its need if it has one, else its status. */
+/** The state of a session in a word: its need if it has one, else its status. */
 export function stateWord({
   status,
   state,

@@ -3,7 +3,7 @@ import { writeOutHidden } from "../../core/hidden-characters.ts";
 
 const MAX_COMMENT_BYTES = 64 * 1024;
 
-// Names, titles and labels stand in lists, on terminals and in messages to agents: one line, and nothing in it that a person cannot see.
+// Names, titles and labels appear in lists, terminals and messages to agents: one line, without invisible characters.
 function isPlainLine(text: string): boolean {
   return !/[\t\n]/.test(text) && writeOutHidden(text) === text;
 }
@@ -18,7 +18,7 @@ export const path = z.string().max(4096);
 export const environment = z.record(z.string(), z.string());
 export const labels = z.array(name).max(100);
 
-/** Text below a pull request. */
+/** Text on a pull request. */
 export const comment = z
   .string()
   .refine((value) => new TextEncoder().encode(value).length <= MAX_COMMENT_BYTES, "larger than 64 KiB")

@@ -8,7 +8,7 @@ import { SESSION_WORK_CALLS } from "./session-work.ts";
 import { SESSION_CALLS } from "./sessions.ts";
 import { WEBHOOK_CALLS } from "./webhooks.ts";
 
-/** Every call of the API that has one answer. */
+/** Every API call with a single answer. */
 export const CALLS = {
   ...SESSION_CALLS,
   ...SESSION_MESSAGE_CALLS,

@@ -16,37 +16,37 @@ export interface Described {
   /** One sentence, imperative. */
   readonly summary: string;
   readonly tag: keyof typeof TAGS;
-  /** null: nobody needs to sign in. */
+  /** null: no authentication required. */
   readonly scope: Scope | null;
   /** A session may call it with its own token, about itself. */
   readonly own?: true;
-  /** Beside those that any call can give. */
+  /** In addition to those that any call can return. */
   readonly errors: readonly ErrorCode[];
   readonly query?: z.ZodObject;
   /** It only reads, although its input needs a body. */
   readonly changesNothing?: true;
 }
 
-/** A call: its key in the table is its method and path. */
+/** A call; its key in the table is its method and path. */
 export interface CallSpec extends Described {
   readonly body?: z.ZodObject;
   readonly answer: z.ZodType;
   readonly status?: 201 | 202;
-  /** The body is JSON of somebody else's making, signed as it is; its handler reads it. */
+  /** The body is foreign, signed JSON; the handler parses it. */
   readonly isSigned?: true;
-  /** It is refused unless `If-Match` names the version that the caller has seen. */
+  /** Rejected unless `If-Match` names the version that the caller has seen. */
   readonly ifMatch?: true;
 }
 
 /** A call that answers with a stream of server-sent events. */
 export interface StreamSpec extends Described {
-  /** What each event carries as its data. */
+  /** The data of each event. */
   readonly event: z.ZodType;
   /** What a client can rely on: order, repetition, resuming, back-pressure. */
   readonly delivery: string;
 }
 
-/** A call that answers with text of this kind. */
+/** A call that answers with text of this content type. */
 export interface TextSpec extends Described {
   readonly media: string;
 }
@@ -60,13 +60,13 @@ export function listOf<Item extends z.ZodType>(item: Item): z.ZodObject<{ data: 
   return z.object({ data: z.array(item) });
 }
 
-/** What the answer of a list has when more follows. */
+/** The cursor in a list's answer if there is more. */
 export const next = z
   .string()
   .exactOptional()
   .describe("Send it as `cursor` for the following page; absent: this is the last one.");
 
-/** A part of a list of views. */
+/** A page of a list of views. */
 export function pageOf<Item extends z.ZodType>(item: Item): z.ZodObject<{ data: z.ZodArray<Item>; next: typeof next }> {
   return z.object({ data: z.array(item), next });
 }
@@ -87,7 +87,7 @@ const WORDS: Readonly<Record<string, boolean>> = { true: true, "1": true, false:
 /** A query parameter that is true or false. */
 export const flag = z.preprocess((value) => WORDS[String(value)] ?? value, z.boolean()) as unknown as z.ZodBoolean;
 
-/** A query parameter that is still understood under words of older versions. */
+/** A query parameter that also accepts the words of older versions. */
 export function aliasOf<Schema extends z.ZodType>(schema: Schema, words: Readonly<Record<string, string>>): Schema {
   return z.preprocess((value) => words[String(value)] ?? value, schema) as unknown as Schema;
 }

@@ -3,7 +3,7 @@ import { ConfigEditBody, ConfigTextBody, configProject } from "../bodies/config.
 import { ConfigPreviewView, ConfigView } from "../views/config.ts";
 import type { CallTable } from "./call.ts";
 
-// The text can hold secrets, so that even reading it is not for every token.
+// The text can contain secrets, so not every token may even read it.
 const common = {
   tag: "configuration",
   scope: "admin",

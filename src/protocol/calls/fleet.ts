@@ -101,7 +101,7 @@ export const FLEET_CALLS = {
     summary: "Sum up costs.",
     errors: ["project-unknown"],
     query: z.strictObject({
-      // The word that scripts of the first version wrote.
+      // The word used by scripts of the first version.
       by: aliasOf(CostGrouping, { change: "pull-request" }).exactOptional().describe("Default: session."),
       project: z.string().exactOptional(),
       since: day.exactOptional(),

@@ -14,7 +14,7 @@ export const WEBHOOK_CALLS = {
     scope: null,
     summary: "Take a delivery of a forge, signed with the secret of its webhook instead of a token.",
     errors: ["unauthorized", "forbidden", "not-found", "conflict", "usage"],
-    // The forge says what changed; only reading it there changes anything here.
+    // The delivery only says what changed; the state here changes once `ao` reads it from the forge.
     changesNothing: true,
     isSigned: true,
     status: 202,

@@ -14,7 +14,7 @@ const Stored = z
   })
   .meta({ id: "EventView", description: "One event of the log." });
 
-/** One event of the log; its type tells which data it has. */
+/** One event of the log; its type determines its data. */
 export type EventView = AnyEvent extends infer Event
   ? Event extends AnyEvent
     ? Omit<View<typeof Stored>, "type" | "data"> & {

@@ -3,7 +3,7 @@ import type { View } from "./view.ts";
 
 const size = { columns: z.int().min(2).max(1000), rows: z.int().min(2).max(1000) };
 
-/** What the daemon sends as text beside the bytes of the terminal. */
+/** What the daemon sends as text besides the terminal's bytes. */
 export const TerminalFrame = z.discriminatedUnion("type", [
   z
     .object({ type: z.literal("input"), allowed: z.boolean(), reason: z.string().nullable() })

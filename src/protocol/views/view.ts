@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** What a schema describes, as a type that nobody writes to. */
+/** The type of a schema's values, deeply readonly. */
 export type View<Schema extends z.ZodType> = Immutable<z.output<Schema>>;
 
 // Mapping a type parameter keeps primitives as they are and makes arrays readonly.

@@ -1,4 +1,6 @@
-/** Other names of the same commands; apart from the table, so that a command's help can name them without loading it. */
+/**
+ * Other names of the same commands; separate from the table, so that a command's help can list them without loading it.
+ */
 export const ALIASES: Readonly<Record<string, string>> = {
   spawn: "new",
   "batch-spawn": "new",

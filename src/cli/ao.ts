@@ -8,16 +8,16 @@ import type { main as quick } from "./quick.ts";
 import { readVersion } from "./version.ts";
 import { writeOut } from "./write-out.ts";
 
-/** Hashes of the programs below, put here by scripts/build.mjs: code that was compiled for another build is never run. */
+/** Hashes of the programs below, inserted by scripts/build.mjs: code compiled for another build is never run. */
 declare const BUILD_IDS: Readonly<Record<Program, string>>;
 
 /**
- * The commands that people and scripts call all day have programs of their own, with little else to load: quick.cjs prints the table of
- * sessions, status-and-list.cjs does all else of these two commands, main.cjs everything.
+ * Frequently used commands have their own small programs: quick.cjs prints the table of sessions, status-and-list.cjs
+ * does the rest of these two commands, main.cjs does everything.
  */
 type Program = "main" | "quick" | "status-and-list";
 
-/** What the build makes of main.ts, quick.ts and status-and-list.ts. */
+/** The form in which the build bundles main.ts, quick.ts and status-and-list.ts. */
 type Script = (module: ScriptModule, require: NodeJS.Require) => void;
 
 interface ScriptModule {
@@ -25,13 +25,13 @@ interface ScriptModule {
   /** `import.meta.dirname` and `import.meta.url` of every module in the script. */
   readonly folder: string;
   readonly url: string;
-  /** What the build makes of `import()`. */
+  /** The build turns `import()` into this. */
   import(specifier: string): Promise<unknown>;
 }
 
 const args = process.argv.slice(2);
 
-// The commonest question is answered before anything else is loaded, streams included.
+// The most common question is answered before anything else is loaded, even streams.
 if (args.length === 1 && ["--version", "-V", "-v", "version"].includes(args[0] ?? "")) printVersion();
 else void run();
 

@@ -2,7 +2,7 @@ import type { CommandSpec } from "./command.ts";
 
 type Loader = () => Promise<{ readonly command: CommandSpec }>;
 
-/** Every command of this version; a command's file is loaded only when it is used. */
+/** Every command of this version; a command's file is loaded only when used. */
 export const COMMANDS: Readonly<Record<string, Loader>> = {
   start: () => import("./commands/start.ts"),
   demo: () => import("./commands/demo.ts"),
@@ -58,7 +58,7 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
   version: () => import("./commands/version.ts"),
 };
 
-/** Names that scripts and people may already know, whose work comes with a later version. */
+/** Planned names that scripts and people may already know. */
 export const LATER: readonly string[] = ["hunt", "mcp", "plan", "plugin", "reactions", "replay", "update"];
 
 export interface CommandGroup {
@@ -66,7 +66,7 @@ export interface CommandGroup {
   readonly commands: readonly CommandSpec[];
 }
 
-/** The commands by what people do with them: the order of `ao --help` and of the reference page. */
+/** The commands by purpose: the order of `ao --help` and of the reference page. */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Every day": ["start", "new", "list", "attach", "send", "answer", "review", "merge"],
   "Start and stop": ["demo", "issue", "claim-pr", "restore", "stop", "pause", "resume"],
@@ -78,7 +78,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Maintain: ["doctor", "cleanup", "api", "token", "audit", "version"],
 };
 
-/** All commands, loaded, in their groups. */
+/** All commands, loaded, by group. */
 export async function loadGroups(): Promise<readonly CommandGroup[]> {
   const load = async (name: string): Promise<readonly CommandSpec[]> => {
     const module = await COMMANDS[name]?.();
@@ -91,7 +91,7 @@ export async function loadGroups(): Promise<readonly CommandGroup[]> {
   return Promise.all(groups);
 }
 
-/** All commands, loaded, in the order of the help. */
+/** All commands, loaded, in help order. */
 export async function loadAll(): Promise<readonly CommandSpec[]> {
   return (await loadGroups()).flatMap(({ commands }) => commands);
 }

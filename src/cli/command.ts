@@ -4,9 +4,9 @@ export interface OptionSpec {
   readonly short?: string;
   /** May be given several times. */
   readonly multiple?: boolean;
-  /** What stands for the value in the help: `--file FILE`. */
+  /** The value's name in the help: `--file FILE`. */
   readonly value?: string;
-  /** Known, but not in this version: refused by name and not shown in the help. */
+  /** Planned, but not in this version: rejected by name and not shown in the help. */
   readonly later?: boolean;
 }
 
@@ -15,13 +15,13 @@ export interface ArgumentSpec {
   readonly summary: string;
   readonly optional?: boolean;
   readonly many?: boolean;
-  /** Free text: what stands here is taken as it is, even with a dash in front. */
+  /** Free text: taken as is, even with a leading dash. */
   readonly text?: boolean;
-  /** What it names; `.` is the session of the worktree you are in, `@2` the session in row 2 of the last `ao list`. */
+  /** What it names; `.` is the session of the current worktree, `@2` the session in row 2 of the last `ao list`. */
   readonly names?: "session" | "pull-request";
-  /** All words that may stand here, for completion. */
+  /** All possible words, for completion. */
   readonly choices?: readonly string[];
-  /** May be left out inside a session's worktree. */
+  /** Optional inside a session's worktree. */
   readonly orHere?: boolean;
 }
 
@@ -33,7 +33,7 @@ type Value<O extends OptionSpec> = O["type"] extends "boolean"
     ? readonly string[]
     : string;
 
-/** What the user wrote, checked against the command's spec. */
+/** The user's input, validated against the command's spec. */
 export interface Input<O extends Options = Options> {
   readonly args: readonly string[];
   /** What follows `--`, for a command that runs another. */
@@ -41,26 +41,26 @@ export interface Input<O extends Options = Options> {
   readonly options: { readonly [K in keyof O]?: Value<O[K]> | undefined };
 }
 
-/** A command as data: the parser, the help, the reference page and completion are made from it. */
+/** A command as data: the parser, the help, the reference page and completion are built from it. */
 export interface CommandSpec<O extends Options = Options> {
-  /** As typed after `ao`, with the group in front: `issue list`. */
+  /** As typed after `ao`, including the group: `issue list`. */
   readonly name: string;
   readonly summary: string;
-  /** What stands after the name, one line for each form. */
+  /** What follows the name, one line per form. */
   readonly usage: readonly string[];
   readonly arguments: readonly ArgumentSpec[];
   readonly options: O;
-  /** Whole command lines. */
+  /** Complete command lines. */
   readonly examples: readonly string[];
   readonly details?: string;
-  /** What follows `--` is a command line of its own. */
+  /** What follows `--` is another command line. */
   readonly takesCommand?: boolean;
   readonly subcommands?: readonly CommandSpec[];
   /** Absent: the command is only a group. */
   run?(input: Input<O>): Promise<void>;
 }
 
-/** Ties the types of a command's options to what its `run` receives. */
+/** Ties the types of a command's options to the input of its `run`. */
 export function defineCommand<const O extends Options>(spec: CommandSpec<O>): CommandSpec {
   return spec;
 }
@@ -68,7 +68,7 @@ export function defineCommand<const O extends Options>(spec: CommandSpec<O>): Co
 export const JSON_OPTION = { type: "boolean", summary: "print JSON for scripts" } as const;
 export const PROJECT_OPTION = { type: "string", short: "p", value: "ID", summary: "the project" } as const;
 
-/** A session, as any command takes it. */
+/** A session argument, the same for every command. */
 export const SESSION_ARGUMENT = {
   name: "SESSION",
   summary: "session id, unique prefix, issue number, or row of `ao list`; default: the worktree you are in",

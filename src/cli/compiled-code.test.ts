@@ -27,7 +27,7 @@ function usedHome(): { readonly home: string; readonly cache: string; readonly h
 }
 
 describe("compiled code of the CLI", () => {
-  it("is kept by the first command and used by the next", () => {
+  it("is saved by the first command and used by the next", () => {
     const { home, cache, help } = usedHome();
     const written = statSync(cache);
     expect(aoHelp(home)).toBe(help);
@@ -56,7 +56,7 @@ describe("compiled code of the CLI", () => {
     ["is empty", () => Buffer.alloc(0)],
     ["is zeros", (whole) => Buffer.alloc(whole.length)],
     ["was made by another Node", (whole) => withVersion(whole)],
-  ])("is made again when the file %s", (_, damage) => {
+  ])("is created again if the file %s", (_, damage) => {
     const { home, cache, help } = usedHome();
     writeFileSync(cache, damage(readFileSync(cache)));
     const { ino } = statSync(cache);
@@ -77,7 +77,7 @@ describe("compiled code of the CLI", () => {
     }
   });
 
-  it("makes no AO_HOME, and is no reason to fail where nothing can be written", () => {
+  it("creates no AO_HOME, and does not fail if nothing can be written", () => {
     const home = join(tempDir(), "home");
     const help = aoHelp(home);
     expect(existsSync(home)).toBe(false);
@@ -101,7 +101,7 @@ describe("compiled code of the CLI", () => {
   });
 });
 
-/** The same data with another V8 in its head, in both halves. */
+/** The same data with another V8 version in its header, in both halves. */
 function withVersion(whole: Buffer): Buffer {
   const copy = Buffer.from(whole);
   for (const start of [0, whole.length / 2]) copy.writeUInt32LE(1, start + 4);

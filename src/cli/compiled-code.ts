@@ -24,18 +24,18 @@ export interface CompiledCodeOptions {
   readonly file: string;
   /** Changes with the content of the file. */
   readonly build: string;
-  /** Where compiled code is kept between runs; the folder around it must exist. */
+  /** Where compiled code is kept between runs; the parent folder must exist. */
   readonly folder: string;
 }
 
 /**
- * The value of a script, compiled by an earlier run where possible: parsing the CLI takes longer than most of its commands.
- * A cache that is missing, damaged, unwritable or made by another Node only costs that time.
+ * The value of a script, compiled by an earlier run if possible: parsing the CLI takes longer than most of its
+ * commands. If the cache is missing, damaged, unwritable or from another Node, only that time is lost.
  */
 export function loadCompiled({ file, build, folder }: CompiledCodeOptions): unknown {
   const cache = join(folder, `${PREFIX}${build}-${process.version}-${process.arch}.bin`);
   const cachedData = readTwice(cache);
-  // V8 keeps one byte for each character of this, as it is on the disk.
+  // V8 keeps one byte per character of this, as on disk.
   const script = new Script(readFileSync(file, "latin1"), {
     filename: file,
     ...(cachedData === undefined ? {} : { cachedData }),
@@ -47,13 +47,13 @@ export function loadCompiled({ file, build, folder }: CompiledCodeOptions): unkn
   return script.runInThisContext();
 }
 
-// V8 checks which program wrote the data, but not whether it is whole: a damaged file would crash every command. So the file
-// holds the data twice, since comparing is cheaper than any checksum that Node could load.
+// V8 checks which program wrote the data, but not whether it is complete: a damaged file would crash every command. So
+// the file holds the data twice, because comparing is cheaper than any checksum that Node could load.
 function readTwice(cache: string): Buffer | undefined {
   let file: number | undefined;
   try {
     file = openSync(cache, "r");
-    // Code that somebody else wrote is not run, for example by `sudo ao`.
+    // Code that another user wrote is not run, for example under `sudo ao`.
     const { size, uid } = fstatSync(file);
     if (uid !== process.getuid?.() || size === 0) return undefined;
     const both = Buffer.allocUnsafe(size);
@@ -70,13 +70,13 @@ function readTwice(cache: string): Buffer | undefined {
 function keep(cache: string, script: Script): void {
   const folder = dirname(cache);
   try {
-    // An AO_HOME that nothing has used yet stays unmade.
+    // An unused AO_HOME is not created.
     if (!existsSync(dirname(folder))) return;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeTwice(cache, script.createCachedData());
     removeUnused(folder);
   } catch {
-    // The next command tries again.
+    // The next command retries.
   }
 }
 

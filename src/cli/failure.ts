@@ -4,7 +4,7 @@ import { toProblem } from "../protocol/problem.ts";
 import { readVersion } from "./version.ts";
 import { style } from "./views/style.ts";
 
-/** What a failure looks like to a person, or with --json to a script, and its exit code. */
+/** A failure for a person, or with --json for a script, and its exit code. */
 export function describeFailure(
   error: unknown,
   args: readonly string[],
@@ -19,7 +19,7 @@ function asksForJson(args: readonly string[]): boolean {
   return (end < 0 ? args : args.slice(0, end)).includes("--json");
 }
 
-/** `error: what` and, when there is one, `hint: what to do`. */
+/** `error: what` and, if any, `hint: what to do`. */
 export function formatError(message: string, hint: string | null | undefined): string {
   const paint = style(process.stderr);
   const hintLine =
@@ -27,7 +27,7 @@ export function formatError(message: string, hint: string | null | undefined): s
   return `${paint.red("error:")} ${writeOutHidden(message)}\n${hintLine}`;
 }
 
-/** Enough to find a bug by, without a stack trace and without what the user wrote after the command's name. */
+/** Enough to find a bug, without a stack trace and without the user's arguments. */
 function describeBug(error: unknown, args: readonly string[]): AoError {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const place = error instanceof Error ? /dist\/([^\s()'":]+:\d+|[^\s()'":]+)/.exec(error.stack ?? "")?.[1] : undefined;

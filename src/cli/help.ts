@@ -53,7 +53,7 @@ export function usageLines(command: CommandSpec): readonly string[] {
   return command.usage.map((form) => `ao ${command.name} ${form}`.trimEnd());
 }
 
-/** `-f, --follow` with its summary, for each option that is in effect. */
+/** `-f, --follow` with its summary, for each implemented option. */
 export function optionRows(command: CommandSpec): readonly (readonly [string, string])[] {
   return Object.entries(command.options)
     .filter(([, option]) => !option.later)

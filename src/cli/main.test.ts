@@ -32,7 +32,7 @@ describe("help", () => {
     for (const name of LATER) expect(out).not.toMatch(new RegExp(`^  ${name} `, "m"));
   });
 
-  it("of a command has its usage, options and an example", () => {
+  it("for a command has its usage, options and an example", () => {
     const { code, out } = ao("send", "--help");
     expect(code).toBe(0);
     expect(out).toContain('ao send [SESSION] "MESSAGE"');
@@ -46,7 +46,7 @@ describe("help", () => {
   });
 });
 
-describe("misuse ends with 2 and a hint", () => {
+describe("misuse exits with 2 and a hint", () => {
   it.each([
     [["lst"], 'error: unknown command "lst"\nhint: did you mean "list"?\n'],
     [["list", "--jsn"], 'error: unknown option --jsn for "ao list"\nhint: did you mean "--json"?\n'],
@@ -79,14 +79,14 @@ describe("misuse ends with 2 and a hint", () => {
   });
 });
 
-it.each(LATER)("ao %s is known to come later", async (name) => {
+it.each(LATER)("ao %s is reported as planned", async (name) => {
   await expect(run([name, "x"])).rejects.toMatchObject({
     code: "unsupported",
     message: `"ao ${name}" is not in this version`,
   });
 });
 
-it("what comes later is a failure, not a misuse", () => {
+it("a planned feature is a failure, not a misuse", () => {
   const { code, out, err } = ao("replay", "x");
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toContain('error: "ao replay" is not in this version\n');
@@ -102,12 +102,12 @@ describe("a failure with --json", () => {
     expect(JSON.parse(typed.err)).toMatchObject({ type: "about:blank", detail: expect.any(String), ...problem });
   });
 
-  it("is a sentence when --json belongs to another program", () => {
+  it("is a sentence if --json belongs to another program", () => {
     expect(ao("replay", "--", "--json").err).toMatch(/^error: /);
   });
 });
 
-it("stopping a daemon that does not run starts none", () => {
+it("stopping a daemon that is not running starts none", () => {
   expect(ao("stop")).toEqual({ code: 0, out: "the daemon is not running\n", err: "" });
 });
 
@@ -135,7 +135,7 @@ describe("the table of commands", () => {
     expect(Object.values(GROUPS)[0]).toHaveLength(8);
   });
 
-  it("points its aliases at commands and shadows none", () => {
+  it("maps its aliases to commands and shadows none", () => {
     for (const [alias, name] of Object.entries(ALIASES)) {
       expect(Object.keys(COMMANDS)).toContain(name);
       expect(Object.keys(COMMANDS)).not.toContain(alias);

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A daemon that gives one answer to everything; null: it hangs up. */
+/** A daemon with one answer to everything; null: it hangs up. */
 async function serve(answer: string | null): Promise<void> {
   const home = tempDir();
   vi.stubEnv("AO_HOME", home);
@@ -19,12 +19,12 @@ async function serve(answer: string | null): Promise<void> {
   onTestFinished(() => void server.close());
 }
 
-it("leaves it to the whole program to start a daemon", async () => {
+it("leaves starting a daemon to the full program", async () => {
   vi.stubEnv("AO_HOME", join(tempDir(), "nobody"));
   expect(await main(["status"])).toBe(false);
 });
 
-it("leaves it to the whole program to use a socket outside of a long AO_HOME", async () => {
+it("leaves a socket outside a long AO_HOME to the full program", async () => {
   vi.stubEnv("AO_HOME", join(tempDir(), "a-long-name".repeat(10)));
   expect(await main(["list"])).toBe(false);
 });
@@ -34,12 +34,12 @@ it.each([
   ["gives no JSON", "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello"],
   ["breaks off", "HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"],
   ["hangs up", null],
-])("leaves it to the whole program to deal with a daemon that %s", async (_what, answer) => {
+])("leaves a daemon that %s to the full program", async (_what, answer) => {
   await serve(answer);
   expect(await main(["list"])).toBe(false);
 });
 
-it("leaves the session of an agent to the whole program, which shows it in detail", async () => {
+it("leaves an agent's session to the full program, which shows it in detail", async () => {
   await serve(null);
   vi.stubEnv("AO_SESSION", "demo-1");
   expect(await main(["status"])).toBe(false);

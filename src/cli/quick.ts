@@ -10,10 +10,13 @@ import { writeOut } from "./write-out.ts";
 
 const PIPE = { isTTY: false };
 
-/** A daemon that answers does so much sooner; what to do about another one is up to the whole program. */
+/** A working daemon answers much sooner; the full program handles the others. */
 const PATIENCE_MS = 2000;
 
-/** Prints the table of sessions. False, and nothing is printed: something is out of the ordinary, and the whole program has to see to it. */
+/**
+ * Prints the table of sessions. False, with nothing printed: something is unusual, and the full program has to handle
+ * it.
+ */
 export async function main([name]: readonly string[]): Promise<boolean> {
   const paths = currentHome();
   const isDetail = name === "status" && sessionHere() !== null;

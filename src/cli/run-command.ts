@@ -5,7 +5,7 @@ import { didYouMean, misuse } from "./args/usage-error.ts";
 import type { CommandSpec } from "./command.ts";
 import { print } from "./views/print.ts";
 
-/** Runs a command, or the subcommand that its arguments name, or prints the help of either. */
+/** Runs a command or the subcommand that its arguments name, or prints the help of either. */
 export async function runCommand(named: CommandSpec, words: readonly string[]): Promise<void> {
   if (process.platform === "win32") {
     throw new AoError({ code: "unsupported", message: "ao does not run on Windows itself; run it inside WSL." });
@@ -20,7 +20,7 @@ export async function runCommand(named: CommandSpec, words: readonly string[]): 
   await command.run(await nameSessions(command, await parseArguments(command, args)));
 }
 
-/** Goes from a group to the subcommand that the next word names. */
+/** Descends from a group to the subcommand that the next word names. */
 async function descend(
   command: CommandSpec,
   args: readonly string[],

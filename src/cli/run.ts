@@ -15,7 +15,7 @@ export async function run(args: readonly string[]): Promise<void> {
   await runCommand(await loadCommand(first), rest);
 }
 
-/** What the completion scripts ask: one candidate per line, with a tab before what it means. */
+/** Output for the completion scripts: one candidate per line, with its meaning after a tab. */
 async function printCandidates(words: readonly string[]): Promise<void> {
   const { complete } = await import("./args/complete.ts");
   const { connectLiveNames } = await import("./args/live-names.ts");

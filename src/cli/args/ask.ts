@@ -1,11 +1,11 @@
 import { note } from "../views/print.ts";
 
-/** Is there a person who can be asked? Scripts, pipes and CI get an error that names the command instead. */
+/** Is there a person to ask? Scripts, pipes and CI get an error that names the command instead. */
 export function canAsk(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY && (process.env["CI"] ?? "") === "";
 }
 
-/** Asks a person yes or no, with yes for Enter; without a terminal it is no. */
+/** Asks a person yes or no; Enter means yes. Without a terminal the answer is no. */
 export async function agrees(question: string): Promise<boolean> {
   if (!canAsk()) return false;
   const answer = await readLine(`${question} [Y/n] `);
@@ -37,7 +37,7 @@ async function readLine(prompt: string): Promise<string | null> {
 /** What a person did at a prompt: wrote a line, pressed Ctrl+C, or ended the input with Ctrl+D. */
 export type Typed = { readonly line: string } | "interrupted" | "ended";
 
-/** Waits for a line. On stderr, so that stdout stays for the answer of the command. */
+/** Reads a line. Prompts on stderr, so that stdout stays free for the command's output. */
 export async function readTyped(prompt: string): Promise<Typed> {
   const { createInterface } = await import("node:readline");
   const lines = createInterface({ input: process.stdin, output: process.stderr });

@@ -62,13 +62,13 @@ describe("completion", () => {
   });
 });
 
-/** A shell with ao on its PATH and no daemon; skipped where the shell is not installed. */
+/** A shell with ao on its PATH and no daemon; skipped if the shell is not installed. */
 const PROGRAMS: Readonly<Record<string, (folder: string) => readonly string[]>> = {
   bash: (folder) => [
     "-c",
     `source ${folder}/script; COMP_WORDS=(ao conf); COMP_CWORD=1; _ao; printf '%s\\n' "\${COMPREPLY[@]}"`,
   ],
-  // The functions of the completion system exist only on a terminal, so what they are given is printed.
+  // The functions of the completion system exist only on a terminal, so the test prints their input.
   zsh: (folder) => [
     "-fc",
     `fpath=(${folder} $fpath); autoload -Uz _ao; _describe() { print -l -- "\${(@P)2}" }; words=(ao conf); CURRENT=2; _ao | sed 's/:.*//'`,

@@ -1,7 +1,7 @@
 import { ALIASES, aliasesOf } from "../aliases.ts";
 import type { CommandSpec, OptionSpec } from "../command.ts";
 
-/** A word that may stand at the cursor, and what it means. */
+/** A possible word at the cursor, and its meaning. */
 export interface Candidate {
   readonly value: string;
   readonly summary: string;
@@ -15,7 +15,7 @@ export interface LiveNames {
   choices(session: string): Promise<readonly Candidate[]>;
 }
 
-/** What may stand in place of the last of the words after `ao`; nothing where the shell's own files are as good. */
+/** Candidates for the last of the words after `ao`; empty where the shell's own file completion is just as good. */
 export async function complete(
   commands: readonly CommandSpec[],
   words: readonly string[],
@@ -44,7 +44,7 @@ async function candidatesAfter(
   if (command.subcommands !== undefined && words.length === 0 && !cursor.partial.startsWith("-")) {
     return command.subcommands.map((sub) => ({ value: sub.name.slice(command.name.length + 1), summary: sub.summary }));
   }
-  // After `--` another program's words begin.
+  // After `--` another program's words start.
   if (words.includes("--")) return [];
   const asked = optionOf(command, words.at(-1) ?? "");
   if (asked?.type === "string") return asked.value === "ID" ? cursor.live.projects() : [];

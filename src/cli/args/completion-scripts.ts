@@ -1,5 +1,5 @@
-// Each script asks `ao __complete WORD ...`, which prints one candidate per line, with a tab before what it means. Where ao knows
-// nothing, the shell completes files.
+// Each script calls `ao __complete WORD ...`, which prints one candidate per line, with its meaning after a tab. If ao
+// has no candidates, the shell completes files.
 
 const BASH = `# bash completion for ao
 _ao() {

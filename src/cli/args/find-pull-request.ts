@@ -1,7 +1,7 @@
 import type { PullRequestDetailView, PullRequestView } from "../../protocol/views/pull-request.ts";
 import type { Client } from "../client/client.ts";
 
-/** How a pull request may be written; for the help of every command that takes one. */
+/** How to write a pull request; for the help of every command that takes one. */
 export const PULL_ARGUMENT = {
   name: "PR",
   summary: "a session, #3, 3 (in the project you are in), or project/3; default: the worktree you are in",

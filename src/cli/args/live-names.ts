@@ -1,7 +1,7 @@
 import { connect } from "../client/client.ts";
 import type { Candidate, LiveNames } from "./complete.ts";
 
-/** Names from the daemon; none when none runs, since nobody who presses Tab wants to start one. */
+/** Names from the daemon; empty if it is not running, because pressing Tab should not start it. */
 export function connectLiveNames(): LiveNames {
   const client = connect({ start: false });
   return {

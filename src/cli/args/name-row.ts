@@ -9,7 +9,7 @@ import { projectAt } from "./project-here.ts";
 
 /**
  * The session in a row of the list that this terminal printed last: `@2` always, `2` unless an issue (or, where a pull
- * request is meant, a pull request) of the project has that number.
+ * request is expected, a pull request) of the project has that number.
  */
 export async function nameRow(written: string, kind: "session" | "pull-request"): Promise<string> {
   const client = connect();
@@ -40,7 +40,7 @@ interface Other {
   readonly sessionId: string | null;
 }
 
-/** Whatever else of the project has this number. */
+/** Anything else in the project with this number. */
 async function findOther(
   client: Client,
   { number, row, kind }: { readonly number: string; readonly row: string; readonly kind: "session" | "pull-request" },
@@ -68,7 +68,7 @@ async function hasIssue(client: Client, id: string, issue: string): Promise<bool
     return true;
   } catch (error) {
     if (error instanceof AoError && error.code === "task-unknown") return false;
-    // Whether there is such an issue is not known, so the number is not taken for a row.
+    // Whether such an issue exists is unknown, so the number is not taken for a row.
     if (error instanceof AoError) return true;
     throw error;
   }

@@ -3,8 +3,8 @@ import type { CommandSpec, Input } from "../command.ts";
 import { sessionHere } from "./session-here.ts";
 
 /**
- * Puts ids where a person wrote `.`, `@2`, a row's number, or nothing inside a session's worktree. Anything else goes
- * on as it is: the daemon knows prefixes and issues.
+ * Replaces `.`, `@2`, a row number, or nothing inside a session's worktree with session ids. Passes anything else on:
+ * the daemon resolves prefixes and issues.
  */
 export async function nameSessions(spec: CommandSpec, input: Input): Promise<Input> {
   const args = await withSessionHere(spec, input);
@@ -19,7 +19,7 @@ export async function nameSessions(spec: CommandSpec, input: Input): Promise<Inp
 async function withSessionHere(spec: CommandSpec, { args }: Input): Promise<readonly string[]> {
   const [session, next] = spec.arguments;
   if (session?.orHere !== true) return args;
-  // No session's name has a space: a sentence alone is what to tell the session that you are in.
+  // Session names contain no spaces: a sentence alone is a message to the current session.
   const isText = args.length === 1 && next?.text === true && /\s/.test(args[0] ?? "");
   if (args.length > 0 && !isText) return args;
   const here = sessionHere();
@@ -38,7 +38,7 @@ async function nameOne(written: string, kind: "session" | "pull-request"): Promi
   return kind === "session" && /^#?\d+$/.test(named) ? inProjectHere(named) : named;
 }
 
-/** Issue numbers belong to a project: inside of one, `42` is never the issue of another. */
+/** Issue numbers belong to a project: inside one, `42` is never the issue of another. */
 async function inProjectHere(issue: string): Promise<string> {
   const { connect } = await import("../client/client.ts");
   const { projectId } = await connect().call("GET /api/projects/here", { input: { cwd: process.cwd() } });

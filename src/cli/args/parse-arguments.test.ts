@@ -45,12 +45,12 @@ describe("what is accepted", () => {
     expect(await parseArguments(spec, args)).toEqual({ rest: [], ...gives });
   });
 
-  it("takes any number of words where many are allowed", async () => {
+  it("accepts any number of words where many are allowed", async () => {
     expect((await parseArguments(many, ["1", "2", "3"])).args).toEqual(["1", "2", "3"]);
   });
 });
 
-describe("what is refused, with what to do instead", () => {
+describe("what is rejected, and the suggestion", () => {
   it.each([
     { args: [], message: '"ao send" needs SESSION', hint: 'usage: ao send SESSION "MESSAGE"' },
     { args: ["s", "a", "b"], message: '"ao send" takes no further argument: "b"', hint: "usage:" },
@@ -67,7 +67,7 @@ describe("what is refused, with what to do instead", () => {
     });
   });
 
-  it("says that an option comes later instead of calling it unknown", async () => {
+  it("reports a planned option as such instead of calling it unknown", async () => {
     await expect(parseArguments(spec, ["s", "--takeover"])).rejects.toMatchObject({
       code: "unsupported",
       message: '--takeover of "ao send" is not in this version',

@@ -2,10 +2,10 @@ import { parseArgs } from "node:util";
 import type { CommandSpec, Input, OptionSpec } from "../command.ts";
 import { didYouMean, misuse, notYet } from "./usage-error.ts";
 
-/** Reads a command's arguments by its spec; throws `usage` with the nearest option or the right form as hint. */
+/** Parses a command's arguments by its spec; throws `usage` with the closest option or the right form as a hint. */
 export async function parseArguments(spec: CommandSpec, written: readonly string[]): Promise<Input> {
   const { args, rest } = splitCommand(spec, written);
-  // Node loads its parser when it is first called, which a command without arguments need not wait for.
+  // Node loads its parser on the first call, which a command without arguments can skip.
   const tokens = args.length === 0 ? [] : tokenize(spec, args);
   const positionals: string[] = [];
   const options: Record<string, string | boolean | string[]> = {};
@@ -31,7 +31,7 @@ function splitCommand(
 }
 
 function tokenize(spec: CommandSpec, args: readonly string[]) {
-  // Not strict: the library's own messages know nothing of the command, so the checks are ours.
+  // Not strict: the library's own messages do not know the command, so we do the checks.
   return parseArgs({
     args: [...protectText(spec, args)],
     options: Object.fromEntries(Object.entries(spec.options).map(([name, option]) => [name, parserOption(option)])),
@@ -60,13 +60,13 @@ function readValue(spec: CommandSpec, option: OptionSpec, token: OptionToken): s
   }
   if (token.value === undefined) throw misuse(`${token.rawName} needs a value`, usageHint(spec));
   if (token.inlineValue !== true && /^-./.test(token.value)) {
-    // More likely a forgotten value than a value with a dash in front.
+    // More likely a forgotten value than a value that starts with a dash.
     throw misuse(`${token.rawName} needs a value`, `For a value with a dash write ${token.rawName}=${token.value}`);
   }
   return token.value;
 }
 
-/** Puts `--` in front of a text that begins with a dash, unless it is an option of the command. */
+/** Puts `--` before a text that starts with a dash, unless it is an option of the command. */
 function protectText(spec: CommandSpec, args: readonly string[]): readonly string[] {
   const index = spec.arguments.findIndex((argument) => argument.text);
   if (index < 0) return args;
@@ -116,7 +116,7 @@ function checkCount(spec: CommandSpec, positionals: readonly string[]): void {
   }
 }
 
-/** The right forms of a command line, as a hint. */
+/** The valid forms of a command line, as a hint. */
 export function usageHint(spec: CommandSpec): string {
   return `usage: ${spec.usage.map((form) => `ao ${spec.name} ${form}`.trimEnd()).join("  or  ")}`;
 }

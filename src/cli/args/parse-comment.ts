@@ -6,7 +6,7 @@ export interface LineComment {
   readonly text: string;
 }
 
-/** `src/login.ts:12:This may be null` as a comment at that line. */
+/** Parses `src/login.ts:12:This may be null` into a comment on that line. */
 export function parseComment(written: string): LineComment {
   const match = /^(.+?):(\d+):(.+)$/s.exec(written);
   const line = Number(match?.[2]);

@@ -2,7 +2,7 @@ import { AoError } from "../../core/errors.ts";
 import type { ProjectView } from "../../protocol/views/project.ts";
 import type { Client } from "../client/client.ts";
 
-/** The project that was named, else the one whose folder the command runs in. */
+/** The named project, else the one whose folder the command runs in. */
 export async function resolveProject(client: Client, named: string | undefined): Promise<string> {
   if (named !== undefined) return named;
   const { projectId, repository } = await client.call("GET /api/projects/here", { input: { cwd: process.cwd() } });
@@ -19,7 +19,7 @@ export async function resolveProject(client: Client, named: string | undefined):
   });
 }
 
-/** The error for a repository that no project has. */
+/** The error for a repository without a project. */
 export function unregistered(repository: string): AoError {
   return new AoError({
     code: "project-unknown",
@@ -32,7 +32,7 @@ function quoted(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The innermost project that a folder lies in. */
+/** The innermost project that contains a folder. */
 export function projectAt(projects: readonly ProjectView[], folder: string): ProjectView | null {
   const around = projects.filter(({ path }) => folder === path || folder.startsWith(path === "/" ? path : `${path}/`));
   return around.reduce<ProjectView | null>(

@@ -17,17 +17,17 @@ it.each(["plain", "line\r\nline\n", "\ufeffwith a mark", "日本 😀 \u0000 tai
   },
 );
 
-it("takes exactly 1 MiB and refuses one byte more", async () => {
+it("accepts exactly 1 MiB and rejects one byte more", async () => {
   expect((await readText(file("x".repeat(MAX_TEXT_BYTES)))).length).toBe(MAX_TEXT_BYTES);
   await expect(readText(file("x".repeat(MAX_TEXT_BYTES + 1)))).rejects.toMatchObject({ code: "too-large" });
   expect(() => checkSize(MAX_TEXT_BYTES + 1, "the message")).toThrow("the message is larger than 1 MiB");
 });
 
-it("refuses what is not UTF-8 instead of changing it", async () => {
+it("rejects what is not UTF-8 instead of changing it", async () => {
   await expect(readText(file(Uint8Array.of(0x61, 0xff, 0x62)))).rejects.toMatchObject({ code: "message-refused" });
 });
 
-it("says that a file is not there", async () => {
+it("reports a missing file", async () => {
   await expect(readText("/nowhere/at/all")).rejects.toMatchObject({
     code: "usage",
     message: "cannot read /nowhere/at/all: there is no such file",

@@ -4,10 +4,12 @@ import { AoError } from "../../core/errors.ts";
 import { codeOf } from "../client/http.ts";
 import { misuse } from "./usage-error.ts";
 
-/** Most bytes of one message or prompt. */
+/** Maximum size of one message or prompt. */
 export const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** The whole text of a file, or of stdin for `-`; refuses what is too large or not UTF-8 instead of changing it. */
+/**
+ * The whole text of a file, or of stdin for `-`; rejects text that is too large or not UTF-8 instead of changing it.
+ */
 export async function readText(file: string): Promise<string> {
   if (file === "-") return decodeText(await readBounded(process.stdin), "stdin");
   try {
@@ -20,7 +22,7 @@ export async function readText(file: string): Promise<string> {
   }
 }
 
-/** Bytes as text, unchanged: a byte order mark stays, and what is not UTF-8 is refused. */
+/** Bytes as text, unchanged: keeps a byte order mark, and rejects what is not UTF-8. */
 export function decodeText(bytes: Uint8Array, source: string): string {
   checkSize(bytes.length, source);
   try {
@@ -31,7 +33,7 @@ export function decodeText(bytes: Uint8Array, source: string): string {
   }
 }
 
-/** Refuses an argument that is not UTF-8: node has replaced what it could not read, but the kernel still has the bytes. */
+/** Rejects an argument that is not UTF-8: node has replaced the invalid bytes, but the kernel still has them. */
 export function checkArgument(text: string): void {
   if (!text.includes("\ufffd") || !existsSync("/proc/self/cmdline")) return;
   for (const bytes of splitArguments(readFileSync("/proc/self/cmdline"))) decodeText(bytes, "the message");
@@ -45,7 +47,7 @@ function splitArguments(cmdline: Buffer): readonly Buffer[] {
   return parts;
 }
 
-/** Refuses a text that the daemon would refuse, before it is sent. */
+/** Rejects a text that the daemon would reject, before sending it. */
 export function checkSize(bytes: number, source: string): void {
   if (bytes <= MAX_TEXT_BYTES) return;
   const hint = "Put it into a file in the workspace and send its name.";

@@ -1,6 +1,6 @@
 import { AoError } from "../../core/errors.ts";
 
-/** Approving and merging are up to people; an agent that tries to in its session gets an error that says so. */
+/** Only people approve and merge; an agent that tries to in its session gets an error that says so. */
 export function refuseAgent(what: string): void {
   const session = process.env["AO_SESSION"];
   if (session === undefined || session === "") return;

@@ -19,20 +19,20 @@ function aWorktree(): { readonly repo: string; readonly worktree: string } {
 }
 
 describe("the session of a folder", () => {
-  it("is the one whose worktree it lies in, at any depth", () => {
+  it("is the one whose worktree contains it, at any depth", () => {
     const { worktree } = aWorktree();
     expect(sessionAt(worktree)).toBe("web-fix");
     expect(sessionAt(join(worktree, "src"))).toBe("web-fix");
   });
 
-  it("is the one whose clone it lies in", () => {
+  it("is the one whose clone contains it", () => {
     const clone = tempDir();
     mkdirSync(join(clone, ".git"));
     writeFileSync(join(clone, ".git/ao-session"), marker);
     expect(sessionAt(clone)).toBe("web-fix");
   });
 
-  it("is none in the project's own checkout, in no repository, and in a repository inside the worktree", () => {
+  it("is none in the project's own checkout, outside a repository, or in a repository inside the worktree", () => {
     const { repo, worktree } = aWorktree();
     expect(sessionAt(repo)).toBeNull();
     expect(sessionAt(tempDir())).toBeNull();
@@ -41,7 +41,7 @@ describe("the session of a folder", () => {
     expect(sessionAt(inner)).toBeNull();
   });
 
-  it("is none when the marker cannot be read", () => {
+  it("is none if the marker cannot be read", () => {
     const clone = tempDir();
     mkdirSync(join(clone, ".git"));
     for (const text of ["", "{", "{}", '{"sessionId":3}']) {

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { foldersAbove } from "../../config/folders-above.ts";
 import { SESSION_MARKER } from "../../core/name.ts";
 
-/** The session whose worktree or clone a folder lies in; null: it is none of a session. */
+/** The session whose worktree or clone contains a folder, or null. */
 export function sessionAt(folder: string): string | null {
   for (const at of foldersAbove(resolve(folder), process.env)) {
     const gitDir = gitDirOf(at);
@@ -13,7 +13,7 @@ export function sessionAt(folder: string): string | null {
   return null;
 }
 
-/** The session that the command runs in: by its folder, else by the environment that an agent has. */
+/** The session that the command runs in: by its folder, else by the agent's environment. */
 export function sessionHere(): string | null {
   const byEnvironment = process.env["AO_SESSION"];
   return sessionAt(".") ?? (byEnvironment === undefined || byEnvironment === "" ? null : byEnvironment);

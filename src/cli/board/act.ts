@@ -3,7 +3,7 @@ import { callerEnvironment } from "../client/caller-environment.ts";
 import type { Client } from "../client/client.ts";
 import type { Action } from "./state.ts";
 
-/** Does what a person asked for, and says in a sentence what came of it. */
+/** Performs a person's action, and returns a sentence with the result. */
 export async function act(client: Client, action: Action, cwd: string): Promise<string> {
   switch (action.kind) {
     case "new":
@@ -46,7 +46,7 @@ export async function act(client: Client, action: Action, cwd: string): Promise<
   }
 }
 
-// The question may have changed since it was read; nobody may answer what they have not seen.
+// The question may have changed since it was read; nobody may answer a question they have not seen.
 async function answer(client: Client, action: Extract<Action, { kind: "answer" }>): Promise<string> {
   const { sessionId, questionId, choice } = action;
   const { question } = await client.call("GET /api/sessions/:id", { params: { id: sessionId } });

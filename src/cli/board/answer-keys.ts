@@ -6,20 +6,20 @@ import type { Key } from "./key.ts";
 import { clampTop, scrollBy } from "./read-keys.ts";
 import type { BoardState, Mode, Size, Step } from "./state.ts";
 
-/** Keys that scroll also while something is typed. */
+/** Keys that scroll even while typing. */
 const SCROLLS: ReadonlySet<string> = new Set(["pageup", "pagedown", "up", "down"]);
 
-/** Rows around a question: title, rule, what is typed, what was said, keys. */
+/** Rows around a question: title, rule, input, notice, keys. */
 const FRAME_ROWS = 5;
 
 type Answering = Extract<Mode, { kind: "answer" }>;
 
-/** How many lines of a question are seen at once. */
+/** How many lines of a question fit on the screen. */
 export function answerRows({ rows }: Size): number {
   return Math.max(1, rows - FRAME_ROWS);
 }
 
-/** Opens the question of a session, or says that it has none. */
+/** Opens the question of a session, or reports that it has none. */
 export function openAnswer(state: BoardState, { id, question }: SessionDetailView): Step {
   if (question === null) {
     return { state: { ...state, notice: { tone: "error", text: `${id} has no open question.` } }, effects: [] };
@@ -28,7 +28,10 @@ export function openAnswer(state: BoardState, { id, question }: SessionDetailVie
   return { state: { ...state, mode }, effects: [] };
 }
 
-/** A key while a question fills the screen: a number chooses, Enter sends, anything else is typed where that is allowed. */
+/**
+ * Handles a key while a question fills the screen: a number chooses, Enter sends, anything else is typed if free text
+ * is allowed.
+ */
 export function answerKey(state: BoardState, mode: Answering, key: Key): Step {
   const typed = textOf(mode.field);
   if (key.name === "escape") return { state: { ...state, mode: { kind: "list" } }, effects: [] };
@@ -45,7 +48,7 @@ export function answerKey(state: BoardState, mode: Answering, key: Key): Step {
   return { state: { ...state, mode: { ...mode, field: edit(mode.field, key) } }, effects: [] };
 }
 
-/** The choice that was written, by itself or by its number; null: it is none. */
+/** The typed choice, by name or number, or null. */
 export function chosen({ question }: Pick<Answering, "question">, typed: string): string | null {
   const text = typed.trim();
   const number = /^\d+$/.test(text) ? question.choices[Number(text) - 1] : undefined;
@@ -66,7 +69,7 @@ function send(state: BoardState, mode: Answering, typed: string): Step {
   };
 }
 
-/** What can be typed. */
+/** Describes what can be typed. */
 export function howToAnswer({ question }: Pick<Answering, "question">): string {
   const { choices, freeText } = question;
   if (choices.length === 0) return "Type an answer.";

@@ -5,7 +5,7 @@ import { type Action, type BoardState, type Mode, type Step, shownSessions } fro
 
 const LIST: Mode = { kind: "list" };
 
-/** A key while the filter is typed; the list follows each letter. */
+/** Handles a key while the filter is typed; the list follows each letter. */
 export function filterKey(state: BoardState, mode: Extract<Mode, { kind: "filter" }>, key: Key): Step {
   if (key.name === "escape") return select({ ...state, mode: LIST, filter: "" });
   if (key.name === "enter") return select({ ...state, mode: LIST });
@@ -13,7 +13,7 @@ export function filterKey(state: BoardState, mode: Extract<Mode, { kind: "filter
   return select({ ...state, mode: { ...mode, field }, filter: textOf(field) });
 }
 
-/** A key while a message, a review or a new task is typed. */
+/** Handles a key while a message, a review or a new task is typed. */
 export function askKey(state: BoardState, mode: Extract<Mode, { kind: "ask" }>, key: Key): Step {
   if (key.name === "escape") return { state: { ...state, mode: LIST }, effects: [] };
   if (key.name === "tab" && mode.ask === "new") {
@@ -34,7 +34,7 @@ export function askKey(state: BoardState, mode: Extract<Mode, { kind: "ask" }>, 
   };
 }
 
-/** A key while a person is asked whether they are sure. */
+/** Handles a key while a person is asked for confirmation. */
 export function confirmKey(state: BoardState, mode: Extract<Mode, { kind: "confirm" }>, key: Key): Step {
   const { action, sessionId } = mode;
   if (key.name !== "y" && key.name !== "Y") {
@@ -61,7 +61,7 @@ function nextProject({ projects }: BoardState, id: string): string {
   return projects[(at + 1) % Math.max(1, projects.length)]?.id ?? id;
 }
 
-// The cursor goes to the first row when the filter took its row away.
+// Moves the cursor to the first row if the filter removed its row.
 function select(state: BoardState): Step {
   const shown = shownSessions(state);
   if (shown.some(({ id }) => id === state.selectedId)) return { state, effects: [] };

@@ -9,7 +9,7 @@ const SHOW_MS = 300;
 const RETRY_MS = 1000;
 
 export interface Feed {
-  /** Reads the list anew. */
+  /** Reloads the list. */
   refresh(): void;
 }
 

@@ -2,7 +2,7 @@ import { cut, widthOf } from "../views/text-width.ts";
 import { visibleLine } from "../views/visible.ts";
 import type { Key } from "./key.ts";
 
-/** A line that a person types; newlines come by pasting or with Alt+Enter. */
+/** A line that a person types; newlines come from pasting or Alt+Enter. */
 export interface Field {
   readonly before: string;
   readonly after: string;
@@ -10,12 +10,12 @@ export interface Field {
 
 export const EMPTY_FIELD: Field = { before: "", after: "" };
 
-/** All of the text. */
+/** The whole text. */
 export function textOf({ before, after }: Field): string {
   return before + after;
 }
 
-/** The field after a key; the same one when the key means nothing to it. */
+/** The field after a key; the same object if the key has no effect. */
 export function edit(field: Field, key: Key): Field {
   const { before, after } = field;
   switch (key.name) {
@@ -45,7 +45,7 @@ export function edit(field: Field, key: Key): Field {
   }
 }
 
-/** The field in so many columns, with a block where the next character goes. */
+/** The field in this many columns, with a block at the cursor. */
 export function showField(field: Field, columns: number): string {
   const text = showPart(field.before);
   const after = showPart(field.after);

@@ -1,11 +1,11 @@
-/** A key as the board understands it: a name such as `up`, `enter` or `j`, and the text that it types. */
+/** A key for the board: a name such as `up`, `enter` or `j`, and the text that it types. */
 export interface Key {
   readonly name: string;
-  /** What it writes into a field; null: nothing. */
+  /** What it types into a field, or null. */
   readonly text: string | null;
 }
 
-/** What Node's decoder tells about a key press. */
+/** What Node's decoder reports about a key press. */
 export interface Press {
   readonly name?: string | undefined;
   readonly sequence?: string | undefined;
@@ -15,7 +15,7 @@ export interface Press {
 
 const NAMES: Readonly<Record<string, string>> = { return: "enter", enter: "newline", linefeed: "newline" };
 
-/** The key behind a press: `ctrl+c`, `alt+enter`, or what it types. */
+/** The key of a press: `ctrl+c`, `alt+enter`, or what it types. */
 export function toKey(text: string | undefined, press: Press): Key {
   const base = NAMES[press.name ?? ""] ?? press.name ?? "";
   if (press.ctrl === true) return { name: `ctrl+${base}`, text: null };
@@ -24,7 +24,7 @@ export function toKey(text: string | undefined, press: Press): Key {
   return typed === null ? { name: base, text: null } : { name: typed === " " ? "space" : typed, text: typed };
 }
 
-/** Text that was pasted: it types, and no key of it acts. */
+/** Pasted text: it types, and none of its keys acts. */
 export function pastedKey(text: string): Key {
   return { name: "paste", text: text.replace(/\r\n?/g, "\n") };
 }

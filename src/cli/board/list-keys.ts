@@ -6,7 +6,7 @@ import type { Key } from "./key.ts";
 import { openReading } from "./read-keys.ts";
 import { type BoardState, type Mode, type Step, selectedSession, shownSessions } from "./state.ts";
 
-/** How far Page Up and Page Down go in the list. */
+/** How far Page Up and Page Down move in the list. */
 const PAGE = 10;
 
 const MOVES: Readonly<Record<string, number>> = {
@@ -24,7 +24,7 @@ const MOVES: Readonly<Record<string, number>> = {
   end: Number.POSITIVE_INFINITY,
 };
 
-/** A key while the list has the focus. */
+/** Handles a key while the list has the focus. */
 export function listKey(state: BoardState, key: Key): Step {
   const by = MOVES[key.name];
   if (by !== undefined) return move(state, by);

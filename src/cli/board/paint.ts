@@ -3,23 +3,23 @@ import { visible } from "../views/visible.ts";
 
 const COLORS = /\u001b\[[0-9;]*m/g;
 
-/** Columns of a text that may have colors. */
+/** Columns of a text that may contain colors. */
 export function paintedWidth(text: string): number {
   return widthOf(text.replace(COLORS, ""));
 }
 
-/** A painted text filled up to so many columns; it is not cut. */
+/** Pads a painted text to this many columns; does not cut it. */
 export function padTo(text: string, columns: number): string {
   return text + " ".repeat(Math.max(0, columns - paintedWidth(text)));
 }
 
-/** Left and right on one line; the right one gives way. */
+/** Left and right text on one line; the right one is cut if necessary. */
 export function bothSides(left: string, right: string, columns: number): string {
   const room = columns - paintedWidth(left) - paintedWidth(right);
   return room < 1 ? left : left + " ".repeat(room) + right;
 }
 
-/** Text of others in lines of so many columns, broken between words; at most `most` lines. */
+/** Foreign text in lines of this many columns, wrapped between words; at most `most` lines. */
 export function wrapWords(text: string, columns: number, most = Number.POSITIVE_INFINITY): readonly string[] {
   const lines = visible(text.trim())
     .split("\n")
@@ -29,7 +29,7 @@ export function wrapWords(text: string, columns: number, most = Number.POSITIVE_
   return [...kept.slice(0, -1), cut(`${kept.at(-1) ?? ""} …`, columns)];
 }
 
-/** Lines of text, painted, in pieces that fit: long lines go on below, so that nothing is lost. */
+/** Painted lines of text, in pieces that fit: long lines continue below, so that nothing is lost. */
 export function wrapPainted(lines: readonly string[], columns: number): readonly string[] {
   return lines.flatMap((line) => (paintedWidth(line) <= columns ? [line] : breakPainted(line, columns)));
 }
@@ -51,7 +51,7 @@ function wrapLine(line: string, columns: number): readonly string[] {
   return [...lines, current];
 }
 
-// A color that is on at the break is switched off there and on again below.
+// A color that is active at the break is turned off there and on again below.
 function breakPainted(line: string, columns: number): readonly string[] {
   const pieces: string[] = [];
   let piece = "";

@@ -6,17 +6,17 @@ import type { BoardState, Reading, Step } from "./state.ts";
 /** Rows around a text that fills the screen: its title, a rule, and the line of keys. */
 const FRAME_ROWS = 3;
 
-/** How many lines of a text are seen at once. */
+/** How many lines of a text fit on the screen. */
 export function pageRows({ rows }: { readonly rows: number }): number {
   return Math.max(1, rows - FRAME_ROWS);
 }
 
-/** The first line that is seen, kept inside of the text. */
+/** The first visible line, clamped to the text. */
 export function clampTop(top: number, count: number, page: number): number {
   return Math.max(0, Math.min(top, count - page));
 }
 
-/** Opens a text over the list; it comes later unless it is the help. */
+/** Opens a text over the list; unless it is the help, it arrives later. */
 export function openReading(state: BoardState, open: Pick<Reading, "what" | "sessionId" | "title">): Step {
   const { what, sessionId } = open;
   const text = what === "help" ? HELP : null;
@@ -28,12 +28,12 @@ export function openReading(state: BoardState, open: Pick<Reading, "what" | "ses
   };
 }
 
-/** The text on the screen, in lines that fit it. */
+/** The text on the screen, in lines that fit. */
 export function fitReading(reading: Reading, columns: number): Reading {
   return { ...reading, lines: reading.text === null ? [] : wrapPainted(reading.text, columns - 2) };
 }
 
-/** A key while a text fills the screen. */
+/** Handles a key while a text fills the screen. */
 export function readKey(state: BoardState, reading: Reading, key: Key): Step {
   if (key.name === "q" || key.name === "escape" || key.name === "?") {
     return { state: { ...state, mode: { kind: "list" } }, effects: [] };

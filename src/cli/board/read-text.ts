@@ -6,7 +6,7 @@ import type { Style } from "../views/style.ts";
 import { GUTTER } from "../views/transcript-parts.ts";
 import { createTranscriptView, type TranscriptView } from "../views/transcript-view.ts";
 
-/** What was read of a session's transcript so far. */
+/** What has been read of a session's transcript so far. */
 interface Known {
   readonly sessionId: string;
   readonly view: TranscriptView;
@@ -14,21 +14,21 @@ interface Known {
   cursor: string;
 }
 
-/** Older items than this are left to `ao logs`. */
+/** Older items are left to `ao logs`. */
 const ITEMS = 1000;
-/** How long the daemon may keep a request until something happens. */
+/** How long the daemon may hold a request until something happens. */
 const WAIT_MS = 25_000;
 
 export interface TextReader {
-  /** The changes of a session, as git colors them. */
+  /** The changes of a session, colored like git's. */
   diff(sessionId: string): Promise<readonly string[]>;
-  /** Its conversation; only what is new since the last call is fetched. */
+  /** Its conversation; fetches only what is new since the last call. */
   transcript(sessionId: string): Promise<readonly string[]>;
-  /** Waits for something new in the conversation that was read last; false: nothing comes any more. */
+  /** Waits for something new in the conversation that was read last; false: nothing more will come. */
   untilMore(sessionId: string): Promise<boolean>;
 }
 
-/** Reads the texts that fill the screen; `columns` is how wide they may be. */
+/** Reads the texts that fill the screen; `columns` is their maximum width. */
 export function createTextReader(client: Client, style: Style, columns: () => number): TextReader {
   let known: Known | null = null;
   let last: Promise<unknown> = Promise.resolve();
@@ -62,7 +62,7 @@ export function createTextReader(client: Client, style: Style, columns: () => nu
       return colorDiff(diff.replaceAll("\t", "    ").trimEnd(), style).split("\n");
     },
     transcript(sessionId) {
-      // One after the other, so that nothing is shown twice.
+      // One after another, so that nothing is shown twice.
       const next = last.then(() => read(sessionId));
       last = next.catch(() => undefined);
       return next;

@@ -8,7 +8,7 @@ import { bothSides, paintedWidth } from "./paint.ts";
 import type { RenderOptions } from "./render-options.ts";
 import { type BoardState, selectedSession, shownSessions } from "./state.ts";
 
-/** The first line: how the fleet is, and whether the board hears of it. */
+/** The first line: the state of the fleet, and whether the board is connected. */
 export function titleBar(state: BoardState, { style }: RenderOptions): string {
   const { columns } = state.size;
   const live = state.offline === null ? style.green("● live") : style.red("○ offline");
@@ -19,7 +19,7 @@ export function titleBar(state: BoardState, { style }: RenderOptions): string {
   return bothSides(` ${style.bold("ao")}  ${painted}`, `${live} `, columns);
 }
 
-/** The line for what is typed, asked or said. */
+/** The line for input, questions and notices. */
 export function statusLine(state: BoardState, { style }: RenderOptions): string {
   const { columns } = state.size;
   const { mode, notice, offline } = state;
@@ -43,7 +43,7 @@ const ASK_LABELS: Readonly<Record<"message" | "request-changes" | "new", (target
 
 type Hint = readonly [key: string, does: string];
 
-/** The last line: the keys that do something now. */
+/** The last line: the keys that are active now. */
 export function keyBar(state: BoardState, { style }: RenderOptions): string {
   const hints = hintsFor(state);
   const last: readonly Hint[] =

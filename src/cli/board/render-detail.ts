@@ -12,7 +12,7 @@ import { wrapPainted, wrapWords } from "./paint.ts";
 import type { RenderOptions } from "./render-options.ts";
 import { type BoardState, type Size, selectedSession } from "./state.ts";
 
-/** The selected session: what it is, what it needs, its pull request, and what its agent said last. */
+/** The selected session: what it is, what it needs, its pull request, and its agent's last words. */
 export function renderDetail(state: BoardState, options: RenderOptions, size: Size): readonly string[] {
   const session = selectedSession(state);
   if (session === undefined) return [];
@@ -62,7 +62,7 @@ function describeNeed(
 function describePull(session: SessionView, style: Style, { columns }: Size): readonly string[] {
   const pull = currentPull(session.pullRequests);
   if (pull === undefined) return [];
-  // What the session needs is said above; once is enough.
+  // The session's need is already shown above.
   const said = session.attention?.text ?? session.evidence;
   const isNew = (text: string): boolean => !said.includes(text);
   const facts = [pull.status.replaceAll("-", " "), ...[visibleLine(pull.evidence), ...pull.blockers].filter(isNew)];

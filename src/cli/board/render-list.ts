@@ -13,7 +13,7 @@ const GROUP_NAMES: Readonly<Record<FleetGroup, string>> = {
   done: "Done",
 };
 
-/** Columns in front of each row for the mark of the cursor, and one at the end. */
+/** Columns before each row for the cursor mark, and one at the end. */
 const MARGIN = 3;
 
 type Item =

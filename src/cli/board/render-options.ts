@@ -1,6 +1,6 @@
 import type { Style } from "../views/style.ts";
 
-/** What a picture of the board depends on beside its state. */
+/** What rendering depends on besides the board's state. */
 export interface RenderOptions {
   readonly now: number;
   readonly style: Style;

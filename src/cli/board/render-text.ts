@@ -34,7 +34,7 @@ export function renderReading(state: BoardState, reading: Reading, { style }: Re
   ];
 }
 
-/** A question over the whole screen, all of it, and the line for the answer. */
+/** A complete question over the whole screen, and the line for the answer. */
 export function renderAnswer(
   state: BoardState,
   mode: Extract<Mode, { kind: "answer" }>,

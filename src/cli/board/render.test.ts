@@ -64,7 +64,7 @@ describe("the screen", () => {
     }
   });
 
-  it("says so when it is too small, and still fits", () => {
+  it("reports that it is too small, and still fits", () => {
     for (const [columns, rows] of [
       [79, 24],
       [80, 19],
@@ -88,12 +88,12 @@ describe("the screen", () => {
     }
   });
 
-  it("shows the whole question, a line for each line of it", () => {
+  it("shows the whole question, line by line", () => {
     const text = draw(aBoard(12, [120, 40])).join("\n");
     for (const line of ["│ echo tidy up", "│ rm -f license", "│ →   two"]) expect(text).toContain(line);
   });
 
-  it("lets a person scroll through every line of a long question before they answer", () => {
+  it("lets a person scroll through every line of a long question before answering", () => {
     const text = Array.from({ length: 200 }, (_, n) => `line ${n} of the heredoc\t${"x".repeat(n)}`).join("\n");
     const start = aBoard(12, [80, 24], {
       kind: "answer",
@@ -112,7 +112,7 @@ describe("the screen", () => {
     expect(draw(state).join("\n")).toContain("3. deny");
   });
 
-  it("offers the keys that fit the selected session", () => {
+  it("shows the keys that apply to the selected session", () => {
     const bar = (state: BoardState): string => draw(state).at(-1) ?? "";
     const state = aBoard(12, [120, 40]);
     expect(bar(state)).toMatch(/^ a answer {2}Enter transcript/);
@@ -125,7 +125,7 @@ describe("a field", () => {
   const typed = (...keys: readonly (readonly [string | undefined, object])[]) =>
     keys.reduce((field, [text, press]) => edit(field, toKey(text, press)), EMPTY_FIELD);
 
-  it("takes letters, moves, and deletes whole characters", () => {
+  it("accepts letters, moves, and deletes whole characters", () => {
     expect(textOf(typed(["a", {}], ["👍", {}], [undefined, { name: "backspace" }]))).toBe("a");
     expect(textOf(typed(["a", {}], [undefined, { name: "left" }], ["b", {}]))).toBe("ba");
     expect(textOf(typed(["a", {}], ["b", {}], [undefined, { name: "home" }], [undefined, { name: "delete" }]))).toBe(
@@ -136,18 +136,18 @@ describe("a field", () => {
     );
   });
 
-  it("keeps the newlines of what is pasted, and no key of it acts", () => {
+  it("keeps the newlines of pasted text, and none of its keys acts", () => {
     expect(textOf(edit(EMPTY_FIELD, pastedKey("one\r\ntwo\r")))).toBe("one\ntwo\n");
   });
 
-  it("shows its end when it is too long, with control characters written out", () => {
+  it("shows its end if it is too long, with control characters escaped", () => {
     const field = { before: `${"x".repeat(100)}\u001b[2Jend`, after: "" };
     expect(showField(field, 20)).toMatch(/^….*\\x1b\[2Jend▏$/);
     expect(paintedWidth(showField(field, 20))).toBeLessThanOrEqual(20);
   });
 });
 
-it("breaks text between words, and long words where it must", () => {
+it("wraps text between words, and long words where necessary", () => {
   expect(wrapWords("one two three", 8)).toEqual(["one two", "three"]);
   expect(wrapWords("abcdefghij", 4)).toEqual(["abcd", "efgh", "ij"]);
   expect(wrapWords("a b c d", 3, 1)).toEqual(["a …"]);

@@ -8,14 +8,14 @@ import { renderAnswer, renderReading } from "./render-text.ts";
 import { type BoardState, selectedSession, shownSessions } from "./state.ts";
 
 const MIN_COLUMNS = 80;
-/** A terminal of 24 rows has fewer inside of tmux. */
+/** A 24-row terminal has fewer rows inside tmux. */
 const MIN_ROWS = 20;
-/** From here on the details stand beside the list. */
+/** From this width on, the details are beside the list. */
 const WIDE_COLUMNS = 150;
 /** Title, status and keys. */
 const BAR_ROWS = 3;
 
-/** The whole screen: as many lines as it has rows, none of them too wide. */
+/** The whole screen: as many lines as it has rows, none too wide. */
 export function renderBoard(state: BoardState, options: RenderOptions): readonly string[] {
   const { columns, rows } = state.size;
   if (columns < MIN_COLUMNS || rows < MIN_ROWS) return renderTooSmall(state);

@@ -8,12 +8,12 @@ import { createScreen, type Screen } from "./screen.ts";
 import { type BoardEvent, type BoardState, initialBoard } from "./state.ts";
 import { updateBoard } from "./update.ts";
 
-/** Ages of sessions are shown, so that the screen changes also when nothing happens. */
+/** The screen shows session ages, so it changes even if nothing happens. */
 const TICK_MS = 1000;
 
-/** Shows the live board until the person leaves it; the terminal is given back as it was, whatever happens. */
+/** Shows the live board until the person leaves it; always restores the terminal. */
 export async function runBoard(): Promise<void> {
-  // This starts the daemon if there is none. Later, one that was stopped on purpose stays stopped.
+  // Starts the daemon if it is not running. Later, a daemon that was stopped on purpose stays stopped.
   await connect().call("GET /healthz");
   const client = connect({ start: false });
   const stop = new AbortController();
@@ -70,7 +70,7 @@ function showTitle(screen: Screen, { sessions }: BoardState): void {
   screen.title(needYou === 0 ? "ao" : `ao: ${needYou} need${needYou === 1 ? "s" : ""} you`);
 }
 
-// The end comes by a key, by a signal, or by an error that nobody caught; each gives the terminal back first.
+// A key, a signal or an uncaught error ends the board; each restores the terminal first.
 async function untilOver(stop: AbortController, screen: Screen): Promise<void> {
   process.once("exit", () => screen.leave());
   for (const [name, code] of [

@@ -18,14 +18,14 @@ export interface EffectsOptions {
   readonly isReading: (sessionId: string) => boolean;
 }
 
-/** Does what the board wants done, and tells it what came of it. */
+/** Performs the board's effects, and reports their results to it. */
 export function createEffects(options: EffectsOptions): { run(effect: BoardEffect): void } {
   const { client, screen, tell, paint, quit, refresh } = options;
   const texts = createTextReader(client, paint, () => screen.size().columns - 2);
   const detail = createDetailReader(client, tell);
   const follow = createTranscriptFollower(texts, options);
   const fail = (cause: unknown): void => tell({ type: "said", notice: { tone: "error", text: describe(cause) } });
-  // What the board reads by itself is read again once the daemon is back; that it is gone is shown anyway.
+  // What the board reads by itself is read again once the daemon is back; the board already shows that it is gone.
   const failQuietly = (cause: unknown): void => {
     if (!(cause instanceof AoError && cause.code === "daemon-unreachable")) fail(cause);
   };
@@ -72,7 +72,7 @@ export function createEffects(options: EffectsOptions): { run(effect: BoardEffec
   return { run: (effect) => void Promise.resolve(run(effect)).catch(fail) };
 }
 
-/** Tells the board what is new in a conversation for as long as that is on the screen. */
+/** Sends the board new conversation items while they are on the screen. */
 function createTranscriptFollower(
   texts: TextReader,
   { isReading, tell }: Pick<EffectsOptions, "isReading" | "tell">,
@@ -91,7 +91,7 @@ function createTranscriptFollower(
   };
 }
 
-// While the cursor runs down the list, only where it stops is worth reading.
+// While the cursor moves down the list, only the row where it stops is worth reading.
 function createDetailReader(client: Client, tell: EffectsOptions["tell"]): (sessionId: string) => Promise<void> {
   let wanted: string | null = null;
   let isReading = false;
@@ -122,7 +122,7 @@ async function attach(sessionId: string, { screen, tell, refresh }: EffectsOptio
   }
 }
 
-// Ctrl+C there is for the agent's terminal or transcript, and comes to the whole group.
+// Ctrl+C there is meant for the agent's terminal or transcript, but reaches the whole process group.
 async function runAttach(sessionId: string): Promise<void> {
   const ignore = (): void => undefined;
   process.on("SIGINT", ignore);

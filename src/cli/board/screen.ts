@@ -3,29 +3,29 @@ import { type Key, type Press, pastedKey, toKey } from "./key.ts";
 import type { Size } from "./state.ts";
 
 const ESC = "\u001b";
-/** Other screen, no cursor, no wrapping, pasted text in brackets, and the title kept for later. */
+/** Alternate screen, no cursor, no wrapping, bracketed paste, and the title saved. */
 const ENTER = `${ESC}[?1049h${ESC}[?25l${ESC}[?7l${ESC}[?2004h${ESC}[22;0t${ESC}[2J`;
 const LEAVE = `${ESC}[23;0t${ESC}[?2004l${ESC}[?7h${ESC}[?25h${ESC}[?1049l`;
 
-/** How long Esc waits for the rest of a longer key; Node's own half second is felt. */
+/** How long Esc waits for the rest of a longer key; Node's own half second is noticeable. */
 const ESCAPE_MS = 30;
 
 /** The terminal while the board has it. */
 export interface Screen {
   size(): Size;
-  /** Shows lines; only those that changed are written. */
+  /** Shows lines; writes only those that changed. */
   draw(lines: readonly string[]): void;
   /** The next `draw` writes everything. */
   forget(): void;
-  /** Rings, and shows in the title of the window how many sessions need a person. */
+  /** Rings, and shows in the window's title how many sessions need a person. */
   bell(): void;
   title(text: string): void;
-  /** Takes the terminal, or gives it back as it was; both can be called again. */
+  /** Takes the terminal, or restores it; both can be called again. */
   enter(): void;
   leave(): void;
 }
 
-/** The screen of a terminal; keys and new sizes go to the listeners while it is entered. */
+/** The screen of a terminal; the listeners get keys and new sizes while it is entered. */
 export function createScreen(
   input: NodeJS.ReadStream,
   output: NodeJS.WriteStream,
@@ -44,7 +44,7 @@ export function createScreen(
       const changed = lines.flatMap((line, row) =>
         line === shown[row] ? [] : [`${ESC}[${row + 1};1H${line}${ESC}[0m${ESC}[K`],
       );
-      // Terminals that know it show the frame at once; others ignore it.
+      // Terminals that support it show the frame at once; others ignore it.
       if (changed.length > 0) output.write(`${ESC}[?2026h${changed.join("")}${ESC}[?2026l`);
       shown = lines;
     },
@@ -76,7 +76,7 @@ export function createScreen(
   };
 }
 
-// What is pasted comes as presses too; together they are one text, and an Enter in it sends nothing.
+// Pasted text arrives as key presses too; together they are one text, and an Enter in it sends nothing.
 function createKeyReader(onKey: (key: Key) => void): (text: string | undefined, press: Press) => void {
   let pasted: string | null = null;
   return (text, press) => {

@@ -14,12 +14,12 @@ export interface Reading {
   readonly what: "transcript" | "diff" | "help";
   readonly sessionId: string | null;
   readonly title: string;
-  /** null: it is on its way. */
+  /** null: still loading. */
   readonly text: readonly string[] | null;
   /** The text in lines that fit the screen. */
   readonly lines: readonly string[];
   readonly top: number;
-  /** Stays at the end while more comes. */
+  /** Stays at the end while more arrives. */
   readonly follow: boolean;
 }
 
@@ -45,7 +45,7 @@ export type Mode =
 export type Action =
   | { readonly kind: "answer"; readonly sessionId: string; readonly questionId: string; readonly choice: string }
   | { readonly kind: "message"; readonly sessionId: string; readonly text: string }
-  /** About the commit that was on the screen. */
+  /** For the commit that was on the screen. */
   | { readonly kind: "approve"; readonly sessionId: string; readonly head: string }
   | { readonly kind: "request-changes"; readonly sessionId: string; readonly head: string; readonly text: string }
   | { readonly kind: "merge" | "stop" | "restore"; readonly sessionId: string }
@@ -58,22 +58,22 @@ export interface Notice {
 
 export interface BoardState {
   readonly size: Size;
-  /** In the order of the list, not filtered. */
+  /** In list order, unfiltered. */
   readonly sessions: readonly SessionView[];
   readonly fleet: FleetView | null;
   readonly projects: readonly { readonly id: string; readonly path: string }[];
   /** The folder that the board was opened in. */
   readonly cwd: string;
   readonly selectedId: string | null;
-  /** All that is known of the selected session, once it was read. */
+  /** Everything known about the selected session, once it is loaded. */
   readonly detail: SessionDetailView | null;
   readonly filter: string;
   readonly showStopped: boolean;
   readonly mode: Mode;
   readonly notice: Notice | null;
-  /** The session whose question is opened as soon as it was read. */
+  /** The session whose question opens as soon as it is loaded. */
   readonly answerNext: string | null;
-  /** Why nothing new is heard; null: it is. */
+  /** Why there are no updates; null: connected. */
   readonly offline: string | null;
 }
 
@@ -93,14 +93,14 @@ export type BoardEvent =
   | { readonly type: "said"; readonly notice: Notice }
   | { readonly type: "lost"; readonly reason: string };
 
-/** What the board wants done outside of itself. */
+/** What the board wants done outside itself. */
 export type BoardEffect =
   | { readonly type: "quit" | "suspend" | "redraw" | "list" | "projects" }
   | { readonly type: "detail"; readonly sessionId: string }
   | { readonly type: "read"; readonly what: "transcript" | "diff"; readonly sessionId: string }
   | { readonly type: "attach"; readonly sessionId: string }
   | { readonly type: "act"; readonly action: Action }
-  /** Something newly needs a person. */
+  /** Something new needs a person. */
   | { readonly type: "bell" };
 
 export interface Step {
@@ -108,7 +108,7 @@ export interface Step {
   readonly effects: readonly BoardEffect[];
 }
 
-/** The board before anything was heard. */
+/** The board before any update. */
 export function initialBoard(size: Size, cwd: string): BoardState {
   return {
     size,
@@ -127,7 +127,7 @@ export function initialBoard(size: Size, cwd: string): BoardState {
   };
 }
 
-/** The sessions that the filter lets through; each word must occur in what the row shows. */
+/** The sessions that match the filter; each word must occur in what the row shows. */
 export function shownSessions({ sessions, filter }: BoardState): readonly SessionView[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return sessions;

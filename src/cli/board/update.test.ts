@@ -8,7 +8,7 @@ import { updateBoard } from "./update.ts";
 
 const NOW = Date.parse("2026-01-01T01:00:00Z");
 const SESSIONS = sortSessions(boardSessions(12, NOW));
-/** In the order of the list: a permission, a failed check, a review, running checks ... */
+/** In list order: a permission, a failed check, a review, running checks ... */
 const [ASKS = "", FAILED = "", REVIEW = ""] = SESSIONS.map(({ id }) => id);
 
 function listed(changes: Partial<BoardState> = {}): BoardState {
@@ -26,7 +26,7 @@ function at(selectedId: string): BoardState {
   return { ...listed(), selectedId, detail: boardSessions(12, NOW).find(({ id }) => id === selectedId) ?? null };
 }
 
-/** Presses keys one after the other: names in pairs of angles, anything else as typed. */
+/** Presses keys one after another: names in angle brackets, anything else as typed. */
 function press(state: BoardState, keys: string): { state: BoardState; effects: readonly BoardEffect[] } {
   const effects: BoardEffect[] = [];
   let current = state;
@@ -45,12 +45,12 @@ const HEAD = "1234567890abcdef";
 describe("keys on the list", () => {
   it.each<[string, string, string, readonly BoardEffect[]]>([
     ["quits", ASKS, "q", [{ type: "quit" }]],
-    ["quits by Ctrl+C from anywhere", ASKS, "m<ctrl+c>", [{ type: "quit" }]],
+    ["quits with Ctrl+C from anywhere", ASKS, "m<ctrl+c>", [{ type: "quit" }]],
     ["suspends", ASKS, "<ctrl+z>", [{ type: "suspend" }]],
     ["opens the transcript", ASKS, "<enter>", [{ type: "read", what: "transcript", sessionId: ASKS }]],
     ["opens the diff", ASKS, "d", [{ type: "read", what: "diff", sessionId: ASKS }]],
     ["attaches", ASKS, "t", [{ type: "attach", sessionId: ASKS }]],
-    ["attaches by A too", ASKS, "A", [{ type: "attach", sessionId: ASKS }]],
+    ["attaches with A too", ASKS, "A", [{ type: "attach", sessionId: ASKS }]],
     [
       "sends a message",
       ASKS,
@@ -74,7 +74,7 @@ describe("keys on the list", () => {
     ["merges after yes", REVIEW, "My", [{ type: "act", action: { kind: "merge", sessionId: REVIEW } }]],
     ["does not merge after another key", REVIEW, "Mn", []],
     ["stops after yes", ASKS, "sy", [{ type: "act", action: { kind: "stop", sessionId: ASKS } }]],
-    ["does not stop by pressing s twice", ASKS, "ss", []],
+    ["does not stop when s is pressed twice", ASKS, "ss", []],
     ["restores", ASKS, "R", [{ type: "act", action: { kind: "restore", sessionId: ASKS } }]],
     ["shows stopped sessions", ASKS, "v", [{ type: "list" }]],
     [
@@ -89,7 +89,7 @@ describe("keys on the list", () => {
       "n<tab>go<enter>",
       [{ type: "projects" }, { type: "act", action: { kind: "new", projectId: "shop", title: "go" } }],
     ],
-    ["moves and reads what is there", ASKS, "j", [{ type: "detail", sessionId: FAILED }]],
+    ["moves and reads the row's details", ASKS, "j", [{ type: "detail", sessionId: FAILED }]],
     ["stays at the top", ASKS, "k", []],
   ])("%s", (_, selected, keys, effects) => {
     expect(press(at(selected), keys).effects).toEqual(effects);
@@ -104,12 +104,12 @@ describe("keys on the list", () => {
     expect(press(at(selected), keys).state.notice?.text).toBe(text);
   });
 
-  it("keeps what was said until the next key", () => {
+  it("keeps a notice until the next key", () => {
     const { state } = press(at(ASKS), "p");
     expect(press(state, "j").state.notice).toBeNull();
   });
 
-  it("says what to do when there is no project for a new task", () => {
+  it("explains what to do if there is no project for a new task", () => {
     const empty = { ...initialBoard({ columns: 80, rows: 24 }, "/"), fleet: boardFleet() };
     expect(press(empty, "n").state.notice?.text).toContain("ao start");
   });
@@ -148,7 +148,7 @@ describe("an answer", () => {
     expect(press(at(ASKS), keys).effects).toEqual(effects);
   });
 
-  it("opens as soon as the question was read", () => {
+  it("opens as soon as the question is loaded", () => {
     const state = { ...at(ASKS), detail: null };
     const asked = press(state, "a");
     expect(asked.effects).toEqual([{ type: "detail", sessionId: ASKS }]);
@@ -157,7 +157,7 @@ describe("an answer", () => {
     expect(updateBoard(asked.state, { type: "detailed", detail }).state.mode.kind).toBe("answer");
   });
 
-  it("takes no text where the agent takes none", () => {
+  it("rejects free text if the agent does not accept it", () => {
     const state = at(ASKS);
     if (state.detail?.question == null) throw new Error("no question");
     const strict = { ...state, detail: { ...state.detail, question: { ...state.detail.question, freeText: false } } };
@@ -165,7 +165,7 @@ describe("an answer", () => {
     expect(press(strict, "a<enter>").state.notice?.text).toBe("Choose 1-3.");
   });
 
-  it("is not for a question that came since", () => {
+  it("does not apply to a question that came since", () => {
     const { state } = press(at(ASKS), "a1");
     const { detail } = state;
     if (detail?.question == null) throw new Error("no question");
@@ -184,7 +184,7 @@ describe("a new list", () => {
       session.id === id ? { ...session, attention: anAttention("review", { at: "later" }) } : session,
     );
 
-  it("rings when something newly needs a person, and not at the start", () => {
+  it("rings when something new needs a person, but not at the start", () => {
     const sessions = need(SESSIONS[8]?.id ?? "");
     const first = updateBoard(initialBoard({ columns: 80, rows: 24 }, "/"), {
       type: "listed",
@@ -198,7 +198,7 @@ describe("a new list", () => {
     expect(more.effects).toContainEqual({ type: "bell" });
   });
 
-  it("keeps the cursor on its session, or on its row when the session is gone", () => {
+  it("keeps the cursor on its session, or on its row if the session is gone", () => {
     const without = SESSIONS.filter(({ id }) => id !== FAILED);
     const kept = updateBoard(at(REVIEW), { type: "listed", sessions: without, fleet: boardFleet() });
     expect(kept.state.selectedId).toBe(REVIEW);
@@ -206,7 +206,7 @@ describe("a new list", () => {
     expect(gone.state.selectedId).toBe(REVIEW);
   });
 
-  it("ends being offline", () => {
+  it("ends the offline state", () => {
     const lost = updateBoard(listed(), { type: "lost", reason: "the daemon is not running" }).state;
     expect(lost.offline).not.toBeNull();
     expect(updateBoard(lost, { type: "listed", sessions: SESSIONS, fleet: boardFleet() }).state.offline).toBeNull();
@@ -240,13 +240,13 @@ describe("a text over the screen", () => {
     expect(following(press(open("transcript"), "kG").state)).toBe(true);
   });
 
-  it("is left by q, which does not quit", () => {
+  it("is closed by q, which does not quit", () => {
     const left = press(open("diff"), "q");
     expect(left.state.mode.kind).toBe("list");
     expect(left.effects).toEqual([]);
   });
 
-  it("is ignored when another one was opened meanwhile", () => {
+  it("is ignored if another one was opened meanwhile", () => {
     const { state } = press(at(ASKS), "d");
     const other = updateBoard(state, { type: "read", what: "diff", sessionId: REVIEW, lines });
     expect(other.state).toEqual(state);

@@ -14,7 +14,7 @@ import {
   shownSessions,
 } from "./state.ts";
 
-/** The board after something happened, and what it wants done. */
+/** The board after an event, and the effects it wants. */
 export function updateBoard(state: BoardState, event: BoardEvent): Step {
   switch (event.type) {
     case "key":
@@ -40,7 +40,7 @@ function pressKey(state: BoardState, key: Key): Step {
   if (key.name === "ctrl+c") return { state, effects: [{ type: "quit" }] };
   if (key.name === "ctrl+z") return { state, effects: [{ type: "suspend" }] };
   if (key.name === "ctrl+l") return { state, effects: [{ type: "redraw" }, { type: "list" }] };
-  // What was said last stays until the next key, so that it can be read.
+  // A notice stays until the next key, so that it can be read.
   const quiet = { ...state, notice: null };
   const { mode } = state;
   switch (mode.kind) {
@@ -75,7 +75,7 @@ function takeList(state: BoardState, event: Extract<BoardEvent, { type: "listed"
   return { state: next, effects };
 }
 
-// The cursor stays on its session; where that is gone, on the row that it was on.
+// The cursor stays on its session; if that is gone, on its row.
 function keepSelection(next: BoardState, before: BoardState): BoardState {
   const shown = shownSessions(next);
   if (shown.some(({ id }) => id === next.selectedId)) return next;
@@ -100,7 +100,7 @@ function takeDetail(state: BoardState, detail: SessionDetailView): Step {
   if (mode.kind !== "answer" || mode.sessionId !== detail.id || detail.question?.id === mode.question.id) {
     return { state: next, effects: [] };
   }
-  // Nobody may answer what they have not read.
+  // Nobody may answer a question they have not read.
   const text = detail.question === null ? "That question is no longer open." : "The agent asks something else now.";
   return { state: { ...next, mode: { kind: "list" }, notice: { tone: "error", text } }, effects: [] };
 }

@@ -3,21 +3,21 @@ import { hostname, userInfo } from "node:os";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Could a browser show up where the user sits? */
+/** Can a browser open where the user sits? */
 export function hasDisplay(env: Environment, platform: string): boolean {
   if (platform === "darwin") return (env["SSH_CONNECTION"] ?? "") === "";
   return (env["DISPLAY"] ?? "") !== "" || (env["WAYLAND_DISPLAY"] ?? "") !== "";
 }
 
-/** Should a page open by itself? Only if somebody sits at this terminal and can see it. */
+/** Should the dashboard open automatically? Only if someone sits at this terminal and can see it. */
 export function opensByItself(env: Environment, platform: string, isTerminal: boolean): boolean {
   return isTerminal && (env["CI"] ?? "") === "" && hasDisplay(env, platform);
 }
 
-/** A program that found no browser ends at once; one that still runs after this time has found one. */
+/** A program that finds no browser exits at once; one that is still running after this time has found one. */
 const OPEN_LIMIT_MS = 1500;
 
-/** Opens an address in the user's browser; false: there is no program for it, or it found no browser. */
+/** Opens a URL in the user's browser; false: there is no program for it, or it found no browser. */
 export function openInBrowser(url: string): Promise<boolean> {
   const program = process.platform === "darwin" ? "open" : "xdg-open";
   return new Promise((resolve) => {

@@ -1,8 +1,8 @@
 import type { Client } from "./client.ts";
 
-/** What agents need from the calling shell, which the daemon may not have: where programs are, and the agents' own keys. */
+/** What agents need from the calling shell and the daemon may not have: the PATH, and the agents' own keys. */
 export async function callerEnvironment(client: Client): Promise<Readonly<Record<string, string>>> {
-  // An agent's own environment has no keys of others, and must not replace the user's.
+  // An agent's own environment lacks the keys of others, and must not replace the user's.
   if ((process.env["AO_SESSION"] ?? "") !== "") return {};
   const { variables } = await client.call("GET /api/agents", { input: {} });
   const names = ["PATH", "SSH_AUTH_SOCK", ...variables];

@@ -12,25 +12,25 @@ import { whileAnswering } from "./while-answering.ts";
 export interface Client {
   readonly paths: HomePaths;
   call<C extends Call>(call: C, options?: CallOptions<C>): Promise<Api[C]["out"]>;
-  /** Any request; the daemon's answer as it is, also when it is an error. */
+  /** Sends any request; returns the daemon's answer as is, even if it is an error. */
   send(request: RawRequest): Promise<HttpAnswer>;
 }
 
 export interface CallOptions<C extends Call> {
   /** Values for the `:name` parts of the path. */
   readonly params?: ParamsOf<C>;
-  /** Query of a GET, body of anything else. */
+  /** Query of a GET, otherwise the body. */
   readonly input?: Api[C]["in"];
 }
 
-/** A daemon that dies while it answers is asked again for so long, with the same key. */
+/** How long to retry, with the same key, if the daemon dies while it answers. */
 const RETRY_LIMIT_MS = 8000;
 const RETRY_PAUSE_MS = 100;
 const READ_TIMEOUT_MS = 60_000;
-/** A workspace may run the project's own set-up before the answer comes. */
+/** Creating a workspace may run the project's own set-up before the answer comes. */
 const WRITE_TIMEOUT_MS = 15 * 60_000;
 
-/** The daemon of this AO_HOME; it is started on first use unless `start` is false. */
+/** The daemon of this AO_HOME; starts it on first use unless `start` is false. */
 export function connect(options: { readonly start?: boolean } = {}): Client {
   const paths = currentHome();
   requirePrivateSocket(paths);
@@ -43,7 +43,7 @@ export function connect(options: { readonly start?: boolean } = {}): Client {
 
 async function deliver(paths: HomePaths, request: RawRequest, mayStart: boolean): Promise<HttpAnswer> {
   const isWrite = request.method !== "GET";
-  // The same key again, so that what a broken connection left half known is done once.
+  // The same key for a retry, so that a request whose outcome was lost is performed once.
   const headers = isWrite ? { "idempotency-key": crypto.randomUUID() } : {};
   const timeoutMs = isWrite ? WRITE_TIMEOUT_MS : READ_TIMEOUT_MS;
   const again = createRetries(paths, { isWrite, mayStart });
@@ -58,7 +58,7 @@ async function deliver(paths: HomePaths, request: RawRequest, mayStart: boolean)
   }
 }
 
-/** Prepares another try after a failure, or throws what to tell about it. */
+/** Prepares another attempt after a failure, or throws the error to report. */
 function createRetries(
   paths: HomePaths,
   { isWrite, mayStart }: { readonly isWrite: boolean; readonly mayStart: boolean },
@@ -83,7 +83,7 @@ function createRetries(
   };
 }
 
-// The connection broke in the middle of a write, and nobody answered since.
+// The connection broke in the middle of a write, and no daemon has answered since.
 function outcomeUnknown(cause: unknown): AoError {
   return new AoError({
     code: "daemon-unreachable",
@@ -93,7 +93,7 @@ function outcomeUnknown(cause: unknown): AoError {
   });
 }
 
-/** Whoever else could write into the folder of the socket could pose as the daemon and read what is sent. */
+/** Anyone else who can write to the socket's folder could pose as the daemon and read what is sent. */
 function requirePrivateSocket({ socketFolder }: HomePaths): void {
   if (socketFolder === null) return;
   const found = lstatSync(socketFolder, { throwIfNoEntry: false });
@@ -105,7 +105,7 @@ function requirePrivateSocket({ socketFolder }: HomePaths): void {
   });
 }
 
-// The daemon's folder is not there in an agent's sandbox; one that was started inside would know nothing of the others.
+// The daemon's folder does not exist in an agent's sandbox; a daemon started inside would not know about the others.
 function isEnclosed(): boolean {
   const sandbox = process.env["AO_SANDBOX"];
   return sandbox !== undefined && sandbox !== "";

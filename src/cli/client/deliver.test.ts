@@ -14,7 +14,7 @@ afterEach(() => {
   else process.env["AO_HOME"] = homeBefore;
 });
 
-/** A daemon of a few lines on the socket of a fresh AO_HOME. */
+/** A minimal daemon on the socket of a fresh AO_HOME. */
 async function serve(
   answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
 ): Promise<Server> {
@@ -33,7 +33,7 @@ async function serve(
   return server;
 }
 
-/** Asks whether the daemon is alive with a twentieth of the usual patience; the request itself waits as long as ever. */
+/** Probes the daemon with a twentieth of the usual patience; the request itself waits as usual. */
 function shortenProbes(): void {
   const original = Socket.prototype.setTimeout;
   const spy = vi.spyOn(Socket.prototype, "setTimeout").mockImplementation(function (this: Socket, ms, callback) {
@@ -42,7 +42,7 @@ function shortenProbes(): void {
   onTestFinished(() => spy.mockRestore());
 }
 
-it("sends a write again with the same key when the connection broke", async () => {
+it("resends a write with the same key after the connection broke", async () => {
   const keys: unknown[] = [];
   await serve((request, response, body) => {
     keys.push(request.headers["idempotency-key"]);
@@ -57,7 +57,7 @@ it("sends a write again with the same key when the connection broke", async () =
   expect(keys[1]).toBe(keys[0]);
 });
 
-it("tries again for a while when the connection breaks more than once", async () => {
+it("retries for a while if the connection breaks more than once", async () => {
   const keys: unknown[] = [];
   await serve((request, response) => {
     keys.push(request.headers["idempotency-key"]);
@@ -68,10 +68,10 @@ it("tries again for a while when the connection breaks more than once", async ()
   expect(new Set(keys).size).toBe(1);
 });
 
-it("says that the outcome of a write is not known when nobody answers any more", async () => {
+it("reports an unknown outcome of a write if no daemon answers any more", async () => {
   let server: Server | null = null;
   server = await serve((request) => {
-    // It dies in the middle, and nobody may start another.
+    // It dies midway, and no other may be started.
     server?.close();
     rmSync(join(process.env["AO_HOME"] ?? "", "ao.sock"), { force: true });
     request.socket.destroy();
@@ -82,7 +82,7 @@ it("says that the outcome of a write is not known when nobody answers any more",
   });
 });
 
-it("names a daemon that hangs within seconds, with its pid", async () => {
+it("reports a hanging daemon within seconds, with its pid", async () => {
   shortenProbes();
   await serve(() => undefined);
   writeFileSync(join(process.env["AO_HOME"] ?? "", "daemon.json"), '{"pid":4242}');
@@ -92,7 +92,7 @@ it("names a daemon that hangs within seconds, with its pid", async () => {
   });
 });
 
-it("waits for a slow answer of a daemon that is alive", async () => {
+it("waits for a slow answer of a live daemon", async () => {
   const slow: ServerResponse[] = [];
   await serve((request, response) => {
     if (request.url !== "/healthz") slow.push(response);
@@ -104,7 +104,7 @@ it("waits for a slow answer of a daemon that is alive", async () => {
   await expect(connect().call("GET /api/sessions")).resolves.toEqual({ data: [] });
 });
 
-it("refuses a folder of the socket that others can write to", () => {
+it("rejects a socket folder that others can write to", () => {
   const folder = join(tempDir(), "runtime");
   process.env["AO_HOME"] = `/${"x".repeat(120)}`;
   process.env["XDG_RUNTIME_DIR"] = folder;
@@ -126,7 +126,7 @@ it("uses another key for another write", async () => {
   expect(keys.size).toBe(2);
 });
 
-it("says that the daemon is not running where it may not start it", async () => {
+it("reports that the daemon is not running if it may not start it", async () => {
   process.env["AO_HOME"] = tempDir();
   await expect(connect({ start: false }).call("GET /healthz")).rejects.toMatchObject({
     code: "daemon-unreachable",
@@ -134,7 +134,7 @@ it("says that the daemon is not running where it may not start it", async () => 
   });
 });
 
-it("says that AO_HOME cannot be used, with what to do", async () => {
+it("reports an unusable AO_HOME, with the fix", async () => {
   const file = join(tempDir(), "file");
   writeFileSync(file, "");
   process.env["AO_HOME"] = join(file, "home");
@@ -150,7 +150,7 @@ it.runIf(existsSync("/proc/self"))("does not hang where folders cannot be made a
   await expect(connect().call("GET /healthz")).rejects.toMatchObject({ code: "store-unwritable" });
 });
 
-it("makes the folders above AO_HOME too, for the user alone", () => {
+it("creates the folders above AO_HOME too, private to the user", () => {
   const path = join(tempDir(), "a", "b", "c");
   makeFolder(path);
   makeFolder(path);

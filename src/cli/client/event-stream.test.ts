@@ -14,23 +14,23 @@ async function positions(stream: AsyncIterable<Uint8Array>): Promise<readonly un
   return out;
 }
 
-it("reads events whatever the chunks they come in", async () => {
+it("parses events whatever chunks they arrive in", async () => {
   const text = 'id: 1\ndata: {"position":1}\n\n: still here\n\nid: 2\ndata: {"position":2}\n\n';
   expect(await positions(chunks(text))).toEqual([1, 2]);
   expect(await positions(chunks(...text))).toEqual([1, 2]);
 });
 
-it("leaves out an event that never ended", async () => {
+it("drops an incomplete event", async () => {
   expect(await positions(chunks('data: {"position":1}\n\ndata: {"posi'))).toEqual([1]);
 });
 
-it("keeps a character whole that is cut by a chunk", async () => {
+it("keeps a character that is split across chunks", async () => {
   const bytes = new TextEncoder().encode('data: {"position":1,"text":"ü"}\n\n');
   const middle = bytes.indexOf(0xc3) + 1;
   expect(await positions(chunks(bytes.subarray(0, middle), bytes.subarray(middle)))).toEqual(["ü"]);
 });
 
-it("reads the id and the kind of a message", async () => {
+it("parses the id and kind of a message", async () => {
   const messages = [];
   for await (const message of parseEvents(chunks("event: fleet\ndata: {}\n\nid: 7-ab\nevent: session\ndata: {}\n\n"))) {
     messages.push([message.id, message.event]);

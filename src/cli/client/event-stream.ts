@@ -9,20 +9,20 @@ import { openStream } from "./http-stream.ts";
 export interface EventOptions {
   readonly since: number;
   readonly follow: boolean;
-  /** Only this session's, with those of its pull requests. */
+  /** Only this session's events, including those of its pull requests. */
   readonly session?: string | undefined;
   readonly signal: AbortSignal;
-  /** Called when the daemon went away; what comes after tells that it is back. */
+  /** Called when the connection to the daemon is lost; the next event means that it is back. */
   readonly onLost?: () => void;
 }
 
-/** A daemon that restarts is back within this time. */
+/** A restarting daemon is back within this time. */
 export const RETURN_LIMIT_MS = 15_000;
 export const RETRY_MS = 200;
-/** The daemon writes a comment now and then, so a longer silence means that it is gone. */
+/** The daemon sends a comment now and then, so a longer silence means that it is gone. */
 const SILENCE_MS = 10 * 60_000;
 
-/** The log from a position on; with `follow` it goes on, across restarts of the daemon, until the signal. */
+/** The log from a position on; with `follow` it continues, across daemon restarts, until the signal. */
 export async function* readEvents(client: Client, options: EventOptions): AsyncGenerator<EventView> {
   let since = options.since;
   let lostAt: number | null = null;
@@ -49,14 +49,14 @@ export async function* readEvents(client: Client, options: EventOptions): AsyncG
   }
 }
 
-/** One message of a stream of server-sent events. */
+/** One server-sent event. */
 export interface ServerMessage {
   readonly id: string | null;
   readonly event: string;
   readonly data: unknown;
 }
 
-/** Server-sent events as values; comments and half-written ones are left out. */
+/** Parses server-sent events; skips comments and incomplete ones. */
 export async function* parseEvents(chunks: AsyncIterable<unknown>): AsyncGenerator<ServerMessage> {
   const decoder = new TextDecoder();
   let rest = "";
@@ -80,7 +80,7 @@ function openEvents(client: Client, options: EventOptions): Promise<IncomingMess
   return openServerEvents(client, `/api/events${query}`, options.signal);
 }
 
-/** Opens a stream of server-sent events of the daemon. */
+/** Opens one of the daemon's event streams. */
 export async function openServerEvents(client: Client, path: string, signal: AbortSignal): Promise<IncomingMessage> {
   const response = await openStream({ socket: client.paths.socket, path, timeoutMs: SILENCE_MS, signal });
   if (response.statusCode === 200) return response;
@@ -91,7 +91,7 @@ export async function openServerEvents(client: Client, path: string, signal: Abo
   throw new Error(`the daemon answered ${response.statusCode} to a request for events`);
 }
 
-/** Did the connection to the daemon break, or is nobody there? */
+/** Is the connection to the daemon broken or refused? */
 export function isLost(cause: unknown): boolean {
   return isAbsent(cause) || ["ECONNRESET", "EPIPE", "ETIMEDOUT"].includes((cause as NodeJS.ErrnoException).code ?? "");
 }

@@ -4,13 +4,13 @@ import { type Client, unreachable } from "./client.ts";
 import { isLost, RETRY_MS, RETURN_LIMIT_MS } from "./event-stream.ts";
 import { openStream } from "./http-stream.ts";
 
-/** How long the daemon may keep a request until something happens. */
+/** How long the daemon may hold a request until something happens. */
 const WAIT_MS = 25_000;
 const SILENCE_MS = 60_000;
 
 interface Page {
   readonly cursor: string;
-  /** Nothing comes after this page. */
+  /** No page follows. */
   readonly over: boolean;
 }
 
@@ -21,7 +21,7 @@ interface FollowOptions {
   readonly pathOf: (cursor: string, waitMs: number) => string;
 }
 
-/** The pages after a cursor, as they come, across restarts of the daemon, until the signal or the last page. */
+/** The pages after a cursor as they arrive, across daemon restarts, until the signal or the last page. */
 export async function* followPages<P extends Page>(client: Client, options: FollowOptions): AsyncGenerator<P> {
   const { signal, pathOf } = options;
   let { cursor } = options;

@@ -4,7 +4,7 @@ import { type HomePaths, homePaths } from "../../protocol/home.ts";
 export function currentHome(): HomePaths {
   return homePaths({
     env: process.env,
-    // What node:os would answer too; loading it would take longer than all of this.
+    // node:os would return the same; loading it would take longer than all of this.
     userHome: process.env["HOME"] || process.getBuiltinModule("node:os").homedir(),
     uid: process.getuid?.() ?? 0,
     cwd: process.cwd(),

@@ -3,18 +3,18 @@ import { type IncomingMessage, request as open } from "node:http";
 export interface StreamRequest {
   readonly socket: string;
   readonly path: string;
-  /** Silence longer than this ends the request. */
+  /** A longer silence ends the request. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** A request for events over the daemon's socket; the answer comes as it is written. */
+/** A request for events over the daemon's socket; returns the answer as a stream. */
 export function openStream(request: StreamRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const outgoing = open({
       socketPath: request.socket,
       path: request.path,
-      // A connection that stays open would keep this process alive.
+      // An open connection would keep this process alive.
       agent: false,
       timeout: request.timeoutMs,
       headers: { host: "localhost", accept: "text/event-stream" },

@@ -8,18 +8,18 @@ export interface HttpRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Silence longer than this ends the request. */
+  /** A longer silence ends the request. */
   readonly timeoutMs: number;
-  /** Ends it, also the connection, which would keep this process alive. */
+  /** Ends the request and its connection, which would keep this process alive. */
   readonly signal?: AbortSignal;
 }
 
-/** What Node reads from a socket at once. */
+/** The maximum size of one read from a socket in Node. */
 const READ_SIZE = 65_536;
 
 /**
- * One request over the daemon's socket, answered whole. Written on the socket itself: loading and running node:http would
- * cost a short command about as much as everything else it does.
+ * Sends one request over the daemon's socket and returns the whole answer. Uses the socket directly: loading and
+ * running node:http would cost a short command about as much as everything else it does.
  */
 export function exchange(request: HttpRequest): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
@@ -27,14 +27,14 @@ export function exchange(request: HttpRequest): Promise<HttpAnswer> {
     const socket = createConnection(request.socket);
     const take = (chunk: Buffer): void => {
       chunks.push(chunk);
-      // A full read is not the last one; looking each time would make a long answer quadratic.
+      // A full read is not the last one; parsing each time would make a long answer quadratic.
       const answer = chunk.length < READ_SIZE ? parseAnswer(Buffer.concat(chunks), false) : null;
       if (answer === null) return;
       resolve(answer);
       socket.destroy();
     };
     const finish = (error: Error): void => {
-      // The daemon may have answered in full before it closed its side, for example to refuse a body.
+      // The daemon may have answered in full before it closed its side, for example to reject a body.
       const answer = parseAnswer(Buffer.concat(chunks));
       if (answer === null) reject(error);
       else resolve(answer);
@@ -48,7 +48,7 @@ export function exchange(request: HttpRequest): Promise<HttpAnswer> {
   });
 }
 
-/** The text of a request; the connection is closed after the answer, so that this process can end. */
+/** The text of a request; the connection closes after the answer, so that this process can end. */
 export function formatRequest(request: HttpRequest): string {
   if (!/^[A-Z]+$/.test(request.method) || !/^\/[!-~]*$/.test(request.path)) {
     throw new InvariantError(`not a request: ${request.method} ${request.path}`);
@@ -66,19 +66,19 @@ export function formatRequest(request: HttpRequest): string {
   return `${request.method} ${request.path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
 }
 
-/** Nobody listens on the socket, or there cannot even be one. */
+/** No process listens on the socket, or it cannot exist. */
 export function isAbsent(error: unknown): boolean {
   const code = codeOf(error);
   return code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR";
 }
 
-/** The connection ended in the middle, so nobody here knows how far the request came. */
+/** The connection broke midway, so it is unknown how far the request got. */
 export function isBroken(error: unknown): boolean {
   const code = codeOf(error);
   return code === "ECONNRESET" || code === "EPIPE";
 }
 
-/** The system's code of an error, such as ENOENT. */
+/** The system's error code, such as ENOENT. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
 }

@@ -10,7 +10,7 @@ import type { HealthView } from "../../protocol/views/daemon.ts";
 import { codeOf, exchange } from "./http.ts";
 import { makeFolder } from "./make-folder.ts";
 
-/** So generous that a busy machine keeps it; a daemon that ends is noticed at once. */
+/** Long enough for a busy machine; a daemon that exits is noticed at once. */
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 20;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
@@ -31,7 +31,7 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts the daemon and waits until it answers; throws the daemon's own error when it cannot start. */
+/** Starts the daemon and waits until it answers; throws the daemon's own error if it cannot start. */
 export async function startDaemon(paths: HomePaths, options: StartOptions = {}): Promise<HealthView> {
   makeHome(paths);
   const errorBefore = modifiedAt(paths.startError);
@@ -41,7 +41,7 @@ export async function startDaemon(paths: HomePaths, options: StartOptions = {}):
     const health = await readHealth(paths);
     if (health !== null) return health;
     if (child.exitCode !== null || child.signalCode !== null) {
-      // Another command starts it at the same moment, or the former one is about to end: one of them will answer.
+      // Another command is starting it at the same moment, or the old one is about to exit: one of them will answer.
       if (child.exitCode !== DAEMON_RUNNING_EXIT) throw readFailure(paths, child, errorBefore);
       await pause(POLL_MS * 5);
       if ((await readHealth(paths)) === null) child = spawnDaemon(paths, options);
@@ -55,7 +55,7 @@ export async function startDaemon(paths: HomePaths, options: StartOptions = {}):
   });
 }
 
-/** The daemon's state, or null when none answers. */
+/** The daemon's state, or null if none answers. */
 export async function readHealth(paths: HomePaths): Promise<HealthView | null> {
   try {
     const answer = await exchange({ socket: paths.socket, method: "GET", path: "/healthz", timeoutMs: 2000 });
@@ -65,7 +65,7 @@ export async function readHealth(paths: HomePaths): Promise<HealthView | null> {
   }
 }
 
-/** A program of the application beside the CLI, also when this file runs from its source. */
+/** A program of the application next to the CLI, even when this file runs from source. */
 export function appEntry(name: string): string {
   const folder = import.meta.url.endsWith(".ts") ? "../../../dist/app/" : "../app/";
   return fileURLToPath(new URL(`${folder}${name}.js`, import.meta.url));
@@ -78,7 +78,7 @@ function spawnDaemon(paths: HomePaths, options: StartOptions): ChildProcess {
       detached: true,
       cwd: "/",
       stdio: ["ignore", output, output],
-      // Relative to the folder of this command, which the daemon does not share.
+      // Relative to this command's folder, which the daemon does not share.
       env: { ...withoutSession(process.env), AO_HOME: paths.home, ...options.env },
     });
     child.on("error", () => undefined);
@@ -89,7 +89,7 @@ function spawnDaemon(paths: HomePaths, options: StartOptions): ChildProcess {
   }
 }
 
-// An agent may be the first to call; the daemon belongs to no session, and must not end with what that one started.
+// An agent may be the first to call; the daemon belongs to no session, and must not end with that session's processes.
 function withoutSession(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !OF_A_SESSION.has(name)));
 }
@@ -116,7 +116,7 @@ function homeUnusable(home: string, cause: unknown): AoError {
   return new AoError({ code: "store-unwritable", message, hint, cause });
 }
 
-/** The daemon's own words for why it ended, if it left any. */
+/** The daemon's own explanation of why it exited, if it left one. */
 function readFailure(paths: HomePaths, child: ChildProcess, errorBefore: number): AoError {
   if (modifiedAt(paths.startError) !== errorBefore) {
     try {
@@ -127,7 +127,7 @@ function readFailure(paths: HomePaths, child: ChildProcess, errorBefore: number)
         hint: written["hint"] ?? undefined,
       });
     } catch {
-      // Unreadable words are as good as none.
+      // An unreadable explanation counts as none.
     }
   }
   const unusable = tryToWrite(paths.home);
@@ -137,7 +137,7 @@ function readFailure(paths: HomePaths, child: ChildProcess, errorBefore: number)
   return new AoError({ code: "daemon-unreachable", message, hint: `${outputFile(paths)} has its last words.` });
 }
 
-/** On a full disk the daemon cannot even leave words: an empty file is made, but nothing fits into it. */
+/** On a full disk the daemon cannot leave an explanation: an empty file is created, but nothing fits into it. */
 function tryToWrite(home: string): AoError | null {
   const file = `${home}/.write-test-${process.pid}`;
   try {
@@ -154,7 +154,7 @@ function outputFile(paths: HomePaths): string {
   return `${dirname(paths.log)}/daemon.out`;
 }
 
-/** Appends, so that two starts at the same moment do not cut each other's words, but never grows for ever. */
+/** Appends, so that two simultaneous starts do not truncate each other's output, but never grows without bound. */
 function openOutput(file: string): number {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   return openSync(file, size > MAX_OUTPUT_BYTES ? "w" : "a", 0o600);

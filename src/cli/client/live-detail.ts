@@ -2,7 +2,7 @@ import type { SessionDetailView } from "../../protocol/views/session.ts";
 import type { Client } from "./client.ts";
 import { readLive } from "./live-stream.ts";
 
-/** A session in detail as it is now, and again after each change, until the signal. */
+/** A session in detail now, and again after each change, until the signal. */
 export async function* followSessionDetail(
   client: Client,
   written: string,
@@ -10,7 +10,7 @@ export async function* followSessionDetail(
 ): AsyncGenerator<SessionDetailView> {
   let detail = await client.call("GET /api/sessions/:id", { params: { id: written } });
   yield detail;
-  // From here on the full name: a shorter one may become ambiguous.
+  // From here on the full id: a prefix may become ambiguous.
   const { id } = detail;
   for await (const news of readLive(client, { signal })) {
     if (news.event === "signal" && news.data.sessionId === id) {

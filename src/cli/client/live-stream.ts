@@ -15,7 +15,7 @@ export interface LiveOptions {
   /** The position that a list came with; absent: from now on. */
   readonly since?: number;
   readonly signal: AbortSignal;
-  /** Called when the daemon went away; the stream goes on where it was once the daemon is back. */
+  /** Called when the daemon is gone; the stream continues where it was once the daemon is back. */
   readonly onLost?: () => void;
   /** Called when it is back. */
   readonly onBack?: () => void;
@@ -23,10 +23,10 @@ export interface LiveOptions {
   readonly returnLimitMs?: number;
 }
 
-/** A message, and whether it is the last of those that came with it. */
+/** A message, and whether it is the last of its batch. */
 export type LiveNews = LiveMessage & { readonly isLast: boolean };
 
-/** Changed views as they come, across restarts of the daemon, until the signal. */
+/** Changed views as they arrive, across daemon restarts, until the signal. */
 export async function* readLive(client: Client, options: LiveOptions): AsyncGenerator<LiveNews> {
   const { signal, returnLimitMs = RETURN_LIMIT_MS } = options;
   const loss = createLoss(options);
@@ -54,7 +54,7 @@ function toNews({ id, event, data }: ServerMessage): LiveNews {
 }
 
 interface Loss {
-  /** The daemon is gone; for how long already. */
+  /** The daemon is gone; returns for how long. */
   begin(): number;
   end(): void;
 }

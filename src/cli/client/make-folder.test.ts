@@ -5,7 +5,7 @@ import { interleave } from "../../testing/interleave.ts";
 import { tempDir } from "../../testing/temp.ts";
 import { makeFolder } from "./make-folder.ts";
 
-test("makes a folder while another command makes it too", () => {
+test("creates a folder while another command creates it too", () => {
   const path = join(tempDir(), "above", "folder");
   const make = (): void => makeFolder(path);
   expect(() => interleave("mkdirSync", make, make)).not.toThrow();

@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { codeOf } from "./http.ts";
 
 /**
- * Makes a private folder and those above it. Node's own recursive form never returns where a file system answers ENOENT
- * although the folder above is there, as /proc does (seen with Node 20).
+ * Creates a private folder and its parents. Node's own recursive form never returns if a file system answers ENOENT
+ * although the parent exists, as /proc does (seen with Node 20).
  */
 export function makeFolder(path: string): void {
   try {
@@ -15,7 +15,7 @@ export function makeFolder(path: string): void {
     const parent = dirname(path);
     if (codeOf(error) !== "ENOENT" || statSync(parent, { throwIfNoEntry: false }) !== undefined) throw error;
     makeFolder(parent);
-    // Another command may have made it meanwhile.
+    // Another command may have created it meanwhile.
     makeFolder(path);
   }
 }

@@ -5,7 +5,7 @@ import type { Client } from "./client.ts";
 
 const CONFIRM_MS = 3000;
 
-/** Gives what was sent a moment to arrive, and says what became of it. */
+/** Waits a moment for a sent message to arrive, and reports what became of it. */
 export async function tellFate(
   client: Client,
   sent: { readonly sessionId: string; readonly messageId: string },
@@ -22,7 +22,7 @@ export async function tellFate(
   }
 }
 
-/** What became of a message, in the words that scripts may match. */
+/** What became of a message, in words that scripts may match. */
 export function describeFate(message: Pick<MessageView, "delivery" | "reason">): string {
   const reason = message.reason === null ? "" : `: ${asFragment(message.reason)}`;
   switch (message.delivery) {
@@ -40,7 +40,7 @@ export function describeFate(message: Pick<MessageView, "delivery" | "reason">):
   }
 }
 
-// Reasons are sentences of whoever holds the message: "A person is typing in the terminal."
+// Reasons are sentences from whoever holds the message: "A person is typing in the terminal."
 function asFragment(sentence: string): string {
   return sentence.replace(/^[A-Z](?=[a-z]* )/, (first) => first.toLowerCase()).replace(/\.$/, "");
 }

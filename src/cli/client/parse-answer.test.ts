@@ -18,7 +18,7 @@ describe("an answer in bytes", () => {
     expect(parseAnswer(Buffer.from(text))).toMatchObject(answer);
   });
 
-  it("without a length is whole only when the connection is closed", () => {
+  it("without a length is complete only when the connection is closed", () => {
     const bytes = Buffer.from("HTTP/1.1 200 OK\r\n\r\nuntil the end");
     expect(parseAnswer(bytes, false)).toBeNull();
     expect(parseAnswer(bytes, true)).toMatchObject({ text: "until the end" });
@@ -32,7 +32,7 @@ describe("an answer in bytes", () => {
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n",
     "SSH-2.0-OpenSSH\r\n\r\n",
-  ])("is none when a part is missing: %j", (text) => {
+  ])("is null if a part is missing: %j", (text) => {
     expect(parseAnswer(Buffer.from(text))).toBeNull();
   });
 });
@@ -42,7 +42,7 @@ it.each([
   { method: "GET", path: "/a\r\nx: y" },
   { method: "GET", path: "a" },
   { method: "GET x", path: "/a" },
-])("writes no request that could be read as another: $method $path", (request) => {
+])("writes no request that could be parsed as another: $method $path", (request) => {
   expect(() => formatRequest({ socket: "", timeoutMs: 0, ...request })).toThrow("not a request");
 });
 
@@ -64,7 +64,7 @@ describe("against Node's own server", () => {
     expect((await ask((body, response) => void response.end(body), text)).text).toBe(text);
   });
 
-  it("joins what is written in pieces", async () => {
+  it("joins an answer that is written in pieces", async () => {
     const answer = await ask((_, response) => {
       response.statusCode = 409;
       response.write("one ");
@@ -73,7 +73,7 @@ describe("against Node's own server", () => {
     expect(answer).toMatchObject({ status: 409, text: "one two" });
   });
 
-  it("says that an answer broke off", async () => {
+  it("reports an answer that broke off", async () => {
     const broken = ask((_, response) => {
       response.write("half", () => response.destroy());
     });

@@ -4,7 +4,9 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-/** Reads a whole HTTP/1.1 answer; null when a part of it is missing. One that does not say its length is whole once `isClosed`. */
+/**
+ * Parses a whole HTTP/1.1 answer; null if a part is missing. An answer without a length is complete once `isClosed`.
+ */
 export function parseAnswer(bytes: Buffer, isClosed = true): HttpAnswer | null {
   const end = bytes.indexOf("\r\n\r\n");
   if (end < 0) return null;
@@ -29,7 +31,7 @@ function cutBody(rest: Buffer, headers: ReadonlyMap<string, string>, isClosed: b
   return rest.length < Number(length) ? null : rest.subarray(0, Number(length));
 }
 
-/** The body out of its chunks: a length in hexadecimal, that many bytes, and so on until a length of 0. */
+/** Joins a chunked body: a length in hexadecimal, that many bytes, and so on until a length of 0. */
 function joinChunks(rest: Buffer): Buffer | null {
   const parts: Buffer[] = [];
   for (let at = 0; ; ) {

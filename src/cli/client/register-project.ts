@@ -8,15 +8,18 @@ import type { Client } from "./client.ts";
 
 export interface RegisterOptions {
   readonly path: string;
-  /** The file that was named; AO_CONFIG names one as well. */
+  /** The named file; AO_CONFIG can name one as well. */
   readonly config?: string | undefined;
-  /** The agent for a configuration that has to be written. */
+  /** The agent for a new configuration. */
   readonly agent?: string | undefined;
-  /** The repository was named by its address: a new configuration takes issues and pull requests from there. */
+  /** The repository was given by its URL: a new configuration uses its issues and pull requests. */
   readonly useForge?: boolean | undefined;
 }
 
-/** Registers the projects of a folder with the daemon; of several installed agents a person chooses the one for a new project. */
+/**
+ * Registers the projects of a folder with the daemon; if several agents are installed, a person chooses one for a new
+ * project.
+ */
 export async function registerProject(client: Client, options: RegisterOptions): Promise<AddedProjects> {
   const config = options.config ?? (process.env["AO_CONFIG"] || undefined);
   const input = {
@@ -37,7 +40,7 @@ export async function registerProject(client: Client, options: RegisterOptions):
   return client.call("POST /api/projects", { input: { ...input, agent } });
 }
 
-/** Says what was registered and written, and what a person should know about it. */
+/** Reports what was registered and written, and what a person should know about it. */
 export function reportRegistered(registered: AddedProjects): void {
   for (const project of registered.data) print(`project ${project.id}: ${project.path}`);
   const { created } = registered;
@@ -45,7 +48,7 @@ export function reportRegistered(registered: AddedProjects): void {
   for (const text of new Set(registered.notes)) note(`note: ${text}`);
 }
 
-/** What was decided for a new project, so that nobody has to look into the file for it. */
+/** What was decided for a new project, so that nobody has to look it up in the file. */
 export function describeCreated(created: CreatedConfig, projectId: string): string {
   const wrote = `wrote ${created.file}`;
   if (created.agent === null) return wrote;

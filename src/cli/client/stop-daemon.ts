@@ -13,7 +13,7 @@ const POLL_MS = 20;
 const SESSIONS_POLL_MS = 200;
 const WITH_AGENT = ["starting", "working", "idle", "needs-input"];
 
-/** Ends the daemon and waits until it is gone; one that does not run is not started for this. */
+/** Ends the daemon and waits until it is gone; does not start one for this. */
 export async function stopDaemon(options: { readonly sessions: boolean; readonly json: boolean }): Promise<void> {
   const client = connect({ start: false });
   const health = await readHealth(client.paths);
@@ -83,7 +83,7 @@ async function untilGone(pid: number): Promise<void> {
   }
 }
 
-/** Whether a process still runs; one that ended and that nobody collects does not. */
+/** Is a process still running? A zombie is not. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("looks no more once the answer is there, even if it was just looking: the command could not end", async () => {
+it("stops probing once the answer is there, even during a probe: otherwise the command could not end", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const home = tempDir();
   const paths = homePaths({ env: { AO_HOME: home }, userHome: home, uid: 0, cwd: "/" });
@@ -20,7 +20,7 @@ it("looks no more once the answer is there, even if it was just looking: the com
   const looked = new Promise<void>((resolve) => {
     isLooking = resolve;
   });
-  // It is asked whether it is alive, and has not answered yet.
+  // It is being probed, and has not answered yet.
   const server = createServer((socket) => {
     sockets.push(socket);
     looks.push(new Promise((resolve) => socket.on("close", () => resolve())));
@@ -45,7 +45,7 @@ it("looks no more once the answer is there, even if it was just looking: the com
 it("waits for a daemon that is silent for seconds but not suspended: the machine is busy", async () => {
   const home = tempDir();
   const paths = homePaths({ env: { AO_HOME: home }, userHome: home, uid: 0, cwd: "/" });
-  // This process stands for the daemon: it runs.
+  // This process acts as the daemon: it is running.
   writeFileSync(paths.daemon, JSON.stringify({ pid: process.pid }));
   let probes = 0;
   const server = createServer((socket) => {

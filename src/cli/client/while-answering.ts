@@ -4,11 +4,11 @@ import type { DaemonFile } from "../../protocol/daemon-file.ts";
 import type { HomePaths } from "../../protocol/home.ts";
 import { codeOf, exchange } from "./http.ts";
 
-/** A daemon that is suspended is named after the first silence; any other may have to wait for the processor. */
+/** A suspended daemon is reported after the first silence; any other may be waiting for the CPU. */
 const ANSWER_MS = [3000, 17_000];
 const PROBE_MS = 2000;
 
-/** Waits for an answer as long as the daemon shows that it is alive; one that hangs is named, with what to do. */
+/** Waits for an answer as long as the daemon proves that it is alive; reports a hanging one, with the fix. */
 export async function whileAnswering<T>(paths: HomePaths, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const leaving = new AbortController();
   const answer = ask(leaving.signal);
@@ -16,7 +16,7 @@ export async function whileAnswering<T>(paths: HomePaths, ask: (signal: AbortSig
   const hung = new Promise<never>((_, reject) => {
     const look = async (): Promise<void> => {
       const isHung = await isSilent(paths, { signal: leaving.signal });
-      // The answer came meanwhile: another look would keep this process alive.
+      // The answer arrived meanwhile: another probe would keep this process alive.
       if (leaving.signal.aborted) return;
       if (isHung) reject(silent(paths));
       else timer = setTimeout(look, PROBE_MS);
@@ -33,7 +33,7 @@ export async function whileAnswering<T>(paths: HomePaths, ask: (signal: AbortSig
   }
 }
 
-/** Does somebody listen who does not answer? */
+/** Does a process listen without answering? */
 export async function isSilent(
   paths: HomePaths,
   options: { readonly signal?: AbortSignal; readonly answerMs?: readonly number[] } = {},
@@ -51,7 +51,7 @@ export async function isSilent(
   return true;
 }
 
-/** Was this process stopped by a signal? Only Linux tells without starting a program. */
+/** Was this process stopped by a signal? Only Linux reports that without starting a program. */
 function isSuspended(pid: number | null): boolean {
   try {
     return /^\d+ \(.*\) [Tt] /s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -60,7 +60,7 @@ function isSuspended(pid: number | null): boolean {
   }
 }
 
-/** The error for a daemon that hangs. */
+/** The error for a hanging daemon. */
 export function silent(paths: HomePaths): AoError {
   const pid = readPid(paths);
   const who = pid === null ? "the daemon" : `the daemon (pid ${pid})`;

@@ -45,7 +45,7 @@ export const command = defineCommand({
     if (options.json === true && words.length === 0) return printJson(question);
     const answer = words.length > 0 ? words.join(" ") : await ask(session.id, question);
     if (answer === null) return;
-    // Only what was shown is answered: the agent may have asked something else since.
+    // Only the shown question is answered: the agent may have asked another one since.
     const given = await client.call("POST /api/sessions/:id/permission", {
       params: { id: session.id },
       input: { choice: answer, questionId: question.id },
@@ -60,7 +60,7 @@ function describeAnswer({ kind, choices }: QuestionView, answer: string): string
   return `${isReason ? "denied, with your reason" : "answered"}: ${visibleLine(answer)}`;
 }
 
-/** Shows the question until it has an answer; null: the person left. */
+/** Shows the question until it is answered; null: the person left. */
 async function ask(id: string, question: QuestionView): Promise<string | null> {
   const paint = style(process.stdout);
   print(renderQuestion(question, paint, process.stdout.columns).join("\n"));

@@ -31,12 +31,12 @@ export const command = defineCommand({
     const answer = await connect().send(request);
     if (answer.type.includes("json")) printJsonText(JSON.stringify(JSON.parse(answer.text), null, 2));
     else if (answer.text !== "") print(answer.text);
-    // After the problem itself, the words and the exit code of any other command.
+    // After the problem itself, the message and exit code of any other command.
     if (answer.status >= 400) readAnswer(answer);
   },
 });
 
-/** The path as the daemon knows it: `/api` in front, except for the two that live beside it. */
+/** The daemon's path: with `/api`, except for the two paths outside it. */
 export function apiPath(path: string): string {
   const plain = path.replace(/[^!-~]+/g, (text) => encodeURIComponent(text));
   const absolute = plain.startsWith("/") ? plain : `/${plain}`;

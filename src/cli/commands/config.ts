@@ -111,7 +111,7 @@ async function fileInForce(asked: string | undefined): Promise<string> {
   });
 }
 
-/** The file that is in force for a machine-wide key, when it is another one. */
+/** The file in force for a machine-wide key, if it is another one. */
 async function overruling(file: string, key: string): Promise<string | null> {
   const { isMachineWide } = await import("../../config/machine-keys.ts");
   const { resolvePath } = await import("../../config/dotted-path.ts");
@@ -124,7 +124,9 @@ async function defaultOf(key: string): Promise<string | undefined> {
   return listKeys().find((known) => known.path === key)?.fallback ?? undefined;
 }
 
-/** Writes beside the file and renames, so that a reader sees the old or the new text and a crash keeps one of them. */
+/**
+ * Writes a temporary file and renames it, so that a reader sees the old or the new text and a crash keeps one of them.
+ */
 async function replaceFile(file: string, text: string): Promise<void> {
   const { open, rename, rm, stat } = await import("node:fs/promises");
   const { mode } = await stat(file);

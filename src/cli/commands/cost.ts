@@ -68,7 +68,7 @@ async function readGrouping(
   written: string | undefined,
   offered: readonly [CostGrouping, ...CostGrouping[]],
 ): Promise<CostGrouping> {
-  // The word of the first version.
+  // The word used by the first version.
   const meant = written === "change" ? "pull-request" : (written ?? offered[0]);
   const found = offered.find((known) => known === meant);
   if (found !== undefined) return found;

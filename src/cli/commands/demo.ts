@@ -24,11 +24,11 @@ import { calledAs } from "./demo/called-as.ts";
 import { createDemoScreen } from "./demo/demo-screen.ts";
 import { conclude, describeForgeEnd, describeLink, introduce, showSample, whatNext } from "./demo/demo-texts.ts";
 
-/** By what the waits of the agents are multiplied, and how long the demo's people think. */
+/** The factor for the agents' waits, and how long the demo's people think. */
 const SPEEDS = { normal: { pace: 1, thinkMs: 1200 }, fast: { pace: 0.1, thinkMs: 50 } } as const;
 type Speed = (typeof SPEEDS)[keyof typeof SPEEDS];
 
-/** A daemon that restarts is back within this time. */
+/** A restarting daemon is back within this time. */
 const RETURN_LIMIT_MS = 15_000;
 const RETRY_MS = 200;
 
@@ -76,7 +76,7 @@ interface Play {
   readonly exit: boolean;
 }
 
-/** The whole play, from the start of the daemon to its end; whatever happens, nothing runs afterwards. */
+/** The whole demo, from the daemon's start to its end; afterwards nothing is left running. */
 async function perform(sample: Sample, play: Play): Promise<DemoEnd> {
   const { forge, signal, exit } = play;
   const client = connect();
@@ -96,7 +96,7 @@ async function perform(sample: Sample, play: Play): Promise<DemoEnd> {
   }
 }
 
-/** Ends the agents and the daemon. Agents outlive a daemon that died, so one is started again to end them. */
+/** Ends the agents and the daemon. Agents outlive a daemon that died, so it is restarted to end them. */
 async function leave(client: Client): Promise<void> {
   if (!existsSync(client.paths.database)) return;
   await client.call("GET /healthz");
@@ -119,7 +119,7 @@ async function watch(client: Client, { speed, forge, signal }: Play): Promise<De
   }
 }
 
-/** Asks again while a daemon that died comes back; what is written is not repeated here, its caller looks first. */
+/** Retries while a daemon that died comes back; writes are not repeated here, the caller checks first. */
 async function patiently<T>(call: Call, ask: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + RETURN_LIMIT_MS;
   for (;;) {
@@ -133,7 +133,7 @@ async function patiently<T>(call: Call, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Says what happened; false: the sample is not as it should be. */
+/** Reports what happened; false: the sample is not as it should be. */
 async function report(end: DemoEnd, sample: Sample, { forge, exit }: Play): Promise<boolean> {
   if (end.how === "interrupted") {
     print(`\ninterrupted; ${end.summary.merged} merged so far`);
@@ -150,13 +150,13 @@ async function report(end: DemoEnd, sample: Sample, { forge, exit }: Play): Prom
   await tidySample(sample.repo);
   const look = await lookAtSample(sample.repo, { color: paint.bold("") !== "" });
   const ao = calledAs(process.env, process.argv[1] ?? "ao");
-  // A command for the daemon of the demo would start it again once it is stopped.
+  // A command for the demo's daemon would restart it once it is stopped.
   print(showSample(sample, look, exit ? null : ao).join("\n"));
   print(whatNext({ isInstalled: ao === "ao" }).join("\n"));
   return look.tests !== null;
 }
 
-/** The dashboard stays until Ctrl+C; a link is good for one browser and 5 minutes, so Enter gives another. */
+/** Keeps the dashboard open until Ctrl+C; a link is valid for one browser and 5 minutes, so Enter prints another. */
 async function keepDashboard(client: Client, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const showLink = async (): Promise<void> => {
@@ -175,7 +175,7 @@ async function keepDashboard(client: Client, signal: AbortSignal): Promise<void>
   print("");
 }
 
-/** Opens the dashboard where somebody can watch; the printed link stays unused, for another browser. */
+/** Opens the dashboard if someone can watch; the printed link stays unused, for another browser. */
 async function showDashboard(client: Client): Promise<void> {
   if (!opensByItself(process.env, process.platform, process.stdout.isTTY)) return;
   const link = await makeLink(client);
@@ -192,7 +192,9 @@ async function makeLink(client: Client): Promise<string | null> {
   }
 }
 
-/** From here on everything that this process starts belongs to the demo: its own AO_HOME, no settings of the user's. */
+/**
+ * From here on everything that this process starts belongs to the demo: its own AO_HOME, without the user's settings.
+ */
 function enter(
   sample: Sample,
   { port, forge }: { readonly port: string | null; readonly forge: DemoForge | null },

@@ -23,7 +23,7 @@ export const command = defineCommand({
   },
 });
 
-/** A diff in the colors that git uses, with what would steer the terminal written out. */
+/** A diff in git's colors, with terminal escapes made visible. */
 export function colorDiff(diff: string, paint: Style): string {
   return writeOutHidden(diff)
     .split("\n")

@@ -45,14 +45,14 @@ async function showEnvironment(session: string, isJson: boolean): Promise<void> 
   else print(renderEnvironment(view));
 }
 
-/** `ok    git: 2.39.5`, with the fix below what is not fine. */
+/** `ok    git: 2.39.5`, with the fix below a problem. */
 export function renderFinding(finding: Finding, paint: Style): string {
   const color = { ok: paint.green, warn: paint.yellow, fail: paint.red }[finding.state];
   const fix = finding.fix === null ? "" : `\n      fix: ${finding.fix}`;
   return `${color(finding.state.padEnd(4))}  ${finding.name}: ${finding.text}${fix}`;
 }
 
-/** A row for each variable, and the names of those that stay with the daemon. */
+/** A row per variable, and the names of those that only the daemon has. */
 function renderEnvironment({ variables, withheld }: EnvironmentView): string {
   const rows = variables.map(({ name, programs, rule, value }) => [
     name,

@@ -29,7 +29,7 @@ export const command = defineCommand({
       );
     }
     const client = connect();
-    // Starts the daemon where there is none; the stream itself does not.
+    // Starts the daemon if necessary; the stream itself does not.
     await client.call("GET /healthz");
     const session = options.session === undefined ? undefined : await fullName(client, options.session);
     const paint = style(process.stdout);

@@ -180,7 +180,7 @@ function showIssue(issue: IssueView, json: boolean | undefined, did: string): vo
   else print(`${did} ${issueReference(issue.id)}: ${issue.title}`);
 }
 
-/** `#3` is how people write 3. */
+/** People write 3 as `#3`. */
 function plain(issue: string): string {
   return issue.replace(/^#/, "");
 }

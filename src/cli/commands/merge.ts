@@ -65,7 +65,7 @@ export const command = defineCommand({
   },
 });
 
-/** Prints each rule with its verdict; the exit code says whether the pull request could be merged now. */
+/** Prints each rule with its verdict; the exit code says whether the pull request could merge now. */
 function explain(pull: PullRequestDetailView, json: boolean): void {
   const isFree =
     pull.phase === "open" && pull.rules.every(({ verdict }) => verdict === "met" || verdict === "overridden");
@@ -97,11 +97,11 @@ async function merge(
   });
   if (after !== null) return after;
   note(describeInterrupted(await look()));
-  // The request still waits for its answer, which nobody needs any more.
+  // The request is still waiting for an answer that nobody needs any more.
   process.exit(INTERRUPTED);
 }
 
-/** What goes on after Ctrl+C, and how to end that too. */
+/** What continues after Ctrl+C, and how to end that too. */
 export function describeInterrupted(pull: PullRequestDetailView): string {
   if (pull.phase === "merged") return `#${pull.number} is merged as ${shortCommit(pull.mergeCommit ?? "")}`;
   if (pull.mergeRequest === null) return `#${pull.number} is not merged: ${whyNot(pull)}`;
@@ -109,7 +109,7 @@ export function describeInterrupted(pull: PullRequestDetailView): string {
   return `The merge of #${pull.number} is still requested and ${then}\nCancel it with: ao merge --cancel ${nameOf(pull)}`;
 }
 
-/** Why a pull request is not merged, as an error with what comes next. */
+/** Why a pull request is not merged, as an error with the next step. */
 export function notMerged(pull: PullRequestDetailView): AoError {
   const hint =
     pull.mergeRequest === null

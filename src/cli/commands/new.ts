@@ -85,7 +85,7 @@ interface TaskOptions {
 
 interface Task {
   readonly planned: readonly PlannedSession[];
-  /** Called when it has started, or could not. */
+  /** Called when it has started or failed. */
   done(hasStarted: boolean): Promise<void>;
 }
 

@@ -30,7 +30,7 @@ export const command = defineCommand({
     const { author } = options;
     const isAgent = pull.sessionId !== null && process.env["AO_SESSION"] === pull.sessionId;
     if (options.resolve === true) refuseAgent("resolve threads");
-    // Resolved first: a reply in an open thread goes to the agent as something new to do.
+    // Resolve first: a reply in an open thread goes to the agent as a new task.
     if (options.resolve === true) await resolveThread(client, pull, thread);
     const after =
       isAgent && pull.sessionId !== null

@@ -28,7 +28,7 @@ export const command = defineCommand({
   },
 });
 
-/** With the shell that it is restored from: programs may have moved since the session began. */
+/** Uses the shell that it is restored from: programs may have moved since the session started. */
 async function restore(
   client: Client,
   id: string,

@@ -68,7 +68,7 @@ interface Written {
   readonly author?: string | undefined;
 }
 
-/** What the options say; null: nothing, so the pull request is only shown. */
+/** The review from the options; null: no option, so the pull request is only shown. */
 export function toReview(text: string | undefined, options: Written): ReviewBody | null {
   const asked = options["request-changes"];
   const comments = (options.comment ?? []).map(parseComment);
@@ -92,7 +92,7 @@ export function toReview(text: string | undefined, options: Written): ReviewBody
   };
 }
 
-/** Resolves a thread; the beginning of its id is enough. */
+/** Resolves a thread; a prefix of its id is enough. */
 export function resolveThread(
   client: Client,
   pull: PullRequestDetailView,
@@ -102,7 +102,7 @@ export function resolveThread(
   return client.call("POST /api/pull-requests/:project/:number/threads/:thread/resolve", { params, input: {} });
 }
 
-/** The id of the thread that is meant; what fits nothing is left for the daemon to refuse. */
+/** The id of the matching thread; the daemon rejects what matches nothing. */
 export function findThread(pull: Pick<PullRequestDetailView, "threads">, written: string): string {
   if (pull.threads.some(({ id }) => id === written)) return written;
   const near = pull.threads.filter(({ id }) => id.startsWith(written));

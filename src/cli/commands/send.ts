@@ -29,12 +29,12 @@ export const command = defineCommand({
     if (options.interrupt === true) await interrupt(client, session);
     const sent = await client.call("POST /api/sessions/:id/message", { params: { id: session }, input: { content } });
     const hint = "`ao inbox` shows what the session needs.";
-    // The full name: a shorter one may have become ambiguous after the message was sent.
+    // The full id: a prefix may have become ambiguous after the message was sent.
     await tellFate(client, { ...sent, sessionId: sent.sessionId ?? session }, { json: options.json === true, hint });
   },
 });
 
-// A turn that is over already needs no interrupt.
+// A turn that is already over needs no interrupt.
 async function interrupt(client: Client, id: string): Promise<void> {
   try {
     await client.call("POST /api/sessions/:id/interrupt", { params: { id } });

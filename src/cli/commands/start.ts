@@ -63,7 +63,7 @@ export const command = defineCommand({
   },
 });
 
-/** What is going on, and the command to type next. */
+/** The current activity, and the next command to type. */
 async function nextStep(client: Client): Promise<string> {
   const { data: projects } = await client.call("GET /api/projects");
   if (projects.length === 0) return "next: ao start PATH";
@@ -74,7 +74,7 @@ async function nextStep(client: Client): Promise<string> {
   return waiting === 0 ? `${count}: ao list` : `${count}, ${waiting} need you: ao inbox`;
 }
 
-/** Opens the dashboard where somebody can see it; prints the link that signs a browser in. */
+/** Opens the dashboard if someone can see it; prints the link that signs a browser in. */
 async function offerPage(client: Client, isRefused: boolean): Promise<void> {
   const link = async (): Promise<string> => (await client.call("POST /api/link", { input: {} })).url;
   const opens = opensByItself(process.env, process.platform, process.stdout.isTTY);
@@ -121,7 +121,7 @@ function existing(path: string): string {
   });
 }
 
-/** The repository or configured folder around the working directory, if there is one. */
+/** The repository or configured folder around the working directory, if any. */
 function foldersHere(config: string | undefined): readonly string[] {
   if (config !== undefined || (process.env["AO_CONFIG"] ?? "") !== "") return ["."];
   const isAbout = (folder: string): boolean =>

@@ -7,7 +7,7 @@ import { showSessions } from "../views/show-sessions.ts";
 import { style } from "../views/style.ts";
 import { guardStdout } from "../write-out.ts";
 
-/** Ages are shown, so that the screen changes also when nothing happens. */
+/** The screen shows ages, so it changes even if nothing happens. */
 const TICK_MS = 1000;
 
 export const command = defineCommand({

@@ -71,7 +71,7 @@ export const command = defineCommand({
     const client = connect();
     const { paths } = client;
     const token = await readFile(paths.token, "utf8").catch(async () => {
-      // The daemon makes it on its first start.
+      // The daemon creates it on its first start.
       await client.call("GET /healthz");
       return readFile(paths.token, "utf8");
     });

@@ -9,7 +9,7 @@ import { renderTrain } from "../views/train-view.ts";
 
 const OPTIONS = { project: PROJECT_OPTION, json: JSON_OPTION } as const;
 
-/** Asks for a change of the train of the named project, and prints the train after it. */
+/** Changes the train of the named project, and prints the result. */
 async function steer(
   options: { readonly project?: string | undefined; readonly json?: boolean | undefined },
   body: TrainBody,

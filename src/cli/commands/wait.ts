@@ -10,7 +10,7 @@ import { withLiveProgress } from "../views/progress.ts";
 import { GOALS, type Goal, judge, type Verdict } from "./wait/judge-wait.ts";
 
 const NEEDS_YOU = 3;
-/** A timer cannot be set to more. */
+/** The maximum delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const GOAL_HINT = "--for idle, pr, merged, exited or stopped";
 
@@ -94,7 +94,7 @@ async function waitFor(client: Client, wait: Wait): Promise<End> {
   }
 }
 
-/** How waiting ends with the session like this; null: it goes on. */
+/** How waiting ends with the session in this state; null: keep waiting. */
 function toEnd(session: SessionDetailView, goal: Goal): End | null {
   const verdict = judge(session, goal);
   switch (verdict.kind) {
@@ -135,7 +135,7 @@ function explain({ session: { id }, outcome, reason }: End, goal: Goal): string 
     : `${id} is not ${WORDS[goal]} yet: ${reason}`;
 }
 
-// The word that was waited for, or the pull request that came.
+// The requested state, or the new pull request.
 function describeGoal(session: SessionDetailView, goal: Goal): string {
   if (goal !== "pr" && goal !== "merged") return session.agentStatus;
   const pull = session.pullRequests.find(({ phase }) => phase === "open") ?? session.pullRequests.at(-1);

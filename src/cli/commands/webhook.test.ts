@@ -16,14 +16,14 @@ function aWebhook(more: Partial<WebhookView> = {}): WebhookView {
 }
 
 describe("ao webhook listen", () => {
-  it("says how to set the secret, and how a forge reaches a machine without a public address", () => {
+  it("explains how to set the secret, and how a forge reaches a machine without a public address", () => {
     const text = renderWebhooks([aWebhook()], 0);
     expect(text).toContain("export GITHUB_WEBHOOK_SECRET=$(openssl rand -hex 32) && ao start");
     expect(text).toContain("--target http://localhost:3000/api/webhooks/github");
     expect(text).toContain("ao config set webhooks.url");
   });
 
-  it("shows what to enter on the forge, and when it delivered last", () => {
+  it("shows what to enter on the forge, and the time of the last delivery", () => {
     const url = "https://hooks.example/api/webhooks/github";
     const deliveredAt = "2026-07-01T00:00:00.000Z";
     const set = aWebhook({ url, isPublic: true, hasSecret: true, deliveredAt });

@@ -31,7 +31,7 @@ export const command = defineCommand({
   subcommands: [listen],
 });
 
-/** What to set up on each forge, and what is missing here. */
+/** What to set up on each forge, and what is missing locally. */
 export function renderWebhooks(webhooks: readonly WebhookView[], now: number): string {
   const blocks = webhooks.map((webhook) => renderWebhook(webhook, now));
   const [first] = webhooks;

@@ -2,10 +2,10 @@ import type { CollisionView } from "../../protocol/views/radar.ts";
 import type { Style } from "./style.ts";
 import { renderTable } from "./table.ts";
 
-/** File names that fit a line; beyond that, only their number is shown. */
+/** How many file names fit on a line; beyond that, only their number is shown. */
 const MAX_FILES = 3;
 
-/** What collides as a table, with the files of each pair. */
+/** The collisions as a table, with the files of each pair. */
 export function renderCollisions(
   collisions: readonly CollisionView[],
   options: { readonly style: Style; readonly columns?: number | undefined },

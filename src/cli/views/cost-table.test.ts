@@ -14,7 +14,7 @@ function aRow(key: string, changes: Partial<CostRowView> = {}): CostRowView {
   return { key, title: `Fix ${key}`, sessions: 1, ...aCost(changes) };
 }
 
-it("is a table with a sum, with figures to the right", () => {
+it("is a table with a sum and right-aligned numbers", () => {
   const rows = [
     aRow("app-1", { inputTokens: 2_400_000, costUsd: 12.5 }),
     aRow("app-2", { estimatedUsd: 0.5 }),
@@ -36,7 +36,7 @@ it("is a table with a sum, with figures to the right", () => {
   ]);
 });
 
-it("tells by how many sessions a model or a day was used", () => {
+it("shows how many sessions used a model or a day", () => {
   const rows = [aRow("gpt-5", { title: null, sessions: 3 })];
   expect(renderCosts({ by: "model", rows, total: aCost() }, { style: plain })).toEqual([
     "MODEL     IN  CACHED  OUT   COST  SESSIONS",

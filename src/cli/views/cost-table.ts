@@ -19,7 +19,7 @@ const HEADS: Readonly<Record<CostGrouping, string>> = {
   day: "DAY",
 };
 
-/** Costs as a table with their sum; figures stand to the right. */
+/** Costs as a table with their sum; numbers are right-aligned. */
 export function renderCosts(
   { by, rows, total }: CostTable,
   options: { readonly style: Style; readonly columns?: number | undefined },
@@ -39,7 +39,7 @@ export function renderCosts(
   });
 }
 
-/** What stands behind `~` and `unknown`, where they are. */
+/** Explains `~` and `unknown`, if they occur. */
 export function explainCosts(total: CostView, pricesDate: string): readonly string[] {
   const estimate = `~ is estimated by list prices of ${pricesDate}; \`prices\` in the configuration sets your own`;
   const unknown = `unknown: ${count(total.unpricedTokens)} tokens without a report of money or a price; set one under \`prices\``;

@@ -1,12 +1,12 @@
 import { cut, widthOf } from "./text-width.ts";
 
-/** A column that knows how it gives way when there is no room. */
+/** A column that knows how to shrink. */
 export interface FitColumn {
   readonly head: string;
   readonly cells: readonly string[];
-  /** Columns with a small number are dropped first; absent: it always stays. */
+  /** Columns with a small number are dropped first; absent: never dropped. */
   readonly drop?: number;
-  /** May be cut down to so many columns; absent: it is shown whole. */
+  /** Minimum width when cut; absent: never cut. */
   readonly min?: number;
   readonly right?: boolean;
   readonly paint?: (text: string, row: number) => string;
@@ -19,13 +19,13 @@ interface Measured extends FitColumn {
   readonly least: number;
 }
 
-/** A table whose columns are placed; lines are made only when they are asked for. */
+/** A table with its column layout; lines are rendered on demand. */
 export interface FittedTable {
   readonly head: string;
   row(index: number): string;
 }
 
-/** Places columns into `width`: columns are dropped, then texts are cut. */
+/** Fits columns into `width`: drops columns, then cuts texts. */
 export function fitColumns(columns: readonly FitColumn[], width: number): FittedTable {
   const shown = dropUntilFit(columns.filter(hasContent).map(measure), width);
   const widths = shareRoom(shown, width);
@@ -43,7 +43,7 @@ export function fitColumns(columns: readonly FitColumn[], width: number): Fitted
   };
 }
 
-/** Head and rows, each at most `width` columns wide. */
+/** Header and rows, each at most `width` columns wide. */
 export function fitTable(
   columns: readonly FitColumn[],
   width: number,
@@ -73,12 +73,13 @@ function dropUntilFit(columns: readonly Measured[], width: number): readonly Mea
   );
 }
 
-// Whole columns get what they need, the others what is left: each its least, then the rest by what it still wants.
+// Uncut columns get what they need, the others share the rest: each its minimum, then in proportion to what it still
+// needs.
 function shareRoom(columns: readonly Measured[], width: number): readonly number[] {
   const wants = columns.reduce((sum, { wanted, least }) => sum + wanted - least, 0);
   const left = width - leastOf(columns);
   if (left >= wants) return columns.map(({ wanted }) => wanted);
-  // On a very narrow terminal even what always stays is cut, from the right.
+  // On a very narrow terminal even fixed columns are cut, from the right.
   if (left < 0)
     return squeeze(
       columns.map(({ least }) => least),

@@ -5,7 +5,7 @@ import { followPages } from "../client/follow-pages.ts";
 
 const PAGE = 200;
 
-/** The last items of a transcript, oldest first, and where to go on. */
+/** The last items of a transcript, oldest first, and the cursor to continue from. */
 export async function readTranscript(
   client: Client,
   id: string,
@@ -27,7 +27,7 @@ export async function readTranscript(
   return { items: shown, cursor: last.cursor, hasOlder: older !== null || shown.length < items.length };
 }
 
-/** What comes after a cursor, as it comes, across restarts of the daemon, until the signal or the session's stop. */
+/** The items after a cursor as they arrive, across daemon restarts, until the signal or the session stops. */
 export async function* followTranscript(
   client: Client,
   id: string,

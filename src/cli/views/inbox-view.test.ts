@@ -55,7 +55,7 @@ describe("the inbox", () => {
     ]);
   });
 
-  it("says how an entry is dismissed, where that is possible", () => {
+  it("explains how to dismiss an entry, if that is possible", () => {
     const item = anItem({
       id: "app/3/ci-failed:unit",
       kind: "ci-failed",
@@ -66,12 +66,12 @@ describe("the inbox", () => {
     expect(renderInbox([item], options).at(-1)).toBe("   ao pr show app/3  or dismiss it: ao ack app/3/ci-failed:unit");
   });
 
-  it("prints commands that a shell reads as they are meant", () => {
+  it("prints shell-safe commands", () => {
     const item = anItem({ id: "app/3/ci-failed:unit tests", kind: "ci-failed", canAcknowledge: true });
     expect(renderInbox([item], options).at(-1)).toContain("ao ack 'app/3/ci-failed:unit tests'");
   });
 
-  it("steers no terminal", () => {
+  it("contains no terminal escapes", () => {
     const lines = renderInbox([anItem({ kind: "ci-failed", text: "red\u001b[2J\nmore" })], options);
     expect(lines[1]).toBe("   red\\x1b[2J ⏎ more");
   });

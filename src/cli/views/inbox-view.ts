@@ -9,13 +9,13 @@ import { visibleLine } from "./visible.ts";
 export interface InboxOptions {
   readonly now: number;
   readonly style: Style;
-  /** Absent: lines are as long as they are. */
+  /** Absent: lines are not wrapped. */
   readonly width?: number | undefined;
 }
 
 const INDENT = "   ";
 
-/** The inbox for people: numbered, in the order of the daemon, questions with all of their lines. */
+/** The inbox for people: numbered, in the daemon's order, questions with all of their lines. */
 export function renderInbox(items: readonly InboxView[], options: InboxOptions): readonly string[] {
   if (items.length === 0) return ["Inbox is empty"];
   return items.flatMap((item, n) => [...(n === 0 ? [] : [""]), ...renderItem(item, n + 1, options)]);

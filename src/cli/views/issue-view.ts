@@ -4,7 +4,7 @@ import type { Style } from "./style.ts";
 import { renderTable } from "./table.ts";
 import { visible, visibleLine } from "./visible.ts";
 
-/** Issues as a table: number, state, labels, what they wait for, title. */
+/** Issues as a table: number, state, labels, dependencies, title. */
 export function renderIssues(issues: readonly IssueView[], style: Style, columns: number | undefined): string {
   const rows = issues.map((issue) => [
     issue.id,

@@ -19,7 +19,7 @@ it("drops a stopped session, unless stopped ones are shown", () => {
   expect(ids(withNews(listing, news, { all: true }))).toContain("b");
 });
 
-it("leaves out sessions of other projects", () => {
+it("omits sessions of other projects", () => {
   const news = { event: "session", data: aSession({ id: "c", projectId: "other" }) } as const;
   expect(withNews(listing, news, { project: "app" })).toBe(listing);
 });
@@ -30,7 +30,7 @@ it("shows what an agent reports between events", () => {
   expect(after?.data.find(({ id }) => id === "a")?.activity).toBe("reading");
 });
 
-it("has to be read anew after a reset, and for the figures of one project", () => {
+it("must be reloaded after a reset, and for the numbers of one project", () => {
   expect(withNews(listing, { event: "reset", data: { reason: "too-far-behind" } }, {})).toBeNull();
   expect(withNews(listing, { event: "fleet", data: boardFleet() }, { project: "app" })).toBeNull();
 });

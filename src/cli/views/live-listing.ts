@@ -5,7 +5,7 @@ import { type LiveOptions, readLive } from "../client/live-stream.ts";
 import { fetchListing } from "./fetch-listing.ts";
 import type { Listing, SessionFilter } from "./session-lines.ts";
 
-/** The list of sessions as it is now, and again after each change, until the signal. */
+/** The list of sessions now, and again after each change, until the signal. */
 export async function* followListing(
   client: Client,
   filter: SessionFilter,
@@ -21,7 +21,7 @@ export async function* followListing(
   }
 }
 
-/** The list after a message; null: it has to be read anew. */
+/** The list after a message; null: it must be reloaded. */
 export function withNews(listing: Listing, news: LiveMessage, filter: SessionFilter): Listing | null {
   switch (news.event) {
     case "session":
@@ -32,7 +32,7 @@ export function withNews(listing: Listing, news: LiveMessage, filter: SessionFil
       return { ...listing, data };
     }
     case "fleet":
-      // The figures of one project are not those of all.
+      // The numbers of one project are not those of all.
       return filter.project === undefined ? { ...listing, fleet: news.data } : null;
     case "reset":
       return null;

@@ -23,7 +23,7 @@ it.each([
   expect(await render(text)).toEqual(lines);
 });
 
-it("wraps between words, and inside of those that are too long", () => {
+it("wraps between words, and inside words that are too long", () => {
   expect(wrapText("one two three", 8)).toEqual(["one two", "three"]);
   expect(wrapText("abcdefghijkl", 8)).toEqual(["abcdefgh", "ijkl"]);
   expect(wrapText(`a ${"ü".repeat(200_000)}`, 1000)).toHaveLength(201);

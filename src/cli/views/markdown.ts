@@ -10,11 +10,11 @@ export interface MarkdownOptions {
   readonly width: number;
 }
 
-/** Makes a renderer of Markdown for a terminal: headings, lists, code, quotes, tables, emphasis. */
+/** Creates a Markdown renderer for a terminal: headings, lists, code, quotes, tables, emphasis. */
 export async function loadMarkdown(options: MarkdownOptions): Promise<(text: string) => readonly string[]> {
   const { lexer } = await import("marked");
   return (text) => {
-    // Nothing in the text may steer the terminal; a tab would only be in the way of indentation.
+    // Nothing in the text may control the terminal; a tab would break the indentation.
     const source = visible(text.replaceAll("\t", "    "));
     return trimmed(renderBlocks(lexer(source), options));
   };
@@ -29,7 +29,7 @@ function renderBlock(token: Token, options: MarkdownOptions): readonly string[] 
   switch (token.type) {
     case "space":
       return [""];
-    // The mark of the list's item has it.
+    // The list item's bullet shows it.
     case "checkbox":
       return [];
     case "hr":

@@ -10,8 +10,8 @@ describe("the pager", () => {
     ["the user's", { PAGER: "more" }, "more"],
     ["ao's own before it", { PAGER: "more", AO_PAGER: "bat -p" }, "bat -p"],
     ["none with NO_PAGER", { NO_PAGER: "1", PAGER: "more" }, null],
-    ["none by an empty name", { AO_PAGER: "", PAGER: "more" }, null],
-    ["none by cat", { PAGER: "cat" }, null],
+    ["none for an empty name", { AO_PAGER: "", PAGER: "more" }, null],
+    ["none for cat", { PAGER: "cat" }, null],
     ["none on a dumb terminal", { TERM: "dumb" }, null],
   ])("is %s", (_, env, pager) => {
     expect(choosePager(LONG, TERMINAL, { env })).toBe(pager);
@@ -22,7 +22,7 @@ describe("the pager", () => {
     expect(choosePager(LONG, TERMINAL, { env: { PAGER: "more" }, fallback: FROM_THE_END })).toBe("more");
   });
 
-  it("is for what does not fit, and for terminals only", () => {
+  it("is only used on a terminal, for text that does not fit", () => {
     expect(choosePager("line\n", TERMINAL, { env: {} })).toBeNull();
     expect(choosePager(LONG, { isTTY: false, rows: 24 }, { env: {} })).toBeNull();
   });

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { print } from "./print.ts";
 import { forTerminal } from "./terminal-text.ts";
 
-/** An option of every command whose output may be long. */
+/** An option of every command with potentially long output. */
 export const NO_PAGER_OPTION = { type: "boolean", summary: "print it all instead of opening a pager" } as const;
 
 export interface Screen {
@@ -12,16 +12,16 @@ export interface Screen {
 
 const FROM_THE_TOP = "less -FRX";
 
-/** The pager of a text whose end matters most, such as a conversation. */
+/** The pager for a text whose end matters most, such as a conversation. */
 export const FROM_THE_END = "less -FRX +G";
 
 export interface PagerChoice {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** For those who have not chosen one. */
+  /** For users who have not chosen one. */
   readonly fallback?: string;
 }
 
-/** The command line of the pager for a text; null: it fits, or nobody wants one. */
+/** The pager command for a text; null: it fits, or the user wants none. */
 export function choosePager(
   text: string,
   screen: Screen,
@@ -33,18 +33,18 @@ export function choosePager(
   return chosen === "" || chosen === "cat" ? null : chosen;
 }
 
-/** Prints a text, in a pager when it is longer than the terminal. */
+/** Prints a text, in a pager if it is longer than the terminal. */
 export async function page(text: string, isRefused = false, fallback: string = FROM_THE_TOP): Promise<void> {
   const screen = { isTTY: process.stdout.isTTY, rows: process.stdout.rows || 24 };
   const pager = isRefused ? null : choosePager(text, screen, { env: process.env, fallback });
   if (pager === null || !(await show(forTerminal(text), pager))) print(text);
 }
 
-/** Runs the pager to its end; false: there is no such program. One that is left early has shown enough. */
+/** Runs the pager to its end; false: no such program. A pager that is closed early is fine. */
 function show(text: string, pager: string): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn("sh", ["-c", pager], { stdio: ["pipe", "inherit", "inherit"] });
-    // Ctrl+C is the pager's while it is open.
+    // Ctrl+C belongs to the pager while it is open.
     const ignore = (): void => undefined;
     process.on("SIGINT", ignore);
     child.stdin.on("error", ignore);

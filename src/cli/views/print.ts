@@ -1,34 +1,34 @@
 import { guardStdout } from "../write-out.ts";
 import { forTerminal, jsonForTerminal } from "./terminal-text.ts";
 
-/** Text of any origin: as it is for a pipe or a file, with hidden characters written out for a terminal. */
+/** Text of any origin: as is for a pipe or a file, with hidden characters made visible for a terminal. */
 export function write(stream: NodeJS.WriteStream, text: string): void {
   stream.write(stream.isTTY ? forTerminal(text) : text);
 }
 
-/** One or more lines for people or for a pipe, on stdout. */
+/** Prints lines for people or a pipe on stdout. */
 export function print(text: string): void {
   guardStdout();
   write(process.stdout, text.endsWith("\n") ? text : `${text}\n`);
 }
 
-/** One object for scripts, on one line. */
+/** Prints one object for scripts, on one line. */
 export function printJson(value: unknown): void {
   printJsonText(JSON.stringify(value));
 }
 
-/** JSON that is text already. */
+/** Prints JSON that is already text. */
 export function printJsonText(json: string): void {
   guardStdout();
   process.stdout.write(`${process.stdout.isTTY ? jsonForTerminal(json) : json}\n`);
 }
 
-/** A remark beside the answer; on stderr, so that pipes stay clean. */
+/** A remark besides the output; on stderr, so that pipes stay clean. */
 export function note(text: string): void {
   write(process.stderr, `${text}\n`);
 }
 
-/** Shows that long work goes on while it does; only on a terminal. */
+/** Shows progress during long work; only on a terminal. */
 export async function withProgress<T>(text: string, work: Promise<T>): Promise<T> {
   if (!process.stderr.isTTY) return work;
   write(process.stderr, `${text} ...`);

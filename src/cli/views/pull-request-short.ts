@@ -3,7 +3,7 @@ import type { CheckView, PullRequestView } from "../../protocol/views/pull-reque
 
 const BAD = ["failed", "timed-out", "setup-failed", "unknown"];
 
-/** A session's pull request in one cell: `#3 1/2 failed`; empty when there is none. */
+/** A session's pull request in one cell: `#3 1/2 failed`; empty if there is none. */
 export function describePull(pulls: readonly PullRequestView[]): string {
   const pull = pulls.find(({ phase }) => phase === "open") ?? pulls.at(-1);
   if (pull === undefined) return "";
@@ -11,7 +11,10 @@ export function describePull(pulls: readonly PullRequestView[]): string {
   return state === "" ? `#${pull.number}` : `#${pull.number} ${state}`;
 }
 
-/** How many checks have passed, and the worst of the others; an optional one that is red comes last. With `now`, what runs and for how long. */
+/**
+ * How many checks have passed, and the worst of the others; a red optional one comes last. With `now`, what is running
+ * and for how long.
+ */
 export function describeChecks(checks: readonly CheckView[], now: number | null = null): string {
   if (checks.length === 0) return "";
   const passed = checks.filter(({ state }) => state === "passed").length;
@@ -23,7 +26,7 @@ export function describeChecks(checks: readonly CheckView[], now: number | null 
   return `${passed}/${checks.length}${rest === "" ? "" : ` ${rest}`}`;
 }
 
-/** How a check stands: `passed`, `running: set-up, 41 s`. */
+/** The state of a check: `passed`, `running: set-up, 41 s`. */
 export function describeCheckState({ state, phase, startedAt }: CheckView, now: number): string {
   if (state !== "running" || startedAt === null) return state;
   const elapsed = describeElapsed(Math.max(0, now - Date.parse(startedAt)));

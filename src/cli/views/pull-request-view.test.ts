@@ -54,7 +54,7 @@ describe("the checks of a pull request in short", () => {
     expect(didChecksPass([aCheck("unit", "setup-failed")])).toBe(false);
   });
 
-  it("stand beside the open one of several, or the last", () => {
+  it("are those of the open one of several, or of the last", () => {
     const closed = aPull({ number: 1, phase: "closed" });
     expect(describePull([])).toBe("");
     expect(describePull([closed, aPull({ checks: [aCheck("unit")] })])).toBe("#3 1/1");
@@ -114,7 +114,7 @@ it("shows a pull request with its checks, problems, reviews and threads", () => 
   ]);
 });
 
-describe("a comment at a line", () => {
+describe("a line comment", () => {
   it.each([
     ["src/a.ts:12:may be null", { path: "src/a.ts", line: 12, text: "may be null" }],
     ["a:b.ts:1:x:2:y", { path: "a:b.ts", line: 1, text: "x:2:y" }],
@@ -130,11 +130,16 @@ describe("a comment at a line", () => {
 
 describe("the options of a review", () => {
   it.each([
-    ["nothing only looks", undefined, {}, null],
+    ["no option only shows the pull request", undefined, {}, null],
     ["--approve approves", undefined, { approve: true }, { verdict: "approve" }],
     ["a text goes with it", "nice", { approve: true }, { verdict: "approve", body: "nice" }],
     ["a text alone is a comment", "hm", {}, { verdict: "comment", body: "hm" }],
-    ["--request-changes asks", undefined, { "request-changes": "fix" }, { verdict: "request-changes", body: "fix" }],
+    [
+      "--request-changes requests changes",
+      undefined,
+      { "request-changes": "fix" },
+      { verdict: "request-changes", body: "fix" },
+    ],
     [
       "--comment alone is a comment",
       undefined,
@@ -142,7 +147,7 @@ describe("the options of a review", () => {
       { verdict: "comment", comments: [{ path: "a.ts", line: 1, text: "x" }] },
     ],
     [
-      "comments are enough to ask for changes",
+      "comments are enough to request changes",
       undefined,
       { "request-changes": "", comment: ["a.ts:1:x"], head: "1a2b3c4", author: "ada" },
       {
@@ -156,12 +161,12 @@ describe("the options of a review", () => {
     expect(toReview(text, options)).toEqual(review);
   });
 
-  it("do not ask for changes without a word", () => {
+  it("do not request changes without a text", () => {
     expect(() => toReview(undefined, { "request-changes": " " })).toThrow(/needs a text/);
   });
 });
 
-it("finds a thread by the beginning of its id, if only one fits", () => {
+it("finds a thread by a unique prefix of its id", () => {
   const thread = { reviewId: "rv-1", path: null, line: null, resolvedBy: null, comments: [] };
   const threads = [
     { ...thread, id: "rv-1.1" },
@@ -198,14 +203,14 @@ describe("a merge that did not happen", () => {
     [{ refusal: "it conflicts" }, /it conflicts/, /ao pr show app\/3/],
     [{ blockers: ["check unit failed", "x"] }, /check unit failed; x/, /ao pr show/],
     [{ blockers: [], evidence: "closed without a merge" }, /closed without a merge/, /ao pr show/],
-  ])("says why: %o", (facts, message, hint) => {
+  ])("explains why: %o", (facts, message, hint) => {
     const error = notMerged(aPull(facts));
     expect(error.message).toMatch(message);
     expect(error.hint).toMatch(hint);
   });
 });
 
-it("gives the log of a check, or the names of those that have one", () => {
+it("returns the log of a check, or lists the checks with one", () => {
   expect(logOf({ unit: "boom" }, "unit")).toBe("boom");
   expect(() => logOf({ unit: "boom" }, "toString")).toThrow(
     expect.objectContaining({ hint: "Checks with a log: unit." }),
@@ -223,6 +228,6 @@ it.each([
   expect(hasDisplay(env, platform)).toBe(expected);
 });
 
-it("tells how to reach the page from another machine", () => {
+it("explains how to reach the dashboard from another machine", () => {
   expect(tunnelHint("http://localhost:3001/?link=x")).toMatch(/ssh -L 3001:localhost:3001 \S+@\S+$/);
 });

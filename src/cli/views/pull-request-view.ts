@@ -15,7 +15,7 @@ import { visible, visibleLine } from "./visible.ts";
 const VERDICTS = { approve: "approved", "request-changes": "requested changes", comment: "commented" } as const;
 const CALM = ["mergeable", "merged", "merging", "checks-running"];
 
-/** Pull requests as a table: which, how it stands, checks, whose, what about. */
+/** Pull requests as a table: id, status, checks, session, title. */
 export function renderPullRequests(
   pulls: readonly PullRequestView[],
   style: Style,
@@ -38,7 +38,7 @@ export function renderPullRequests(
   });
 }
 
-/** One pull request for people: how it stands, its checks, what was said, and what comes next. */
+/** One pull request for people: its status, its checks, the discussion, and what comes next. */
 export function renderPullRequest(
   pull: PullRequestDetailView,
   style: Style,
@@ -65,7 +65,7 @@ export function renderPullRequest(
   ];
 }
 
-/** A problem in one line, with what was tried. */
+/** A problem on one line, with what was tried. */
 export function describeProblem(problem: ProblemOfView): string {
   const sent = problem.attempts === 0 ? "" : `; ${problem.attempts} sent to the agent`;
   const told = problem.acknowledged ? "; dismissed" : problem.escalated ? "; needs you" : "";
@@ -79,7 +79,7 @@ export function paintPullStatus(style: Style, status: string): string {
   return status === "closed" ? status : style.yellow(status);
 }
 
-/** A check in one line: how it stands, how long it took or has been running, and where its log is. */
+/** A check on one line: its state, how long it took or has been running, and where its log is. */
 export function describeCheck(
   check: CheckView,
   { key, style, now }: { readonly key: string; readonly style: Style; readonly now: number },

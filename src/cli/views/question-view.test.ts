@@ -12,7 +12,7 @@ function aQuestion(asked: Partial<PartlyAsked<string>>): QuestionView {
 }
 
 describe("a question for people", () => {
-  it("shows every line of what is asked for, the choices with their meaning, and that a reason can be given", () => {
+  it("shows every line of the request, the choices with their meaning, and that a reason can be given", () => {
     const detail = { format: "command", text: "echo tidy up\n\trm -f license\n" } as const;
     const descriptions = { allow: "once", deny: "The agent looks for\nanother way." };
     const question = aQuestion({ kind: "permission", detail, descriptions, freeText: true });

@@ -5,8 +5,9 @@ import { widthOf } from "./text-width.ts";
 import { visible } from "./visible.ts";
 
 /**
- * A question as people decide on it: all of its lines, its choices by number, and what each choice means. Every line of its detail
- * has a bar in front, a dotted one where it was wrapped, so that no text can pose as a line of `ao` or hide its line breaks.
+ * A question for people to decide: all of its lines, its numbered choices, and what each choice means. Every line of
+ * its detail starts with a bar, a dotted one where it was wrapped, so that no text can pose as a line of `ao` or hide
+ * its line breaks.
  */
 export function renderQuestion(question: QuestionView, style: Style, width = Number.POSITIVE_INFINITY): string[] {
   const { detail, choices, freeText } = question;
@@ -21,7 +22,7 @@ export function renderQuestion(question: QuestionView, style: Style, width = Num
   ];
 }
 
-/** A question with so many lines of its detail, and how many are left out. */
+/** A question with this many lines of its detail, and the number of omitted ones. */
 export function shortenDetail(
   question: QuestionView,
   max: number,
@@ -32,7 +33,7 @@ export function shortenDetail(
   return { shown: { ...question, detail }, left: lines.length - max };
 }
 
-/** The verbatim matter of a question alone. */
+/** Only the verbatim detail of a question. */
 function renderDetail({ format, text }: NonNullable<QuestionView["detail"]>, style: Style, width: number): string[] {
   const lines = visible(text.replace(/\n$/, "")).split("\n");
   return lines.flatMap((line) => {
@@ -78,7 +79,7 @@ function describeFreeText({ kind, choices }: QuestionView): string {
     : "    Or type your own answer.";
 }
 
-/** A line in pieces of so many columns. */
+/** A line in pieces of this many columns. */
 function wrap(line: string, width: number): readonly string[] {
   const room = Math.max(1, width);
   if (widthOf(line) <= room) return [line];

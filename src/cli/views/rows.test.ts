@@ -14,14 +14,14 @@ it("a terminal remembers the rows of the list that it printed last", () => {
   expect(recallRows(paths, mine)).toEqual(["web-b"]);
 });
 
-it("another terminal, and the next user of the same one, know nothing of them", () => {
+it("another terminal, and the next user of the same one, do not see them", () => {
   const paths = { cache: join(tempDir(), "cache") };
   rememberRows(paths, ["web-a"], mine);
   expect(recallRows(paths, { ...mine, device: "34817" })).toEqual([]);
   expect(recallRows(paths, { ...mine, user: "200" })).toEqual([]);
 });
 
-it("rows of yesterday are forgotten", () => {
+it("yesterday's rows are forgotten", () => {
   const paths = { cache: join(tempDir(), "cache") };
   rememberRows(paths, ["web-a"], mine);
   const file = join(paths.cache, "rows/34816.json");
@@ -30,7 +30,7 @@ it("rows of yesterday are forgotten", () => {
   expect(recallRows(paths, mine)).toEqual([]);
 });
 
-it("without a terminal nothing is written", () => {
+it("nothing is written without a terminal", () => {
   const paths = { cache: join(tempDir(), "cache") };
   rememberRows(paths, ["web-a"], null);
   expect(existsSync(paths.cache)).toBe(false);

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { isatty } from "node:tty";
 import type { HomePaths } from "../../protocol/home.ts";
 
-/** A list that was printed longer ago than this is forgotten. */
+/** A list that was printed longer ago is forgotten. */
 const MAX_AGE_MS = 12 * 3_600_000;
 
-/** One terminal: its device, and who uses it now. */
+/** One terminal: its device, and its current user. */
 export interface Terminal {
   readonly device: string;
   readonly user: string;
@@ -18,7 +18,7 @@ interface Printed {
   readonly ids: readonly string[];
 }
 
-/** Keeps the ids of a list that was just printed on a terminal, so that a row means the same until the next list. */
+/** Saves the ids of a list just printed on a terminal, so that a row means the same until the next list. */
 export function rememberRows(paths: Pick<HomePaths, "cache">, ids: readonly string[], terminal = findTerminal()): void {
   if (terminal === null) return;
   const printed: Printed = { user: terminal.user, at: Date.now(), ids };
@@ -28,11 +28,11 @@ export function rememberRows(paths: Pick<HomePaths, "cache">, ids: readonly stri
     writeFileSync(`${file}.${process.pid}`, JSON.stringify(printed), { mode: 0o600 });
     renameSync(`${file}.${process.pid}`, file);
   } catch {
-    // A list that cannot be remembered was still printed.
+    // The list was still printed.
   }
 }
 
-/** The ids of the list that was last printed on this terminal; none: empty. */
+/** The ids of the list last printed on this terminal, or an empty list. */
 export function recallRows(paths: Pick<HomePaths, "cache">, terminal = findTerminal()): readonly string[] {
   if (terminal === null) return [];
   try {
@@ -50,7 +50,7 @@ function fileOf(paths: Pick<HomePaths, "cache">, terminal: Terminal): string {
 
 function findTerminal(): Terminal | null {
   try {
-    // A terminal's number is given to another once it is closed; the shell that leads its session is not.
+    // A closed terminal's number is reused; the shell that leads its session is not.
     const fields = readFileSync("/proc/self/stat", "latin1")
       .replace(/^.*\) /s, "")
       .split(" ");

@@ -8,7 +8,7 @@ const MARKS: Readonly<Record<RuleView["verdict"], string>> = {
   overridden: "over",
 };
 
-/** One line for each rule: its verdict, its name, and why. */
+/** One line per rule: its verdict, its name, and why. */
 export function renderRules(rules: readonly RuleView[]): readonly string[] {
   return renderTable(rules.map(({ rule, verdict, text }) => [MARKS[verdict], rule, text]));
 }

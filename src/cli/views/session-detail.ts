@@ -13,14 +13,14 @@ import { visibleLine } from "./visible.ts";
 export interface SessionDetailOptions {
   readonly now: number;
   readonly style: Style;
-  /** Absent: lines are as long as they are. */
+  /** Absent: lines are not wrapped. */
   readonly width?: number | undefined;
 }
 
-/** How much of a command or diff stands here; `ao answer` shows all of it. */
+/** How much of a command or diff to show; `ao answer` shows all of it. */
 const DETAIL_LINES = 40;
 
-/** One session for people: what it does, why we think so, where its work lies and what to do next. */
+/** One session for people: what it does, the evidence, where its work is and what to do next. */
 export function renderSession(session: SessionDetailView, options: SessionDetailOptions): readonly string[] {
   const { style } = options;
   const status = paintStatus(style, session, session.status);
@@ -52,7 +52,7 @@ export function renderSession(session: SessionDetailView, options: SessionDetail
   ];
 }
 
-/** A message's fate in one line: `queued: the agent is busy (120 bytes)`. */
+/** A message's state on one line: `queued: the agent is busy (120 bytes)`. */
 export function describeMessage(message: MessageView): string {
   const reason = message.reason === null ? "" : `: ${visibleLine(message.reason)}`;
   return `${message.delivery}${reason} (${message.bytes} bytes, ${message.id})`;

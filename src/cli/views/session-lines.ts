@@ -15,13 +15,14 @@ export interface ShowOptions extends SessionFilter {
   readonly json?: boolean | undefined;
 }
 
-/** Sessions in the order of the table, and what is true of all of them. */
+/** Sessions in table order, and what applies to all of them. */
 export type Listing = Api["GET /api/sessions"]["out"];
 
-/** Where lines go: a terminal of some size, or a pipe or file. */
+/** The output: a terminal of some size, or a pipe or file. */
 type Output = Pick<NodeJS.WriteStream, "isTTY"> & Partial<Pick<NodeJS.WriteStream, "columns" | "rows">>;
 
-// What is printed in place must not be taller than the terminal, and the summary is worth more than the last rows.
+// Output that is updated in place must not be taller than the terminal, and the summary matters more than the last
+// rows.
 function keepInView(table: readonly string[], rows: number | undefined): readonly string[] {
   const room = Math.max(3, (rows || 24) - 3);
   if (table.length <= room) return table;

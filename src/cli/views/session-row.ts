@@ -8,25 +8,25 @@ import type { Style } from "./style.ts";
 import { visibleLine } from "./visible.ts";
 
 const CHECK_MARKS: Readonly<Record<string, string>> = { passed: "✓", running: "◐", queued: "·" };
-/** More checks than this are counted instead of shown one by one. */
+/** More checks are counted instead of shown one by one. */
 const MAX_MARKS = 4;
 
-/** What a session needs, does, or why it is in its state; one line, nothing hidden in it. */
+/** What a session needs, does, or why it is in its state; one line without hidden text. */
 export function describeActivity(session: Pick<SessionView, "attention" | "activity" | "evidence">): string {
   const { attention, activity, evidence } = session;
   if (attention === null) return visibleLine(activity ?? evidence);
-  // "Claude Code wants to run ..." beside the agent's own row: what it wants is worth the room.
+  // The row already names the agent, so "Claude Code wants to run ..." is shortened.
   const text =
     attention.kind === "permission" ? attention.text.replace(/^.{1,40}? wants to /, "wants to ") : attention.text;
   return visibleLine(text);
 }
 
-/** The pull request that counts: the open one, else the last. */
+/** The relevant pull request: the open one, else the last. */
 export function currentPull(pulls: readonly PullRequestView[]): PullRequestView | undefined {
   return pulls.find(({ phase }) => phase === "open") ?? pulls.at(-1);
 }
 
-/** A session's pull request in a few columns: `#3 ✓✗`; empty when there is none. */
+/** A session's pull request in a few columns: `#3 ✓✗`; empty if there is none. */
 export function shortPull(pulls: readonly PullRequestView[]): string {
   const pull = currentPull(pulls);
   if (pull === undefined) return "";
@@ -34,7 +34,7 @@ export function shortPull(pulls: readonly PullRequestView[]): string {
   return state === "" ? `#${pull.number}` : `#${pull.number} ${state}`;
 }
 
-/** One mark for each check, or how many passed where there are too many. */
+/** One mark per check, or the number of passed ones if there are too many. */
 function markChecks(checks: readonly CheckView[]): string {
   if (checks.length <= MAX_MARKS) return checks.map(({ state }) => checkMark(state)).join("");
   const passed = checks.filter(({ state }) => state === "passed").length;
@@ -47,13 +47,13 @@ export function checkMark(state: string): string {
   return CHECK_MARKS[state] ?? "✗";
 }
 
-/** What a session cost; empty while it has used nothing. */
+/** A session's cost; empty while it has used nothing. */
 export function shortCost({ cost }: Pick<SessionView, "cost">): string {
   if (cost.costUsd === null) return "?";
   return cost.costUsd === 0 && cost.unpricedTokens === 0 ? "" : formatMoney({ ...cost, unpricedTokens: 0 });
 }
 
-/** Words for each session that name it in a command: the beginning of its id that no other listed one has. */
+/** A short name for each session to use in commands: the prefix of its id that no other listed one has. */
 export function shortNames(ids: readonly string[]): readonly string[] {
   const owners = new Map<string, number>();
   for (const id of ids) for (const name of beginnings(id)) owners.set(name, (owners.get(name) ?? 0) + 1);
@@ -82,7 +82,7 @@ export function describeFleet(count: FleetCount, fleet: FleetView): string {
   return parts.filter((part) => part !== "").join(" · ");
 }
 
-/** Colors by how a state is meant. */
+/** Colors by tone. */
 export function paintTone(style: Style, tone: Tone, text: string): string {
   switch (tone) {
     case "urgent":

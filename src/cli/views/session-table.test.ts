@@ -39,7 +39,7 @@ const SESSIONS: readonly SessionView[] = sortSessions([
 ]);
 
 describe("the table of sessions on a terminal", () => {
-  it("shows what needs a person first, and at 80 columns all that matters", () => {
+  it("shows what needs a person first, and at 80 columns everything that matters", () => {
     expect(renderSessions(SESSIONS, { now, style: plain, columns: 80 })).toEqual([
       "#   STATUS          TASK                 ACTIVITY             PR      COST  AGE",
       "@1  ? permission    Keep the newlines …  wants to run: ⏎ ec…         $1.42   1h",
@@ -55,20 +55,20 @@ describe("the table of sessions on a terminal", () => {
     }
   });
 
-  it("drops the name first, which the number can stand for, and keeps number, state and task to the end", () => {
+  it("drops the name first, because the number can replace it, and keeps number, state and task to the end", () => {
     const heads = (columns: number): string => renderSessions(SESSIONS, { now, style: plain, columns })[0] ?? "";
     expect(heads(160).split(/\s+/)).toEqual(["#", "STATUS", "SESSION", "TASK", "ACTIVITY", "PR", "COST", "AGE"]);
     expect(heads(60).split(/\s+/)).toEqual(["#", "STATUS", "TASK", "ACTIVITY"]);
     expect(heads(40).split(/\s+/)).toEqual(["#", "STATUS", "TASK"]);
   });
 
-  it("leaves out columns that have nothing to say", () => {
+  it("omits empty columns", () => {
     const [head] = renderSessions([aSession()], { now, style: plain, columns: 200 });
     expect(head?.split(/\s+/)).toEqual(["#", "STATUS", "SESSION", "TASK", "ACTIVITY", "AGE"]);
   });
 });
 
-it("gives a pipe whole ids and texts, in the words of the API", () => {
+it("prints whole ids and texts to a pipe, in the API's words", () => {
   const [head, first] = renderSessions(SESSIONS, { now, style: plain });
   expect(head).toMatch(/^# {3}SESSION +STATUS +PR +COST +AGE +TASK +ACTIVITY$/);
   expect(first).toMatch(
@@ -76,7 +76,7 @@ it("gives a pipe whole ids and texts, in the words of the API", () => {
   );
 });
 
-it("names sessions by the shortest beginning of their id that no other has", () => {
+it("names sessions by the shortest prefix of their id that no other has", () => {
   expect(shortNames(["web-fix-login", "web-add-dark-mode", "web-add-tests", "web-42", "solo"])).toEqual([
     "web-fix",
     "web-add-dark",
@@ -95,6 +95,6 @@ it.each<[Partial<FleetView>, string]>([
     { costToday: { ...money, costUsd: 3.8, estimatedUsd: 1 } },
     "3 sessions · 1 needs you · 1 in review · 1 working · ~$3.80 today",
   ],
-])("sums up the fleet: %j", (changes, text) => {
+])("summarizes the fleet: %j", (changes, text) => {
   expect(describeFleet(countSessions(SESSIONS), { ...quiet, ...changes })).toBe(text);
 });

@@ -11,11 +11,14 @@ import { visibleLine } from "./visible.ts";
 export interface SessionTableOptions {
   readonly now: number;
   readonly style: Style;
-  /** Width of the terminal; absent: a pipe, where nothing is cut. */
+  /** The terminal's width; absent: a pipe, where nothing is cut. */
   readonly columns?: number | undefined;
 }
 
-/** Sessions, in the order given, as a table that never wraps; for a pipe whole, and in machine words. `@1` names a row. */
+/**
+ * Sessions in the given order, as a table that never wraps; for a pipe in full, with machine-readable words. `@1` names
+ * a row.
+ */
 export function renderSessions(sessions: readonly SessionView[], options: SessionTableOptions): readonly string[] {
   const { columns, style } = options;
   if (columns === undefined) return renderWhole(sessions, options);
@@ -23,7 +26,7 @@ export function renderSessions(sessions: readonly SessionView[], options: Sessio
   return fitTable([number, ...sessionColumns(sessions, options)], columns, style.dim);
 }
 
-/** What lists show of sessions on a terminal; `selected` is the row under a cursor. */
+/** The columns of session lists on a terminal; `selected` is the row under the cursor. */
 export function sessionColumns(
   sessions: readonly SessionView[],
   { now, style, selected }: Pick<SessionTableOptions, "now" | "style"> & { readonly selected?: number },

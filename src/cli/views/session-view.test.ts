@@ -32,12 +32,12 @@ describe("a session in detail", () => {
     expect(lines).toContain("  agent    command (process), idle");
   });
 
-  it("tells that it was taken over, and how it is handed back", () => {
+  it("says that it was taken over, and how to hand it back", () => {
     const lines = renderSession(aSession({ runtime: "tmux", movedFrom: "process" }), { now, style: plain });
     expect(lines.join("\n")).toContain("command (tmux), taken over (`ao attach app-fix --takeover` hands it back)");
   });
 
-  it("shows its question once, and of a long one where the rest is", () => {
+  it("shows its question once, and for a long one where the rest is", () => {
     const detail = { format: "command", text: Array.from({ length: 50 }, (_, n) => `step ${n}`).join("\n") } as const;
     const asked = completeAsked<string>({
       kind: "permission",
@@ -58,7 +58,7 @@ describe("a session in detail", () => {
     expect(text).toContain("  │ step 39\n   1. allow\n  ao answer app-fix   (10 more lines there)");
   });
 
-  it("tells how to answer its question", () => {
+  it("explains how to answer its question", () => {
     const question = { id: "q", ...completeAsked<string>({ question: "May I?", choices: ["yes", "no"] }) };
     const text = renderSession(aSession({ question }), { now, style: plain }).join("\n");
     expect(text).toContain("\n  May I?\n   1. yes\n   2. no\n  ao answer app-fix");
@@ -72,7 +72,7 @@ describe("a session in detail", () => {
     ]);
   });
 
-  it("names the ref that holds saved work", () => {
+  it("names the ref with saved work", () => {
     const workspace = { state: "removed", reason: null, preservedRef: "refs/ao/preserved/app-fix/1", notes: [] };
     const text = renderSession(aSession({ workspace }), { now, style: plain }).join("\n");
     expect(text).toContain("refs/ao/preserved/app-fix/1");
@@ -124,7 +124,7 @@ describe("waiting for a session", () => {
     expect(judge(aSession({ status: "idle", pullRequests: [aPull({ phase })] }), goal).kind).toBe(verdict);
   });
 
-  it("takes an agent for idle whatever its pull request needs", () => {
+  it("counts an agent as idle whatever its pull request needs", () => {
     expect(judge(aSession({ status: "review-pending", agentStatus: "idle" }), "idle").kind).toBe("reached");
   });
 
@@ -132,11 +132,11 @@ describe("waiting for a session", () => {
     expect(judge(aSession({ status: "stopped", pullRequests: [aPull()] }), "merged").kind).toBe("waiting");
   });
 
-  it("does not take an agent with unread mail for idle", () => {
+  it("does not count an agent with unread messages as idle", () => {
     expect(judge(aSession({ status: "idle", messages: [aMessage("queued")] }), "idle").kind).toBe("waiting");
   });
 
-  it("needs a person once the agent is idle without a commit, and not before that is known", () => {
+  it("needs a person once the agent is known to be idle without a commit", () => {
     const idle = { status: "idle", agentStatus: "idle" } as const;
     expect(judge(aSession({ ...idle, ahead: null }), "pr").kind).toBe("waiting");
     expect(judge(aSession({ ...idle, ahead: 2 }), "pr").kind).toBe("waiting");
@@ -155,7 +155,7 @@ describe("waiting for a session", () => {
     });
   });
 
-  it("needs a person while the agent asks, unless it is already where it should be", () => {
+  it("needs a person while the agent asks, unless the goal is already reached", () => {
     const deploy = { id: "q", ...completeAsked<string>({ question: "Deploy?", choices: ["yes", "no"] }) };
     const asking = aSession({ id: "web-a", status: "needs-input", question: deploy });
     const answered = aSession({ status: "needs-input", question: { ...deploy, answered: true } });

@@ -5,7 +5,7 @@ import { fetchListing } from "./fetch-listing.ts";
 import { print, printJson } from "./print.ts";
 import type { Listing, SessionFilter, ShowOptions } from "./session-lines.ts";
 
-/** Ages are shown, so that the table changes also when nothing happens. */
+/** The table shows ages, so it changes even if nothing happens. */
 const TICK_MS = 1000;
 
 /** Prints the table of sessions, once or until Ctrl+C. */
@@ -20,21 +20,21 @@ export async function showSessions(client: Client, options: ShowOptions): Promis
   if (options.json !== true) await keepRows(client, listing.data);
 }
 
-/** Loads what prints the answer while the daemon makes it: the event loop writes the request before it comes to this. */
+/** Loads the rendering code while the daemon answers: the event loop sends the request first. */
 async function loadRendering(): Promise<typeof import("./session-lines.ts")> {
   await new Promise((resolve) => setImmediate(resolve));
   guardStdout();
   return import("./session-lines.ts");
 }
 
-/** The sessions that a filter lets through. */
+/** The sessions that match a filter. */
 export async function fetchSessions(client: Client, filter: SessionFilter): Promise<readonly SessionView[]> {
   return (await fetchListing(client, filter)).data;
 }
 
 /** Keeps the table up to date until the signal comes. */
 export async function watchSessions(client: Client, options: ShowOptions, signal: AbortSignal): Promise<void> {
-  // Only those who watch pay for loading this.
+  // Loaded only for watching.
   const { createLiveBlock } = await import("./watch.ts");
   const { followListing } = await import("./live-listing.ts");
   const { sessionLines } = await import("./session-lines.ts");
@@ -64,7 +64,7 @@ export async function watchSessions(client: Client, options: ShowOptions, signal
   }
 }
 
-/** What a person saw last on this terminal is what `@2` means. */
+/** `@2` refers to what a person last saw on this terminal. */
 async function keepRows(client: Client, sessions: readonly SessionView[]): Promise<void> {
   if (!process.stdout.isTTY) return;
   const { rememberRows } = await import("./rows.ts");

@@ -3,7 +3,7 @@ import { style } from "./style.ts";
 import { GUTTER } from "./transcript-parts.ts";
 import { createTranscriptView, type TranscriptView } from "./transcript-view.ts";
 
-/** The view of a session's transcript for a stream: as wide as its terminal, and never wrapped without one. */
+/** The transcript view for a stream: as wide as its terminal, and unwrapped without one. */
 export async function openTranscriptView(
   sessionId: string,
   options: { readonly full: boolean; readonly stream: NodeJS.WriteStream },

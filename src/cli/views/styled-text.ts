@@ -1,12 +1,12 @@
 import { widthOf } from "./text-width.ts";
 
-/** A text with one look. */
+/** A text in one style. */
 export interface Piece {
   readonly text: string;
   readonly paint?: (text: string) => string;
 }
 
-/** Pieces as lines of so many columns, broken between words, and inside of a word that is longer than a line. */
+/** Wraps pieces into lines of this many columns, between words or inside a word that is longer than a line. */
 export function wrapPieces(pieces: readonly Piece[], width: number): readonly string[] {
   const room = Math.max(8, width);
   const lines: Piece[][] = [[]];
@@ -29,12 +29,12 @@ export function wrapPieces(pieces: readonly Piece[], width: number): readonly st
   return lines.map(show);
 }
 
-/** The same for plain text: each of its lines. */
+/** The same for each line of a plain text. */
 export function wrapText(text: string, width: number): readonly string[] {
   return wrapPieces([{ text }], width);
 }
 
-// Neighbors of one look are painted together; blanks at the end of a line are of no use.
+// Adjacent pieces in the same style are painted together; trailing blanks are dropped.
 function show(line: readonly Piece[]): string {
   const joined: { text: string; paint: Piece["paint"] }[] = [];
   for (const { text, paint } of line) {
@@ -47,7 +47,7 @@ function show(line: readonly Piece[]): string {
   return joined.map(({ text, paint }) => (paint === undefined || text === "" ? text : paint(text))).join("");
 }
 
-// Line breaks, blanks, and words that fit into a line.
+// Line breaks, blanks, and words that fit on a line.
 function partsOf(text: string, room: number): readonly string[] {
   return text
     .split(/(\n| +)/)

@@ -3,7 +3,7 @@ import { renderTable } from "./table.ts";
 import { cut, widthOf } from "./text-width.ts";
 
 describe("renderTable", () => {
-  it("aligns columns, wide characters included, and leaves no space at the end", () => {
+  it("aligns columns, including wide characters, and leaves no trailing space", () => {
     const lines = renderTable([
       ["ID", "TITLE"],
       ["a", "one"],
@@ -12,15 +12,15 @@ describe("renderTable", () => {
     expect(lines).toEqual(["ID    TITLE", "a     one", "日本  two"]);
   });
 
-  it("cuts the last column to the width of the terminal", () => {
+  it("cuts the last column to the terminal's width", () => {
     expect(renderTable([["id", "a long title that goes on"]], { columns: 14 })).toEqual(["id  a long ti…"]);
   });
 
-  it("keeps text of others from moving the cursor", () => {
+  it("keeps foreign text from moving the cursor", () => {
     expect(renderTable([["a\u001b[2Jb", "x\ny"]])).toEqual(["a\\x1b[2Jb  x ⏎ y"]);
   });
 
-  it("colors after measuring, so that colors take no room", () => {
+  it("colors after measuring, so that colors take no space", () => {
     const paint = (text: string, row: number): string => (row === 0 ? `<${text}>` : text);
     expect(
       renderTable(
@@ -33,7 +33,7 @@ describe("renderTable", () => {
     ).toEqual(["<ID>    <B>", "long  c"]);
   });
 
-  it("puts figures to the right", () => {
+  it("right-aligns numbers", () => {
     const rows = [
       ["ID", "N", "X"],
       ["a", "7", "x"],
@@ -42,7 +42,7 @@ describe("renderTable", () => {
     expect(renderTable(rows, { right: [1] })).toEqual(["ID     N  X", "a      7  x", "b   1234  y"]);
   });
 
-  it("gives nothing for nothing", () => {
+  it("returns nothing for no rows", () => {
     expect(renderTable([])).toEqual([]);
   });
 });
@@ -57,11 +57,11 @@ describe("widths", () => {
     expect(widthOf(text)).toBe(width);
   });
 
-  it("never cuts through a character", () => {
+  it("never splits a character", () => {
     expect(cut("😀😀😀", 4)).toBe("😀…");
   });
 
-  it("makes one line of several, and shows what was hidden", () => {
+  it("joins several lines into one, and shows hidden characters", () => {
     expect(renderTable([[" a\r\n\tb\u202e "]])).toEqual(["a\\r ⏎ →   b\\u202e"]);
   });
 });

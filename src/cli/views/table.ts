@@ -2,15 +2,15 @@ import { cut, widthOf } from "./text-width.ts";
 import { visibleLine } from "./visible.ts";
 
 export interface TableOptions {
-  /** Width of the terminal; the last column is cut to fit. Absent: nothing is cut. */
+  /** The terminal's width; the last column is cut to fit. Absent: nothing is cut. */
   readonly columns?: number | undefined;
-  /** Columns of figures, which stand to the right. */
+  /** Right-aligned columns. */
   readonly right?: readonly number[];
   /** Colors a cell after its width is known. */
   readonly paint?: (text: string, row: number, column: number) => string;
 }
 
-/** Rows as aligned lines; the first row is the head. */
+/** Rows as aligned lines; the first row is the header. */
 export function renderTable(rows: readonly (readonly string[])[], options: TableOptions = {}): readonly string[] {
   const clean = rows.map((row) => row.map(visibleLine));
   const count = Math.max(0, ...clean.map((row) => row.length));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { forTerminal, jsonForTerminal } from "./terminal-text.ts";
 
-/** What a terminal obeys, or what a reader cannot see. */
+/** What controls a terminal, or what a reader cannot see. */
 const STEERING: readonly (readonly [string, string])[] = [
   ["clearing the screen", "\u001b[2J"],
   ["erasing the line above", "\u001b[1A\u001b[2K"],
@@ -10,11 +10,11 @@ const STEERING: readonly (readonly [string, string])[] = [
   ["the clipboard", "\u001b]52;c;QQ==\u0007"],
   ["a link", "\u001b]8;;http://evil.example\u001b\\"],
   ["a device control string", "\u001bP+q544e\u001b\\"],
-  ["a request for the terminal's answer", "\u001b[6n"],
+  ["a query that the terminal answers", "\u001b[6n"],
   ["a reset", "\u001bc"],
   ["another set of characters", "\u001b(0"],
   ["a color with more parameters", "\u001b[31;8m"],
-  ["an escape that is cut off", "\u001b["],
+  ["an incomplete escape", "\u001b["],
   ["C1 control sequences", "\u009b2J"],
   ["C1 operating system commands", "\u009d0;title\u009c"],
   ["backspaces", "rm\b\bls"],
@@ -37,7 +37,7 @@ const STEERING: readonly (readonly [string, string])[] = [
 ];
 const OBEYED = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-describe("a terminal does not obey", () => {
+describe("a terminal is not controlled by", () => {
   it.each(STEERING)("%s", (_, text) => {
     expect(forTerminal(`before ${text} after`)).not.toMatch(OBEYED);
   });
@@ -49,6 +49,6 @@ describe("a terminal does not obey", () => {
   });
 });
 
-it("shows our own colors", () => {
+it("keeps our own colors", () => {
   expect(forTerminal("\u001b[31mred\u001b[0m")).toBe("\u001b[31mred\u001b[0m");
 });

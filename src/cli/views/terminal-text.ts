@@ -1,9 +1,9 @@
 import { writeOutHidden } from "../../core/hidden-characters.ts";
 
-/** The colors that `style` makes. Any other escape sequence is text of others. */
+/** The colors that `style` produces. Any other escape sequence is foreign text. */
 const OWN_COLOR = /(\u001b\[(?:0|1|2|3|31|32|33|36)m)/;
 
-/** A text that is safe to print on a terminal: our colors stay, and whatever else would steer it is written out. */
+/** A text that is safe to print on a terminal: keeps our colors, and makes other control characters visible. */
 export function forTerminal(text: string): string {
   return text
     .split(OWN_COLOR)
@@ -11,7 +11,9 @@ export function forTerminal(text: string): string {
     .join("");
 }
 
-/** JSON that is safe to print on a terminal, and still the same JSON: hidden characters stand only inside its strings. */
+/**
+ * JSON that is safe to print on a terminal, and still the same JSON: hidden characters occur only inside its strings.
+ */
 export function jsonForTerminal(json: string): string {
   return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     character === "\n"

@@ -28,7 +28,7 @@ const TRAIN: TrainView = {
 };
 
 describe("the merge train in a terminal", () => {
-  it("shows what is tried on which base, then what waits and for what", () => {
+  it("shows what is being tried on which base, then what waits and why", () => {
     expect(renderTrain(TRAIN, PLAIN)).toEqual([
       "shop main 8c1f02a000",
       "  main is green at 8c1f02a0000",

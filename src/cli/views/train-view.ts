@@ -2,7 +2,7 @@ import { shortCommit } from "../../core/hash.ts";
 import type { TrainView } from "../../protocol/views/train.ts";
 import type { Style } from "./style.ts";
 
-/** The merge train of a project: what is tried now, then what waits, in order. */
+/** A project's merge train: what is being tried, then what waits, in order. */
 export function renderTrain(train: TrainView, { dim, bold }: Pick<Style, "dim" | "bold">): readonly string[] {
   const { projectId, base, baseHead, main, pausedBy, batch, waiting } = train;
   const at = baseHead === null ? "" : ` ${shortCommit(baseHead)}`;

@@ -3,28 +3,28 @@ import type { Style } from "./style.ts";
 import { wrapText } from "./styled-text.ts";
 import { visible, visibleLine } from "./visible.ts";
 
-/** Columns in front of each text: the time and who it is. */
+/** Columns before each text: the time and the speaker. */
 export const GUTTER = 14;
 
 export interface FoldOptions {
   readonly style: Style;
   readonly sessionId: string;
-  /** Columns of the terminal; infinite: nothing is wrapped. */
+  /** Columns of the terminal; infinite: no wrapping. */
   readonly width: number;
-  /** Everything is shown whole. */
+  /** Everything is shown in full. */
   readonly full: boolean;
-  /** Whose text it is, where that is not the line before. */
+  /** The owner of the text, if it is not on the line before. */
   readonly title?: string | null;
-  /** Without the bar and the gutter in front: it is a part of another item, or a text of its own. */
+  /** Without the bar and the gutter: it is part of another item, or a separate text. */
   readonly inside?: boolean;
   readonly bare?: boolean;
-  /** Lines that are shown when it is folded. */
+  /** How many lines to show when folded. */
   readonly keep?: number;
 }
 
 const KEEP = 5;
 
-/** A text that may be long: its first lines, and how many more there are. */
+/** A possibly long text: its first lines, and how many more there are. */
 export function renderFolded(
   content: { readonly text: string; readonly omitted: number; readonly ok?: boolean },
   options: FoldOptions,
@@ -34,7 +34,7 @@ export function renderFolded(
   const isFailed = content.ok === false;
   const lines = content.text === "" ? [] : visible(content.text.replace(/\n+$/, "")).split("\n");
   const all = lines.flatMap((line) => wrapText(line, width).map((piece) => paintLine(piece, line, style, bare)));
-  // One line more costs no more room than saying so.
+  // One more line takes no more space than the note.
   const shown = full || all.length <= keep + 1 ? all : all.slice(0, keep);
   const told = [
     ...(isFailed ? [style.red("failed")] : []),
@@ -58,7 +58,7 @@ function paintLine(piece: string, line: string, style: Style, isBare: boolean): 
   return /^-(?!--)/.test(line) ? style.red(piece) : style.dim(piece);
 }
 
-/** A question that has its answer: its headline, and what it is about unless the tool before it said so. */
+/** An answered question: its headline, and its subject unless the tool before it showed that. */
 export function renderQuestionShort(
   question: QuestionView,
   options: FoldOptions & { readonly lastTitle: string },
@@ -70,7 +70,7 @@ export function renderQuestionShort(
   return [...headline, ...renderFolded({ text: detail.text, omitted: 0 }, { ...options, inside: true })];
 }
 
-/** Lines with who says them in front of the first, and room in front of the others. */
+/** Lines with the speaker before the first, and indentation before the others. */
 export function indentBody(lines: readonly string[], lead: string): readonly string[] {
   const [first = "", ...rest] = lines;
   return [`${lead}${first}`, ...rest.map((line) => (line === "" ? "" : `${" ".repeat(GUTTER)}${line}`))];

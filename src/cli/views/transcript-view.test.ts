@@ -19,7 +19,7 @@ async function aView(options: { readonly full?: boolean; readonly width?: number
   return createTranscriptView({ style: plain, sessionId: "app-fix", width, full, markdown });
 }
 
-/** Items of one minute after the other, in local time. */
+/** Items one minute apart, in local time. */
 function items(...contents: readonly TranscriptContent[]): readonly TranscriptItem[] {
   return contents.map((content, n) => ({
     id: String(n),
@@ -37,7 +37,7 @@ const tool = (title: string, input: string | null = null): TranscriptContent => 
 const result = (text: string, ok = true): TranscriptContent => ({ kind: "result", tool: "t1", ok, text, omitted: 0 });
 
 describe("a transcript on a terminal", () => {
-  it("has times, who says it, tools with their results, and rules between turns", async () => {
+  it("has times, speakers, tools with their results, and rules between turns", async () => {
     const view = await aView();
     const lines = view.show(
       items(
@@ -68,7 +68,7 @@ describe("a transcript on a terminal", () => {
     ]);
   });
 
-  it("folds long results, and shows them whole when asked", async () => {
+  it("folds long results, and shows them in full on request", async () => {
     const text = Array.from({ length: 40 }, (_, n) => `line ${n + 1}`).join("\n");
     const folded = (await aView()).show(items(tool("ls"), result(text)));
     expect(folded.slice(-2)).toEqual([
@@ -79,13 +79,13 @@ describe("a transcript on a terminal", () => {
     expect(full.at(-1)).toBe("              │ line 40");
   });
 
-  it("says whose result it is when others came between", async () => {
+  it("names the tool of a result if other items came between", async () => {
     const other: TranscriptContent = { kind: "tool", tool: "t2", name: "Read", title: "b.ts", input: null };
     const lines = (await aView()).show(items(tool("npm test"), other, result("ok")));
     expect(lines.slice(-2)).toEqual(["              result of Bash npm test", "              │ ok"]);
   });
 
-  it("shows an open question whole, and an answered one without its choices", async () => {
+  it("shows an open question in full, and an answered one without its choices", async () => {
     const question = { ...QUESTION, question: "Run this?", detail: { format: "command", text: "rm a\nrm b" } } as const;
     const open = (await aView()).show(items({ kind: "question", question }));
     expect(open.join("\n")).toMatch(/asks {3}Run this\?\n +│ rm a\n +│ rm b\n +1\. allow\n +2\. deny/);
@@ -99,7 +99,7 @@ describe("a transcript on a terminal", () => {
     ]);
   });
 
-  it("writes out what would steer the terminal, in every kind of item", async () => {
+  it("makes terminal escapes visible in every kind of item", async () => {
     const evil = "a\u001b[2Jb\u202ec";
     const contents: readonly TranscriptContent[] = [
       message(evil),

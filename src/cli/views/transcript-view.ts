@@ -11,15 +11,15 @@ export interface ViewOptions extends Pick<FoldOptions, "style" | "sessionId" | "
   markdown(text: string): readonly string[];
 }
 
-/** Shows a transcript item by item, as it comes. */
+/** Shows a transcript item by item, as it arrives. */
 export interface TranscriptView {
-  /** The lines of some items; those that were shown before say how these begin. */
+  /** The lines of some items; how they start depends on the items before. */
   show(items: readonly TranscriptItem[]): readonly string[];
 }
 
 const MAX_RULE = 80;
 
-/** Makes the view of one session. */
+/** Creates the view of one session. */
 export function createTranscriptView(options: ViewOptions): TranscriptView {
   const { style } = options;
   const tools = new Map<string, string>();
@@ -27,7 +27,7 @@ export function createTranscriptView(options: ViewOptions): TranscriptView {
   let day = "";
   let time = "";
 
-  // A minute is written once, and a day only when it changes.
+  // A minute is printed once, and a day only when it changes.
   const stamp = (at: string | null): { readonly rule: readonly string[]; readonly time: string } => {
     const when = at === null ? null : new Date(at);
     if (when === null || Number.isNaN(when.getTime())) return { rule: [], time: "" };
@@ -43,7 +43,7 @@ export function createTranscriptView(options: ViewOptions): TranscriptView {
   const remember = (item: TranscriptItem): void => {
     if (item.kind === "tool") tools.set(item.tool, visibleLine(`${item.name} ${item.title}`));
     if (item.kind === "tool") lastTool = item.tool;
-    // A question and its answer stand between a tool and its result.
+    // A question and its answer come between a tool and its result.
     else if (item.kind !== "question" && item.kind !== "answer") lastTool = null;
   };
 
@@ -74,7 +74,7 @@ export function createTranscriptView(options: ViewOptions): TranscriptView {
 
 interface ItemOptions extends ViewOptions {
   isAnswered(questionId: string): boolean;
-  /** The tool that was shown last: a question is mostly about it. */
+  /** The last shown tool: a question is usually about it. */
   readonly lastTitle: string;
 }
 

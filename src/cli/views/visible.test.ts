@@ -7,7 +7,7 @@ const character = fc.oneof(
   fc.constantFrom("\n", "\t", "\r", "\u001b", "\u202e", "\u200d", "\ufe0f", "\ud83d", "👩", "❤"),
 );
 
-describe("text of others on a terminal", () => {
+describe("foreign text on a terminal", () => {
   it.each([
     ["plain text, größer 日本 👍", "plain text, größer 日本 👍"],
     ["one\ntwo", "one\ntwo"],
@@ -27,7 +27,7 @@ describe("text of others on a terminal", () => {
     expect(visible(text)).toBe(shown);
   });
 
-  it("steers nothing, and has as many lines as before", () => {
+  it("contains no control characters, and keeps its number of lines", () => {
     fc.assert(
       fc.property(fc.string({ unit: character }), (text) => {
         const shown = visible(text);
@@ -37,7 +37,7 @@ describe("text of others on a terminal", () => {
     );
   });
 
-  it("in one line shows where the lines end", () => {
+  it("on one line shows where lines end", () => {
     expect(visibleLine("echo tidy up\nrm -f license\n")).toBe("echo tidy up ⏎ rm -f license");
   });
 });

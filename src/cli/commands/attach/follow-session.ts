@@ -19,7 +19,7 @@ import { runSlashCommand } from "./slash-command.ts";
 const TAIL_ITEMS = 60;
 const CONFIRM_MS = 3000;
 
-/** Shows the end of a session's conversation and what comes, until the person leaves; on a terminal they can type. */
+/** Shows the end of a session's conversation and what follows, until the person leaves; on a terminal they can type. */
 export async function followSession(client: Client, session: SessionDetailView): Promise<void> {
   const { id } = session;
   const interrupted = untilInterrupted();
@@ -46,12 +46,12 @@ export async function followSession(client: Client, session: SessionDetailView):
 
 interface Talk {
   show(lines: readonly string[], items: readonly TranscriptItem[]): void;
-  /** The conversation so far is shown: now the person may type. */
+  /** The conversation so far is shown: the person may type from now on. */
   begin(items: readonly TranscriptItem[]): void;
   close(): void;
 }
 
-/** The input line of a session: what is typed is a message, or the answer to the question that is open. */
+/** The input line of a session: what is typed is a message, or the answer to the open question. */
 function openTalk(client: Client, session: SessionDetailView, onLeave: () => void): Talk {
   const { id } = session;
   const paint = style(process.stdout);
@@ -88,7 +88,7 @@ function openTalk(client: Client, session: SessionDetailView, onLeave: () => voi
   };
 }
 
-/** The question that is open after an item. */
+/** The open question after an item. */
 function openAfter(question: QuestionView | null, item: TranscriptItem): QuestionView | null {
   if (item.kind === "question") return item.question;
   const isOver =

@@ -2,24 +2,24 @@ import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor 
 import { write } from "../../views/print.ts";
 import { widthOf } from "../../views/text-width.ts";
 
-/** A line to type in at the bottom of the terminal, below whatever is printed meanwhile. */
+/** An input line at the bottom of the terminal, below whatever is printed meanwhile. */
 export interface InputLine {
-  /** Prints above the line; what is half typed stays. */
+  /** Prints above the line; half-typed text stays. */
   print(lines: readonly string[]): void;
-  /** What stands in front of the line. */
+  /** Sets the prompt of the line. */
   setMark(mark: string): void;
   close(): void;
 }
 
 export interface InputOptions {
   readonly mark: string;
-  /** A person pressed Enter; what was pasted together comes together. */
+  /** A person pressed Enter; text pasted together arrives together. */
   onText(text: string): void;
   /** Ctrl+C or Ctrl+D. */
   onLeave(): void;
 }
 
-/** Nobody presses Enter twice in this time, and the lines of a paste come within it. */
+/** Nobody presses Enter twice within this time, and the lines of a paste arrive within it. */
 const PASTE_MS = 40;
 
 /** Opens the line on this process's terminal. */
@@ -31,7 +31,7 @@ export function openInputLine(options: InputOptions): InputLine {
   let isOpen = true;
 
   reader.on("line", (line) => {
-    // The conversation shows what was sent; the line that was typed would be there twice.
+    // The conversation shows the sent text, so the typed line is removed.
     const rows = Math.floor(widthOf(reader.getPrompt() + line) / (output.columns || 80)) + 1;
     moveCursor(output, 0, -rows);
     cursorTo(output, 0);
@@ -74,7 +74,7 @@ export function openInputLine(options: InputOptions): InputLine {
   };
 }
 
-// The reader redraws from where it believes its first row to be, which is where the cursor is after this.
+// The reader redraws from where it assumes its first row, which is where the cursor is after this.
 function hide(reader: Interface): void {
   const { rows } = reader.getCursorPos();
   moveCursor(process.stdout, 0, -rows);

@@ -3,14 +3,14 @@ import { AoError } from "../../../core/errors.ts";
 import type { AttachView } from "../../../protocol/views/session.ts";
 import { codeOf } from "../../client/http.ts";
 
-/** Is a person there, with a keyboard and a screen? */
+/** Is there a person with a keyboard and a screen? */
 export function hasTerminal(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true;
 }
 
 /** Shows an agent's terminal in this one until the person leaves it. */
 export function openTerminal(command: NonNullable<AttachView["command"]>): void {
-  // A terminal inside a terminal is meant here: ours is another server, and the inner one asks no further.
+  // Nesting is intended here: ours is another server, and an unset TMUX avoids tmux's refusal.
   const { TMUX: _outer, ...env } = process.env;
   const result = spawnSync(command.program, [...command.args], { stdio: "inherit", env });
   if (result.error !== undefined) {

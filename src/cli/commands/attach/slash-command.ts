@@ -12,7 +12,7 @@ const HELP = [
   "//text      send a message that begins with /",
 ];
 
-/** Runs a command that was typed beside a conversation; null: the person wants to leave. */
+/** Runs a command typed next to a conversation; null: the person wants to leave. */
 export async function runSlashCommand(
   client: Client,
   id: string,

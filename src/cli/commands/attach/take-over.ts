@@ -8,10 +8,10 @@ import { withLiveProgress } from "../../views/progress.ts";
 import { untilInterrupted } from "../../views/watch.ts";
 import { hasTerminal, openTerminal } from "./open-terminal.ts";
 
-/** Agents in these states open no terminal by themselves. */
+/** Agents in these states do not open a terminal by themselves. */
 const HOPELESS: ReadonlySet<string> = new Set(["stopping", "stopped", "exited", "failed", "workspace-missing"]);
 
-/** Opens the agent's own interface on its conversation, and hands the session back when the person leaves it. */
+/** Opens the agent's own interface on its conversation, and hands the session back when the person leaves. */
 export async function takeOver(client: Client, session: SessionDetailView): Promise<void> {
   const { id } = session;
   if (!hasTerminal()) {
@@ -21,7 +21,7 @@ export async function takeOver(client: Client, session: SessionDetailView): Prom
       hint: `\`ao attach ${id}\` follows its conversation, \`ao send ${id}\` sends a message.`,
     });
   }
-  // One that an earlier takeover left in its terminal is there already, and is handed back by this one.
+  // A session that an earlier takeover left in its terminal is already there; this one hands it back.
   const { movedFrom } = session.runtime === "tmux" ? session : await move(client, id, "tmux");
   // From here on no signal ends this command before the session is handed back.
   const signal = untilInterrupted();
@@ -57,7 +57,7 @@ async function waitForTerminal(
   return null;
 }
 
-// A session that was stopped meanwhile has nothing to hand back.
+// A session that was stopped meanwhile need not be handed back.
 async function handBack(client: Client, id: string): Promise<void> {
   try {
     await move(client, id, "process");

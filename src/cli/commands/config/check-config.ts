@@ -5,7 +5,7 @@ import { configNotes } from "../../../config/notes.ts";
 import { otherMachineFile } from "./machine-file.ts";
 import { loadCheckSettings } from "./plugin-settings.ts";
 
-/** Loads a configuration file, throws what is wrong with it, and gives what a person should know about it. */
+/** Loads a configuration file, throws its errors, and returns notes for a person. */
 export async function checkConfig(
   file: string,
 ): Promise<{ readonly loaded: LoadedConfig; readonly notes: readonly string[] }> {

@@ -3,7 +3,7 @@ import { AoError } from "../../../core/errors.ts";
 import { connect } from "../../client/client.ts";
 import { currentHome } from "../../client/home.ts";
 
-/** Another file than this one that is in force for machine-wide keys; null: this one is, or no daemon can say. */
+/** The file in force for machine-wide keys, if it is not this one; null: it is this one, or no daemon is running. */
 export async function otherMachineFile(file: string): Promise<string | null> {
   const inForce = await machineFile();
   return inForce === null || realpathSync(inForce) === realpathSync(file) ? null : inForce;

@@ -1,7 +1,7 @@
 import { accessSync, constants, realpathSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** How a person calls this very program from any folder: `ao` if that is on PATH, else with node and its full path. */
+/** How to call this very program from any folder: `ao` if that is on PATH, else node and its full path. */
 export function calledAs(env: Readonly<Record<string, string | undefined>>, entry: string): string {
   return isOnPath(env["PATH"] ?? "", entry) ? "ao" : `node ${quote(entry)}`;
 }

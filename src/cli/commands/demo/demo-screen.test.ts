@@ -15,7 +15,7 @@ const row = (changes: Partial<ProgressRow> = {}): ProgressRow => ({
 });
 
 describe("the picture of the demo", () => {
-  it("is a line for each session, what the people did last, and a count of all tasks", () => {
+  it("is a line per session, the people's last action, and a count of all tasks", () => {
     const rows = [row(), row({ title: "Dig", stage: "merged", detail: "#1 is abc on main", tone: "good" })];
     const told = ["1", "2", "3", "4"].map((n) => `the reviewer did ${n}`);
     expect(renderPicture({ rows, total: 7, told, elapsedMs: 12_900 }, { columns: 80, paint })).toEqual([
@@ -29,7 +29,7 @@ describe("the picture of the demo", () => {
     ]);
   });
 
-  it("never takes more than the width of the terminal, whatever agents say", () => {
+  it("never exceeds the terminal's width, whatever agents say", () => {
     const rows = [row({ detail: "long ".repeat(50) }), row({ detail: "two\nlines \u001b[2J" })];
     const lines = renderPicture({ rows, total: 2, told: ["told ".repeat(50)], elapsedMs: 0 }, { columns: 50, paint });
     for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(50);
@@ -38,7 +38,7 @@ describe("the picture of the demo", () => {
 });
 
 describe("the news of the demo", () => {
-  it("are the sessions that are new or somewhere else", () => {
+  it("are the sessions that are new or changed", () => {
     const before = [row(), row({ sessionId: "garden-2" })];
     const now = [
       row(),

@@ -11,13 +11,13 @@ const MARKS: Readonly<Record<Tone, string>> = { waiting: "·", busy: ">", troubl
 const PAINTS: Readonly<Record<Tone, keyof Style>> = { waiting: "dim", busy: "cyan", trouble: "yellow", good: "green" };
 const REDRAW_MS = 1000;
 const TOLD = 3;
-/** Columns for the word of a stage, so that what follows stays in its place. */
+/** Columns for the stage, so that what follows stays in place. */
 const STAGE = 8;
 
-/** Everything that a terminal shows at one moment. */
+/** Everything that the terminal shows at one moment. */
 export interface Picture {
   readonly rows: readonly ProgressRow[];
-  /** Tasks in all, also those without a session yet. */
+  /** The number of all tasks, including those without a session. */
   readonly total: number;
   /** What the demo's people did last. */
   readonly told: readonly string[];
@@ -45,7 +45,7 @@ export function renderPicture(
   return [...table, "", ...told, paint.bold(cut(count, columns))];
 }
 
-/** The lines for what is new in the rows; for a pipe, where nothing can be changed in place. */
+/** Lines for what is new in the rows; for a pipe, where nothing can be updated in place. */
 export function renderNews(
   before: readonly ProgressRow[],
   rows: readonly ProgressRow[],
@@ -69,7 +69,7 @@ function timeOf(ms: number): string {
   return seconds(ms).padStart(6);
 }
 
-/** Shows the demo: in place on a terminal, else line by line. */
+/** Shows the demo: in place on a terminal, otherwise line by line. */
 export function createDemoScreen(stream: NodeJS.WriteStream): DemoScreen & { close(): void } {
   const startedAt = performance.now();
   const elapsed = (): number => performance.now() - startedAt;
@@ -98,7 +98,7 @@ function createLive(stream: NodeJS.WriteStream, elapsed: () => number): DemoScre
     const columns = Math.max(20, (stream.columns || 80) - 1);
     draw(renderPicture({ rows, total, told, elapsedMs: elapsed() }, { columns, paint }));
   };
-  // Time goes on also when nothing happens.
+  // The elapsed time changes even if nothing happens.
   const timer = setInterval(() => (rows.length > 0 ? redraw() : undefined), REDRAW_MS);
   return {
     show: (next, all) => {

@@ -7,7 +7,7 @@ const link = `http://localhost:3000/?link=${"x".repeat(43)}`;
 const forge = { url: "http://127.0.0.1:65535", repository: "octo/garden", token: "t", reviewerToken: "r", secret: "s" };
 
 describe("the texts of the demo", () => {
-  it("fit 80 columns, the link on a line of its own", () => {
+  it("fit 80 columns, with the link on its own line", () => {
     const look = { picture: "", tests: 12 };
     const lines = [
       ...introduce(sample, { link, forge: null }),
@@ -20,7 +20,7 @@ describe("the texts of the demo", () => {
     expect(lines).toContain(`  ${link}`);
   });
 
-  it("name a command that works where ao is not on PATH, and none once everything is stopped", () => {
+  it("name a command that works if ao is not on PATH, and none once everything is stopped", () => {
     const look = { picture: "", tests: 12 };
     expect(showSample(sample, look, "node /clone/dist/cli/ao.cjs").at(-1)).toBe(
       `  AO_HOME=${sample.home} node /clone/dist/cli/ao.cjs events`,
@@ -28,7 +28,7 @@ describe("the texts of the demo", () => {
     expect(showSample(sample, look, null).join("\n")).not.toContain("AO_HOME");
   });
 
-  it("break between words", () => {
+  it("wrap between words", () => {
     const sentence = "7 merged in 21 s: 5 agents at the same time, 1 red check fixed, 1 agent recovered from a kill.";
     const summary = { merged: 7, rows: [["TASK"]], sentence, stuck: [] };
     const lines = conclude(summary, { columns: 40, paint: style({}) });

@@ -6,7 +6,7 @@ import type { Summary } from "../../../demo/summary.ts";
 import type { Style } from "../../views/style.ts";
 import { renderTable } from "../../views/table.ts";
 
-/** What is about to happen, and what of it is played. */
+/** What is about to happen, and which parts are simulated. */
 export function introduce(
   sample: Sample,
   { link, forge }: { readonly link: string | null; readonly forge: DemoForge | null },
@@ -28,7 +28,7 @@ export function introduce(
   ];
 }
 
-/** The way to the dashboard, on lines of their own so that the link stays whole. */
+/** How to open the dashboard, with the link on its own line so that it stays whole. */
 export function describeLink(link: string): readonly string[] {
   return ["Dashboard (one-time link, valid 5 minutes):", `  ${link}`];
 }
@@ -55,7 +55,7 @@ export function describeForgeEnd({ repository }: DemoForge, merged: number): rea
   ];
 }
 
-/** A text in lines that break between words; without a width it stays whole. */
+/** Text wrapped between words; unchanged without a width. */
 export function wrap(text: string, columns: number | undefined): readonly string[] {
   if (columns === undefined) return [text];
   const lines: string[] = [];
@@ -67,7 +67,7 @@ export function wrap(text: string, columns: number | undefined): readonly string
   return lines;
 }
 
-/** What the sample looks like now, and where to look further; `ao` is how this program is called. */
+/** The sample's current state, and where to look further; `ao` is how to call this program. */
 export function showSample(sample: Sample, look: SampleLook, ao: string | null): readonly string[] {
   const tests = look.tests === null ? "The tests of main fail." : `main has ${look.tests} passing tests.`;
   return [
@@ -80,7 +80,7 @@ export function showSample(sample: Sample, look: SampleLook, ao: string | null):
   ];
 }
 
-/** What to do next with a repository of one's own. */
+/** What to do next with your own repository. */
 export function whatNext(options: { readonly isInstalled: boolean }): readonly string[] {
   return [
     "",

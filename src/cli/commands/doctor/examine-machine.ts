@@ -9,9 +9,9 @@ import type { Client } from "../../client/client.ts";
 import { codeOf } from "../../client/http.ts";
 import { makeFolder } from "../../client/make-folder.ts";
 
-/** A finding of this process or of the daemon. */
+/** A finding from this process or the daemon. */
 export interface Finding extends FindingView {
-  /** Set when `--fix` knows a way. */
+  /** Set if `--fix` can repair it. */
   readonly repair?: "store";
 }
 
@@ -20,7 +20,7 @@ type Version = readonly [number, number];
 const MIN_NODE: Version = [20, 19];
 const MIN_GIT: Version = [2, 25];
 
-/** Checks this machine; asks the daemon only for what it alone can know. */
+/** Checks this machine; asks the daemon only for what it alone knows. */
 export async function examine(client: Client): Promise<readonly Finding[]> {
   const daemon = await checkDaemon(client);
   const agents = daemon.state === "ok" ? await checkAgents(client) : [];
@@ -32,7 +32,7 @@ export async function examine(client: Client): Promise<readonly Finding[]> {
     checkHome(client.paths),
     daemon,
     ...agents,
-    // Of a project that is registered the daemon knows more than its file says.
+    // For a registered project the daemon knows more than its file.
     ...own.filter(({ name }) => !agents.some((agent) => agent.name === name)),
   ];
 }
@@ -42,7 +42,7 @@ async function checkAgents(client: Client): Promise<readonly Finding[]> {
   return (await client.call("GET /api/doctor", { input: path === undefined ? {} : { path } })).data;
 }
 
-/** A program's version against the oldest that works; null: it is not installed. */
+/** Compares a program's version with the oldest that works; null: not installed. */
 export function judgeVersion(name: string, said: string | null, least: Version, source: string): Finding {
   const wanted = least.join(".");
   if (said === null) {
@@ -111,7 +111,7 @@ interface ProjectAgents {
   readonly agentConfig?: Readonly<Record<string, unknown>> | null;
 }
 
-/** The programs that the projects' agents are started with; a relative path is one of the workspace, which is not made yet. */
+/** The programs of the projects' agents; a relative path belongs to the workspace, which does not exist yet. */
 function checkPrograms(projects: Readonly<Record<string, ProjectAgents>>): readonly Finding[] {
   return Object.entries(projects).flatMap(([id, project]): readonly Finding[] => {
     const written = project.agent?.config["command"] ?? project.agentConfig?.["command"];

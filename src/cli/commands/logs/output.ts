@@ -5,7 +5,7 @@ import { followPages } from "../../client/follow-pages.ts";
 
 const MAX_TAIL = 4 * 1024 * 1024;
 
-/** The end of a session's output so far, and where to go on. */
+/** The end of a session's output so far, and the cursor to continue from. */
 export async function readTail(
   client: Client,
   id: string,
@@ -24,7 +24,9 @@ export async function readTail(
   }
 }
 
-/** The output after a cursor as it comes, until the signal or until the session has stopped and all is read. */
+/**
+ * The output after a cursor as it arrives, until the signal or until the session has stopped and everything is read.
+ */
 export async function* followOutput(
   client: Client,
   id: string,

@@ -29,17 +29,17 @@ describe("an agent's protocol lines become sentences", () => {
   });
 });
 
-describe("everything else stays as it is", () => {
+describe("everything else stays as is", () => {
   it.each(["plain text", "", "{ not json", '{"no":"type"}', "[1,2]", '  {"type":"status"}'])("%j", (line) => {
     expect(show(`${line}\n`)).toBe(`${line}\n`);
   });
 
-  it("shows a protocol line of an unknown type whole", () => {
+  it("shows a protocol line of an unknown type in full", () => {
     expect(show('{"type":"else","name":"x"}\n')).toBe('{"type":"else","name":"x"}\n');
   });
 });
 
-it("waits for the end of a line that comes in parts", () => {
+it("waits for the end of a line that arrives in parts", () => {
   const transcript = createRawOutput(plain, (text) => text);
   expect(transcript.push('{"type":"sta')).toBe("");
   expect(transcript.push('tus","state":"idle"}\nnext')).toBe("[idle]\n");

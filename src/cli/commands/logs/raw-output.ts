@@ -1,16 +1,16 @@
 import type { Style } from "../../views/style.ts";
 
 export interface RawOutput {
-  /** Adds output and gives what can be shown of it so far: whole lines. */
+  /** Adds output and returns what can be shown so far: whole lines. */
   push(text: string): string;
   /** The last line, if it never ended. */
   end(): string;
 }
 
-/** Longest line that is looked into; a longer one is shown as it is. */
+/** Maximum length of a parsed line; a longer one is shown as is. */
 const MAX_PROTOCOL_LINE = 64 * 1024;
 
-/** Turns an agent's output into something to read: its protocol lines as sentences, everything else as `show` gives it. */
+/** Makes an agent's output readable: protocol lines as sentences, everything else through `show`. */
 export function createRawOutput(style: Style, show: (text: string) => string): RawOutput {
   let rest = "";
   return {
@@ -47,7 +47,7 @@ function readProtocolLine(line: string): Said | null {
   }
 }
 
-/** A protocol line as a sentence; null: nothing that a person wants to read. */
+/** A protocol line as a sentence; null: nothing for a person to read. */
 function describe(said: Said, style: Style, show: (text: string) => string): string | null {
   const text = (value: unknown): string => show(textOf(value));
   const withNote = (value: unknown): string => (typeof value === "string" && value !== "" ? `: ${show(value)}` : "");

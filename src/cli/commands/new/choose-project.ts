@@ -5,8 +5,8 @@ import { registerProject, reportRegistered } from "../../client/register-project
 import { note } from "../../views/print.ts";
 
 /**
- * The project for a new session: the one that was named, or the one around the working directory. A repository that no
- * project has is registered if the person wants that; no other project ever stands in for it.
+ * The project for a new session: the named one, or the one around the working directory. Offers to register a
+ * repository without a project, and never falls back to another project.
  */
 export async function chooseProject(client: Client, named: string | undefined): Promise<string | undefined> {
   if (named !== undefined) return named;
@@ -19,7 +19,7 @@ export async function chooseProject(client: Client, named: string | undefined): 
   return registered.data[0]?.id;
 }
 
-/** Outside of any repository nothing else can be meant; it is said which one. */
+/** Outside any repository the only project must be meant; its name is printed. */
 async function theOnlyOne(client: Client): Promise<string | undefined> {
   const { data } = await client.call("GET /api/projects");
   const [only] = data;

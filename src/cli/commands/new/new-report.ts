@@ -5,7 +5,7 @@ import { note, print, printJson, write } from "../../views/print.ts";
 
 export type NewSession = Api["POST /api/sessions"]["out"];
 
-/** Says what was started and what was not; gives what was, and throws when something was not. */
+/** Reports what was started and what was not; returns the started ones, and throws if any failed. */
 export function reportNew(results: readonly PromiseSettledResult<NewSession>[], json: boolean): readonly NewSession[] {
   const sessions = results
     .flatMap((result) => (result.status === "fulfilled" ? [result.value] : []))
@@ -20,7 +20,7 @@ export function reportNew(results: readonly PromiseSettledResult<NewSession>[], 
   return sessions;
 }
 
-// The same task several times is created in any order; issues stay in the order that was asked for.
+// Copies of one task are created in any order; issues keep the requested order.
 function compareCopies(a: NewSession, b: NewSession): number {
   return a.issue === null && b.issue === null ? a.id.localeCompare(b.id, "en", { numeric: true }) : 0;
 }

@@ -39,18 +39,18 @@ describe("what -m adds", () => {
     expect(planMessages(words, issues, messages)).toEqual(gives);
   });
 
-  it("does not make a title of nothing", () => {
+  it("does not create a title from nothing", () => {
     expect(() => planMessages([], [], [" "])).toThrow("the title is empty");
   });
 });
 
 describe("the same task several times", () => {
-  it("is planned so often", () => {
+  it("is planned that many times", () => {
     expect(repeat([{ title: "a" }], 3)).toEqual([{ title: "a" }, { title: "a" }, { title: "a" }]);
     expect(repeat([{ issue: "1" }], 1)).toEqual([{ issue: "1" }]);
   });
 
-  it("is refused for an issue", () => {
+  it("is rejected for an issue", () => {
     expect(() => repeat([{ issue: "1" }], 2)).toThrow("only one session can own");
   });
 });

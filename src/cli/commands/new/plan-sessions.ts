@@ -2,7 +2,7 @@ import { writeOutHidden } from "../../../core/hidden-characters.ts";
 import { normalizeIssue } from "../../../core/name.ts";
 import { misuse } from "../../args/usage-error.ts";
 
-/** One session to ask for. */
+/** One session to create. */
 export interface PlannedSession {
   readonly title?: string;
   readonly issue?: string;
@@ -10,7 +10,9 @@ export interface PlannedSession {
   readonly prompt?: string;
 }
 
-/** Which sessions the words after `ao new` mean: one with a title, or one for each issue; a text alone has its title inside. */
+/**
+ * The sessions that the words after `ao new` mean: one with a title, or one per issue; a text alone contains its title.
+ */
 export function planSessions(
   words: readonly string[],
   issueOptions: readonly string[],
@@ -24,7 +26,7 @@ export function planSessions(
   return [{ title, ...text }];
 }
 
-/** The same with what `-m` says, a paragraph each, below the title; alone, the first of them has the title. */
+/** Adds the `-m` texts as paragraphs below the title; alone, the first of them contains the title. */
 export function planMessages(
   words: readonly string[],
   issueOptions: readonly string[],
@@ -76,7 +78,7 @@ export function titleOf(prompt: string): string {
     .slice(0, 80);
 }
 
-// A link is passed on whole: only the tracker can tell whether it is one of its own.
+// A link is passed on whole: only the tracker knows whether it is one of its own.
 function issueForm(written: string): string {
   return /^https?:\/\//.test(written.trim()) ? written.trim() : normalizeIssue(written);
 }

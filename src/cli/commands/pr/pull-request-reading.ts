@@ -125,14 +125,14 @@ async function follow(client: Client, found: PullRequestDetailView, json: boolea
   } else if (!didChecksPass(after.checks)) process.exitCode = 1;
 }
 
-// What a check has printed so far while it runs; else the end of its log, as it was kept.
+// The output of a running check so far; otherwise the stored end of its log.
 async function readLog(client: Client, pull: PullRequestDetailView, check: string): Promise<string> {
   if (!pull.checks.some(({ name, state }) => name === check && state === "running")) return logOf(pull.logs, check);
   const params = { ...pathOf(pull), check };
   return (await client.call("GET /api/pull-requests/:project/:number/checks/:check/log", { params })).log;
 }
 
-/** The log of a check, or an error that names those that have one. */
+/** The log of a check, or an error that lists the checks with one. */
 export function logOf(logs: Readonly<Record<string, string>>, check: string): string {
   const log = Object.hasOwn(logs, check) ? logs[check] : undefined;
   if (log !== undefined) return log;

@@ -12,12 +12,12 @@ const POLL_MS = 500;
 const LOG_LINES = 10;
 const KEPT_LINES = 200;
 
-/** Have all checks of the pull request ended, or will they never? */
+/** Have all checks of the pull request ended, or will they never run? */
 export function areChecksOver(pull: Pick<PullRequestDetailView, "phase" | "checks">): boolean {
   return pull.phase !== "open" || pull.checks.every(({ state }) => state !== "running" && state !== "queued");
 }
 
-/** Did every check that a merge needs pass? */
+/** Did every required check pass? */
 export function didChecksPass(checks: readonly CheckView[]): boolean {
   return checks.every(({ required, state }) => !required || state === "passed");
 }
@@ -31,7 +31,7 @@ export function renderChecks(
   return pull.checks.map((check) => describeCheck(check, { key: pull.key, style, now }));
 }
 
-/** Follows the checks of a pull request until all have ended or the signal comes; gives the pull request as it is then. */
+/** Follows the checks of a pull request until all have ended or the signal comes; returns the final pull request. */
 export async function watchChecks(
   client: Client,
   first: PullRequestDetailView,
@@ -50,10 +50,10 @@ export async function watchChecks(
   }
 }
 
-/** Log lines that came since the last look, of checks that run or have just ended. */
+/** New log lines of checks that are running or have just ended. */
 interface News {
   readonly check: string;
-  /** Of another attempt than the lines before. */
+  /** From another attempt than the lines before. */
   readonly isNew: boolean;
   readonly lines: readonly string[];
 }
@@ -84,7 +84,7 @@ function createFollower(client: Client, params: ReturnType<typeof pathOf>): Foll
 
 type Show = (pull: PullRequestDetailView, news: readonly News[], isOver: boolean) => void;
 
-// On a terminal: the checks in place, and below them the end of the log of the one that runs.
+// On a terminal: the checks in place, and below them the end of the running check's log.
 function createBlock(style: Style): Show {
   const block = createLiveBlock(process.stdout);
   const logs = new Map<string, readonly string[]>();
@@ -108,7 +108,7 @@ function createBlock(style: Style): Show {
   };
 }
 
-// In a pipe: a line for each change, and each line of the logs once; the result of a check comes after its log.
+// In a pipe: a line per change, and each log line once; a check's result comes after its log.
 function createLines(style: Style): Show {
   const said = new Map<string, string>();
   return (pull, news) => {

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { AoError } from "../../../core/errors.ts";
 import { runLineIn } from "./in-worktree.ts";
 
-/** A task that a person wrote in an editor. */
+/** A task written in an editor. */
 export interface WrittenTask {
   readonly title: string;
   readonly body: string;
@@ -19,7 +19,7 @@ const TEMPLATE = `
 # Lines that start with # are left out. An empty title starts nothing.
 `;
 
-/** The first of these variables that says something. */
+/** The first non-empty one of these variables. */
 export function firstSet(...names: readonly string[]): string | undefined {
   return names.map((name) => process.env[name]).find((value) => value !== undefined && value.trim() !== "");
 }
@@ -38,19 +38,19 @@ export async function writeTask(): Promise<WrittenTask> {
   throw new AoError({ code: "message-refused", message, hint });
 }
 
-/** Removes the text of a task that was started. */
+/** Removes the text of a started task. */
 export function dropTask(file: string): void {
   rmSync(dirname(file), { recursive: true, force: true });
 }
 
-/** Title and body as git reads a commit message: comments are left out, the first line is the title. */
+/** Title and body, parsed like a git commit message: comments are dropped, the first line is the title. */
 export function readTask(text: string): { readonly title: string; readonly body: string } {
   const lines = text.split(/\r?\n/).filter((line) => !line.startsWith("#"));
   const [title = "", ...rest] = lines.join("\n").trim().split("\n");
   return { title: title.trim(), body: rest.join("\n").trim() };
 }
 
-// git knows what the person set there, and what the system has.
+// git knows the user's setting and the system's default.
 function editorOfGit(): string {
   const answer = spawnSync("git", ["var", "GIT_EDITOR"], { encoding: "utf8" });
   const editor = answer.status === 0 ? answer.stdout.trim() : "";

@@ -11,7 +11,7 @@ export interface Worktree {
   readonly path: string;
 }
 
-/** The folder that a session's agent works in; throws when it is gone or not there yet. */
+/** The folder that a session's agent works in; throws if it is gone or does not exist yet. */
 export async function findWorktree(id: string): Promise<Worktree> {
   const session = await connect().call("GET /api/sessions/:id", { params: { id } });
   const path = session.workspacePath;
@@ -24,9 +24,9 @@ export async function findWorktree(id: string): Promise<Worktree> {
   });
 }
 
-/** Runs a program in a folder with this terminal; gives its exit code. */
+/** Runs a program in a folder on this terminal; returns its exit code. */
 export async function runIn(folder: string, program: string, args: readonly string[]): Promise<number> {
-  // Ctrl+C is for the program; this command leaves when the program has.
+  // Ctrl+C is for the program; this command exits after the program.
   const stay = (): void => undefined;
   process.on("SIGINT", stay);
   try {
@@ -36,7 +36,7 @@ export async function runIn(folder: string, program: string, args: readonly stri
   }
 }
 
-/** Runs a command line that may have arguments of its own, such as `code --wait`, as git does with an editor. */
+/** Runs a command line with its own arguments, such as `code --wait`, as git does with an editor. */
 export function runLineIn(folder: string, line: string, args: readonly string[]): Promise<number> {
   return runIn(folder, "sh", ["-c", `${line} "$@"`, line, ...args]);
 }

@@ -21,7 +21,7 @@ it.each([
   expect(cloneName(url)).toBe(name);
 });
 
-it("refuses a URL that names no folder of its own", () => {
+it("rejects a URL without a folder name", () => {
   expect(() => cloneName("https://example.com/..")).toThrow("cannot tell a folder");
 });
 

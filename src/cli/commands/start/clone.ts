@@ -6,7 +6,7 @@ import { misuse } from "../../args/usage-error.ts";
 import { codeOf } from "../../client/http.ts";
 import { note, withProgress } from "../../views/print.ts";
 
-/** Whether a word names a repository elsewhere rather than a folder here. */
+/** Does a word name a remote repository rather than a local folder? */
 export function isRepositoryUrl(written: string): boolean {
   return /^(?:https?|ssh|git|file):\/\//.test(written) || /^[^/\s@]+@[^/\s:]+:\S+$/.test(written);
 }
@@ -35,7 +35,7 @@ export async function cloneRepository(url: string, into: string | undefined): Pr
   throw new AoError({ code: "git-failed", ...explainFailure(said, url) });
 }
 
-/** A folder that is there already counts if it is a clone of the same repository. */
+/** An existing folder is used if it is a clone of the same repository. */
 function acceptExisting(url: string, folder: string): string {
   const args = ["-C", folder, "config", "--local", "--get", "remote.origin.url"];
   const { stdout } = spawnSync("git", args, { encoding: "utf8" });
@@ -50,7 +50,7 @@ function acceptExisting(url: string, folder: string): string {
   return folder;
 }
 
-/** Runs git; it asks for a password on the terminal itself, and what it prints is kept to tell why it failed. */
+/** Runs git; it asks for a password on the terminal itself, and its output is kept to explain a failure. */
 async function runClone(url: string, folder: string): Promise<{ readonly status: number; readonly said: string }> {
   const git = spawn("git", ["clone", "--", url, folder], { stdio: ["inherit", "ignore", "pipe"] });
   let said = "";
@@ -91,7 +91,7 @@ export function explainFailure(said: string, url: string): { readonly message: s
   return { message: `${shown} could not be cloned`, hint: "git said why; check the address and your access to it." };
 }
 
-/** What two spellings of an address have in common. */
+/** The common form of a URL's spellings. */
 function plainUrl(url: string): string {
   return url
     .replace(/^(\w+:\/\/)[^@/]*@/, "$1")

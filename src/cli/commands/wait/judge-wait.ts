@@ -5,15 +5,15 @@ import { visibleLine } from "../../views/visible.ts";
 export const GOALS = ["idle", "pr", "merged", "exited", "stopped"] as const;
 export type Goal = (typeof GOALS)[number];
 
-/** Where a session stands against what is waited for. */
+/** A session's state compared with the goal. */
 export type Verdict =
   | { readonly kind: "reached" | "waiting" }
-  /** It cannot get there any more. */
+  /** It can no longer get there. */
   | { readonly kind: "failed"; readonly reason: string }
   /** It cannot get there without a person. */
   | { readonly kind: "needs-you"; readonly reason: string; readonly act: string };
 
-/** What an agent's session cannot come back from by itself. */
+/** States from which a session does not recover by itself. */
 const OVER = ["stopped", "stopping", "errored", "failed", "workspace-missing"];
 
 const REACHED: Verdict = { kind: "reached" };
@@ -26,7 +26,7 @@ type Judged = Pick<
   readonly pullRequests: readonly Pick<SessionDetailView["pullRequests"][number], "phase">[];
 };
 
-/** Whether a session is where the caller wants it, may still get there, or needs a person for it. */
+/** Has a session reached the caller's goal, can it still get there, or does it need a person? */
 export function judge(session: Judged, goal: Goal): Verdict {
   const verdict = goal === "pr" || goal === "merged" ? judgePull(session, goal) : judgeAgent(session, goal);
   const { question, id } = session;
@@ -45,7 +45,7 @@ function judgeAgent(session: Judged, goal: "idle" | "exited" | "stopped"): Verdi
 function judgePull(session: Judged, goal: "pr" | "merged"): Verdict {
   const has = (phase: string): boolean => session.pullRequests.some((pull) => pull.phase === phase);
   if (has("merged") || (goal === "pr" && has("open"))) return REACHED;
-  // One that is open can be merged without its agent.
+  // An open pull request can be merged without its agent.
   if (has("open")) return WAITING;
   const { agentStatus: status, attention, id } = session;
   if (OVER.includes(status) || (status === "exited" && session.state === "error")) return failed(session);
@@ -55,7 +55,7 @@ function judgePull(session: Judged, goal: "pr" | "merged"): Verdict {
   return { kind: "needs-you", reason: "the agent is idle without a commit", act: `ao send ${id} "..."` };
 }
 
-// An agent that has yet to read its mail is idle only for the moment.
+// An agent with unread messages is idle only for the moment.
 function isAtRest(session: Judged): boolean {
   const hasMail = session.messages.some(({ delivery }) => delivery === "queued" || delivery === "sending");
   return session.agentStatus === "idle" && !hasMail;
